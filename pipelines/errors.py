@@ -1,0 +1,236 @@
+"""Every error the core raises on purpose: one tree, whose constructors take facts.
+
+A message says what is wrong and what to do about it, in the user's words. What is raised outside this tree is a bug.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that is wrong: where (in the user's words), what, and the nearest thing that would be right."""
+
+    path: str
+    message: str
+    suggestion: str | None = None
+
+    def __str__(self) -> str:
+        hint = f', did you mean "{self.suggestion}"?' if self.suggestion else ""
+        return f"{self.path}: {self.message}{hint}" if self.path else f"{self.message}{hint}"
+
+
+def nearest(given: str, known: Iterable[str]) -> str | None:
+    """The known name that ``given`` was probably meant to be."""
+    found = difflib.get_close_matches(given.lower(), known, n=1, cutoff=0.5)
+    return found[0] if found else None
+
+
+class FootnoteError(Exception):
+    """Something that Footnote can explain went wrong."""
+
+    code = "error"
+
+    def __init__(self, message: str, problems: tuple[Problem, ...] = ()) -> None:
+        super().__init__(message)
+        self.message = message
+        self.problems = problems
+
+
+class ProfileError(FootnoteError):
+    """A profile cannot be used as it is written."""
+
+    code = "profile_invalid"
+
+    def __init__(self, profile: str, problems: tuple[Problem, ...]) -> None:
+        listed = "\n".join(f"  {problem}" for problem in problems)
+        super().__init__(f"profile {profile} cannot be used:\n{listed}", problems)
+
+
+class MissingPackage(FootnoteError):
+    """A profile asks for a part whose optional package is not installed."""
+
+    code = "package_missing"
+
+    def __init__(self, package: str, extra: str) -> None:
+        super().__init__(f'{package} is not installed; run: pip install "footnote-rag[{extra}]"')
+
+
+class ModelMissing(FootnoteError):
+    """The exported model that the profile names is not on this machine."""
+
+    code = "model_missing"
+
+    def __init__(self, model: str, folder: str) -> None:
+        super().__init__(f"model {model} has not been exported to {folder}; run: footnote models export")
+
+
+class InvalidRequest(FootnoteError):
+    """A request is malformed, or the profile forbids what it asks for."""
+
+    code = "request_invalid"
+
+    def __init__(self, *problems: Problem) -> None:
+        super().__init__("; ".join(str(problem) for problem in problems), problems)
+
+
+class InvalidFilter(InvalidRequest):
+    """A filter names a field, an operator or a value that the profile does not know."""
+
+    code = "filter_invalid"
+
+
+class InvalidDocument(InvalidRequest):
+    """A document's content or metadata cannot be taken as given."""
+
+    code = "document_invalid"
+
+
+class UnreadableDocument(FootnoteError):
+    """A file cannot be turned into text."""
+
+    code = "document_unreadable"
+
+
+class EmptyDocument(UnreadableDocument):
+    """A file holds no text at all."""
+
+    code = "document_empty"
+
+    def __init__(self, detail: str = "it holds no text") -> None:
+        super().__init__(f"nothing to index: {detail}")
+
+
+class EncryptedDocument(UnreadableDocument):
+    """A file is locked with a password."""
+
+    code = "document_encrypted"
+
+    def __init__(self) -> None:
+        super().__init__("the file is locked with a password; remove the password and ingest it again")
+
+
+class CorruptDocument(UnreadableDocument):
+    """A file is damaged, or not what its name says."""
+
+    code = "document_corrupt"
+
+    def __init__(self, expected: str, detail: str) -> None:
+        super().__init__(f"not a readable {expected} file: {detail}")
+
+
+class NoTextLayer(UnreadableDocument):
+    """A PDF holds pictures of pages and no text."""
+
+    code = "document_no_text_layer"
+
+    def __init__(self, pages: int) -> None:
+        super().__init__(
+            f"the PDF has no text layer on any of its {pages} page(s), it is probably a scan; "
+            "run it through OCR (for example ocrmypdf) and ingest the result"
+        )
+
+
+class UnsupportedFormat(UnreadableDocument):
+    """No reader knows this kind of file."""
+
+    code = "document_unsupported"
+
+    def __init__(self, kind: str, supported: tuple[str, ...]) -> None:
+        super().__init__(f"{kind} is not a format that can be read; use one of {', '.join(supported)}")
+
+
+class DocumentTooLarge(UnreadableDocument):
+    """A document is larger than the profile allows."""
+
+    code = "document_too_large"
+
+    def __init__(self, size: int, limit: int, unit: str, key: str) -> None:
+        super().__init__(f"{size:,} {unit} is over the limit of {limit:,}; split it, or raise {key} in the profile")
+
+
+class NotFound(FootnoteError):
+    """Something that was asked for is not there, or not for the asker."""
+
+    code = "not_found"
+
+
+class DocumentNotFound(NotFound):
+    """No document has this id in this tenant."""
+
+    code = "document_not_found"
+
+    def __init__(self, document_id: str, version: int | None = None) -> None:
+        which = "" if version is None else f" in version {version}"
+        super().__init__(f'no document "{document_id}"{which}')
+
+
+class TenantNotFound(NotFound):
+    """No tenant of this name is served here."""
+
+    code = "tenant_not_found"
+
+    def __init__(self, tenant: str) -> None:
+        super().__init__(f'no tenant "{tenant}" is served here')
+
+
+class Conflict(FootnoteError):
+    """The request cannot be carried out in the present state."""
+
+    code = "conflict"
+
+
+class DataFolderHeld(Conflict):
+    """Another process works on this data folder."""
+
+    code = "data_folder_held"
+
+    def __init__(self, folder: str) -> None:
+        super().__init__(
+            f"another process holds the data folder {folder}; stop it, talk to it over HTTP, or name another --data"
+        )
+
+
+class EmbeddingChanged(Conflict):
+    """A data folder was written by another embedding model than the profile's."""
+
+    code = "embedding_changed"
+
+    def __init__(self, tenant: str, stored: str, wanted: str) -> None:
+        super().__init__(
+            f'the data of tenant "{tenant}" was written by embedding {stored}, the profile says {wanted}; '
+            "go back to that model, or ingest again into another --data folder"
+        )
+
+
+class Unavailable(FootnoteError):
+    """A part that the work needs cannot be reached."""
+
+    code = "unavailable"
+
+    def __init__(self, part: str, detail: str) -> None:
+        super().__init__(f"{part} is not available: {detail}")
+
+
+class EmbeddingUnavailable(Unavailable):
+    """The embedding model or its server does not answer."""
+
+    code = "embedding_unavailable"
+
+
+class StoreUnavailable(Unavailable):
+    """The vector store does not answer."""
+
+    code = "store_unavailable"
+
+
+class PartTimeout(FootnoteError):
+    """A part answered too slowly."""
+
+    code = "timeout"
+
+    def __init__(self, part: str, seconds: float) -> None:
+        super().__init__(f"{part} did not answer within {seconds:g} s")

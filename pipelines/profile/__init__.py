@@ -1,0 +1,1 @@
+"""A tenant's profile: its schema, and how it is read."""

@@ -1,0 +1,367 @@
+"""What a profile may say: one model per section, strict, with the defaults of the embedded way to run.
+
+Every field's description is a row of ``configs/README.md``. Unknown keys are errors; names choose from closed sets.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BeforeValidator, Field, SecretStr, model_validator
+
+from pipelines.errors import nearest
+from pipelines.profile.found import Found, Steps
+from pipelines.profile.stages import RerankStage
+from pipelines.profile.values import (
+    Address,
+    Bounds,
+    CatalogueUrl,
+    Identifier,
+    KeepAlive,
+    KeySecret,
+    Language,
+    Line,
+    Number,
+    OptionalPath,
+    OptionalSecret,
+    Section,
+    TenantName,
+    Whole,
+    misfits,
+    none_if_empty,
+    twice,
+)
+
+FieldType = Literal["keyword", "keywords", "integer", "float", "boolean", "datetime"]
+Role = Literal["reader", "writer", "admin"]
+Unit = Literal["token", "character"]
+
+
+class Knowledge(Section):
+    """The folder a tenant's documents come from."""
+
+    path: OptionalPath = Field(default=None, description="folder of documents, relative to the profile")
+    sync: Literal["off", "startup", "watch"] = Field(
+        default="off",
+        description="`startup` brings the tenant in line with the folder when it is served, `watch` also afterwards",
+    )
+
+    @model_validator(mode="after")
+    def _a_sync_needs_a_folder(self) -> Self:
+        if self.sync != "off" and self.path is None:
+            raise misfits(Found(("path",), f'must be given for sync "{self.sync}"'))
+        return self
+
+
+class MetadataField(Section):
+    """A metadata field that can be filtered on."""
+
+    type: FieldType = Field(description="`keywords` is a list of keywords")
+    values: tuple[str, ...] | None = Field(
+        default=None, min_length=1, description="the only values allowed (keyword types)"
+    )
+    required: bool = Field(default=False, description="refuse documents without it")
+
+    @model_validator(mode="after")
+    def _values_are_for_keywords(self) -> Self:
+        if self.values is not None and self.type not in ("keyword", "keywords"):
+            raise misfits(Found(("values",), f"can be listed for keyword fields only, not for {self.type}"))
+        if repeated := twice(self.values or ()):
+            raise misfits(*(Found(("values", index), "stands in the list twice") for index in repeated))
+        return self
+
+
+class Hierarchy(Section):
+    """How fields nest: the field that names a document's level, and the fields from the top level down."""
+
+    level: Identifier = Field(description="field whose values are the levels, the top one first")
+    path: tuple[Identifier, ...] = Field(
+        min_length=1,
+        description="fields that place a document, one for each level below the top one, from the top down",
+    )
+
+    @model_validator(mode="after")
+    def _names_each_field_once(self) -> Self:
+        if repeated := [index - 1 for index in twice((self.level, *self.path))]:
+            raise misfits(
+                *(Found(("path", index), f'"{self.path[index]}" has its place already') for index in repeated)
+            )
+        return self
+
+
+class MetadataSection(Section):
+    """Which metadata the tenant declares; other metadata is kept and returned, but cannot be filtered on."""
+
+    fields: dict[Identifier, MetadataField] = Field(default_factory=dict, description="fields by name")
+    hierarchy: Hierarchy | None = Field(default=None, description="nesting of the fields, for scopes")
+
+    @model_validator(mode="after")
+    def _hierarchy_names_declared_fields(self) -> Self:
+        if self.hierarchy is None:
+            return self
+        places: dict[Steps, str] = {("hierarchy", "level"): self.hierarchy.level}
+        places |= {("hierarchy", "path", index): name for index, name in enumerate(self.hierarchy.path)}
+        if found := [misplaced for place, name in places.items() if (misplaced := self._misplaced(place, name))]:
+            raise misfits(*found)
+        levels = len(self.fields[self.hierarchy.level].values or ())
+        if levels != len(self.hierarchy.path) + 1:
+            text = (
+                f"must have one field for each level below the top one, and {self.hierarchy.level} has {levels} values"
+            )
+            raise misfits(Found(("hierarchy", "path"), text))
+        return self
+
+    def _misplaced(self, place: Steps, name: str) -> Found | None:
+        if name not in self.fields:
+            return Found(place, f'"{name}" is not a declared field', nearest(name, self.fields))
+        return None if self.fields[name].type == "keyword" else Found(place, f'"{name}" must be of type keyword')
+
+
+class Chunking(Section):
+    """How documents are cut into chunks."""
+
+    splitter: Literal["sentence", "markdown", "character", "semantic", "hierarchical"] = Field(
+        default="sentence", description="`markdown` never lets a chunk cross a heading; `character` counts characters"
+    )
+    size: Whole = Field(default=192, ge=16, le=8192, description="most units in a chunk")
+    overlap: Whole = Field(default=64, ge=0, description="units that neighbours share")
+    unit: Unit = Field(default="token", description="tokens are the embedding model's")
+
+    @model_validator(mode="after")
+    def _overlap_is_smaller_than_size(self) -> Self:
+        if self.overlap * 2 > self.size:
+            raise misfits(Found(("overlap",), f"must be at most half of the size {self.size}"))
+        return self
+
+
+class EmbeddingBase(Section):
+    """What every embedding provider has."""
+
+    batch_size: Whole = Field(default=8, ge=1, le=1024, description="texts in one call of the model")
+    cache: bool = Field(default=True, description="keep vectors by text, so that the same text is embedded once")
+    embed: tuple[Literal["title", "headings"], ...] = Field(
+        default=("title",), description="what is put before a chunk's text when it is embedded and indexed for BM25"
+    )
+
+
+class HuggingFaceEmbedding(EmbeddingBase):
+    """A sentence-transformers model in this process."""
+
+    provider: Literal["huggingface"] = "huggingface"
+    model: Line = Field(
+        default="bundled", description="`bundled` (all-MiniLM-L6-v2), a folder, or a hub name (torch only)"
+    )
+    backend: Literal["onnx", "torch"] = Field(default="onnx", description="what runs the model")
+    quantize: Literal["none", "int8"] = Field(
+        default="int8", description="precision on onnx: int8 is twice as fast; torch runs the weights as they are"
+    )
+    threads: Whole = Field(default=0, ge=0, description="processor threads of the model; 0: all")
+
+
+class OllamaEmbedding(EmbeddingBase):
+    """A model served by Ollama."""
+
+    provider: Literal["ollama"]
+    model: Line = Field(description="name of the model on the server")
+    base_url: Address = Field(default="http://127.0.0.1:11434", description="where the server answers")
+    dimensions: Whole = Field(ge=1, description="length of its vectors")
+    timeout_s: Number = Field(default=60.0, gt=0, description="seconds until a call is given up")
+
+
+class OpenAIEmbedding(EmbeddingBase):
+    """A model behind an OpenAI-compatible interface."""
+
+    provider: Literal["openai"]
+    model: Line = Field(description="name of the model")
+    base_url: Address = Field(default="https://api.openai.com/v1", description="root of the interface")
+    api_key: OptionalSecret = Field(default=SecretStr(""), description="written only as ${NAME}")
+    dimensions: Whole = Field(ge=1, description="length of its vectors")
+    timeout_s: Number = Field(default=60.0, gt=0, description="seconds until a call is given up")
+
+
+class TeiEmbedding(EmbeddingBase):
+    """A model served by Hugging Face's text-embeddings-inference."""
+
+    provider: Literal["tei"]
+    model: Line = Field(description="name of the model, for the record")
+    base_url: Address = Field(description="where the server answers")
+    dimensions: Whole = Field(ge=1, description="length of its vectors")
+    timeout_s: Number = Field(default=60.0, gt=0, description="seconds until a call is given up")
+
+
+EmbeddingSection = Annotated[
+    HuggingFaceEmbedding | OllamaEmbedding | OpenAIEmbedding | TeiEmbedding, Field(discriminator="provider")
+]
+
+
+class SparseSection(Section):
+    """BM25 weights of the sparse leg."""
+
+    language: Language = Field(default="english", description="stemmer and stop words")
+    k: Number = Field(default=1.2, ge=0, description="saturation of a term's frequency")
+    b: Number = Field(default=0.75, ge=0, le=1, description="how much a chunk's length counts")
+    avg_len: Number = Field(default=80.0, gt=0, description="mean length of a chunk, in terms")
+    title_weight: Whole = Field(default=2, ge=1, le=10, description="how many times the title counts (see embedding)")
+
+
+class Hnsw(Section):
+    """Shape of the graph that the dense leg walks."""
+
+    m: Whole = Field(default=16, ge=4, le=128, description="links of a node")
+    ef_construct: Whole = Field(default=100, ge=4, le=4096, description="candidates weighed when a node is linked")
+
+
+class EdgeStore(Section):
+    """Qdrant Edge in this process."""
+
+    engine: Literal["edge"] = "edge"
+    hnsw: Hnsw = Field(default_factory=Hnsw, description="the graph's shape")
+
+
+class MemoryStore(Section):
+    """qdrant-client's in-memory mode: gone with the process, for tests and notebooks."""
+
+    engine: Literal["memory"]
+    hnsw: Hnsw = Field(default_factory=Hnsw, description="the graph's shape")
+
+
+class ServerStore(Section):
+    """A Qdrant server or cluster."""
+
+    engine: Literal["server"]
+    url: Address = Field(description="where the server answers")
+    api_key: OptionalSecret = Field(default=SecretStr(""), description="written only as ${NAME}")
+    timeout_s: Number = Field(default=10.0, gt=0, description="seconds until a call is given up")
+    shards: Whole = Field(default=1, ge=1, description="shards of a new collection")
+    replicas: Whole = Field(default=1, ge=1, description="copies of each shard")
+    hnsw: Hnsw = Field(default_factory=Hnsw, description="the graph's shape")
+
+
+StoreSection = Annotated[EdgeStore | MemoryStore | ServerStore, Field(discriminator="engine")]
+
+
+class CatalogueSection(Section):
+    """Where documents, versions and their texts are recorded."""
+
+    url: CatalogueUrl = Field(
+        default=None, description="SQLAlchemy URL; none: SQLite in the data folder. Written only as ${NAME}"
+    )
+
+
+class Retrieval(Section):
+    """How candidates are found and put in order."""
+
+    mode: Literal["hybrid", "dense", "sparse"] = Field(default="hybrid", description="legs that are asked")
+    fusion: Literal["convex", "rrf"] = Field(default="convex", description="how the legs' lists become one")
+    dense_weight: Number = Field(default=0.5, ge=0, le=1, description="share of the dense leg in convex fusion")
+    rrf_k: Whole = Field(default=60, ge=1, description="constant of reciprocal rank fusion")
+    candidates: Whole = Field(default=100, ge=1, le=10_000, description="depth of each leg")
+    top_k: Whole = Field(default=5, ge=1, le=10_000, description="hits of a search that does not say how many")
+
+
+class LlmBase(Section):
+    """What every language model has."""
+
+    model: Line = Field(description="name of the model on the server")
+    timeout_s: Number = Field(default=120.0, gt=0, description="seconds until a call is given up")
+    fallback: Literal["extractive", "error"] = Field(
+        default="extractive", description="what happens when the model does not answer"
+    )
+
+
+class OllamaLlm(LlmBase):
+    """A language model served by Ollama."""
+
+    provider: Literal["ollama"]
+    base_url: Address = Field(default="http://127.0.0.1:11434", description="where the server answers")
+    keep_alive: KeepAlive = Field(default=-1, description="how long the model stays loaded; -1: for good")
+
+
+class OpenAILlm(LlmBase):
+    """A language model behind an OpenAI-compatible interface."""
+
+    provider: Literal["openai"]
+    base_url: Address = Field(default="https://api.openai.com/v1", description="root of the interface")
+    api_key: OptionalSecret = Field(default=SecretStr(""), description="written only as ${NAME}")
+
+
+LlmSection = Annotated[OllamaLlm | OpenAILlm, Field(discriminator="provider")]
+
+
+class AnswerSection(Section):
+    """How an answer is made of the hits."""
+
+    prompt: OptionalPath = Field(default=None, description="file of the prompt, relative to the profile")
+    max_context_tokens: Whole = Field(default=3000, ge=100, description="most tokens of context given to the model")
+    verify: bool = Field(default=True, description="check each claim against its citations")
+    sentences: Whole = Field(default=3, ge=1, le=20, description="most sentences of an extractive answer")
+    abstain_below: Number = Field(
+        default=0.0, ge=0, le=1, description="confidence under which it says it does not know"
+    )
+
+
+class Limits(Section):
+    """What a request may ask for; beyond it the answer is a clear error."""
+
+    question_chars: Bounds = Field(default=(1, 4000), description="length of a question, characters")
+    content_chars: Bounds = Field(default=(1, 5_000_000), description="length of a document's text, characters")
+    file_bytes: Whole = Field(default=100_000_000, ge=1, description="size of a file, bytes")
+    top_k: Whole = Field(default=100, ge=1, le=10_000, description="most hits a request may ask for")
+    requests_per_minute: Whole = Field(default=0, ge=0, description="requests of one key in a minute; 0: no limit")
+
+
+class Key(Section):
+    """Someone who may use the tenant."""
+
+    name: Line = Field(max_length=100, description="who it is, for the log")
+    secret: KeySecret = Field(description="written only as ${NAME}")
+    role: Role = Field(description="reader < writer < admin")
+    scope: dict[Identifier, Line] = Field(default_factory=dict, description="place in the hierarchy it is held to")
+
+
+class Auth(Section):
+    """Who may use the tenant; without keys the server answers this machine only."""
+
+    keys: tuple[Key, ...] = Field(default=(), description="the keys")
+
+    @model_validator(mode="after")
+    def _keys_differ(self) -> Self:
+        names = twice(tuple(key.name for key in self.keys))
+        secrets = twice(tuple(key.secret.get_secret_value() for key in self.keys))
+        found = [Found(("keys", index, "name"), "another key has this name") for index in names]
+        found += [Found(("keys", index, "secret"), "another key has the same secret") for index in secrets]
+        if found:
+            raise misfits(*found)
+        return self
+
+
+class Profile(Section):
+    """One tenant: what it is called, what it knows, and how it finds and answers."""
+
+    tenant: TenantName = Field(
+        default="default", description="name in paths and addresses: lower-case letters, digits, - and _"
+    )
+    title: Line = Field(default="Footnote", description="name for people")
+    contract: Annotated[
+        Literal["smartbreeds", "openpharma", "textbook", "cortx", "pocketpal"] | None, BeforeValidator(none_if_empty)
+    ] = Field(default=None, description="published wire format to answer in; none: the native one only")
+    knowledge: Knowledge = Field(default_factory=Knowledge, description="the tenant's folder")
+    metadata: MetadataSection = Field(default_factory=MetadataSection, description="declared metadata")
+    chunking: Chunking = Field(default_factory=Chunking, description="cutting into chunks")
+    extractors: tuple[Literal["frontmatter", "headings", "title", "keywords", "questions", "summary"], ...] = Field(
+        default=("frontmatter", "headings"), description="what is read out of a document beside its text"
+    )
+    embedding: EmbeddingSection = Field(default_factory=HuggingFaceEmbedding, description="the dense leg's model")
+    sparse: SparseSection = Field(default_factory=SparseSection, description="the sparse leg's weights")
+    store: StoreSection = Field(default_factory=EdgeStore, description="where vectors live")
+    catalogue: CatalogueSection = Field(default_factory=CatalogueSection, description="where documents are recorded")
+    retrieval: Retrieval = Field(default_factory=Retrieval, description="finding")
+    rerank: tuple[RerankStage, ...] = Field(default=(), description="stages that reorder the candidates, in turn")
+    llm: LlmSection | None = Field(default=None, description="language model; none: extractive answers")
+    answer: AnswerSection = Field(default_factory=AnswerSection, description="answering")
+    limits: Limits = Field(default_factory=Limits, description="bounds of requests")
+    auth: Auth = Field(default_factory=Auth, description="keys")
+
+    def dump(self) -> dict[str, Any]:
+        """The profile as plain data, with every secret masked."""
+        return self.model_dump(mode="json")

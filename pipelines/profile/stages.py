@@ -1,0 +1,60 @@
+"""The reranker stages that a profile may put in a row, each told apart by its ``type``."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from pipelines.profile.values import Identifier, Line, Number, Section, Whole
+
+
+class MmrStage(Section):
+    """Diversity: maximal marginal relevance."""
+
+    type: Literal["mmr"]
+    diversity: Number = Field(default=0.2, ge=0, le=1, description="0 keeps the order, 1 looks at novelty alone")
+
+
+class CrossEncoderStage(Section):
+    """A model that reads question and chunk together."""
+
+    type: Literal["cross_encoder"]
+    model: Line = Field(description="a folder or a hub name")
+    depth: Whole = Field(default=20, ge=1, le=1000, description="candidates read")
+
+
+class LlmStage(Section):
+    """The language model puts candidates in order."""
+
+    type: Literal["llm"]
+    depth: Whole = Field(default=10, ge=1, le=100, description="candidates read")
+
+
+class RecencyStage(Section):
+    """Newer documents first."""
+
+    type: Literal["recency"]
+    field: Identifier = Field(description="a datetime field")
+    half_life_days: Number = Field(default=365.0, gt=0, description="days after which the weight has halved")
+
+
+class FieldBoostStage(Section):
+    """Weights by the value of a field."""
+
+    type: Literal["field_boost"]
+    field: Identifier = Field(description="a keyword field")
+    weights: dict[str, Annotated[Number, Field(ge=0)]] = Field(
+        min_length=1, description="weight by value, at least 0; others have 1"
+    )
+
+
+class ParentStage(Section):
+    """Small chunks found, the larger ones around them returned."""
+
+    type: Literal["parent"]
+
+
+RerankStage = Annotated[
+    MmrStage | CrossEncoderStage | LlmStage | RecencyStage | FieldBoostStage | ParentStage, Field(discriminator="type")
+]

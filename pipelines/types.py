@@ -1,0 +1,259 @@
+"""What the core passes around: frozen values, in the field's words, knowing nothing of any vendor."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Literal
+
+from pipelines.errors import Problem
+
+Metadata = Mapping[str, Any]
+Mode = Literal["hybrid", "dense", "sparse"]
+Verdict = Literal["supported", "partial", "unsupported"]
+Origin = Literal["given", "knowledge"]
+AbstainReason = Literal["no_hits", "filtered_out", "low_confidence"]
+DocumentState = Literal["ready", "failed"]
+IngestState = Literal["ready", "unchanged", "failed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of a version's stored text, in Unicode characters; ``end`` is exclusive."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page of a document: its physical number from 1, the label printed on it, and its span in the text."""
+
+    number: int
+    span: Span
+    label: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading: its level from 1, its title, and the character at which its line begins."""
+
+    level: int
+    title: str
+    start: int
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedDocument:
+    """What a reader makes of a file: plain or Markdown text with its structure.
+
+    ``pages`` and ``headings`` are in the order of the text; ``metadata`` holds what the file says of itself.
+    """
+
+    text: str
+    media_type: str
+    title: str | None = None
+    metadata: Metadata = field(default_factory=dict)
+    pages: tuple[Page, ...] = ()
+    headings: tuple[Heading, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentInput:
+    """A document offered for ingestion: its content, and what the giver says of it.
+
+    ``content`` is text, the bytes of a file, or the path of one; ``media_type`` or the ending of ``source`` names its
+    format. A ``title`` of "" means that it has none; None means that its title is looked for. Documents of the origin
+    ``knowledge`` follow the tenant's folder: what is no longer there is removed.
+    """
+
+    content: str | bytes | Path
+    document_id: str | None = None
+    title: str | None = None
+    source: str | None = None
+    media_type: str | None = None
+    metadata: Metadata = field(default_factory=dict)
+    origin: Origin = "given"
+
+
+@dataclass(frozen=True, slots=True)
+class IngestResult:
+    """What became of one offered document; ``reason`` says why it failed, in words for its owner."""
+
+    document_id: str
+    state: IngestState
+    version: int = 0
+    chunks_created: int = 0
+    embeddings_generated: int = 0
+    snapshot: int = 0
+    reason: str | None = None
+    source: str | None = None
+    code: str | None = None  # of the error that kept it, where the state is "failed"
+    problems: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A document as the catalogue lists it: its state and what its current version holds."""
+
+    document_id: str
+    title: str
+    source: str
+    media_type: str
+    state: DocumentState
+    reason: str | None
+    version: int
+    chunks: int
+    bytes: int
+    metadata: Metadata
+    created_at: datetime
+    updated_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentPage:
+    """Some of a tenant's documents, how many there are in all, and where the next page begins."""
+
+    documents: tuple[Document, ...]
+    next_cursor: str | None
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a load has come; the total is None while the documents are still being counted."""
+
+    documents_done: int
+    documents_total: int | None
+    chunks: int
+
+
+@dataclass(frozen=True, slots=True)
+class Deletion:
+    """The receipt of a deletion: what went, and the snapshot that no longer shows it."""
+
+    document_id: str
+    versions_removed: int
+    chunks_removed: int
+    cache_entries_removed: int
+    snapshot: int
+
+
+@dataclass(frozen=True, slots=True)
+class SyncResult:
+    """What a synchronisation did: what became of each file, and which documents went because their file did."""
+
+    results: tuple[IngestResult, ...]
+    removed: tuple[Deletion, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LegScore:
+    """What one leg or stage thought of a chunk: its rank from 1, and its score in the leg's own unit."""
+
+    rank: int
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A chunk that answers a search.
+
+    ``score`` lies in 0..1, is absolute, and falls down the list; ``scores`` keeps what each leg, the fusion
+    (``fused``) and each reranker stage gave.
+    """
+
+    chunk_id: str
+    document_id: str
+    version: int
+    title: str
+    source: str
+    content: str
+    metadata: Metadata
+    score: float
+    scores: Mapping[str, LegScore]
+    span: Span
+    page: int | None = None
+    page_label: str | None = None
+    headings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """The hits of one search, the snapshot they were read at, and how long it took (milliseconds)."""
+
+    hits: tuple[Hit, ...]
+    snapshot: int
+    took_ms: float
+
+    def __iter__(self) -> Iterator[Hit]:
+        return iter(self.hits)
+
+    def __len__(self) -> int:
+        return len(self.hits)
+
+    def __getitem__(self, index: int) -> Hit:
+        return self.hits[index]
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A footnote: ``quote`` is verbatim the text of ``span`` in the stored text of that version."""
+
+    number: int
+    document_id: str
+    version: int
+    chunk_id: str
+    title: str
+    source: str
+    quote: str
+    span: Span
+    page: int | None = None
+    page_label: str | None = None
+    headings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One sentence of an answer, the numbers of its citations, and what the named checks say of it."""
+
+    text: str
+    citations: tuple[int, ...]
+    verdict: Verdict
+    checks: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer with its footnotes. ``timings_ms`` names each stage; ``reason`` is set where it abstained."""
+
+    answer_id: str
+    question: str
+    text: str
+    abstained: bool
+    reason: AbstainReason | None
+    confidence: float
+    citations: tuple[Citation, ...]
+    claims: tuple[Claim, ...]
+    sources: tuple[Hit, ...]
+    model: str
+    llm_generated: bool
+    degraded: bool
+    snapshot: int
+    timings_ms: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """How much a tenant holds; ``bytes`` is what its data folder takes on disk."""
+
+    tenant: str
+    documents: int
+    failed: int
+    chunks: int
+    versions: int
+    snapshot: int
+    bytes: int
+    embedding: str

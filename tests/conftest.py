@@ -1,0 +1,24 @@
+"""What every test may use: tenants opened from the profile at the head of a test's file."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from pipelines.engine import Engine, open_engine
+
+OpenTenant = Callable[..., Engine]
+
+
+@pytest.fixture
+def open_tenant(tmp_path: Path) -> Iterator[OpenTenant]:
+    """Opens a tenant from the text of its profile; closes it when the test ends."""
+    with ExitStack() as opened:
+
+        def open_it(profile: str, data: Path | None = None) -> Engine:
+            file = tmp_path / f"profile-{len(list(tmp_path.glob('profile-*')))}.yaml"
+            file.write_text(profile, encoding="utf-8")
+            return opened.enter_context(open_engine(file, data or tmp_path / "data"))
+
+        yield open_it

@@ -1,0 +1,117 @@
+import pytest
+
+HIERARCHY = """
+metadata:
+  fields:
+    level: {type: keyword, values: [platform, suite, module]}
+    suite: {type: keyword, values: [fed, corp]}
+    module: {type: keyword}
+    published: {type: datetime}
+  hierarchy: {level: level, path: [suite, module]}
+"""
+
+
+def test_a_hierarchy_of_declared_fields_is_accepted(load):
+    assert load(HIERARCHY).metadata.hierarchy.path == ("suite", "module")
+
+
+@pytest.mark.parametrize(
+    ("written", "instead", "said"),
+    [
+        ("level: level,", "level: levl,", 'level: "levl" is not a declared field, did you mean "level"?'),
+        ("[suite, module]", "[suite, modul]", 'path -> 1: "modul" is not a declared field, did you mean "module"?'),
+        ("[suite, module]", "[suite, published]", 'path -> 1: "published" must be of type keyword'),
+        ("[suite, module]", "[suite, suite]", 'path -> 1: "suite" has its place already'),
+        ("[suite, module]", "[suite, level]", 'path -> 1: "level" has its place already'),
+        ("[suite, module]", "[]", "path: must not be empty"),
+    ],
+)
+def test_a_hierarchy_names_fields_that_can_hold_it(written, instead, said, problems):
+    assert problems(HIERARCHY.replace(written, instead)) == [f"metadata -> hierarchy -> {said}"]
+
+
+@pytest.mark.parametrize(
+    ("written", "instead", "levels"),
+    [("[suite, module]", "[suite]", 3), (", values: [platform, suite, module]", "", 0)],
+)
+def test_a_hierarchy_has_a_field_for_each_level_below_the_top_one(written, instead, levels, problems):
+    said = f"must have one field for each level below the top one, and level has {levels} values"
+    assert problems(HIERARCHY.replace(written, instead)) == [f"metadata -> hierarchy -> path: {said}"]
+
+
+def test_values_are_for_keywords_and_differ(problems):
+    text = "metadata: {fields: {a: {type: integer, values: [x]}, b: {type: keywords, values: [x, y, x]}}}"
+    assert problems(text) == [
+        "metadata -> fields -> a -> values: can be listed for keyword fields only, not for integer",
+        "metadata -> fields -> b -> values -> 2: stands in the list twice",
+    ]
+
+
+def test_a_scope_names_places_of_the_hierarchy(problems, load):
+    text = HIERARCHY + 'auth: {keys: [{name: a, role: reader, secret: "${K}", scope: {SCOPE}}]}'
+    assert load(text.replace("SCOPE", "suite: fed, module: any"), K="k").auth.keys[0].scope == {
+        "suite": "fed",
+        "module": "any",
+    }
+    assert problems(text.replace("SCOPE", "modul: x, suite: fedd, published: x"), K="k") == [
+        'auth -> keys -> 0 -> scope -> modul: is not in metadata -> hierarchy -> path, did you mean "module"?',
+        'auth -> keys -> 0 -> scope -> suite: is not among the values of suite, did you mean "fed"?',
+        "auth -> keys -> 0 -> scope -> published: is not in metadata -> hierarchy -> path",
+    ]
+
+
+@pytest.mark.parametrize("value", ["''", "' '", "null"])
+def test_a_scope_without_a_value_is_refused(value, problems):
+    text = HIERARCHY + f'auth: {{keys: [{{name: a, role: reader, secret: "${{K}}", scope: {{suite: {value}}}}}]}}'
+    (problem,) = problems(text, K="k")
+    assert problem.startswith("auth -> keys -> 0 -> scope -> suite: must be")
+
+
+def test_a_scope_without_a_hierarchy_is_refused(problems):
+    text = 'auth: {keys: [{name: a, role: reader, secret: "${K}", scope: {suite: x}}]}'
+    assert problems(text, K="k") == [
+        "auth -> keys -> 0 -> scope: needs metadata -> hierarchy, which says how fields nest"
+    ]
+
+
+def test_stages_name_fields_that_they_can_use(problems):
+    stages = """
+rerank:
+  - {type: recency, field: publishd}
+  - {type: recency, field: suite}
+  - {type: field_boost, field: published, weights: {a: 1}}
+  - {type: field_boost, field: suite, weights: {fed: 2, crop: 1}}
+"""
+    assert problems(HIERARCHY + stages) == [
+        'rerank -> 0 -> field: "publishd" is not a declared field, did you mean "published"?',
+        'rerank -> 1 -> field: "suite" must be of type datetime, it is keyword',
+        'rerank -> 2 -> field: "published" must be of type keyword or keywords, it is datetime',
+        'rerank -> 3 -> weights -> crop: is not among the values of suite, did you mean "corp"?',
+    ]
+
+
+def test_what_needs_a_language_model_needs_the_section(problems, load):
+    text = "extractors: [headings, summary]\nrerank: [{type: mmr}, {type: llm}]"
+    assert problems(text) == [
+        'extractors -> 1: "summary" needs a language model: give the section llm',
+        "rerank -> 1: the stage llm needs a language model: give the section llm",
+    ]
+    assert load(text + "\nllm: {provider: ollama, model: m}").extractors == ("headings", "summary")
+
+
+def test_a_search_without_a_number_stays_below_the_limit(problems):
+    assert problems("limits: {top_k: 3}") == ["retrieval -> top_k: is over limits -> top_k, which is 3"]
+
+
+def test_an_overlap_is_at_most_half_of_the_size(problems, load):
+    assert load("chunking: {size: 64, overlap: 32}").chunking.overlap == 32
+    assert problems("chunking: {size: 64, overlap: 33}") == ["chunking -> overlap: must be at most half of the size 64"]
+
+
+def test_a_sync_needs_a_folder(problems):
+    assert problems("knowledge: {sync: startup}") == ['knowledge -> path: must be given for sync "startup"']
+
+
+def test_a_catalogue_that_outlives_its_store_is_refused(problems):
+    said = problems('store: {engine: memory}\ncatalogue: {url: "${URL}"}', URL="sqlite:///x.sqlite")
+    assert said == ["catalogue -> url: would outlive the store, whose engine is memory; leave it out"]

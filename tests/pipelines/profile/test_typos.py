@@ -1,0 +1,184 @@
+"""Whatever is wrong with a full profile, it is refused in words, with the right path and without a secret."""
+
+import traceback
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from pipelines.errors import ProfileError
+from pipelines.profile.found import Steps, spoken
+from pipelines.profile.loader import load_profile
+from pipelines.profile.places import Model, chosen, models_in, walk
+from pipelines.profile.values import Section
+
+CANARY = "CANARY-7f3a91"
+ENVIRONMENT = {"KEY": CANARY, "OTHER": f"other-{CANARY}", "URL": f"postgresql://user:{CANARY}@db/footnote"}
+SHARED = """
+tenant: full
+title: Everything said
+contract: textbook
+knowledge: {path: knowledge, sync: startup}
+metadata:
+  fields:
+    level: {type: keyword, values: [platform, suite], required: true}
+    suite: {type: keyword, values: [fed, corp]}
+    published: {type: datetime}
+  hierarchy: {level: level, path: [suite]}
+chunking: {splitter: markdown, size: 200, overlap: 20, unit: token}
+extractors: [frontmatter, summary]
+sparse: {language: german, k: 1.0, b: 0.5, avg_len: 90, title_weight: 3}
+retrieval: {mode: dense, fusion: rrf, dense_weight: 0.4, rrf_k: 50, candidates: 90, top_k: 6}
+rerank:
+  - {type: mmr, diversity: 0.3}
+  - {type: cross_encoder, model: m, depth: 9}
+  - {type: llm, depth: 9}
+  - {type: recency, field: published, half_life_days: 9}
+  - {type: field_boost, field: suite, weights: {fed: 2}}
+  - {type: parent}
+answer: {prompt: p.md, max_context_tokens: 900, verify: false, sentences: 2, abstain_below: 0.1}
+limits: {question_chars: [2, 9], content_chars: [2, 9], file_bytes: 9, top_k: 9, requests_per_minute: 9}
+auth:
+  keys:
+    - {name: ops, secret: "${KEY}", role: admin, scope: {}}
+    - {name: fed, secret: "${OTHER}", role: reader, scope: {suite: fed}}
+"""
+COMMON = "batch_size: 9, cache: false, embed: [headings]"
+SERVED = 'model: m, base_url: "http://x", dimensions: 3, timeout_s: 9'
+FULL = [
+    f"""
+embedding: {{provider: huggingface, model: m, backend: torch, quantize: none, threads: 1, {COMMON}}}
+catalogue: {{url: "${{URL}}"}}
+store: {{engine: edge, hnsw: {{m: 8, ef_construct: 50}}}}
+llm: {{provider: ollama, model: m, timeout_s: 9, fallback: error, base_url: "http://x", keep_alive: 5m}}
+""",
+    f"""
+embedding: {{provider: openai, api_key: "${{KEY}}", {SERVED}, {COMMON}}}
+catalogue: {{url: "${{URL}}"}}
+store: {{engine: server, url: "http://x", api_key: "${{KEY}}", timeout_s: 9, shards: 2, replicas: 2,
+         hnsw: {{m: 8, ef_construct: 50}}}}
+llm: {{provider: openai, model: m, timeout_s: 9, fallback: error, base_url: "http://x", api_key: "${{KEY}}"}}
+""",
+    f"""
+embedding: {{provider: ollama, {SERVED}, {COMMON}}}
+catalogue: {{url: null}}
+store: {{engine: memory, hnsw: {{m: 8, ef_construct: 50}}}}
+""",
+    f"embedding: {{provider: tei, {SERVED}, {COMMON}}}",
+]
+TREES: list[dict[str, Any]] = [yaml.safe_load(SHARED + text) for text in FULL[:2]]
+TREES += [
+    yaml.safe_load(SHARED.replace("summary", "headings").replace("  - {type: llm, depth: 9}\n", "") + text)
+    for text in FULL[2:]
+]
+
+
+def sections() -> Iterator[tuple[int, Steps, dict[str, Any], tuple[Model, ...]]]:
+    """Every section of every tree: the tree's number, the path, what it says, and what it may be."""
+    for number, tree in enumerate(TREES):
+        for place in walk(tree):
+            if models_in(place.annotation) and isinstance(place.value, dict):
+                yield number, place.path, place.value, models_in(place.annotation)
+
+
+KEYS = [(number, path, key, models) for number, path, section, models in sections() for key in section]
+
+
+def subclasses(model: Model) -> Iterator[Model]:
+    for below in model.__subclasses__():
+        yield below
+        yield from subclasses(below)
+
+
+def edited(tree: Any, path: Steps, change: Any) -> Any:
+    """A copy of ``tree`` in which ``change`` was applied to what stands at ``path``."""
+    if not path:
+        return change(tree)
+    copy = dict(tree) if isinstance(tree, dict) else list(tree)
+    copy[path[0]] = edited(tree[path[0]], path[1:], change)
+    return copy
+
+
+@st.composite
+def one_edit(draw: st.DrawFn, word: str) -> str:
+    """``word`` with one letter left out, put in, replaced, or exchanged with the next."""
+    at = draw(st.integers(0, len(word)))
+    letter = draw(st.sampled_from("abcdefghijklmnopqrstuvwxyzABCXYZ0123456789_- .:#${}[]'\"é"))
+    edits = [word[:at] + letter + word[at:], word[:at] + word[at + 1 :], word[:at] + letter + word[at + 1 :]]
+    edits.append(word[:at] + word[at + 1 : at + 2] + word[at : at + 1] + word[at + 2 :])
+    return draw(st.sampled_from(edits))
+
+
+def refused(folder: Path, tree: Any) -> ProfileError | None:
+    """The refusal of a tree, or of a text, after everything that can be read of it was searched for secrets."""
+    path = folder / "profile.yaml"
+    path.write_bytes(tree if isinstance(tree, bytes) else yaml.safe_dump(tree, encoding="utf-8", sort_keys=False))
+    try:
+        load_profile(path, ENVIRONMENT)
+    except ProfileError as error:
+        shown = [str(error), repr(error.problems), *traceback.format_exception(error)]
+        assert not [text for text in shown if CANARY in text]
+        return error
+    return None
+
+
+@pytest.mark.parametrize("tree", TREES, ids=range(len(TREES)))
+def test_the_full_profiles_are_right(tree, tmp_path):
+    assert refused(tmp_path, tree) is None
+
+
+def test_the_full_profiles_say_everything_that_can_be_said():
+    said: dict[Model, set[str]] = {}
+    for _, _, section, models in sections():
+        (model,) = chosen(models, section)
+        said[model] = said.get(model, set()) | section.keys()
+    concrete = {model for model in subclasses(Section) if not list(subclasses(model))}
+    assert said == {model: set(model.model_fields) for model in concrete}
+
+
+@settings(deadline=None, max_examples=150)
+@given(data=st.data())
+def test_one_wrong_letter_in_a_key_is_found_and_nothing_else(data, tmp_path_factory):
+    number, path, key, models = data.draw(st.sampled_from(KEYS))
+    typo = data.draw(one_edit(key))
+    assume(not any(typo in model.model_fields for model in models))
+    tree = edited(
+        TREES[number], path, lambda section: {typo if name == key else name: section[name] for name in section}
+    )
+    error = refused(tmp_path_factory.getbasetemp(), tree)
+    assert error is not None
+    assert [problem.path for problem in error.problems] == [spoken((*path, typo))]
+    assert error.problems[0].message.startswith("unknown key")
+    if len(key) > 3:
+        assert error.problems[0].suggestion == key
+
+
+scalars = (
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=9) | st.sampled_from(["${KEY}", "${NO}"])
+)
+values = st.recursive(
+    scalars,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner, max_size=3),
+    max_leaves=5,
+)
+PLACES = [(number, place.path) for number, tree in enumerate(TREES) for place in walk(tree)]
+
+
+@settings(deadline=None, max_examples=150)
+@given(place=st.sampled_from(PLACES), value=values)
+def test_whatever_stands_anywhere_is_taken_or_refused_in_words(place, value, tmp_path_factory):
+    number, path = place
+    error = refused(tmp_path_factory.getbasetemp(), edited(TREES[number], path, lambda _: value))
+    assert error is None or all(problem.message for problem in error.problems)
+
+
+@settings(deadline=None, max_examples=150)
+@given(cut=st.integers(0, len(SHARED)), put_in=st.text(max_size=3), length=st.integers(0, 9))
+def test_whatever_is_done_to_the_text_is_taken_or_refused_in_words(cut, put_in, length, tmp_path_factory):
+    text = SHARED[:cut] + put_in + SHARED[cut + length :]
+    error = refused(tmp_path_factory.getbasetemp(), text.encode("utf-8", "surrogatepass"))
+    assert error is None or error.problems
