@@ -1,0 +1,1 @@
+"""The parts a profile chooses from; vendors are named here and nowhere else."""

@@ -1,0 +1,93 @@
+"""Chunks as LlamaIndex sees them: stored payloads to nodes and back, and the fusion of two result lists.
+
+LlamaIndex stores each node a second time, as JSON inside the payload; that doubles a store, and parsing it costs more
+than the search. Here the payload is the text and the metadata, and the node is made of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from llama_index.core.schema import BaseNode, MetadataMode, NodeRelationship, RelatedNodeInfo, TextNode
+from llama_index.core.vector_stores.types import VectorStoreQueryResult
+
+from pipelines.components.store_collection import DOCUMENT
+
+TEXT = "text"
+_NOT_FOR_READING = (
+    DOCUMENT,
+    "version",
+    "index",
+    "valid_from",
+    "valid_to",
+    "start",
+    "end",
+    "page",
+    "page_label",
+    "headings",
+    "metadata",
+    "context",
+)
+
+
+def to_payload(node: BaseNode) -> dict[str, Any]:
+    """What is stored of a node beside its vectors: its metadata, its text, and the document that it belongs to."""
+    payload = {**node.metadata, TEXT: node.get_content(MetadataMode.NONE)}
+    if node.ref_doc_id is not None:
+        payload.setdefault(DOCUMENT, node.ref_doc_id)
+    return payload
+
+
+def to_node(chunk_id: str, payload: Mapping[str, Any], embedding: list[float] | None = None) -> TextNode:
+    """A stored chunk as a node; what only machines read is kept away from language and embedding models."""
+    metadata = {key: value for key, value in payload.items() if key != TEXT}
+    document_id = payload.get(DOCUMENT)
+    source = {NodeRelationship.SOURCE: RelatedNodeInfo(node_id=document_id)} if document_id else {}
+    unread = [key for key in _NOT_FOR_READING if key in metadata]
+    return TextNode(
+        id_=chunk_id,
+        text=payload.get(TEXT, ""),
+        metadata=metadata,
+        embedding=embedding,
+        relationships=source,
+        start_char_idx=payload.get("start"),
+        end_char_idx=payload.get("end"),
+        excluded_embed_metadata_keys=unread,
+        excluded_llm_metadata_keys=unread,
+    )
+
+
+def convex_fusion(
+    dense_result: VectorStoreQueryResult,
+    sparse_result: VectorStoreQueryResult,
+    alpha: float = 0.5,
+    top_k: int = 2,
+    **_: Any,
+) -> VectorStoreQueryResult:
+    """The weighted sum of min-max scores; ``alpha`` is the dense leg's share.
+
+    LlamaIndex's `relative_score_fusion` leaves a leg of equal scores (a single hit, say) raw, so that a BM25 score of
+    12 is added to shares of 1; here each hit of such a leg is its best. An empty leg contributes nothing.
+    """
+    legs = [(result, weight) for result, weight in ((dense_result, alpha), (sparse_result, 1 - alpha)) if result.ids]
+    if len(legs) == 1:
+        legs = [(legs[0][0], 1.0)]
+    nodes: dict[str, BaseNode] = {}
+    totals: dict[str, float] = {}
+    for result, weight in legs:
+        for node, share in zip(result.nodes or (), _shares(result), strict=True):
+            nodes[node.node_id] = node
+            totals[node.node_id] = totals.get(node.node_id, 0.0) + weight * share
+    best = sorted(totals, key=lambda chunk_id: (-totals[chunk_id], chunk_id))[:top_k]
+    return VectorStoreQueryResult(
+        nodes=[nodes[chunk_id] for chunk_id in best],
+        similarities=[totals[chunk_id] for chunk_id in best],
+        ids=best,
+    )
+
+
+def _shares(result: VectorStoreQueryResult) -> list[float]:
+    scores = result.similarities or []
+    lowest, spread = min(scores), max(scores) - min(scores)
+    return [(score - lowest) / spread if spread else 1.0 for score in scores]

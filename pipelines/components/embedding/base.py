@@ -1,0 +1,85 @@
+"""What every embedding model is: an encoder of texts, and LlamaIndex's embedding around it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+from llama_index.core.base.embeddings.base import BaseEmbedding
+from llama_index.core.bridge.pydantic import PrivateAttr
+
+Vectors = npt.NDArray[np.float32]
+_MOST_IN_A_CALL = 2048
+
+
+class Encoder(Protocol):
+    """Turns texts into vectors.
+
+    ``dimensions`` is the length of its vectors. ``fingerprint`` names the model and its weights: vectors of equal
+    fingerprints can be compared, others cannot.
+    """
+
+    name: str
+    dimensions: int
+    fingerprint: str
+
+    def vectors(self, texts: Sequence[str]) -> Vectors:
+        """Unit vectors of ``texts``, shape ``(len(texts), dimensions)``, in their order.
+
+        Raises:
+            EmbeddingUnavailable: The model or its server does not answer, or answers something else.
+            PartTimeout: It did not answer in time.
+        """
+        ...
+
+
+class Embedder(BaseEmbedding):
+    """An encoder as LlamaIndex's embedding. The core calls `vectors`, which costs nothing beside the model itself."""
+
+    _encoder: Encoder = PrivateAttr()
+
+    def __init__(self, encoder: Encoder) -> None:
+        super().__init__(model_name=encoder.name, embed_batch_size=_MOST_IN_A_CALL)
+        self._encoder = encoder
+
+    @property
+    def dimensions(self) -> int:
+        """Length of the vectors."""
+        return self._encoder.dimensions
+
+    @property
+    def fingerprint(self) -> str:
+        """Name of the model and its weights; see `Encoder`."""
+        return self._encoder.fingerprint
+
+    def vectors(self, texts: Sequence[str]) -> Vectors:
+        """Unit vectors of ``texts``; see `Encoder`."""
+        return self._encoder.vectors(texts)
+
+    def _get_query_embedding(self, query: str) -> list[float]:
+        return self._get_text_embeddings([query])[0]
+
+    def _get_text_embedding(self, text: str) -> list[float]:
+        return self._get_text_embeddings([text])[0]
+
+    def _get_text_embeddings(self, texts: list[str]) -> list[list[float]]:
+        found: list[list[float]] = self.vectors(texts).tolist()
+        return found
+
+    async def _aget_query_embedding(self, query: str) -> list[float]:
+        return await asyncio.to_thread(self._get_query_embedding, query)
+
+    async def _aget_text_embedding(self, text: str) -> list[float]:
+        return await asyncio.to_thread(self._get_text_embedding, text)
+
+    async def _aget_text_embeddings(self, texts: list[str]) -> list[list[float]]:
+        return await asyncio.to_thread(self._get_text_embeddings, texts)
+
+
+def normalised(vectors: Vectors) -> Vectors:
+    """``vectors`` scaled to length 1; a vector of zeros stays."""
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return (vectors / np.where(lengths == 0, 1, lengths)).astype(np.float32)

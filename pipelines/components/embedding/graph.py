@@ -1,0 +1,72 @@
+"""A small writer of ONNX graphs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pipelines.errors import MissingPackage
+
+FUSED = "com.microsoft"
+"""The domain of ONNX Runtime's own fused operators."""
+_EXTERNAL_BYTES = 1024
+
+
+class Graph:
+    """A graph in the making: token ids ``(1, length)`` go in as ``input_ids``.
+
+    Raises:
+        MissingPackage: The package ``onnx`` is not installed.
+    """
+
+    def __init__(self) -> None:
+        try:
+            from onnx import TensorProto, helper, numpy_helper
+        except ImportError:
+            raise MissingPackage("onnx", "models") from None
+        self._helper, self._numpy, self._types = helper, numpy_helper, TensorProto
+        self._nodes: list[Any] = []
+        self._constants: dict[str, Any] = {}
+        self._outputs: list[Any] = []
+
+    def constant(self, name: str, values: npt.NDArray[Any]) -> str:
+        """Keeps ``values`` in the graph, and gives their name; floats of 64 bits are kept in 32."""
+        kept = values.astype(np.float32) if values.dtype == np.float64 else values
+        self._constants[name] = self._numpy.from_array(np.ascontiguousarray(kept), name)
+        return name
+
+    def add(self, kind: str, inputs: list[str], outputs: int = 1, fused: bool = False, **attributes: Any) -> str:
+        """Adds an operator and gives the name of its output; the others are called ``<name>.1``, ``<name>.2``..."""
+        name = f"{kind}.{len(self._nodes)}"
+        names = [name if number == 0 else f"{name}.{number}" for number in range(outputs)]
+        domain = FUSED if fused else ""
+        self._nodes.append(self._helper.make_node(kind, inputs, names, name=name, domain=domain, **attributes))
+        return name
+
+    def as_float(self, value: str) -> str:
+        """``value`` in 32 bits."""
+        return self.add("Cast", [value], to=self._types.FLOAT)
+
+    def output(self, value: str, name: str, shape: list[int | str]) -> None:
+        """Gives ``value`` out as ``name``."""
+        self._nodes.append(self._helper.make_node("Identity", [value], [name]))
+        self._outputs.append(self._helper.make_tensor_value_info(name, self._types.FLOAT, shape))
+
+    def save(self, path: Path) -> None:
+        """Writes the graph to ``path`` and its matrices beside it, whence they are mapped instead of loaded."""
+        import onnx
+
+        inputs = [self._helper.make_tensor_value_info("input_ids", self._types.INT32, [1, "length"])]
+        constants = list(self._constants.values())
+        graph = self._helper.make_graph(self._nodes, "encoder", inputs, self._outputs, constants)
+        versions = [self._helper.make_opsetid("", 20), self._helper.make_opsetid(FUSED, 1)]
+        onnx.save_model(
+            self._helper.make_model(graph, opset_imports=versions, ir_version=9),
+            path,
+            save_as_external_data=True,
+            location=f"{path.name}.data",
+            size_threshold=_EXTERNAL_BYTES,
+        )

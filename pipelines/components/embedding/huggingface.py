@@ -1,0 +1,39 @@
+"""Embedding on PyTorch, through LlamaIndex's own integration of sentence-transformers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from pipelines.components.embedding.base import Vectors
+from pipelines.components.embedding.models import BUNDLED, bundled_weights, weights_hash
+from pipelines.components.embedding.tokenizer import encodable
+from pipelines.errors import EmbeddingUnavailable, MissingPackage
+from pipelines.profile.schema import HuggingFaceEmbedding as Section
+
+
+class TorchEncoder:
+    """Any sentence-transformers model: the bundled one, a folder's, or a hub's (which downloads it)."""
+
+    def __init__(self, section: Section) -> None:
+        try:
+            from llama_index.embeddings.huggingface import HuggingFaceEmbedding
+        except ImportError:
+            raise MissingPackage("llama-index-embeddings-huggingface", "huggingface") from None
+        place = str(bundled_weights()) if section.model == BUNDLED else section.model
+        try:
+            self._model = HuggingFaceEmbedding(model_name=place, embed_batch_size=section.batch_size, device="cpu")
+        except OSError:
+            said = "neither a folder nor the Hugging Face hub gives it; name a folder, or see to the network"
+            raise EmbeddingUnavailable(f"the embedding model {section.model}", said) from None
+        weights = Path(place) / "model.safetensors"
+        suffix = f"@{weights_hash(weights)[:16]}" if weights.is_file() else ""
+        self.name = section.model
+        self.dimensions = len(self._model.get_text_embedding("dimensions"))
+        self.fingerprint = f"{Path(section.model).name}{suffix}"
+
+    def vectors(self, texts: Sequence[str]) -> Vectors:
+        """See `Encoder`."""
+        return np.asarray(self._model.get_text_embedding_batch([encodable(text) for text in texts]), dtype=np.float32)

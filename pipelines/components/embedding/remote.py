@@ -1,0 +1,139 @@
+"""Embedding by a server: Ollama, anything that speaks OpenAI's interface, or text-embeddings-inference."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import httpx
+import numpy as np
+from tenacity import RetryCallState, Retrying, retry_if_exception, stop_after_attempt
+
+from pipelines.components.embedding.base import Vectors, normalised
+from pipelines.components.embedding.tokenizer import encodable
+from pipelines.errors import EmbeddingUnavailable, PartTimeout
+from pipelines.profile.schema import OllamaEmbedding, OpenAIEmbedding, TeiEmbedding
+
+Section = OllamaEmbedding | OpenAIEmbedding | TeiEmbedding
+_ATTEMPTS = 3
+_BUSY = frozenset({429, 500, 502, 503, 504})
+_BROKEN = (httpx.NetworkError, httpx.RemoteProtocolError)
+_FIRST_WAIT_S, _LONGEST_WAIT_S = 0.1, 2.0
+_SAID_CHARS = 200
+
+
+class RemoteEncoder:
+    """Asks a server for vectors, in batches, again where it was busy or the connection broke."""
+
+    def __init__(self, section: Section) -> None:
+        self.name = section.model
+        self.dimensions = section.dimensions
+        self.fingerprint = f"{section.provider}:{section.model}:{section.dimensions}"
+        self._secret = section.api_key.get_secret_value() if isinstance(section, OpenAIEmbedding) else ""
+        headers = {"authorization": f"Bearer {self._secret}"} if self._secret else {}
+        self._section = section
+        self._client = httpx.Client(base_url=section.base_url, headers=headers, timeout=section.timeout_s)
+
+    def vectors(self, texts: Sequence[str]) -> Vectors:
+        """See `Encoder`."""
+        size = self._section.batch_size
+        parts = [self._batch(texts[start : start + size]) for start in range(0, len(texts), size)]
+        return np.concatenate(parts) if parts else np.empty((0, self.dimensions), dtype=np.float32)
+
+    def _batch(self, texts: Sequence[str]) -> Vectors:
+        path, body, unpack = _PROTOCOLS[self._section.provider](self._section, [encodable(text) for text in texts])
+        answer = self._post(path, body)
+        try:
+            found = np.asarray(unpack(answer), dtype=np.float32)
+        except (KeyError, TypeError, ValueError, IndexError):
+            raise self._unavailable("its answer holds no embeddings") from None
+        if found.ndim != 2 or not np.isfinite(found).all():
+            raise self._unavailable("its answer holds no embeddings")
+        if len(found) != len(texts):
+            raise self._unavailable(f"it gave {len(found)} vectors for {len(texts)} texts")
+        if found.shape[1] != self.dimensions:
+            said = f"its vectors have {found.shape[1]} dimensions; set embedding -> dimensions to that"
+            raise self._unavailable(said)
+        return normalised(found)
+
+    def _post(self, path: str, body: Mapping[str, Any]) -> Any:
+        retrying = Retrying(
+            stop=stop_after_attempt(_ATTEMPTS),
+            wait=_wait,
+            retry=retry_if_exception(_worth_retrying),
+            reraise=True,
+        )
+        try:
+            return retrying(self._once, path, body)
+        except httpx.TimeoutException:
+            raise PartTimeout(self._part, self._section.timeout_s) from None
+        except httpx.HTTPStatusError as error:
+            raise self._unavailable(self._refusal(error.response)) from None
+        except _BROKEN:
+            raise self._unavailable("nothing answers there, or the connection broke; is it running?") from None
+        except (httpx.HTTPError, httpx.InvalidURL):
+            raise self._unavailable("the request cannot be made; see embedding -> base_url and api_key") from None
+        except ValueError:
+            raise self._unavailable("its answer is not JSON; see embedding -> base_url") from None
+
+    def _once(self, path: str, body: Mapping[str, Any]) -> Any:
+        response = self._client.post(path, json=body)
+        response.raise_for_status()
+        return response.json()
+
+    def _refusal(self, response: httpx.Response) -> str:
+        """What the server says of its refusal, which is often the only hint, without the key it may quote."""
+        try:
+            said = response.json()["error"]
+        except (ValueError, KeyError, TypeError):
+            said = ""
+        text = str(said.get("message", "") if isinstance(said, Mapping) else said)
+        if self._secret:
+            text = text.replace(self._secret, "***")
+        return f"it answered with status {response.status_code}" + (f": {text[:_SAID_CHARS]}" if text else "")
+
+    @property
+    def _part(self) -> str:
+        return f"the embedding server ({self._section.provider}, model {self._section.model})"
+
+    def _unavailable(self, detail: str) -> EmbeddingUnavailable:
+        return EmbeddingUnavailable(self._part, detail)
+
+
+def _worth_retrying(error: BaseException) -> bool:
+    if isinstance(error, httpx.HTTPStatusError):
+        return error.response.status_code in _BUSY
+    return isinstance(error, _BROKEN)
+
+
+def _wait(state: RetryCallState) -> float:
+    """Seconds until the next attempt: as long as the server asks for, else doubling, and never long."""
+    error = state.outcome.exception() if state.outcome else None
+    asked = error.response.headers.get("retry-after", "") if isinstance(error, httpx.HTTPStatusError) else ""
+    seconds = float(asked) if asked.isdecimal() else _FIRST_WAIT_S * 2 ** (state.attempt_number - 1)
+    return min(seconds, _LONGEST_WAIT_S)
+
+
+Protocol = Callable[[Section, Sequence[str]], tuple[str, dict[str, Any], Callable[[Any], Any]]]
+
+
+def _ollama(section: Section, texts: Sequence[str]) -> tuple[str, dict[str, Any], Callable[[Any], Any]]:
+    return "/api/embed", {"model": section.model, "input": texts}, lambda answer: answer["embeddings"]
+
+
+def _openai(section: Section, texts: Sequence[str]) -> tuple[str, dict[str, Any], Callable[[Any], Any]]:
+    body: dict[str, Any] = {"model": section.model, "input": texts, "encoding_format": "float"}
+    if section.model.startswith("text-embedding-3"):
+        body["dimensions"] = section.dimensions  # only these shorten their vectors; others refuse the key
+    return (
+        "/embeddings",
+        body,
+        lambda answer: [item["embedding"] for item in sorted(answer["data"], key=lambda item: item["index"])],
+    )
+
+
+def _tei(section: Section, texts: Sequence[str]) -> tuple[str, dict[str, Any], Callable[[Any], Any]]:
+    return "/embed", {"inputs": texts, "truncate": True, "normalize": True}, lambda answer: answer
+
+
+_PROTOCOLS: dict[str, Protocol] = {"ollama": _ollama, "openai": _openai, "tei": _tei}

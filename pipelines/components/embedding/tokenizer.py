@@ -1,0 +1,42 @@
+"""Where a model's tokens stand in a text: the measure of chunks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+if TYPE_CHECKING:
+    import tokenizers
+
+
+def load_tokenizer(file: Path, most_tokens: int | None = None) -> tokenizers.Tokenizer:
+    """The tokenizer of a file, without padding; cuts off after ``most_tokens``, the model's own marks among them."""
+    from tokenizers import Tokenizer
+
+    tokenizer = Tokenizer.from_file(str(file))
+    tokenizer.no_padding()
+    if most_tokens is None:
+        tokenizer.no_truncation()
+    else:
+        tokenizer.enable_truncation(most_tokens)
+    return tokenizer
+
+
+def encodable(text: str) -> str:
+    """``text`` with a question mark for each lone surrogate, which no encoding can write; lengths stay."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+class TokenSpans:
+    """Token spans by a tokenizer's file; safe to call from several threads."""
+
+    def __init__(self, file: Path) -> None:
+        self._tokenizer = load_tokenizer(file)
+
+    def spans(self, text: str) -> npt.NDArray[np.int64]:
+        """Character spans of the tokens of ``text``, shape ``(n, 2)``, without the model's own marks."""
+        encoding = self._tokenizer.encode(encodable(text), add_special_tokens=False)
+        return np.array(encoding.offsets, dtype=np.int64).reshape(-1, 2)

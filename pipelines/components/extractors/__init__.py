@@ -1,0 +1,1 @@
+"""What is read out of a document beside its text."""

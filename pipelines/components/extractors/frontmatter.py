@@ -1,0 +1,90 @@
+"""YAML frontmatter of Markdown documents: taken off the text, and turned into metadata."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+from typing import Any
+
+import yaml
+from yaml.composer import ComposerError
+
+from pipelines.components.readers.headings import frontmatter_end
+from pipelines.errors import CorruptDocument
+from pipelines.types import Heading, Page, ParsedDocument, Span
+
+# What PyYAML raises over a value that is not what its tag says, such as a 30th of February or "!!int" before nothing.
+_CONSTRUCTION_ERRORS = (ValueError, ArithmeticError, LookupError, AttributeError)
+
+
+class _FrontmatterYaml(yaml.SafeLoader):
+    """YAML's safe part without aliases: a few lines of nested ones stand for gigabytes, and one may hold itself."""
+
+    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+        event: Any = self.peek_event()  # type: ignore[no-untyped-call]
+        mark: Any = event.start_mark
+        if isinstance(event, yaml.AliasEvent):
+            problem = f'an alias, "*{event.anchor}", is not allowed; put quotes around text that begins with "*"'
+            raise ComposerError(None, None, problem, mark)
+        return super().compose_node(parent, index)
+
+
+def extract_frontmatter(document: ParsedDocument) -> ParsedDocument:
+    """``document`` without its frontmatter, whose keys become metadata; ``title`` becomes the title.
+
+    Raises:
+        CorruptDocument: There is frontmatter, and it is not a YAML mapping, nests too deep, or holds aliases.
+    """
+    end = frontmatter_end(document.text) if document.media_type == "text/markdown" else 0
+    if not end:
+        return document
+    lines = document.text[:end].rstrip().split("\n")
+    found = {key: _plain(value) for key, value in _mapping("\n".join(lines[1:-1])).items()}
+    title = found.get("title")
+    return replace(
+        document,
+        text=document.text[end:],
+        title=title if isinstance(title, str) else document.title,
+        metadata={**document.metadata, **found},
+        pages=tuple(Page(page.number, _moved(page.span, end), page.label) for page in document.pages),
+        headings=tuple(
+            Heading(heading.level, heading.title, heading.start - end)
+            for heading in document.headings
+            if heading.start >= end
+        ),
+    )
+
+
+def _mapping(text: str) -> dict[str, Any]:
+    try:
+        found = yaml.load(text, Loader=_FrontmatterYaml)  # noqa: S506 - a SafeLoader
+    except RecursionError:
+        raise CorruptDocument("Markdown", "its frontmatter nests too deep; mend it or remove it") from None
+    except (yaml.YAMLError, *_CONSTRUCTION_ERRORS) as error:
+        raise CorruptDocument("Markdown", f"its frontmatter is not YAML{_fault(error)}; mend it or remove it") from None
+    if found is None:
+        return {}
+    if not isinstance(found, dict) or not all(isinstance(key, str) for key in found):
+        raise CorruptDocument("Markdown", "its frontmatter is not a mapping of keys to values; mend it or remove it")
+    return found
+
+
+def _fault(error: Exception) -> str:
+    mark = getattr(error, "problem_mark", None)
+    where = f" in line {mark.line + 2}" if mark else ""
+    return f"{where} ({getattr(error, 'problem', None) or error})"
+
+
+def _plain(value: Any) -> Any:
+    """YAML's dates as ISO 8601 text: metadata must survive JSON."""
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, list | tuple | set):
+        return [_plain(item) for item in value]
+    if isinstance(value, dict):
+        return {str(key): _plain(item) for key, item in value.items()}
+    return value
+
+
+def _moved(span: Span, by: int) -> Span:
+    return Span(max(span.start - by, 0), max(span.end - by, 0))

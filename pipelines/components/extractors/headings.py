@@ -1,0 +1,49 @@
+"""Where in a document's outline, and on which page, a character stands."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+
+from pipelines.types import Heading, Page
+
+
+class Outline:
+    """The headings of one document, in the order of its text; one pass over them serves any number of positions."""
+
+    def __init__(self, headings: Sequence[Heading]) -> None:
+        self._headings = headings
+        self._starts = [heading.start for heading in headings]
+        self._parents = _parents(headings)
+
+    def path(self, position: int) -> tuple[str, ...]:
+        """Titles of the headings above ``position``, outermost first."""
+        index = bisect_right(self._starts, position) - 1
+        path: list[str] = []
+        while index >= 0:
+            path.append(self._headings[index].title)
+            index = self._parents[index]
+        return tuple(reversed(path))
+
+
+def heading_path(headings: Sequence[Heading], position: int) -> tuple[str, ...]:
+    """Titles of the headings above ``position``, outermost first; for many positions, see `Outline`."""
+    return Outline(headings).path(position)
+
+
+def _parents(headings: Sequence[Heading]) -> list[int]:
+    """For each heading the index of the one it stands under, or -1."""
+    parents: list[int] = []
+    open_: list[int] = []
+    for index, heading in enumerate(headings):
+        while open_ and headings[open_[-1]].level >= heading.level:
+            open_.pop()
+        parents.append(open_[-1] if open_ else -1)
+        open_.append(index)
+    return parents
+
+
+def page_at(pages: Sequence[Page], position: int) -> Page | None:
+    """The page on which ``position`` stands, if the document has pages."""
+    index = bisect_right(pages, position, key=lambda page: page.span.start) - 1
+    return pages[index] if index >= 0 else None

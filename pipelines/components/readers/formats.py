@@ -1,0 +1,88 @@
+"""The formats that can be read: their media types, their names' endings, and the module that reads each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+OFFICE = "application/vnd.openxmlformats-officedocument."
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A format: what people call it, its canonical media type, and the module here whose ``read`` knows it.
+
+    ``binary`` says that only a file's bytes can be it, never a text.
+    """
+
+    label: str
+    media_type: str
+    module: str
+    suffixes: tuple[str, ...]
+    aliases: tuple[str, ...] = ()
+    binary: bool = False
+
+
+MARKDOWN = Format("Markdown", "text/markdown", "markdown", (".md", ".markdown", ".mdown", ".mkd"), ("text/x-markdown",))
+TEXT = Format("text", "text/plain", "text", (".txt", ".text"))
+HTML = Format("HTML", "text/html", "html", (".html", ".htm", ".xhtml"), ("application/xhtml+xml",))
+PDF = Format("PDF", "application/pdf", "pdf", (".pdf",), ("application/x-pdf",), binary=True)
+DOCX = Format("DOCX", f"{OFFICE}wordprocessingml.document", "docx", (".docx",), binary=True)
+PPTX = Format("PPTX", f"{OFFICE}presentationml.presentation", "pptx", (".pptx",), binary=True)
+XLSX = Format("XLSX", f"{OFFICE}spreadsheetml.sheet", "xlsx", (".xlsx",), binary=True)
+EPUB = Format("EPUB", "application/epub+zip", "epub", (".epub",), binary=True)
+CSV = Format("CSV", "text/csv", "csv", (".csv", ".tsv"), ("application/csv", "text/tab-separated-values"))
+JSON = Format("JSON", "application/json", "json", (".json",), ("text/json",))
+JSONL = Format(
+    "JSONL",
+    "application/x-ndjson",
+    "jsonl",
+    (".jsonl", ".ndjson"),
+    ("application/jsonl", "application/x-jsonlines", "application/jsonlines", "application/ndjson"),
+)
+EML = Format("EML", "message/rfc822", "eml", (".eml",))
+RST = Format("RST", "text/x-rst", "rst", (".rst", ".rest"), ("text/prs.fallenstein.rst",))
+JATS = Format("JATS XML", "application/jats+xml", "jats", (".xml", ".nxml"), ("application/xml", "text/xml"))
+
+FORMATS = (MARKDOWN, TEXT, HTML, PDF, DOCX, PPTX, XLSX, EPUB, CSV, JSON, JSONL, EML, RST, JATS)
+PACKAGES = (DOCX, PPTX, XLSX, EPUB)
+
+SUPPORTED_SUFFIXES = tuple(sorted(suffix for known in FORMATS for suffix in known.suffixes))
+
+# What browsers and mail programs say when they do not know, or, of a CSV on Windows, believe to know.
+GENERIC = frozenset(
+    {
+        "application/octet-stream",
+        "binary/octet-stream",
+        "application/zip",
+        "application/x-zip-compressed",
+        "application/vnd.ms-excel",
+    }
+)
+
+_BY_SUFFIX = {suffix: known for known in FORMATS for suffix in known.suffixes}
+_BY_MEDIA_TYPE = {alias: known for known in FORMATS for alias in (known.media_type, *known.aliases)}
+
+
+def suffix_of(name: str) -> str:
+    """Return the ending of a file's name or address in small letters, with its dot; empty where there is none."""
+    path = urlsplit(name).path if "://" in name else name
+    last = path.replace("\\", "/").rsplit("/", 1)[-1]
+    stem, dot, ending = last.rpartition(".")
+    return f".{ending.lower()}" if dot and stem and ending else ""
+
+
+def by_name(name: str) -> Format | None:
+    """Return the format that a name's ending stands for."""
+    return _BY_SUFFIX.get(suffix_of(name))
+
+
+def by_media_type(media_type: str) -> Format | None:
+    """Return the format of a media type without parameters; any unknown kind of text is read as plain text."""
+    return _BY_MEDIA_TYPE.get(media_type) or (TEXT if media_type.startswith("text/") else None)
+
+
+def media_type_of(name: str) -> str | None:
+    """Return the canonical media type that a name's ending stands for, None where no reader knows it."""
+    known = by_name(name)
+    return known.media_type if known else None

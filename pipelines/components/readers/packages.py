@@ -1,0 +1,100 @@
+"""Opening the ZIP packages of Office and EPUB: the right kind, of a bearable size, without entities."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+import zlib
+
+from pipelines.errors import CorruptDocument, EncryptedDocument
+
+LARGEST_PACKAGE = 512 * 2**20
+LARGEST_PART = 128 * 2**20
+
+# What the list of parts says of the main part, plain and with macros.
+_CONTENT_TYPES = {
+    "DOCX": (b"wordprocessingml.document.main+xml", b"ms-word.document.macroEnabled.main+xml"),
+    "PPTX": (b"presentationml.presentation.main+xml", b"ms-powerpoint.presentation.macroEnabled.main+xml"),
+    "XLSX": (b"spreadsheetml.sheet.main+xml", b"ms-excel.sheet.macroEnabled.main+xml"),
+}
+_DAMAGED = "its ZIP archive is damaged or was cut off; get a fresh copy and ingest that"
+
+
+def open_package(content: bytes, kind: str) -> zipfile.ZipFile:
+    """Open the package that is to be of this kind, or say what it is instead."""
+    package = _unzipped(content, kind)
+    _refuse_bombs(package, kind)
+    found = _kind(package, kind)
+    if found != kind:
+        raise CorruptDocument(kind, f"it is {found}; name it so" if found else "it is a ZIP archive of something else")
+    if kind in _CONTENT_TYPES:
+        _refuse_entities(package, kind)
+    return package
+
+
+def kind_of_package(content: bytes) -> str | None:
+    """Return which kind of package the bytes are, None for any other ZIP archive."""
+    package = _unzipped(content, "ZIP")
+    _refuse_bombs(package, "ZIP")
+    return _kind(package, "ZIP")
+
+
+def part(package: zipfile.ZipFile, name: str, kind: str) -> bytes | None:
+    """Return a part's bytes, None where the package has no such part."""
+    if name not in package.NameToInfo:
+        return None
+    try:
+        return package.read(name)
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError) as error:
+        raise CorruptDocument(kind, f"its part {name} is damaged; get a fresh copy and ingest that") from error
+
+
+def required_part(package: zipfile.ZipFile, name: str, kind: str) -> bytes:
+    """Return the bytes of a part that there must be."""
+    data = part(package, name, kind)
+    if data is None:
+        raise CorruptDocument(kind, f"its part {name} is missing; get a fresh copy and ingest that")
+    return data
+
+
+def _unzipped(content: bytes, kind: str) -> zipfile.ZipFile:
+    try:
+        return zipfile.ZipFile(io.BytesIO(content))
+    except (zipfile.BadZipFile, ValueError, OSError) as error:
+        raise CorruptDocument(kind, _DAMAGED) from error
+
+
+def _kind(package: zipfile.ZipFile, expected: str) -> str | None:
+    if "META-INF/container.xml" in package.NameToInfo:
+        return "EPUB"
+    listed = part(package, "[Content_Types].xml", expected) or b""
+    return next((kind for kind, names in _CONTENT_TYPES.items() if any(name in listed for name in names)), None)
+
+
+def _refuse_bombs(package: zipfile.ZipFile, kind: str) -> None:
+    """Refuse by the declared sizes, which zipfile never exceeds."""
+    parts = package.infolist()
+    if any(info.flag_bits & 1 for info in parts):
+        raise EncryptedDocument
+    total = sum(info.file_size for info in parts)
+    markup = max((info.file_size for info in parts if _is_markup(info)), default=0)
+    for size, limit in ((total, LARGEST_PACKAGE), (markup, LARGEST_PART)):
+        if size > limit:
+            found = f"it would unpack to {size:,} bytes, more than the {limit:,} that are allowed"
+            raise CorruptDocument(kind, f"{found}; split it, or take out its media")
+
+
+def _refuse_entities(package: zipfile.ZipFile, kind: str) -> None:
+    """Office forbids document type declarations; whoever writes one is after the parser."""
+    for info in package.infolist():
+        if _is_markup(info) and _declares_type(required_part(package, info.filename, kind)):
+            raise CorruptDocument(kind, f"{info.filename} holds a document type declaration, which Office never writes")
+
+
+def _is_markup(info: zipfile.ZipInfo) -> bool:
+    return info.filename.lower().endswith((".xml", ".rels", ".vml", ".xhtml", ".html", ".htm", ".opf", ".ncx"))
+
+
+def _declares_type(data: bytes) -> bool:
+    declaration = "<!DOCTYPE"
+    return any(declaration.encode(codec) in data for codec in ("ascii", "utf-16-le", "utf-16-be"))

@@ -1,0 +1,22 @@
+"""Text freed of what cannot be seen."""
+
+from __future__ import annotations
+
+import re
+
+_SPACES = re.compile("[\xa0\u2000-\u200a\u202f\u3000]")
+_INVISIBLE = re.compile("[\x00-\x08\x0b-\x1f\x7f\u00ad\u200b\u2060\ufeff\ufffe\uffff]")
+_BLANK_LINES = re.compile(r"\n{3,}")
+_ORDINAL = re.compile(r"st|nd|rd|th|er|[TSR]M|[ªº©®™]", re.IGNORECASE)
+
+
+def tidy(text: str) -> str:
+    """Return text without invisible characters, odd spaces, spaces at line ends and runs of blank lines."""
+    lines = _INVISIBLE.sub("", _SPACES.sub(" ", text)).split("\n")
+    return _BLANK_LINES.sub("\n\n", "\n".join(line.rstrip(" \t") for line in lines)).strip("\n")
+
+
+def raised(text: str) -> str:
+    """Return superscript as plain text shows it: 10^5 and no 105, yet 1st and Acme™."""
+    bare = text.strip()
+    return text if not bare or _ORDINAL.fullmatch(bare) else f"^{bare}"

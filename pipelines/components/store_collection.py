@@ -1,0 +1,241 @@
+"""A collection of chunks in whichever engine the profile names; the one place where an engine's failures are caught."""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from pathlib import Path
+from typing import Any
+
+import httpx
+from qdrant_client import QdrantClient, models
+from qdrant_client.http.exceptions import ResponseHandlingException, UnexpectedResponse
+
+from pipelines.components.edge import EdgeClient
+from pipelines.errors import EmbeddingChanged, InvalidRequest, PartTimeout, Problem, StoreUnavailable
+from pipelines.profile.schema import MetadataField, ServerStore, StoreSection
+
+DENSE, SPARSE, DOCUMENT = "dense", "bm25", "document_id"
+Leg = list[tuple[str, float]]
+
+_PART = "the vector store"
+_PAGE = 512
+_BATCH = 256
+_EXACT_CHUNKS = 5_000
+"""Up to so many chunks a full scan is as quick as the graph, and exact: an Edge collection has no graph before."""
+_EXACT_MATCHES = 3_000
+"""Where so few chunks fit a filter they are scanned, and the graph is left aside."""
+_LEAST_EF = 128
+_EF_OF_DEPTH = 2
+"""Candidates that the walk through the graph keeps for each that is asked for; it then finds 99 of the nearest 100."""
+_KEYWORD = models.KeywordIndexParams(type=models.KeywordIndexType.KEYWORD, prefix=True)
+_NUMBER = models.IntegerIndexParams(type=models.IntegerIndexType.INTEGER, lookup=True, range=True)
+_SPAN = models.IntegerIndexParams(type=models.IntegerIndexType.INTEGER, lookup=False, range=True)
+# The graph gets further links among the chunks that share a value of a declared field: without them a search that is
+# filtered to a fifth finds 82 of the nearest 100. Our own keys match nearly all chunks or nearly none, and need none.
+_OWN_INDEXES: dict[str, Any] = {
+    name: schema.model_copy(update={"enable_hnsw": False})
+    for name, schema in ((DOCUMENT, _KEYWORD), ("version", _NUMBER), ("valid_from", _SPAN), ("valid_to", _SPAN))
+}
+_FIELD_INDEXES: dict[str, Any] = {
+    "keyword": _KEYWORD,
+    "keywords": _KEYWORD,
+    "integer": _NUMBER,
+    "float": models.FloatIndexParams(type=models.FloatIndexType.FLOAT),
+    "boolean": models.BoolIndexParams(type=models.BoolIndexType.BOOL),
+    "datetime": models.DatetimeIndexParams(type=models.DatetimeIndexType.DATETIME),
+}
+
+
+class StoreCollection:
+    """Reads and changes one collection, made with its indexes where they are missing.
+
+    Raises, from every method:
+        StoreUnavailable: The engine cannot be reached, or failed.
+        PartTimeout: It did not answer in time.
+    """
+
+    def __init__(
+        self, section: StoreSection, folder: Path, name: str, dimensions: int, fields: Mapping[str, MetadataField]
+    ) -> None:
+        self.name = name
+        self._section = section
+        self._dimensions = dimensions
+        self._indexes = _OWN_INDEXES | {
+            f"metadata.{name}": _FIELD_INDEXES[field.type] for name, field in fields.items()
+        }
+        # The memory mode is lists and dictionaries without a lock of their own.
+        self._guard: AbstractContextManager[Any] = threading.RLock() if section.engine == "memory" else nullcontext()
+        self.client: Any = _client(section, folder)
+        self._edge: EdgeClient | None = self.client if isinstance(self.client, EdgeClient) else None
+        try:
+            self.prepare()
+        except BaseException:
+            self.close()
+            raise
+
+    def prepare(self) -> None:
+        """Makes the collection, or brings its indexes and the graph's parameters in line with the profile.
+
+        Raises:
+            EmbeddingChanged: It holds vectors of another length.
+        """
+        with self._calling():
+            if not self.client.collection_exists(self.name):
+                self._create()
+            info = self.client.get_collection(self.name)
+            self._check_dimensions(info.config.params.vectors[DENSE].size)
+            if self._section.engine == "memory":
+                return  # it has neither graph nor indexes
+            self._adapt_graph(info.config.hnsw_config)
+            for field, schema in self._indexes.items():
+                known = info.payload_schema.get(field)
+                if known is None or known.data_type.value != schema.type.value:
+                    self.client.create_payload_index(self.name, field_name=field, field_schema=schema)
+
+    def clear(self) -> None:
+        """Removes everything; the empty collection stays."""
+        with self._calling():
+            self.client.delete_collection(self.name)
+        self.prepare()
+
+    # -----------------------------------------------------------------------------------------------------------------
+
+    def nearest(self, vector: Any, using: str, where: models.Filter | None, depth: int) -> models.QueryRequest:
+        """The question for the ``depth`` nearest chunks by one of their vectors, answered by `ranked`."""
+        walked = using == DENSE and self._section.engine != "memory"
+        params = models.SearchParams(hnsw_ef=max(_LEAST_EF, _EF_OF_DEPTH * depth)) if walked else None
+        return models.QueryRequest(
+            query=vector, using=using, filter=where, limit=depth, with_payload=False, with_vector=False, params=params
+        )
+
+    def ranked(self, requests: Sequence[models.QueryRequest]) -> list[Leg]:
+        """Ids and scores for each question, falling; equal scores in the order of ids."""
+        with self._calling():
+            if self._edge is not None:
+                return [_in_order(leg) for leg in self._edge.ranked(self.name, requests)]
+            answers = self.client.query_batch_points(self.name, requests=requests)
+        return [_in_order([(str(point.id), point.score) for point in answer.points]) for answer in answers]
+
+    def retrieve(self, ids: Sequence[str]) -> list[models.Record]:
+        """The chunks of these ids that are there, in any order, without vectors."""
+        if not ids:
+            return []
+        with self._calling():
+            return list(self.client.retrieve(self.name, ids=list(ids), with_payload=True, with_vectors=False))
+
+    def scroll(self, where: models.Filter | None, *, vectors: bool = False) -> Iterator[models.Record]:
+        """Every chunk that ``where`` matches, in the order of ids, page by page."""
+        offset, wanted = None, [DENSE] if vectors else False
+        while True:
+            with self._calling():
+                page, offset = self.client.scroll(
+                    self.name, scroll_filter=where, limit=_PAGE, offset=offset, with_payload=True, with_vectors=wanted
+                )
+            yield from page
+            if offset is None:
+                return
+
+    def count(self, where: models.Filter | None) -> int:
+        """How many chunks ``where`` matches."""
+        with self._calling():
+            return int(self.client.count(self.name, count_filter=where, exact=True).count)
+
+    def write(self, points: Sequence[models.PointStruct]) -> None:
+        """Stores chunks, replacing those of the same ids."""
+        for start in range(0, len(points), _BATCH):
+            with self._calling():
+                self.client.upsert(self.name, points=points[start : start + _BATCH], wait=True)
+
+    def remove(self, where: models.Filter) -> None:
+        """Removes the chunks that ``where`` matches."""
+        with self._calling():
+            self.client.delete(self.name, points_selector=models.FilterSelector(filter=where))
+
+    def set_fields(self, values: Mapping[str, Any], where: models.Filter) -> None:
+        """Sets keys of the payload on the chunks that ``where`` matches."""
+        with self._calling():
+            self.client.set_payload(self.name, payload=dict(values), points=where)
+
+    @property
+    def unoptimized(self) -> int:
+        """Chunks written since the last optimisation; 0 where the engine sees to it."""
+        return self._edge.unoptimized(self.name) if self._edge is not None else 0
+
+    def optimize(self) -> None:
+        """Optimises an Edge collection; a server does so by itself."""
+        if self._edge is not None:
+            self._edge.optimize(self.name)
+
+    def close(self) -> None:
+        """Brings everything to disk and lets go of the folder or the connection."""
+        with self._calling():
+            self.client.close()
+
+    # -----------------------------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def _calling(self) -> Iterator[None]:
+        try:
+            with self._guard:
+                yield
+        except ResponseHandlingException as error:
+            if isinstance(error.source, httpx.TimeoutException) and isinstance(self._section, ServerStore):
+                raise PartTimeout(_PART, math.ceil(self._section.timeout_s)) from error  # the client counts so
+            raise StoreUnavailable(_PART, str(error.source)) from error
+        except UnexpectedResponse as error:
+            if error.status_code in (400, 404, 422):
+                raise InvalidRequest(Problem("store", _said(error))) from error
+            raise StoreUnavailable(_PART, f"status {error.status_code}, {_said(error)}") from error
+
+    def _create(self) -> None:
+        hnsw = self._section.hnsw
+        scanned = self._kilobytes(_EXACT_MATCHES)
+        optional: dict[str, Any] = {}
+        if isinstance(self._section, ServerStore):
+            optional = {"shard_number": self._section.shards, "replication_factor": self._section.replicas}
+        if self._edge is not None:
+            optional["optimizers_config"] = models.OptimizersConfigDiff(
+                indexing_threshold=self._kilobytes(_EXACT_CHUNKS)
+            )
+        self.client.create_collection(
+            self.name,
+            vectors_config={DENSE: models.VectorParams(size=self._dimensions, distance=models.Distance.COSINE)},
+            sparse_vectors_config={SPARSE: models.SparseVectorParams(modifier=models.Modifier.IDF)},
+            hnsw_config=models.HnswConfigDiff(m=hnsw.m, ef_construct=hnsw.ef_construct, full_scan_threshold=scanned),
+            **optional,
+        )
+
+    def _kilobytes(self, chunks: int) -> int:
+        """Qdrant's unit for thresholds: kilobytes of vectors of four bytes a dimension."""
+        return max(chunks * self._dimensions * 4 // 1024, 10)
+
+    def _adapt_graph(self, stored: models.HnswConfig) -> None:
+        wanted = self._section.hnsw
+        if (stored.m, stored.ef_construct) != (wanted.m, wanted.ef_construct):
+            changed = models.HnswConfigDiff(m=wanted.m, ef_construct=wanted.ef_construct)
+            self.client.update_collection(self.name, hnsw_config=changed)
+
+    def _check_dimensions(self, stored: int) -> None:
+        if stored != self._dimensions:
+            raise EmbeddingChanged(self.name, f"of {stored} dimensions", f"of {self._dimensions} dimensions")
+
+
+def _client(section: StoreSection, folder: Path) -> QdrantClient | EdgeClient:
+    if isinstance(section, ServerStore):
+        key = section.api_key.get_secret_value() or None
+        seconds = math.ceil(section.timeout_s)
+        return QdrantClient(url=section.url, api_key=key, timeout=seconds, check_compatibility=False)
+    return QdrantClient(":memory:") if section.engine == "memory" else EdgeClient(folder)
+
+
+def _in_order(leg: Sequence[tuple[Any, float]]) -> Leg:
+    if len({score for _, score in leg}) == len(leg):
+        return list(leg)
+    return sorted(leg, key=lambda hit: (-hit[1], hit[0]))
+
+
+def _said(error: UnexpectedResponse) -> str:
+    return error.content.decode("utf-8", "replace")[:500]

@@ -1,0 +1,351 @@
+"""Where chunks live: one store for Qdrant Edge, qdrant-client's memory mode and a Qdrant server.
+
+`ChunkStore` is LlamaIndex's `QdrantVectorStore` with what the core asks of it beside: both legs in one call, payloads,
+counts and changes by filter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from llama_index.core.bridge.pydantic import PrivateAttr
+from llama_index.core.schema import BaseNode, MetadataMode
+from llama_index.core.vector_stores.types import (
+    MetadataFilter,
+    MetadataFilters,
+    VectorStoreQuery,
+    VectorStoreQueryMode,
+    VectorStoreQueryResult,
+)
+from llama_index.vector_stores.qdrant import QdrantVectorStore
+from qdrant_client import models
+
+from pipelines.components.chunk_nodes import convex_fusion, to_node, to_payload
+from pipelines.components.sparse import Bm25Encoder
+from pipelines.components.store_collection import DENSE, DOCUMENT, SPARSE, Leg, StoreCollection
+from pipelines.errors import InvalidRequest, Problem
+from pipelines.profile.schema import MetadataField, StoreSection
+
+Vector = Sequence[float] | npt.NDArray[np.floating[Any]]
+_BATCH = 512
+
+
+def build_vector_store(
+    section: StoreSection,
+    *,
+    folder: Path,
+    collection: str,
+    dimensions: int,
+    fields: Mapping[str, MetadataField],
+    encoder: Bm25Encoder,
+) -> ChunkStore:
+    """Opens the profile's store, and makes the collection and its indexes where they are missing.
+
+    Args:
+        section: Which engine, and its parameters.
+        folder: Where the embedded engine keeps its files.
+        collection: Name of the collection.
+        dimensions: Length of the dense vectors.
+        fields: The declared metadata, which is indexed.
+        encoder: Makes the sparse vectors.
+
+    Raises:
+        DataFolderHeld: Another process works on the folder (edge).
+        EmbeddingChanged: The collection holds vectors of another length.
+        StoreUnavailable: The server does not answer, or the folder cannot be used.
+    """
+    return ChunkStore(StoreCollection(section, folder, collection, dimensions, fields), frozenset(fields), encoder)
+
+
+class ChunkStore(QdrantVectorStore):
+    """A tenant's chunks; made by `build_vector_store`, safe to share between threads.
+
+    Stored of a chunk: its dense vector (cosine), its BM25 vector, and as payload its text and its node's metadata.
+    LlamaIndex may use it like any vector store; its filters name declared fields without ``metadata.`` before them.
+    Every method raises `StoreUnavailable` or `PartTimeout` when the engine gives no answer.
+    """
+
+    _chunks: StoreCollection = PrivateAttr()
+    _fields: frozenset[str] = PrivateAttr()
+    _encoder: Bm25Encoder = PrivateAttr()
+
+    def __init__(self, chunks: StoreCollection, fields: frozenset[str], encoder: Bm25Encoder) -> None:
+        super().__init__(
+            collection_name=chunks.name,
+            client=chunks.client,
+            enable_hybrid=True,
+            dense_vector_name=DENSE,
+            sparse_vector_name=SPARSE,
+            sparse_doc_fn=encoder.documents,
+            sparse_query_fn=encoder.queries,
+            hybrid_fusion_fn=convex_fusion,
+            index_doc_id=False,
+        )
+        self._chunks, self._fields, self._encoder = chunks, fields, encoder
+
+    @classmethod
+    def class_name(cls) -> str:
+        """The name under which LlamaIndex writes the store down."""
+        return "ChunkStore"
+
+    @property
+    def encoder(self) -> Bm25Encoder:
+        """What makes the sparse vectors."""
+        return self._encoder
+
+    # -----------------------------------------------------------------------------------------------------------------
+    # For the core
+
+    def legs(
+        self, dense: Vector | None, sparse: models.SparseVector | None, *, where: models.Filter | None, depth: int
+    ) -> dict[str, Leg]:
+        """The best ``depth`` chunks of each leg: ids and raw scores, falling; equal scores in the order of ids.
+
+        A leg that is not asked, or whose question has no terms, is empty.
+        """
+        asked: dict[str, models.QueryRequest] = {}
+        if dense is not None:
+            vector = dense.tolist() if isinstance(dense, np.ndarray) else list(dense)
+            asked["dense"] = self._chunks.nearest(vector, DENSE, where, depth)
+        if sparse is not None and sparse.indices:
+            asked["sparse"] = self._chunks.nearest(sparse, SPARSE, where, depth)
+        answers = self._chunks.ranked(list(asked.values())) if asked else []
+        return {"dense": [], "sparse": []} | dict(zip(asked, answers, strict=True))
+
+    def fetch(self, chunk_ids: Sequence[str]) -> dict[str, dict[str, Any]]:
+        """Payloads by id, in the order given; ids that are not there are left out."""
+        found = {str(record.id): record.payload or {} for record in self._chunks.retrieve(chunk_ids)}
+        return {chunk_id: found[chunk_id] for chunk_id in chunk_ids if chunk_id in found}
+
+    def scan(self, where: models.Filter | None = None) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Every chunk that ``where`` matches, with its payload, in the order of ids."""
+        return ((str(record.id), record.payload or {}) for record in self._chunks.scroll(where))
+
+    def count(self, where: models.Filter | None = None) -> int:
+        """How many chunks ``where`` matches."""
+        return self._chunks.count(where)
+
+    def remove(self, where: models.Filter) -> int:
+        """Removes the chunks that ``where`` matches; gives how many there were."""
+        matched = self._chunks.count(where)
+        if matched:
+            self._chunks.remove(where)
+        return matched
+
+    def set_fields(self, values: Mapping[str, Any], where: models.Filter) -> None:
+        """Sets keys of the payload on the chunks that ``where`` matches."""
+        self._chunks.set_fields(values, where)
+
+    @property
+    def unoptimized(self) -> int:
+        """Chunks written since the last `optimize`, which are searched one by one; 0 where the engine sees to it."""
+        return self._chunks.unoptimized
+
+    def optimize(self) -> None:
+        """Builds the graph over what was written and drops what was removed; a server does so by itself."""
+        self._chunks.optimize()
+
+    def close(self) -> None:
+        """Brings everything to disk and lets go of the folder or the connection."""
+        self._chunks.close()
+
+    # -----------------------------------------------------------------------------------------------------------------
+    # For LlamaIndex
+
+    def add(self, nodes: Sequence[BaseNode], shard_identifier: Any | None = None, **_: Any) -> list[str]:
+        """Stores nodes that have embeddings, replacing those of the same ids; gives the ids."""
+        _refuse({"shard_identifier": shard_identifier})
+        points, ids = self._build_points(list(nodes), self.sparse_vector_name)
+        self._chunks.write(points)
+        return ids
+
+    def query(self, query: VectorStoreQuery, **kwargs: Any) -> VectorStoreQueryResult:
+        """The nodes nearest to a query by its vector, its words, or both fused.
+
+        Raises:
+            InvalidRequest: The mode is not known here, or lacks what it needs (LlamaIndex would answer another mode).
+        """
+        where = kwargs.pop("qdrant_filters", None) or self._build_query_filter(query)
+        _refuse(kwargs)
+        dense, sparse = self._asked(query)
+        depths = {"dense": query.similarity_top_k, "sparse": query.sparse_top_k or query.similarity_top_k}
+        legs = self.legs(dense, sparse, where=where, depth=max(depths.values()))
+        near, worded = legs["dense"][: depths["dense"]], legs["sparse"][: depths["sparse"]]
+        payloads = self.fetch(list(dict.fromkeys(chunk_id for chunk_id, _ in near + worded)))
+        if query.mode != VectorStoreQueryMode.HYBRID:
+            return _result(near or worded, payloads)
+        assert self._hybrid_fusion_fn is not None
+        return self._hybrid_fusion_fn(
+            _result(near, payloads),
+            _result(worded, payloads),
+            alpha=0.5 if query.alpha is None else query.alpha,
+            top_k=query.hybrid_top_k or query.similarity_top_k,
+        )
+
+    def get_nodes(
+        self,
+        node_ids: list[str] | None = None,
+        filters: MetadataFilters | None = None,
+        limit: int | None = None,
+        shard_identifier: Any | None = None,
+    ) -> list[BaseNode]:
+        """All nodes that have one of the ids and fit the filters, up to ``limit`` if one is given."""
+        _refuse({"shard_identifier": shard_identifier})
+        records = islice(self._chunks.scroll(self._matching(node_ids, filters), vectors=True), limit)
+        return list(self.parse_to_query_result(list(records)).nodes or [])
+
+    def delete(self, ref_doc_id: str, shard_identifier: Any | None = None, **_: Any) -> None:
+        """Removes the chunks of a document, of all its versions."""
+        _refuse({"shard_identifier": shard_identifier})
+        self.remove(models.Filter(must=[_any_of(DOCUMENT, [ref_doc_id])]))
+
+    def delete_nodes(
+        self,
+        node_ids: list[str] | None = None,
+        filters: MetadataFilters | None = None,
+        shard_identifier: Any | None = None,
+        **_: Any,
+    ) -> None:
+        """Removes the nodes that have one of the ids and fit the filters.
+
+        Raises:
+            InvalidRequest: Neither is given; `clear` removes everything.
+        """
+        _refuse({"shard_identifier": shard_identifier})
+        where = self._matching(node_ids, filters)
+        if where is None:
+            raise InvalidRequest(Problem("delete_nodes", "needs ids or filters; clear() removes everything"))
+        self.remove(where)
+
+    def clear(self) -> None:
+        """Removes everything; the empty collection stays."""
+        self._chunks.clear()
+
+    def parse_to_query_result(self, response: list[Any]) -> VectorStoreQueryResult:
+        """Points of qdrant-client as LlamaIndex's result."""
+        return VectorStoreQueryResult(
+            nodes=[to_node(str(point.id), point.payload or {}, _dense(point)) for point in response],
+            similarities=[getattr(point, "score", 1.0) for point in response],
+            ids=[str(point.id) for point in response],
+        )
+
+    # As in LlamaIndex's own stores, asynchronous callers are answered by the synchronous methods.
+
+    async def aquery(self, query: VectorStoreQuery, **kwargs: Any) -> VectorStoreQueryResult:
+        """See `query`."""
+        return self.query(query, **kwargs)
+
+    async def async_add(self, nodes: Sequence[BaseNode], shard_identifier: Any | None = None, **_: Any) -> list[str]:
+        """See `add`."""
+        return self.add(nodes, shard_identifier)
+
+    async def aget_nodes(
+        self,
+        node_ids: list[str] | None = None,
+        filters: MetadataFilters | None = None,
+        limit: int | None = None,
+        shard_identifier: Any | None = None,
+    ) -> list[BaseNode]:
+        """See `get_nodes`."""
+        return self.get_nodes(node_ids, filters, limit, shard_identifier)
+
+    async def adelete(self, ref_doc_id: str, shard_identifier: Any | None = None, **_: Any) -> None:
+        """See `delete`."""
+        self.delete(ref_doc_id, shard_identifier)
+
+    async def adelete_nodes(
+        self,
+        node_ids: list[str] | None = None,
+        filters: MetadataFilters | None = None,
+        shard_identifier: Any | None = None,
+        **_: Any,
+    ) -> None:
+        """See `delete_nodes`."""
+        self.delete_nodes(node_ids, filters, shard_identifier)
+
+    async def aclear(self) -> None:
+        """See `clear`."""
+        self.clear()
+
+    def _build_points(self, nodes: list[BaseNode], sparse_vector_name: str) -> tuple[list[Any], list[str]]:
+        points = []
+        for node in nodes:
+            vector: dict[str, Any] = {DENSE: node.get_embedding()}
+            sparse = self._encoder.document(node.get_content(MetadataMode.EMBED))
+            if sparse.indices:
+                vector[sparse_vector_name] = sparse
+            points.append(models.PointStruct(id=node.node_id, vector=vector, payload=to_payload(node)))
+        return points, [node.node_id for node in nodes]
+
+    def _asked(self, query: VectorStoreQuery) -> tuple[list[float] | None, models.SparseVector | None]:
+        """What the mode asks with: the vector, the words, or both."""
+        mode = query.mode
+        if mode not in (VectorStoreQueryMode.DEFAULT, VectorStoreQueryMode.SPARSE, VectorStoreQueryMode.HYBRID):
+            raise InvalidRequest(Problem("mode", f"{mode.value} is none of default, sparse, hybrid"))
+        by_vector, by_words = mode != VectorStoreQueryMode.SPARSE, mode != VectorStoreQueryMode.DEFAULT
+        if by_vector and query.query_embedding is None:
+            raise InvalidRequest(Problem("query_embedding", f"must be given in {mode.value} mode"))
+        if by_words and query.query_str is None:
+            raise InvalidRequest(Problem("query_str", f"must be given in {mode.value} mode"))
+        return (
+            query.query_embedding if by_vector else None,
+            self._encoder.query(query.query_str or "") if by_words else None,
+        )
+
+    def _build_query_filter(self, query: VectorStoreQuery) -> models.Filter | None:
+        # A retriever that was told no ids passes an empty list of them.
+        return self._matching(query.node_ids or None, query.filters, query.doc_ids or None)
+
+    def _matching(
+        self, node_ids: list[str] | None, filters: MetadataFilters | None, documents: list[str] | None = None
+    ) -> models.Filter | None:
+        """All of the conditions that are given; LlamaIndex's own store joins ids and filters by "or"."""
+        must: list[Any] = []
+        if node_ids is not None:
+            must.append(models.HasIdCondition(has_id=list(node_ids)))
+        if documents is not None:
+            must.append(_any_of(DOCUMENT, documents))
+        if filters is not None and filters.filters:
+            must.append(self._build_subfilter(filters))
+        return models.Filter(must=must) if must else None
+
+    def _build_subfilter(self, filters: MetadataFilters) -> models.Filter:
+        return super()._build_subfilter(self._with_full_keys(filters))
+
+    def _with_full_keys(self, filters: MetadataFilters) -> MetadataFilters:
+        renamed = [
+            self._with_full_keys(one) if isinstance(one, MetadataFilters) else self._with_full_key(one)
+            for one in filters.filters
+        ]
+        return filters.model_copy(update={"filters": renamed})
+
+    def _with_full_key(self, given: MetadataFilter) -> MetadataFilter:
+        return given.model_copy(update={"key": f"metadata.{given.key}"}) if given.key in self._fields else given
+
+
+def _result(leg: Leg, payloads: Mapping[str, Mapping[str, Any]]) -> VectorStoreQueryResult:
+    present = [(chunk_id, score) for chunk_id, score in leg if chunk_id in payloads]
+    return VectorStoreQueryResult(
+        nodes=[to_node(chunk_id, payloads[chunk_id]) for chunk_id, _ in present],
+        similarities=[score for _, score in present],
+        ids=[chunk_id for chunk_id, _ in present],
+    )
+
+
+def _any_of(key: str, values: list[str]) -> models.FieldCondition:
+    return models.FieldCondition(key=key, match=models.MatchAny(any=values))
+
+
+def _dense(point: Any) -> list[float] | None:
+    return point.vector.get(DENSE) if isinstance(point.vector, dict) else None
+
+
+def _refuse(unknown: Mapping[str, Any]) -> None:
+    for name, value in unknown.items():
+        if value is not None:
+            raise InvalidRequest(Problem(name, "is not known to this store"))

