@@ -1,0 +1,36 @@
+"""Brings a catalogue's schema up to date. Alembic is loaded only where there is something to do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import sqlalchemy as sa
+
+HEAD = "0001"
+_SCRIPTS = Path(__file__).parent / "migrations"
+
+
+def migrate(engine: sa.Engine) -> None:
+    """Runs the migrations that ``engine``'s database lacks; a second caller waits for the first."""
+    with engine.begin() as connection:
+        if _revision(connection) == HEAD:
+            return
+        if connection.dialect.name == "postgresql":
+            connection.execute(sa.text("SELECT pg_advisory_xact_lock(7205759403792793)"))
+        _upgrade(connection)
+
+
+def _revision(connection: sa.Connection) -> str | None:
+    if not sa.inspect(connection).has_table("alembic_version"):
+        return None
+    return connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar()
+
+
+def _upgrade(connection: sa.Connection) -> None:
+    from alembic import command
+    from alembic.config import Config
+
+    config = Config(attributes={"connection": connection})
+    config.set_main_option("script_location", str(_SCRIPTS))
+    config.set_main_option("path_separator", "os")
+    command.upgrade(config, "head")

@@ -1,0 +1,1 @@
+"""The filter language, and its compilation to Qdrant."""

@@ -1,0 +1,216 @@
+"""The filter language: what a request may say about metadata, checked against the declared fields.
+
+``{"suite": "fedsuite"}`` is equality, a list means any of, ``{"year": {"gte": 2020}}`` uses operators, ``null`` means
+no constraint, and ``and``, ``or``, ``not`` nest. The result is Qdrant's filter, so that both legs filter in the index.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from qdrant_client import models
+
+from pipelines.errors import InvalidFilter, Problem, nearest
+from pipelines.profile.schema import MetadataField
+
+Condition = models.FieldCondition | models.Filter
+Fields = Mapping[str, MetadataField]
+
+_RANGES = ("gt", "gte", "lt", "lte")
+_OPERATORS = ("eq", "ne", "in", "nin", *_RANGES, "contains", "prefix", "exists")
+_COMBINERS = ("and", "or", "not")
+_MOST_DEEP = 16
+
+
+def compile_filters(filters: Mapping[str, Any] | None, fields: Fields) -> models.Filter | None:
+    """Qdrant's filter for ``filters``, or None where nothing is asked.
+
+    Raises:
+        InvalidFilter: A field that is not declared, an unknown operator, or a value of the wrong type.
+    """
+    if not filters:
+        return None
+    conditions = _all_of(filters, fields, "filters", 0)
+    return models.Filter(must=list(conditions)) if conditions else None
+
+
+def _all_of(filters: Any, fields: Fields, path: str, depth: int) -> list[Condition]:
+    if not isinstance(filters, Mapping):
+        raise InvalidFilter(Problem(path, "must be a mapping of fields to values"))
+    if depth > _MOST_DEEP:
+        raise InvalidFilter(Problem(path, f"nests deeper than {_MOST_DEEP} levels"))
+    found: list[Condition] = []
+    for name, value in filters.items():
+        found += _one(str(name), value, fields, f"{path} -> {name}", depth)
+    return found
+
+
+def _one(name: str, value: Any, fields: Fields, path: str, depth: int) -> list[Condition]:
+    if name in _COMBINERS and name not in fields:
+        return _combined(name, value, fields, path, depth)
+    if name not in fields:
+        raise InvalidFilter(_unknown_field(name, fields, path))
+    if value is None:
+        return []
+    if isinstance(value, Mapping):
+        return [_compare(name, operator, operand, fields[name], path) for operator, operand in value.items()]
+    return [_compare(name, "in" if isinstance(value, list | tuple) else "eq", value, fields[name], path)]
+
+
+def _combined(name: str, value: Any, fields: Fields, path: str, depth: int) -> list[Condition]:
+    if name == "not":
+        inner = _all_of(value, fields, path, depth + 1)
+        return [models.Filter(must_not=[models.Filter(must=list(inner))])] if inner else []
+    if not isinstance(value, list | tuple) or not value:
+        raise InvalidFilter(Problem(path, "must be a list of filters that is not empty"))
+    parts = [_all_of(part, fields, f"{path} -> {index}", depth + 1) for index, part in enumerate(value)]
+    if name == "and":
+        return [condition for part in parts for condition in part]
+    if not all(parts):
+        return []  # one alternative has no constraint, so everything fits
+    return [models.Filter(should=[models.Filter(must=list(part)) for part in parts])]
+
+
+def _compare(name: str, operator: str, operand: Any, field: MetadataField, path: str) -> Condition:
+    if operator not in _OPERATORS:
+        raise InvalidFilter(Problem(f"{path} -> {operator}", "unknown operator", nearest(operator, _OPERATORS)))
+    if operator in _RANGES:
+        return _range(name, operator, operand, field, path)
+    return _COMPARISONS[operator](f"metadata.{name}", operand, field, f"{path} -> {operator}")
+
+
+def _equal(key: str, operand: Any, field: MetadataField, path: str) -> Condition:
+    value = _typed(operand, field, path)
+    if field.type == "float":
+        return models.FieldCondition(key=key, range=models.Range(gte=value, lte=value))
+    if field.type == "datetime":
+        return models.FieldCondition(key=key, range=models.DatetimeRange(gte=value, lte=value))
+    return models.FieldCondition(key=key, match=models.MatchValue(value=value))
+
+
+def _any_of(key: str, operand: Any, field: MetadataField, path: str) -> Condition:
+    if not isinstance(operand, list | tuple) or not operand:
+        raise InvalidFilter(Problem(path, "must be a list of values that is not empty"))
+    if field.type in ("keyword", "keywords", "integer"):
+        values = [_typed(value, field, path) for value in operand]
+        return models.FieldCondition(key=key, match=models.MatchAny(any=values))
+    return models.Filter(should=[_equal(key, value, field, path) for value in operand])
+
+
+def _not_equal(key: str, operand: Any, field: MetadataField, path: str) -> Condition:
+    return models.Filter(must_not=[_equal(key, operand, field, path)])
+
+
+def _none_of(key: str, operand: Any, field: MetadataField, path: str) -> Condition:
+    return models.Filter(must_not=[_any_of(key, operand, field, path)])
+
+
+def _contains(key: str, operand: Any, field: MetadataField, path: str) -> Condition:
+    if field.type == "keywords":
+        return _equal(key, operand, field, path)
+    if field.type != "keyword":
+        raise InvalidFilter(Problem(path, f"is for keyword fields, this one is of type {field.type}"))
+    return models.FieldCondition(key=key, match=models.MatchSubstring(substring=_text(operand, path)))
+
+
+def _prefix(key: str, operand: Any, field: MetadataField, path: str) -> Condition:
+    if field.type not in ("keyword", "keywords"):
+        raise InvalidFilter(Problem(path, f"is for keyword fields, this one is of type {field.type}"))
+    return models.FieldCondition(key=key, match=models.MatchPrefix(prefix=_text(operand, path)))
+
+
+def _exists(key: str, operand: Any, field: MetadataField, path: str) -> Condition:
+    if not isinstance(operand, bool):
+        raise InvalidFilter(Problem(path, "must be true or false"))
+    empty = models.IsEmptyCondition(is_empty=models.PayloadField(key=key))
+    return models.Filter(must_not=[empty]) if operand else models.Filter(must=[empty])
+
+
+_COMPARISONS: dict[str, Callable[[str, Any, MetadataField, str], Condition]] = {
+    "eq": _equal,
+    "ne": _not_equal,
+    "in": _any_of,
+    "nin": _none_of,
+    "contains": _contains,
+    "prefix": _prefix,
+    "exists": _exists,
+}
+
+
+def _range(name: str, operator: str, operand: Any, field: MetadataField, path: str) -> Condition:
+    if field.type not in ("integer", "float", "datetime"):
+        detail = f"{operator} is for numbers and dates, this field is of type {field.type}"
+        raise InvalidFilter(Problem(f"{path} -> {operator}", detail))
+    bound = _typed(operand, field, f"{path} -> {operator}")
+    kind = models.DatetimeRange if field.type == "datetime" else models.Range
+    return models.FieldCondition(key=f"metadata.{name}", range=kind(**{operator: bound}))
+
+
+def _typed(value: Any, field: MetadataField, path: str) -> Any:
+    try:
+        return typed_value(value, field)
+    except ValueError as error:
+        suggestion = nearest(str(value), field.values) if field.values else None
+        raise InvalidFilter(Problem(path, str(error), suggestion)) from None
+
+
+def typed_value(value: Any, field: MetadataField) -> Any:
+    """``value`` as one value of ``field``: the element's type where the field holds a list.
+
+    Raises:
+        ValueError: It is of another type, or not among the field's allowed values.
+    """
+    check, wanted = _TYPES[field.type]
+    if not check(value):
+        raise ValueError(f"must be {wanted}, not {_shown(value)}")
+    if field.values is not None and value not in field.values:
+        raise ValueError(f"{_shown(value)} is none of {', '.join(field.values)}")
+    return _moment(value) if field.type == "datetime" else value
+
+
+def _moment(value: Any) -> datetime:
+    moment = value if isinstance(value, datetime) else datetime.fromisoformat(str(value))
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def _is_moment(value: Any) -> bool:
+    try:
+        _moment(value)
+    except ValueError:
+        return False
+    return not isinstance(value, bool | int | float)
+
+
+def _is_integer(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and abs(value) < 2**53
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < float("inf")
+
+
+_TYPES: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "keyword": (lambda value: isinstance(value, str), "text"),
+    "keywords": (lambda value: isinstance(value, str), "text"),
+    "integer": (_is_integer, "a whole number"),
+    "float": (_is_number, "a number"),
+    "boolean": (lambda value: isinstance(value, bool), "true or false"),
+    "datetime": (_is_moment, "a date such as 2024-05-01 or 2024-05-01T12:00:00Z"),
+}
+
+
+def _text(value: Any, path: str) -> str:
+    if not isinstance(value, str) or not value:
+        raise InvalidFilter(Problem(path, "must be text that is not empty"))
+    return value
+
+
+def _shown(value: Any) -> str:
+    return f'"{value}"' if isinstance(value, str) else repr(value)
+
+
+def _unknown_field(name: str, fields: Fields, path: str) -> Problem:
+    declared = f"declared are {', '.join(fields)}" if fields else "the profile declares no fields"
+    return Problem(path, f"unknown field ({declared})", nearest(name, (*fields, *_COMBINERS)))

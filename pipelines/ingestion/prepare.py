@@ -1,0 +1,245 @@
+"""From an offered document to its chunks: read, check, cut and place, without embedding anything."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from llama_index.core.ingestion import IngestionPipeline
+from llama_index.core.schema import BaseNode, TransformComponent
+from llama_index.core.schema import Document as LlamaDocument
+
+from pipelines.catalogue import Catalogue, NewVersion
+from pipelines.components.extractors.frontmatter import extract_frontmatter
+from pipelines.components.readers import media_type_of, read
+from pipelines.errors import (
+    DocumentTooLarge,
+    EmptyDocument,
+    FootnoteError,
+    InvalidDocument,
+    Problem,
+    UnreadableDocument,
+)
+from pipelines.ingestion.metadata import checked_metadata
+from pipelines.ingestion.transforms import structure
+from pipelines.profile.schema import Profile
+from pipelines.types import DocumentInput, Heading, IngestResult, ParsedDocument
+
+_MOST_NAME_CHARS = 512
+_GAPS = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A document ready to be embedded: what the catalogue records, and its nodes in order."""
+
+    new: NewVersion
+    nodes: tuple[BaseNode, ...]
+
+
+class Preparer:
+    """Reads and cuts documents as the profile says.
+
+    ``fingerprint`` names everything that decides what chunks a content becomes; it is part of a version's hash.
+    """
+
+    def __init__(
+        self, profile: Profile, catalogue: Catalogue, transformations: Sequence[TransformComponent], fingerprint: str
+    ) -> None:
+        self._profile = profile
+        self._catalogue = catalogue
+        self._fingerprint = fingerprint
+        self._pipeline = IngestionPipeline(transformations=list(transformations), disable_cache=True)
+
+    def __call__(self, offered: DocumentInput) -> Prepared | IngestResult:
+        """The document's chunks, or the result ``unchanged`` or ``failed``: one bad document never stops the others."""
+        named = _named(offered)
+        try:
+            _check_types(named)
+            _check_names(named)
+            return self._prepared(named)
+        except FootnoteError as error:
+            return self._failed(named, error.message, error.code, error.problems)
+        except OSError as error:
+            return self._failed(named, f"the file cannot be read: {error.strerror}", UnreadableDocument.code)
+        except Exception as error:  # noqa: BLE001 - what one file makes a parser do must not end a folder's load
+            _log.exception("document %r could not be prepared", named.document_id)
+            reason = f"it could not be read: an unexpected error ({type(error).__name__}); please report it"
+            return self._failed(named, reason, UnreadableDocument.code)
+
+    def _prepared(self, offered: DocumentInput) -> Prepared | IngestResult:
+        document_id = offered.document_id or ""
+        content = self._content(offered)
+        sha256 = self._hash(offered, content)
+        current = self._catalogue.current_hash(document_id)
+        if current is not None and current[1] == sha256:
+            self._catalogue.confirm(document_id, offered.origin)
+            snapshot = self._catalogue.snapshot
+            return IngestResult(document_id, "unchanged", version=current[0], snapshot=snapshot, source=offered.source)
+        parsed = _tidied(self._parsed(offered, content))
+        title = offered.title if offered.title is not None else parsed.title or _stem(offered.source)
+        metadata = checked_metadata({**parsed.metadata, **offered.metadata}, self._profile.metadata.fields)
+        new = NewVersion(
+            document_id=document_id,
+            title=title,
+            source=offered.source or document_id,
+            media_type=parsed.media_type,
+            origin=offered.origin,
+            sha256=sha256,
+            text=parsed.text,
+            pages=parsed.pages,
+            headings=parsed.headings,
+            metadata=metadata,
+            chunks=0,
+            bytes=len(content if isinstance(content, bytes) else content.encode()),
+        )
+        nodes = self._cut(new)
+        return Prepared(replace(new, chunks=len(nodes)), nodes)
+
+    def _content(self, offered: DocumentInput) -> str | bytes:
+        limit = self._profile.limits.file_bytes
+        content = offered.content
+        raw = _encoded("content", content) if isinstance(content, str) else content
+        size = raw.stat().st_size if isinstance(raw, Path) else len(raw)
+        if size > limit:
+            raise DocumentTooLarge(size, limit, "bytes", "limits -> file_bytes")
+        return content.read_bytes() if isinstance(content, Path) else content
+
+    def _parsed(self, offered: DocumentInput, content: str | bytes) -> ParsedDocument:
+        parsed = read(content, name=offered.source, media_type=offered.media_type)
+        if "frontmatter" in self._profile.extractors:
+            parsed = extract_frontmatter(parsed)
+        least, most = self._profile.limits.content_chars
+        if len(parsed.text) > most:
+            raise DocumentTooLarge(len(parsed.text), most, "characters", "limits -> content_chars")
+        if not parsed.text.strip():
+            raise EmptyDocument
+        if len(parsed.text) < least:
+            detail = f"{len(parsed.text)} characters are fewer than the {least} that the profile asks for"
+            raise InvalidDocument(Problem("content", detail))
+        return parsed
+
+    def _hash(self, offered: DocumentInput, content: str | bytes) -> str:
+        said = {"metadata": offered.metadata, "title": offered.title, "media_type": offered.media_type}
+        try:
+            said_bytes = json.dumps(said, sort_keys=True, default=str).encode()
+        except RecursionError:
+            raise InvalidDocument(Problem("metadata", "nests too deep")) from None
+        except (TypeError, ValueError) as error:
+            raise InvalidDocument(Problem("metadata", f"must be plain JSON ({error})")) from None
+        digest = hashlib.sha256(f"{self._fingerprint}\0{offered.source}\0".encode() + said_bytes + b"\0")
+        digest.update(content if isinstance(content, bytes) else content.encode())
+        return digest.hexdigest()
+
+    def _cut(self, new: NewVersion) -> tuple[BaseNode, ...]:
+        said: dict[str, Any] = {
+            "document_id": new.document_id,
+            "title": new.title,
+            "source": new.source,
+            "metadata": dict(new.metadata),
+        }
+        document = LlamaDocument(
+            id_=new.document_id, text=new.text, metadata={**said, **structure(new.pages, new.headings)}
+        )
+        return tuple(self._pipeline.run(documents=[document]))
+
+    def _failed(
+        self, offered: DocumentInput, reason: str, code: str, problems: tuple[Problem, ...] = ()
+    ) -> IngestResult:
+        document_id = _printable(offered.document_id)
+        source = _printable(offered.source or document_id)
+        media_type = _printable(offered.media_type or media_type_of(source) or "application/octet-stream")
+        reason = _without_surrogates(reason)
+        self._catalogue.record_failure(document_id, source, media_type, offered.origin, reason)
+        return IngestResult(document_id, "failed", reason=reason, code=code, source=source, problems=problems)
+
+
+def _named(offered: DocumentInput) -> DocumentInput:
+    """``offered`` with a source and an id: a file is known by its name, what has no name by its content."""
+    content = offered.content
+    source = offered.source or (content.name if isinstance(content, Path) else None)
+    return replace(offered, source=source, document_id=offered.document_id or source or _id_of(content))
+
+
+def _id_of(content: object) -> str:
+    raw = content if isinstance(content, bytes) else str(content).encode(errors="surrogatepass")
+    return f"content-{hashlib.sha256(raw).hexdigest()[:16]}"
+
+
+def _check_types(offered: DocumentInput) -> None:
+    """Refuses what type hints would have: loads are also written without a type checker."""
+    content, metadata = offered.content, offered.metadata
+    problems = [
+        Problem(path, f"must be text, not {type(value).__name__}")
+        for path, value in (*_names(offered), ("media_type", offered.media_type))
+        if not isinstance(value, str | None)
+    ]
+    if not isinstance(content, str | bytes | Path):
+        problems.append(Problem("content", f"must be text, bytes or the path of a file, not {type(content).__name__}"))
+    if not isinstance(metadata, Mapping):
+        problems.append(Problem("metadata", f"must be a mapping of names to values, not {type(metadata).__name__}"))
+    if problems:
+        raise InvalidDocument(*problems)
+
+
+def _names(offered: DocumentInput) -> tuple[tuple[str, str | None], ...]:
+    return (("source", offered.source), ("document_id", offered.document_id), ("title", offered.title))
+
+
+def _check_names(offered: DocumentInput) -> None:
+    source = offered.source or ""
+    if isinstance(offered.content, Path) and source != _without_surrogates(source):
+        raise InvalidDocument(Problem("source", "the name of the file is not UTF-8; rename the file"))
+    for path, value in _names(offered):
+        if value is None:
+            continue
+        _encoded(path, value)
+        if len(value) > _MOST_NAME_CHARS:
+            raise InvalidDocument(Problem(path, f"{len(value)} characters are more than {_MOST_NAME_CHARS}"))
+        if any(ord(character) < 32 for character in value):
+            raise InvalidDocument(Problem(path, "must not hold control characters"))
+
+
+def _encoded(path: str, value: str) -> bytes:
+    try:
+        return value.encode()
+    except UnicodeEncodeError as error:
+        raise InvalidDocument(
+            Problem(path, f"holds half a character (a lone surrogate) at position {error.start}; send valid Unicode")
+        ) from None
+
+
+def _tidied(parsed: ParsedDocument) -> ParsedDocument:
+    """``parsed`` with its title and those of its headings as single lines: a file may call itself anything."""
+    headings = (Heading(heading.level, _line(heading.title), heading.start) for heading in parsed.headings)
+    return replace(
+        parsed,
+        title=_line(parsed.title or "") or None,
+        headings=tuple(heading for heading in headings if heading.title),
+    )
+
+
+def _line(text: str) -> str:
+    kept = _without_surrogates(text.replace("\0", ""))
+    return _GAPS.sub(" ", kept).strip()[:_MOST_NAME_CHARS].rstrip()
+
+
+def _printable(said: object) -> str:
+    """What was sent as a name, as it can be recorded, whatever it was."""
+    kept = _without_surrogates(str(said))[:_MOST_NAME_CHARS]
+    return "".join(character if ord(character) >= 32 else "?" for character in kept)
+
+
+def _without_surrogates(text: str) -> str:
+    return text.encode(errors="replace").decode()
+
+
+def _stem(source: str | None) -> str:
+    return PurePosixPath(source).stem.replace("_", " ") if source else ""

@@ -1,0 +1,114 @@
+"""Transformations of the LlamaIndex pipeline: place each chunk in its document, and embed it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Any
+
+from llama_index.core.bridge.pydantic import PrivateAttr
+from llama_index.core.schema import BaseNode, TextNode, TransformComponent
+
+from pipelines.catalogue.embeddings import EmbeddingCache
+from pipelines.components.embedding import Embedder
+from pipelines.components.extractors.headings import Outline, page_at
+from pipelines.types import Heading, Page, Span
+
+EMBEDDED_KEY = "context"
+"""The one metadata key that is embedded and indexed for BM25 along with a chunk's text."""
+
+
+class Locate(TransformComponent):
+    """Turns the structure of a document into what each of its chunks says of itself.
+
+    Reads ``pages`` and ``headings`` of the nodes' metadata, as `structure` writes them, and replaces them with the
+    chunk's page, heading path, index, span and embedded context. BM25 counts the context ``context_weight`` times: a
+    weight for the field, as in BM25F (Robertson, Zaragoza and Taylor, CIKM 2004), made by repeating it.
+    """
+
+    with_headings: bool
+    embed_title: bool
+    embed_headings: bool
+    context_weight: int
+
+    def __call__(self, nodes: Sequence[BaseNode], **kwargs: Any) -> Sequence[BaseNode]:
+        """The same nodes, placed."""
+        for _, group in groupby(nodes, key=lambda node: node.ref_doc_id):
+            self._place_all(list(group))
+        return nodes
+
+    def _place_all(self, nodes: Sequence[BaseNode]) -> None:
+        """Places the chunks of one document, whose structure is built once for all of them."""
+        pages = [Page(number, Span(*span), label) for number, span, label in nodes[0].metadata["pages"]]
+        outline = Outline([Heading(**heading) for heading in nodes[0].metadata["headings"]])
+        for index, node in enumerate(nodes):
+            if not isinstance(node, TextNode):
+                raise TypeError(f"a splitter made a {type(node).__name__}")
+            self._place(node, index, pages, outline)
+
+    def _place(self, node: TextNode, index: int, pages: Sequence[Page], outline: Outline) -> None:
+        start, end = node.start_char_idx or 0, node.end_char_idx or 0
+        given = node.metadata
+        del given["pages"]
+        page = page_at(pages, start)
+        path = outline.path(start) if self.with_headings else ()
+        given |= {"index": index, "start": start, "end": end, "headings": list(path)}
+        given |= {"page": page.number if page else None, "page_label": page.label if page else None}
+        given[EMBEDDED_KEY] = self._context(given["title"], path)
+        node.excluded_embed_metadata_keys = [key for key in given if key != EMBEDDED_KEY]
+        node.metadata_template = "\n".join(["{value}"] * self.context_weight)
+        node.text_template = "{metadata_str}\n{content}"
+
+    def _context(self, title: str, path: tuple[str, ...]) -> str:
+        parts = [title] if self.embed_title and title else []
+        if self.embed_headings:
+            parts += [heading for heading in path if heading != title]
+        return " > ".join(parts)
+
+
+def structure(pages: Sequence[Page], headings: Sequence[Heading]) -> dict[str, Any]:
+    """A document's pages and headings as node metadata, for the splitter and `Locate`."""
+    return {
+        "pages": [(page.number, (page.span.start, page.span.end), page.label) for page in pages],
+        "headings": [{"level": heading.level, "title": heading.title, "start": heading.start} for heading in headings],
+    }
+
+
+def indexed_text(payload: dict[str, Any]) -> str:
+    """The text that a stored chunk was embedded and indexed with: its context, and its own text."""
+    context = str(payload.get(EMBEDDED_KEY) or "").strip()
+    return f"{context}\n{payload['text']}" if context else str(payload["text"])
+
+
+class Embed(TransformComponent):
+    """Gives every node its vector, from the cache where the same text was embedded before."""
+
+    _model: Embedder = PrivateAttr()
+    _cache: EmbeddingCache | None = PrivateAttr()
+
+    def __init__(self, model: Embedder, cache: EmbeddingCache | None) -> None:
+        super().__init__()
+        self._model, self._cache = model, cache
+
+    def __call__(self, nodes: Sequence[BaseNode], **kwargs: Any) -> Sequence[BaseNode]:
+        """The same nodes, embedded."""
+        texts = [indexed_text({**node.metadata, "text": node.get_content()}) for node in nodes]
+        keys = [self._key(text) for text in texts]
+        known = self._cache.get(keys) if self._cache else {}
+        missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
+        if missing:
+            fresh = dict(zip(missing, self._model.vectors(list(missing.values())), strict=True))
+            if self._cache:
+                self._cache.put(fresh)
+            known |= fresh
+        for node, key in zip(nodes, keys, strict=True):
+            node.embedding = known[key].tolist()
+        return nodes
+
+    def forget(self, texts: Sequence[str]) -> int:
+        """Takes the vectors of ``texts`` out of the cache; gives how many there were."""
+        return self._cache.remove([self._key(text) for text in texts]) if self._cache else 0
+
+    def _key(self, text: str) -> bytes:
+        return hashlib.sha256(f"{self._model.fingerprint}\0{text}".encode()).digest()

@@ -1,0 +1,96 @@
+from typing import Any
+
+import pytest
+from qdrant_client import models
+
+from pipelines.errors import InvalidFilter
+from pipelines.filters.language import compile_filters
+from pipelines.profile.schema import MetadataField
+
+FIELDS = {
+    "suite": MetadataField(type="keyword"),
+    "level": MetadataField(type="keyword", values=("platform", "suite")),
+    "topics": MetadataField(type="keywords"),
+    "year": MetadataField(type="integer"),
+    "price": MetadataField(type="float"),
+    "public": MetadataField(type="boolean"),
+    "published": MetadataField(type="datetime"),
+}
+
+
+def compiled(filters: dict[str, Any]) -> dict[str, Any]:
+    found = compile_filters(filters, FIELDS)
+    assert found is not None
+    return found.model_dump(exclude_none=True)
+
+
+@pytest.mark.parametrize("filters", [None, {}, {"suite": None}, {"and": [{"suite": None}]}, {"not": {}}])
+def test_no_constraint_compiles_to_no_filter(filters: dict[str, Any] | None) -> None:
+    assert compile_filters(filters, FIELDS) is None
+
+
+def test_a_value_is_equality_and_a_list_is_any_of() -> None:
+    assert compiled({"suite": "fed"})["must"] == [{"key": "metadata.suite", "match": {"value": "fed"}}]
+    assert compiled({"suite": ["fed", "corp"]})["must"] == [
+        {"key": "metadata.suite", "match": {"any": ["fed", "corp"]}}
+    ]
+
+
+def test_bounds_of_one_field_all_hold() -> None:
+    must = compiled({"year": {"gte": 2020, "lt": 2024}})["must"]
+    assert [condition["range"] for condition in must] == [{"gte": 2020.0}, {"lt": 2024.0}]
+
+
+def test_an_alternative_without_constraint_lets_everything_through() -> None:
+    assert compile_filters({"or": [{"suite": "fed"}, {"year": None}]}, FIELDS) is None
+
+
+def test_combiners_nest() -> None:
+    found = compile_filters({"or": [{"suite": "fed"}, {"not": {"year": 2020}}]}, FIELDS)
+    assert found is not None
+    assert found.must is not None
+    (either,) = found.must
+    assert isinstance(either, models.Filter)
+    assert either.should is not None
+    assert len(either.should) == 2
+
+
+@pytest.mark.parametrize(
+    ("filters", "message"),
+    [
+        (
+            {"siute": "fed"},
+            "filters -> siute: unknown field (declared are suite, level, topics, year, price, public, published), "
+            'did you mean "suite"?',
+        ),
+        ({"year": {"gt3": 1}}, 'filters -> year -> gt3: unknown operator, did you mean "gt"?'),
+        ({"year": "2020"}, 'filters -> year -> eq: must be a whole number, not "2020"'),
+        ({"year": True}, "filters -> year -> eq: must be a whole number, not True"),
+        ({"level": "suit"}, 'filters -> level -> eq: "suit" is none of platform, suite, did you mean "suite"?'),
+        ({"suite": []}, "filters -> suite -> in: must be a list of values that is not empty"),
+        ({"suite": {"gt": "a"}}, "filters -> suite -> gt: gt is for numbers and dates, this field is of type keyword"),
+        ({"or": []}, "filters -> or: must be a list of filters that is not empty"),
+        ({"or": {"suite": "fed"}}, "filters -> or: must be a list of filters that is not empty"),
+        ({"not": "fed"}, "filters -> not: must be a mapping of fields to values"),
+        (
+            {"published": "yesterday"},
+            'filters -> published -> eq: must be a date such as 2024-05-01 or 2024-05-01T12:00:00Z, not "yesterday"',
+        ),
+        ({"price": float("nan")}, "filters -> price -> eq: must be a number, not nan"),
+        ({"year": {"prefix": "2"}}, "filters -> year -> prefix: is for keyword fields, this one is of type integer"),
+        ({"suite": {"exists": 1}}, "filters -> suite -> exists: must be true or false"),
+        ({"and": [{"suite": "a"}, {"x": 1}]}, "filters -> and -> 1 -> x: unknown field"),
+    ],
+)
+def test_a_mistake_is_named_by_its_path(filters: dict[str, Any], message: str) -> None:
+    with pytest.raises(InvalidFilter) as caught:
+        compile_filters(filters, FIELDS)
+    assert str(caught.value).startswith(message)
+
+
+def test_endless_nesting_is_refused() -> None:
+    filters: dict[str, Any] = {"suite": "fed"}
+    for _ in range(100):
+        filters = {"not": filters}
+    with pytest.raises(InvalidFilter, match="deeper than 16"):
+        compile_filters(filters, FIELDS)
