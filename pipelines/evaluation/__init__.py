@@ -1,0 +1,1 @@
+"""How good a profile is on a dataset."""

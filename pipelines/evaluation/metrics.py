@@ -1,0 +1,192 @@
+"""What an evaluation counts: rankings as trec_eval does, answers as SQuAD does, and what a confidence is worth."""
+
+from __future__ import annotations
+
+import re
+import string
+from bisect import bisect_left, bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import compress
+from statistics import fmean
+
+from pipelines.errors import NotFound
+from pipelines.types import Answer, Citation
+
+_MEASURES = {"ndcg@10": "nDCG@10", "recall@10": "R@10", "recall@100": "R@100", "mrr@10": "RR@10", "hit@1": "Success@1"}
+_PUNCTUATION = str.maketrans("", "", string.punctuation)
+_ARTICLES = re.compile(r"\b(a|an|the)\b")
+
+Content = Callable[[str, int], str]
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedAnswer:
+    """An answer held against the gold ones.
+
+    An abstention is never right. ``answerable`` is False where the documents hold no answer; ``words`` counts without
+    the citation numbers; of ``citations``, ``verbatim`` quote exactly what stands in the version they name.
+    """
+
+    answerable: bool
+    abstained: bool
+    confidence: float
+    right: bool
+    f1: float
+    words: int
+    citations: int
+    verbatim: int
+
+
+def score_rankings(
+    qrels: Mapping[str, Mapping[str, int]], rankings: Mapping[str, Sequence[str]]
+) -> dict[str, dict[str, float]]:
+    """The measures of each query that has a relevant document, by query id and name.
+
+    nDCG has linear gain, as in trec_eval; recall is the share of the relevant documents that was found; a document is
+    relevant from 1 up. ``rankings`` holds document ids, the best first. A query without a ranking scores 0 throughout.
+    """
+    import ir_measures  # noqa: PLC0415 - a tenth of a second that only an evaluation should pay
+
+    judged = {query: _no_negatives(grades) for query, grades in qrels.items() if any(g > 0 for g in grades.values())}
+    # trec_eval orders by score and breaks ties by document id, so the ranks become scores without ties.
+    run = {query: falling_scores(rankings.get(query, ())) for query in judged}
+    names = {ir_measures.parse_measure(measure): name for name, measure in _MEASURES.items()}
+    scores: dict[str, dict[str, float]] = {query: dict.fromkeys(_MEASURES, 0.0) for query in judged}
+    for result in ir_measures.iter_calc(list(names), judged, run):
+        scores[result.query_id][names[result.measure]] = float(result.value)
+    return scores
+
+
+def mean_scores(scores: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
+    """The mean of each measure over the queries; empty where there is none."""
+    return {name: fmean(row[name] for row in scores.values()) for name in _MEASURES} if scores else {}
+
+
+def falling_scores(ranking: Sequence[str]) -> dict[str, float]:
+    """Scores without ties that keep the order of a ranking: the last document has 1."""
+    return {document: float(len(ranking) - rank) for rank, document in enumerate(ranking)}
+
+
+def _no_negatives(grades: Mapping[str, int]) -> dict[str, int]:
+    return {document: max(0, relevance) for document, relevance in grades.items()}
+
+
+def normalise(text: str) -> str:
+    """Text as SQuAD's official script compares it: lower case, no ASCII punctuation, no articles, single spaces."""
+    return " ".join(_ARTICLES.sub(" ", text.lower().translate(_PUNCTUATION)).split())
+
+
+def contains_gold(text: str, golds: Sequence[str]) -> bool:
+    """Whether any gold answer stands in the text, both normalised; one that normalises to nothing does not."""
+    answer = normalise(text)
+    return any(gold in answer for gold in map(normalise, golds) if gold)
+
+
+def token_f1(text: str, golds: Sequence[str]) -> float:
+    """The best F1 of the text's words against any one gold answer, as SQuAD's official script counts it."""
+    return max((_f1(normalise(text).split(), normalise(gold).split()) for gold in golds), default=0.0)
+
+
+def _f1(given: Sequence[str], gold: Sequence[str]) -> float:
+    if not given or not gold:
+        return float(given == gold)
+    shared = (Counter(given) & Counter(gold)).total()
+    return 2 * shared / (len(given) + len(gold))
+
+
+def judge_answer(answer: Answer, golds: Sequence[str], content: Content) -> JudgedAnswer:
+    """Hold an answer against the gold ones (none: nothing answers the question) and its citations against the texts.
+
+    ``content`` gives the stored text of a document's version.
+    """
+    text = "" if answer.abstained else _without_numbers(answer)
+    return JudgedAnswer(
+        answerable=bool(golds),
+        abstained=answer.abstained,
+        confidence=answer.confidence,
+        right=contains_gold(text, golds),
+        f1=token_f1(text, golds),
+        words=len(text.split()),
+        citations=len(answer.citations),
+        verbatim=sum(_is_verbatim(citation, content) for citation in answer.citations),
+    )
+
+
+def _without_numbers(answer: Answer) -> str:
+    """The answer's text without its citation numbers: "[3]" would be found to contain the gold answer "3"."""
+    numbers = "|".join(str(citation.number) for citation in answer.citations)
+    return (
+        re.sub(rf"\s*[\[【](?:{numbers})(?:\s*,\s*(?:{numbers}))*[\]】]", "", answer.text) if numbers else answer.text
+    )
+
+
+def _is_verbatim(citation: Citation, content: Content) -> bool:
+    try:
+        text = content(citation.document_id, citation.version)
+    except NotFound:
+        return False
+    return bool(citation.quote) and text[citation.span.start : citation.span.end] == citation.quote
+
+
+def answer_metrics(judged: Sequence[JudgedAnswer]) -> dict[str, float]:
+    """The measures of the answers, as far as there is something to measure.
+
+    Hit rate and F1 are means over the answerable questions; words a mean over those of them that were answered;
+    citation precision the share of all citations. The calibration error is that of the answers given, to answerable
+    questions and others: an abstention is neither right nor wrong.
+    """
+    answerable = [answer for answer in judged if answer.answerable]
+    if not answerable:
+        return {}
+    given = [answer for answer in judged if not answer.abstained]
+    metrics = {
+        "answer_hit_rate": fmean(answer.right for answer in answerable),
+        "token_f1": fmean(answer.f1 for answer in answerable),
+    }
+    if words := [answer.words for answer in answerable if not answer.abstained]:
+        metrics["answer_words"] = fmean(words)
+    if citations := sum(answer.citations for answer in judged):
+        metrics["citation_precision"] = sum(answer.verbatim for answer in judged) / citations
+    if len(answerable) < len(judged):
+        metrics["abstention_auroc"] = auroc([a.confidence for a in judged], [a.answerable for a in judged])
+    if given:
+        metrics["calibration_error"] = calibration_error([a.confidence for a in given], [a.right for a in given])
+    return metrics
+
+
+def auroc(scores: Sequence[float], positive: Sequence[bool]) -> float:
+    """The chance that a positive scores higher than a negative, ties counting half (the Mann-Whitney statistic).
+
+    Both kinds must be present.
+    """
+    positives = sum(positive)
+    rank_sum = sum(compress(_mid_ranks(scores), positive))
+    return (rank_sum - positives * (positives + 1) / 2) / (positives * (len(scores) - positives))
+
+
+def calibration_error(confidences: Sequence[float], right: Sequence[bool], bins: int = 10) -> float:
+    """Expected calibration error: how far the confidence lies from the share that is right, a mean over bins.
+
+    The bins hold equally many answers (Nguyen and O'Connor 2015), which estimates the true error with less bias than
+    bins of equal width (Roelofs et al. 2022); equal confidences always share a bin. Values lie in 0..1.
+    """
+    gaps: defaultdict[int, float] = defaultdict(float)
+    for rank, confidence, correct in zip(_mid_ranks(confidences), confidences, right, strict=True):
+        gaps[int(2 * rank - 1) * bins // (2 * len(confidences))] += confidence - correct
+    return sum(map(abs, gaps.values())) / len(confidences)
+
+
+def _mid_ranks(values: Sequence[float]) -> list[float]:
+    """Ranks from 1, the least first; equal values share the mean of their ranks."""
+    ordered = sorted(values)
+    return [(bisect_left(ordered, value) + bisect_right(ordered, value) + 1) / 2 for value in values]
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    """The value below which a share (0..1) of the values lies, interpolated between neighbours; at least one value."""
+    ordered = sorted(values)
+    below, rest = divmod(share * (len(ordered) - 1), 1)
+    low, high = ordered[int(below)], ordered[min(int(below) + 1, len(ordered) - 1)]
+    return low + (high - low) * rest

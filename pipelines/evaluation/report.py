@@ -1,0 +1,108 @@
+"""An evaluation on paper: a table for people, JSON for programs, and a run that trec_eval can score again."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from pipelines.evaluation.evaluate import Evaluation, QueryRow
+from pipelines.evaluation.metrics import falling_scores
+
+_DECIMALS = {
+    "chunks": 0,
+    "ingest_seconds": 2,
+    "chunks_per_second": 1,
+    "query_p50_ms": 2,
+    "query_p95_ms": 2,
+    "answer_words": 1,
+}
+_SHOWN_FAILURES = 5
+
+
+def summary(evaluation: Evaluation) -> dict[str, Any]:
+    """The evaluation as plain data, without its queries; ``mode`` is null for the profile's own."""
+    return {
+        "dataset": evaluation.dataset,
+        "tenant": evaluation.tenant,
+        "mode": evaluation.mode,
+        "queries": _scored(evaluation),
+        "answers": _answered(evaluation),
+        "metrics": dict(evaluation.metrics),
+        "failed": [{"document_id": one.document_id, "reason": one.reason} for one in evaluation.failed],
+    }
+
+
+def format_table(evaluation: Evaluation) -> str:
+    """The measures, one in a line, for a terminal; documents that could not be indexed are named below."""
+    mode = f", {evaluation.mode}" if evaluation.mode else ""
+    width = max(map(len, evaluation.metrics))
+    lines = [
+        f"{evaluation.dataset} under {evaluation.tenant}{mode}: "
+        f"{_scored(evaluation)} queries, {_answered(evaluation)} answers",
+        *(f"  {name:<{width}}  {_figure(name, value):>12}" for name, value in evaluation.metrics.items()),
+    ]
+    if evaluation.failed:
+        lines.append(f"  {len(evaluation.failed)} document(s) could not be indexed:")
+        lines += [f"    {one.document_id}: {one.reason}" for one in evaluation.failed[:_SHOWN_FAILURES]]
+    if (more := len(evaluation.failed) - _SHOWN_FAILURES) > 0:
+        lines.append(f"    and {more} more")
+    return "\n".join(lines)
+
+
+def write_report(evaluation: Evaluation, folder: Path) -> None:
+    """Write ``report.json``, ``run.trec`` and ``per_query.jsonl`` into the folder, which is made if need be.
+
+    Raises:
+        OSError: The folder cannot be written.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    report = json.dumps(summary(evaluation), ensure_ascii=False, indent=2) + "\n"
+    (folder / "report.json").write_text(report, encoding="utf-8")
+    (folder / "run.trec").write_text("".join(_run_lines(evaluation)), encoding="utf-8")
+    rows = (json.dumps(_row(row, evaluation), ensure_ascii=False) + "\n" for row in evaluation.per_query)
+    (folder / "per_query.jsonl").write_text("".join(rows), encoding="utf-8")
+
+
+def _scored(evaluation: Evaluation) -> int:
+    return sum(bool(row.metrics) for row in evaluation.per_query)
+
+
+def _answered(evaluation: Evaluation) -> int:
+    return sum(row.judged is not None for row in evaluation.per_query)
+
+
+def _figure(name: str, value: float) -> str:
+    return f"{value:,.{_DECIMALS.get(name, 4)}f}"
+
+
+def _run_lines(evaluation: Evaluation) -> Iterator[str]:
+    """Lines of ``query Q0 document rank score tag``, with scores that no reader can put in another order."""
+    for query, ranking in evaluation.run.items():
+        scores = falling_scores([document for document, _ in ranking])
+        for rank, (document, score) in enumerate(scores.items(), 1):
+            yield f"{_word(query)} Q0 {_word(document)} {rank} {score:.0f} {evaluation.tenant}\n"
+
+
+def _word(name: str) -> str:
+    """A name without white space, which would end a column of a run: percent-encoded, and ``%`` too, to be undone."""
+    return re.sub(r"[\s%]", lambda match: quote(match[0], safe=""), name)
+
+
+def _row(row: QueryRow, evaluation: Evaluation) -> dict[str, Any]:
+    """A line of ``per_query.jsonl``: flat, and without what was not measured."""
+    found = evaluation.run.get(row.query_id)
+    flat = {
+        "query_id": row.query_id,
+        "text": row.text,
+        **row.metrics,
+        "query_ms": row.query_ms,
+        "documents": None if found is None else [document for document, _ in found[:10]],
+        "answer": row.answer,
+        **(asdict(row.judged) if row.judged else {}),
+    }
+    return {key: value for key, value in flat.items() if value is not None}

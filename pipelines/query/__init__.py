@@ -1,0 +1,1 @@
+"""From a question to hits, and to an answer with footnotes."""

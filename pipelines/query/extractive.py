@@ -1,0 +1,102 @@
+"""Answers without a language model: the sentences that answer, verbatim, each with its footnote."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from pipelines.components.sentences import sentence_spans
+from pipelines.types import Hit, Span
+
+Vectors = npt.NDArray[np.float32]
+_LEAST_WORDS = 3
+_MOST_SENTENCES = 48
+_WORTH = 0.75
+_SAME = 0.9
+_NOT_PROSE = re.compile(r"^\s*(?:#{1,6}\s|\|?[\s:|-]+\|?$|```|[-=~*_]{3,}\s*$|\.\. )")
+_WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True, slots=True)
+class Extract:
+    """A sentence of a hit: its text, its span in the version's text, and how well it answers (0..1)."""
+
+    hit: Hit
+    text: str
+    span: Span
+    score: float
+
+
+class Extractor:
+    """Picks the sentences of hits that answer a question.
+
+    A sentence's score is the mean of its cosine to the question and the share of the question's terms it holds, where
+    each term counts the more the fewer sentences hold it; a small share of its chunk's score breaks ties.
+
+    Args:
+        vectors: Unit vectors of texts, one a row.
+        terms: The terms (stemmed, without stop words) of a text, as ids.
+    """
+
+    def __init__(
+        self,
+        vectors: Callable[[Sequence[str]], Vectors],
+        terms: Callable[[str], frozenset[int]],
+    ) -> None:
+        self._vectors = vectors
+        self._terms = terms
+
+    def extract(self, question: str, hits: Sequence[Hit], most: int) -> list[Extract]:
+        """At most ``most`` sentences, the best first, none saying what another said."""
+        sentences = self._promising(question, [piece for hit in hits for piece in _sentences_of(hit)])
+        if not sentences:
+            return []
+        asked, *said = self._vectors([question, *(text for _, text, _ in sentences)])
+        vectors = np.stack(said)
+        cosines = vectors @ asked
+        overlaps = self._overlaps(question, [text for _, text, _ in sentences])
+        scores = [
+            min(max(0.5 * float(cosine) + 0.5 * overlap, 0.0) * (0.9 + 0.1 * hit.score), 1.0)
+            for (hit, _, _), cosine, overlap in zip(sentences, cosines, overlaps, strict=True)
+        ]
+        chosen = _distinct(scores, vectors, most)
+        return [Extract(*sentences[index], scores[index]) for index in chosen]
+
+    def _promising(self, question: str, sentences: list[tuple[Hit, str, Span]]) -> list[tuple[Hit, str, Span]]:
+        """At most `_MOST_SENTENCES`, those that share most terms with the question: embedding takes time."""
+        if len(sentences) <= _MOST_SENTENCES:
+            return sentences
+        overlaps = self._overlaps(question, [text for _, text, _ in sentences])
+        order = sorted(range(len(sentences)), key=lambda index: -overlaps[index])[:_MOST_SENTENCES]
+        return [sentences[index] for index in sorted(order)]
+
+    def _overlaps(self, question: str, texts: Sequence[str]) -> list[float]:
+        wanted = self._terms(question)
+        held = [self._terms(text) & wanted for text in texts]
+        weights = {term: float(np.log1p(len(texts) / (1 + sum(term in some for some in held)))) for term in wanted}
+        total = sum(weights.values()) or 1.0
+        return [sum(weights[term] for term in some) / total for some in held]
+
+
+def _sentences_of(hit: Hit) -> list[tuple[Hit, str, Span]]:
+    pieces = []
+    for start, end in sentence_spans(hit.content):
+        text = hit.content[start:end]
+        if len(_WORD.findall(text)) >= _LEAST_WORDS and not _NOT_PROSE.match(text):
+            pieces.append((hit, text, Span(hit.span.start + start, hit.span.start + end)))
+    return pieces
+
+
+def _distinct(scores: Sequence[float], vectors: Vectors, most: int) -> list[int]:
+    """The best by score that do not repeat each other; a follower must be nearly as good as the first."""
+    chosen: list[int] = []
+    for index in sorted(range(len(scores)), key=lambda index: -scores[index]):
+        if len(chosen) == most or (chosen and scores[index] < _WORTH * scores[chosen[0]]):
+            break
+        if all(float(vectors[index] @ vectors[other]) < _SAME for other in chosen):
+            chosen.append(index)
+    return chosen

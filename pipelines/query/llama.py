@@ -1,0 +1,133 @@
+"""Footnote's search and answers as LlamaIndex parts, for query engines of one's own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from llama_index.core.base.response.schema import Response
+from llama_index.core.callbacks import CallbackManager
+from llama_index.core.indices.prompt_helper import ChatPromptHelper, PromptHelper
+from llama_index.core.llms import MockLLM
+from llama_index.core.prompts.mixin import PromptDictType
+from llama_index.core.query_engine import RetrieverQueryEngine
+from llama_index.core.response_synthesizers import BaseSynthesizer
+from llama_index.core.retrievers import BaseRetriever
+from llama_index.core.schema import NodeWithScore, QueryBundle, QueryType, TextNode
+
+from pipelines.query.retrieve import to_hit
+from pipelines.types import Answer, Hit
+
+Search = Callable[[str], Sequence[Hit]]
+AnswerFrom = Callable[[str, Sequence[Hit]], Answer]
+
+
+class FootnoteRetriever(BaseRetriever):
+    """Gives the hits of a question as nodes with scores."""
+
+    def __init__(self, search: Search) -> None:
+        super().__init__(callback_manager=CallbackManager())
+        self._search = search
+
+    def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
+        return [to_node(hit) for hit in self._search(query_bundle.query_str)]
+
+
+class ExtractiveSynthesizer(BaseSynthesizer):
+    """Answers in verbatim sentences of the nodes; ``response.metadata["citations"]`` holds the footnotes.
+
+    The nodes must be those of a `FootnoteRetriever`, in any order and number.
+    """
+
+    def __init__(self, answer_from: AnswerFrom) -> None:
+        # Every part is given, for what is left out LlamaIndex takes from its global Settings.
+        super().__init__(
+            llm=MockLLM(),
+            callback_manager=CallbackManager(),
+            prompt_helper=PromptHelper(),
+            chat_prompt_helper=ChatPromptHelper(),
+        )
+        self._answer_from = answer_from
+
+    def synthesize(
+        self,
+        query: QueryType,
+        nodes: list[NodeWithScore],
+        additional_source_nodes: Sequence[NodeWithScore] | None = None,
+        **response_kwargs: Any,
+    ) -> Response:
+        """The answer to ``query`` from ``nodes``."""
+        question = query if isinstance(query, str) else query.query_str
+        answer = self._answer_from(question, [from_node(node) for node in nodes])
+        metadata = {
+            "citations": [asdict(citation) for citation in answer.citations],
+            "confidence": answer.confidence,
+            "abstained": answer.abstained,
+        }
+        return Response(answer.text, source_nodes=[*nodes, *(additional_source_nodes or ())], metadata=metadata)
+
+    async def asynthesize(
+        self,
+        query: QueryType,
+        nodes: list[NodeWithScore],
+        additional_source_nodes: Sequence[NodeWithScore] | None = None,
+        **response_kwargs: Any,
+    ) -> Response:
+        """See `synthesize`."""
+        return self.synthesize(query, nodes, additional_source_nodes, **response_kwargs)
+
+    def get_response(self, query_str: str, text_chunks: Sequence[str], **response_kwargs: Any) -> str:
+        """Bare texts have no place to point at.
+
+        Raises:
+            TypeError: Always; use `synthesize`.
+        """
+        raise TypeError("footnotes need nodes: call synthesize()")
+
+    async def aget_response(self, query_str: str, text_chunks: Sequence[str], **response_kwargs: Any) -> str:
+        """See `get_response`."""
+        return self.get_response(query_str, text_chunks, **response_kwargs)
+
+    def _get_prompts(self) -> PromptDictType:
+        return {}
+
+    def _update_prompts(self, prompts: PromptDictType) -> None:
+        """There are none."""
+
+
+def build_query_engine(search: Search, answer_from: AnswerFrom) -> RetrieverQueryEngine:
+    """A LlamaIndex query engine over a tenant."""
+    return RetrieverQueryEngine(
+        FootnoteRetriever(search), ExtractiveSynthesizer(answer_from), callback_manager=CallbackManager()
+    )
+
+
+def to_node(hit: Hit) -> NodeWithScore:
+    """A hit as LlamaIndex's node; `from_node` turns it back, but for the scores of the legs."""
+    metadata = {
+        "document_id": hit.document_id,
+        "version": hit.version,
+        "title": hit.title,
+        "source": hit.source,
+        "metadata": dict(hit.metadata),
+        "start": hit.span.start,
+        "end": hit.span.end,
+        "page": hit.page,
+        "page_label": hit.page_label,
+        "headings": list(hit.headings),
+    }
+    node = TextNode(
+        id_=hit.chunk_id,
+        text=hit.content,
+        metadata=metadata,
+        start_char_idx=hit.span.start,
+        end_char_idx=hit.span.end,
+    )
+    return NodeWithScore(node=node, score=hit.score)
+
+
+def from_node(scored: NodeWithScore) -> Hit:
+    """The hit that a node was made of."""
+    payload = {"text": scored.node.get_content(), **scored.node.metadata}
+    return to_hit(payload, scored.node.node_id, scored.score or 0.0, {})

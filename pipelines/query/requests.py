@@ -1,0 +1,53 @@
+"""Checks what is asked against what the profile allows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import get_args
+
+from pipelines.errors import InvalidRequest, Problem, nearest
+from pipelines.profile.schema import Profile
+from pipelines.query.retrieve import Ask
+from pipelines.types import Mode
+
+
+def checked_request(name: str, text: str, top_k: int | None, mode: Mode | None, profile: Profile) -> Ask:
+    """What is asked, with the profile's defaults where nothing was said; without a filter.
+
+    Args:
+        name: What the request calls its text: ``query`` or ``question``.
+
+    Raises:
+        InvalidRequest: Something is of the wrong kind, or out of the profile's limits; all problems are listed.
+    """
+    wanted = profile.retrieval.top_k if top_k is None else top_k
+    problems = [
+        *_text_problems(name, text, profile.limits.question_chars),
+        *_top_k_problems(wanted, profile.limits.top_k),
+        *_mode_problems(mode),
+    ]
+    if problems:
+        raise InvalidRequest(*problems)
+    return Ask(text, wanted, mode or profile.retrieval.mode, None)
+
+
+def _text_problems(name: str, text: object, bounds: tuple[int, int]) -> Iterator[Problem]:
+    least, most = bounds
+    if not isinstance(text, str):
+        yield Problem(name, "must be text")
+    elif not least <= len(text.strip()) or len(text) > most:
+        yield Problem(name, f"{len(text)} characters are not between {least} and {most}")
+    elif any(0xD800 <= ord(character) <= 0xDFFF for character in text):
+        yield Problem(name, "holds half a character (a lone surrogate); send valid Unicode")
+
+
+def _top_k_problems(top_k: object, most: int) -> Iterator[Problem]:
+    if not isinstance(top_k, int) or isinstance(top_k, bool):
+        yield Problem("top_k", "must be a whole number")
+    elif not 1 <= top_k <= most:
+        yield Problem("top_k", f"{top_k} is not between 1 and {most}")
+
+
+def _mode_problems(mode: object) -> Iterator[Problem]:
+    if mode is not None and mode not in get_args(Mode):
+        yield Problem("mode", f'"{mode}" is none of {", ".join(get_args(Mode))}', nearest(str(mode), get_args(Mode)))

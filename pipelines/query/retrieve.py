@@ -1,0 +1,92 @@
+"""From a question to candidates: the legs, their fusion, and an absolute score."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from qdrant_client import models
+
+from pipelines.components.embedding import Embedder
+from pipelines.components.sparse import Bm25Encoder
+from pipelines.components.vector_store import ChunkStore
+from pipelines.profile.schema import Retrieval
+from pipelines.query.fusion import Leg, fuse, leg_scores
+from pipelines.types import Hit, LegScore, Mode, Span
+
+_SPARSE_HALF = 12.0
+"""BM25 score that counts as half certain where the sparse leg is alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """What is looked for: the question, how many hits, by which legs, and among which chunks."""
+
+    query: str
+    top_k: int
+    mode: Mode
+    where: models.Filter | None
+
+
+class Finder:
+    """Runs the legs and fuses them."""
+
+    def __init__(self, store: ChunkStore, embedder: Embedder, encoder: Bm25Encoder, settings: Retrieval) -> None:
+        self._store = store
+        self._embedder = embedder
+        self._encoder = encoder
+        self._settings = settings
+
+    def find(self, ask: Ask) -> list[Hit]:
+        """The best ``top_k`` chunks, best first."""
+        legs = self._legs(ask)
+        fused = fuse(legs, self._settings)[: ask.top_k]
+        strength = evidence(legs)
+        chosen = [chunk_id for chunk_id, _ in fused]
+        by_leg = leg_scores(legs, chosen)
+        payloads = self._store.fetch(chosen)
+        return [
+            to_hit(payloads[chunk_id], chunk_id, min(score * strength, 1.0), scores)
+            for rank, (chunk_id, score) in enumerate(fused, 1)
+            if chunk_id in payloads
+            for scores in [{**by_leg[chunk_id], "fused": LegScore(rank, score)}]
+        ]
+
+    def _legs(self, ask: Ask) -> Mapping[str, Leg]:
+        depth = max(self._settings.candidates, ask.top_k)
+        dense = self._embedder.vectors([ask.query])[0] if ask.mode != "sparse" else None
+        sparse = self._encoder.query(ask.query) if ask.mode != "dense" else None
+        return self._store.legs(dense, sparse, where=ask.where, depth=depth)
+
+
+def evidence(legs: Mapping[str, Leg]) -> float:
+    """How good the best hit is on its own, in 0..1: min-max fusion gives every question's first hit the same score.
+
+    The best cosine where there is a dense leg; of BM25 alone, a saturating share, for its scores have no upper bound.
+    """
+    if legs.get("dense"):
+        return min(max(legs["dense"][0][1], 0.0), 1.0)
+    if legs.get("sparse"):
+        best = legs["sparse"][0][1]
+        return best / (best + _SPARSE_HALF)
+    return 0.0
+
+
+def to_hit(payload: Mapping[str, Any], chunk_id: str, score: float, scores: Mapping[str, LegScore]) -> Hit:
+    """A stored chunk as a hit."""
+    return Hit(
+        chunk_id=chunk_id,
+        document_id=payload["document_id"],
+        version=payload["version"],
+        title=payload["title"],
+        source=payload["source"],
+        content=payload["text"],
+        metadata=payload["metadata"],
+        score=score,
+        scores=scores,
+        span=Span(payload["start"], payload["end"]),
+        page=payload["page"],
+        page_label=payload["page_label"],
+        headings=tuple(payload["headings"]),
+    )

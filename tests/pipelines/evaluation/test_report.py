@@ -1,0 +1,102 @@
+"""A report says the same on paper, to programs and to trec_eval."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from urllib.parse import unquote
+
+import ir_measures
+import pytest
+from ir_measures import nDCG
+
+from pipelines.evaluation.evaluate import Evaluation, QueryRow, Ranking
+from pipelines.evaluation.metrics import JudgedAnswer
+from pipelines.evaluation.report import format_table, summary, write_report
+from pipelines.types import IngestResult
+
+METRICS = {"ndcg@10": 0.81234, "chunks": 12345, "ingest_seconds": 3.14159, "chunks_per_second": 3929.5}
+JUDGED = JudgedAnswer(True, False, 0.75, True, 0.5, 9, 2, 2)
+RUN: dict[str, Ranking] = {
+    "first question": (("guide/how to.md", 0.9), ("50%20 off", 0.9), ("ünï\u2003code", 0.9)),
+    "q2": (),
+}
+
+
+def evaluation(failed: int = 0) -> Evaluation:
+    rows = (
+        QueryRow("first question", "How?", {"ndcg@10": 1.0}, 1.5, "So [1].", JUDGED),
+        QueryRow("q2", "Why?", {"ndcg@10": 0.0}, None),
+        QueryRow("u1", "Whence?", {}, None, "No.", JUDGED),
+    )
+    lost = tuple(IngestResult(f"d{n}", "failed", reason="it holds no text") for n in range(failed))
+    return Evaluation("pets", "zoo", "dense", METRICS, rows, RUN, lost)
+
+
+def test_the_table_has_a_line_for_each_measure_in_their_order() -> None:
+    assert format_table(evaluation()).splitlines() == [
+        "pets under zoo, dense: 2 queries, 2 answers",
+        "  ndcg@10                  0.8123",
+        "  chunks                   12,345",
+        "  ingest_seconds             3.14",
+        "  chunks_per_second       3,929.5",
+    ]
+
+
+def test_the_table_names_the_first_documents_that_could_not_be_indexed() -> None:
+    lines = format_table(evaluation(failed=7)).splitlines()[5:]
+    assert lines[0] == "  7 document(s) could not be indexed:"
+    assert lines[1] == "    d0: it holds no text"
+    assert lines[6:] == ["    and 2 more"]
+
+
+def test_the_summary_is_plain_data(tmp_path: Path) -> None:
+    write_report(evaluation(failed=1), tmp_path)
+    written = json.loads((tmp_path / "report.json").read_text())
+    assert written == summary(evaluation(failed=1))
+    assert list(written["metrics"].items()) == list(METRICS.items())
+    assert written["queries"] == 2
+    assert written["answers"] == 2
+    assert written["mode"] == "dense"
+    assert written["failed"] == [{"document_id": "d0", "reason": "it holds no text"}]
+
+
+def test_a_run_has_six_columns_whatever_the_ids_hold_and_they_can_be_had_back(tmp_path: Path) -> None:
+    write_report(evaluation(), tmp_path / "new" / "folder")
+    rows = [line.split() for line in (tmp_path / "new" / "folder" / "run.trec").read_text().splitlines()]
+    assert [len(row) for row in rows] == [6, 6, 6]
+    assert [unquote(row[2]) for row in rows] == [document for document, _ in RUN["first question"]]
+    assert {unquote(row[0]) for row in rows} == {"first question"}
+    assert [row[3] for row in rows] == ["1", "2", "3"]
+
+
+def test_trec_eval_reads_the_run_in_our_order_though_scores_tie(tmp_path: Path) -> None:
+    ranking: Ranking = tuple((name, 0.5) for name in ("c", "a", "b"))
+    write_report(Evaluation("pets", "zoo", None, METRICS, (), {"q": ranking}, ()), tmp_path)
+    rows = [line.split() for line in (tmp_path / "run.trec").read_text().splitlines()]
+    run = {"q": {row[2]: float(row[4]) for row in rows}}
+    scores = ir_measures.calc_aggregate([nDCG @ 10], {"q": {"a": 1}}, run)
+    assert scores[nDCG @ 10] == pytest.approx(0.6309297)
+
+
+def test_a_row_of_the_queries_holds_what_was_measured_and_nothing_else(tmp_path: Path) -> None:
+    write_report(evaluation(), tmp_path)
+    rows = [json.loads(line) for line in (tmp_path / "per_query.jsonl").read_text().splitlines()]
+    assert rows[0] == {
+        "query_id": "first question",
+        "text": "How?",
+        "ndcg@10": 1.0,
+        "query_ms": 1.5,
+        "documents": ["guide/how to.md", "50%20 off", "ünï\u2003code"],
+        "answer": "So [1].",
+        "answerable": True,
+        "abstained": False,
+        "confidence": 0.75,
+        "right": True,
+        "f1": 0.5,
+        "words": 9,
+        "citations": 2,
+        "verbatim": 2,
+    }
+    assert rows[1] == {"query_id": "q2", "text": "Why?", "ndcg@10": 0.0, "documents": []}
+    assert "documents" not in rows[2]

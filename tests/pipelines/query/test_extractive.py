@@ -1,0 +1,59 @@
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+from pipelines.query.answer import readable
+from pipelines.query.extractive import Extractor
+from pipelines.types import Hit, Span
+
+WORDS = ("beagle", "howl", "walk", "food", "cat")
+
+
+def vectors(texts: Sequence[str]) -> np.ndarray:
+    """Unit vectors by which of a few words a text holds: near texts share words."""
+    found = np.array([[float(word in text.lower()) for word in WORDS] + [0.1] for text in texts], dtype=np.float32)
+    return found / np.linalg.norm(found, axis=1, keepdims=True)
+
+
+def terms(text: str) -> frozenset[int]:
+    return frozenset(hash(word) for word in re.findall(r"\w+", text.lower()))
+
+
+def hit(content: str, start: int = 0, score: float = 0.8) -> Hit:
+    span = Span(start, start + len(content))
+    return Hit("c", "d", 1, "t", "s", content, {}, score, {}, span)
+
+
+EXTRACTOR = Extractor(vectors, terms)
+
+
+def test_the_sentence_that_answers_comes_first_with_its_place_in_the_document() -> None:
+    content = "Cats sleep all day. A beagle needs a walk of an hour. Some like their food wet."
+    (first, *_) = EXTRACTOR.extract("How long a walk does a beagle need?", [hit(content, start=100)], 3)
+    assert first.text == "A beagle needs a walk of an hour."
+    assert content[first.span.start - 100 : first.span.end - 100] == first.text
+
+
+def test_what_was_said_is_not_said_again() -> None:
+    twice = [hit("A beagle needs a long walk each day."), hit("A beagle needs a long walk every day.")]
+    assert len(EXTRACTOR.extract("Does a beagle need a walk?", twice, 3)) == 1
+
+
+def test_headings_rules_and_fragments_are_no_answers() -> None:
+    content = "# The beagle and its walk\n\n---\n\n| --- | --- |\n\nBeagle walk.\n"
+    assert EXTRACTOR.extract("beagle walk", [hit(content)], 3) == []
+
+
+def test_no_more_sentences_than_asked_for() -> None:
+    content = "A beagle can howl a lot. A beagle must walk a lot. A beagle eats food a lot."
+    assert len(EXTRACTOR.extract("beagle howl walk food", [hit(content)], 2)) == 2
+
+
+def test_no_hits_give_no_sentences() -> None:
+    assert EXTRACTOR.extract("beagle", [], 3) == []
+
+
+def test_a_quote_reads_as_prose_in_the_answer() -> None:
+    assert readable("- **Hip dysplasia**: common\n  in `large` breeds.") == "Hip dysplasia: common in large breeds."
+    assert readable("12. Wash the bowl.") == "Wash the bowl."
