@@ -1,0 +1,94 @@
+"""The command line. Commands are listed here and imported when they are invoked, so that asking for help is quick."""
+
+from __future__ import annotations
+
+import io
+import sys
+from importlib import import_module
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+from typer.main import get_command
+
+from app import __version__
+from pipelines.errors import FootnoteError, InvalidRequest, ProfileError
+
+FAILED = 1
+WRONG_USAGE = 2
+INTERRUPTED = 130
+
+COMMANDS = {
+    "serve": "Serve tenants over HTTP.",
+    "ingest": "Bring files and folders into a tenant.",
+    "documents": "List, show or delete a tenant's documents.",
+    "search": "Find the chunks that answer a query.",
+    "ask": "Answer a question, with footnotes.",
+    "evaluate": "Measure a profile on a dataset.",
+    "check": "Say whether profiles can be used.",
+    "models": "Prepare embedding models.",
+}
+
+
+class LazyCommand(TyperCommand):
+    """A command as it is listed; ``app.commands.<name>`` is imported when it is invoked."""
+
+    def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
+        """The context of the real command, which then runs in place of this one."""
+        command = get_command(import_module(f"app.commands.{self.name}").app)
+        return command.make_context(info_name, args, parent, **extra)
+
+
+class Footnote(TyperGroup):
+    """The group of all commands: one line for an error that can be explained, and no trace."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Runs the command that was asked for."""
+        try:
+            return super().invoke(ctx)
+        except FootnoteError as error:
+            typer.echo(f"footnote: {error.message}", err=True)
+            raise typer.Exit(WRONG_USAGE if isinstance(error, ProfileError | InvalidRequest) else FAILED) from None
+        except KeyboardInterrupt:
+            typer.echo("footnote: interrupted", err=True)
+            raise typer.Exit(INTERRUPTED) from None
+
+
+_app = typer.Typer(
+    name="footnote", cls=Footnote, no_args_is_help=True, rich_markup_mode=None, pretty_exceptions_enable=False
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"footnote {__version__}")
+        raise typer.Exit
+
+
+@_app.callback()
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and leave.")
+    ] = False,
+) -> None:
+    """Documents in, answers out, and every answer with footnotes that can be checked."""
+
+
+def command_line() -> Any:
+    """The command line as Click knows it."""
+    group: Any = get_command(_app)
+    for name, summary in COMMANDS.items():
+        group.add_command(LazyCommand(name, help=summary))
+    return group
+
+
+def main() -> None:
+    """The console script ``footnote``."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # What the terminal's encoding lacks, such as half characters of a file's name, is escaped as on standard error.
+        sys.stdout.reconfigure(errors="backslashreplace")
+    command_line()(prog_name="footnote")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,49 @@
+"""``footnote check``: reads profiles, and opens nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import typer
+
+from app.commands.options import Data, ProfileNames
+from pipelines.errors import Problem, ProfileError
+from pipelines.profile.loader import LoadedProfile, load_profile
+from pipelines.profile.planned import not_carried_out
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
+
+
+@app.command()
+def check(profiles: ProfileNames, data: Data = None) -> None:
+    """Say whether profiles can be used."""
+    broken = [error for name in profiles if (error := _check(name)) is not None]
+    for error in broken:
+        typer.echo(f"footnote: {error.message}", err=True)
+    if broken:
+        raise typer.Exit(2)
+
+
+def _check(name: str) -> ProfileError | None:
+    """Prints what there is to say of a profile that can be used, or gives back why it cannot."""
+    try:
+        loaded = load_profile(name)
+        missing = tuple(_missing_paths(loaded))
+        if missing:
+            raise ProfileError(name, missing)
+    except ProfileError as error:
+        return error
+    ahead = not_carried_out(loaded.profile)
+    print(f"{name}: {'valid, but this version cannot open it' if ahead else 'ok'}, tenant {loaded.profile.tenant}")
+    for problem in ahead:
+        print(f"  note: {problem}")
+    return None
+
+
+def _missing_paths(loaded: LoadedProfile) -> Iterator[Problem]:
+    knowledge = loaded.knowledge_folder
+    if knowledge is not None and not knowledge.is_dir():
+        yield Problem("knowledge -> path", f"there is no folder {loaded.profile.knowledge.path} beside the profile")
+    prompt = loaded.profile.answer.prompt
+    if prompt is not None and not (loaded.folder / prompt).is_file():
+        yield Problem("answer -> prompt", f"there is no file {prompt} beside the profile")

@@ -1,0 +1,35 @@
+"""The arguments and options that commands share, each defined once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pipelines.types import Mode
+
+ProfileName = Annotated[
+    str,
+    typer.Argument(
+        metavar="PROFILE", show_default=False, help="Tenant folder, YAML file, or name of a folder in configs/."
+    ),
+]
+ProfileNames = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="PROFILE", show_default=False, help="Tenant folders, YAML files, or names of folders in configs/."
+    ),
+]
+Data = Annotated[
+    Path | None,
+    typer.Option(
+        "--data", metavar="DIR", file_okay=False, help="Folder of the data; else FOOTNOTE_DATA, else .footnote."
+    ),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document, and nothing else.")]
+FilterJson = Annotated[
+    str | None, typer.Option("--filter", metavar="JSON", help='Metadata to look among, such as {"species": "dog"}.')
+]
+TopK = Annotated[int | None, typer.Option("--top-k", metavar="N", help="Most results; else as the profile says.")]
+SearchMode = Annotated[Mode | None, typer.Option("--mode", help="Legs to ask; else as the profile says.")]

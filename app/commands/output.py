@@ -1,0 +1,59 @@
+"""How commands print: wrapped text for people, or one JSON document."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+import textwrap
+from collections.abc import Iterable
+from typing import Any
+
+from pydantic import BaseModel
+
+from pipelines.types import Citation, Hit
+
+_WIDEST = 100
+_CONTROLS = {code: None for code in (*range(32), *range(127, 160)) if chr(code) not in "\t\n"}
+
+
+def print_json(value: BaseModel | dict[str, Any]) -> None:
+    """Prints one JSON document."""
+    plain = value.model_dump(mode="json") if isinstance(value, BaseModel) else value
+    print(json.dumps(plain, ensure_ascii=sys.stdout.encoding.lower() != "utf-8", indent=2))
+
+
+def safe(text: str) -> str:
+    """The text without control characters: a document must not be able to steer the terminal."""
+    return text.translate(_CONTROLS)
+
+
+def wrapped(text: str, indent: str = "") -> str:
+    """The text's paragraphs, each wrapped to the terminal."""
+    width = min(shutil.get_terminal_size().columns, _WIDEST)
+    paragraphs = (" ".join(paragraph.split()) for paragraph in safe(text).split("\n\n"))
+    return "\n\n".join(
+        textwrap.fill(paragraph, width, initial_indent=indent, subsequent_indent=indent) for paragraph in paragraphs
+    )
+
+
+def excerpt(text: str, characters: int) -> str:
+    """The beginning of a text, on one line."""
+    return textwrap.shorten(safe(text), characters, placeholder=" ...")
+
+
+def place(found: Hit | Citation) -> str:
+    """Where a chunk or a quote stands: title, headings, page, source."""
+    headings = [heading for heading in found.headings if heading != found.title]
+    page = f"page {found.page_label or found.page}" if found.page is not None else ""
+    known = ", ".join(part for part in (found.title, " > ".join(headings), page) if part)
+    return safe(f"{known} ({found.source})".strip())
+
+
+def columns(rows: Iterable[tuple[str, ...]]) -> str:
+    """Rows with their cells under each other."""
+    cells = [tuple(safe(cell) for cell in row) for row in rows]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    return "\n".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in cells
+    )

@@ -1,0 +1,129 @@
+"""``footnote serve``."""
+
+from __future__ import annotations
+
+import logging
+import socket
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Annotated
+
+import typer
+import uvicorn
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from app.commands.options import Data, ProfileNames
+from app.main import create_app
+from app.settings import Settings, data_folder
+from pipelines.errors import Conflict, FootnoteError
+from pipelines.profile.loader import load_profile
+
+_SECONDS_TO_FINISH = 10
+_START_FAILED = "lifespan.startup.failed"
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
+
+
+class AddressTaken(Conflict):
+    """The address to listen on cannot be had."""
+
+    code = "address_taken"
+
+    def __init__(self, host: str, port: int, reason: str) -> None:
+        super().__init__(f"cannot listen on {host} port {port}: {reason}; name another --port, or --host")
+
+
+@app.command()
+def serve(
+    profiles: ProfileNames,
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0 takes a free one.")] = 8000,
+    insecure: Annotated[
+        bool, typer.Option("--insecure", help="Let other machines reach tenants that have no keys.")
+    ] = False,
+    data: Data = None,
+) -> None:
+    """Serve tenants over HTTP."""
+    loaded = [load_profile(name) for name in profiles]
+    settings = Settings(data=data_folder(data), host=host, port=port, insecure=insecure)
+    application = _Start(create_app(loaded, settings))
+    with _listening(host, port) as listener:
+        _run(application, listener, [profile.profile.tenant for profile in loaded])
+
+
+def _run(application: _Start, listener: socket.socket, tenants: Sequence[str]) -> None:
+    config = uvicorn.Config(
+        application,
+        lifespan="on",
+        access_log=False,  # a line for each request blocks every request once nobody reads the pipe that it goes to
+        server_header=False,
+        timeout_graceful_shutdown=_SECONDS_TO_FINISH,
+    )
+    logging.basicConfig(format="%(levelname)s: %(message)s")  # to standard error, warnings and worse
+    logging.getLogger("footnote").setLevel(logging.INFO)
+    logging.getLogger("uvicorn.error").setLevel(logging.WARNING)  # the address and `ready` are said below
+    server = _Server(config, tenants)
+    with suppress(SystemExit):  # uvicorn's way to say that the start failed
+        server.run(sockets=[listener])
+    if application.error is not None:
+        raise application.error
+    if not server.started:
+        raise typer.Exit(1)
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    """A socket bound to the address; it answers nobody before the server is ready.
+
+    Raises:
+        AddressTaken: The address is in use, not this machine's, or not to be had without more rights.
+    """
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        bound = socket.socket(family, kind, protocol)  # asyncio sets TCP_NODELAY only where the protocol is named
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.bind(address)
+    except OSError as error:
+        raise AddressTaken(host, port, error.strerror or str(error)) from None
+    return bound
+
+
+class _Start:
+    """The application, and what kept it from starting: to be said in one line, where uvicorn would print a trace."""
+
+    def __init__(self, application: ASGIApp) -> None:
+        self._application = application
+        self.error: FootnoteError | None = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "lifespan":
+            await self._application(scope, receive, send)
+            return
+
+        async def send_success(message: Message) -> None:
+            if message["type"] != _START_FAILED:  # it holds the trace; uvicorn logs that of other errors by itself
+                await send(message)
+
+        try:
+            await self._application(scope, receive, send_success)
+        except FootnoteError as error:
+            self.error = error
+            await send({"type": _START_FAILED})
+
+
+class _Server(uvicorn.Server):
+    """uvicorn, which says where the tenants are and that it is ready."""
+
+    def __init__(self, config: uvicorn.Config, tenants: Sequence[str]) -> None:
+        super().__init__(config)
+        self._tenants = tenants
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Starts to answer."""
+        await super().startup(sockets)
+        if sockets is None or not self.started:
+            return
+        host, port = sockets[0].getsockname()[:2]
+        root = f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+        for tenant in self._tenants:
+            print(f"{tenant}: {root}/tenants/{tenant}")
+        print(f"docs: {root}/tenants/docs")
+        print("ready", flush=True)

@@ -1,0 +1,62 @@
+"""What is written on the command line, as the values that the core takes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from app.http.strict_json import parse_json
+from pipelines.errors import InvalidRequest, Problem
+from pipelines.profile.schema import FieldType, MetadataField
+
+_TRUTHS = {"true": True, "yes": True, "false": False, "no": False}
+_READERS: dict[FieldType, Callable[[str], Any]] = {
+    "integer": int,
+    "float": float,
+    "boolean": lambda text: _TRUTHS[text.lower()],
+}
+_SPOKEN: dict[FieldType, str] = {"integer": "a whole number", "float": "a number", "boolean": "true or false"}
+
+
+def parse_filters(text: str | None) -> dict[str, Any] | None:
+    """The filter that ``--filter`` spells.
+
+    Raises:
+        InvalidRequest: Not a JSON object.
+    """
+    if text is None:
+        return None
+    value = parse_json(text, "--filter")
+    if not isinstance(value, dict):
+        raise InvalidRequest(Problem("--filter", 'must be a JSON object, such as {"species": "dog"}'))
+    return value
+
+
+def parse_metadata(pairs: Iterable[str], fields: Mapping[str, MetadataField]) -> dict[str, Any]:
+    """The metadata that ``--metadata KEY=VALUE`` spells, each value of the type that the profile declares.
+
+    A field of keywords may be given several times. What the profile does not declare is kept as text.
+
+    Raises:
+        InvalidRequest: A pair without ``=``, a value of the wrong type, or a field given twice.
+    """
+    metadata: dict[str, Any] = {}
+    for pair in pairs:
+        key, separator, text = pair.partition("=")
+        if not separator or not key:
+            raise InvalidRequest(Problem("--metadata", f'"{pair}" is not of the form KEY=VALUE'))
+        declared = fields.get(key)
+        if declared is not None and declared.type == "keywords":
+            metadata.setdefault(key, []).append(text)
+        elif key in metadata:
+            raise InvalidRequest(Problem(f"--metadata {key}", "is given twice"))
+        else:
+            metadata[key] = text if declared is None else _typed(key, text, declared.type)
+    return metadata
+
+
+def _typed(key: str, text: str, kind: FieldType) -> Any:
+    try:
+        return _READERS.get(kind, str)(text)
+    except (ValueError, KeyError):
+        raise InvalidRequest(Problem(f"--metadata {key}", f'"{text}" is not {_SPOKEN[kind]}')) from None

@@ -1,0 +1,1 @@
+"""What every HTTP surface shares: errors, keys, limits, uploads, strict JSON, request ids."""

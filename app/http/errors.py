@@ -1,0 +1,123 @@
+"""Errors over HTTP: those that only HTTP has, and one table with the status of every error there is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from app.http.strict_json import InvalidJson
+from pipelines.errors import (
+    Conflict,
+    DataFolderHeld,
+    DocumentTooLarge,
+    EmbeddingChanged,
+    FootnoteError,
+    InvalidRequest,
+    MissingPackage,
+    ModelMissing,
+    NotFound,
+    PartTimeout,
+    Problem,
+    ProfileError,
+    Unavailable,
+    UnreadableDocument,
+)
+
+
+class MalformedRequest(InvalidRequest):
+    """A request is not of the form that the route takes."""
+
+    code = "request_malformed"
+
+
+class Unauthorized(FootnoteError):
+    """No key was given, or none that is known here."""
+
+    code = "unauthorized"
+
+    def __init__(self) -> None:
+        super().__init__("give a valid key, as Authorization: Bearer KEY or as X-API-Key: KEY")
+
+
+class Forbidden(FootnoteError):
+    """The key's role does not reach."""
+
+    code = "forbidden"
+
+    def __init__(self, role: str, needed: str) -> None:
+        super().__init__(f"a key of role {role} may not do this, it takes the role {needed}")
+
+
+class ForeignCaller(FootnoteError):
+    """A server without keys was called under the name, or from a page, of another machine."""
+
+    code = "misdirected_request"
+
+    def __init__(self, header: str) -> None:
+        super().__init__(
+            f"a tenant here has no keys, so this machine alone is answered, and the header {header} names another; "
+            "call localhost, give the profile keys, or serve with --insecure"
+        )
+
+
+class RequestTooLarge(FootnoteError):
+    """A request's body is larger than any that the route could use."""
+
+    code = "request_too_large"
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(f"the body is over the limit of {limit:,} bytes")
+
+
+class DocumentFailed(FootnoteError):
+    """The one document of a request was not ingested; ``code`` and ``problems`` are those of the error that kept it."""
+
+    def __init__(self, code: str | None, reason: str, problems: tuple[Problem, ...] = ()) -> None:
+        super().__init__(reason, problems)
+        self.code = code or UnreadableDocument.code
+
+
+STATUSES: Mapping[type[FootnoteError], int] = {
+    InvalidJson: 400,
+    MalformedRequest: 400,
+    Unauthorized: 401,
+    Forbidden: 403,
+    NotFound: 404,
+    Conflict: 409,
+    DocumentTooLarge: 413,
+    RequestTooLarge: 413,
+    ForeignCaller: 421,
+    InvalidRequest: 422,
+    UnreadableDocument: 422,
+    FootnoteError: 500,
+    ProfileError: 500,
+    MissingPackage: 503,
+    ModelMissing: 503,
+    Unavailable: 503,
+    PartTimeout: 504,
+}
+
+# Their messages name folders, addresses and settings: they are for the log of whoever runs the server.
+_PRIVATE = (ProfileError, MissingPackage, ModelMissing, DataFolderHeld, EmbeddingChanged, Unavailable)
+
+
+def status_of(error: FootnoteError) -> int:
+    """The HTTP status of an error: that of its class, or of the nearest one above it."""
+    return next(STATUSES[kind] for kind in _kind(error).__mro__ if kind in STATUSES)
+
+
+def is_private(error: FootnoteError) -> bool:
+    """Whether the error's message must not leave the process."""
+    return issubclass(_kind(error), _PRIVATE) or status_of(error) == STATUSES[FootnoteError]
+
+
+def _kind(error: FootnoteError) -> type[FootnoteError]:
+    if not isinstance(error, DocumentFailed):
+        return type(error)
+    return next((kind for kind in error_classes() if kind.code == error.code), UnreadableDocument)
+
+
+def error_classes(root: type[FootnoteError] = FootnoteError) -> Iterator[type[FootnoteError]]:
+    """``root`` and every class below it."""
+    yield root
+    for below in root.__subclasses__():
+        yield from error_classes(below)

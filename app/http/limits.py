@@ -1,0 +1,42 @@
+"""How large a request's body may be; measured while it is read, whatever it says of itself."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+
+from app.http.errors import RequestTooLarge
+from pipelines.profile.schema import Profile
+
+_AROUND = 1024 * 1024  # what a body holds beside the text it is about, bytes
+_WIDEST = 6  # bytes of a character in JSON, written as \uXXXX
+
+
+@dataclass(frozen=True, slots=True)
+class BodyLimits:
+    """Most bytes of a body sent to a tenant: of one that asks something, and of one that brings documents."""
+
+    asking: int
+    bringing: int
+
+    @classmethod
+    def of(cls, profile: Profile) -> BodyLimits:
+        """Limits wide enough for those of the profile, which the core enforces by itself."""
+        limits = profile.limits
+        return cls(limits.question_chars[1] * _WIDEST + _AROUND, limits.file_bytes + _AROUND)
+
+
+async def limited(chunks: AsyncIterator[bytes], limit: int, declared: str | None) -> AsyncIterator[bytes]:
+    """The chunks of a body; ``declared`` is its Content-Length, if it has one.
+
+    Raises:
+        RequestTooLarge: It says that it is over ``limit`` bytes, or turns out to be.
+    """
+    if declared is not None and declared.isdigit() and int(declared) > limit:
+        raise RequestTooLarge(limit)
+    seen = 0
+    async for chunk in chunks:
+        seen += len(chunk)
+        if seen > limit:
+            raise RequestTooLarge(limit)
+        yield chunk

@@ -1,0 +1,94 @@
+"""Routes that ask for a key before they read a byte, and read bodies strictly."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Callable, Coroutine
+from email.message import Message
+from typing import Any
+
+from fastapi import Request, Response
+from fastapi.routing import APIRoute
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from app.http.errors import MalformedRequest
+from app.http.limits import BodyLimits, limited
+from app.http.security import Keyring, presented_key
+from app.http.strict_json import parse_json
+from pipelines.errors import Problem
+from pipelines.profile.schema import Role
+
+
+class StrictRequest(Request):
+    """A request whose body is bounded, and whose JSON is read strictly.
+
+    Raises:
+        RequestTooLarge: The body is over the limit, when it is read.
+        MalformedRequest, InvalidJson: The body is not JSON, when it is read as such.
+    """
+
+    def __init__(self, request: Request, body_limit: int) -> None:
+        super().__init__(request.scope, request.receive)
+        self._body_limit = body_limit
+
+    async def stream(self) -> AsyncGenerator[bytes, None]:
+        """The body's chunks, up to the limit."""
+        async for chunk in limited(super().stream(), self._body_limit, self.headers.get("content-length")):
+            yield chunk
+
+    async def json(self) -> Any:
+        """The body's value."""
+        if not hasattr(self, "_parsed"):
+            kind = media_type(self.headers.get("content-type", ""))
+            if kind != "application/json" and not kind.endswith("+json"):
+                raise MalformedRequest(Problem("", "send JSON, with the header Content-Type: application/json"))
+            self._parsed = parse_json(await self.body())
+        return self._parsed
+
+
+class EncodedPaths:
+    """Middleware that leaves paths as they were sent, so that ``%2F`` in an id is told from ``/`` between segments.
+
+    Parameters of a path come percent-encoded to the routes below it.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers a request under its path as it was sent."""
+        if scope["type"] == "http":
+            scope = {**scope, "path": scope["raw_path"].decode("latin-1")}
+        await self._app(scope, receive, send)
+
+
+def media_type(content_type: str) -> str:
+    """The media type that a Content-Type header names, without its parameters; empty where it names none."""
+    message = Message()
+    message["content-type"] = content_type
+    return message.get_content_type() if content_type else ""
+
+
+def guarded(role: Role) -> type[APIRoute]:
+    """The class of routes under ``/{tenant}`` that ask for a key of ``role``.
+
+    FastAPI reads a body before it looks at dependencies, so that the key is asked for here: whoever has none makes
+    the server neither read nor parse anything.
+    """
+
+    class GuardedRoute(APIRoute):
+        def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+            handle = super().get_route_handler()
+
+            async def guarded_handle(request: Request) -> Response:
+                tenant = request.path_params["tenant"]
+                keyring: Keyring = request.state.keyring
+                keyring.admit(tenant, presented_key(request), role)
+                limits: BodyLimits = request.state.body_limits[tenant]
+                strict = StrictRequest(request, limits.asking if role == "reader" else limits.bringing)
+                if self.body_field is not None:
+                    await strict.json()
+                return await handle(strict)
+
+            return guarded_handle
+
+    return GuardedRoute

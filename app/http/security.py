@@ -1,0 +1,137 @@
+"""Who may do what: keys and roles of the tenants, and the guard of servers whose tenants have no keys."""
+
+from __future__ import annotations
+
+import hmac
+import ipaddress
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers
+from starlette.requests import Request
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from app.http.errors import Forbidden, ForeignCaller, Unauthorized
+from app.http.problems import problem_response
+from pipelines.errors import Problem, ProfileError, TenantNotFound
+from pipelines.profile.schema import Profile, Role
+
+_RANKS: dict[Role, int] = {"reader": 0, "writer": 1, "admin": 2}
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """A key as it is compared: by its digest, so that neither its length nor its beginning shows in the time."""
+
+    tenant: str
+    role: Role
+    digest: bytes
+
+
+class Keyring:
+    """The keys of every tenant served.
+
+    A caller without a known key learns nothing: tenants with keys and names that no tenant has both answer 401. One
+    with a key of another tenant gets 404 from both.
+    """
+
+    def __init__(self, profiles: Iterable[Profile]) -> None:
+        served = list(profiles)
+        self.open_tenants = frozenset(profile.tenant for profile in served if not profile.auth.keys)
+        self._entries = tuple(entry for profile in served for entry in _entries(profile))
+
+    def admit(self, tenant: str, presented: bytes, role: Role) -> None:
+        """Lets pass who may act in ``role`` on ``tenant``.
+
+        Raises:
+            Unauthorized: No known key was presented.
+            TenantNotFound: The key is another tenant's, or there is no such tenant.
+            Forbidden: The key's role is too small.
+        """
+        if tenant in self.open_tenants:
+            return
+        matching = self._matching(presented)
+        if not matching and self._entries:
+            raise Unauthorized
+        own = [entry.role for entry in matching if entry.tenant == tenant]
+        if not own:
+            raise TenantNotFound(tenant)
+        best = max(own, key=_RANKS.__getitem__)
+        if _RANKS[best] < _RANKS[role]:
+            raise Forbidden(best, role)
+
+    def _matching(self, presented: bytes) -> list[_Entry]:
+        digest = sha256(presented).digest()
+        return [entry for entry in self._entries if hmac.compare_digest(entry.digest, digest)]
+
+
+def _entries(profile: Profile) -> Iterator[_Entry]:
+    for key in profile.auth.keys:
+        yield _Entry(profile.tenant, key.role, sha256(key.secret.get_secret_value().encode()).digest())
+
+
+def presented_key(request: Request) -> bytes:
+    """The key that a request brings, as the bytes that were sent; empty where it brings none."""
+    scheme, _, credentials = request.headers.get("authorization", "").partition(" ")
+    if scheme.lower() == "bearer":
+        return credentials.strip().encode("latin-1")
+    return request.headers.get("x-api-key", "").encode("latin-1")
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a name or address can only mean this machine."""
+    if host.lower() == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def require_keys(profiles: Iterable[Profile], host: str) -> None:
+    """Refuses to let tenants without keys be reached from other machines.
+
+    Raises:
+        ProfileError: ``host`` is not a loopback address, and a profile has no keys.
+    """
+    for profile in profiles:
+        if not profile.auth.keys and not is_loopback(host):
+            message = f"there are none, and {host} can be reached from other machines; add keys, or say --insecure"
+            raise ProfileError(profile.tenant, (Problem("auth -> keys", message),))
+
+
+class LoopbackOnly:
+    """Middleware that answers only what is addressed to this machine, by this machine's own pages.
+
+    Where no key is asked for, a page of another site could otherwise reach a tenant through its visitor's browser: by
+    a name that it lets point here (the Host header tells), or by a form that needs no permission (the Origin tells).
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers a request, or refuses it."""
+        foreign = _foreign_header(Headers(scope=scope)) if scope["type"] == "http" else None
+        if foreign is None:
+            await self._app(scope, receive, send)
+            return
+        response = problem_response(Request(scope), ForeignCaller(foreign))
+        await response(scope, receive, send)
+
+
+def _foreign_header(headers: Headers) -> str | None:
+    if not is_loopback(_host_of(f"//{headers.get('host', '')}")):
+        return "Host"
+    if "origin" in headers and not is_loopback(_host_of(headers["origin"])):
+        return "Origin"
+    return None
+
+
+def _host_of(url: str) -> str:
+    try:
+        return urlsplit(url).hostname or ""
+    except ValueError:
+        return ""

@@ -1,0 +1,81 @@
+"""Strict request models: unknown keys are errors that name the nearest known one, and each error has its path."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
+from pydantic_core import PydanticCustomError
+
+from app.http.errors import MalformedRequest
+from pipelines.errors import Problem, nearest
+
+Model = TypeVar("Model", bound=BaseModel)
+_UNKNOWN_KEYS = "unknown_keys"
+
+
+class StrictModel(BaseModel):
+    """A request's parameters or body: closed to keys it does not know."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _knows_all_keys(cls, value: Any) -> Any:
+        if not isinstance(value, dict):
+            return value
+        problems = unknown_keys(value, cls.model_fields)
+        if problems:
+            raise PydanticCustomError(_UNKNOWN_KEYS, "unknown keys", {"problems": problems})
+        return value
+
+
+class StrictBody(StrictModel):
+    """A JSON body: as ``StrictModel``, and a string is never taken for a number, nor a number for a truth value."""
+
+    model_config = ConfigDict(strict=True)
+
+
+def unknown_keys(given: Iterable[str], known: Iterable[str]) -> tuple[Problem, ...]:
+    """One problem for each key given that is not known."""
+    names = list(known)
+    message = f"unknown key, known are {', '.join(names)}" if names else "unknown key, none is taken here"
+    return tuple(Problem(key, message, _misspelt(key, names)) for key in given if key not in names)
+
+
+def _misspelt(key: str, names: list[str]) -> str | None:
+    """The name that ``key`` misspells; one that merely resembles it would lead astray."""
+    return next(iter(get_close_matches(key.lower(), names, n=1, cutoff=0.7)), None)
+
+
+def validated(model: type[Model], value: Any) -> Model:
+    """``value`` as a model.
+
+    Raises:
+        MalformedRequest: It is not of the model's form.
+    """
+    try:
+        return model.model_validate(value)
+    except ValidationError as error:
+        raise malformed(error.errors()) from None
+
+
+def malformed(details: Sequence[Mapping[str, Any]], place: int = 0) -> MalformedRequest:
+    """The error that says in the user's words what pydantic found; the first ``place`` steps of paths are left out."""
+    return MalformedRequest(*(problem for detail in details for problem in _problems(detail, place)))
+
+
+def _problems(detail: Mapping[str, Any], place: int) -> Iterator[Problem]:
+    path = [str(step) for step in detail["loc"][place:]]
+    if detail["type"] == _UNKNOWN_KEYS:
+        for problem in detail["ctx"]["problems"]:
+            yield Problem(" -> ".join([*path, problem.path]), problem.message, problem.suggestion)
+    elif detail["type"] == "literal_error":
+        names = re.findall(r"'([^']*)'", detail["ctx"]["expected"])
+        yield Problem(" -> ".join(path), f"must be one of {', '.join(names)}", nearest(str(detail["input"]), names))
+    else:
+        message = "must be given" if detail["type"] == "missing" else detail["msg"].removeprefix("Value error, ")
+        yield Problem(" -> ".join(path), message)

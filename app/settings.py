@@ -1,0 +1,23 @@
+"""What one process is told: where its data lies and where it listens. Nothing is read when this is imported."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Settings of one server process; ``insecure`` lets tenants without keys be reached from other machines."""
+
+    data: Path
+    host: str = "127.0.0.1"
+    port: int = 8000
+    insecure: bool = False
+
+
+def data_folder(given: Path | None, environment: Mapping[str, str] = os.environ) -> Path:
+    """The data folder: the one given, else ``FOOTNOTE_DATA``, else ``.footnote`` in the working directory."""
+    return given or Path(environment.get("FOOTNOTE_DATA") or ".footnote")

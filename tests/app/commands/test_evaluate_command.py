@@ -1,0 +1,71 @@
+"""`footnote evaluate` on a dataset of three documents, and on a tenant's golden questions."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.app.running import RunCli
+
+DOCUMENTS = {
+    "collie": "A Border Collie needs at least two hours of exercise every day.",
+    "persian": "The Persian is a cat with long fur.",
+    "manx": "The Manx is a cat that has no tail.",
+}
+QUERIES = {"q1": ("How much exercise does a collie need?", "collie"), "q2": ("Which cat has no tail?", "manx")}
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A profile with golden questions, and the same questions as a dataset."""
+    (tmp_path / "t.yaml").write_text("tenant: t\nknowledge: {path: knowledge}")
+    (tmp_path / "knowledge").mkdir()
+    for name, text in DOCUMENTS.items():
+        (tmp_path / "knowledge" / f"{name}.txt").write_text(text)
+    golden = [
+        {"id": name, "question": text, "answers": [], "documents": [f"{relevant}.txt"]}
+        for name, (text, relevant) in QUERIES.items()
+    ]
+    _write(tmp_path / "golden.jsonl", golden)
+    (tmp_path / "set").mkdir()
+    _write(tmp_path / "set" / "corpus.jsonl", [{"id": n, "title": "", "text": t} for n, t in DOCUMENTS.items()])
+    _write(tmp_path / "set" / "queries.jsonl", [{"id": n, "text": text} for n, (text, _) in QUERIES.items()])
+    qrels = "".join(f"{name}\t{relevant}\t1\n" for name, (_, relevant) in QUERIES.items())
+    (tmp_path / "set" / "qrels.tsv").write_text("query_id\tcorpus_id\trelevance\n" + qrels)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def _write(file: Path, lines: list[dict[str, object]]) -> None:
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines))
+
+
+@pytest.mark.parametrize("dataset", [["set"], []])
+def test_the_measures_are_printed_and_the_tenants_data_is_left_alone(
+    folder: Path, run_cli: RunCli, dataset: list[str]
+) -> None:
+    done = run_cli("evaluate", "t.yaml", *dataset)
+    assert (done.code, done.err) == (0, "")
+    assert "2 queries" in done.out
+    assert "ndcg@10" in done.out
+    assert not (folder / ".footnote").exists()
+
+
+def test_json_is_all_that_is_printed(folder: Path, run_cli: RunCli) -> None:
+    report = json.loads(run_cli("evaluate", "t.yaml", "set", "--mode", "sparse", "--limit", "1", "--json").out)
+    assert (report["queries"], report["mode"]) == (1, "sparse")
+    assert report["metrics"]["hit@1"] == 1.0
+
+
+def test_a_report_is_written_where_it_is_wanted(folder: Path, run_cli: RunCli) -> None:
+    assert run_cli("evaluate", "t.yaml", "set", "--report", "out/run").code == 0
+    assert {file.name for file in (folder / "out" / "run").iterdir()} == {"report.json", "run.trec", "per_query.jsonl"}
+
+
+def test_a_dataset_that_cannot_be_used_ends_with_2(folder: Path, run_cli: RunCli) -> None:
+    (folder / "set" / "qrels.tsv").unlink()
+    done = run_cli("evaluate", "t.yaml", "set")
+    assert (done.code, done.out) == (2, "")
+    assert "qrels.tsv" in done.err

@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+import pytest
+
+from app.commands.output import columns, place, safe, wrapped
+from pipelines.types import Citation, Span
+
+
+def _citation(**more: object) -> Citation:
+    said = {"title": "Handbook", "source": "docs/handbook.pdf", "headings": ("Handbook", "Leave", "Sick leave"), **more}
+    return Citation(1, "h", 1, "c", quote="q", span=Span(0, 1), **said)  # type: ignore[arg-type]
+
+
+def test_control_characters_are_taken_out_and_text_stays() -> None:
+    assert safe("a\x1b[2Jb\x07\x7f\x9bc\r\x00\td\né") == "a[2Jbc\td\né"
+
+
+@pytest.mark.parametrize(
+    ("more", "expected"),
+    [
+        ({}, "Handbook, Leave > Sick leave (docs/handbook.pdf)"),
+        ({"page": 7}, "Handbook, Leave > Sick leave, page 7 (docs/handbook.pdf)"),
+        ({"page": 7, "page_label": "iii"}, "Handbook, Leave > Sick leave, page iii (docs/handbook.pdf)"),
+        ({"headings": ()}, "Handbook (docs/handbook.pdf)"),
+        ({"title": "", "headings": ()}, "(docs/handbook.pdf)"),
+    ],
+)
+def test_a_place_names_what_is_known_of_it(more: dict[str, object], expected: str) -> None:
+    assert place(_citation(**more)) == expected
+
+
+def test_paragraphs_are_wrapped_to_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "12")
+    assert wrapped("one two\nthree four\n\nfive", indent="  ") == "  one two\n  three four\n\n  five"
+
+
+def test_cells_stand_under_each_other() -> None:
+    assert columns([("A", "B"), ("long", "x"), ("y", "")]) == "A     B\nlong  x\ny"

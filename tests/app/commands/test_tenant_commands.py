@@ -1,0 +1,183 @@
+"""ingest, search, ask and documents on a tenant of one small folder."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.app.running import RunCli
+
+PROFILE = """
+tenant: breeds
+metadata: {fields: {species: {type: keyword, values: [dog, cat]}, year: {type: integer}}}
+"""
+COLLIE = "# Border Collie\n\n## Exercise\n\nA Border Collie needs at least two hours of exercise every day.\n"
+PERSIAN = "The Persian is a cat with long fur.\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A profile, a folder of documents, and a place for the data."""
+    (tmp_path / "breeds.yaml").write_text(PROFILE)
+    (tmp_path / "docs" / "dogs").mkdir(parents=True)
+    (tmp_path / "docs" / "dogs" / "collie.md").write_text(COLLIE)
+    (tmp_path / "docs" / "persian.txt").write_text(PERSIAN)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("FOOTNOTE_DATA", str(tmp_path / "data"))
+    monkeypatch.setenv("COLUMNS", "100")
+    return tmp_path
+
+
+@pytest.fixture(scope="module")
+def _once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the data of the tenant with its documents is kept, once a test has made it."""
+    return tmp_path_factory.mktemp("filled") / "data"
+
+
+@pytest.fixture
+def filled(folder: Path, run_cli: RunCli, _once: Path) -> Path:
+    """The same, with the documents brought in."""
+    if not _once.exists():
+        assert run_cli("ingest", "breeds.yaml", "docs", "--metadata", "year=2020", "--data", str(_once)).code == 0
+    shutil.copytree(_once, folder / "data")
+    return folder
+
+
+def test_a_folder_is_ingested_and_summed_up(folder: Path, run_cli: RunCli) -> None:
+    done = run_cli("ingest", "breeds.yaml", "docs")
+    assert (done.code, done.out, done.err) == (0, "2 ready, 0 unchanged, 0 failed\n", "")
+    (folder / "docs" / "persian.txt").write_text("The Persian is calm.")
+    assert run_cli("ingest", "breeds.yaml", "docs").out == "1 ready, 1 unchanged, 0 failed\n"
+    assert (folder / "data").is_dir()
+
+
+def test_a_file_that_cannot_be_read_is_listed_with_its_reason(folder: Path, run_cli: RunCli) -> None:
+    (folder / "docs" / "broken.pdf").write_bytes(b"%PDF-1.7 nothing")
+    done = run_cli("ingest", "breeds.yaml", "docs")
+    assert done.code == 0
+    assert done.out.splitlines()[-1] == "2 ready, 0 unchanged, 1 failed"
+    assert done.out.startswith("failed: broken.pdf: not a readable PDF file")
+    assert run_cli("ingest", "breeds.yaml", "docs", "--strict").code == 1
+
+
+def test_a_folder_without_anything_to_read_ends_with_0_and_strict_makes_failures_1(
+    folder: Path, run_cli: RunCli
+) -> None:
+    (folder / "empty").mkdir()
+    done = run_cli("ingest", "breeds.yaml", "empty", "--strict")
+    assert (done.code, done.out.splitlines()[0]) == (0, "There are no documents at these paths.")
+    (folder / "empty" / "blank.txt").write_text(" ")
+    done = run_cli("ingest", "breeds.yaml", "empty")
+    assert (done.code, done.out.splitlines()[-1]) == (0, "0 ready, 0 unchanged, 1 failed")
+    assert done.out.startswith("failed: blank.txt: ")
+    assert run_cli("ingest", "breeds.yaml", "empty", "--strict").code == 1
+
+
+def test_a_named_file_that_fails_ends_with_1_whatever_else_was_read(folder: Path, run_cli: RunCli) -> None:
+    (folder / "blank.txt").write_text(" ")
+    done = run_cli("ingest", "breeds.yaml", "docs", "blank.txt")
+    assert (done.code, done.out.splitlines()[-1]) == (1, "2 ready, 0 unchanged, 1 failed")
+
+
+def test_a_path_that_does_not_exist_ends_with_2(folder: Path, run_cli: RunCli) -> None:
+    done = run_cli("ingest", "breeds.yaml", "docs", "nowhere")
+    assert done.code == 2
+    assert "nowhere" in done.err
+    assert not (folder / "data").exists()
+
+
+def test_several_paths_are_one_ingestion_and_json_tells_of_each(folder: Path, run_cli: RunCli) -> None:
+    done = run_cli("ingest", "breeds.yaml", "docs/persian.txt", "docs/dogs", "--json", "--data", "elsewhere")
+    result = json.loads(done.out)
+    assert (result["ready"], result["unchanged"], result["failed"]) == (2, 0, 0)
+    assert [document["document_id"] for document in result["documents"]] == ["persian.txt", "collie.md"]
+    assert (folder / "elsewhere").is_dir()
+
+
+def test_metadata_is_typed_by_the_profile(filled: Path, run_cli: RunCli) -> None:
+    assert (
+        json.loads(run_cli("documents", "breeds.yaml", "show", "persian.txt", "--json").out)["metadata"]["year"] == 2020
+    )
+    done = run_cli("ingest", "breeds.yaml", "docs", "--metadata", "year=soon")
+    assert (done.code, done.err) == (2, 'footnote: --metadata year: "soon" is not a whole number\n')
+
+
+def test_a_search_prints_what_it_found_and_where(filled: Path, run_cli: RunCli) -> None:
+    done = run_cli("search", "breeds.yaml", "exercise of a Border Collie", "--top-k", "1")
+    assert done.code == 0
+    assert "dogs/collie.md" in done.out.splitlines()[0]
+    assert "two hours of exercise" in done.out
+    assert "persian" not in done.out
+
+
+def test_a_search_in_json_is_what_the_server_answers(filled: Path, run_cli: RunCli) -> None:
+    done = run_cli("search", "breeds.yaml", "long fur", "--mode", "sparse", "--filter", '{"year": 2020}', "--json")
+    result = json.loads(done.out)
+    assert set(result) == {"results", "snapshot", "took_ms"}
+    assert result["results"][0]["document_id"] == "persian.txt"
+
+
+def test_a_search_that_finds_nothing_says_so(folder: Path, run_cli: RunCli) -> None:
+    assert run_cli("search", "breeds.yaml", "anything").out == "Nothing was found.\n"
+
+
+@pytest.mark.parametrize("more", [["--top-k", "0"], ["--top-k", "1000"], ["--filter", '{"yaer": 1}']])
+@pytest.mark.parametrize("command", ["search", "ask"])
+def test_what_the_profile_forbids_ends_with_2(filled: Path, run_cli: RunCli, command: str, more: list[str]) -> None:
+    done = run_cli(command, "breeds.yaml", "anything", *more)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith("footnote: ")
+
+
+def test_an_answer_has_its_footnotes_below(filled: Path, run_cli: RunCli) -> None:
+    done = run_cli("ask", "breeds.yaml", "How much exercise does a Border Collie need?")
+    assert done.code == 0
+    answer, _, footnotes = done.out.partition("\n\n")
+    assert "two hours" in answer
+    assert "[1]" in answer
+    assert footnotes.startswith('[1] Border Collie, Exercise (dogs/collie.md)\n    "')
+    assert "model extractive" in footnotes.splitlines()[-1]
+
+
+def test_an_answer_in_json_is_what_the_server_answers(filled: Path, run_cli: RunCli) -> None:
+    result = json.loads(run_cli("ask", "breeds.yaml", "Which cat has long fur?", "--json").out)
+    assert result["citations"][0]["document_id"] == "persian.txt"
+    assert result["conversation_id"] is None
+
+
+def test_documents_are_listed(filled: Path, run_cli: RunCli) -> None:
+    lines = run_cli("documents", "breeds.yaml").out.splitlines()
+    assert lines[0].split() == ["ID", "STATE", "VERSION", "CHUNKS", "TITLE"]
+    assert [line.split()[:3] for line in lines[1:]] == [["dogs/collie.md", "ready", "1"], ["persian.txt", "ready", "1"]]
+    assert json.loads(run_cli("documents", "breeds.yaml", "list", "--json").out)["total"] == 2
+
+
+def test_a_tenant_without_documents_says_so(folder: Path, run_cli: RunCli) -> None:
+    assert run_cli("documents", "breeds.yaml", "list").out == "There are no documents.\n"
+
+
+def test_a_document_is_shown_and_deleted(filled: Path, run_cli: RunCli) -> None:
+    shown = run_cli("documents", "breeds.yaml", "show", "dogs/collie.md").out
+    assert "document_id  dogs/collie.md\n" in shown
+    assert '"year": 2020' in shown
+    deleted = run_cli("documents", "breeds.yaml", "delete", "dogs/collie.md")
+    assert deleted.out == "deleted dogs/collie.md: 1 version(s), 1 chunk(s)\n"
+    gone = run_cli("documents", "breeds.yaml", "show", "dogs/collie.md")
+    assert (gone.code, gone.out, gone.err) == (1, "", 'footnote: no document "dogs/collie.md"\n')
+
+
+@pytest.mark.parametrize("arguments", [["show"], ["delete"], ["list", "x"], ["drop", "x"]])
+def test_an_action_without_its_id_ends_with_2(folder: Path, run_cli: RunCli, arguments: list[str]) -> None:
+    assert run_cli("documents", "breeds.yaml", *arguments).code == 2
+
+
+def test_a_document_cannot_steer_the_terminal(folder: Path, run_cli: RunCli) -> None:
+    (folder / "evil.txt").write_text("The \x1b[31mred\x1b[0m cat sleeps.")
+    assert run_cli("ingest", "breeds.yaml", "evil.txt").code == 0
+    for arguments in (["search", "breeds.yaml", "red cat"], ["ask", "breeds.yaml", "Which cat sleeps?"]):
+        out = run_cli(*arguments).out
+        assert "cat" in out
+        assert "\x1b" not in out

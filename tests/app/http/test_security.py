@@ -1,0 +1,82 @@
+"""Keys open their own tenant, in their role, and tell strangers nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.http.errors import Forbidden, Unauthorized
+from app.http.security import Keyring, is_loopback, require_keys
+from pipelines.errors import ProfileError, TenantNotFound
+from pipelines.profile.schema import Profile, Role
+
+
+def _profile(tenant: str, **secrets: Role) -> Profile:
+    keys = [{"name": role, "secret": secret, "role": role} for secret, role in secrets.items()]
+    return Profile.model_validate({"tenant": tenant, "auth": {"keys": keys}})
+
+
+@pytest.fixture
+def keyring() -> Keyring:
+    return Keyring([_profile("cats", r="reader", w="writer", a="admin"), _profile("dogs", d="reader")])
+
+
+@pytest.mark.parametrize(("key", "role"), [(b"r", "reader"), (b"w", "reader"), (b"w", "writer"), (b"a", "admin")])
+def test_a_key_opens_its_tenant_in_its_role_and_below(keyring: Keyring, key: bytes, role: Role) -> None:
+    keyring.admit("cats", key, role)
+
+
+@pytest.mark.parametrize(("key", "role"), [(b"r", "writer"), (b"w", "admin")])
+def test_a_role_that_is_too_small_is_forbidden(keyring: Keyring, key: bytes, role: Role) -> None:
+    with pytest.raises(Forbidden, match=f"it takes the role {role}"):
+        keyring.admit("cats", key, role)
+
+
+@pytest.mark.parametrize("key", [b"", b"x", b"rr", b"\xff"])
+@pytest.mark.parametrize("tenant", ["cats", "dogs", "nobody"])
+def test_without_a_known_key_tenants_cannot_be_told_from_names_that_nobody_has(
+    keyring: Keyring, tenant: str, key: bytes
+) -> None:
+    with pytest.raises(Unauthorized):
+        keyring.admit(tenant, key, "reader")
+
+
+@pytest.mark.parametrize("tenant", ["dogs", "nobody"])
+def test_with_a_key_of_another_tenant_they_cannot_be_told_apart_either(keyring: Keyring, tenant: str) -> None:
+    with pytest.raises(TenantNotFound):
+        keyring.admit(tenant, b"a", "reader")
+
+
+def test_a_tenant_without_keys_is_open_and_the_others_are_not() -> None:
+    keyring = Keyring([_profile("open"), _profile("cats", r="reader")])
+    keyring.admit("open", b"", "admin")
+    with pytest.raises(Unauthorized):
+        keyring.admit("cats", b"", "reader")
+
+
+def test_where_no_tenant_has_keys_an_unknown_one_is_not_found() -> None:
+    with pytest.raises(TenantNotFound):
+        Keyring([_profile("open")]).admit("nobody", b"", "reader")
+
+
+def test_a_secret_that_two_tenants_share_opens_both_each_in_its_own_role() -> None:
+    keyring = Keyring([_profile("cats", shared="admin"), _profile("dogs", shared="reader")])
+    keyring.admit("cats", b"shared", "admin")
+    with pytest.raises(Forbidden):
+        keyring.admit("dogs", b"shared", "writer")
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.8.8.8", "::1", "localhost", "LOCALHOST"])
+def test_loopback_names_mean_this_machine(host: str) -> None:
+    assert is_loopback(host)
+
+
+@pytest.mark.parametrize("host", ["", "0.0.0.0", "::", "192.168.0.1", "localhost.evil.example", "example.org"])
+def test_other_names_may_mean_any_machine(host: str) -> None:
+    assert not is_loopback(host)
+
+
+def test_tenants_without_keys_are_bound_to_this_machine() -> None:
+    require_keys([_profile("open")], "127.0.0.1")
+    require_keys([_profile("cats", r="reader")], "0.0.0.0")
+    with pytest.raises(ProfileError, match="auth -> keys: there are none, and 0"):
+        require_keys([_profile("cats", r="reader"), _profile("open")], "0.0.0.0")

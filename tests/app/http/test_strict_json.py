@@ -1,0 +1,47 @@
+import pytest
+
+from app.http.strict_json import InvalidJson, parse_json
+
+
+def test_what_is_valid_comes_out_as_python_reads_it() -> None:
+    text = '{"a": [1, 2.5, true, null, "\\ud83d\\ude00 \\u00e9"], "b": {"a": "x"}}'
+    assert parse_json(text) == {"a": [1, 2.5, True, None, "\U0001f600 é"], "b": {"a": "x"}}
+
+
+def test_64_levels_are_not_too_many() -> None:
+    assert parse_json("[" * 64 + "]" * 64) is not None
+
+
+def test_a_byte_order_mark_is_passed_over() -> None:
+    assert parse_json(b'\xef\xbb\xbf{"a": 1}') == {"a": 1}
+
+
+@pytest.mark.parametrize(
+    ("raw", "path", "message"),
+    [
+        (b"", "", "not JSON: Expecting value (line 1, column 1)"),
+        (b'{"a": }', "", "not JSON: Expecting value (line 1, column 7)"),
+        (b'{"a": 1} x', "", "not JSON: Extra data (line 1, column 10)"),
+        (b"\xff\xfe", "", "not UTF-8 text"),
+        (b'{"a": NaN}', "", "NaN is not a number in JSON"),
+        (b'{"a": -Infinity}', "", "-Infinity is not a number in JSON"),
+        (b'{"a": [1e999]}', "a -> 0", "is too large a number"),
+        (b'{"a": 9223372036854775808}', "a", "is a number beyond 64 bits"),
+        (b'{"a": 1' + b"0" * 5000 + b"}", "", "is a number beyond 64 bits"),
+        (b'{"a": 1, "a": 2}', "", 'the key "a" is written twice'),
+        (b'{"x": {"a": "\\ud800"}}', "x -> a", "holds half a surrogate pair at character 0"),
+        (b'{"\\udfff": 1}', "\\udfff", "holds half a surrogate pair at character 0"),
+        (b'{"a": ["b\\u0000"]}', "a -> 0", "holds a NUL character"),
+        (b"[" * 65 + b"]" * 65, "", "nested deeper than 64 levels"),
+        (b"[" * 200_000, "", "nested deeper than 64 levels"),
+    ],
+)
+def test_what_cannot_be_kept_is_refused_with_its_place(raw: bytes, path: str, message: str) -> None:
+    with pytest.raises(InvalidJson) as caught:
+        parse_json(raw)
+    assert [(problem.path, problem.message) for problem in caught.value.problems] == [(path, message)]
+
+
+def test_the_place_of_the_text_itself_comes_first() -> None:
+    with pytest.raises(InvalidJson, match="metadata -> a: holds a NUL character"):
+        parse_json('{"a": "\\u0000"}', "metadata")

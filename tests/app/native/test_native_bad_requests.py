@@ -1,0 +1,269 @@
+"""Bad requests to the native API: each is answered with a problem that says what is wrong, and none is a 5xx."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.app.running import serving
+
+PROFILE = """
+tenant: t
+metadata: {fields: {species: {type: keyword, values: [dog, cat]}, year: {type: integer}}}
+limits: {question_chars: [1, 200], top_k: 20}
+"""
+JSON = {"Content-Type": "application/json"}
+
+
+@pytest.fixture(scope="module")
+def api(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    with serving(tmp_path_factory.mktemp("bad"), (PROFILE,)) as client:
+        client.base_url = client.base_url.join("/tenants/t/")
+        yield client
+
+
+def _problem(answer: httpx.Response, status: int) -> dict[str, Any]:
+    assert answer.status_code == status, answer.text
+    assert answer.headers["content-type"] == "application/problem+json"
+    problem: dict[str, Any] = answer.json()
+    assert set(problem) == {"type", "title", "status", "detail", "code", "errors", "request_id"}
+    assert problem["detail"]
+    return problem
+
+
+@pytest.mark.parametrize("route", ["search", "query", "documents"])
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"",
+        b"{",
+        b"nonsense",
+        b"\xff\xfe\x00",
+        b'{"query": "a", "question": "a", "content": "a"} b',
+        b'{"query": NaN}',
+        b'{"query": "\\ud800"}',
+        b'{"content": "\\udfff"}',
+        b'{"content": "a\\u0000b"}',
+        b'{"metadata": {"a": Infinity}}',
+        b'{"query": "a", "query": "b"}',
+        b"[" * 100_000,
+        b'{"a":' * 1000,
+        b"[]",
+        b"null",
+        b'"text"',
+        b"3",
+    ],
+)
+def test_what_is_not_a_proper_json_object_is_malformed(api: httpx.Client, route: str, raw: bytes) -> None:
+    _problem(api.post(route, content=raw, headers=JSON), 400)
+
+
+@pytest.mark.parametrize(
+    "content_type", ["", "text/plain", "application/x-www-form-urlencoded", "multipart/mixed", ";"]
+)
+@pytest.mark.parametrize("route", ["search", "query", "documents"])
+def test_another_content_type_is_malformed(api: httpx.Client, route: str, content_type: str) -> None:
+    body = b'{"query": "a", "question": "a", "content": "a"}'
+    answer = api.post(route, content=body, headers={"Content-Type": content_type})
+    assert "Content-Type: application/json" in _problem(answer, 400)["detail"]
+
+
+@pytest.mark.parametrize(
+    ("route", "body", "path", "suggestion"),
+    [
+        ("search", {"query": "a", "topk": 3}, "topk", "top_k"),
+        ("search", {"query": "a", "filter": {}}, "filter", "filters"),
+        ("search", {"query": "a", "scope": {}}, "scope", None),
+        ("search", {"query": "a", "as_of": 1}, "as_of", None),
+        ("query", {"question": "a", "conversation_id": "x"}, "conversation_id", None),
+        ("query", {"question": "a", "stream": True}, "stream", None),
+        ("query", {"question": "a", "llm": {}}, "llm", None),
+        ("documents", {"content": "a", "titel": "b"}, "titel", "title"),
+        ("documents", {"documents": [{"content": "a"}, {"contnt": "b"}]}, "documents -> 1 -> contnt", "content"),
+        ("documents", {"documents": [{"content": "a"}], "content": "b"}, "content", None),
+    ],
+)
+def test_an_unknown_key_is_malformed_and_the_nearest_is_named(
+    api: httpx.Client, route: str, body: object, path: str, suggestion: str | None
+) -> None:
+    error = _problem(api.post(route, json=body), 400)["errors"][0]
+    assert (error["path"], error["suggestion"]) == (path, suggestion)
+    assert error["message"].startswith("unknown key, known are ")
+
+
+@pytest.mark.parametrize(
+    ("route", "body", "path"),
+    [
+        ("search", {}, "query"),
+        ("search", {"query": 3}, "query"),
+        ("search", {"query": None}, "query"),
+        ("search", {"query": "a", "top_k": "3"}, "top_k"),
+        ("search", {"query": "a", "top_k": 2.5}, "top_k"),
+        ("search", {"query": "a", "top_k": True}, "top_k"),
+        ("search", {"query": "a", "filters": []}, "filters"),
+        ("search", {"query": "a", "mode": "fuzzy"}, "mode"),
+        ("search", {"query": "a", "min_score": 2}, "min_score"),
+        ("query", {"question": ["a"]}, "question"),
+        ("documents", {"document_id": "a"}, "content"),
+        ("documents", {"content": 3}, "content"),
+        ("documents", {"content": "a", "document_id": ""}, "document_id"),
+        ("documents", {"content": "a", "metadata": []}, "metadata"),
+        ("documents", {"content": "a", "wait": "yes"}, "wait"),
+        ("documents", {"documents": []}, "documents"),
+        ("documents", {"documents": {}}, "documents"),
+        ("documents", {"documents": ["a"]}, "documents -> 0"),
+    ],
+)
+def test_a_value_of_the_wrong_form_is_malformed(api: httpx.Client, route: str, body: object, path: str) -> None:
+    assert _problem(api.post(route, json=body), 400)["errors"][0]["path"] == path
+
+
+@pytest.mark.parametrize(("route", "key"), [("search", "query"), ("query", "question")])
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"": ""},
+        {"": " "},
+        {"": "a" * 201},
+        {"": "a" * 100_000},
+        {"": "a", "top_k": 0},
+        {"": "a", "top_k": -1},
+        {"": "a", "top_k": 21},
+        {"": "a", "top_k": 10_000},
+        {"": "a", "filters": {"yaer": 1}},
+        {"": "a", "filters": {"year": "soon"}},
+        {"": "a", "filters": {"year": {"above": 1}}},
+        {"": "a", "filters": {"species": []}},
+        {"": "a", "filters": {"and": 3}},
+        {"": "a", "filters": {"not": {"not": {"nope": 1}}}},
+    ],
+)
+def test_what_the_profile_forbids_is_refused(api: httpx.Client, route: str, key: str, more: dict[str, Any]) -> None:
+    body = {name or key: value for name, value in more.items()}
+    assert _problem(api.post(route, json=body), 422)["errors"]
+
+
+@pytest.mark.parametrize(("route", "key"), [("search", "query"), ("query", "question")])
+@pytest.mark.parametrize("text", [" ", "a" * 201])
+def test_a_text_out_of_bounds_is_named_as_it_was_sent(api: httpx.Client, route: str, key: str, text: str) -> None:
+    (error,) = _problem(api.post(route, json={key: text}), 422)["errors"]
+    assert error["path"] == key
+
+
+@pytest.mark.parametrize("content", ["", " ", "\n\t"])
+def test_a_document_without_text_is_refused(api: httpx.Client, content: str) -> None:
+    _problem(api.post("documents", json={"document_id": "empty", "content": content}), 422)
+
+
+@pytest.mark.parametrize(
+    "metadata", [{"species": "bird"}, {"species": 3}, {"year": "soon"}, {"year": 2.5}, {"year": [1]}]
+)
+def test_metadata_that_the_profile_does_not_take_is_refused(api: httpx.Client, metadata: dict[str, Any]) -> None:
+    answer = api.post("documents", json={"document_id": "m", "content": "a b c", "metadata": metadata})
+    (error,) = _problem(answer, 422)["errors"]
+    assert set(metadata) < set(error["path"].split(" -> "))
+
+
+@pytest.mark.parametrize(
+    ("files", "fields", "path"),
+    [
+        ([("title", (None, b"a"))], {}, "file"),
+        ([("other", ("a.txt", b"a"))], {}, "other"),
+        ([("file", ("", b"a"))], {}, "file"),
+        ([("file", ("a.txt", b"a"))], {"titel": "a"}, "titel"),
+        ([("file", ("a.txt", b"a"))], {"metadata": "{"}, "metadata"),
+        ([("file", ("a.txt", b"a"))], {"metadata": "[1]"}, "metadata"),
+        ([("file", ("a.txt", b"a"))], {"metadata": '{"a": NaN}'}, "metadata"),
+        ([("file", ("a.txt", b"a"))], {"metadata": '{"a": {"b": "\\u0000"}}'}, "metadata -> a -> b"),
+        ([("file", ("a.txt", b"a"))], {"title": "a\x00"}, "title"),
+        ([("file", ("a.txt", b"a"))], {"title": ["a", "b"]}, "title"),
+        ([("file", ("a.txt", b"a"))], {"wait": "perhaps"}, "wait"),
+    ],
+)
+def test_a_form_that_is_wrong_is_malformed(
+    api: httpx.Client, files: list[Any], fields: dict[str, Any], path: str
+) -> None:
+    answer = api.post("documents", files=files, data=fields)
+    assert path in [error["path"] for error in _problem(answer, 400)["errors"]]
+
+
+@pytest.mark.parametrize(
+    ("content_type", "raw"),
+    [
+        ("multipart/form-data", b"x"),
+        ("multipart/form-data; boundary=", b"x"),
+        ("multipart/form-data; boundary=b", b""),
+        ("multipart/form-data; boundary=b", b"--c\r\n\r\n"),
+        (
+            "multipart/form-data; boundary=b",
+            b'--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n',
+        ),
+        ("multipart/form-data; boundary=b", b"--b\r\nContent-Disposition: form-data\r\n\r\nx\r\n--b--\r\n"),
+        (
+            "multipart/form-data; boundary=b; charset=undefined",
+            b'--b\r\nContent-Disposition: form-data; name="title"\r\n\r\nx\r\n--b--\r\n',
+        ),
+        (
+            "multipart/form-data; boundary=b; charset=utf-7",
+            b'--b\r\nContent-Disposition: form-data; name="title"\r\n\r\n+2AA-\r\n--b--\r\n',
+        ),
+    ],
+)
+def test_a_broken_form_is_malformed(api: httpx.Client, content_type: str, raw: bytes) -> None:
+    _problem(api.post("documents", content=raw, headers={"Content-Type": content_type}), 400)
+
+
+def test_two_files_at_once_are_malformed(api: httpx.Client) -> None:
+    files = [("file", ("a.txt", b"a")), ("file", ("b.txt", b"b"))]
+    _problem(api.post("documents", files=files), 400)
+
+
+@pytest.mark.parametrize(
+    ("address", "path"),
+    [
+        ("documents?limit=0", "limit"),
+        ("documents?limit=1001", "limit"),
+        ("documents?limit=many", "limit"),
+        ("documents?limt=5", "limt"),
+        ("documents?filters={}", "filters"),
+        ("documents/a/content?version=0", "version"),
+        ("documents/a/content?version=x", "version"),
+        ("documents/a/content?version=96287441458922356736", "version"),
+        ("documents/a/content?as_of=1", "as_of"),
+        ("documents/a?version=1", "version"),
+        ("stats?as_of=1", "as_of"),
+        ("documents/a%00b", "document_id"),
+    ],
+)
+def test_a_parameter_that_is_wrong_is_malformed(api: httpx.Client, address: str, path: str) -> None:
+    assert _problem(api.get(address), 400)["errors"][0]["path"] == path
+
+
+def test_a_deletion_takes_no_parameters_yet(api: httpx.Client) -> None:
+    assert _problem(api.delete("documents/a?purge=true"), 400)["errors"][0]["path"] == "purge"
+
+
+@pytest.mark.parametrize("address", ["documents/", "documents/nothing", "documents/%FF", "documents/nothing/chunks"])
+def test_a_document_that_is_not_there_is_not_found(api: httpx.Client, address: str) -> None:
+    assert _problem(api.get(address), 404)["code"] == "document_not_found"
+
+
+@pytest.mark.parametrize("tenant", ["u", "T", "t%20", "%74%2F", "..%2Ft"])
+def test_a_tenant_that_is_not_served_is_not_found(api: httpx.Client, tenant: str) -> None:
+    address = str(api.base_url).replace("/tenants/t/", f"/tenants/{tenant}/stats")
+    assert _problem(api.get(address), 404)["code"] == "tenant_not_found"
+
+
+@pytest.mark.parametrize("address", ["", "versions", "jobs", "explain", "conversations/a", "feedback", "sync"])
+def test_what_is_not_built_yet_does_not_exist(api: httpx.Client, address: str) -> None:
+    assert _problem(api.get(address), 404)["code"] == "route_not_found"
+
+
+@pytest.mark.parametrize(("method", "address"), [("PUT", "documents"), ("GET", "search"), ("PATCH", "documents/a")])
+def test_a_method_that_a_route_does_not_have_is_not_allowed(api: httpx.Client, method: str, address: str) -> None:
+    answer = api.request(method, address)
+    assert _problem(answer, 405)["code"] == "method_not_allowed"
+    assert answer.headers["allow"]

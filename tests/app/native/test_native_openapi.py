@@ -1,0 +1,82 @@
+"""The OpenAPI document of the native API is valid, complete, and tells the truth about errors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from openapi_spec_validator import validate
+
+from app.main import native_app
+
+DOCUMENT = native_app().openapi()
+OPERATIONS = [
+    (f"{method} {path}", operation)
+    for path, methods in DOCUMENT["paths"].items()
+    for method, operation in methods.items()
+]
+
+
+def test_the_document_is_valid() -> None:
+    validate(DOCUMENT)
+
+
+def test_every_route_is_listed_under_its_name() -> None:
+    assert {(name, operation["operationId"]) for name, operation in OPERATIONS} == {
+        ("post /{tenant}/documents", "ingest"),
+        ("get /{tenant}/documents", "list_documents"),
+        ("get /{tenant}/documents/{document_id}", "document"),
+        ("delete /{tenant}/documents/{document_id}", "delete_document"),
+        ("get /{tenant}/documents/{document_id}/content", "document_content"),
+        ("get /{tenant}/documents/{document_id}/chunks", "document_chunks"),
+        ("post /{tenant}/search", "search"),
+        ("post /{tenant}/query", "query"),
+        ("get /{tenant}/stats", "stats"),
+    }
+
+
+@pytest.mark.parametrize(("name", "operation"), OPERATIONS)
+def test_errors_are_declared_as_they_are_sent(name: str, operation: dict[str, Any]) -> None:
+    errors = {status: response for status, response in operation["responses"].items() if int(status) >= 400}
+    assert {"400", "401", "404", "421", "500"} <= set(errors)
+    for response in errors.values():
+        schema = response["content"]["application/problem+json"]["schema"]
+        assert schema == {"$ref": "#/components/schemas/ProblemDocument"}
+        assert set(response["content"]) == {"application/problem+json"}
+
+
+@pytest.mark.parametrize(("name", "operation"), OPERATIONS)
+def test_a_key_may_be_sent_in_two_ways(name: str, operation: dict[str, Any]) -> None:
+    assert operation["security"] == [{"HTTPBearer": []}, {"APIKeyHeader": []}]
+
+
+def test_the_frameworks_own_errors_are_not_promised() -> None:
+    assert not {"HTTPValidationError", "ValidationError"} & set(DOCUMENT["components"]["schemas"])
+
+
+def test_documents_are_brought_as_json_or_as_a_form() -> None:
+    content = DOCUMENT["paths"]["/{tenant}/documents"]["post"]["requestBody"]["content"]
+    assert set(content) == {"application/json", "multipart/form-data"}
+    assert set(content["multipart/form-data"]["schema"]["properties"]) == {
+        "file", "metadata", "document_id", "title", "wait",
+    }  # fmt: skip
+
+
+def test_an_id_that_looks_like_another_route_is_described() -> None:
+    shown = DOCUMENT["paths"]["/{tenant}/documents/{document_id}"]["get"]
+    (described,) = (given for given in shown["parameters"] if given["name"] == "document_id")
+    assert "/content or /chunks" in shown["description"]
+    assert "%2F" in described["description"]
+
+
+@pytest.mark.parametrize(
+    ("name", "keys"),
+    [
+        ("SearchResponse", {"results", "snapshot", "took_ms"}),
+        ("QueryResponse", {"answer", "conversation_id", "rewritten_question", "timings_ms"}),
+    ],
+)
+def test_answers_are_described_by_their_names_on_the_wire(name: str, keys: set[str]) -> None:
+    schema = DOCUMENT["components"]["schemas"][name]
+    assert keys <= set(schema["properties"])
+    assert keys <= set(schema["required"])

@@ -1,0 +1,62 @@
+"""The real application under uvicorn, on a free port of the loopback interface."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+import uvicorn
+
+from app.main import create_app
+from app.settings import Settings
+
+Serve = Callable[..., httpx.Client]
+RunCli = Callable[..., "Done"]
+
+
+@dataclass(frozen=True)
+class Done:
+    """What a command left: its exit code and what it printed."""
+
+    code: int
+    out: str
+    err: str
+
+
+@contextmanager
+def running(app: Any) -> Iterator[str]:
+    """The root address of ``app`` while it runs in a thread."""
+    with socket.socket(proto=socket.IPPROTO_TCP) as listener:
+        listener.bind(("127.0.0.1", 0))
+        # No traces: this Python cannot always format them in two threads at once, and pytest formats its own.
+        server = uvicorn.Server(uvicorn.Config(app, lifespan="on", log_config=None, log_level="critical"))
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+        thread.start()
+        while not server.started and thread.is_alive():
+            time.sleep(0.01)
+        assert server.started, "the server did not start"
+        try:
+            yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+        finally:
+            server.should_exit = True
+            thread.join()
+
+
+@contextmanager
+def serving(folder: Path, profiles: tuple[str, ...], **settings: Any) -> Iterator[httpx.Client]:
+    """A client of the real application, which serves the tenants that the texts of ``profiles`` describe."""
+    files = []
+    for number, text in enumerate(profiles):
+        file = folder / f"served-{number}.yaml"
+        file.write_text(text, encoding="utf-8")
+        files.append(file)
+    app = create_app(files, Settings(data=folder / "data", **settings))
+    with running(app) as root, httpx.Client(base_url=root, trust_env=False, timeout=60) as client:
+        yield client

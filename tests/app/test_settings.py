@@ -1,0 +1,15 @@
+from pathlib import Path
+
+from app.settings import data_folder
+
+
+def test_the_data_folder_is_the_one_given() -> None:
+    assert data_folder(Path("here"), {"FOOTNOTE_DATA": "there"}) == Path("here")
+
+
+def test_else_the_data_folder_is_named_by_the_environment() -> None:
+    assert data_folder(None, {"FOOTNOTE_DATA": "there"}) == Path("there")
+
+
+def test_else_the_data_folder_lies_in_the_working_directory() -> None:
+    assert data_folder(None, {"FOOTNOTE_DATA": ""}) == Path(".footnote")
