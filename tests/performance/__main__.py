@@ -1,0 +1,102 @@
+"""``make bench``: prints ratios, and never judges. ``--quick`` leaves the sizes above 20,000 chunks out."""
+
+import argparse
+import subprocess
+from statistics import median
+
+from tests.performance.corpus import documents, questions, sentences
+from tests.performance.measure import cost, environment, loads_torch, memory_mb, percentile, taking_turns
+from tests.performance.ours import Ours
+from tests.performance.serving import FOOTNOTE, load, serving
+from tests.performance.vanilla import Vanilla
+
+CHUNK = " ".join(sentences()[:6])
+
+
+def main() -> None:
+    """Runs every part."""
+    parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="smaller sizes, fewer rounds")
+    parser.add_argument("--seconds", type=int, default=60, help="length of the load test")
+    quick, seconds = (options := parser.parse_args()).quick, options.seconds
+    print(f"machine: {environment()}\nvanilla: LlamaIndex VectorStoreIndex, torch, qdrant-client's local mode\n")
+    ours, vanilla = Ours(), Vanilla()
+    try:
+        ingestion(ours, vanilla, count=60 if quick else 200, rounds=2 if quick else 3)
+        query(ours, vanilla, count=200 if quick else 700)
+        for size in (20_000,) if quick else (20_000, 100_000):
+            filtered(ours, vanilla, size)
+        server(ours, size=20_000 if quick else 100_000, seconds=5 if quick else seconds)
+        memory(ours)
+    finally:
+        ours.close()
+
+
+def ingestion(ours: Ours, vanilla: Vanilla, count: int, rounds: int) -> None:
+    """Documents per second, round by round."""
+    texts = documents(count)
+    ours.ingest(texts[:5]), vanilla.ingest(texts[:5])
+    chunks: list[tuple[int, int]] = []
+    costs = [
+        (cost(lambda: chunks.append((ours.ingest(texts), 0))), cost(lambda: chunks.append((0, vanilla.ingest(texts)))))
+        for _ in range(rounds)
+    ]
+    wall = median(theirs.wall / mine.wall for mine, theirs in costs)
+    cpu = median(theirs.cpu / mine.cpu for mine, theirs in costs)
+    mine, theirs = median(cost.wall for cost, _ in costs), median(cost.wall for _, cost in costs)
+    print(f"ingestion of {count} documents: {chunks[0][0]} chunks ours, {chunks[1][1]} vanilla")
+    print(f"  ours {count / mine:.1f} documents/s, vanilla {count / theirs:.1f}")
+    print(f"  ratio {wall:.2f} in wall time (bar: 2.5), {cpu:.2f} in processor time\n")
+
+
+def query(ours: Ours, vanilla: Vanilla, count: int) -> None:
+    """Milliseconds of a search of real text, embedding included."""
+    texts = documents(count)
+    size = ours.ingest(texts)
+    vanilla.ingest(texts)
+    _compare(f"query at {size} chunks", ours.query, vanilla.query, rounds=4, bar="5")
+
+
+def filtered(ours: Ours, vanilla: Vanilla, size: int) -> None:
+    """Milliseconds of a search within 5 % of many chunks, embedding included."""
+    ours.fill(size, CHUNK), vanilla.fill(size, CHUNK)
+    _compare(f"filtered query at {size} chunks", ours.filtered, vanilla.filtered, rounds=1, bar="50 at 100,000")
+
+
+def _compare(what: str, ours, vanilla, rounds: int, bar: str) -> None:  # type: ignore[no-untyped-def]
+    asked = questions()
+    taking_turns(ours, vanilla, asked[:5], 1)
+    mine, theirs = taking_turns(ours, vanilla, asked, rounds)
+    print(f"{what}: ours p50 {median(mine):.2f} ms, p95 {percentile(mine, 95):.2f} ms")
+    print(f"  vanilla p50 {median(theirs):.2f} ms, ratio {median(theirs) / median(mine):.1f} (bar: {bar})\n")
+
+
+def server(ours: Ours, size: int, seconds: int) -> None:
+    """Searches over HTTP at 100 requests a second, the load generator on the same machine."""
+    ours.fill(size, CHUNK)
+    ours.engine.close()
+    with serving(ours.profile, ours.data) as running:
+        latencies, errors = load(running, questions(), per_second=100, seconds=seconds)
+    print(f"HTTP search at {size} chunks, 100 requests/s for {seconds} s: {errors} errors")
+    print(f"  p50 {median(latencies):.1f} ms, p95 {percentile(latencies, 95):.1f} ms (bar: 100)\n")
+
+
+def memory(ours: Ours) -> None:
+    """Memory of a server with 10,000 chunks after 300 searches, and how long starting takes."""
+    ours.fill(10_000, CHUNK)
+    ours.engine.close()
+    asked = questions()
+    with serving(ours.profile, ours.data) as running:
+        for n in range(300):
+            running.search(asked[n % len(asked)])
+        resident, anonymous = memory_mb(running.pid)
+        torch = "loaded" if loads_torch(running.pid) else "not loaded"
+    print(f"server with 10,000 chunks after 300 searches: {resident:.0f} MB resident (bar: 500)")
+    print(f"  {anonymous:.0f} MB anonymous, torch {torch}, ready after {running.ready_after:.1f} s (bar: 5)")
+    command = [str(FOOTNOTE), "--help"]
+    seconds = min(cost(lambda: subprocess.run(command, capture_output=True, check=True)).wall for _ in range(5))
+    print(f"footnote --help: {seconds:.2f} s (bar: 0.5)")
+
+
+if __name__ == "__main__":
+    main()

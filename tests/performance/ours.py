@@ -1,0 +1,110 @@
+"""The embedded default, as `open_engine` gives it."""
+
+import tempfile
+import uuid
+from pathlib import Path
+
+from llama_index.core.schema import TextNode
+
+from pipelines.catalogue import NEVER
+from pipelines.engine import Engine, open_engine
+from pipelines.ingestion.transforms import EMBEDDED_KEY
+from pipelines.types import DocumentInput
+from tests.performance.corpus import GROUPS, Text, unit_vectors
+
+PROFILE = """
+extends: {base}
+tenant: bench
+metadata: {{fields: {{group: {{type: keyword}}}}}}
+chunking: {{size: 254, overlap: 32}}
+retrieval: {{top_k: 10}}
+embedding: {{cache: false}}
+"""
+EMBEDDED = Path(__file__).resolve().parents[2] / "configs" / "embedded.yaml"
+
+
+def write_profile(folder: Path) -> Path:
+    """The embedded default with a field to filter on, and chunks as large as vanilla's: both embed about as many."""
+    file = folder / "bench.yaml"
+    file.write_text(PROFILE.format(base=EMBEDDED), encoding="utf-8")
+    return file
+
+
+class Ours:
+    """Footnote on a temporary data folder."""
+
+    def __init__(self) -> None:
+        self._folder = tempfile.TemporaryDirectory(prefix="footnote-bench-")
+        self.profile = write_profile(Path(self._folder.name))
+        self._opened = 0
+        self.engine = self._open()
+
+    def _open(self) -> Engine:
+        self._opened += 1
+        self.data = Path(self._folder.name) / f"data-{self._opened}"
+        return open_engine(self.profile, self.data)
+
+    def close(self) -> None:
+        """Closes the engine and removes its data."""
+        self.engine.close()
+        self._folder.cleanup()
+
+    def ingest(self, texts: list[Text]) -> int:
+        """Ingests into an empty store; gives the number of chunks."""
+        self.engine.close()
+        self.engine = self._open()
+        results = self.engine.ingest(
+            [DocumentInput(content=text.text, title=text.title, source=text.name) for text in texts]
+        )
+        return sum(result.chunks_created for result in results)
+
+    def fill(self, count: int, text: str) -> None:
+        """Puts ``count`` chunks with random vectors in."""
+        self.engine.close()
+        self.engine = self._open()
+        fill(self.engine, count, text)
+
+    def query(self, question: str) -> int:
+        """One search, embedding included."""
+        return len(self.engine.search(question, top_k=10))
+
+    def filtered(self, question: str) -> int:
+        """One search within a twentieth of the chunks."""
+        return len(self.engine.search(question, top_k=10, filters={"group": "g3"}))
+
+
+def fill(engine: Engine, count: int, text: str) -> None:
+    """Writes chunks past the embedding model, which would need an hour for the largest size."""
+    vectors = unit_vectors(count, 384)
+    with engine._catalogue.committing(lambda _: None) as commit:
+        for start in range(0, count, 10_000):
+            engine._store.add(
+                [_node(n, vectors[n].tolist(), text, commit.snapshot) for n in range(start, min(start + 10_000, count))]
+            )
+    engine.optimize()
+
+
+def _node(n: int, vector: list[float], text: str, snapshot: int) -> TextNode:
+    metadata = {
+        "document_id": f"d{n // 10}",
+        "title": "",
+        "source": f"d{n // 10}",
+        "metadata": {"group": f"g{n % GROUPS}"},
+        "index": n % 10,
+        "start": 0,
+        "end": len(text),
+        "headings": [],
+        "page": None,
+        "page_label": None,
+        EMBEDDED_KEY: "",
+        "version": 1,
+        "valid_from": snapshot,
+        "valid_to": NEVER,
+    }
+    return TextNode(
+        id_=str(uuid.UUID(int=n)),
+        text=f"{text} {n}",
+        embedding=vector,
+        metadata=metadata,
+        excluded_embed_metadata_keys=list(metadata),
+    )

@@ -1,0 +1,88 @@
+"""A server of our own in a process of its own: how fast it starts, what it holds, how it answers under load."""
+
+import json
+import socket
+import subprocess
+import sys
+import threading
+import time
+import urllib.request
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+FOOTNOTE = Path(sys.executable).parent / "footnote"
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A running server: its process, address, and the seconds until it was ready."""
+
+    pid: int
+    url: str
+    ready_after: float
+
+    def search(self, question: str) -> float:
+        """Seconds that one search over HTTP took."""
+        body = json.dumps({"query": question, "top_k": 10}).encode()
+        request = urllib.request.Request(f"{self.url}/tenants/bench/search", body, {"content-type": "application/json"})
+        started = time.perf_counter()
+        with urllib.request.urlopen(request, timeout=30) as response:
+            response.read()
+        return time.perf_counter() - started
+
+
+@contextmanager
+def serving(profile: Path, data: Path) -> Iterator[Server]:
+    """Runs ``footnote serve`` until the block ends."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    started = time.perf_counter()
+    command = [str(FOOTNOTE), "serve", str(profile), "--data", str(data), "--port", str(port)]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        url = f"http://127.0.0.1:{port}"
+        _wait(f"{url}/readyz", process)
+        yield Server(process.pid, url, time.perf_counter() - started)
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+def _wait(url: str, process: subprocess.Popen[bytes]) -> None:
+    for _ in range(600):
+        if process.poll() is not None:
+            raise RuntimeError(f"the server ended with {process.returncode}")
+        try:
+            with urllib.request.urlopen(url, timeout=5):
+                return
+        except OSError:
+            time.sleep(0.05)
+    raise TimeoutError(url)
+
+
+def load(server: Server, questions: Sequence[str], per_second: int, seconds: int) -> tuple[list[float], int]:
+    """Sends requests at a fixed rate; gives the milliseconds of each (from when it was due) and the errors."""
+    latencies: list[float] = []
+    errors = 0
+    begin = time.perf_counter() + 0.1
+
+    def client(offset: int) -> None:
+        nonlocal errors
+        for n in range(offset, per_second * seconds, 16):
+            due = begin + n / per_second
+            time.sleep(max(due - time.perf_counter(), 0))
+            try:
+                server.search(questions[n % len(questions)])
+                latencies.append((time.perf_counter() - due) * 1000)
+            except OSError:
+                errors += 1
+
+    threads = [threading.Thread(target=client, args=(offset,)) for offset in range(16)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return latencies, errors
