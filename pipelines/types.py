@@ -15,8 +15,11 @@ Mode = Literal["hybrid", "dense", "sparse"]
 Verdict = Literal["supported", "partial", "unsupported"]
 Origin = Literal["given", "knowledge"]
 AbstainReason = Literal["no_hits", "filtered_out", "low_confidence"]
-DocumentState = Literal["ready", "failed"]
+DocumentState = Literal["ready", "stale", "failed"]
 IngestState = Literal["ready", "unchanged", "failed"]
+JobKind = Literal["ingest", "sync", "reembed", "optimize", "purge"]
+JobState = Literal["queued", "running", "done", "failed", "cancelled"]
+FileState = Literal["waiting", "ready", "unchanged", "failed", "renamed", "removed", "busy"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +69,8 @@ class DocumentInput:
 
     ``content`` is text, the bytes of a file, or the path of one; ``media_type`` or the ending of ``source`` names its
     format. A ``title`` of "" means that it has none; None means that its title is looked for. Documents of the origin
-    ``knowledge`` follow the tenant's folder: what is no longer there is removed.
+    ``knowledge`` follow the tenant's folder: what is no longer there is removed. ``accepted`` (nanoseconds since 1970)
+    is when it was offered, by default when the load of it began: of two offers of one document the later one stays.
     """
 
     content: str | bytes | Path
@@ -76,6 +80,7 @@ class DocumentInput:
     media_type: str | None = None
     metadata: Metadata = field(default_factory=dict)
     origin: Origin = "given"
+    accepted: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,11 +97,15 @@ class IngestResult:
     source: str | None = None
     code: str | None = None  # of the error that kept it, where the state is "failed"
     problems: tuple[Problem, ...] = ()
+    bytes: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A document as the catalogue lists it: its state and what its current version holds."""
+    """A document as the catalogue lists it: its state and what its current version holds.
+
+    ``stale``: it is readable, and was cut or embedded otherwise than the profile says by now.
+    """
 
     document_id: str
     title: str
@@ -122,31 +131,171 @@ class DocumentPage:
 
 
 @dataclass(frozen=True, slots=True)
+class VersionInfo:
+    """A version as it is listed: readable at snapshots from ``snapshot`` until before ``ended``.
+
+    ``current``: it is what readers see now. ``ended`` is None while it is; a version that a later offer overtook before
+    it could be read has ``ended == snapshot``.
+    """
+
+    version: int
+    snapshot: int
+    ended: int | None
+    sha256: str
+    pipeline: str
+    title: str
+    source: str
+    metadata: Metadata
+    chunks: int
+    bytes: int
+    state: Literal["ready", "stale", "superseded", "deleted"]
+    created_at: datetime
+    ended_at: datetime | None
+
+    @property
+    def current(self) -> bool:
+        """Whether readers see it now."""
+        return self.ended is None
+
+
+@dataclass(frozen=True, slots=True)
+class FileProgress:
+    """What became of one file of a piece of work, with the chunks and bytes that it brought."""
+
+    path: str
+    state: FileState
+    reason: str | None = None
+    chunks: int = 0
+    bytes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a load has come; the total is None while the documents are still being counted."""
+    """How far a load has come; the total is None while the documents are still being counted.
+
+    ``latest`` are the files that were done since the last report.
+    """
 
     documents_done: int
     documents_total: int | None
     chunks: int
+    latest: tuple[FileProgress, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Deletion:
-    """The receipt of a deletion: what went, and the snapshot that no longer shows it."""
+    """The receipt of a deletion: what went, what is left of its history, and the snapshot that no longer shows it.
+
+    Versions and chunks that are left are read with ``as_of`` only, until they are purged.
+    """
 
     document_id: str
     versions_removed: int
     chunks_removed: int
     cache_entries_removed: int
+    versions_left: int
+    chunks_left: int
     snapshot: int
 
 
 @dataclass(frozen=True, slots=True)
+class Rename:
+    """A document whose file has another name now; both changes were one commit."""
+
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
 class SyncResult:
-    """What a synchronisation did: what became of each file, and which documents went because their file did."""
+    """What a synchronisation did.
+
+    Attributes:
+        results: What became of each file of the folder; those that were not read again are ``unchanged``.
+        removed: The documents that went because their file did.
+        renamed: Files that were found again under another name.
+        busy: Files that were being written, and are left for the next time.
+    """
 
     results: tuple[IngestResult, ...]
     removed: tuple[Deletion, ...]
+    renamed: tuple[Rename, ...] = ()
+    busy: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Purge:
+    """What a purge took away: versions that retention no longer keeps, and the snapshot up to which history is gone."""
+
+    versions_removed: int
+    chunks_removed: int
+    horizon: int
+
+
+@dataclass(frozen=True, slots=True)
+class JobProgress:
+    """How far a job is. Rates and the estimate are None before there is anything to reckon with."""
+
+    files_total: int | None
+    files_done: int
+    files_failed: int
+    chunks: int
+    bytes: int
+    files_per_second: float | None = None
+    estimated_completion: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A piece of durable work. ``reason`` says why it failed; ``attempt`` counts how often it was begun."""
+
+    job_id: str
+    kind: JobKind
+    state: JobState
+    progress: JobProgress
+    priority: int
+    attempt: int
+    reason: str | None
+    created_at: datetime
+    started_at: datetime | None
+    finished_at: datetime | None
+    files: tuple[FileProgress, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class JobPage:
+    """Some of a tenant's jobs, newest first and without their files, and where the next page begins."""
+
+    jobs: tuple[Job, ...]
+    next_cursor: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something that `Engine.doctor` found wrong, and whether it was repaired."""
+
+    kind: Literal[
+        "orphan_chunks", "missing_chunks", "wrong_validity", "wrong_span", "missing_index", "broken_document", "stale"
+    ]
+    detail: str
+    document_id: str | None = None
+    version: int | None = None
+    repaired: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Examination:
+    """What a doctor looked at, and what is wrong; staleness is told and is no fault."""
+
+    documents: int
+    versions: int
+    chunks: int
+    findings: tuple[Finding, ...]
+
+    @property
+    def healthy(self) -> bool:
+        """Whether nothing is left that needs repair."""
+        return all(finding.repaired or finding.kind == "stale" for finding in self.findings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,3 +406,5 @@ class Stats:
     snapshot: int
     bytes: int
     embedding: str
+    stale: int
+    horizon: int

@@ -31,13 +31,20 @@ class Base(DeclarativeBase):
 
 
 class TenantRow(Base):
-    """A tenant: the last committed snapshot, and what its vectors were made with."""
+    """A tenant: the last committed snapshot, and what its vectors were made with.
+
+    ``horizon`` is the oldest snapshot whose history is whole. ``generation`` numbers the vector store in use: another
+    embedding model's vectors are built in the next one. ``embedding_section`` is the profile's section that made them.
+    """
 
     __tablename__ = "tenants"
 
     tenant: Mapped[str] = mapped_column(String(64), primary_key=True)
     snapshot: Mapped[int] = mapped_column(BigInteger, default=0)
+    horizon: Mapped[int] = mapped_column(BigInteger, default=0)
+    generation: Mapped[int] = mapped_column(default=0)
     embedding: Mapped[str] = mapped_column(Text)
+    embedding_section: Mapped[dict[str, Any]]
     created_at: Mapped[datetime]
 
 
@@ -64,7 +71,11 @@ class DocumentRow(Base):
 
 
 class VersionRow(Base):
-    """One ingested state of a document, readable at snapshots from ``valid_from`` until before ``valid_to``."""
+    """One ingested state of a document, readable at snapshots from ``valid_from`` until before ``valid_to``.
+
+    ``sha256`` is of what was offered, ``pipeline`` of what decides which chunks that becomes. ``accepted`` orders the
+    offers of one document (nanoseconds since 1970): one that was overtaken by a later offer is kept, and never readable.
+    """
 
     __tablename__ = "versions"
     __table_args__ = (
@@ -77,7 +88,12 @@ class VersionRow(Base):
     tenant: Mapped[str] = mapped_column(String(64), primary_key=True)
     document_id: Mapped[str] = mapped_column(Text, primary_key=True)
     version: Mapped[int] = mapped_column(primary_key=True)
+    title: Mapped[str] = mapped_column(Text)
+    source: Mapped[str] = mapped_column(Text)
+    media_type: Mapped[str] = mapped_column(Text)
     sha256: Mapped[str] = mapped_column(String(64))
+    pipeline: Mapped[str] = mapped_column(String(64))
+    accepted: Mapped[int] = mapped_column(BigInteger)
     text: Mapped[str] = mapped_column(Text, deferred=True)
     pages: Mapped[list[Any]]
     headings: Mapped[list[Any]]
@@ -87,10 +103,11 @@ class VersionRow(Base):
     valid_from: Mapped[int] = mapped_column(BigInteger)
     valid_to: Mapped[int] = mapped_column(BigInteger)
     created_at: Mapped[datetime]
+    ended_at: Mapped[datetime | None]
 
 
 class ErasureRow(Base):
-    """A deleted document whose chunks up to a snapshot still have to be taken out of the vector store."""
+    """A document whose chunks that ended up to a snapshot still have to be taken out of the vector store."""
 
     __tablename__ = "erasures"
 
@@ -107,3 +124,66 @@ class EmbeddingRow(Base):
     key: Mapped[bytes] = mapped_column(LargeBinary(32), primary_key=True)
     tenant: Mapped[str] = mapped_column(String(64), primary_key=True)
     vector: Mapped[bytes] = mapped_column(LargeBinary)
+
+
+class FileRow(Base):
+    """A file of the knowledge folder as it was when it was last brought in: what has not changed is not read again.
+
+    ``settled`` is false where the file had been written so shortly before that its time stamp proves nothing.
+    """
+
+    __tablename__ = "files"
+
+    tenant: Mapped[str] = mapped_column(String(64), primary_key=True)
+    path: Mapped[str] = mapped_column(Text, primary_key=True)
+    size: Mapped[int] = mapped_column(BigInteger)
+    modified_ns: Mapped[int] = mapped_column(BigInteger)
+    inode: Mapped[int] = mapped_column(BigInteger)
+    sha256: Mapped[str] = mapped_column(String(64))
+    settled: Mapped[bool]
+
+
+class JobRow(Base):
+    """A job: what was asked, how far it is, and how it ended."""
+
+    __tablename__ = "jobs"
+    __table_args__ = (
+        Index("ix_jobs_created", "tenant", "created_at", "job_id"),
+        Index("ix_jobs_key", "tenant", "idempotency_key", unique=True),
+    )
+
+    tenant: Mapped[str] = mapped_column(String(64), primary_key=True)
+    job_id: Mapped[str] = mapped_column(String(36), primary_key=True)
+    kind: Mapped[str] = mapped_column(String(16))
+    state: Mapped[str] = mapped_column(String(16))
+    priority: Mapped[int]
+    options: Mapped[dict[str, Any]]
+    accepted: Mapped[int] = mapped_column(BigInteger)
+    attempt: Mapped[int] = mapped_column(default=0)
+    idempotency_key: Mapped[str | None] = mapped_column(String(200))
+    request_sha256: Mapped[str] = mapped_column(String(64))
+    files_total: Mapped[int | None]
+    reason: Mapped[str | None] = mapped_column(Text)
+    created_at: Mapped[datetime]
+    started_at: Mapped[datetime | None]
+    finished_at: Mapped[datetime | None]
+
+
+class JobFileRow(Base):
+    """One file of a job: its state, and until it is done what it brings."""
+
+    __tablename__ = "job_files"
+    __table_args__ = (
+        ForeignKeyConstraint(["tenant", "job_id"], ["jobs.tenant", "jobs.job_id"], ondelete="CASCADE"),
+    )
+
+    tenant: Mapped[str] = mapped_column(String(64), primary_key=True)
+    job_id: Mapped[str] = mapped_column(String(36), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True)
+    path: Mapped[str] = mapped_column(Text)
+    state: Mapped[str] = mapped_column(String(16))
+    reason: Mapped[str | None] = mapped_column(Text)
+    chunks: Mapped[int] = mapped_column(default=0)
+    bytes: Mapped[int] = mapped_column(BigInteger, default=0)
+    offered: Mapped[dict[str, Any] | None]
+    content: Mapped[bytes | None] = mapped_column(LargeBinary, deferred=True)

@@ -248,6 +248,23 @@ class CatalogueSection(Section):
     )
 
 
+class Retention(Section):
+    """How long versions that are no longer current can be read with ``as_of``; without bounds they stay for good."""
+
+    versions: Whole | None = Field(default=None, ge=1, description="most versions of a document, the current one too")
+    days: Number | None = Field(default=None, ge=0, description="days after which a version that was replaced may go")
+
+
+class JobsSection(Section):
+    """How jobs are carried out: their queue lives where the catalogue does."""
+
+    run: Literal["serve", "worker"] = Field(
+        default="serve", description="`serve` carries jobs out itself; `worker` leaves them to `footnote worker`"
+    )
+    concurrency: Whole = Field(default=1, ge=1, le=64, description="jobs of the tenant that run at once")
+    attempts: Whole = Field(default=5, ge=1, le=100, description="tries of work that may succeed when tried again")
+
+
 class Retrieval(Section):
     """How candidates are found and put in order."""
 
@@ -355,6 +372,8 @@ class Profile(Section):
     sparse: SparseSection = Field(default_factory=SparseSection, description="the sparse leg's weights")
     store: StoreSection = Field(default_factory=EdgeStore, description="where vectors live")
     catalogue: CatalogueSection = Field(default_factory=CatalogueSection, description="where documents are recorded")
+    retention: Retention = Field(default_factory=Retention, description="how long history is kept")
+    jobs: JobsSection = Field(default_factory=JobsSection, description="durable work")
     retrieval: Retrieval = Field(default_factory=Retrieval, description="finding")
     rerank: tuple[RerankStage, ...] = Field(default=(), description="stages that reorder the candidates, in turn")
     llm: LlmSection | None = Field(default=None, description="language model; none: extractive answers")
