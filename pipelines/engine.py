@@ -10,7 +10,7 @@ import os
 import tempfile
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
@@ -19,26 +19,17 @@ from typing import Any, Self
 from llama_index.core.query_engine import RetrieverQueryEngine
 from llama_index.core.retrievers import BaseRetriever
 
-from pipelines.catalogue import Catalogue, EmbeddingCache, Version
-from pipelines.components.data_folder import disk_usage, held
-from pipelines.components.embedding import Embedder, build_embedding, build_tokenizer, export_model, models_folder
+from pipelines.catalogue import Bounds, Version
+from pipelines.components.data_folder import disk_usage
+from pipelines.components.embedding import export_model, models_folder
+from pipelines.components.payload_filters import metadata_matcher
 from pipelines.components.sparse import Bm25Encoder
-from pipelines.components.splitters import build_splitter
-from pipelines.components.vector_store import ChunkStore, build_vector_store
-from pipelines.errors import (
-    DocumentNotFound,
-    EmbeddingChanged,
-    FootnoteError,
-    InvalidRequest,
-    Problem,
-    ProfileError,
-)
+from pipelines.errors import DocumentNotFound, FootnoteError, InvalidRequest, Problem, ProfileError
 from pipelines.filters.language import compile_filters
-from pipelines.ingestion.pipeline import Ingestor, Report
-from pipelines.ingestion.prepare import Preparer
+from pipelines.ingestion.pipeline import Report
 from pipelines.ingestion.sources import documents_at
-from pipelines.ingestion.transforms import Embed, Locate
-from pipelines.ingestion.visibility import chunks_of, readable_at
+from pipelines.ingestion.visibility import chunks_of, of_version, readable_at
+from pipelines.parts import Parts, open_parts
 from pipelines.profile.loader import LoadedProfile, load_profile
 from pipelines.profile.planned import not_carried_out
 from pipelines.profile.schema import Profile
@@ -46,27 +37,29 @@ from pipelines.query.answer import abstention, confidence, extractive_answer
 from pipelines.query.extractive import Extract, Extractor
 from pipelines.query.llama import FootnoteRetriever, build_query_engine
 from pipelines.query.requests import checked_request
-from pipelines.query.retrieve import Ask, Finder, to_hit
+from pipelines.query.retrieve import Ask, to_hit
 from pipelines.types import (
     Answer,
     Deletion,
     Document,
     DocumentInput,
     DocumentPage,
+    DocumentState,
     Hit,
     IngestResult,
     Metadata,
     Mode,
+    Progress,
+    Purge,
     SearchResult,
     Stats,
     SyncResult,
+    VersionInfo,
 )
 
 __all__ = ["Engine", "export_models", "open_engine", "open_scratch"]
 
 _log = logging.getLogger(__name__)
-_SCANNED_CHUNKS = 10_000
-"""Chunks written since the index was last put in order that are searched one by one: about 3 ms."""
 
 
 def open_engine(profile: str | Path | LoadedProfile, data: str | Path | None = None) -> Engine:
@@ -79,7 +72,6 @@ def open_engine(profile: str | Path | LoadedProfile, data: str | Path | None = N
     Raises:
         ProfileError: The profile cannot be used.
         DataFolderHeld: Another process works on the tenant's data.
-        EmbeddingChanged: The data was written by another embedding model.
         ModelMissing: The embedding model has not been exported yet.
     """
     loaded = profile if isinstance(profile, LoadedProfile) else load_profile(profile)
@@ -89,7 +81,7 @@ def open_engine(profile: str | Path | LoadedProfile, data: str | Path | None = N
     root = Path(data or os.environ.get("FOOTNOTE_DATA") or ".footnote")
     opened = ExitStack()
     try:
-        return Engine(loaded, root, opened)
+        return Engine(loaded, open_parts(loaded.profile, root, opened), opened)
     except BaseException:
         opened.close()
         raise
@@ -117,28 +109,15 @@ class Engine:
     Made by `open_engine`.
     """
 
-    def __init__(self, loaded: LoadedProfile, root: Path, opened: ExitStack) -> None:
+    def __init__(self, loaded: LoadedProfile, parts: Parts, opened: ExitStack) -> None:
         self._loaded = loaded
         self._opened = opened
-        profile = self.profile
-        if profile.store.engine == "memory":
-            root = Path(opened.enter_context(tempfile.TemporaryDirectory(prefix="footnote-")))
-        self._folder = root / profile.tenant
-        if profile.catalogue.url is None or profile.store.engine == "edge":  # otherwise nothing of the tenant is here
-            opened.enter_context(held(self._folder))
-        embedder = build_embedding(profile.embedding, models_folder())
-        self._catalogue = _open_catalogue(profile, self._folder)
-        opened.callback(self._catalogue.close)
-        self._embedder = embedder
-        stored = self._catalogue.claim(embedder.fingerprint)
-        if stored != embedder.fingerprint:
-            raise EmbeddingChanged(profile.tenant, stored, embedder.fingerprint)
-        self._store = _open_store(profile, self._folder, embedder)
-        opened.callback(self._store.close)
-        self._ingestor = _build_ingestor(profile, self._catalogue, self._store, embedder)
-        self._ingestor.recover()
-        self._finder = Finder(self._store, embedder, self._store.encoder, profile.retrieval)
-        self._extractor = Extractor(embedder.vectors, self._store.encoder.terms)
+        self._folder = parts.folder
+        self._catalogue = parts.catalogue
+        self._spaces = parts.spaces
+        self._cleaner = parts.cleaner
+        self._ingestor = parts.ingestor
+        self._extractor = Extractor(parts.spaces.embedder.vectors, Bm25Encoder(self.profile.sparse).terms)
 
     def __enter__(self) -> Self:
         return self
@@ -205,46 +184,67 @@ class Engine:
         filters: Mapping[str, Any] | None = None,
         mode: Mode | None = None,
         min_score: float = 0.0,
+        as_of: int | None = None,
     ) -> SearchResult:
-        """The chunks that answer ``query`` best.
+        """The chunks that answer ``query`` best, as they were at the snapshot ``as_of`` or as they are now.
 
         Raises:
-            InvalidRequest: The query, ``top_k`` or ``mode`` is not what the profile allows.
+            InvalidRequest: The query, ``top_k`` or ``mode`` is not what the profile allows, or ``as_of`` out of reach.
             InvalidFilter: ``filters`` names what the profile does not declare.
         """
-        found = self._find(self._ask("query", query, top_k, filters, mode))
+        found = self._find(self._ask("query", query, top_k, filters, mode), as_of)
         return replace(found, hits=tuple(hit for hit in found.hits if hit.score >= min_score))
 
-    def answer(self, question: str, *, top_k: int | None = None, filters: Mapping[str, Any] | None = None) -> Answer:
+    def answer(
+        self,
+        question: str,
+        *,
+        top_k: int | None = None,
+        filters: Mapping[str, Any] | None = None,
+        as_of: int | None = None,
+    ) -> Answer:
         """An answer to ``question`` with its footnotes; see `search` for the errors."""
         ask = self._ask("question", question, top_k, filters, None)
-        found = self._find(ask)
-        if not found.hits and ask.where is not None and self._find(replace(ask, where=None, top_k=1)).hits:
+        found = self._find(ask, as_of)
+        if not found.hits and ask.where is not None and self._find(replace(ask, where=None, top_k=1), as_of).hits:
             return abstention(question, found, "filtered_out", self._degraded)
         return self._answer_from(question, found)
 
-    def retriever(self, *, top_k: int | None = None, filters: Mapping[str, Any] | None = None) -> BaseRetriever:
+    def retriever(
+        self, *, top_k: int | None = None, filters: Mapping[str, Any] | None = None, as_of: int | None = None
+    ) -> BaseRetriever:
         """This tenant's search as a LlamaIndex retriever."""
-        return FootnoteRetriever(lambda query: self.search(query, top_k=top_k, filters=filters).hits)
+        return FootnoteRetriever(lambda query: self.search(query, top_k=top_k, filters=filters, as_of=as_of).hits)
 
     def query_engine(
-        self, *, top_k: int | None = None, filters: Mapping[str, Any] | None = None
+        self, *, top_k: int | None = None, filters: Mapping[str, Any] | None = None, as_of: int | None = None
     ) -> RetrieverQueryEngine:
         """This tenant's answers as a LlamaIndex query engine; see `pipelines.query.llama`."""
         return build_query_engine(
-            lambda query: self.search(query, top_k=top_k, filters=filters).hits,
-            lambda query, hits: self._answer_from(query, SearchResult(tuple(hits), self._catalogue.snapshot, 0.0)),
+            lambda query: self.search(query, top_k=top_k, filters=filters, as_of=as_of).hits,
+            lambda query, hits: self._answer_from(
+                query, SearchResult(tuple(hits), self._catalogue.snapshot if as_of is None else as_of, 0.0)
+            ),
         )
 
-    def documents(self, limit: int = 50, cursor: str | None = None) -> DocumentPage:
+    def documents(
+        self,
+        limit: int = 50,
+        cursor: str | None = None,
+        *,
+        filters: Mapping[str, Any] | None = None,
+        state: DocumentState | None = None,
+    ) -> DocumentPage:
         """Some of the documents, in the order of their ids; ``cursor`` is the last page's ``next_cursor``.
 
         Raises:
             InvalidRequest: ``limit`` is not in 1..1000.
+            InvalidFilter: ``filters`` names what the profile does not declare.
         """
         if not 1 <= limit <= 1000:
             raise InvalidRequest(Problem("limit", f"{limit} is not between 1 and 1000"))
-        return self._catalogue.documents(limit, cursor)
+        where = compile_filters(filters, self.profile.metadata.fields)
+        return self._catalogue.documents(limit, cursor, state, None if where is None else metadata_matcher(where))
 
     def document(self, document_id: str) -> Document:
         """One document.
@@ -254,36 +254,67 @@ class Engine:
         """
         return self._catalogue.document(document_id)
 
-    def content(self, document_id: str, version: int | None = None) -> str:
-        """The stored text of a version, by default the readable one.
+    def versions(self, document_id: str) -> tuple[VersionInfo, ...]:
+        """A document's versions, the newest first; those of a deleted one too, until they are purged.
+
+        Raises:
+            DocumentNotFound: There are none.
+        """
+        return self._catalogue.versions(document_id)
+
+    def content(self, document_id: str, version: int | None = None, as_of: int | None = None) -> str:
+        """The stored text of a version: the one of that number, the one readable at ``as_of``, or the readable one.
 
         Raises:
             DocumentNotFound: There is no such document or version.
+            InvalidRequest: Both were given, or nobody can read ``as_of``.
         """
-        return self._catalogue.version(document_id, version).text
+        return self._version(document_id, version, as_of).text
 
-    def chunks(self, document_id: str) -> tuple[Hit, ...]:
-        """The chunks of a document's readable version, in the order of its text, without scores.
-
-        Raises:
-            DocumentNotFound: There is none of this id.
-        """
-        self._catalogue.document(document_id)
-        where = readable_at(self._catalogue.snapshot, chunks_of([document_id]))
-        hits = [to_hit(payload, chunk_id, 0.0, {}) for chunk_id, payload in self._store.scan(where)]
+    def chunks(self, document_id: str, version: int | None = None, as_of: int | None = None) -> tuple[Hit, ...]:
+        """The chunks of a version, in the order of its text, without scores; see `content` for which and for errors."""
+        found = self._version(document_id, version, as_of)
+        where = chunks_of([document_id], of_version(found.version))
+        hits = [to_hit(payload, chunk_id, 0.0, {}) for chunk_id, payload in self._spaces.current.store.scan(where)]
         return tuple(sorted(hits, key=lambda hit: hit.span.start))
 
-    def delete(self, document_id: str) -> Deletion:
-        """Takes a document out, with all its versions, and says what went.
+    def delete(self, document_id: str, purge: bool = False) -> Deletion:
+        """Takes a document out, and says what went; its history can be read with ``as_of`` until that is purged.
+
+        Args:
+            document_id: The document.
+            purge: Take its history out too, for good.
 
         Raises:
-            DocumentNotFound: There is none of this id.
+            DocumentNotFound: There is none of this id; with ``purge``, nor any history of one.
         """
-        return self._ingestor.delete(document_id)
+        return self._ingestor.delete(document_id, purge)
+
+    def purge(self, report: Report | None = None) -> Purge:
+        """Takes away the versions that the profile's retention no longer keeps."""
+        bounds = self.profile.retention
+        trimmed = self._catalogue.trim(Bounds(bounds.versions, bounds.days))
+        chunks = self._cleaner.finish()
+        if report is not None:
+            report(Progress(0, 0, chunks))
+        return Purge(trimmed.versions, chunks, trimmed.horizon)
+
+    def reembed(self, report: Report | None = None) -> list[IngestResult]:
+        """Makes stale documents anew as the profile says by now, while readers go on; gives what became of each.
+
+        Another embedding model is a new store of vectors, built beside the old one. Another way of cutting makes new
+        versions of the documents.
+        """
+        tell = report or (lambda _: None)
+        self._spaces.embed_anew(self._cleaner.finish, tell)
+        stale = self._catalogue.stale_ids()
+        results = self._ingestor.recut(self._readable(stale), len(stale), tell)
+        self._optimize_if_needed()
+        return results
 
     def optimize(self) -> None:
         """Puts the index in its best shape: merged segments, and a graph where a scan would be slow."""
-        self._store.optimize()
+        self._spaces.current.store.optimize()
 
     def stats(self) -> Stats:
         """How much the tenant holds."""
@@ -296,7 +327,9 @@ class Engine:
             versions=totals.versions,
             snapshot=self._catalogue.snapshot,
             bytes=disk_usage(self._folder),
-            embedding=self._embedder.fingerprint,
+            embedding=self._spaces.embedder.fingerprint,
+            stale=totals.stale,
+            horizon=self._catalogue.horizon,
         )
 
     def check_ready(self) -> None:
@@ -306,26 +339,45 @@ class Engine:
             Unavailable: A part gives none; the message says which.
         """
         self._catalogue.check()
-        self._store.count(readable_at(0))
-        self._embedder.vectors(["ready"])
+        self._spaces.current.store.count(readable_at(0))
+        self._spaces.embedder.vectors(["ready"])
 
     def _ask(
         self, name: str, query: str, top_k: int | None, filters: Mapping[str, Any] | None, mode: Mode | None
     ) -> Ask:
-        checked = checked_request(name, query, top_k, mode, self.profile)
+        checked = checked_request(name, query, top_k, mode or self._spaces.current.mode, self.profile)
         return replace(checked, where=compile_filters(filters, self.profile.metadata.fields))
 
-    def _find(self, ask: Ask) -> SearchResult:
+    def _find(self, ask: Ask, as_of: int | None) -> SearchResult:
         started = time.perf_counter()
-        snapshot = self._catalogue.snapshot
-        hits = self._finder.find(replace(ask, where=readable_at(snapshot, ask.where)))
+        snapshot = self._snapshot(as_of)
+        space = self._spaces.current
+        where = readable_at(snapshot, ask.where, self._cleaner.hidden_at(snapshot))
+        hits = space.finder.find(replace(ask, where=where))
+        self._snapshot(as_of)  # a purge may have begun meanwhile
         return SearchResult(tuple(hits), snapshot, (time.perf_counter() - started) * 1000)
 
+    def _snapshot(self, as_of: int | None) -> int:
+        if as_of is None:
+            return self._catalogue.snapshot
+        self._catalogue.check_as_of(as_of)
+        return as_of
+
+    def _version(self, document_id: str, version: int | None, as_of: int | None) -> Version:
+        if version is not None and as_of is not None:
+            raise InvalidRequest(Problem("version", "and as_of cannot both be given: each of them names a version"))
+        if as_of is not None:
+            self._catalogue.check_as_of(as_of)
+        return self._catalogue.version(document_id, version, as_of)
+
+    def _readable(self, document_ids: Iterable[str]) -> Iterator[Version]:
+        for document_id in document_ids:
+            with suppress(DocumentNotFound):  # deleted meanwhile
+                yield self._catalogue.version(document_id)
+
     def _optimize_if_needed(self) -> None:
-        if self._store.unoptimized < _SCANNED_CHUNKS:
-            return
         try:
-            self.optimize()
+            self._spaces.current.space.optimize_if_needed()
         except FootnoteError:  # the documents are in, and can be found; only slower
             _log.exception("the index of tenant %s could not be optimised", self.tenant)
 
@@ -350,49 +402,3 @@ class Engine:
             return self._catalogue.version(document_id, version)
         except DocumentNotFound:
             return None  # deleted since the search; the chunk itself still tells the quote and its place
-
-
-def _open_store(profile: Profile, folder: Path, embedder: Embedder) -> ChunkStore:
-    return build_vector_store(
-        profile.store,
-        folder=folder / "vectors",
-        collection=f"footnote_{profile.tenant}" if profile.store.engine == "server" else profile.tenant,
-        dimensions=embedder.dimensions,
-        fields=profile.metadata.fields,
-        encoder=Bm25Encoder(profile.sparse),
-    )
-
-
-def _open_catalogue(profile: Profile, folder: Path) -> Catalogue:
-    url = profile.catalogue.url
-    if url is None:
-        return Catalogue.in_folder(folder, profile.tenant)
-    return Catalogue.open(url.get_secret_value(), profile.tenant)
-
-
-def _build_ingestor(profile: Profile, catalogue: Catalogue, store: ChunkStore, embedder: Embedder) -> Ingestor:
-    tokenizer = build_tokenizer(profile.embedding, models_folder())
-    place = Locate(
-        with_headings="headings" in profile.extractors,
-        embed_title="title" in profile.embedding.embed,
-        embed_headings="headings" in profile.embedding.embed,
-        context_weight=profile.sparse.title_weight,
-    )
-    prepare = Preparer(
-        profile, catalogue, [build_splitter(profile.chunking, tokenizer.spans), place], _fingerprint(profile, embedder)
-    )
-    cache = EmbeddingCache(catalogue.engine, profile.tenant) if profile.embedding.cache else None
-    return Ingestor(catalogue, store, prepare, Embed(embedder, cache))
-
-
-def _fingerprint(profile: Profile, embedder: Embedder) -> str:
-    """What decides whether a content is taken, and which chunks and vectors it becomes."""
-    parts = (
-        profile.chunking.model_dump_json(),
-        profile.extractors,
-        profile.embedding.embed,
-        profile.sparse.model_dump_json(),
-        profile.metadata.model_dump_json(),
-        embedder.fingerprint,
-    )
-    return "\0".join(str(part) for part in parts)

@@ -71,6 +71,7 @@ class DocumentInput:
     format. A ``title`` of "" means that it has none; None means that its title is looked for. Documents of the origin
     ``knowledge`` follow the tenant's folder: what is no longer there is removed. ``accepted`` (nanoseconds since 1970)
     is when it was offered, by default when the load of it began: of two offers of one document the later one stays.
+    ``replaces`` names a document that goes in the same commit, as when a file was renamed.
     """
 
     content: str | bytes | Path
@@ -81,6 +82,7 @@ class DocumentInput:
     metadata: Metadata = field(default_factory=dict)
     origin: Origin = "given"
     accepted: int | None = None
+    replaces: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

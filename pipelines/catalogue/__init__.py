@@ -3,6 +3,20 @@
 from pipelines.catalogue.catalogue import Catalogue
 from pipelines.catalogue.commit import Commit
 from pipelines.catalogue.embeddings import EmbeddingCache
-from pipelines.catalogue.records import NEVER, NewVersion, Totals, Version
+from pipelines.catalogue.records import NEVER, Claim, Cleanup, Current, NewVersion, Totals, Version
+from pipelines.catalogue.retention import Bounds, Trimmed
 
-__all__ = ["NEVER", "Catalogue", "Commit", "EmbeddingCache", "NewVersion", "Totals", "Version"]
+__all__ = [
+    "NEVER",
+    "Bounds",
+    "Catalogue",
+    "Claim",
+    "Cleanup",
+    "Commit",
+    "Current",
+    "EmbeddingCache",
+    "NewVersion",
+    "Totals",
+    "Trimmed",
+    "Version",
+]

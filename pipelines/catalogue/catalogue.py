@@ -6,29 +6,28 @@ A commit is one SQL transaction that raises the tenant's snapshot ``S`` by one; 
 
 from __future__ import annotations
 
-import sqlite3
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.orm import Session, undefer
+from sqlalchemy.orm import Session
 
 from pipelines.catalogue.commit import Commit
-from pipelines.catalogue.migrate import migrate
-from pipelines.catalogue.records import NEVER, Totals, Version, new_document, now, to_document, to_version
-from pipelines.catalogue.tables import DELETED, DocumentRow, ErasureRow, TenantRow, VersionRow
-from pipelines.errors import DocumentNotFound, InvalidRequest, Problem, StoreUnavailable
-from pipelines.types import Document, DocumentPage, Origin
-
-_NUMBERS = range(1, 2**31)
+from pipelines.catalogue.database import open_database
+from pipelines.catalogue.reading import DocumentReader
+from pipelines.catalogue.records import Claim, Cleanup, new_document, now
+from pipelines.catalogue.retention import Bounds, Trimmed, trim
+from pipelines.catalogue.tables import CleanupRow, DocumentRow, TenantRow, VersionRow
+from pipelines.errors import InvalidRequest, Problem
+from pipelines.types import Origin
 
 Undo = Callable[[int], None]
 
 
-class Catalogue:
+class Catalogue(DocumentReader):
     """The record of one tenant in a SQL database.
 
     Thread-safe. Commits of a tenant are serialised by `committing`. Every method raises StoreUnavailable when the
@@ -41,26 +40,17 @@ class Catalogue:
     """
 
     def __init__(self, engine: sa.Engine, tenant: str, owned: bool) -> None:
-        self._engine = engine
-        self._tenant = tenant
+        super().__init__(engine, tenant)
         self._owned = owned
         self._commit_lock = threading.Lock()
         self._snapshot = 0
+        self._generation = 0
         self._unclean = False
 
     @classmethod
     def open(cls, url: str, tenant: str, owned: bool = False) -> Catalogue:
         """Opens the database of ``url`` (SQLAlchemy's form), making or migrating its tables."""
-        engine = sa.create_engine(url, pool_pre_ping=not url.startswith("sqlite"))
-        if engine.dialect.name == "sqlite":
-            sa.event.listen(engine, "connect", _prepare_sqlite)
-        try:
-            with _explained():
-                migrate(engine)
-        except StoreUnavailable:
-            engine.dispose()
-            raise
-        return cls(engine, tenant, owned)
+        return cls(open_database(url), tenant, owned)
 
     @classmethod
     def in_folder(cls, folder: Path, tenant: str) -> Catalogue:
@@ -72,35 +62,59 @@ class Catalogue:
         self._engine.dispose()
 
     @property
-    def engine(self) -> sa.Engine:
-        """The database, for the neighbours of this class in the catalogue."""
-        return self._engine
+    def owned(self) -> bool:
+        """Whether no other process writes to it."""
+        return self._owned
 
-    @property
-    def tenant(self) -> str:
-        """The tenant whose record this is."""
-        return self._tenant
-
-    def claim(self, embedding: str) -> str:
-        """The embedding that the tenant's vectors were made with: ``embedding``, if there are none yet."""
+    def claim(self, embedding: str, section: Mapping[str, Any]) -> Claim:
+        """What the tenant's vectors were made with: ``embedding``, of that profile section, if there are none yet."""
         with self._session() as session, session.begin():
             row = session.get(TenantRow, self._tenant)
             if row is None:
-                row = TenantRow(tenant=self._tenant, snapshot=0, embedding=embedding, created_at=now())
+                row = TenantRow(tenant=self._tenant, snapshot=0, horizon=0, generation=0, created_at=now())
+                row.embedding, row.embedding_section = embedding, dict(section)
                 session.add(row)
             mine = sa.select(VersionRow.version).where(VersionRow.tenant == self._tenant).limit(1)
-            if session.scalars(mine).first() is None:
-                row.embedding = embedding
-            self._snapshot = row.snapshot
-            return row.embedding
+            if row.embedding == embedding or session.scalars(mine).first() is None:
+                row.embedding, row.embedding_section = embedding, dict(section)
+            self._snapshot, self._generation = row.snapshot, row.generation
+            return Claim(row.embedding, row.embedding_section, row.generation)
 
     @property
     def snapshot(self) -> int:
         """The last committed snapshot: what a reader sees who names none."""
+        return self.position[0]
+
+    @property
+    def position(self) -> tuple[int, int]:
+        """The last committed snapshot, and the generation of the vector store that it is to be read from."""
         if self._owned:
-            return self._snapshot
+            return self._snapshot, self._generation
         with self._session() as session:
-            return session.scalars(sa.select(TenantRow.snapshot).where(TenantRow.tenant == self._tenant)).one()
+            query = sa.select(TenantRow.snapshot, TenantRow.generation).where(TenantRow.tenant == self._tenant)
+            snapshot, generation = session.execute(query).one()
+            return snapshot, generation
+
+    @property
+    def horizon(self) -> int:
+        """The oldest snapshot whose history is whole."""
+        with self._session() as session:
+            return session.scalars(sa.select(TenantRow.horizon).where(TenantRow.tenant == self._tenant)).one()
+
+    def check_as_of(self, as_of: int) -> None:
+        """Refuses points in history that nobody can read.
+
+        Raises:
+            InvalidRequest: ``as_of`` is yet to come, or retention no longer keeps it.
+        """
+        newest = self.snapshot
+        if not 0 <= as_of <= newest:
+            raise InvalidRequest(Problem("as_of", f"{as_of} is not a snapshot; they go from 0 to {newest} by now"))
+        if as_of < (horizon := self.horizon):
+            detail = (
+                f"history before snapshot {horizon} was purged, as the profile's retention says; ask for a later one"
+            )
+            raise InvalidRequest(Problem("as_of", detail))
 
     @contextmanager
     def committing(self, undo: Undo) -> Iterator[Commit]:
@@ -116,7 +130,7 @@ class Catalogue:
                 undo(before)
             self._unclean = True
             try:
-                commit = Commit(session, self._tenant, before + 1)
+                commit = Commit(session, self._tenant, before + 1, tenant.generation)
                 yield commit
                 tenant.snapshot = commit.snapshot
                 session.commit()
@@ -127,10 +141,34 @@ class Catalogue:
             self._unclean = False
             self._snapshot = commit.snapshot
 
+    @contextmanager
+    def paused(self) -> Iterator[int]:
+        """The snapshot, while no commit is under way and none can begin."""
+        with self._locked() as (_, tenant):
+            yield tenant.snapshot
+
     def recover(self, undo: Undo) -> None:
         """Calls ``undo`` as `committing` does, while no commit is under way."""
-        with self._locked() as (_, tenant):
-            undo(tenant.snapshot)
+        with self.paused() as snapshot:
+            undo(snapshot)
+
+    def flip(self, generation: int, embedding: str, section: Mapping[str, Any], last_look: Callable[[], None]) -> None:
+        """Lets readers read from another generation of the vector store, made with another embedding, from now on.
+
+        ``last_look`` is called before, while no commit can begin.
+        """
+        with self._locked() as (session, tenant):
+            last_look()
+            tenant.generation, tenant.embedding, tenant.embedding_section = generation, embedding, dict(section)
+            session.commit()
+            self._generation = generation
+
+    def trim(self, bounds: Bounds) -> Trimmed:
+        """Takes versions beyond ``bounds`` out; their chunks are left to `cleanups`."""
+        with self._locked() as (session, tenant):
+            trimmed = trim(session, tenant, bounds)
+            session.commit()
+            return trimmed
 
     @contextmanager
     def _locked(self) -> Iterator[tuple[Session, TenantRow]]:
@@ -139,23 +177,17 @@ class Catalogue:
             query = sa.select(TenantRow).where(TenantRow.tenant == self._tenant).with_for_update()
             yield session, session.scalars(query).one()
 
-    @contextmanager
-    def _session(self) -> Iterator[Session]:
-        with _explained(), Session(self._engine, expire_on_commit=False) as session:
-            yield session
-
-    def erasures(self) -> list[tuple[str, int]]:
-        """Deleted documents whose chunks may still be in the store, with the snapshot that no longer shows them."""
+    def cleanups(self) -> list[Cleanup]:
+        """What is still to be done to the chunks of documents."""
         with self._session() as session:
-            query = sa.select(ErasureRow.document_id, ErasureRow.snapshot).where(ErasureRow.tenant == self._tenant)
-            return [(document_id, snapshot) for document_id, snapshot in session.execute(query)]
+            rows = session.scalars(sa.select(CleanupRow).where(CleanupRow.tenant == self._tenant))
+            return [Cleanup(row.document_id, row.kind, row.snapshot) for row in rows]
 
-    def erased(self, document_id: str) -> None:
-        """Notes that a deleted document's chunks are gone."""
+    def cleaned(self, cleanup: Cleanup) -> None:
+        """Notes that a cleanup was done."""
+        key = (CleanupRow.tenant == self._tenant, CleanupRow.document_id == cleanup.document_id)
         with self._session() as session, session.begin():
-            row = session.get(ErasureRow, (self._tenant, document_id))
-            if row is not None:
-                session.delete(row)
+            session.execute(sa.delete(CleanupRow).where(*key, CleanupRow.snapshot == cleanup.snapshot))
 
     def record_failure(self, document_id: str, source: str, media_type: str, origin: Origin, reason: str) -> None:
         """Notes why a document could not be ingested; a version that was readable before stays so."""
@@ -170,130 +202,13 @@ class Catalogue:
                 row.state = "failed"
                 row.source, row.media_type = source, media_type
 
-    def confirm(self, document_id: str, origin: Origin) -> None:
-        """Notes that a document was offered as it is: a failed attempt since is forgotten.
+    def confirm(self, document_id: str, origin: Origin, accepted: int) -> None:
+        """Notes that a document was offered as it is: a failed attempt since is forgotten, an earlier offer overtaken.
 
         A document that the knowledge folder holds belongs to that folder, whoever brought it first.
         """
-        values = {"reason": None} | ({"origin": origin} if origin == "knowledge" else {})
+        later = sa.case((DocumentRow.accepted > accepted, DocumentRow.accepted), else_=accepted)
+        values = {"reason": None, "accepted": later} | ({"origin": origin} if origin == "knowledge" else {})
         key = (DocumentRow.tenant == self._tenant, DocumentRow.document_id == document_id)
         with self._session() as session, session.begin():
             session.execute(sa.update(DocumentRow).where(*key).values(values))
-
-    def current_hash(self, document_id: str) -> tuple[int, str] | None:
-        """Number and hash of a document's readable version."""
-        with self._session() as session:
-            query = sa.select(VersionRow.version, VersionRow.sha256).where(
-                VersionRow.tenant == self._tenant,
-                VersionRow.document_id == document_id,
-                VersionRow.valid_to == NEVER,
-            )
-            row = session.execute(query).first()
-            return None if row is None else (row.version, row.sha256)
-
-    def ids_from(self, origin: Origin) -> set[str]:
-        """Ids of the documents that came from ``origin``, readable or not."""
-        with self._session() as session:
-            query = sa.select(DocumentRow.document_id).where(
-                DocumentRow.tenant == self._tenant, DocumentRow.origin == origin, DocumentRow.state != DELETED
-            )
-            return set(session.scalars(query))
-
-    def document(self, document_id: str) -> Document:
-        """One document.
-
-        Raises:
-            DocumentNotFound: There is none of this id.
-        """
-        if not _is_unicode(document_id):
-            raise DocumentNotFound(document_id.encode(errors="backslashreplace").decode())
-        with self._session() as session:
-            row = session.execute(self._documents().where(DocumentRow.document_id == document_id)).first()
-        if row is None:
-            raise DocumentNotFound(document_id)
-        return to_document(*row)
-
-    def documents(self, limit: int, cursor: str | None) -> DocumentPage:
-        """The documents behind ``cursor`` in the order of their ids.
-
-        Raises:
-            InvalidRequest: ``cursor`` is none that was given out.
-        """
-        if cursor is not None and not _is_unicode(cursor):
-            raise InvalidRequest(Problem("cursor", "is none that was given out"))
-        query = self._documents().order_by(DocumentRow.document_id).limit(limit + 1)
-        if cursor is not None:
-            query = query.where(DocumentRow.document_id > cursor)
-        with self._session() as session:
-            rows = session.execute(query).all()
-            mine = (DocumentRow.tenant == self._tenant, DocumentRow.state != DELETED)
-            total = session.scalar(sa.select(sa.func.count()).select_from(DocumentRow).where(*mine))
-        more = rows[limit - 1][0].document_id if len(rows) > limit else None
-        return DocumentPage(tuple(to_document(*row) for row in rows[:limit]), more, total or 0)
-
-    def _documents(self) -> sa.Select[DocumentRow, VersionRow]:
-        join = sa.and_(
-            VersionRow.tenant == DocumentRow.tenant,
-            VersionRow.document_id == DocumentRow.document_id,
-            VersionRow.version == DocumentRow.version,
-        )
-        query = sa.select(DocumentRow, VersionRow).outerjoin(VersionRow, join)
-        return query.where(DocumentRow.tenant == self._tenant, DocumentRow.state != DELETED)
-
-    def version(self, document_id: str, version: int | None = None) -> Version:
-        """A version with its text: the readable one, or the one of that number.
-
-        Raises:
-            DocumentNotFound: There is no such document, or no such version of it.
-        """
-        if not _is_unicode(document_id) or (version is not None and version not in _NUMBERS):
-            raise DocumentNotFound(document_id.encode(errors="backslashreplace").decode(), version)
-        wanted = VersionRow.valid_to == NEVER if version is None else VersionRow.version == version
-        query = sa.select(VersionRow, DocumentRow).join(DocumentRow).options(undefer(VersionRow.text))
-        key = (VersionRow.tenant == self._tenant, VersionRow.document_id == document_id, wanted)
-        with self._session() as session:
-            row = session.execute(query.where(*key)).first()
-        if row is None:
-            raise DocumentNotFound(document_id, version)
-        return to_version(*row)
-
-    def totals(self) -> Totals:
-        """How much the tenant holds."""
-        mine = VersionRow.tenant == self._tenant
-        current = VersionRow.valid_to == NEVER
-        with self._session() as session:
-            documents, chunks = session.execute(
-                sa.select(sa.func.count(), sa.func.coalesce(sa.func.sum(VersionRow.chunks), 0)).where(mine, current)
-            ).one()
-            versions = session.scalar(sa.select(sa.func.count()).select_from(VersionRow).where(mine))
-            failed = session.scalar(
-                sa.select(sa.func.count())
-                .select_from(DocumentRow)
-                .where(DocumentRow.tenant == self._tenant, DocumentRow.state == "failed")
-            )
-        return Totals(documents=documents, failed=failed or 0, chunks=int(chunks), versions=versions or 0)
-
-    def check(self) -> None:
-        """Asks the database for a sign of life."""
-        with self._session() as session:
-            session.execute(sa.text("SELECT 1"))
-
-
-@contextmanager
-def _explained() -> Iterator[None]:
-    """Turns what a database driver raises into an error that says so, without the address and the statement."""
-    try:
-        yield
-    except sa.exc.DBAPIError as error:
-        detail = str(error.orig) if isinstance(error.orig, sqlite3.Error) else type(error.orig).__name__
-        raise StoreUnavailable("the catalogue's database", detail) from error
-
-
-def _prepare_sqlite(connection: Any, _: object) -> None:
-    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "busy_timeout=10000", "foreign_keys=ON"):
-        connection.execute(f"PRAGMA {pragma}")
-
-
-def _is_unicode(text: str) -> bool:
-    """Whether ``text`` can be stored: half a character, as in a file name that is no UTF-8, cannot."""
-    return not any(0xD800 <= ord(character) <= 0xDFFF for character in text)

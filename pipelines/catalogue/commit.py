@@ -3,37 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from pipelines.catalogue.records import NEVER, NewVersion, new_document, now, version_row
-from pipelines.catalogue.tables import DELETED, DocumentRow, ErasureRow, VersionRow
+from pipelines.catalogue.records import NEVER, CleanupKind, Current, NewVersion, new_document, now, version_row
+from pipelines.catalogue.tables import DELETED, CleanupRow, DocumentRow, VersionRow
 from pipelines.errors import DocumentNotFound
 
 
 class Commit:
-    """Changes that become readable together, at ``snapshot``."""
+    """Changes that become readable together, at ``snapshot``, in the vector store of ``generation``."""
 
-    def __init__(self, session: Session, tenant: str, snapshot: int) -> None:
+    def __init__(self, session: Session, tenant: str, snapshot: int, generation: int) -> None:
         self._session = session
         self._tenant = tenant
         self._rows: dict[str, DocumentRow] = {}
         self.snapshot = snapshot
+        self.generation = generation
 
-    def look_up(self, document_ids: Sequence[str]) -> dict[str, tuple[int, str]]:
-        """Number and hash of the readable version of each of these documents that has one.
+    def look_up(self, document_ids: Sequence[str]) -> dict[str, Current]:
+        """The readable version of each of these documents that has one.
 
         It also loads what `put` needs to know of them, in one query for all.
         """
         mine = (DocumentRow.tenant == self._tenant, DocumentRow.document_id.in_(document_ids))
         self._rows |= {row.document_id: row for row in self._session.scalars(sa.select(DocumentRow).where(*mine))}
-        query = sa.select(VersionRow.document_id, VersionRow.version, VersionRow.sha256).where(
+        query = sa.select(VersionRow.document_id, VersionRow.version, VersionRow.sha256, VersionRow.pipeline).where(
             VersionRow.tenant == self._tenant,
             VersionRow.document_id.in_(document_ids),
             VersionRow.valid_to == NEVER,
         )
-        return {row.document_id: (row.version, row.sha256) for row in self._session.execute(query)}
+        return {row.document_id: Current(*row[1:]) for row in self._session.execute(query)}
+
+    def overtaken(self, new: NewVersion) -> bool:
+        """Whether something later than ``new`` was done to its document, which was looked up before."""
+        row = self._rows.get(new.document_id)
+        return row is not None and row.accepted > new.accepted
 
     def put(self, new: NewVersion) -> int:
         """Makes ``new`` its document's readable version, and gives its number; the document was looked up before."""
@@ -41,35 +48,61 @@ class Commit:
         if row is None:
             row = new_document(self._tenant, new.document_id, new.source, new.media_type, new.origin)
             self._session.add(row)
+            self._rows[new.document_id] = row
         elif row.version:
-            self._retire(new.document_id)
-        number = row.last_version + 1
+            self._end(new.document_id)
         row.title, row.source, row.media_type, row.origin = new.title, new.source, new.media_type, new.origin
-        row.state, row.reason, row.updated_at = "ready", None, now()
-        row.version = row.last_version = number
-        self._session.add(version_row(self._tenant, number, self.snapshot, new))
-        return number
+        row.state, row.reason, row.updated_at, row.accepted = "ready", None, now(), new.accepted
+        row.version = row.last_version = row.last_version + 1
+        self._session.add(version_row(self._tenant, row.version, self.snapshot, NEVER, new))
+        return row.version
 
-    def drop(self, document_id: str) -> int:
-        """Takes a document and all its versions out; gives how many versions that were.
+    def put_overtaken(self, new: NewVersion) -> int:
+        """Keeps ``new`` as a version that nobody ever sees, and gives the number of the readable one (0: none).
 
-        Its chunks are noted as `Catalogue.erasures`, so that a crash before they are removed does not leave them.
+        Of a document that was deleted since, nothing is kept.
+        """
+        row = self._rows[new.document_id]
+        if row.state != DELETED:
+            row.last_version += 1
+            never_seen = version_row(
+                self._tenant, row.last_version, self.snapshot, self.snapshot, replace(new, chunks=0)
+            )
+            self._session.add(never_seen)
+        return row.version
+
+    def drop(self, document_id: str, accepted: int, purge: bool) -> tuple[int, int]:
+        """Takes a document out; gives how many versions and chunks went.
+
+        Its readable version goes, and with ``purge`` its history too. What is to be done to its chunks is noted as a
+        cleanup, so that a crash before that does not leave them.
 
         Raises:
-            DocumentNotFound: There is none of this id.
+            DocumentNotFound: There is none of this id, nor with ``purge`` any history of one.
         """
         row = self._session.get(DocumentRow, (self._tenant, document_id))
-        if row is None or row.state == DELETED:
+        if row is None or (row.state == DELETED and not purge):
             raise DocumentNotFound(document_id)
         key = (VersionRow.tenant == self._tenant, VersionRow.document_id == document_id)
-        versions = self._session.scalar(sa.select(sa.func.count()).select_from(VersionRow).where(*key))
-        self._session.execute(sa.delete(VersionRow).where(*key))
+        going = key if purge else (*key, VersionRow.valid_to == NEVER)
+        count = sa.select(sa.func.count(), sa.func.coalesce(sa.func.sum(VersionRow.chunks), 0)).where(*going)
+        versions, chunks = self._session.execute(count).one()
+        if row.state == DELETED and not versions:
+            raise DocumentNotFound(document_id)
+        if purge:
+            self._session.execute(sa.delete(VersionRow).where(*key))
+        else:
+            self._end(document_id)
         row.state, row.reason, row.version, row.updated_at = DELETED, None, 0, now()
-        self._session.merge(ErasureRow(tenant=self._tenant, document_id=document_id, snapshot=self.snapshot))
-        return versions or 0
+        row.accepted = max(row.accepted, accepted)
+        self.note("erase" if purge else "retire", document_id)
+        return versions, int(chunks)
 
-    def _retire(self, document_id: str) -> None:
+    def note(self, kind: CleanupKind, document_id: str) -> None:
+        """Notes what is to be done to a document's chunks; whatever was to be done before has been done."""
+        self._session.merge(CleanupRow(tenant=self._tenant, document_id=document_id, kind=kind, snapshot=self.snapshot))
+
+    def _end(self, document_id: str) -> None:
         key = (VersionRow.tenant == self._tenant, VersionRow.document_id == document_id)
-        self._session.execute(
-            sa.update(VersionRow).where(*key, VersionRow.valid_to == NEVER).values(valid_to=self.snapshot)
-        )
+        ended = {"valid_to": self.snapshot, "ended_at": now()}
+        self._session.execute(sa.update(VersionRow).where(*key, VersionRow.valid_to == NEVER).values(ended))

@@ -32,20 +32,31 @@ class EmbeddingCache:
                     found[bytes(key)] = np.frombuffer(vector, dtype=np.float32)
         return found
 
-    def put(self, vectors: Mapping[bytes, Vector]) -> None:
-        """Keeps ``vectors``; one that is known already stays."""
+    def put(self, vectors: Mapping[bytes, Vector], owners: Mapping[bytes, str]) -> None:
+        """Keeps ``vectors``, each for the document that holds its text; one that is known already stays."""
         dialect = postgresql if self._engine.dialect.name == "postgresql" else sqlite
-        rows = [{"key": key, "tenant": self._tenant, "vector": vector.tobytes()} for key, vector in vectors.items()]
+        rows = [
+            {"key": key, "tenant": self._tenant, "document_id": owners[key], "vector": vector.tobytes()}
+            for key, vector in vectors.items()
+        ]
         with self._engine.begin() as connection:
             connection.execute(dialect.insert(EmbeddingRow).on_conflict_do_nothing(), rows)
 
-    def remove(self, keys: Sequence[bytes]) -> int:
-        """Forgets ``keys``; gives how many were known."""
-        removed = 0
+    def count_of(self, document_id: str) -> int:
+        """How many vectors are kept for a document."""
+        with self._engine.connect() as connection:
+            return connection.scalar(sa.select(sa.func.count()).where(*self._of(document_id))) or 0
+
+    def forget(self, document_id: str) -> int:
+        """Forgets the vectors of a document; gives how many there were.
+
+        Where another document holds one of the texts too, it is embedded again when it changes.
+        """
         with self._engine.begin() as connection:
-            for part in _parts(keys):
-                removed += connection.execute(sa.delete(EmbeddingRow).where(self._among(part))).rowcount
-        return removed
+            return connection.execute(sa.delete(EmbeddingRow).where(*self._of(document_id))).rowcount
+
+    def _of(self, document_id: str) -> tuple[sa.ColumnElement[bool], ...]:
+        return (EmbeddingRow.tenant == self._tenant, EmbeddingRow.document_id == document_id)
 
     def _among(self, keys: Sequence[bytes]) -> sa.ColumnElement[bool]:
         return sa.and_(EmbeddingRow.tenant == self._tenant, EmbeddingRow.key.in_(keys))

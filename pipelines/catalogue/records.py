@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Any, Literal
 
 from pipelines.catalogue.tables import DocumentRow, VersionRow
-from pipelines.types import Document, Heading, Metadata, Origin, Page, Span
+from pipelines.types import Document, DocumentState, Heading, Metadata, Origin, Page, Span, VersionInfo
 
 NEVER = 2**40
 """``valid_to`` of what is current: beyond any snapshot, and exact as a float, which Qdrant's ranges are."""
 
 
+CleanupKind = Literal["retire", "erase", "trim"]
+
+
 @dataclass(frozen=True, slots=True)
 class NewVersion:
-    """A version about to be committed."""
+    """A version about to be committed; see `VersionRow` for its hashes and ``accepted``."""
 
     document_id: str
     title: str
@@ -23,6 +28,8 @@ class NewVersion:
     media_type: str
     origin: Origin
     sha256: str
+    pipeline: str
+    accepted: int
     text: str
     pages: tuple[Page, ...]
     headings: tuple[Heading, ...]
@@ -33,15 +40,52 @@ class NewVersion:
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """A committed version with its text and structure."""
+    """A committed version with its text and structure, readable at ``valid_from <= snapshot < valid_to``."""
 
     document_id: str
     version: int
     title: str
     source: str
+    media_type: str
+    origin: Origin
+    sha256: str
+    pipeline: str
+    accepted: int
     text: str
     pages: tuple[Page, ...]
     headings: tuple[Heading, ...]
+    metadata: Metadata
+    chunks: int
+    bytes: int
+    valid_from: int
+    valid_to: int
+
+
+@dataclass(frozen=True, slots=True)
+class Current:
+    """What a commit or a reader needs to know of a document's readable version."""
+
+    version: int
+    sha256: str
+    pipeline: str
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What a tenant's vectors were made with, and which of its vector stores holds them."""
+
+    embedding: str
+    section: Mapping[str, Any]
+    generation: int
+
+
+@dataclass(frozen=True, slots=True)
+class Cleanup:
+    """What is still to be done to a document's chunks; see `CleanupRow`."""
+
+    document_id: str
+    kind: CleanupKind
+    snapshot: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +94,7 @@ class Totals:
 
     documents: int
     failed: int
+    stale: int
     chunks: int
     versions: int
 
@@ -67,38 +112,46 @@ def new_document(tenant: str, document_id: str, source: str, media_type: str, or
         state="failed",
         version=0,
         last_version=0,
+        accepted=0,
         created_at=moment,
         updated_at=moment,
     )
 
 
-def version_row(tenant: str, number: int, snapshot: int, new: NewVersion) -> VersionRow:
-    """The row of a version that is readable from ``snapshot`` on."""
+def version_row(tenant: str, number: int, valid_from: int, valid_to: int, new: NewVersion) -> VersionRow:
+    """The row of a version that is readable between these snapshots."""
     return VersionRow(
         tenant=tenant,
         document_id=new.document_id,
         version=number,
+        title=new.title,
+        source=new.source,
+        media_type=new.media_type,
         sha256=new.sha256,
+        pipeline=new.pipeline,
+        accepted=new.accepted,
         text=new.text,
         pages=[[page.number, page.span.start, page.span.end, page.label] for page in new.pages],
         headings=[[heading.level, heading.title, heading.start] for heading in new.headings],
         meta=dict(new.metadata),
         chunks=new.chunks,
         bytes=new.bytes,
-        valid_from=snapshot,
-        valid_to=NEVER,
+        valid_from=valid_from,
+        valid_to=valid_to,
         created_at=now(),
+        ended_at=None if valid_to == NEVER else now(),
     )
 
 
-def to_document(row: DocumentRow, version: VersionRow | None) -> Document:
+def to_document(row: DocumentRow, version: VersionRow | None, stale: bool) -> Document:
     """A document as it is listed."""
+    state: DocumentState = "failed" if version is None else "stale" if stale else "ready"
     return Document(
         document_id=row.document_id,
         title=row.title,
         source=row.source,
         media_type=row.media_type,
-        state="ready" if row.state == "ready" else "failed",
+        state=state,
         reason=row.reason,
         version=row.version,
         chunks=version.chunks if version else 0,
@@ -109,16 +162,47 @@ def to_document(row: DocumentRow, version: VersionRow | None) -> Document:
     )
 
 
-def to_version(row: VersionRow, document: DocumentRow) -> Version:
+def to_version(row: VersionRow, origin: str) -> Version:
     """A version as it is read."""
     return Version(
         document_id=row.document_id,
         version=row.version,
-        title=document.title,
-        source=document.source,
+        title=row.title,
+        source=row.source,
+        media_type=row.media_type,
+        origin="knowledge" if origin == "knowledge" else "given",
+        sha256=row.sha256,
+        pipeline=row.pipeline,
+        accepted=row.accepted,
         text=row.text,
         pages=tuple(Page(number, Span(start, end), label) for number, start, end, label in row.pages),
         headings=tuple(Heading(level, title, start) for level, title, start in row.headings),
+        metadata=row.meta,
+        chunks=row.chunks,
+        bytes=row.bytes,
+        valid_from=row.valid_from,
+        valid_to=row.valid_to,
+    )
+
+
+def to_info(row: VersionRow, stale: bool, deleted: bool) -> VersionInfo:
+    """A version as it is listed; ``deleted`` is whether its document is gone."""
+    ended = None if row.valid_to == NEVER else row.valid_to
+    past: Literal["deleted", "superseded"] = "deleted" if deleted else "superseded"
+    return VersionInfo(
+        version=row.version,
+        snapshot=row.valid_from,
+        ended=ended,
+        sha256=row.sha256,
+        pipeline=row.pipeline,
+        title=row.title,
+        source=row.source,
+        metadata=row.meta,
+        chunks=row.chunks,
+        bytes=row.bytes,
+        state=past if ended is not None else "stale" if stale else "ready",
+        created_at=row.created_at,
+        ended_at=row.ended_at,
     )
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Literal
 
 from sqlalchemy import JSON, BigInteger, DateTime, ForeignKeyConstraint, Index, LargeBinary, String, Text, TypeDecorator
 from sqlalchemy.engine import Dialect
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
+Blob = bytes  # a name that no column hides
 DELETED = "deleted"
 """State of a document that is gone; its row stays, see `DocumentRow`."""
 
@@ -51,6 +52,7 @@ class TenantRow(Base):
 class DocumentRow(Base):
     """A document: its state, and the number of its current version (0: none is readable).
 
+    ``accepted`` is the time of the latest offer or deletion that took effect: an earlier one that ends later does not.
     The row of a deleted document stays, so that the numbers of its versions are never given again.
     """
 
@@ -66,6 +68,7 @@ class DocumentRow(Base):
     reason: Mapped[str | None] = mapped_column(Text)
     version: Mapped[int]
     last_version: Mapped[int]
+    accepted: Mapped[int] = mapped_column(BigInteger)
     created_at: Mapped[datetime]
     updated_at: Mapped[datetime]
 
@@ -74,7 +77,7 @@ class VersionRow(Base):
     """One ingested state of a document, readable at snapshots from ``valid_from`` until before ``valid_to``.
 
     ``sha256`` is of what was offered, ``pipeline`` of what decides which chunks that becomes. ``accepted`` orders the
-    offers of one document (nanoseconds since 1970): one that was overtaken by a later offer is kept, and never readable.
+    offers of one document (nanoseconds since 1970): one that a later offer overtook is kept, and never readable.
     """
 
     __tablename__ = "versions"
@@ -106,23 +109,29 @@ class VersionRow(Base):
     ended_at: Mapped[datetime | None]
 
 
-class ErasureRow(Base):
-    """A document whose chunks that ended up to a snapshot still have to be taken out of the vector store."""
+class CleanupRow(Base):
+    """What is still to be done in the vector store for a document, whose commit shows it done already.
 
-    __tablename__ = "erasures"
+    ``retire``: chunks that began before ``snapshot`` end there. ``erase``: they go. ``trim``: what ended by it goes.
+    """
+
+    __tablename__ = "cleanups"
 
     tenant: Mapped[str] = mapped_column(String(64), primary_key=True)
     document_id: Mapped[str] = mapped_column(Text, primary_key=True)
+    kind: Mapped[Literal["retire", "erase", "trim"]] = mapped_column(String(16))
     snapshot: Mapped[int] = mapped_column(BigInteger)
 
 
 class EmbeddingRow(Base):
-    """A vector by the hash of the model and the text it was made of."""
+    """A vector by the hash of the model and the text it was made of, with the document that first held the text."""
 
     __tablename__ = "embeddings"
+    __table_args__ = (Index("ix_embeddings_document", "tenant", "document_id"),)
 
     key: Mapped[bytes] = mapped_column(LargeBinary(32), primary_key=True)
     tenant: Mapped[str] = mapped_column(String(64), primary_key=True)
+    document_id: Mapped[str] = mapped_column(Text)
     vector: Mapped[bytes] = mapped_column(LargeBinary)
 
 
@@ -173,9 +182,7 @@ class JobFileRow(Base):
     """One file of a job: its state, and until it is done what it brings."""
 
     __tablename__ = "job_files"
-    __table_args__ = (
-        ForeignKeyConstraint(["tenant", "job_id"], ["jobs.tenant", "jobs.job_id"], ondelete="CASCADE"),
-    )
+    __table_args__ = (ForeignKeyConstraint(["tenant", "job_id"], ["jobs.tenant", "jobs.job_id"], ondelete="CASCADE"),)
 
     tenant: Mapped[str] = mapped_column(String(64), primary_key=True)
     job_id: Mapped[str] = mapped_column(String(36), primary_key=True)
@@ -183,7 +190,7 @@ class JobFileRow(Base):
     path: Mapped[str] = mapped_column(Text)
     state: Mapped[str] = mapped_column(String(16))
     reason: Mapped[str | None] = mapped_column(Text)
+    offered: Mapped[dict[str, Any] | None]
+    content: Mapped[Blob | None] = mapped_column(LargeBinary, deferred=True)
     chunks: Mapped[int] = mapped_column(default=0)
     bytes: Mapped[int] = mapped_column(BigInteger, default=0)
-    offered: Mapped[dict[str, Any] | None]
-    content: Mapped[bytes | None] = mapped_column(LargeBinary, deferred=True)

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Iterable, Iterator, Sized
+from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
+from dataclasses import replace
 
 from llama_index.core.ingestion import IngestionPipeline
 from llama_index.core.schema import BaseNode
 
-from pipelines.catalogue import NEVER, Catalogue, Commit
-from pipelines.components.vector_store import ChunkStore
+from pipelines.catalogue import NEVER, Catalogue, Commit, EmbeddingCache, Version
+from pipelines.errors import DocumentNotFound
 from pipelines.ingestion.ahead import ahead
+from pipelines.ingestion.cleaning import Cleaner
+from pipelines.ingestion.dropping import Dropping
 from pipelines.ingestion.prepare import Prepared, Preparer
-from pipelines.ingestion.transforms import Embed, indexed_text
-from pipelines.ingestion.visibility import chunks_of, ended_by, retire, undo_beyond
-from pipelines.types import Deletion, DocumentInput, IngestResult, IngestState, Progress
+from pipelines.ingestion.space import CurrentSpace, Space
+from pipelines.ingestion.tickets import ticket
+from pipelines.ingestion.visibility import retire, undo_beyond
+from pipelines.types import Deletion, DocumentInput, FileProgress, IngestResult, IngestState, Progress
 
 _GROUP_CHUNKS = 256
 _AHEAD = 4 * _GROUP_CHUNKS
@@ -27,18 +31,24 @@ Report = Callable[[Progress], None]
 class Ingestor:
     """Writes one tenant's documents; every method may be called from several threads."""
 
-    def __init__(self, catalogue: Catalogue, store: ChunkStore, prepare: Preparer, embed: Embed) -> None:
+    def __init__(
+        self,
+        catalogue: Catalogue,
+        space: CurrentSpace,
+        prepare: Preparer,
+        cleaner: Cleaner,
+        cache: EmbeddingCache | None,
+    ) -> None:
         self._catalogue = catalogue
-        self._store = store
+        self._space = space
         self._prepare = prepare
-        self._embed = embed
-        self._pipeline = IngestionPipeline(transformations=[embed], disable_cache=True)
+        self._cleaner = cleaner
+        self._cache = cache
 
     def recover(self) -> None:
         """Finishes or undoes what a process left that died in the middle of a commit or a deletion."""
         self._catalogue.recover(self._undo)
-        for document_id, snapshot in self._catalogue.erasures():
-            self._erase(document_id, snapshot)
+        self._cleaner.finish()
 
     def ingest(self, documents: Iterable[DocumentInput], report: Report | None = None) -> list[IngestResult]:
         """Brings ``documents`` in, and says what became of each, in the order given.
@@ -46,67 +56,111 @@ class Ingestor:
         Unchanged documents are left alone, changed ones get a new version, and one that cannot be read fails alone.
         """
         total = len(documents) if isinstance(documents, Sized) else None
+        accepted = ticket()
+        stamped = (
+            offered if offered.accepted is not None else replace(offered, accepted=accepted) for offered in documents
+        )
+        return self._load(ahead(self._prepare, stamped, _AHEAD, _weight), total, report)
+
+    def recut(self, versions: Iterable[Version], total: int, report: Report | None = None) -> list[IngestResult]:
+        """Cuts and embeds readable versions anew, as the pipeline does by now; they become new versions."""
+        return self._load(ahead(self._prepare.again, versions, _AHEAD, _weight), total, report)
+
+    def delete(self, document_id: str, purge: bool = False) -> Deletion:
+        """Takes a document out; with ``purge`` its history too, for good.
+
+        Raises:
+            DocumentNotFound: There is none of this id; with ``purge``, nor any history of one.
+        """
+        self._require(document_id, purge)  # before the commit, which would have to be undone
+        accepted = ticket()
+        forgotten = self._cache.count_of(document_id) if self._cache is not None else 0
+        with self._catalogue.committing(self._undo) as commit, self._dropping(commit, self._space()) as dropping:
+            versions, chunks = dropping.drop(document_id, accepted, purge)
+        dropping.clean_up()
+        left = self._history(document_id)
+        return Deletion(
+            document_id=document_id,
+            versions_removed=versions,
+            chunks_removed=chunks,
+            cache_entries_removed=forgotten,
+            versions_left=len(left),
+            chunks_left=sum(left),
+            snapshot=commit.snapshot,
+        )
+
+    def _require(self, document_id: str, purge: bool) -> None:
+        try:
+            self._catalogue.document(document_id)
+        except DocumentNotFound:
+            if not purge:
+                raise
+            self._catalogue.versions(document_id)
+
+    def _history(self, document_id: str) -> list[int]:
+        """The number of chunks of each version that is left of a document that is gone."""
+        try:
+            return [version.chunks for version in self._catalogue.versions(document_id)]
+        except DocumentNotFound:
+            return []
+
+    def _dropping(self, commit: Commit, space: Space) -> Dropping:
+        return Dropping(self._catalogue, space.store, self._cleaner, commit)
+
+    def _undo(self, snapshot: int) -> None:
+        undo_beyond(self._space().store, snapshot)
+
+    def _load(
+        self, prepared: Iterable[Prepared | IngestResult], total: int | None, report: Report | None
+    ) -> list[IngestResult]:
         results: list[IngestResult] = []
         chunks = 0
-        for group in _groups(ahead(self._prepare, documents, _AHEAD, _weight)):
+        for group in _groups(prepared):
             written = iter(self._write([item for item in group if isinstance(item, Prepared)]))
             done = [item if isinstance(item, IngestResult) else next(written) for item in group]
             results += done
             chunks += sum(result.chunks_created for result in done)
             if report is not None:
-                report(Progress(len(results), total, chunks))
+                report(Progress(len(results), total, chunks, tuple(map(_told, done))))
         return results
-
-    def delete(self, document_id: str) -> Deletion:
-        """Takes a document out, with every version of it.
-
-        Raises:
-            DocumentNotFound: There is none of this id.
-        """
-        self._catalogue.document(document_id)  # before the commit, which would have to be undone
-        with self._catalogue.committing(self._undo) as commit:
-            versions = commit.drop(document_id)
-            retire(self._store, [document_id], commit.snapshot)
-        chunks, forgotten = self._erase(document_id, commit.snapshot)
-        return Deletion(document_id, versions, chunks, forgotten, commit.snapshot)
-
-    def _erase(self, document_id: str, snapshot: int) -> tuple[int, int]:
-        """Removes the chunks that nobody sees from ``snapshot`` on, and what the cache holds of them.
-
-        A version that was ingested since has the same document id, and stays.
-        """
-        gone = chunks_of([document_id], ended_by(snapshot))
-        texts = [indexed_text(payload) for _, payload in self._store.scan(gone)]
-        removed = self._store.remove(gone)
-        forgotten = self._embed.forget(texts)
-        self._catalogue.erased(document_id)
-        return removed, forgotten
-
-    def _undo(self, snapshot: int) -> None:
-        undo_beyond(self._store, snapshot)
 
     def _write(self, group: list[Prepared]) -> list[IngestResult]:
         if not group:
             return []
-        self._pipeline.run(nodes=[node for prepared in group for node in prepared.nodes])
-        with self._catalogue.committing(self._undo) as commit:
-            return self._put(group, commit)
+        while True:
+            space = self._space()
+            embedding = IngestionPipeline(transformations=[space.embed], disable_cache=True)
+            embedding.run(nodes=[node for prepared in group for node in prepared.nodes])
+            with self._catalogue.committing(self._undo) as commit, self._dropping(commit, space) as dropping:
+                in_use = commit.generation == space.generation
+                results = self._put(group, commit, dropping, space) if in_use else []
+            if in_use:
+                dropping.clean_up()
+                return results
 
-    def _put(self, group: list[Prepared], commit: Commit) -> list[IngestResult]:
-        known = commit.look_up([prepared.new.document_id for prepared in group])
+    def _put(self, group: list[Prepared], commit: Commit, dropping: Dropping, space: Space) -> list[IngestResult]:
+        document_ids = [prepared.new.document_id for prepared in group]
+        self._cleaner.finish(document_ids)
+        known = commit.look_up(document_ids)
         results, nodes, replaced = [], [], []
         for prepared in group:
-            version, sha256 = known.get(prepared.new.document_id, (0, ""))
-            if sha256 == prepared.new.sha256:  # another load of the same content was quicker
-                results.append(_result(prepared, "unchanged", version, commit.snapshot))
+            new = prepared.new
+            current = known.get(new.document_id)
+            if current is not None and (current.sha256, current.pipeline) == (new.sha256, new.pipeline):
+                results.append(_result(prepared, "unchanged", current.version, commit.snapshot))
                 continue
-            replaced += [prepared.new.document_id] if version else []
-            version = commit.put(prepared.new)
+            if commit.overtaken(new):
+                version = current.version if prepared.again and current else commit.put_overtaken(new)
+                results.append(_overtaken(prepared, version, commit.snapshot))
+                continue
+            replaced += [new.document_id] if current is not None else []
+            version = commit.put(new)
             nodes += _stamped(prepared, version, commit.snapshot, self._catalogue.tenant)
             results.append(_result(prepared, "ready", version, commit.snapshot))
+            dropping.drop_if_there(prepared.replaces, new.accepted)
         if replaced:
-            retire(self._store, replaced, commit.snapshot)
-        self._store.add(nodes)
+            retire(space.store, replaced, commit.snapshot)
+        space.store.add(nodes)
         return results
 
 
@@ -120,7 +174,18 @@ def _result(prepared: Prepared, state: IngestState, version: int, snapshot: int)
         embeddings_generated=made,
         snapshot=snapshot,
         source=prepared.new.source,
+        bytes=prepared.new.bytes,
     )
+
+
+def _overtaken(prepared: Prepared, version: int, snapshot: int) -> IngestResult:
+    reason = "something later was done to the document meanwhile; that stands"
+    return replace(_result(prepared, "unchanged", version, snapshot), reason=reason)
+
+
+def _told(result: IngestResult) -> FileProgress:
+    path = result.source or result.document_id
+    return FileProgress(path, result.state, result.reason, result.chunks_created, result.bytes)
 
 
 def _weight(item: Prepared | IngestResult) -> int:
@@ -133,15 +198,21 @@ def _groups(items: Iterable[Prepared | IngestResult]) -> Iterator[list[Prepared 
     seen: set[str] = set()
     chunks = 0
     for item in items:
-        document_id = item.new.document_id if isinstance(item, Prepared) else item.document_id
-        if chunks >= _GROUP_CHUNKS or document_id in seen:
+        touched = _touched(item)
+        if chunks >= _GROUP_CHUNKS or not seen.isdisjoint(touched):
             yield group
             group, seen, chunks = [], set(), 0
         group.append(item)
-        seen.add(document_id)
+        seen.update(touched)
         chunks += len(item.nodes) if isinstance(item, Prepared) else 0
     if group:
         yield group
+
+
+def _touched(item: Prepared | IngestResult) -> Sequence[str]:
+    if isinstance(item, IngestResult):
+        return (item.document_id,)
+    return (item.new.document_id, *([item.replaces] if item.replaces else []))
 
 
 def _stamped(prepared: Prepared, version: int, snapshot: int, tenant: str) -> list[BaseNode]:

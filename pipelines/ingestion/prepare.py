@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import json
 import logging
@@ -15,7 +16,7 @@ from llama_index.core.ingestion import IngestionPipeline
 from llama_index.core.schema import BaseNode, TransformComponent
 from llama_index.core.schema import Document as LlamaDocument
 
-from pipelines.catalogue import Catalogue, NewVersion
+from pipelines.catalogue import Catalogue, NewVersion, Version
 from pipelines.components.extractors.frontmatter import extract_frontmatter
 from pipelines.components.readers import media_type_of, read
 from pipelines.errors import (
@@ -27,6 +28,7 @@ from pipelines.errors import (
     UnreadableDocument,
 )
 from pipelines.ingestion.metadata import checked_metadata
+from pipelines.ingestion.tickets import ticket
 from pipelines.ingestion.transforms import structure
 from pipelines.profile.schema import Profile
 from pipelines.types import DocumentInput, Heading, IngestResult, ParsedDocument
@@ -38,24 +40,29 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A document ready to be embedded: what the catalogue records, and its nodes in order."""
+    """A document ready to be embedded: what the catalogue records, and its nodes in order.
+
+    ``replaces`` goes in the same commit; ``again`` where it is a readable version that is only cut anew.
+    """
 
     new: NewVersion
     nodes: tuple[BaseNode, ...]
+    replaces: str | None = None
+    again: bool = False
 
 
 class Preparer:
     """Reads and cuts documents as the profile says.
 
-    ``fingerprint`` names everything that decides what chunks a content becomes; it is part of a version's hash.
+    ``pipeline`` names everything but the embedding model that decides what chunks a content becomes.
     """
 
     def __init__(
-        self, profile: Profile, catalogue: Catalogue, transformations: Sequence[TransformComponent], fingerprint: str
+        self, profile: Profile, catalogue: Catalogue, transformations: Sequence[TransformComponent], pipeline: str
     ) -> None:
         self._profile = profile
         self._catalogue = catalogue
-        self._fingerprint = fingerprint
+        self._name = pipeline
         self._pipeline = IngestionPipeline(transformations=list(transformations), disable_cache=True)
 
     def __call__(self, offered: DocumentInput) -> Prepared | IngestResult:
@@ -74,15 +81,31 @@ class Preparer:
             reason = f"it could not be read: an unexpected error ({type(error).__name__}); please report it"
             return self._failed(named, reason, UnreadableDocument.code)
 
+    def again(self, version: Version) -> Prepared | IngestResult:
+        """A readable version cut anew, or the result ``failed`` where the profile no longer takes it."""
+        fields = {field.name: getattr(version, field.name) for field in dataclasses.fields(NewVersion)}
+        new = NewVersion(**fields | {"pipeline": self._name})
+        try:
+            checked_metadata(new.metadata, self._profile.metadata.fields)
+        except FootnoteError as error:
+            self._catalogue.record_failure(new.document_id, new.source, new.media_type, new.origin, error.message)
+            return IngestResult(
+                new.document_id, "failed", version.version, reason=error.message, code=error.code, source=new.source
+            )
+        nodes = self._cut(new)
+        return Prepared(replace(new, chunks=len(nodes)), nodes, again=True)
+
     def _prepared(self, offered: DocumentInput) -> Prepared | IngestResult:
         document_id = offered.document_id or ""
         content = self._content(offered)
         sha256 = self._hash(offered, content)
-        current = self._catalogue.current_hash(document_id)
-        if current is not None and current[1] == sha256:
-            self._catalogue.confirm(document_id, offered.origin)
+        accepted = offered.accepted or ticket()
+        current = self._catalogue.current(document_id)
+        same = current is not None and (current.sha256, current.pipeline) == (sha256, self._name)
+        if current is not None and same and offered.replaces is None:
+            self._catalogue.confirm(document_id, offered.origin, accepted)
             snapshot = self._catalogue.snapshot
-            return IngestResult(document_id, "unchanged", version=current[0], snapshot=snapshot, source=offered.source)
+            return IngestResult(document_id, "unchanged", current.version, snapshot=snapshot, source=offered.source)
         parsed = _tidied(self._parsed(offered, content))
         title = offered.title if offered.title is not None else parsed.title or _stem(offered.source)
         metadata = checked_metadata({**parsed.metadata, **offered.metadata}, self._profile.metadata.fields)
@@ -93,6 +116,8 @@ class Preparer:
             media_type=parsed.media_type,
             origin=offered.origin,
             sha256=sha256,
+            pipeline=self._name,
+            accepted=accepted,
             text=parsed.text,
             pages=parsed.pages,
             headings=parsed.headings,
@@ -101,7 +126,7 @@ class Preparer:
             bytes=len(content if isinstance(content, bytes) else content.encode()),
         )
         nodes = self._cut(new)
-        return Prepared(replace(new, chunks=len(nodes)), nodes)
+        return Prepared(replace(new, chunks=len(nodes)), nodes, offered.replaces)
 
     def _content(self, offered: DocumentInput) -> str | bytes:
         limit = self._profile.limits.file_bytes
@@ -134,7 +159,7 @@ class Preparer:
             raise InvalidDocument(Problem("metadata", "nests too deep")) from None
         except (TypeError, ValueError) as error:
             raise InvalidDocument(Problem("metadata", f"must be plain JSON ({error})")) from None
-        digest = hashlib.sha256(f"{self._fingerprint}\0{offered.source}\0".encode() + said_bytes + b"\0")
+        digest = hashlib.sha256(f"{offered.source}\0".encode() + said_bytes + b"\0")
         digest.update(content if isinstance(content, bytes) else content.encode())
         return digest.hexdigest()
 

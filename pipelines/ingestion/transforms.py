@@ -100,15 +100,13 @@ class Embed(TransformComponent):
         if missing:
             fresh = dict(zip(missing, self._model.vectors(list(missing.values())), strict=True))
             if self._cache:
-                self._cache.put(fresh)
+                self._cache.put(
+                    fresh, {key: node.metadata["document_id"] for key, node in zip(keys, nodes, strict=True)}
+                )
             known |= fresh
         for node, key in zip(nodes, keys, strict=True):
             node.embedding = known[key].tolist()
         return nodes
-
-    def forget(self, texts: Sequence[str]) -> int:
-        """Takes the vectors of ``texts`` out of the cache; gives how many there were."""
-        return self._cache.remove([self._key(text) for text in texts]) if self._cache else 0
 
     def _key(self, text: str) -> bytes:
         return hashlib.sha256(f"{self._model.fingerprint}\0{text}".encode()).digest()

@@ -6,15 +6,11 @@ import pytest
 from pipelines.errors import (
     DataFolderHeld,
     DocumentNotFound,
-    EmbeddingChanged,
     InvalidFilter,
     InvalidRequest,
     ProfileError,
     StoreUnavailable,
 )
-from pipelines.ingestion.pipeline import _stamped
-from pipelines.ingestion.prepare import Prepared
-from pipelines.ingestion.visibility import retire
 from pipelines.types import DocumentInput
 from tests.conftest import OpenTenant
 
@@ -277,65 +273,6 @@ def test_a_folder_that_is_open_cannot_be_opened_twice(open_tenant: OpenTenant) -
         open_tenant(PROFILE)
 
 
-def test_data_of_another_embedding_model_is_refused_once_there_is_any(open_tenant: OpenTenant) -> None:
-    other = PROFILE + "embedding: {provider: tei, model: other, base_url: 'http://127.0.0.1:9', dimensions: 384}\n"
-    open_tenant(other).close()
-    engine = open_tenant(PROFILE)
-    engine.ingest([DocumentInput(content="Beagles are small hounds.", document_id="a")])
-    engine.close()
-    with pytest.raises(EmbeddingChanged, match=r'tenant "kennel" .*tei:other'):
-        open_tenant(other)
-
-
-def test_a_document_that_is_ingested_while_it_is_deleted_stays(
-    open_tenant: OpenTenant, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    engine = open_tenant(PROFILE)
-    old, new = (
-        DocumentInput(content=f"The {name} is a small hound.", document_id="a") for name in ("beagle", "basset")
-    )
-    engine.ingest([old])
-    erase = engine._ingestor._erase
-
-    def meanwhile(document_id: str, snapshot: int) -> tuple[int, int]:
-        engine.ingest([new])
-        return erase(document_id, snapshot)
-
-    monkeypatch.setattr(engine._ingestor, "_erase", meanwhile)
-    assert engine.delete("a").chunks_removed == 1
-    assert [hit.content for hit in engine.search("small hound")] == ["The basset is a small hound."]
-
-
-def test_a_deletion_that_was_cut_off_is_finished_when_the_folder_is_opened_again(
-    open_tenant: OpenTenant, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    engine = open_tenant(PROFILE)
-    engine.ingest([DocumentInput(content="Beagles are small hounds.", document_id="a")])
-
-    def killed(document_id: str, snapshot: int) -> tuple[int, int]:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(engine._ingestor, "_erase", killed)
-    with pytest.raises(KeyboardInterrupt):
-        engine.delete("a")
-    assert engine._store.count(None) == 1
-    assert engine.search("small hounds").hits == ()
-    engine.close()
-    assert open_tenant(PROFILE)._store.count(None) == 0
-
-
-def test_numbers_of_versions_are_not_given_again_after_a_deletion(open_tenant: OpenTenant) -> None:
-    engine = open_tenant(PROFILE)
-    document = DocumentInput(content="Beagles are small hounds.", document_id="a")
-    engine.ingest([document])
-    engine.delete("a")
-    (again,) = engine.ingest([document])
-    assert (again.state, again.version) == ("ready", 2)
-    assert engine.documents().total == 1
-    with pytest.raises(DocumentNotFound, match='"a" in version 1'):
-        engine.content("a", 1)
-
-
 def test_a_profile_that_indexes_otherwise_takes_every_document_anew(open_tenant: OpenTenant) -> None:
     engine = open_tenant(PROFILE)
     document = DocumentInput(content="Die Hunde schlafen in den Häusern.", document_id="a")
@@ -409,25 +346,6 @@ def test_tenants_with_equal_ids_in_one_folder_do_not_meet(open_tenant: OpenTenan
     assert [hit.content for hit in kennel.search("secret", top_k=10)] == ["The secret of the kennel is Rex."]
     kennel.delete("a")
     assert [hit.content for hit in cattery.search("secret", top_k=10)] == ["The secret of the cattery is Mia."]
-
-
-def test_a_half_commit_is_undone_when_the_folder_is_opened_again(open_tenant: OpenTenant) -> None:
-    engine = open_tenant(PROFILE)
-    engine.ingest([DocumentInput(content="Beagles are small hounds.", document_id="a")])
-    store, snapshot = engine._store, engine._catalogue.snapshot
-    # What a process killed between its writes to the store and its commit in the catalogue leaves behind.
-    retire(store, ["a"], snapshot + 1)
-    prepared = engine._ingestor._prepare(DocumentInput(content="Beagles are large hounds.", document_id="a"))
-    assert isinstance(prepared, Prepared)
-    engine._ingestor._pipeline.run(nodes=list(prepared.nodes))
-    store.add(_stamped(prepared, 2, snapshot + 1, engine.tenant))
-    engine.close()
-    again = open_tenant(PROFILE)
-    again.ingest([DocumentInput(content="Pugs are small as well.", document_id="b")])
-    assert {hit.content for hit in again.search("small dogs", top_k=5)} == {
-        "Beagles are small hounds.",
-        "Pugs are small as well.",
-    }
 
 
 def test_as_a_llama_index_query_engine_it_answers_with_citations(open_tenant: OpenTenant, knowledge: Path) -> None:

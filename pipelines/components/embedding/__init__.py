@@ -6,13 +6,14 @@ from pathlib import Path
 
 from pipelines.components.embedding.base import Embedder, Encoder
 from pipelines.components.embedding.huggingface import TorchEncoder
+from pipelines.components.embedding.lost import LostEncoder
 from pipelines.components.embedding.models import BUNDLED, export_model, find_model, models_folder
 from pipelines.components.embedding.onnx import OnnxEncoder
 from pipelines.components.embedding.remote import RemoteEncoder
 from pipelines.components.embedding.tokenizer import TokenSpans
 from pipelines.profile.schema import EmbeddingSection, HuggingFaceEmbedding
 
-__all__ = ["Embedder", "build_embedding", "build_tokenizer", "export_model", "models_folder"]
+__all__ = ["Embedder", "build_embedding", "build_tokenizer", "export_model", "lost_embedding", "models_folder"]
 
 
 def build_embedding(section: EmbeddingSection, folder: Path) -> Embedder:
@@ -23,6 +24,11 @@ def build_embedding(section: EmbeddingSection, folder: Path) -> Embedder:
         MissingPackage: Its optional package is not installed.
     """
     return Embedder(_encoder(section, folder))
+
+
+def lost_embedding(fingerprint: str, dimensions: int) -> Embedder:
+    """The place of a model that cannot be had any more: a store of its vectors can be opened, but none can be made."""
+    return Embedder(LostEncoder(fingerprint, dimensions))
 
 
 def _encoder(section: EmbeddingSection, folder: Path) -> Encoder:

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 import sqlalchemy as sa
 
-from pipelines.catalogue import Catalogue, EmbeddingCache, NewVersion
-from pipelines.errors import DocumentNotFound, StoreUnavailable
+from pipelines.catalogue import Bounds, Catalogue, Claim, Cleanup, Current, EmbeddingCache, NewVersion
+from pipelines.errors import DocumentNotFound, InvalidRequest, StoreUnavailable
 from pipelines.types import Heading, Page, Span
 
 NEW = NewVersion(
@@ -21,6 +21,8 @@ NEW = NewVersion(
     media_type="text/markdown",
     origin="given",
     sha256="0" * 64,
+    pipeline="sentences",
+    accepted=1,
     text="# A\nBody.",
     pages=(Page(1, Span(0, 9), "i"),),
     headings=(Heading(1, "A", 0),),
@@ -52,7 +54,8 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
 @pytest.fixture
 def catalogue(url: str) -> Iterator[Catalogue]:
     opened = Catalogue.open(url, "acme")
-    opened.claim("minilm")
+    opened.claim("minilm", {})
+    opened.pipeline = "sentences"
     yield opened
     opened.close()
 
@@ -98,7 +101,7 @@ def test_a_commit_that_fails_leaves_nothing_and_is_undone_elsewhere(catalogue: C
     put(catalogue, NEW)
     undone = Undone()
     with pytest.raises(RuntimeError, match="store"), catalogue.committing(undone) as commit:
-        assert commit.look_up([NEW.document_id]) == {NEW.document_id: (1, NEW.sha256)}
+        assert commit.look_up([NEW.document_id]) == {NEW.document_id: Current(1, NEW.sha256, NEW.pipeline)}
         commit.put(replace(NEW, sha256="1" * 64))
         raise RuntimeError("store")
     assert undone[-1] == 1
@@ -110,7 +113,7 @@ def test_another_process_never_undoes_a_commit_that_is_under_way(url: str) -> No
     if url.startswith("sqlite"):
         pytest.skip("one process owns a SQLite catalogue, by the lock of its folder")
     first, second = (Catalogue.open(url, "acme") for _ in range(2))
-    first.claim("minilm")
+    first.claim("minilm", {})
     order: list[str] = []
     started = threading.Event()
 
@@ -165,31 +168,141 @@ def test_pages_of_documents_follow_each_other(catalogue: Catalogue) -> None:
     assert first.total == 5
 
 
-def test_a_dropped_document_is_gone_with_its_versions(catalogue: Catalogue) -> None:
+def drop(catalogue: Catalogue, document_id: str, accepted: int = 2, purge: bool = False) -> tuple[int, int]:
+    with catalogue.committing(Undone()) as commit:
+        return commit.drop(document_id, accepted, purge)
+
+
+def test_a_dropped_document_is_gone_and_its_history_stays(catalogue: Catalogue) -> None:
+    put(catalogue, NEW)
+    put(catalogue, replace(NEW, sha256="1" * 64, text="Second."))
+    assert drop(catalogue, "guides/a.md") == (1, 3)
+    with pytest.raises(DocumentNotFound):
+        catalogue.version("guides/a.md")
+    with pytest.raises(DocumentNotFound):
+        drop(catalogue, "guides/a.md")
+    assert catalogue.version("guides/a.md", as_of=2).text == "Second."
+    assert catalogue.version("guides/a.md", as_of=1).version == 1
+    assert [version.state for version in catalogue.versions("guides/a.md")] == ["deleted", "deleted"]
+    assert catalogue.cleanups() == [Cleanup("guides/a.md", "retire", 3)]
+
+
+def test_a_purged_document_leaves_no_history_and_its_numbers_are_not_given_again(catalogue: Catalogue) -> None:
     put(catalogue, NEW)
     put(catalogue, replace(NEW, sha256="1" * 64))
-    with catalogue.committing(Undone()) as commit:
-        assert commit.drop("guides/a.md") == 2
+    drop(catalogue, "guides/a.md")
+    assert drop(catalogue, "guides/a.md", purge=True) == (2, 6)
     with pytest.raises(DocumentNotFound):
-        catalogue.version("guides/a.md", 1)
-    with pytest.raises(DocumentNotFound), catalogue.committing(Undone()) as commit:
-        commit.drop("guides/a.md")
+        catalogue.versions("guides/a.md")
+    with pytest.raises(DocumentNotFound):
+        drop(catalogue, "guides/a.md", purge=True)
+    assert catalogue.cleanups() == [Cleanup("guides/a.md", "erase", 4)]
+    put(catalogue, replace(NEW, accepted=3))
+    assert catalogue.document("guides/a.md").version == 3
+
+
+def test_an_earlier_offer_that_ends_later_is_kept_and_never_readable(catalogue: Catalogue) -> None:
+    put(catalogue, replace(NEW, accepted=5, text="Later."))
+    with catalogue.committing(Undone()) as commit:
+        commit.look_up([NEW.document_id])
+        earlier = replace(NEW, accepted=4, sha256="1" * 64, text="Earlier.")
+        assert commit.overtaken(earlier)
+        assert commit.put_overtaken(earlier) == 1
+    assert catalogue.version(NEW.document_id).text == "Later."
+    newest, readable = catalogue.versions(NEW.document_id)
+    assert (newest.version, newest.state, newest.snapshot, newest.ended) == (2, "superseded", 2, 2)
+    assert (readable.version, readable.current) == (1, True)
+    assert catalogue.version(NEW.document_id, 2).text == "Earlier."
+
+
+def test_an_offer_from_before_a_deletion_does_not_bring_the_document_back(catalogue: Catalogue) -> None:
+    put(catalogue, NEW)
+    drop(catalogue, NEW.document_id, accepted=9)
+    with catalogue.committing(Undone()) as commit:
+        commit.look_up([NEW.document_id])
+        assert commit.overtaken(replace(NEW, accepted=8))
+        assert commit.put_overtaken(replace(NEW, accepted=8)) == 0
+    assert len(catalogue.versions(NEW.document_id)) == 1
+
+
+def test_the_same_content_offered_again_overtakes_what_was_offered_before_it(catalogue: Catalogue) -> None:
+    put(catalogue, NEW)
+    catalogue.confirm(NEW.document_id, "given", 7)
+    with catalogue.committing(Undone()) as commit:
+        commit.look_up([NEW.document_id])
+        assert commit.overtaken(replace(NEW, accepted=6, sha256="1" * 64))
+
+
+def test_documents_of_another_pipeline_are_stale(catalogue: Catalogue) -> None:
+    put(catalogue, NEW, replace(NEW, document_id="b.md", pipeline="characters"))
+    assert catalogue.document("b.md").state == "stale"
+    assert catalogue.stale_ids() == ["b.md"]
+    assert catalogue.totals().stale == 1
+    listed = {state: catalogue.documents(9, None, state).documents for state in ("ready", "stale", "failed")}
+    assert {state: [found.document_id for found in documents] for state, documents in listed.items()} == {
+        "ready": [NEW.document_id],
+        "stale": ["b.md"],
+        "failed": [],
+    }
+    catalogue.embedded = False
+    assert catalogue.documents(9, None, "stale").total == 2
+    assert catalogue.documents(9, None, "ready").total == 0
+
+
+def test_documents_are_listed_by_what_their_metadata_says(catalogue: Catalogue) -> None:
+    put(catalogue, *(replace(NEW, document_id=f"{n}.md", metadata={"year": 2020 + n % 2}) for n in range(6)))
+    first = catalogue.documents(2, None, wanted=lambda metadata: metadata["year"] == 2021)
+    assert ([document.document_id for document in first.documents], first.total) == (["1.md", "3.md"], 3)
+    second = catalogue.documents(2, first.next_cursor, wanted=lambda metadata: metadata["year"] == 2021)
+    assert ([document.document_id for document in second.documents], second.next_cursor) == (["5.md"], None)
+
+
+def test_retention_keeps_the_newest_versions_and_moves_the_horizon(catalogue: Catalogue) -> None:
+    for number in range(1, 5):
+        put(catalogue, replace(NEW, sha256=str(number) * 64, accepted=number))
+    put(catalogue, replace(NEW, document_id="b.md"))
+    trimmed = catalogue.trim(Bounds(versions=2, days=None))
+    assert (trimmed.versions, trimmed.horizon, catalogue.horizon) == (2, 3, 3)
+    assert [version.version for version in catalogue.versions(NEW.document_id)] == [4, 3]
+    assert catalogue.cleanups() == [Cleanup(NEW.document_id, "trim", 3)]
+    catalogue.check_as_of(3)
+    with pytest.raises(InvalidRequest, match="before snapshot 3 was purged"):
+        catalogue.check_as_of(2)
+    with pytest.raises(InvalidRequest, match="from 0 to 5"):
+        catalogue.check_as_of(6)
+
+
+def test_retention_by_days_takes_what_ended_long_ago_and_never_what_is_readable(catalogue: Catalogue) -> None:
+    put(catalogue, NEW)
+    put(catalogue, replace(NEW, sha256="1" * 64, accepted=2))
+    assert catalogue.trim(Bounds(versions=None, days=1)).versions == 0
+    assert catalogue.trim(Bounds(versions=None, days=0)).versions == 1
+    assert catalogue.document(NEW.document_id).version == 2
+
+
+def test_a_flip_is_seen_with_the_generation_and_nothing_is_committed_beside_it(catalogue: Catalogue) -> None:
+    looked: list[int] = []
+    catalogue.flip(1, "other", {"dimensions": 8}, lambda: looked.append(catalogue.position[1]))
+    assert looked == [0]
+    assert catalogue.position == (0, 1)
+    put(catalogue, NEW)
+    assert catalogue.claim("other", {"dimensions": 8}) == Claim("other", {"dimensions": 8}, 1)
 
 
 def test_what_was_committed_is_there_when_the_folder_is_opened_again(tmp_path: Path) -> None:
     first = Catalogue.in_folder(tmp_path, "acme")
-    assert first.claim("minilm") == "minilm"
+    assert first.claim("minilm", {"dimensions": 384}).embedding == "minilm"
     put(first, NEW)
     first.close()
     second = Catalogue.in_folder(tmp_path, "acme")
-    assert second.claim("another") == "minilm"
+    assert second.claim("another", {}) == Claim("minilm", {"dimensions": 384}, 0)
     assert second.snapshot == 1
     second.close()
 
 
 def test_tenants_in_one_database_do_not_meet(tmp_path: Path) -> None:
     acme, globex = Catalogue.in_folder(tmp_path, "acme"), Catalogue.in_folder(tmp_path, "globex")
-    acme.claim("m"), globex.claim("m")
+    acme.claim("m", {}), globex.claim("m", {})
     put(acme, NEW)
     with pytest.raises(DocumentNotFound):
         globex.document("guides/a.md")
@@ -203,15 +316,17 @@ def test_a_database_that_cannot_be_reached_is_named_without_its_address() -> Non
     assert "hidden" not in str(caught.value)
 
 
-def test_vectors_come_back_by_key_and_can_be_forgotten(catalogue: Catalogue) -> None:
+def test_vectors_come_back_by_key_and_are_forgotten_with_their_document(catalogue: Catalogue) -> None:
     cache = EmbeddingCache(catalogue.engine, "acme")
     keys = [bytes([n]) * 32 for n in range(3)]
-    cache.put({keys[0]: np.float32([0.5, 1.0]), keys[1]: np.float32([2.0, 3.0])})
-    cache.put({keys[0]: np.float32([9.0, 9.0])})
+    owners = {keys[0]: "a.md", keys[1]: "b.md"}
+    cache.put({keys[0]: np.float32([0.5, 1.0]), keys[1]: np.float32([2.0, 3.0])}, owners)
+    cache.put({keys[0]: np.float32([9.0, 9.0])}, {keys[0]: "c.md"})
     assert {key: vector.tolist() for key, vector in cache.get(keys).items()} == {
         keys[0]: [0.5, 1.0],
         keys[1]: [2.0, 3.0],
     }
     assert EmbeddingCache(catalogue.engine, "globex").get(keys) == {}
-    assert cache.remove(keys) == 2
-    assert cache.get(keys) == {}
+    assert (cache.count_of("a.md"), cache.count_of("c.md")) == (1, 0)
+    assert cache.forget("a.md") == 1
+    assert list(cache.get(keys)) == [keys[1]]

@@ -38,7 +38,7 @@ class Stumbling(TransformComponent):
 @pytest.fixture
 def catalogue(tmp_path: Path) -> Iterator[Catalogue]:
     opened = Catalogue.in_folder(tmp_path, "kennel")
-    opened.claim("any")
+    opened.claim("any", {})
     yield opened
     opened.close()
 

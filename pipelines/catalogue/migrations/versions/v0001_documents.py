@@ -32,6 +32,7 @@ def upgrade() -> None:
         sa.Column("reason", sa.Text),
         sa.Column("version", sa.Integer, nullable=False),
         sa.Column("last_version", sa.Integer, nullable=False),
+        sa.Column("accepted", sa.BigInteger, nullable=False),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False),
     )
@@ -62,17 +63,20 @@ def upgrade() -> None:
     )
     op.create_index("ix_versions_valid", "versions", ["tenant", "valid_from", "valid_to"])
     op.create_table(
-        "erasures",
+        "cleanups",
         sa.Column("tenant", sa.String(64), primary_key=True),
         sa.Column("document_id", sa.Text, primary_key=True),
+        sa.Column("kind", sa.String(16), nullable=False),
         sa.Column("snapshot", sa.BigInteger, nullable=False),
     )
     op.create_table(
         "embeddings",
         sa.Column("key", sa.LargeBinary(32), primary_key=True),
         sa.Column("tenant", sa.String(64), primary_key=True),
+        sa.Column("document_id", sa.Text, nullable=False),
         sa.Column("vector", sa.LargeBinary, nullable=False),
     )
+    op.create_index("ix_embeddings_document", "embeddings", ["tenant", "document_id"])
     _create_files()
     _create_jobs()
 
@@ -128,5 +132,5 @@ def _create_jobs() -> None:
 
 
 def downgrade() -> None:
-    for table in ("job_files", "jobs", "files", "embeddings", "erasures", "versions", "documents", "tenants"):
+    for table in ("job_files", "jobs", "files", "embeddings", "cleanups", "versions", "documents", "tenants"):
         op.drop_table(table)

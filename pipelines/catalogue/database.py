@@ -1,0 +1,87 @@
+"""The SQL database of a catalogue: opened, migrated, and its errors explained."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.orm import Session
+
+from pipelines.catalogue.migrate import migrate
+from pipelines.errors import StoreUnavailable
+
+
+def open_database(url: str) -> sa.Engine:
+    """The database of ``url`` (SQLAlchemy's form), with its tables made or migrated.
+
+    Raises:
+        StoreUnavailable: It does not answer, or cannot be migrated.
+    """
+    engine = sa.create_engine(url, pool_pre_ping=not url.startswith("sqlite"))
+    if engine.dialect.name == "sqlite":
+        sa.event.listen(engine, "connect", _prepare_sqlite)
+    try:
+        with explained():
+            migrate(engine)
+    except StoreUnavailable:
+        engine.dispose()
+        raise
+    return engine
+
+
+class Database:
+    """One tenant's part of a database; every method raises StoreUnavailable where the database does not do its own.
+
+    Args:
+        engine: The database.
+        tenant: Whose part it is.
+    """
+
+    def __init__(self, engine: sa.Engine, tenant: str) -> None:
+        self._engine = engine
+        self._tenant = tenant
+
+    @property
+    def engine(self) -> sa.Engine:
+        """The database, for the neighbours of this class in the catalogue."""
+        return self._engine
+
+    @property
+    def tenant(self) -> str:
+        """The tenant whose part it is."""
+        return self._tenant
+
+    @contextmanager
+    def _session(self) -> Iterator[Session]:
+        with explained(), Session(self._engine, expire_on_commit=False) as session:
+            yield session
+
+
+@contextmanager
+def explained() -> Iterator[None]:
+    """Turns what a database driver raises into an error that says so, without the address and the statement."""
+    try:
+        yield
+    except sa.exc.DBAPIError as error:
+        detail = str(error.orig) if isinstance(error.orig, sqlite3.Error) else type(error.orig).__name__
+        raise StoreUnavailable("the catalogue's database", detail) from error
+
+
+def is_unicode(text: str) -> bool:
+    """Whether ``text`` can be stored: half a character, as in a file name that is no UTF-8, cannot."""
+    return not any(0xD800 <= ord(character) <= 0xDFFF for character in text)
+
+
+def _prepare_sqlite(connection: Any, _: object) -> None:
+    # secure_delete: what is purged is overwritten, and not merely no longer linked.
+    for pragma in (
+        "journal_mode=WAL",
+        "synchronous=NORMAL",
+        "busy_timeout=10000",
+        "foreign_keys=ON",
+        "secure_delete=ON",
+    ):
+        connection.execute(f"PRAGMA {pragma}")

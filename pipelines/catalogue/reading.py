@@ -1,0 +1,202 @@
+"""What is read of a tenant's documents and versions, now and in the past."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.orm import undefer
+
+from pipelines.catalogue.database import Database, is_unicode
+from pipelines.catalogue.records import NEVER, Current, Totals, Version, to_document, to_info, to_version
+from pipelines.catalogue.tables import DELETED, DocumentRow, VersionRow
+from pipelines.errors import DocumentNotFound, InvalidRequest, Problem
+from pipelines.types import Document, DocumentPage, DocumentState, Metadata, Origin, VersionInfo
+
+_NUMBERS = range(1, 2**31)
+_ROWS_AT_ONCE = 1000
+Wanted = Callable[[Metadata], bool]
+
+
+class DocumentReader(Database):
+    """Reads a tenant's documents.
+
+    ``pipeline`` names what cuts documents by now, ``embedded`` whether the vectors are those of the profile's model:
+    versions that were made otherwise are stale. Both are set when the tenant is opened.
+    """
+
+    pipeline = ""
+    embedded = True
+
+    def current(self, document_id: str) -> Current | None:
+        """A document's readable version, if it has one."""
+        with self._session() as session:
+            query = sa.select(VersionRow.version, VersionRow.sha256, VersionRow.pipeline).where(
+                VersionRow.tenant == self._tenant, VersionRow.document_id == document_id, VersionRow.valid_to == NEVER
+            )
+            row = session.execute(query).first()
+            return None if row is None else Current(*row)
+
+    def ids_from(self, origin: Origin) -> set[str]:
+        """Ids of the documents that came from ``origin``, readable or not."""
+        with self._session() as session:
+            query = sa.select(DocumentRow.document_id).where(*self._live, DocumentRow.origin == origin)
+            return set(session.scalars(query))
+
+    def stale_ids(self) -> list[str]:
+        """Ids of the documents that another pipeline cut, in their order."""
+        with self._session() as session:
+            query = sa.select(VersionRow.document_id).where(*self._current, VersionRow.pipeline != self.pipeline)
+            return list(session.scalars(query.order_by(VersionRow.document_id)))
+
+    def document(self, document_id: str) -> Document:
+        """One document.
+
+        Raises:
+            DocumentNotFound: There is none of this id.
+        """
+        if not is_unicode(document_id):
+            raise DocumentNotFound(document_id.encode(errors="backslashreplace").decode())
+        with self._session() as session:
+            row = session.execute(self._documents().where(DocumentRow.document_id == document_id)).first()
+        if row is None:
+            raise DocumentNotFound(document_id)
+        return self._listed(*row)
+
+    def documents(
+        self, limit: int, cursor: str | None, state: DocumentState | None = None, wanted: Wanted | None = None
+    ) -> DocumentPage:
+        """The documents behind ``cursor`` in the order of their ids: those in ``state`` whose metadata is ``wanted``.
+
+        Raises:
+            InvalidRequest: ``cursor`` is none that was given out.
+        """
+        if cursor is not None and not is_unicode(cursor):
+            raise InvalidRequest(Problem("cursor", "is none that was given out"))
+        among = self._documents().where(*self._in_state(state))
+        behind = among if cursor is None else among.where(DocumentRow.document_id > cursor)
+        with self._session() as session:
+            rows = session.execute(behind.order_by(DocumentRow.document_id).execution_options(yield_per=_ROWS_AT_ONCE))
+            found = _first(rows, limit + 1, wanted)
+            rows.close()
+            total = self._count(session, among, wanted)
+        more = found[limit - 1][0].document_id if len(found) > limit else None
+        return DocumentPage(tuple(self._listed(*row) for row in found[:limit]), more, total)
+
+    def versions(self, document_id: str) -> tuple[VersionInfo, ...]:
+        """A document's versions, the newest first; those of a deleted one too, until they are purged.
+
+        Raises:
+            DocumentNotFound: There are none.
+        """
+        if not is_unicode(document_id):
+            raise DocumentNotFound(document_id.encode(errors="backslashreplace").decode())
+        query = sa.select(VersionRow, DocumentRow.state).join(DocumentRow)
+        mine = (VersionRow.tenant == self._tenant, VersionRow.document_id == document_id)
+        with self._session() as session:
+            rows = session.execute(query.where(*mine).order_by(VersionRow.version.desc())).all()
+        if not rows:
+            raise DocumentNotFound(document_id)
+        return tuple(to_info(row, self._is_stale(row), state == DELETED) for row, state in rows)
+
+    def version(self, document_id: str, version: int | None = None, as_of: int | None = None) -> Version:
+        """A version with its text: the readable one, the one of that number, or the one readable at ``as_of``.
+
+        Raises:
+            DocumentNotFound: There is no such document, or no such version of it.
+        """
+        if not is_unicode(document_id) or (version is not None and version not in _NUMBERS):
+            raise DocumentNotFound(document_id.encode(errors="backslashreplace").decode(), version)
+        query = sa.select(VersionRow, DocumentRow.origin).join(DocumentRow).options(undefer(VersionRow.text))
+        key = (VersionRow.tenant == self._tenant, VersionRow.document_id == document_id, *_which(version, as_of))
+        with self._session() as session:
+            row = session.execute(query.where(*key)).first()
+        if row is None:
+            raise DocumentNotFound(document_id, version)
+        found, origin = row
+        return to_version(found, origin)
+
+    def totals(self) -> Totals:
+        """How much the tenant holds."""
+        stale = sa.literal(True) if not self.embedded else VersionRow.pipeline != self.pipeline
+        with self._session() as session:
+            documents, chunks, others = session.execute(
+                sa.select(
+                    sa.func.count(),
+                    sa.func.coalesce(sa.func.sum(VersionRow.chunks), 0),
+                    sa.func.coalesce(sa.func.sum(sa.case((stale, 1), else_=0)), 0),
+                ).where(*self._current)
+            ).one()
+            kept = sa.select(sa.func.count()).select_from(VersionRow).where(VersionRow.tenant == self._tenant)
+            versions = session.scalar(kept)
+            failed = (
+                sa.select(sa.func.count()).select_from(DocumentRow).where(*self._live, DocumentRow.state == "failed")
+            )
+            failures = session.scalar(failed)
+        return Totals(documents, failures or 0, int(others), int(chunks), versions or 0)
+
+    def check(self) -> None:
+        """Asks the database for a sign of life."""
+        with self._session() as session:
+            session.execute(sa.text("SELECT 1"))
+
+    @property
+    def _live(self) -> tuple[sa.ColumnElement[bool], ...]:
+        return (DocumentRow.tenant == self._tenant, DocumentRow.state != DELETED)
+
+    @property
+    def _current(self) -> tuple[sa.ColumnElement[bool], ...]:
+        return (VersionRow.tenant == self._tenant, VersionRow.valid_to == NEVER)
+
+    def _documents(self) -> sa.Select[DocumentRow, VersionRow]:
+        join = sa.and_(
+            VersionRow.tenant == DocumentRow.tenant,
+            VersionRow.document_id == DocumentRow.document_id,
+            VersionRow.version == DocumentRow.version,
+        )
+        return sa.select(DocumentRow, VersionRow).outerjoin(VersionRow, join).where(*self._live)
+
+    def _in_state(self, state: DocumentState | None) -> tuple[sa.ColumnElement[bool], ...]:
+        if state is None:
+            return ()
+        if state == "failed":
+            return (DocumentRow.version == 0,)
+        if not self.embedded:
+            return (sa.literal(state == "stale"), DocumentRow.version > 0)
+        same = VersionRow.pipeline == self.pipeline
+        return (same if state == "ready" else VersionRow.pipeline != self.pipeline,)
+
+    def _count(self, session: Any, among: sa.Select[DocumentRow, VersionRow], wanted: Wanted | None) -> int:
+        if wanted is None:
+            return session.scalar(among.with_only_columns(sa.func.count(), maintain_column_froms=True)) or 0
+        metadata = among.with_only_columns(VersionRow.meta, maintain_column_froms=True)
+        metadata = metadata.execution_options(yield_per=_ROWS_AT_ONCE)
+        return sum(wanted(meta or {}) for meta in session.scalars(metadata))
+
+    def _is_stale(self, version: VersionRow | None) -> bool:
+        return version is not None and not (self.embedded and version.pipeline == self.pipeline)
+
+    def _listed(self, row: DocumentRow, version: VersionRow | None) -> Document:
+        return to_document(row, version, self._is_stale(version))
+
+
+def _first(rows: Any, most: int, wanted: Wanted | None) -> list[Any]:
+    found = []
+    for row in _wanted(rows, wanted):
+        found.append(row)
+        if len(found) == most:
+            break
+    return found
+
+
+def _wanted(rows: Any, wanted: Wanted | None) -> Iterator[Any]:
+    return (row for row in rows if wanted is None or wanted(row[1].meta if row[1] is not None else {}))
+
+
+def _which(version: int | None, as_of: int | None) -> tuple[sa.ColumnElement[bool], ...]:
+    if version is not None:
+        return (VersionRow.version == version,)
+    if as_of is not None:
+        return (VersionRow.valid_from <= as_of, VersionRow.valid_to > as_of)
+    return (VersionRow.valid_to == NEVER,)

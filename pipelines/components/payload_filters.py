@@ -1,0 +1,14 @@
+"""Filters on payloads that are at hand, with the meaning that they have in the store."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from qdrant_client import models
+from qdrant_client.local.payload_filters import check_filter
+
+
+def metadata_matcher(where: models.Filter) -> Callable[[Mapping[str, Any]], bool]:
+    """Whether ``where`` matches a chunk that carries a document's metadata."""
+    return lambda metadata: check_filter(where, {"metadata": dict(metadata)}, 0, {})

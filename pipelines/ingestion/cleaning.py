@@ -1,0 +1,103 @@
+"""Does in the vector store what a commit has promised already, when there is time for it.
+
+A deletion is one row in SQL. Marking ten thousand chunks as ended takes half a second beside it, so readers leave the
+document out by its id until that is done. What is to be done stands in the catalogue, and outlives the process.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Collection, Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+from pipelines.catalogue import Catalogue, Cleanup, EmbeddingCache
+from pipelines.components.vector_store import ChunkStore
+from pipelines.errors import FootnoteError
+from pipelines.ingestion.visibility import begun_before, chunks_of, ended_by, unended
+
+_log = logging.getLogger(__name__)
+
+
+class Cleaner:
+    """Carries out a tenant's cleanups; every method may be called from several threads.
+
+    Args:
+        catalogue: Where they are written down.
+        store: Gives the store in use, which may become another one.
+        cache: Where vectors are kept by their texts, if they are.
+    """
+
+    def __init__(self, catalogue: Catalogue, store: Callable[[], ChunkStore], cache: EmbeddingCache | None) -> None:
+        self._catalogue = catalogue
+        self._store = store
+        self._cache = cache
+        self._pending: dict[str, Cleanup] = {}
+        self._at_work = threading.Lock()
+        self._closing = threading.Event()
+        self._background = ThreadPoolExecutor(1, thread_name_prefix="footnote-clean")
+
+    def hidden_at(self, snapshot: int) -> Sequence[str]:
+        """Documents that a reader of ``snapshot`` must leave out: their chunks do not say yet that they are gone."""
+        pending = tuple(self._pending.values())
+        return [
+            cleanup.document_id
+            for cleanup in pending
+            if cleanup.kind == "erase" or (cleanup.kind == "retire" and cleanup.snapshot <= snapshot)
+        ]
+
+    def hide(self, cleanup: Cleanup) -> None:
+        """Lets readers leave a document out, from before the commit that takes it out until it is cleaned up."""
+        self._pending[cleanup.document_id] = cleanup
+
+    def show(self, cleanup: Cleanup) -> None:
+        """Takes `hide` back, where the commit failed."""
+        self._pending.pop(cleanup.document_id, None)
+
+    def later(self, cleanup: Cleanup) -> None:
+        """Carries a cleanup out in another thread."""
+        self._background.submit(self._try, cleanup)
+
+    def finish(self, document_ids: Collection[str] | None = None) -> int:
+        """Carries out what is pending for these documents, by default for all; gives how many chunks were removed."""
+        pending = self._catalogue.cleanups() if document_ids is None else tuple(self._pending.values())
+        return sum(
+            self.run(cleanup) for cleanup in pending if document_ids is None or cleanup.document_id in document_ids
+        )
+
+    def run(self, cleanup: Cleanup) -> int:
+        """Carries a cleanup out, and gives how many chunks it removed; done twice, it does nothing the second time.
+
+        What was ingested since has the same document id, and stays.
+        """
+        with self._at_work:
+            removed = self._change(cleanup)
+            if self._cache is not None and cleanup.kind != "trim":
+                self._cache.forget(cleanup.document_id)
+            self._catalogue.cleaned(cleanup)
+            if self._pending.get(cleanup.document_id) == cleanup:
+                del self._pending[cleanup.document_id]
+            return removed
+
+    def _change(self, cleanup: Cleanup) -> int:
+        store, document_ids = self._store(), [cleanup.document_id]
+        if cleanup.kind == "erase":
+            return store.remove(chunks_of(document_ids, begun_before(cleanup.snapshot)))
+        if cleanup.kind == "trim":
+            return store.remove(chunks_of(document_ids, ended_by(cleanup.snapshot)))
+        ending = chunks_of(document_ids, begun_before(cleanup.snapshot), unended())
+        store.set_fields({"valid_to": cleanup.snapshot}, ending)
+        return 0
+
+    def close(self) -> None:
+        """Ends after the cleanup at hand; the next process does what is left."""
+        self._closing.set()
+        self._background.shutdown(cancel_futures=True)
+
+    def _try(self, cleanup: Cleanup) -> None:
+        if self._closing.is_set():
+            return
+        try:
+            self.run(cleanup)
+        except FootnoteError:  # readers leave the document out all the same; the next start tries again
+            _log.exception("the chunks of a deleted document are not cleaned up yet")

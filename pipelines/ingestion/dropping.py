@@ -1,0 +1,52 @@
+"""The documents that a commit takes out."""
+
+from __future__ import annotations
+
+from pipelines.catalogue import Catalogue, Cleanup, Commit
+from pipelines.components.vector_store import ChunkStore
+from pipelines.ingestion.cleaning import Cleaner
+from pipelines.ingestion.visibility import retire
+
+
+class Dropping:
+    """The documents that a commit takes out: hidden while it is under way, cleaned up after it."""
+
+    def __init__(self, catalogue: Catalogue, store: ChunkStore, cleaner: Cleaner, commit: Commit) -> None:
+        self._catalogue = catalogue
+        self._store = store
+        self._cleaner = cleaner
+        self._commit = commit
+        self._cleanups: list[Cleanup] = []
+
+    def __enter__(self) -> Dropping:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is not None:
+            for cleanup in self._cleanups:
+                self._cleaner.show(cleanup)
+
+    def drop(self, document_id: str, accepted: int, purge: bool) -> tuple[int, int]:
+        """Takes a document out; gives how many versions and chunks that were."""
+        self._cleaner.finish([document_id])
+        gone = self._commit.drop(document_id, accepted, purge)
+        cleanup = Cleanup(document_id, "erase" if purge else "retire", self._commit.snapshot)
+        self._cleanups.append(cleanup)
+        if self._catalogue.owned:
+            self._cleaner.hide(cleanup)
+        else:  # other processes know nothing of what this one hides
+            retire(self._store, [document_id], self._commit.snapshot)
+        return gone
+
+    def drop_if_there(self, document_id: str | None, accepted: int) -> None:
+        """Takes a document out, if it is there."""
+        if document_id is not None and document_id in self._commit.look_up([document_id]):
+            self.drop(document_id, accepted, purge=False)
+
+    def clean_up(self) -> None:
+        """Does what is left to do once the commit stands: what is to be erased now, the rest in time."""
+        for cleanup in self._cleanups:
+            if cleanup.kind == "erase" or not self._catalogue.owned:
+                self._cleaner.run(cleanup)
+            else:
+                self._cleaner.later(cleanup)

@@ -1,0 +1,73 @@
+"""Builds a tenant's chunks a second time, with another embedding model, beside those that readers see.
+
+Chunks keep their ids and their validity, so that history goes over too. The first look at the old store is long; what
+is written meanwhile is found by looking again; the last look, which nobody writes during, has next to nothing to do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from qdrant_client import models
+
+from pipelines.components.chunk_nodes import to_node
+from pipelines.components.vector_store import ChunkStore
+from pipelines.ingestion.space import Space
+
+_AT_ONCE = 256
+_FEW = 512
+_MOST_LOOKS = 5
+
+Told = Callable[[int], None]
+
+
+def build_beside(old: ChunkStore, new: Space, tell: Told) -> None:
+    """Fills ``new`` from ``old``, until little is left for `bring_level`; ``tell`` hears how many chunks are done.
+
+    What a look finds already there is kept, so that this goes on where it was interrupted.
+    """
+    for _ in range(_MOST_LOOKS):
+        if bring_level(old, new, tell) <= _FEW:
+            break
+    new.optimize_if_needed()
+
+
+def bring_level(old: ChunkStore, new: Space, tell: Told) -> int:
+    """Makes ``new`` hold exactly the chunks of ``old``; gives how many had to be written, changed or removed."""
+    known = {chunk_id: _validity(payload) for chunk_id, payload in new.store.scan()}
+    changed = done = 0
+    for batch in _batches(old):
+        missing = {chunk_id: payload for chunk_id, payload in batch.items() if chunk_id not in known}
+        if missing:
+            new.store.add(new.embed([to_node(chunk_id, payload) for chunk_id, payload in missing.items()]))
+        changed += len(missing)
+        for chunk_id in batch.keys() & known.keys():
+            validity = _validity(batch[chunk_id])
+            if known.pop(chunk_id) != validity:
+                new.store.set_fields(dict(zip(("valid_from", "valid_to"), validity, strict=True)), _only([chunk_id]))
+                changed += 1
+        done += len(batch)
+        tell(done)
+    if known:
+        new.store.remove(_only(list(known)))
+    return changed + len(known)
+
+
+def _validity(payload: dict[str, Any]) -> tuple[int, int]:
+    return payload["valid_from"], payload["valid_to"]
+
+
+def _batches(store: ChunkStore) -> Iterator[dict[str, dict[str, Any]]]:
+    batch: dict[str, dict[str, Any]] = {}
+    for chunk_id, payload in store.scan():
+        batch[chunk_id] = payload
+        if len(batch) == _AT_ONCE:
+            yield batch
+            batch = {}
+    if batch:
+        yield batch
+
+
+def _only(chunk_ids: list[str]) -> models.Filter:
+    return models.Filter(must=[models.HasIdCondition(has_id=list(chunk_ids))])

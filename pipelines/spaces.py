@@ -1,0 +1,184 @@
+"""A tenant's stores of vectors: the one in use, and the one that another embedding model fills beside it."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import shutil
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from pipelines.catalogue import Catalogue, Claim, EmbeddingCache
+from pipelines.components.embedding import Embedder, build_embedding, lost_embedding, models_folder
+from pipelines.components.sparse import Bm25Encoder
+from pipelines.components.vector_store import ChunkStore, build_vector_store
+from pipelines.errors import FootnoteError
+from pipelines.ingestion.generations import bring_level, build_beside
+from pipelines.ingestion.pipeline import Report
+from pipelines.ingestion.space import Space
+from pipelines.ingestion.transforms import Embed
+from pipelines.profile.schema import EmbeddingSection, Profile
+from pipelines.query.retrieve import Finder
+from pipelines.types import Mode, Progress
+
+_log = logging.getLogger(__name__)
+_SECTION: TypeAdapter[EmbeddingSection] = TypeAdapter(EmbeddingSection)
+
+
+@dataclass(frozen=True, slots=True)
+class OpenSpace:
+    """A store with its model, to write into and to search; ``mode`` is how it is searched by default."""
+
+    space: Space
+    finder: Finder
+    mode: Mode
+
+    @property
+    def store(self) -> ChunkStore:
+        """The store."""
+        return self.space.store
+
+
+class Spaces:
+    """Opens a tenant's stores; a process that shares the tenant notices when another flips to the next generation.
+
+    Args:
+        profile: The tenant's profile; its embedding is what a new generation is made with.
+        folder: Where the embedded engine keeps the stores.
+        catalogue: Says which generation is in use.
+        cache: Where vectors are kept by their texts, if they are.
+    """
+
+    def __init__(self, profile: Profile, folder: Path, catalogue: Catalogue, cache: EmbeddingCache | None) -> None:
+        self._profile = profile
+        self._folder = folder
+        self._catalogue = catalogue
+        self._cache = cache
+        self._opening = threading.Lock()
+        self._building = threading.Lock()
+        self._retired: list[ChunkStore] = []
+        self.embedder = build_embedding(profile.embedding, models_folder())
+        claim = self._claim()
+        self._current = self._open(claim)
+        self._clear_away(claim)
+
+    def close(self) -> None:
+        """Closes every store."""
+        for store in (*self._retired, self._current.store):
+            store.close()
+
+    @property
+    def current(self) -> OpenSpace:
+        """The store in use."""
+        if self._catalogue.position[1] != self._current.space.generation:
+            with self._opening:
+                claim = self._claim()
+                if claim.generation != self._current.space.generation:
+                    self._replace(self._open(claim))
+        return self._current
+
+    def embed_anew(self, settle: Callable[[], object], report: Report) -> None:
+        """Builds the next generation with the profile's model and lets readers go over to it, if it is another model.
+
+        ``settle()`` must finish what is under way in the store in use.
+        """
+        with self._building:
+            claim = self._claim()
+            if self._catalogue.embedded:
+                return
+            following = self._open(Claim(self.embedder.fingerprint, self._said(), claim.generation + 1))
+            try:
+                self._fill_and_flip(following, settle, report)
+            except BaseException:
+                following.store.close()
+                raise
+            with self._opening:
+                self._replace(following)
+            self._catalogue.embedded = True
+
+    def _fill_and_flip(self, following: OpenSpace, settle: Callable[[], object], report: Report) -> None:
+        old = self.current.store
+
+        def last_look() -> None:
+            settle()
+            bring_level(old, following.space, lambda _: None)
+
+        build_beside(old, following.space, lambda chunks: report(Progress(0, None, chunks)))
+        self._catalogue.flip(following.space.generation, self.embedder.fingerprint, self._said(), last_look)
+
+    def _replace(self, space: OpenSpace) -> None:
+        """Lets readers who are at work end on the old store, which stays open until the tenant is closed."""
+        self._retired.append(self._current.store)
+        self._current = space
+
+    def _claim(self) -> Claim:
+        claim = self._catalogue.claim(self.embedder.fingerprint, self._said())
+        self._catalogue.embedded = claim.embedding == self.embedder.fingerprint
+        return claim
+
+    def _said(self) -> dict[str, Any]:
+        """What is written down to load the model again; secrets are not."""
+        section = self._profile.embedding.model_dump(mode="json", exclude={"api_key"})
+        return {"section": section, "dimensions": self.embedder.dimensions}
+
+    def _open(self, claim: Claim) -> OpenSpace:
+        embedder = self._embedder_of(claim)
+        lost = embedder is None
+        embedder = embedder or lost_embedding(claim.embedding, claim.section["dimensions"])
+        store = build_vector_store(
+            self._profile.store,
+            folder=self._folder / self._name("vectors", claim),
+            collection=self._collection(claim),
+            dimensions=embedder.dimensions,
+            fields=self._profile.metadata.fields,
+            encoder=Bm25Encoder(self._profile.sparse),
+        )
+        finder = Finder(store, embedder, store.encoder, self._profile.retrieval)
+        mode: Mode = "sparse" if lost else self._profile.retrieval.mode
+        return OpenSpace(Space(claim.generation, store, Embed(embedder, self._cache)), finder, mode)
+
+    def _embedder_of(self, claim: Claim) -> Embedder | None:
+        """The model that a generation was made with: the profile's, or an earlier one, if that can still be had."""
+        if claim.embedding == self.embedder.fingerprint:
+            return self.embedder
+        _log.warning(
+            "%s: embedded by %s, the profile says %s: documents are stale until `footnote reembed`",
+            self._profile.tenant,
+            claim.embedding,
+            self.embedder.fingerprint,
+        )
+        try:
+            former = build_embedding(self._section(claim.section["section"]), models_folder())
+        except (FootnoteError, ValidationError):
+            _log.exception("the former embedding model cannot be loaded: searches use BM25 alone until then")
+            return None
+        return former if former.fingerprint == claim.embedding else None
+
+    def _section(self, said: Mapping[str, Any]) -> EmbeddingSection:
+        key = getattr(self._profile.embedding, "api_key", None)
+        secret = {"api_key": key} if key is not None and said["provider"] == self._profile.embedding.provider else {}
+        return _SECTION.validate_python({**said, **secret})
+
+    def _collection(self, claim: Claim) -> str:
+        tenant = self._profile.tenant
+        return self._name(f"footnote_{tenant}" if self._profile.store.engine == "server" else tenant, claim)
+
+    @staticmethod
+    def _name(first: str, claim: Claim) -> str:
+        """A generation's name; it holds the model's, so that what was begun with another is not gone on with."""
+        if claim.generation == 0:
+            return first
+        return f"{first}-{claim.generation}-{hashlib.sha256(claim.embedding.encode()).hexdigest()[:8]}"
+
+    def _clear_away(self, claim: Claim) -> None:
+        """Removes the stores that a flip left behind, and those begun with a model that is no longer asked for."""
+        following = Claim(self.embedder.fingerprint, {}, claim.generation + 1)
+        kept = {self._name("vectors", claim), self._name("vectors", following)}
+        for folder in self._folder.glob("vectors*"):
+            if folder.is_dir() and folder.name not in kept:
+                shutil.rmtree(folder)
