@@ -9,13 +9,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pipelines.catalogue import Catalogue, EmbeddingCache
+from pipelines.catalogue.files import FileRecords
 from pipelines.components.data_folder import held
 from pipelines.components.embedding import build_tokenizer, models_folder
 from pipelines.components.splitters import build_splitter
 from pipelines.ingestion.cleaning import Cleaner
 from pipelines.ingestion.pipeline import Ingestor
 from pipelines.ingestion.prepare import Preparer
+from pipelines.ingestion.sync import Syncer
 from pipelines.ingestion.transforms import Locate
+from pipelines.profile.loader import LoadedProfile
 from pipelines.profile.schema import Profile
 from pipelines.spaces import Spaces
 
@@ -54,6 +57,21 @@ def open_parts(profile: Profile, root: Path, opened: ExitStack) -> Parts:
     ingestor = Ingestor(catalogue, lambda: spaces.current.space, _preparer(profile, catalogue), cleaner, cache)
     ingestor.recover()
     return Parts(folder, catalogue, spaces, cleaner, ingestor)
+
+
+def build_syncer(loaded: LoadedProfile, parts: Parts) -> Syncer | None:
+    """Brings the tenant in line with its knowledge folder, if the profile names one."""
+    if loaded.knowledge_folder is None:
+        return None
+    limits = loaded.profile.limits
+    return Syncer(
+        loaded.knowledge_folder,
+        parts.catalogue,
+        FileRecords(parts.catalogue.engine, loaded.profile.tenant),
+        parts.ingestor,
+        rules=f"{parts.catalogue.pipeline} {limits.content_chars} {limits.file_bytes}",
+        most_bytes=limits.file_bytes,
+    )
 
 
 def pipeline_name(profile: Profile) -> str:

@@ -90,10 +90,15 @@ class StoreCollection:
             if self._section.engine == "memory":
                 return  # it has neither graph nor indexes
             self._adapt_graph(info.config.hnsw_config)
-            for field, schema in self._indexes.items():
-                known = info.payload_schema.get(field)
-                if known is None or known.data_type.value != schema.type.value:
-                    self.client.create_payload_index(self.name, field_name=field, field_schema=schema)
+            for field in self._missing(info):
+                self.client.create_payload_index(self.name, field_name=field, field_schema=self._indexes[field])
+
+    def missing_indexes(self) -> list[str]:
+        """Fields whose payload index is not there, or is of another type; `prepare` makes them."""
+        if self._section.engine == "memory":
+            return []
+        with self._calling():
+            return self._missing(self.client.get_collection(self.name))
 
     def clear(self) -> None:
         """Removes everything; the empty collection stays."""
@@ -137,6 +142,14 @@ class StoreCollection:
             yield from page
             if offset is None:
                 return
+
+    def first(self, where: models.Filter, most: int) -> list[str]:
+        """Ids of the first ``most`` chunks that ``where`` matches."""
+        with self._calling():
+            page, _ = self.client.scroll(
+                self.name, scroll_filter=where, limit=most, with_payload=False, with_vectors=False
+            )
+        return [str(record.id) for record in page]
 
     def count(self, where: models.Filter | None) -> int:
         """How many chunks ``where`` matches."""
@@ -207,6 +220,10 @@ class StoreCollection:
             hnsw_config=models.HnswConfigDiff(m=hnsw.m, ef_construct=hnsw.ef_construct, full_scan_threshold=scanned),
             **optional,
         )
+
+    def _missing(self, info: models.CollectionInfo) -> list[str]:
+        known = {field: index.data_type.value for field, index in info.payload_schema.items()}
+        return [field for field, schema in self._indexes.items() if known.get(field) != schema.type.value]
 
     def _kilobytes(self, chunks: int) -> int:
         """Qdrant's unit for thresholds: kilobytes of vectors of four bytes a dimension."""

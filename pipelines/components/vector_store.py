@@ -126,6 +126,10 @@ class ChunkStore(QdrantVectorStore):
         """Every chunk that ``where`` matches, with its payload, in the order of ids."""
         return ((str(record.id), record.payload or {}) for record in self._chunks.scroll(where))
 
+    def first(self, where: models.Filter, most: int) -> list[str]:
+        """Ids of the first ``most`` chunks that ``where`` matches, in their order."""
+        return self._chunks.first(where, most)
+
     def count(self, where: models.Filter | None = None) -> int:
         """How many chunks ``where`` matches."""
         return self._chunks.count(where)
@@ -140,6 +144,14 @@ class ChunkStore(QdrantVectorStore):
     def set_fields(self, values: Mapping[str, Any], where: models.Filter) -> None:
         """Sets keys of the payload on the chunks that ``where`` matches."""
         self._chunks.set_fields(values, where)
+
+    def missing_indexes(self) -> list[str]:
+        """Keys of the payload that the profile wants indexed, and that are not; `prepare` makes their indexes."""
+        return self._chunks.missing_indexes()
+
+    def prepare(self) -> None:
+        """Makes what is missing of the collection and its indexes."""
+        self._chunks.prepare()
 
     @property
     def unoptimized(self) -> int:

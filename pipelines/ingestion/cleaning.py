@@ -14,8 +14,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pipelines.catalogue import Catalogue, Cleanup, EmbeddingCache
 from pipelines.components.vector_store import ChunkStore
 from pipelines.errors import FootnoteError
-from pipelines.ingestion.visibility import begun_before, chunks_of, ended_by, unended
+from pipelines.ingestion.visibility import begun_before, chunks_of, ended_by, only, unended
 
+_AT_ONCE = 256
+_BREATH_S = 0.001
 _log = logging.getLogger(__name__)
 
 
@@ -72,6 +74,8 @@ class Cleaner:
         """
         with self._at_work:
             removed = self._change(cleanup)
+            if removed is None:
+                return 0
             if self._cache is not None and cleanup.kind != "trim":
                 self._cache.forget(cleanup.document_id)
             self._catalogue.cleaned(cleanup)
@@ -79,18 +83,23 @@ class Cleaner:
                 del self._pending[cleanup.document_id]
             return removed
 
-    def _change(self, cleanup: Cleanup) -> int:
+    def _change(self, cleanup: Cleanup) -> int | None:
+        """Changes the chunks, and gives how many went; None where it did not come to its end, since this is closing."""
         store, document_ids = self._store(), [cleanup.document_id]
         if cleanup.kind == "erase":
             return store.remove(chunks_of(document_ids, begun_before(cleanup.snapshot)))
         if cleanup.kind == "trim":
             return store.remove(chunks_of(document_ids, ended_by(cleanup.snapshot)))
         ending = chunks_of(document_ids, begun_before(cleanup.snapshot), unended())
-        store.set_fields({"valid_to": cleanup.snapshot}, ending)
+        # In small parts: Qdrant Edge lets no other thread of the process run while it writes.
+        while some := store.first(ending, _AT_ONCE):
+            store.set_fields({"valid_to": cleanup.snapshot}, only(some))
+            if self._closing.wait(_BREATH_S):
+                return None
         return 0
 
     def close(self) -> None:
-        """Ends after the cleanup at hand; the next process does what is left."""
+        """Ends soon; the next process does what is left."""
         self._closing.set()
         self._background.shutdown(cancel_futures=True)
 

@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from qdrant_client import models
-
 from pipelines.components.chunk_nodes import to_node
 from pipelines.components.vector_store import ChunkStore
 from pipelines.ingestion.space import Space
+from pipelines.ingestion.visibility import only
 
 _AT_ONCE = 256
 _FEW = 512
@@ -45,12 +44,12 @@ def bring_level(old: ChunkStore, new: Space, tell: Told) -> int:
         for chunk_id in batch.keys() & known.keys():
             validity = _validity(batch[chunk_id])
             if known.pop(chunk_id) != validity:
-                new.store.set_fields(dict(zip(("valid_from", "valid_to"), validity, strict=True)), _only([chunk_id]))
+                new.store.set_fields(dict(zip(("valid_from", "valid_to"), validity, strict=True)), only([chunk_id]))
                 changed += 1
         done += len(batch)
         tell(done)
     if known:
-        new.store.remove(_only(list(known)))
+        new.store.remove(only(list(known)))
     return changed + len(known)
 
 
@@ -67,7 +66,3 @@ def _batches(store: ChunkStore) -> Iterator[dict[str, dict[str, Any]]]:
             batch = {}
     if batch:
         yield batch
-
-
-def _only(chunk_ids: list[str]) -> models.Filter:
-    return models.Filter(must=[models.HasIdCondition(has_id=list(chunk_ids))])

@@ -77,8 +77,8 @@ class Ingestor:
         forgotten = self._cache.count_of(document_id) if self._cache is not None else 0
         with self._catalogue.committing(self._undo) as commit, self._dropping(commit, self._space()) as dropping:
             versions, chunks = dropping.drop(document_id, accepted, purge)
-        dropping.clean_up()
         left = self._history(document_id)
+        dropping.clean_up()
         return Deletion(
             document_id=document_id,
             versions_removed=versions,

@@ -100,13 +100,19 @@ class Embed(TransformComponent):
         if missing:
             fresh = dict(zip(missing, self._model.vectors(list(missing.values())), strict=True))
             if self._cache:
-                self._cache.put(
-                    fresh, {key: node.metadata["document_id"] for key, node in zip(keys, nodes, strict=True)}
-                )
+                self._cache.put(fresh, self._owners(keys, nodes))
             known |= fresh
         for node, key in zip(nodes, keys, strict=True):
             node.embedding = known[key].tolist()
         return nodes
+
+    @staticmethod
+    def _owners(keys: Sequence[bytes], nodes: Sequence[BaseNode]) -> dict[bytes, str]:
+        """The document that holds each text; of several the first."""
+        owners: dict[bytes, str] = {}
+        for key, node in zip(keys, nodes, strict=True):
+            owners.setdefault(key, node.metadata["document_id"])
+        return owners
 
     def _key(self, text: str) -> bytes:
         return hashlib.sha256(f"{self._model.fingerprint}\0{text}".encode()).digest()

@@ -60,6 +60,11 @@ def undo_beyond(store: ChunkStore, snapshot: int) -> None:
     store.set_fields({"valid_to": NEVER}, cut_off)
 
 
+def only(chunk_ids: Sequence[str]) -> models.Filter:
+    """Matches the chunks of these ids."""
+    return models.Filter(must=[models.HasIdCondition(has_id=list(chunk_ids))])
+
+
 def chunks_of(document_ids: Sequence[str], *conditions: models.FieldCondition) -> models.Filter:
     """Every chunk of these documents, of all their versions, that meets ``conditions``."""
     return models.Filter(must=[_among(document_ids), *conditions])

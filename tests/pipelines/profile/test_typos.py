@@ -32,6 +32,8 @@ metadata:
 chunking: {splitter: markdown, size: 200, overlap: 20, unit: token}
 extractors: [frontmatter, summary]
 sparse: {language: german, k: 1.0, b: 0.5, avg_len: 90, title_weight: 3}
+retention: {versions: 3, days: 9}
+jobs: {run: worker, concurrency: 2, attempts: 3}
 retrieval: {mode: dense, fusion: rrf, dense_weight: 0.4, rrf_k: 50, candidates: 90, top_k: 6}
 rerank:
   - {type: mmr, diversity: 0.3}
@@ -140,7 +142,7 @@ def test_the_full_profiles_say_everything_that_can_be_said():
     assert said == {model: set(model.model_fields) for model in concrete}
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(data=st.data())
 def test_one_wrong_letter_in_a_key_is_found_and_nothing_else(data, tmp_path_factory):
     number, path, key, models = data.draw(st.sampled_from(KEYS))
@@ -168,7 +170,7 @@ values = st.recursive(
 PLACES = [(number, place.path) for number, tree in enumerate(TREES) for place in walk(tree)]
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(place=st.sampled_from(PLACES), value=values)
 def test_whatever_stands_anywhere_is_taken_or_refused_in_words(place, value, tmp_path_factory):
     number, path = place
@@ -176,7 +178,7 @@ def test_whatever_stands_anywhere_is_taken_or_refused_in_words(place, value, tmp
     assert error is None or all(problem.message for problem in error.problems)
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(cut=st.integers(0, len(SHARED)), put_in=st.text(max_size=3), length=st.integers(0, 9))
 def test_whatever_is_done_to_the_text_is_taken_or_refused_in_words(cut, put_in, length, tmp_path_factory):
     text = SHARED[:cut] + put_in + SHARED[cut + length :]

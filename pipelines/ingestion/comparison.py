@@ -1,0 +1,95 @@
+"""Compares a knowledge folder with what is recorded of it: what is to be read, and which documents lost their files."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from pipelines.catalogue.files import FileRecord, FolderDocument, Stamp
+from pipelines.errors import UnreadableDocument
+from pipelines.ingestion.folder import Scan
+from pipelines.types import IngestResult
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What was known of the folder before it was looked at, each by path."""
+
+    records: Mapping[str, FileRecord]
+    documents: Mapping[str, FolderDocument]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What is to be done.
+
+    Attributes:
+        changed: Files to be read.
+        same: Results of what is not.
+        gone: Documents whose files are not there any more, in order.
+    """
+
+    changed: dict[str, Stamp]
+    same: tuple[IngestResult, ...]
+    gone: tuple[str, ...]
+
+
+def compare(known: Known, seen: Scan, gone: Iterable[str], refused: str, snapshot: int) -> Difference:
+    """What is to be done about ``seen``.
+
+    ``refused`` stands for the sha256 in the record of a file that the present rules refused: it is refused again
+    without being read, for the reason that stands in the catalogue. A reason that came another way, or by other rules,
+    says nothing of the file, and it is read.
+    """
+    changed: dict[str, Stamp] = {}
+    same = [_unreadable(folder, why) for folder, why in seen.unreadable.items()]
+    for path, stamp in seen.files.items():
+        record, document = known.records.get(path), known.documents.get(path)
+        if record is None or document is None or _may_differ(record, stamp, document.reason, refused):
+            changed[path] = stamp
+        else:
+            same.append(_as_before(path, document, snapshot))
+    return Difference(changed, tuple(same), tuple(sorted(gone)))
+
+
+def _may_differ(record: FileRecord, stamp: Stamp, reason: str | None, refused: str) -> bool:
+    return not record.settled or record.stamp != stamp or (record.sha256 == refused) != (reason is not None)
+
+
+def _as_before(path: str, document: FolderDocument, snapshot: int) -> IngestResult:
+    if document.reason is None:
+        return IngestResult(path, "unchanged", document.version, snapshot=snapshot, source=path)
+    code = UnreadableDocument.code
+    return IngestResult(path, "failed", document.version, reason=document.reason, source=path, code=code)
+
+
+def _unreadable(folder: str, why: str) -> IngestResult:
+    name = f"{folder}/"
+    reason = f"the folder cannot be read ({why}); the documents that came from it stay as they are"
+    return IngestResult(name, "failed", reason=reason, source=name, code=UnreadableDocument.code)
+
+
+class Vanished:
+    """Documents whose files are gone, by the contents that these had."""
+
+    def __init__(self, known: Known, gone: Iterable[str]) -> None:
+        self._waiting: dict[str, list[str]] = defaultdict(list)
+        for document_id in sorted(gone):
+            record = known.records.get(document_id)
+            if record is not None and record.sha256 and known.documents[document_id].version:
+                self._waiting[record.sha256].append(document_id)
+
+    def __contains__(self, sha256: str) -> bool:
+        return bool(self._waiting.get(sha256))
+
+    def claim(self, path: str, sha256: str) -> str:
+        """The document whose file was renamed to ``path``, of those with this content that nobody claimed yet.
+
+        One whose file had the same name is preferred, as when a folder was moved; then the first in order.
+        """
+        waiting, name = self._waiting[sha256], PurePosixPath(path).name
+        before = next((old for old in waiting if PurePosixPath(old).name == name), waiting[0])
+        waiting.remove(before)
+        return before

@@ -1,0 +1,123 @@
+"""Looks at a knowledge folder: which files it holds, what they look like, and their bytes, whole or not at all."""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import stat
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from pipelines.catalogue.files import Stamp
+
+_UNFINISHED = re.compile(r"~\$|#.*#$|.*(~|\.tmp|\.part|\.crdownload)$", re.IGNORECASE | re.DOTALL)
+_MOST_INODE = 2**63 - 1
+"""What the catalogue's column holds; some file systems number beyond it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """The files of a folder by their relative paths, in order, and the subfolders that could not be read, with why."""
+
+    files: dict[str, Stamp]
+    unreadable: dict[str, str]
+
+    def missing(self, paths: Iterable[str]) -> set[str]:
+        """Which of ``paths`` are not there, as far as could be seen."""
+        hidden = tuple(f"{folder}/" for folder in self.unreadable)
+        return {path for path in paths if path not in self.files and not path.startswith(hidden)}
+
+
+def scan(folder: Path) -> Scan:
+    """Looks through ``folder``, and reads no file.
+
+    Left out are what is hidden, what an editor, an office program or a browser keeps beside the file that it works on
+    (see `is_ignored`), whatever is no file, and links that lead out of the folder. Links to folders are not followed:
+    what they lead to in this folder is found in its own place.
+
+    Raises:
+        OSError: The folder itself cannot be read.
+    """
+    root = os.path.realpath(folder)
+    files: dict[str, Stamp] = {}
+    unreadable: dict[str, str] = {}
+    waiting = [""]
+    while waiting:
+        inside = waiting.pop()
+        try:
+            waiting += _look_into(root, inside, files)
+        except (FileNotFoundError, NotADirectoryError):
+            if not inside:
+                raise
+        except OSError as error:
+            if not inside:
+                raise
+            unreadable[inside] = error.strerror or type(error).__name__
+    return Scan(dict(sorted(files.items())), unreadable)
+
+
+def is_ignored(name: str) -> bool:
+    """Whether a file of this name is hidden, or only an unfinished or former state of another.
+
+    These are ``*~`` and ``#*#`` (editors), ``~$*`` (office programs), ``*.tmp``, ``*.part`` and ``*.crdownload``
+    (downloads and careful writers, which rename the file once it is whole).
+    """
+    return name.startswith(".") or _UNFINISHED.match(name) is not None
+
+
+def look(folder: Path, path: str) -> Stamp | None:
+    """What the file at ``path`` looks like by now; None where the folder holds none there.
+
+    Raises:
+        OSError: That cannot be told.
+    """
+    root = os.path.realpath(folder)
+    return _look(root, os.path.join(root, path), may_lead_out=True)
+
+
+def read_whole(file: Path, stamp: Stamp) -> bytes | None:
+    """The bytes of the file that looked like ``stamp``; None where it is another by now, or was changed meanwhile.
+
+    Raises:
+        OSError: It cannot be read.
+    """
+    with file.open("rb") as opened:
+        if _stamp(os.fstat(opened.fileno())) != stamp:
+            return None
+        content = opened.read(stamp.size + 1)
+        same = _stamp(os.fstat(opened.fileno())) == stamp
+        return content if same and len(content) == stamp.size else None
+
+
+def _look_into(root: str, inside: str, files: dict[str, Stamp]) -> list[str]:
+    """Adds the files of one subfolder to ``files``, and gives the folders below it."""
+    below = []
+    with os.scandir(os.path.join(root, inside)) as entries:
+        for entry in entries:
+            path = f"{inside}/{entry.name}" if inside else entry.name
+            if entry.is_dir(follow_symlinks=False):
+                below += [] if entry.name.startswith(".") else [path]
+            elif not is_ignored(entry.name):
+                stamp = _look(root, entry.path, entry.is_symlink())
+                files.update({path: stamp} if stamp is not None else {})
+    return below
+
+
+def _look(root: str, file: str, may_lead_out: bool) -> Stamp | None:
+    if may_lead_out and not Path(os.path.realpath(file)).is_relative_to(root):
+        return None
+    try:
+        status = os.stat(file)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        if error.errno == errno.ELOOP:  # links in a circle
+            return None
+        raise
+    return _stamp(status) if stat.S_ISREG(status.st_mode) else None
+
+
+def _stamp(status: os.stat_result) -> Stamp:
+    return Stamp(status.st_size, status.st_mtime_ns, status.st_ino & _MOST_INODE)

@@ -1,0 +1,238 @@
+"""Synchronisation: brings a tenant in line with its knowledge folder."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from pipelines.catalogue import Catalogue
+from pipelines.catalogue.database import is_unicode
+from pipelines.catalogue.files import FileRecord, FileRecords, FolderDocument
+from pipelines.errors import DocumentNotFound, KnowledgeFolderEmpty, KnowledgeFolderUnreadable
+from pipelines.ingestion.comparison import Difference, Known, Vanished, compare
+from pipelines.ingestion.folder import Scan, scan
+from pipelines.ingestion.pipeline import Ingestor, Report
+from pipelines.ingestion.quiet import DEFAULT_TIMING, QuietFile, QuietFiles, Timing
+from pipelines.types import Deletion, DocumentInput, FileProgress, IngestResult, Progress, Rename, SyncResult
+
+_BATCH_FILES = 256
+_BATCH_BYTES = 32 * 2**20
+"""How much is read before it is brought in, at most, unless a single file is larger."""
+
+
+class Syncer:
+    """Brings a tenant in line with a folder; calls from several threads wait for each other.
+
+    The folder is the truth about the documents that came from it, whose ids are the paths of their files. A file whose
+    document is not there any more, or was overwritten by one that was given, is brought in again by the next
+    synchronisation: to be rid of a document, remove its file. Documents that came another way are left alone, unless a
+    file of their name appears, which then owns them.
+
+    It can be killed anywhere: what a commit did is recorded after it, and until then its files count as changed.
+
+    Args:
+        folder: The folder; see `scan` for what of it counts.
+        catalogue: The tenant's catalogue.
+        files: What is recorded of the folder's files.
+        ingestor: Writes the documents.
+        rules: Whatever decides which files are taken. Those that were refused are tried again when it is another.
+        most_bytes: Larger files are not read.
+        timing: How long is waited for files that are being written.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        catalogue: Catalogue,
+        files: FileRecords,
+        ingestor: Ingestor,
+        *,
+        rules: str,
+        most_bytes: int,
+        timing: Timing = DEFAULT_TIMING,
+    ) -> None:
+        self._folder = folder
+        self._catalogue = catalogue
+        self._files = files
+        self._ingestor = ingestor
+        self._refused = hashlib.sha256(rules.encode()).hexdigest()
+        self._most_bytes = most_bytes
+        self._timing = timing
+        self._one_at_a_time = threading.Lock()
+
+    def __call__(self, report: Report | None = None, *, allow_empty: bool = False) -> SyncResult:
+        """Brings in what is new or changed, and takes out what is gone.
+
+        A file is renamed where a new one has the content of one that is gone: readers see the one document or the
+        other, never both or neither. What is being written is left as it was, and named as ``busy``.
+
+        Args:
+            report: Told of every group of files that is done, and of every document that went.
+            allow_empty: Take all documents out if the folder holds no file any more.
+
+        Raises:
+            KnowledgeFolderUnreadable: The folder is not there, or cannot be read.
+            KnowledgeFolderEmpty: It holds no file, although documents came from it.
+        """
+        with self._one_at_a_time:
+            known = Known(self._files.all(), self._files.documents())
+            seen, gone = self._seen(known.documents, allow_empty)
+            difference = compare(known, seen, gone, self._refused, self._catalogue.snapshot)
+            parts = (self._catalogue, self._ingestor, self._files)
+            run = _Run(*parts, known, difference, refused=self._refused, report=report)
+            return self._carry_out(run, known, seen, difference)
+
+    def _carry_out(self, run: _Run, known: Known, seen: Scan, difference: Difference) -> SyncResult:
+        reading = QuietFiles(self._folder, difference.changed, self._most_bytes, self._timing)
+        for batch in _batches(reading):
+            run.take(batch)
+        told_of = {result.document_id for result in run.results}  # a name that cannot be kept is recorded as another
+        left = [path for path in difference.gone if path not in run.replaced | told_of]
+        run.expect(len(reading.busy) + len(left))
+        run.tell(*(FileProgress(path, "busy", "it is still being written") for path in reading.busy))
+        run.remove(left)
+        documentless = seen.missing(known.records).difference(known.documents)
+        self._files.remove(sorted(documentless.union(difference.gone)))
+        results = sorted(run.results, key=lambda result: result.document_id)
+        return SyncResult(tuple(results), tuple(run.removed), tuple(run.renamed), reading.busy)
+
+    def _seen(self, documents: Mapping[str, FolderDocument], allow_empty: bool) -> tuple[Scan, set[str]]:
+        """The folder as it is, and the documents whose files are gone.
+
+        What seems gone is looked for again: a program that saves by renaming takes a file away for a moment.
+        """
+        seen, gone = self._scan(documents, allow_empty)
+        if gone:
+            time.sleep(self._timing.quiet)
+            seen, still_gone = self._scan(documents, allow_empty)
+            gone &= still_gone
+        return seen, gone
+
+    def _scan(self, documents: Mapping[str, FolderDocument], allow_empty: bool) -> tuple[Scan, set[str]]:
+        try:
+            seen = scan(self._folder)
+        except OSError as error:
+            raise KnowledgeFolderUnreadable(self._folder.name, error.strerror or type(error).__name__) from error
+        gone = seen.missing(documents)
+        if gone and not seen.files and not allow_empty:
+            raise KnowledgeFolderEmpty(self._folder.name, len(documents))
+        return seen, gone
+
+
+class _Run:
+    """One synchronisation under way: what it did so far."""
+
+    def __init__(
+        self,
+        catalogue: Catalogue,
+        ingestor: Ingestor,
+        files: FileRecords,
+        known: Known,
+        difference: Difference,
+        *,
+        refused: str,
+        report: Report | None,
+    ) -> None:
+        self._catalogue = catalogue
+        self._ingestor = ingestor
+        self._files = files
+        self._known = known
+        self._refused = refused
+        self._report = report
+        self._vanished = Vanished(known, difference.gone)
+        self._total = len(difference.changed) + len(difference.same) + len(difference.gone)
+        self._done = self._chunks = 0
+        self.results = list(difference.same)
+        self.renamed: list[Rename] = []
+        self.replaced: set[str] = set()
+        self.removed: list[Deletion] = []
+        self.tell(*(FileProgress(result.document_id, result.state, result.reason) for result in self.results))
+
+    def take(self, batch: list[QuietFile]) -> None:
+        """Brings files in, and records that."""
+        offers = [self._offer(file) for file in batch]
+        self._files.unsettle([file.path for file in batch if file.path in self._known.records])
+        results = self._ingestor.ingest(offers, self._within({offer.source for offer in offers if offer.replaces}))
+        self._files.put(
+            self._record(file, result) for file, result in zip(batch, results, strict=True) if is_unicode(file.path)
+        )
+        renames = [
+            Rename(offer.replaces, result.document_id)
+            for offer, result in zip(offers, results, strict=True)
+            if offer.replaces is not None and result.state == "ready"
+        ]
+        self.renamed += renames
+        self.replaced |= {rename.before for rename in renames}
+        self.results += results
+
+    def remove(self, document_ids: Iterable[str]) -> None:
+        """Takes documents out, if they are the folder's still."""
+        from_folder = self._catalogue.ids_from("knowledge")
+        for document_id in document_ids:
+            if document_id not in from_folder:
+                continue
+            try:
+                self.removed.append(self._ingestor.delete(document_id))
+            except DocumentNotFound:  # somebody else was quicker
+                continue
+            self.tell(FileProgress(document_id, "removed"))
+
+    def expect(self, more: int) -> None:
+        """Corrects how much there is to do: files may have vanished since they were counted."""
+        self._total = self._done + more
+
+    def tell(self, *latest: FileProgress) -> None:
+        """Reports what was done; a renamed file also did away with the document that it takes the place of."""
+        self._done += sum(2 if file.state == "renamed" else 1 for file in latest)
+        self._chunks += sum(file.chunks for file in latest)
+        if self._report is not None and latest:
+            self._report(Progress(self._done, self._total, self._chunks, latest))
+
+    def _offer(self, file: QuietFile) -> DocumentInput:
+        return DocumentInput(
+            content=file.content,
+            source=file.path,
+            origin="knowledge",
+            accepted=file.accepted,
+            replaces=self._former(file),
+        )
+
+    def _former(self, file: QuietFile) -> str | None:
+        """The document whose file was renamed to this one; a path that has a document already is no new name."""
+        if file.sha256 not in self._vanished or self._catalogue.current(file.path) is not None:
+            return None
+        return self._vanished.claim(file.path, file.sha256)
+
+    def _record(self, file: QuietFile, result: IngestResult) -> FileRecord:
+        sha256 = self._refused if result.state == "failed" else file.sha256
+        return FileRecord(file.path, file.stamp, sha256, file.settled)
+
+    def _within(self, renamed: set[str | None]) -> Report:
+        """Tells of a batch as a part of the whole."""
+
+        def told(progress: Progress) -> None:
+            self.tell(
+                *(
+                    replace(file, state="renamed") if file.state == "ready" and file.path in renamed else file
+                    for file in progress.latest
+                )
+            )
+
+        return told
+
+
+def _batches(files: Iterable[QuietFile]) -> Iterator[list[QuietFile]]:
+    batch: list[QuietFile] = []
+    held = 0
+    for file in files:
+        batch.append(file)
+        held += len(file.content) if isinstance(file.content, bytes) else 0
+        if len(batch) >= _BATCH_FILES or held >= _BATCH_BYTES:
+            yield batch
+            batch, held = [], 0
+    if batch:
+        yield batch
