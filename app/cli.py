@@ -20,10 +20,16 @@ INTERRUPTED = 130
 
 COMMANDS = {
     "serve": "Serve tenants over HTTP.",
+    "worker": "Carry out tenants' jobs.",
     "ingest": "Bring files and folders into a tenant.",
-    "documents": "List, show or delete a tenant's documents.",
+    "sync": "Bring a tenant in line with its knowledge folder.",
+    "documents": "List, show or delete a tenant's documents, and read their versions.",
     "search": "Find the chunks that answer a query.",
     "ask": "Answer a question, with footnotes.",
+    "jobs": "List, show, cancel or start a tenant's jobs.",
+    "reembed": "Make stale documents anew, as the profile says by now.",
+    "purge": "Erase the versions that the profile's retention no longer keeps.",
+    "doctor": "Say whether tenants' data is whole, and repair it.",
     "evaluate": "Measure a profile on a dataset.",
     "check": "Say whether profiles can be used.",
     "models": "Prepare embedding models.",

@@ -7,7 +7,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import Annotated, TypedDict
 
-from fastapi import Depends, FastAPI, Request
+from fastapi import Depends, FastAPI, Request, Response
 from pydantic import BaseModel
 
 from app import __version__
@@ -17,7 +17,8 @@ from app.http.problems import install_problems
 from app.http.routing import EncodedPaths
 from app.http.security import Keyring, LoopbackOnly, require_keys
 from app.http.telemetry import RequestIds
-from app.native import routes
+from app.native.routes import ROUTERS
+from app.owner import CHALLENGE, PROOF
 from app.settings import Settings
 from app.tenants import Tenants, open_tenants, require_distinct
 from pipelines.profile.loader import LoadedProfile, load_profile
@@ -49,7 +50,7 @@ def create_app(profiles: Sequence[str | Path | LoadedProfile], settings: Setting
     require_distinct(loaded)
     if not settings.insecure:
         require_keys((profile.profile for profile in loaded), settings.host)
-    keyring = Keyring(profile.profile for profile in loaded)
+    keyring = Keyring((profile.profile for profile in loaded), settings.local_token)
     app = FastAPI(
         openapi_url=None, redirect_slashes=False, lifespan=_lifespan(loaded, keyring, settings), title="Footnote"
     )
@@ -68,8 +69,8 @@ def native_app() -> FastAPI:
     app = documented_app("Footnote", __version__, _DESCRIPTION)
     app.add_middleware(EncodedPaths)
     install_problems(app)
-    app.include_router(routes.reader)
-    app.include_router(routes.writer)
+    for router in ROUTERS:
+        app.include_router(router)
     return app
 
 
@@ -86,8 +87,12 @@ def _lifespan(
     return lifespan
 
 
-async def healthz() -> Health:
+async def healthz(request: Request, response: Response) -> Health:
     """Whether the process is alive; on the event loop, so that busy threads do not make it look dead."""
+    keyring: Keyring = request.state.keyring
+    challenge = request.headers.get(CHALLENGE)
+    if challenge is not None and (answer := keyring.proof(challenge)) is not None:
+        response.headers[PROOF] = answer
     return Health(status="ok")
 
 

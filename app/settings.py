@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Settings of one server process; ``insecure`` lets tenants without keys be reached from other machines."""
+    """Settings of one server process.
+
+    ``insecure`` lets tenants without keys be reached from other machines; ``local_token`` is the key of this machine's
+    command line, none where no command is to work through the server.
+    """
 
     data: Path
     host: str = "127.0.0.1"
     port: int = 8000
     insecure: bool = False
+    local_token: str | None = field(default=None, repr=False)
 
 
 def data_folder(given: Path | None, environment: Mapping[str, str] = os.environ) -> Path:

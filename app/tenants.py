@@ -1,18 +1,21 @@
-"""The tenants that one process serves: an open engine for each."""
+"""The tenants that one process serves: an open engine for each, and the work that goes on behind the requests."""
 
 from __future__ import annotations
 
 import logging
+import threading
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from pipelines import Engine, open_engine
-from pipelines.errors import Problem, ProfileError, TenantNotFound
+from pipelines.errors import FootnoteError, Problem, ProfileError, TenantNotFound
+from pipelines.jobs.crew import carrying_out
 from pipelines.profile.loader import LoadedProfile
 from pipelines.types import SyncResult
 
+_DAY = 86_400.0  # seconds
 _log = logging.getLogger("footnote")
 
 
@@ -53,21 +56,42 @@ def require_distinct(profiles: Sequence[LoadedProfile]) -> None:
 
 @contextmanager
 def open_tenants(profiles: Sequence[LoadedProfile], data: Path) -> Iterator[Tenants]:
-    """Opens an engine for each profile, in line with its knowledge folder where it says so; closes them all.
+    """Opens an engine for each profile, with what its profile wants done behind the requests; closes them all.
+
+    Jobs are carried out, knowledge folders are brought in and watched, and history is purged day by day.
 
     Raises:
         FootnoteError: One cannot be opened; those opened before it are closed again.
     """
     with ExitStack() as opened:
         engines = [opened.enter_context(open_engine(loaded, data)) for loaded in profiles]
-        for engine in engines:
-            _sync(engine)
+        _begin(engines, data, opened)
         yield Tenants(engines)
 
 
+def _begin(engines: Sequence[Engine], data: Path, opened: ExitStack) -> None:
+    works = [engine.work for engine in engines if engine.profile.jobs.run == "serve"]
+    opened.enter_context(carrying_out(works, data))
+    for engine in engines:
+        if engine.profile.knowledge.sync != "off":
+            _sync(engine)
+        opened.enter_context(engine.watching())
+    forgetful = [engine for engine in engines if _has_retention(engine)]
+    if forgetful:
+        opened.enter_context(purging(forgetful))
+
+
+def _has_retention(engine: Engine) -> bool:
+    retention = engine.profile.retention
+    return retention.versions is not None or retention.days is not None
+
+
 def _sync(engine: Engine) -> None:
-    if engine.profile.knowledge.sync == "startup":
+    """Brings the knowledge folder in; without it the tenant still answers from what it holds."""
+    try:
         _tell(engine.tenant, engine.sync())
+    except FootnoteError as error:
+        _log.error("%s: knowledge: %s", engine.tenant, error.message)
 
 
 def _tell(tenant: str, synced: SyncResult) -> None:
@@ -78,3 +102,30 @@ def _tell(tenant: str, synced: SyncResult) -> None:
     states = Counter(result.state for result in synced.results)
     counts = ", ".join(f"{states[state]} {state}" for state in ("ready", "unchanged", "failed"))
     _log.info("%s: knowledge: %s, %d removed", tenant, counts, len(synced.removed))
+
+
+@contextmanager
+def purging(engines: Sequence[Engine], every: float = _DAY) -> Iterator[None]:
+    """Asks each tenant for a job that purges what its retention no longer keeps: now, and ``every`` so many seconds."""
+    stopped = threading.Event()
+
+    def go_on() -> None:
+        while not stopped.wait(every):
+            _purge(engines)
+
+    _purge(engines)
+    thread = threading.Thread(target=go_on, name="purging", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        stopped.set()
+        thread.join()
+
+
+def _purge(engines: Iterable[Engine]) -> None:
+    for engine in engines:
+        try:
+            engine.jobs.submit("purge")
+        except FootnoteError as error:
+            _log.error("%s: retention: %s", engine.tenant, error.message)

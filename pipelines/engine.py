@@ -31,6 +31,7 @@ from pipelines.profile.planned import not_carried_out
 from pipelines.types import (
     Deletion,
     DocumentInput,
+    Examination,
     IngestResult,
     Metadata,
     Progress,
@@ -97,6 +98,8 @@ class Engine(Asking):
         self._opened = opened
         self._folder = parts.folder
         self._ingestor = parts.ingestor
+        self._files = parts.files
+        self._doctor = parts.doctor
         self._syncer = build_syncer(loaded, parts)
         self._jobs = JobRecords(parts.catalogue.engine, self.tenant)
 
@@ -203,7 +206,10 @@ class Engine(Asking):
         Raises:
             DocumentNotFound: There is none of this id; with ``purge``, nor any history of one.
         """
-        return self._ingestor.delete(document_id, purge)
+        receipt = self._ingestor.delete(document_id, purge)
+        if purge:
+            self._files.remove([document_id])
+        return receipt
 
     def purge(self, report: Report | None = None) -> Purge:
         """Takes away the versions that the profile's retention no longer keeps."""
@@ -226,6 +232,14 @@ class Engine(Asking):
         results = self._ingestor.recut(self._readable(stale), len(stale), tell)
         self._optimize_if_needed()
         return results
+
+    def doctor(self, repair: bool = False) -> Examination:
+        """Holds the catalogue against the vector store, while the tenant is at work.
+
+        Args:
+            repair: Put right what is wrong; the catalogue is believed, and chunks are made again from stored texts.
+        """
+        return self._doctor.examine(repair)
 
     def optimize(self) -> None:
         """Puts the index in its best shape: merged segments, and a graph where a scan would be slow."""

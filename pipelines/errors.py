@@ -177,6 +177,15 @@ class TenantNotFound(NotFound):
         super().__init__(f'no tenant "{tenant}" is served here')
 
 
+class JobNotFound(NotFound):
+    """No job has this id in this tenant."""
+
+    code = "job_not_found"
+
+    def __init__(self, job_id: str) -> None:
+        super().__init__(f'no job "{job_id}"')
+
+
 class Conflict(FootnoteError):
     """The request cannot be carried out in the present state."""
 
@@ -191,6 +200,62 @@ class DataFolderHeld(Conflict):
     def __init__(self, folder: str) -> None:
         super().__init__(
             f"another process holds the data folder {folder}; stop it, talk to it over HTTP, or name another --data"
+        )
+
+
+class JobEnded(Conflict):
+    """A job that is over was to be cancelled."""
+
+    code = "job_ended"
+
+    def __init__(self, job_id: str, state: str) -> None:
+        super().__init__(f'job "{job_id}" is {state} already, there is nothing left to cancel')
+
+
+class KeyReused(Conflict):
+    """An idempotency key named another request before."""
+
+    code = "idempotency_key_reused"
+
+    def __init__(self, key: str, job_id: str) -> None:
+        super().__init__(
+            f'the idempotency key "{key}" named another request, job "{job_id}"; give this one its own key'
+        )
+
+
+class CarriedOutElsewhere(Conflict):
+    """Jobs of a tenant are carried out by someone else, who cannot share them."""
+
+    code = "jobs_carried_out_elsewhere"
+
+    def __init__(self, tenants: str, who: str) -> None:
+        super().__init__(
+            f"{who} carries out the jobs of {tenants} already; stop it, or leave them to it "
+            "(several processes share jobs where catalogue -> url names a PostgreSQL)"
+        )
+
+
+class KnowledgeFolderUnreadable(Conflict):
+    """The knowledge folder is not there, or may not be read."""
+
+    code = "knowledge_folder_unreadable"
+
+    def __init__(self, name: str, detail: str) -> None:
+        super().__init__(
+            f'the knowledge folder "{name}" cannot be read ({detail}), so nothing was changed; mount or make it, '
+            "or correct knowledge -> path in the profile"
+        )
+
+
+class KnowledgeFolderEmpty(Conflict):
+    """The knowledge folder holds no file, although documents came from it."""
+
+    code = "knowledge_folder_empty"
+
+    def __init__(self, name: str, documents: int) -> None:
+        super().__init__(
+            f'the knowledge folder "{name}" holds no file, although {documents:,} document(s) came from it, so nothing '
+            "was changed; if its disk is not mounted, mount it; if they are to go, synchronise with allow_empty"
         )
 
 

@@ -6,6 +6,7 @@ import hashlib
 import tempfile
 from contextlib import ExitStack
 from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path
 
 from pipelines.catalogue import Catalogue, EmbeddingCache
@@ -14,6 +15,7 @@ from pipelines.components.data_folder import held
 from pipelines.components.embedding import build_tokenizer, models_folder
 from pipelines.components.splitters import build_splitter
 from pipelines.ingestion.cleaning import Cleaner
+from pipelines.ingestion.doctor import Doctor
 from pipelines.ingestion.pipeline import Ingestor
 from pipelines.ingestion.prepare import Preparer
 from pipelines.ingestion.sync import Syncer
@@ -32,6 +34,8 @@ class Parts:
     spaces: Spaces
     cleaner: Cleaner
     ingestor: Ingestor
+    files: FileRecords
+    doctor: Doctor
 
 
 def open_parts(profile: Profile, root: Path, opened: ExitStack) -> Parts:
@@ -54,9 +58,12 @@ def open_parts(profile: Profile, root: Path, opened: ExitStack) -> Parts:
     opened.callback(spaces.close)
     cleaner = Cleaner(catalogue, lambda: spaces.current.store, cache)
     opened.callback(cleaner.close)
-    ingestor = Ingestor(catalogue, lambda: spaces.current.space, _preparer(profile, catalogue), cleaner, cache)
+    preparer = _preparer(profile, catalogue)
+    ingestor = Ingestor(catalogue, lambda: spaces.current.space, preparer, cleaner, cache)
     ingestor.recover()
-    return Parts(folder, catalogue, spaces, cleaner, ingestor)
+    files = FileRecords(catalogue.engine, profile.tenant)
+    doctor = Doctor(catalogue, lambda: spaces.current.space, cleaner, preparer.cut, ingestor.recover)
+    return Parts(folder, catalogue, spaces, cleaner, ingestor, files, doctor)
 
 
 def build_syncer(loaded: LoadedProfile, parts: Parts) -> Syncer | None:
@@ -67,9 +74,9 @@ def build_syncer(loaded: LoadedProfile, parts: Parts) -> Syncer | None:
     return Syncer(
         loaded.knowledge_folder,
         parts.catalogue,
-        FileRecords(parts.catalogue.engine, loaded.profile.tenant),
+        parts.files,
         parts.ingestor,
-        rules=f"{parts.catalogue.pipeline} {limits.content_chars} {limits.file_bytes}",
+        rules=f"{version('footnote-rag')} {parts.catalogue.pipeline} {limits.content_chars} {limits.file_bytes}",
         most_bytes=limits.file_bytes,
     )
 

@@ -5,10 +5,15 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from pipelines.engine import Engine, open_engine
 
 OpenTenant = Callable[..., Engine]
+
+# The same examples every time, and as long as they take: what one change passed, the next must not fail by chance.
+settings.register_profile("repeatable", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("repeatable")
 
 
 @pytest.fixture

@@ -6,13 +6,11 @@ from typing import Annotated
 
 import typer
 
-import pipelines
-from app.commands.options import AsJson, Data, FilterJson, ProfileName, TopK
+from app.commands.access import opened, say_if_empty
+from app.commands.options import AsJson, AsOf, Data, FilterJson, ProfileName, TopK
 from app.commands.output import place, print_json, wrapped
 from app.commands.values import parse_filters
-from app.native import mapping
-from app.settings import data_folder
-from pipelines.types import Answer
+from app.native.schemas.search import QueryResponse
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -24,21 +22,24 @@ def ask(
     *,
     filter_json: FilterJson = None,
     top_k: TopK = None,
+    as_of: AsOf = None,
     as_json: AsJson = False,
     data: Data = None,
 ) -> None:
     """Answer a question, with footnotes."""
     filters = parse_filters(filter_json)
-    with pipelines.open_engine(profile, data_folder(data)) as engine:
-        answer = engine.answer(question, top_k=top_k, filters=filters)
+    with opened(profile, data) as tenant:
+        answer = tenant.answer(question, top_k=top_k, filters=filters, as_of=as_of)
+        if not answer.sources:
+            say_if_empty(tenant, profile)
     if as_json:
-        print_json(mapping.query_response(answer))
+        print_json(answer)
     else:
         _print(answer)
 
 
-def _print(answer: Answer) -> None:
-    print(wrapped(answer.text))
+def _print(answer: QueryResponse) -> None:
+    print(wrapped(answer.answer))
     for citation in answer.citations:
         print()
         print(f"[{citation.number}] {place(citation)}")

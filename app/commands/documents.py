@@ -3,77 +3,128 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Literal
+import sys
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, Literal
 
 import typer
 
-import pipelines
-from app.commands.options import AsJson, Data, ProfileName
-from app.commands.output import columns, print_json, safe
-from app.native import mapping
-from app.settings import data_folder
-from pipelines.types import Document, DocumentPage
+from app.commands.access import Tenant, opened
+from app.commands.options import AsJson, AsOf, Data, FilterJson, ProfileName
+from app.commands.output import columns, excerpt, print_json, safe, say, when, wrapped
+from app.commands.values import parse_filters
+from app.native.schemas.documents import (
+    ChunksResponse,
+    DeletionResponse,
+    DocumentSchema,
+    DocumentsResponse,
+    VersionSchema,
+    VersionsResponse,
+)
+from pipelines.types import DocumentState
 
-if TYPE_CHECKING:
-    from pipelines import Engine  # LlamaIndex with it, which asking for help does without
-
+Action = Literal["list", "show", "versions", "content", "chunks", "delete"]
 _PAGE = 1000
+_EXCERPT = 200
+_TAKEN_BY: Mapping[str, tuple[Action, ...]] = {
+    "--filter": ("list",),
+    "--state": ("list",),
+    "--version": ("content",),
+    "--as-of": ("content", "chunks"),
+    "--purge": ("delete",),
+}
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 
 @app.command()
 def documents(
     profile: ProfileName,
-    action: Annotated[Literal["list", "show", "delete"], typer.Argument(help="What to do.")] = "list",
+    action: Annotated[Action, typer.Argument(help="What to do.")] = "list",
     document_id: Annotated[
-        str | None, typer.Argument(metavar="ID", show_default=False, help="The document to show or to delete.")
+        str | None, typer.Argument(metavar="ID", show_default=False, help="The document that it is done to.")
     ] = None,
     *,
+    filter_json: FilterJson = None,
+    state: Annotated[DocumentState | None, typer.Option("--state", help="List only what is in this state.")] = None,
+    version: Annotated[
+        int | None, typer.Option("--version", metavar="N", min=1, help="The version; else the current one.")
+    ] = None,
+    as_of: AsOf = None,
+    purge: Annotated[bool, typer.Option("--purge", help="Erase the history too, for good.")] = False,
     as_json: AsJson = False,
     data: Data = None,
 ) -> None:
-    """List, show or delete a tenant's documents."""
+    """List, show or delete a tenant's documents, and read their versions."""
+    given = {"--filter": filter_json, "--state": state, "--version": version, "--as-of": as_of, "--purge": purge}
+    _check(action, [option for option, value in given.items() if value not in (None, False)])
     if (document_id is None) != (action == "list"):
-        raise typer.BadParameter("list takes none, show and delete take one", param_hint="ID")
-    with pipelines.open_engine(profile, data_folder(data)) as engine:
+        raise typer.BadParameter("list takes none, the others take one", param_hint="ID")
+    if version is not None and as_of is not None:
+        raise typer.BadParameter("each chooses a version, give one of them", param_hint="--version, --as-of")
+    filters = parse_filters(filter_json)
+    with opened(profile, data) as tenant:
         if document_id is None:
-            _list(engine, as_json)
-        elif action == "show":
-            _show(engine, document_id, as_json)
+            say(_all(tenant, filters, state), as_json, _print_list)
         else:
-            _delete(engine, document_id, as_json)
+            _one(tenant, action, document_id, version=version, as_of=as_of, purge=purge, as_json=as_json)
 
 
-def _list(engine: Engine, as_json: bool) -> None:
-    found = tuple(_all(engine))
-    if as_json:
-        print_json(mapping.documents(DocumentPage(found, None, len(found))))
-    elif found:
+def _check(action: Action, options: list[str]) -> None:
+    for option in options:
+        if action not in _TAKEN_BY[option]:
+            raise typer.BadParameter(f"is for {' and '.join(_TAKEN_BY[option])}, not for {action}", param_hint=option)
+
+
+def _one(
+    tenant: Tenant,
+    action: Action,
+    document_id: str,
+    *,
+    version: int | None,
+    as_of: int | None,
+    purge: bool,
+    as_json: bool,
+) -> None:
+    match action:
+        case "versions":
+            say(tenant.versions(document_id), as_json, _print_versions)
+        case "content":
+            _say_content(document_id, tenant.content(document_id, version, as_of), as_json)
+        case "chunks":
+            say(tenant.chunks(document_id, as_of), as_json, _print_chunks)
+        case "delete":
+            say(tenant.delete(document_id, purge), as_json, _print_deletion)
+        case _:
+            say(tenant.document(document_id), as_json, _print_document)
+
+
+def _all(tenant: Tenant, filters: Mapping[str, Any] | None, state: DocumentState | None) -> DocumentsResponse:
+    found = tuple(_pages(tenant, filters, state))
+    return DocumentsResponse(documents=list(found), next_cursor=None, total=len(found))
+
+
+def _pages(tenant: Tenant, filters: Mapping[str, Any] | None, state: DocumentState | None) -> Iterator[DocumentSchema]:
+    page = tenant.documents(_PAGE, None, filters, state)
+    yield from page.documents
+    while page.next_cursor is not None:
+        page = tenant.documents(_PAGE, page.next_cursor, filters, state)
+        yield from page.documents
+
+
+def _print_list(found: DocumentsResponse) -> None:
+    if found.documents:
         heads = ("ID", "STATE", "VERSION", "CHUNKS", "TITLE")
-        print(columns([heads, *(_row(document) for document in found)]))
+        print(columns([heads, *(_row(document) for document in found.documents)]))
     else:
         print("There are no documents.")
 
 
-def _all(engine: Engine) -> Iterator[Document]:
-    page = engine.documents(limit=_PAGE)
-    yield from page.documents
-    while page.next_cursor is not None:
-        page = engine.documents(limit=_PAGE, cursor=page.next_cursor)
-        yield from page.documents
-
-
-def _row(document: Document) -> tuple[str, ...]:
-    title = document.title if document.state == "ready" else document.reason or ""
+def _row(document: DocumentSchema) -> tuple[str, ...]:
+    title = document.reason or "" if document.state == "failed" else document.title
     return document.document_id, document.state, str(document.version), str(document.chunks), title
 
 
-def _show(engine: Engine, document_id: str, as_json: bool) -> None:
-    found = mapping.document(engine.document(document_id))
-    if as_json:
-        print_json(found)
-        return
+def _print_document(found: DocumentSchema) -> None:
     shown = {name: value for name, value in found.model_dump(mode="json").items() if value is not None}
     shown["metadata"] = json.dumps(shown["metadata"], ensure_ascii=False)
     width = max(map(len, shown))
@@ -81,10 +132,45 @@ def _show(engine: Engine, document_id: str, as_json: bool) -> None:
         print(safe(f"{name:<{width}}  {value}"))
 
 
-def _delete(engine: Engine, document_id: str, as_json: bool) -> None:
-    receipt = engine.delete(document_id)
+def _print_versions(found: VersionsResponse) -> None:
+    heads = ("VERSION", "STATE", "SNAPSHOTS", "CHUNKS", "BYTES", "CREATED", "TITLE")
+    print(columns([heads, *(_version_row(version) for version in found.versions)]))
+
+
+def _version_row(version: VersionSchema) -> tuple[str, ...]:
+    counts = (str(version.chunks), str(version.bytes))
+    return str(version.version), version.state, _snapshots(version), *counts, when(version.created_at), version.title
+
+
+def _snapshots(version: VersionSchema) -> str:
+    """Which snapshots show a version."""
+    if version.ended is None:
+        return f"from {version.snapshot}"
+    return f"{version.snapshot} to {version.ended - 1}" if version.ended > version.snapshot else "none"
+
+
+def _say_content(document_id: str, text: str, as_json: bool) -> None:
     if as_json:
-        print_json(mapping.deletion(receipt))
-        return
+        print_json({"document_id": document_id, "content": text})
+    elif sys.stdout.isatty():
+        print(safe(text))
+    else:
+        print(text, end="")  # to the character: spans count in it
+
+
+def _print_chunks(found: ChunksResponse) -> None:
+    for chunk in found.chunks:
+        place = " > ".join(chunk.headings)
+        page = "" if chunk.page is None else f"page {chunk.page}"
+        print(safe("  ".join(part for part in (f"{chunk.span.start}-{chunk.span.end}", page, place) if part)))
+        print(wrapped(excerpt(chunk.content, _EXCERPT), indent="   "))
+        print()
+    if not found.chunks:
+        print("There are no chunks.")
+
+
+def _print_deletion(receipt: DeletionResponse) -> None:
     gone = f"{receipt.versions_removed} version(s), {receipt.chunks_removed} chunk(s)"
     print(safe(f"deleted {receipt.document_id}: {gone}"))
+    if receipt.versions_left:
+        print(safe(f"{receipt.versions_left} version(s) can be read with --as-of, until they are purged"))

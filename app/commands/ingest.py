@@ -3,23 +3,33 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-import pipelines
+from app.commands.access import Tenant, opened
 from app.commands.options import AsJson, Data, ProfileName
 from app.commands.output import print_json, safe
 from app.commands.progress import progress_bar
 from app.commands.values import parse_metadata
-from app.native import mapping
-from app.settings import data_folder
-from pipelines.profile.loader import LoadedProfile, load_profile
-from pipelines.types import IngestResult, Progress
+from app.commands.waiting import say_who_carries_out
+from app.native.schemas.documents import FailedSchema, IngestedDocumentsResponse, IngestedSchema
+from app.native.schemas.jobs import JobAcceptedResponse
+from pipelines.ingestion.sources import documents_at
+from pipelines.profile.loader import load_profile
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Done:
+    """What became of a document, and whether its file was named itself."""
+
+    result: IngestedSchema | FailedSchema
+    named: bool
 
 
 @app.command()
@@ -31,6 +41,9 @@ def ingest(
         list[str] | None, typer.Option("--metadata", metavar="KEY=VALUE", help="Metadata of every document.")
     ] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Exit with 1 if a file of a folder failed, too.")] = False,
+    wait: Annotated[
+        bool, typer.Option("--wait/--no-wait", help="Wait until it is done, or leave it to a job and print its id.")
+    ] = True,
     as_json: AsJson = False,
     data: Data = None,
 ) -> None:
@@ -41,40 +54,58 @@ def ingest(
     """
     loaded = load_profile(profile)
     said = parse_metadata(metadata or (), loaded.profile.metadata.fields)
-    loads = _ingest(loaded, paths, said, data)
-    results = [result for _, brought in loads for result in brought]
-    counts = Counter(result.state for result in results)
-    if as_json:
-        print_json({**mapping.ingested_documents(results).model_dump(), **_summary(counts)})
-    else:
-        _print(results, counts)
-    if any(result.state == "failed" and (strict or path.is_file()) for path, brought in loads for result in brought):
+    with opened(loaded, data) as tenant:
+        if not wait:
+            all_left = _submit(tenant, paths, said, as_json)
+            say_who_carries_out(tenant, loaded)
+            raise typer.Exit(0 if all_left else 1)
+        done = _ingest(tenant, paths, said)
+    _say(done, as_json)
+    if any(one.result.state == "failed" and (strict or one.named) for one in done):
         raise typer.Exit(1)
 
 
-def _ingest(
-    loaded: LoadedProfile, paths: Sequence[Path], metadata: Mapping[str, Any], data: Path | None
-) -> list[tuple[Path, list[IngestResult]]]:
+def _ingest(tenant: Tenant, paths: Iterable[Path], metadata: Mapping[str, Any]) -> list[_Done]:
     """What became of what lies at each path."""
-    loads = []
-    with pipelines.open_engine(loaded, data_folder(data)) as engine, progress_bar() as report:
+    done: list[_Done] = []
+    with progress_bar() as report:
         for path in paths:
-
-            def tell(progress: Progress, name: str = path.name) -> None:
-                report(name, progress.documents_done, progress.documents_total)
-
-            loads.append((path, engine.ingest_path(path, metadata, tell)))
-    return loads
+            results = tenant.ingest(documents_at(path, metadata), report)
+            done += [_Done(result, path.is_file()) for result in results]
+    return done
 
 
-def _summary(counts: Counter[Any]) -> dict[str, int]:
-    return {state: counts[state] for state in ("ready", "unchanged", "failed")}
+def _submit(tenant: Tenant, paths: Iterable[Path], metadata: Mapping[str, Any], as_json: bool) -> bool:
+    """Prints the ids of the jobs that bring in what lies at the paths; gives whether all of it could be left to them.
+
+    The paths are made absolute, for another process reads them; a link stays one, since its name is the document's.
+    """
+    documents = [document for path in paths for document in documents_at(path.absolute(), metadata)]
+    submitted = tenant.submit(documents) if documents else []
+    failed = [one for one in submitted if isinstance(one, FailedSchema)]
+    job_ids = [one.job_id for one in submitted if isinstance(one, JobAcceptedResponse)]
+    if as_json:
+        print_json({"job_ids": job_ids, "failed": [one.model_dump() for one in failed]})
+        return not failed
+    for job_id in job_ids:
+        print(job_id)
+    for one in failed:
+        typer.echo(safe(f"failed: {one.document_id}: {one.reason}"), err=True)
+    if not submitted:
+        print("There are no documents at these paths.")
+    return not failed
 
 
-def _print(results: Sequence[IngestResult], counts: Counter[Any]) -> None:
+def _say(done: Sequence[_Done], as_json: bool) -> None:
+    results = [one.result for one in done]
+    states = Counter(result.state for result in results)
+    counts = {state: states[state] for state in ("ready", "unchanged", "failed")}
+    if as_json:
+        print_json({**IngestedDocumentsResponse(documents=results).model_dump(), **counts})
+        return
     for result in results:
-        if result.state == "failed":
-            print(safe(f"failed: {result.source or result.document_id}: {result.reason}"))
+        if isinstance(result, FailedSchema):
+            print(safe(f"failed: {result.document_id}: {result.reason}"))
     if not results:
         print("There are no documents at these paths.")
-    print(", ".join(f"{count} {state}" for state, count in _summary(counts).items()))
+    print(", ".join(f"{count} {state}" for state, count in counts.items()))

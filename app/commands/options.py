@@ -33,3 +33,7 @@ FilterJson = Annotated[
 ]
 TopK = Annotated[int | None, typer.Option("--top-k", metavar="N", help="Most results; else as the profile says.")]
 SearchMode = Annotated[Mode | None, typer.Option("--mode", help="Legs to ask; else as the profile says.")]
+AsOf = Annotated[
+    int | None,
+    typer.Option("--as-of", metavar="N", min=0, help="Snapshot to read, as answers name it; else now."),
+]

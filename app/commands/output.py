@@ -6,13 +6,16 @@ import json
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Iterable
+from datetime import datetime
+from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
-from pipelines.types import Citation, Hit
+from app.native.schemas.documents import ChunkSchema
+from app.native.schemas.search import CitationSchema
 
+Model = TypeVar("Model", bound=BaseModel)
 _WIDEST = 100
 _CONTROLS = {code: None for code in (*range(32), *range(127, 160)) if chr(code) not in "\t\n"}
 
@@ -21,6 +24,19 @@ def print_json(value: BaseModel | dict[str, Any]) -> None:
     """Prints one JSON document."""
     plain = value.model_dump(mode="json") if isinstance(value, BaseModel) else value
     print(json.dumps(plain, ensure_ascii=sys.stdout.encoding.lower() != "utf-8", indent=2))
+
+
+def say(found: Model, as_json: bool, write: Callable[[Model], None]) -> None:
+    """Prints ``found`` as JSON, or lets ``write`` print it for people."""
+    if as_json:
+        print_json(found)
+    else:
+        write(found)
+
+
+def when(moment: datetime) -> str:
+    """A moment in the time of this machine, to the minute."""
+    return moment.astimezone().strftime("%Y-%m-%d %H:%M")
 
 
 def safe(text: str) -> str:
@@ -42,10 +58,10 @@ def excerpt(text: str, characters: int) -> str:
     return textwrap.shorten(safe(text), characters, placeholder=" ...")
 
 
-def place(found: Hit | Citation) -> str:
+def place(found: ChunkSchema | CitationSchema) -> str:
     """Where a chunk or a quote stands: title, headings, page, source."""
     headings = [heading for heading in found.headings if heading != found.title]
-    page = f"page {found.page_label or found.page}" if found.page is not None else ""
+    page = f"page {found.page}" if found.page is not None else ""
     known = ", ".join(part for part in (found.title, " > ".join(headings), page) if part)
     return safe(f"{known} ({found.source})".strip())
 

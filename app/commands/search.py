@@ -6,13 +6,11 @@ from typing import Annotated
 
 import typer
 
-import pipelines
-from app.commands.options import AsJson, Data, FilterJson, ProfileName, SearchMode, TopK
+from app.commands.access import opened, say_if_empty
+from app.commands.options import AsJson, AsOf, Data, FilterJson, ProfileName, SearchMode, TopK
 from app.commands.output import excerpt, place, print_json, wrapped
 from app.commands.values import parse_filters
-from app.native import mapping
-from app.settings import data_folder
-from pipelines.types import Hit
+from app.native.schemas.search import HitSchema
 
 _EXCERPT = 400
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
@@ -26,23 +24,26 @@ def search(
     top_k: TopK = None,
     filter_json: FilterJson = None,
     mode: SearchMode = None,
+    as_of: AsOf = None,
     as_json: AsJson = False,
     data: Data = None,
 ) -> None:
     """Find the chunks that answer a query."""
     filters = parse_filters(filter_json)
-    with pipelines.open_engine(profile, data_folder(data)) as engine:
-        result = engine.search(query, top_k=top_k, filters=filters, mode=mode)
+    with opened(profile, data) as tenant:
+        found = tenant.search(query, top_k=top_k, filters=filters, mode=mode, as_of=as_of)
+        if not found.results:
+            say_if_empty(tenant, profile)
     if as_json:
-        print_json(mapping.search_response(result))
+        print_json(found)
         return
-    for rank, hit in enumerate(result, 1):
+    for rank, hit in enumerate(found.results, 1):
         _print(rank, hit)
-    if not result:
+    if not found.results:
         print("Nothing was found.")
 
 
-def _print(rank: int, hit: Hit) -> None:
+def _print(rank: int, hit: HitSchema) -> None:
     print(f"{rank}. {hit.score:.2f}  {place(hit)}")
     print(wrapped(excerpt(hit.content, _EXCERPT), indent="   "))
     print()

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import logging
 import socket
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -14,12 +15,14 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.commands.options import Data, ProfileNames
 from app.main import create_app
+from app.owner import Owner, new_token, record, this_process, withdraw
 from app.settings import Settings, data_folder
 from pipelines.errors import Conflict, FootnoteError
 from pipelines.profile.loader import load_profile
 
 _SECONDS_TO_FINISH = 10
 _START_FAILED = "lifespan.startup.failed"
+_log = logging.getLogger("footnote")
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 
@@ -44,13 +47,15 @@ def serve(
 ) -> None:
     """Serve tenants over HTTP."""
     loaded = [load_profile(name) for name in profiles]
-    settings = Settings(data=data_folder(data), host=host, port=port, insecure=insecure)
+    token = new_token()
+    settings = Settings(data=data_folder(data), host=host, port=port, insecure=insecure, local_token=token)
     application = _Start(create_app(loaded, settings))
+    folders = {profile.profile.tenant: settings.data / profile.profile.tenant for profile in loaded}
     with _listening(host, port) as listener:
-        _run(application, listener, [profile.profile.tenant for profile in loaded])
+        _run(application, listener, _Records(folders.values(), token), tuple(folders))
 
 
-def _run(application: _Start, listener: socket.socket, tenants: Sequence[str]) -> None:
+def _run(application: _Start, listener: socket.socket, records: _Records, tenants: Sequence[str]) -> None:
     config = uvicorn.Config(
         application,
         lifespan="on",
@@ -61,7 +66,7 @@ def _run(application: _Start, listener: socket.socket, tenants: Sequence[str]) -
     logging.basicConfig(format="%(levelname)s: %(message)s")  # to standard error, warnings and worse
     logging.getLogger("footnote").setLevel(logging.INFO)
     logging.getLogger("uvicorn.error").setLevel(logging.WARNING)  # the address and `ready` are said below
-    server = _Server(config, tenants)
+    server = _Server(config, records, tenants)
     with suppress(SystemExit):  # uvicorn's way to say that the start failed
         server.run(sockets=[listener])
     if application.error is not None:
@@ -109,11 +114,36 @@ class _Start:
             await send({"type": _START_FAILED})
 
 
-class _Server(uvicorn.Server):
-    """uvicorn, which says where the tenants are and that it is ready."""
+class _Records:
+    """What tells the command line that a server holds its tenants: a record in the folder of each."""
 
-    def __init__(self, config: uvicorn.Config, tenants: Sequence[str]) -> None:
+    def __init__(self, folders: Iterable[Path], token: str) -> None:
+        self._folders = tuple(folders)
+        self._token = token
+        self._owner: Owner | None = None
+
+    def write(self, host: str, port: int) -> None:
+        """Says in every folder that the server answers at ``host`` and ``port``."""
+        self._owner = this_process(_root(_reachable(host), port), self._token)
+        for folder in self._folders:
+            try:
+                record(folder, self._owner)
+            except OSError as error:
+                _log.warning("%s cannot be written (%s): commands will not find this server", folder, error.strerror)
+
+    def withdraw(self) -> None:
+        """Takes the records away."""
+        if self._owner is not None:
+            for folder in self._folders:
+                withdraw(folder, self._owner)
+
+
+class _Server(uvicorn.Server):
+    """uvicorn, which says where the tenants are and that it is ready, to people and to other commands."""
+
+    def __init__(self, config: uvicorn.Config, records: _Records, tenants: Sequence[str]) -> None:
         super().__init__(config)
+        self._records = records
         self._tenants = tenants
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -122,8 +152,23 @@ class _Server(uvicorn.Server):
         if sockets is None or not self.started:
             return
         host, port = sockets[0].getsockname()[:2]
-        root = f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+        self._records.write(host, port)
+        root = _root(host, port)
         for tenant in self._tenants:
             print(f"{tenant}: {root}/tenants/{tenant}")
         print(f"docs: {root}/tenants/docs")
         print("ready", flush=True)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Stops to answer."""
+        self._records.withdraw()  # before the tenants are closed: what comes now waits for the folder
+        await super().shutdown(sockets)
+
+
+def _root(host: str, port: int) -> str:
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def _reachable(host: str) -> str:
+    """The address at which this machine reaches a server that listens on ``host``."""
+    return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - compared, not bound

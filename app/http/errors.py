@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from app.http.strict_json import InvalidJson
 from pipelines.errors import (
+    CarriedOutElsewhere,
     Conflict,
     DataFolderHeld,
     DocumentTooLarge,
@@ -97,7 +98,15 @@ STATUSES: Mapping[type[FootnoteError], int] = {
 }
 
 # Their messages name folders, addresses and settings: they are for the log of whoever runs the server.
-_PRIVATE = (ProfileError, MissingPackage, ModelMissing, DataFolderHeld, EmbeddingChanged, Unavailable)
+_PRIVATE = (
+    ProfileError,
+    MissingPackage,
+    ModelMissing,
+    DataFolderHeld,
+    CarriedOutElsewhere,
+    EmbeddingChanged,
+    Unavailable,
+)
 
 
 def status_of(error: FootnoteError) -> int:

@@ -15,6 +15,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.http.errors import Forbidden, ForeignCaller, Unauthorized
 from app.http.problems import problem_response
+from app.owner import LOCAL_KEY, proof
 from pipelines.errors import Problem, ProfileError, TenantNotFound
 from pipelines.profile.schema import Profile, Role
 
@@ -37,10 +38,13 @@ class Keyring:
     with a key of another tenant gets 404 from both.
     """
 
-    def __init__(self, profiles: Iterable[Profile]) -> None:
+    def __init__(self, profiles: Iterable[Profile], local_token: str | None = None) -> None:
+        """``local_token`` is the key of this machine's command line, an admin of every tenant."""
         served = list(profiles)
         self.open_tenants = frozenset(profile.tenant for profile in served if not profile.auth.keys)
-        self._entries = tuple(entry for profile in served for entry in _entries(profile))
+        self._has_keys = any(profile.auth.keys for profile in served)
+        self._local_token = local_token
+        self._entries = tuple(entry for profile in served for entry in _entries(profile, local_token))
 
     def admit(self, tenant: str, presented: bytes, role: Role) -> None:
         """Lets pass who may act in ``role`` on ``tenant``.
@@ -53,7 +57,7 @@ class Keyring:
         if tenant in self.open_tenants:
             return
         matching = self._matching(presented)
-        if not matching and self._entries:
+        if not matching and self._has_keys:
             raise Unauthorized
         own = [entry.role for entry in matching if entry.tenant == tenant]
         if not own:
@@ -62,22 +66,40 @@ class Keyring:
         if _RANKS[best] < _RANKS[role]:
             raise Forbidden(best, role)
 
+    def proof(self, challenge: str) -> str | None:
+        """The answer to who asks whether this server wrote the record in a data folder; None where there is none."""
+        return None if self._local_token is None else proof(self._local_token, challenge)
+
     def _matching(self, presented: bytes) -> list[_Entry]:
         digest = sha256(presented).digest()
         return [entry for entry in self._entries if hmac.compare_digest(entry.digest, digest)]
 
 
-def _entries(profile: Profile) -> Iterator[_Entry]:
+def _entries(profile: Profile, local_token: str | None) -> Iterator[_Entry]:
     for key in profile.auth.keys:
         yield _Entry(profile.tenant, key.role, sha256(key.secret.get_secret_value().encode()).digest())
+    if local_token is not None:
+        yield _Entry(profile.tenant, "admin", sha256(local_token.encode()).digest())
 
 
 def presented_key(request: Request) -> bytes:
-    """The key that a request brings, as the bytes that were sent; empty where it brings none."""
+    """The key that a request brings, as the bytes that were sent; empty where it brings none.
+
+    The key of this machine's command line counts as none where it comes from another machine.
+    """
     scheme, _, credentials = request.headers.get("authorization", "").partition(" ")
-    if scheme.lower() == "bearer":
-        return credentials.strip().encode("latin-1")
-    return request.headers.get("x-api-key", "").encode("latin-1")
+    key = credentials.strip() if scheme.lower() == "bearer" else request.headers.get("x-api-key", "")
+    if key.startswith(LOCAL_KEY) and not _is_from_here(request):
+        return b""
+    return key.encode("latin-1")
+
+
+def _is_from_here(request: Request) -> bool:
+    """Whether a request comes from this machine: by the loopback interface, or from the address that it went to."""
+    server = request.scope.get("server")
+    if request.client is None:
+        return False
+    return is_loopback(request.client.host) or (server is not None and request.client.host == server[0])
 
 
 def is_loopback(host: str) -> bool:

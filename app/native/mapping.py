@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
-from app.http.errors import DocumentFailed
+from app.http.errors import DocumentFailed, MalformedRequest
 from app.http.strict_json import parse_json
 from app.http.validation import validated
-from app.native.schemas import (
+from app.native.schemas.base import Filters
+from app.native.schemas.documents import (
     ChunkSchema,
     ChunksResponse,
     DeletionResponse,
@@ -21,23 +23,30 @@ from app.native.schemas import (
     FailedSchema,
     IngestedDocumentsResponse,
     IngestedSchema,
-    QueryResponse,
-    SearchResponse,
     SingleDocumentRequest,
-    StatsResponse,
     UploadFields,
+    VersionSchema,
+    VersionsResponse,
 )
-from pipelines.errors import InvalidRequest, Problem
+from app.native.schemas.jobs import JobAcceptedResponse, JobRequest, JobSchema, JobsResponse
+from app.native.schemas.search import QueryResponse, SearchResponse
+from app.native.schemas.upkeep import DoctorResponse, RenameSchema, StatsResponse, SyncCountsSchema, SyncResponse
+from pipelines.errors import Problem
 from pipelines.types import (
     Answer,
     Deletion,
     Document,
     DocumentInput,
     DocumentPage,
+    Examination,
     Hit,
     IngestResult,
+    Job,
+    JobPage,
     SearchResult,
     Stats,
+    SyncResult,
+    VersionInfo,
 )
 
 if TYPE_CHECKING:
@@ -46,10 +55,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Brought:
-    """What a request brings to ingest, and whether it brings one document or a list."""
+    """What a request brings to ingest, whether that is one document or a list, and whether its giver waits."""
 
     documents: tuple[DocumentInput, ...]
     several: bool
+    wait: bool
 
 
 def of_body(body: Any) -> Brought:
@@ -57,43 +67,51 @@ def of_body(body: Any) -> Brought:
 
     Raises:
         MalformedRequest: It is not of the form of one document or of several.
-        InvalidRequest: It asks not to wait.
     """
     if isinstance(body, dict) and "documents" in body:
         several = validated(DocumentsRequest, body)
-        refuse_job(several.wait)
-        return Brought(tuple(map(_document_input, several.documents)), several=True)
+        return Brought(tuple(map(_document_input, several.documents)), several=True, wait=several.wait)
     single = validated(SingleDocumentRequest, body)
-    refuse_job(single.wait)
-    return Brought((_document_input(single),), several=False)
+    return Brought((_document_input(single),), several=False, wait=single.wait)
 
 
 def of_upload(upload: UploadedFile) -> Brought:
-    """The document that a form brings; its file's name tells the format, and where it has no ending its media type.
+    """The document that a form brings; its source tells the format, and where that has no ending the file's media type.
 
     Raises:
-        InvalidJson, MalformedRequest, InvalidRequest: As for ``of_body``.
+        InvalidJson, MalformedRequest: As for ``of_body``.
     """
     given: dict[str, Any] = {name: text for name, text in upload.fields.items() if text}
     if "metadata" in given:
         given["metadata"] = parse_json(given["metadata"], "metadata")
     fields = validated(UploadFields, given)
-    refuse_job(fields.wait)
+    source = fields.source or upload.name
     document = DocumentInput(
         content=upload.content,
         document_id=fields.document_id,
         title=fields.title,
-        source=upload.name,
-        media_type=None if PurePosixPath(upload.name).suffix else upload.media_type,
+        source=source,
+        media_type=None if PurePosixPath(source).suffix else upload.media_type,
         metadata=fields.metadata,
     )
-    return Brought((document,), several=False)
+    return Brought((document,), several=False, wait=fields.wait)
 
 
-def refuse_job(wait: bool) -> None:
-    """Says that there are no jobs yet, where a caller does not want to wait."""
-    if not wait:
-        raise InvalidRequest(Problem("wait", "jobs are not built yet, so that every ingestion is waited for"))
+def offered(asked: JobRequest) -> tuple[DocumentInput, ...]:
+    """The documents that a job is to ingest."""
+    return tuple(map(_document_input, asked.documents or ()))
+
+
+def filters(text: str | None) -> Filters | None:
+    """The filter that a parameter of an address spells.
+
+    Raises:
+        InvalidJson, MalformedRequest: It is not JSON, or no mapping.
+    """
+    parsed = None if text is None else parse_json(text, "filters")
+    if parsed is not None and not isinstance(parsed, dict):
+        raise MalformedRequest(Problem("filters", "must be a mapping of fields to values, as JSON"))
+    return parsed
 
 
 def _document_input(asked: DocumentRequest) -> DocumentInput:
@@ -140,6 +158,11 @@ def documents(page: DocumentPage) -> DocumentsResponse:
     return DocumentsResponse.model_validate(page)
 
 
+def versions(found: Iterable[VersionInfo]) -> VersionsResponse:
+    """A document's versions."""
+    return VersionsResponse(versions=[VersionSchema.model_validate(version) for version in found])
+
+
 def chunks(hits: Iterable[Hit]) -> ChunksResponse:
     """A document's chunks."""
     return ChunksResponse(chunks=[ChunkSchema.model_validate(hit) for hit in hits])
@@ -163,3 +186,43 @@ def deletion(receipt: Deletion) -> DeletionResponse:
 def stats(held: Stats) -> StatsResponse:
     """How much a tenant holds."""
     return StatsResponse.model_validate(held)
+
+
+def synchronisation(synced: SyncResult) -> SyncResponse:
+    """What a synchronisation did."""
+    states = Counter(result.state for result in synced.results)
+    counts = SyncCountsSchema(
+        ready=states["ready"],
+        unchanged=states["unchanged"],
+        failed=states["failed"],
+        renamed=len(synced.renamed),
+        removed=len(synced.removed),
+        busy=len(synced.busy),
+    )
+    return SyncResponse(
+        counts=counts,
+        documents=[_ingested(result) for result in synced.results if result.state != "unchanged"],
+        renamed=[RenameSchema.model_validate(rename) for rename in synced.renamed],
+        removed=[deletion(receipt) for receipt in synced.removed],
+        busy=list(synced.busy),
+    )
+
+
+def examination(found: Examination) -> DoctorResponse:
+    """What a doctor found."""
+    return DoctorResponse.model_validate(found)
+
+
+def accepted(job: Job) -> JobAcceptedResponse:
+    """The name of a job that will do the work."""
+    return JobAcceptedResponse.model_validate(job)
+
+
+def job(found: Job) -> JobSchema:
+    """A job with its files."""
+    return JobSchema.model_validate(found)
+
+
+def jobs(page: JobPage) -> JobsResponse:
+    """A page of jobs."""
+    return JobsResponse.model_validate(page)

@@ -200,7 +200,7 @@ class Catalogue(DocumentReader):
             row.updated_at = now()
             if row.version == 0:
                 row.state = "failed"
-                row.source, row.media_type = source, media_type
+                row.source, row.media_type, row.origin = source, media_type, origin
 
     def confirm(self, document_id: str, origin: Origin, accepted: int) -> None:
         """Notes that a document was offered as it is: a failed attempt since is forgotten, an earlier offer overtaken.

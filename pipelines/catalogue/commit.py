@@ -57,6 +57,18 @@ class Commit:
         self._session.add(version_row(self._tenant, row.version, self.snapshot, NEVER, new))
         return row.version
 
+    def confirm(self, new: NewVersion) -> None:
+        """Notes that ``new`` is readable already; see `Catalogue.confirm`."""
+        row = self._rows[new.document_id]
+        row.reason, row.accepted = None, max(row.accepted, new.accepted)
+        if new.origin == "knowledge":
+            row.origin = new.origin
+
+    def origin(self, document_id: str) -> str | None:
+        """Where a readable document came from; None if there is none of this id. It is looked up."""
+        readable = self.look_up([document_id])
+        return self._rows[document_id].origin if readable else None
+
     def put_overtaken(self, new: NewVersion) -> int:
         """Keeps ``new`` as a version that nobody ever sees, and gives the number of the readable one (0: none).
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pipelines.catalogue import Catalogue, Cleanup, Commit
+from pipelines.catalogue import Catalogue, Cleanup, Commit, NewVersion
 from pipelines.components.vector_store import ChunkStore
 from pipelines.ingestion.cleaning import Cleaner
 from pipelines.ingestion.visibility import retire
@@ -38,10 +38,10 @@ class Dropping:
             retire(self._store, [document_id], self._commit.snapshot)
         return gone
 
-    def drop_if_there(self, document_id: str | None, accepted: int) -> None:
-        """Takes a document out, if it is there."""
-        if document_id is not None and document_id in self._commit.look_up([document_id]):
-            self.drop(document_id, accepted, purge=False)
+    def drop_replaced(self, document_id: str | None, new: NewVersion) -> None:
+        """Takes out the document whose place ``new`` takes, if it is there and came from where ``new`` comes from."""
+        if document_id is not None and self._commit.origin(document_id) == new.origin:
+            self.drop(document_id, new.accepted, purge=False)
 
     def clean_up(self) -> None:
         """Does what is left to do once the commit stands: what is to be erased now, the rest in time."""

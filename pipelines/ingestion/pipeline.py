@@ -147,17 +147,18 @@ class Ingestor:
             new = prepared.new
             current = known.get(new.document_id)
             if current is not None and (current.sha256, current.pipeline) == (new.sha256, new.pipeline):
+                commit.confirm(new)  # another load of the same content was quicker
                 results.append(_result(prepared, "unchanged", current.version, commit.snapshot))
-                continue
-            if commit.overtaken(new):
+            elif commit.overtaken(new):
                 version = current.version if prepared.again and current else commit.put_overtaken(new)
                 results.append(_overtaken(prepared, version, commit.snapshot))
                 continue
-            replaced += [new.document_id] if current is not None else []
-            version = commit.put(new)
-            nodes += _stamped(prepared, version, commit.snapshot, self._catalogue.tenant)
-            results.append(_result(prepared, "ready", version, commit.snapshot))
-            dropping.drop_if_there(prepared.replaces, new.accepted)
+            else:
+                replaced += [new.document_id] if current is not None else []
+                version = commit.put(new)
+                nodes += _stamped(prepared, version, commit.snapshot, self._catalogue.tenant)
+                results.append(_result(prepared, "ready", version, commit.snapshot))
+            dropping.drop_replaced(prepared.replaces, new)
         if replaced:
             retire(space.store, replaced, commit.snapshot)
         space.store.add(nodes)

@@ -83,8 +83,7 @@ class Preparer:
 
     def again(self, version: Version) -> Prepared | IngestResult:
         """A readable version cut anew, or the result ``failed`` where the profile no longer takes it."""
-        fields = {field.name: getattr(version, field.name) for field in dataclasses.fields(NewVersion)}
-        new = NewVersion(**fields | {"pipeline": self._name})
+        new = self._new(version)
         try:
             checked_metadata(new.metadata, self._profile.metadata.fields)
         except FootnoteError as error:
@@ -94,6 +93,14 @@ class Preparer:
             )
         nodes = self._cut(new)
         return Prepared(replace(new, chunks=len(nodes)), nodes, again=True)
+
+    def cut(self, version: Version) -> tuple[BaseNode, ...]:
+        """The chunks that a version's text becomes by now, without vectors."""
+        return self._cut(self._new(version))
+
+    def _new(self, version: Version) -> NewVersion:
+        fields = {field.name: getattr(version, field.name) for field in dataclasses.fields(NewVersion)}
+        return NewVersion(**fields | {"pipeline": self._name})
 
     def _prepared(self, offered: DocumentInput) -> Prepared | IngestResult:
         document_id = offered.document_id or ""

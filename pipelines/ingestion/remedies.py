@@ -10,7 +10,6 @@ from dataclasses import replace
 from typing import Any
 
 from llama_index.core.schema import BaseNode, MetadataMode
-from qdrant_client import models
 
 from pipelines.catalogue import Catalogue, Version
 from pipelines.catalogue.census import Census
@@ -19,7 +18,7 @@ from pipelines.errors import FootnoteError
 from pipelines.ingestion.chunk_ids import chunk_id
 from pipelines.ingestion.diagnosis import Diagnosis, StoredChunk, Torn
 from pipelines.ingestion.space import Space
-from pipelines.ingestion.visibility import chunks_of, of_version
+from pipelines.ingestion.visibility import chunks_of, of_version, only
 from pipelines.types import Finding
 
 Cut = Callable[[Version], Sequence[BaseNode]]
@@ -119,9 +118,9 @@ class Remedies:
 
 
 def remove_chunks(store: ChunkStore, chunk_ids: Sequence[str]) -> None:
-    """Removes the chunks of these ids."""
+    """Removes the chunks of these ids, of which there may be none."""
     if chunk_ids:
-        store.remove(models.Filter(must=[models.HasIdCondition(has_id=list(chunk_ids))]))
+        store.remove(only(chunk_ids))
 
 
 def _as_stored(node: BaseNode) -> StoredChunk:

@@ -68,7 +68,7 @@ def watch(
         found = _identity(folder)
         if found is None:
             if there:
-                _log.warning("the folder %s is not there; waiting for it", folder)
+                _log.warning("the folder %s cannot be read; waiting for it", folder)
         else:
             polling = _Watch(folder, found, changed, stop, pace).run(polling)
         there = found is not None
@@ -161,8 +161,10 @@ class _Watch:
 
 
 def _identity(folder: Path) -> tuple[int, int] | None:
+    """What tells a folder that can be read from another."""
     try:
         status = os.stat(folder)
+        os.scandir(folder).close()
     except OSError:
         return None
     return status.st_dev, status.st_ino

@@ -35,8 +35,14 @@ def running(app: Any) -> Iterator[str]:
     """The root address of ``app`` while it runs in a thread."""
     with socket.socket(proto=socket.IPPROTO_TCP) as listener:
         listener.bind(("127.0.0.1", 0))
-        # No traces: this Python cannot always format them in two threads at once, and pytest formats its own.
-        server = uvicorn.Server(uvicorn.Config(app, lifespan="on", log_config=None, log_level="critical"))
+        config = uvicorn.Config(
+            app,
+            lifespan="on",
+            log_config=None,
+            log_level="critical",  # this Python cannot always format traces in two threads at once, and pytest does too
+            timeout_keep_alive=600,  # who hangs up first must be the client, or it may ask when the server just has
+        )
+        server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
         thread.start()
         while not server.started and thread.is_alive():

@@ -56,7 +56,7 @@ def test_asking_for_help_loads_nothing_heavy() -> None:
     assert _loaded_after(_RUN.format(arguments=["--help"])) == set()
 
 
-@pytest.mark.parametrize("command", ["ingest", "documents", "search", "ask", "check"])
+@pytest.mark.parametrize("command", ["ingest", "sync", "documents", "jobs", "search", "ask", "doctor", "check"])
 def test_asking_a_command_for_help_loads_nothing_heavy(command: str) -> None:
     assert _loaded_after(_RUN.format(arguments=[command, "--help"])) == set()
 
@@ -72,9 +72,12 @@ def test_each_command_is_listed_with_the_help_that_it_gives_itself(name: str) ->
     assert (command.help or "").splitlines()[0] == COMMANDS[name]
 
 
+_SHARED = {"__init__", "access", "local", "options", "output", "progress", "values", "waiting"}
+
+
 def test_every_command_module_is_listed() -> None:
     modules = {file.stem for file in (ROOT / "app" / "commands").glob("*.py")}
-    assert modules - set(COMMANDS) == {"__init__", "options", "output", "progress", "values"}
+    assert modules - set(COMMANDS) == _SHARED
 
 
 def test_help_lists_every_command(run_cli: RunCli) -> None:

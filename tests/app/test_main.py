@@ -14,9 +14,11 @@ from app.settings import Settings
 from pipelines.errors import ProfileError
 from tests.app.running import Serve, serving
 
-OPEN = "tenant: open"
+# Servers run beside each other here, and in one process only one can carry out jobs: they leave them to a worker.
+OPEN = "tenant: open\njobs: {run: worker}"
 CATS = """
 tenant: cats
+jobs: {run: worker}
 auth:
   keys:
     - {name: look, secret: "${CATS_READER}", role: reader}
@@ -24,14 +26,17 @@ auth:
 """
 DOGS = """
 tenant: dogs
+jobs: {run: worker}
 auth: {keys: [{name: walk, secret: "${DOGS_WRITER}", role: writer}]}
 """
 AWAY = """
 tenant: away
+jobs: {run: worker}
 embedding: {provider: ollama, model: none, base_url: "http://127.0.0.1:9", dimensions: 8}
 """
 SMALL = """
 tenant: small
+jobs: {run: worker}
 limits: {file_bytes: 1000, content_chars: [1, 500]}
 """
 

@@ -1,6 +1,6 @@
 from pathlib import Path
 
-from app.settings import data_folder
+from app.settings import Settings, data_folder
 
 
 def test_the_data_folder_is_the_one_given() -> None:
@@ -13,3 +13,7 @@ def test_else_the_data_folder_is_named_by_the_environment() -> None:
 
 def test_else_the_data_folder_lies_in_the_working_directory() -> None:
     assert data_folder(None, {"FOOTNOTE_DATA": ""}) == Path(".footnote")
+
+
+def test_the_token_is_not_shown_with_the_settings() -> None:
+    assert "secret" not in repr(Settings(data=Path("data"), local_token="secret"))

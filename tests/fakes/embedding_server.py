@@ -1,8 +1,9 @@
 """An embedding server that speaks the protocols of Ollama, OpenAI and text-embeddings-inference.
 
-The model's name scripts its behaviour: ``busy-twice`` answers 503 two times, ``slow`` waits, ``broken`` breaks the
-connection, ``odd`` and ``none`` answer something else, ``page`` a web page, ``short`` leaves a vector out, ``gone`` is
-a model that nobody pulled, ``forbidden`` a refusal that quotes the key; any other name answers as it should.
+The model's name scripts its behaviour: ``busy-twice`` answers 503 two times, ``slow`` never answers, ``broken``
+breaks the connection, ``odd`` and ``none`` answer something else, ``page`` a web page, ``short`` leaves a vector out,
+``gone`` is a model that nobody pulled, ``forbidden`` a refusal that quotes the key; any other name answers as it
+should.
 Protocols: Ollama's docs/api.md (POST /api/embed), OpenAI's API reference (POST /v1/embeddings), and
 text-embeddings-inference's openapi.json (POST /embed).
 """
@@ -11,9 +12,8 @@ from __future__ import annotations
 
 import json
 import threading
-import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -24,13 +24,14 @@ _ODD: dict[str, Any] = {"odd": {"odd": 1}, "none": {"embeddings": None}, "page":
 
 @dataclass
 class Recorded:
-    """What the server was asked, in order."""
+    """What the server was asked, in order; ``over`` is set when it is to end."""
 
     url: str = ""
     paths: list[str] = field(default_factory=list)
     batches: list[list[str]] = field(default_factory=list)
     bodies: list[dict[str, Any]] = field(default_factory=list)
     keys: list[str | None] = field(default_factory=list)
+    over: threading.Event = field(default_factory=threading.Event)
 
 
 def vector(text: str) -> list[float]:
@@ -50,6 +51,7 @@ def embedding_server() -> Iterator[Recorded]:
     try:
         yield recorded
     finally:
+        recorded.over.set()
         server.shutdown()
         server.server_close()
         thread.join()
@@ -74,18 +76,18 @@ def _handler(recorded: Recorded) -> type[BaseHTTPRequestHandler]:
                 self._send(401, {"error": {"message": f"Incorrect API key: {recorded.keys[-1]}", "code": "invalid"}})
             elif model == "gone":
                 self._send(404, {"error": 'model "gone" not found, try pulling it first'})
+            elif model == "slow":
+                recorded.over.wait(60)
             else:
-                time.sleep(1.0 if model == "slow" else 0.0)
                 self._send(200, _ODD.get(model) or _answer(self.path, vectors))
 
         def _send(self, status: int, answer: Any) -> None:
             raw = answer.encode() if isinstance(answer, str) else json.dumps(answer).encode()
-            with suppress(ConnectionError):  # who asked a slow model has gone by now
-                self.send_response(status)
-                self.send_header("content-type", "application/json")
-                self.send_header("content-length", str(len(raw)))
-                self.end_headers()
-                self.wfile.write(raw)
+            self.send_response(status)
+            self.send_header("content-type", "application/json")
+            self.send_header("content-length", str(len(raw)))
+            self.end_headers()
+            self.wfile.write(raw)
 
         def log_message(self, format: str, *args: Any) -> None:
             """Says nothing."""

@@ -1,14 +1,18 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from app.commands.output import columns, place, safe, wrapped
-from pipelines.types import Citation, Span
+from app.native.schemas.documents import SpanSchema
+from app.native.schemas.search import CitationSchema
 
 
-def _citation(**more: object) -> Citation:
-    said = {"title": "Handbook", "source": "docs/handbook.pdf", "headings": ("Handbook", "Leave", "Sick leave"), **more}
-    return Citation(1, "h", 1, "c", quote="q", span=Span(0, 1), **said)  # type: ignore[arg-type]
+def _citation(**more: Any) -> CitationSchema:
+    said = {"title": "Handbook", "source": "docs/handbook.pdf", "headings": ["Handbook", "Leave", "Sick leave"]}
+    fixed = {"number": 1, "document_id": "h", "version": 1, "chunk_id": "c", "quote": "q", "page": None}
+    return CitationSchema(span=SpanSchema(start=0, end=1), **{**fixed, **said, **more})
 
 
 def test_control_characters_are_taken_out_and_text_stays() -> None:
@@ -20,12 +24,11 @@ def test_control_characters_are_taken_out_and_text_stays() -> None:
     [
         ({}, "Handbook, Leave > Sick leave (docs/handbook.pdf)"),
         ({"page": 7}, "Handbook, Leave > Sick leave, page 7 (docs/handbook.pdf)"),
-        ({"page": 7, "page_label": "iii"}, "Handbook, Leave > Sick leave, page iii (docs/handbook.pdf)"),
-        ({"headings": ()}, "Handbook (docs/handbook.pdf)"),
+        ({"headings": []}, "Handbook (docs/handbook.pdf)"),
         ({"title": "", "headings": ()}, "(docs/handbook.pdf)"),
     ],
 )
-def test_a_place_names_what_is_known_of_it(more: dict[str, object], expected: str) -> None:
+def test_a_place_names_what_is_known_of_it(more: dict[str, Any], expected: str) -> None:
     assert place(_citation(**more)) == expected
 
 

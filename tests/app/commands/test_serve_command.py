@@ -3,99 +3,62 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import signal
 import socket
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 
 import httpx
 import pytest
 
+from tests.app.commands.processes import Process, address_of, ended, said_until_ready, started
 from tests.app.running import RunCli
 
-ROOT = Path(__file__).resolve().parents[3]
-Start = Callable[..., subprocess.Popen[str]]
+Start = Callable[..., Process]
 
 
 @pytest.fixture
 def start(tmp_path: Path) -> Iterator[Start]:
     """Starts `footnote` in a process that ends with the test."""
+    for name in ("cats", "dogs"):
+        (tmp_path / f"{name}.yaml").write_text(f"tenant: {name}")
     with ExitStack() as opened:
-
-        def run(*arguments: str, encoding: str = "utf-8") -> subprocess.Popen[str]:
-            code = "from app.cli import main; main()"
-            command = [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(ROOT)!r}); {code}", *arguments]
-            process = opened.enter_context(
-                subprocess.Popen(
-                    command,
-                    stdout=subprocess.PIPE,
-                    stderr=subprocess.PIPE,
-                    encoding="utf-8",
-                    cwd=tmp_path,
-                    env={**os.environ, "PYTHONIOENCODING": encoding},
-                )
-            )
-            opened.callback(process.kill)
-            return process
-
-        for name in ("cats", "dogs"):
-            (tmp_path / f"{name}.yaml").write_text(f"tenant: {name}")
-        yield run
+        yield partial(started, opened, tmp_path)
 
 
-def _said(process: subprocess.Popen[str]) -> str:
-    """What the server prints until it is ready."""
-    assert process.stdout is not None
-    lines = []
-    for line in process.stdout:
-        lines.append(line)
-        if line == "ready\n":
-            break
-    return "".join(lines)
-
-
-def _address(said: str, tenant: str) -> str:
-    found = re.search(rf"^{tenant}: (http://127\.0\.0\.1:\d+/tenants/{tenant})$", said, re.MULTILINE)
-    assert found, said
-    return found[1]
+def _get(address: str) -> httpx.Response:
+    return httpx.get(address, trust_env=False, timeout=60)
 
 
 def test_a_server_says_where_its_tenants_are_and_that_it_is_ready(start: Start) -> None:
-    said = _said(start("serve", "cats.yaml", "dogs.yaml", "--port", "0", "--data", "data"))
+    said = said_until_ready(start("serve", "cats.yaml", "dogs.yaml", "--port", "0", "--data", "data"))
     for tenant in ("cats", "dogs"):
-        assert httpx.get(f"{_address(said, tenant)}/stats", trust_env=False).json()["tenant"] == tenant
+        assert _get(f"{address_of(said, tenant)}/stats").json()["tenant"] == tenant
 
 
 def test_a_server_goes_on_when_nobody_reads_what_it_prints(start: Start) -> None:
-    said = _said(start("serve", "cats.yaml", "--port", "0", "--data", "data"))
-    with httpx.Client(trust_env=False) as client:
+    said = said_until_ready(start("serve", "cats.yaml", "--port", "0", "--data", "data"))
+    with httpx.Client(trust_env=False, timeout=60) as client:
         for _ in range(1000):  # a pipe takes 64 kB, and a line for each of these would be more
-            assert client.get(f"{_address(said, 'cats')}/documents/{'x' * 100}").status_code == 404
+            assert client.get(f"{address_of(said, 'cats')}/documents/{'x' * 100}").status_code == 404
 
 
 @pytest.mark.parametrize(("how", "code"), [(signal.SIGTERM, -signal.SIGTERM), (signal.SIGINT, 130)])
 def test_a_server_that_is_told_to_stop_gives_its_data_back(start: Start, how: signal.Signals, code: int) -> None:
     process = start("serve", "cats.yaml", "--port", "0", "--data", "data")
-    address = _address(_said(process), "cats")
+    address = address_of(said_until_ready(process), "cats")
     body = {"document_id": "a", "content": "Cats sleep all day."}
-    assert httpx.post(f"{address}/documents", json=body, trust_env=False).status_code == 201
+    assert httpx.post(f"{address}/documents", json=body, trust_env=False, timeout=60).status_code == 201
     process.send_signal(how)
-    assert process.wait(timeout=30) == code
+    assert process.wait(timeout=120) == code
     assert process.stderr is not None
     assert "Traceback" not in process.stderr.read()
     again = start("serve", "cats.yaml", "--port", "0", "--data", "data")
-    address = _address(_said(again), "cats")
-    assert httpx.get(f"{address}/documents/a/content", trust_env=False).text == "Cats sleep all day."
-
-
-def _ended(process: subprocess.Popen[str]) -> tuple[int, str, str]:
-    out, err = process.communicate(timeout=60)
-    return process.returncode, out, err
+    address = address_of(said_until_ready(again), "cats")
+    assert _get(f"{address}/documents/a/content").text == "Cats sleep all day."
 
 
 def test_a_server_tells_what_became_of_the_knowledge_folder(start: Start, tmp_path: Path) -> None:
@@ -103,7 +66,7 @@ def test_a_server_tells_what_became_of_the_knowledge_folder(start: Start, tmp_pa
     (tmp_path / "knowledge" / "blank.txt").write_text(" ")
     (tmp_path / "cats.yaml").write_text("tenant: cats\nknowledge: {path: knowledge, sync: startup}")
     process = start("serve", "cats.yaml", "--port", "0", "--data", "data")
-    _said(process)
+    said_until_ready(process)
     process.terminate()
     assert process.stderr is not None
     failure, counts = process.stderr.read().splitlines()
@@ -116,18 +79,18 @@ def test_a_data_folder_that_cannot_be_had_is_a_message_and_no_trace(
     start: Start, tmp_path: Path, command: list[str]
 ) -> None:
     (tmp_path / "file").touch()
-    code, out, err = _ended(start(*command, "--data", "file/x"))
+    code, out, err = ended(start(*command, "--data", "file/x"))
     assert (code, out) == (1, "")
     assert re.search("^footnote: .*file/x/cats", err, re.MULTILINE)
     assert "Traceback" not in err
 
 
 def test_data_that_is_damaged_is_a_message_and_no_trace(start: Start, tmp_path: Path) -> None:
-    assert _ended(start("documents", "cats.yaml", "--data", "data"))[0] == 0
+    assert ended(start("documents", "cats.yaml", "--data", "data"))[0] == 0
     (state,) = (tmp_path / "data").rglob("collection.json")
     state.write_text("garbage")
     for command in (["serve", "cats.yaml", "--port", "0"], ["search", "cats.yaml", "sleep"]):
-        code, out, err = _ended(start(*command, "--data", "data"))
+        code, out, err = ended(start(*command, "--data", "data"))
         assert (code, out) == (1, "")
         assert "footnote: the vector store is not available: " in err
         assert "collection.json is damaged; restore it" in err
@@ -138,12 +101,12 @@ def test_what_the_output_cannot_spell_is_escaped_and_no_trace(start: Start, tmp_
     for encoding in ("utf-8:strict", "ascii:strict"):
         for action in ("show", "delete"):
             process = start("documents", "cats.yaml", action, "\udcff", "--data", "data", encoding=encoding)
-            code, _, err = _ended(process)
+            code, _, err = ended(process)
             assert (code, "Traceback" in err) == (1, False), err
-        code, out, err = _ended(start("check", "\udcff.yaml", encoding=encoding))
+        code, out, err = ended(start("check", "\udcff.yaml", encoding=encoding))
         assert (code, "Traceback" in err) == (2, False), err
     (tmp_path / "\udcff.yaml").write_text("tenant: cats")
-    code, out, err = _ended(start("check", "\udcff.yaml", encoding="utf-8:strict"))
+    code, out, err = ended(start("check", "\udcff.yaml", encoding="utf-8:strict"))
     assert (code, out, err) == (0, "\\udcff.yaml: ok, tenant cats\n", "")
 
 
@@ -151,14 +114,14 @@ def test_json_is_json_in_any_encoding(start: Start, tmp_path: Path) -> None:
     (tmp_path / "é😀.txt").write_text("Cats sleep all day.", encoding="utf-8")
     for encoding in ("ascii:strict", "utf-8:strict"):
         process = start("ingest", "cats.yaml", "é😀.txt", "--json", "--data", "data", encoding=encoding)
-        code, out, err = _ended(process)
+        code, out, err = ended(process)
         assert (code, err) == (0, "")
         assert json.loads(out)["documents"][0]["document_id"] == "é😀.txt"
 
 
 def test_data_that_another_process_holds_is_a_message_and_no_trace(start: Start) -> None:
-    _said(start("serve", "cats.yaml", "--port", "0", "--data", "data"))
-    code, out, err = _ended(start("serve", "cats.yaml", "--port", "0", "--data", "data"))
+    said_until_ready(start("serve", "cats.yaml", "--port", "0", "--data", "data"))
+    code, out, err = ended(start("serve", "cats.yaml", "--port", "0", "--data", "data"))
     assert (code, out) == (1, "")
     assert "another process holds the data folder" in err
     assert "Traceback" not in err
@@ -167,7 +130,7 @@ def test_data_that_another_process_holds_is_a_message_and_no_trace(start: Start)
 def test_a_port_in_use_is_a_message_and_no_trace(start: Start) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        code, out, err = _ended(start("serve", "cats.yaml", "--port", str(port), "--data", "data"))
+        code, out, err = ended(start("serve", "cats.yaml", "--port", str(port), "--data", "data"))
     assert (code, out) == (1, "")
     assert err.startswith(f"footnote: cannot listen on 127.0.0.1 port {port}: ")
 

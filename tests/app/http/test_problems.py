@@ -34,7 +34,7 @@ def client() -> Iterator[httpx.Client]:
     def fail(name: str, number: int = 0) -> None:
         raise _RAISED[name]
 
-    with running(app) as root, httpx.Client(base_url=root, trust_env=False) as client:
+    with running(app) as root, httpx.Client(base_url=root, trust_env=False, timeout=60) as client:
         yield client
 
 

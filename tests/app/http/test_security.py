@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from starlette.requests import Request
 
 from app.http.errors import Forbidden, Unauthorized
-from app.http.security import Keyring, is_loopback, require_keys
+from app.http.security import Keyring, is_loopback, presented_key, require_keys
+from app.owner import new_token
 from pipelines.errors import ProfileError, TenantNotFound
 from pipelines.profile.schema import Profile, Role
 
@@ -80,3 +82,45 @@ def test_tenants_without_keys_are_bound_to_this_machine() -> None:
     require_keys([_profile("cats", r="reader")], "0.0.0.0")
     with pytest.raises(ProfileError, match="auth -> keys: there are none, and 0"):
         require_keys([_profile("cats", r="reader"), _profile("open")], "0.0.0.0")
+
+
+def _request(key: str, client: str | None, server: str = "192.0.2.1", header: str = "authorization") -> Request:
+    said = f"Bearer {key}" if header == "authorization" else key
+    return Request(
+        {
+            "type": "http",
+            "headers": [(header.encode(), said.encode())],
+            "client": (client, 1234) if client else None,
+            "server": (server, 80),
+        }
+    )
+
+
+@pytest.mark.parametrize("header", ["authorization", "x-api-key"])
+@pytest.mark.parametrize("client", ["127.0.0.1", "::1", "192.0.2.1"])
+def test_the_token_of_the_command_line_counts_from_this_machine(client: str, header: str) -> None:
+    token = new_token()
+    assert presented_key(_request(token, client, header=header)) == token.encode()
+
+
+@pytest.mark.parametrize("header", ["authorization", "x-api-key"])
+@pytest.mark.parametrize("client", ["192.0.2.7", "2001:db8::7", None])
+def test_the_token_of_the_command_line_is_no_key_from_another_machine(client: str | None, header: str) -> None:
+    assert presented_key(_request(new_token(), client, header=header)) == b""
+    assert presented_key(_request("a-key-of-the-profile", client, header=header)) == b"a-key-of-the-profile"
+
+
+def test_the_token_of_the_command_line_is_an_admin_of_every_tenant_served_and_of_no_other() -> None:
+    token = new_token()
+    keyring = Keyring([_profile("cats", r="reader"), _profile("open")], token)
+    for tenant in ("cats", "open"):
+        keyring.admit(tenant, token.encode(), "admin")
+    with pytest.raises(TenantNotFound):
+        keyring.admit("nobody", token.encode(), "reader")
+    with pytest.raises(Unauthorized):
+        keyring.admit("cats", new_token().encode(), "reader")
+
+
+def test_a_token_does_not_make_a_server_without_keys_ask_for_one() -> None:
+    with pytest.raises(TenantNotFound):
+        Keyring([_profile("open")], new_token()).admit("nobody", b"", "reader")

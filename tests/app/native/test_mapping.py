@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from app.http.errors import DocumentFailed
+from app.http.errors import DocumentFailed, MalformedRequest
+from app.http.strict_json import InvalidJson
 from app.native import mapping
 from pipelines.errors import Problem
-from pipelines.types import IngestResult
+from pipelines.types import Deletion, IngestResult, Rename, SyncResult
 
 FAILED = IngestResult(
     "a", "failed", reason="year: not a number", code="document_invalid", problems=(Problem("year", "not a number"),)
@@ -27,3 +28,28 @@ def test_a_failure_among_several_is_told_beside_the_others() -> None:
         ("a", "failed", "year: not a number"),
         ("b", "ready", None),
     ]
+
+
+def test_a_synchronisation_counts_every_file_and_lists_those_that_changed() -> None:
+    ready, unchanged = IngestResult("b", "ready", version=1), IngestResult("c", "unchanged", version=1)
+    removed = Deletion("d", 1, 1, 0, versions_left=1, chunks_left=1, snapshot=3)
+    synced = SyncResult((FAILED, ready, unchanged), (removed,), (Rename("e", "f"),), ("g",))
+    told = mapping.synchronisation(synced).model_dump()
+    assert told["counts"] == {"ready": 1, "unchanged": 1, "failed": 1, "renamed": 1, "removed": 1, "busy": 1}
+    assert [one["document_id"] for one in told["documents"]] == ["a", "b"]
+    assert (told["renamed"], told["busy"]) == ([{"before": "e", "after": "f"}], ["g"])
+    assert [receipt["document_id"] for receipt in told["removed"]] == ["d"]
+    assert told["job_id"] is None
+
+
+@pytest.mark.parametrize(
+    ("text", "filters"), [(None, None), ("null", None), ("{}", {}), ('{"year": {"gte": 1}}', {"year": {"gte": 1}})]
+)
+def test_a_filter_is_read_from_its_text(text: str | None, filters: object) -> None:
+    assert mapping.filters(text) == filters
+
+
+@pytest.mark.parametrize(("text", "error"), [("[]", MalformedRequest), ('"a"', MalformedRequest), ("{", InvalidJson)])
+def test_what_is_no_filter_is_refused(text: str, error: type[Exception]) -> None:
+    with pytest.raises(error, match="filters"):
+        mapping.filters(text)

@@ -96,14 +96,6 @@ def test_waiting_may_be_asked_for_in_so_many_words(api: httpx.Client) -> None:
     assert answer.json()["state"] == "unchanged"
 
 
-@pytest.mark.parametrize(("query", "wait"), [("", {"wait": False}), ("?wait=false", {})])
-def test_not_waiting_is_not_built_yet_and_says_so(api: httpx.Client, query: str, wait: dict[str, bool]) -> None:
-    for body in ({"content": "x", **wait}, {"documents": [{"content": "x"}], **wait}):
-        answer = api.post(f"documents{query}", json=body)
-        assert (answer.status_code, answer.json()["errors"][0]["path"]) == (422, "wait")
-        assert "jobs are not built yet" in answer.json()["detail"]
-
-
 def test_several_documents_are_answered_one_by_one_in_their_order(api: httpx.Client) -> None:
     answer = api.post(
         "documents",
@@ -139,6 +131,13 @@ def test_a_file_without_an_id_is_known_by_its_name(api: httpx.Client) -> None:
     answer = api.post("documents", files={"file": ("Ärger & Spaß.txt", "Fröhlich.".encode())}, data={"title": ""})
     assert answer.json()["document_id"] == "Ärger & Spaß.txt"
     assert api.get(_address("Ärger & Spaß.txt", "/content")).text == "Fröhlich."
+
+
+def test_a_file_without_an_id_is_known_by_its_source(api: httpx.Client) -> None:
+    answer = api.post("documents", files={"file": ("pug.md", b"The Pug snores.")}, data={"source": "dogs/pug.md"})
+    assert (answer.status_code, answer.json()["document_id"]) == (201, "dogs/pug.md")
+    document = api.get("documents/dogs/pug.md").json()
+    assert (document["source"], document["media_type"]) == ("dogs/pug.md", "text/markdown")
 
 
 def test_a_file_that_cannot_be_read_is_a_problem(api: httpx.Client) -> None:
@@ -259,7 +258,8 @@ def test_a_deletion_is_answered_with_its_receipt(api: httpx.Client) -> None:
     receipt = _delete(api, "dogs/collie.md")
     assert receipt.status_code == 200
     assert set(receipt.json()) == {
-        "document_id", "versions_removed", "chunks_removed", "cache_entries_removed", "snapshot",
+        "document_id", "versions_removed", "chunks_removed", "cache_entries_removed", "versions_left", "chunks_left",
+        "snapshot",
     }  # fmt: skip
     assert receipt.json()["versions_removed"] == 1
     for below in ("", "/content", "/chunks"):
@@ -281,5 +281,7 @@ def test_files_in_the_knowledge_folder_are_there_when_the_server_is_ready(tmp_pa
     folder = tmp_path / "knowledge" / "dogs"
     folder.mkdir(parents=True)
     (folder / "collie.md").write_text(COLLIE)
-    with serving(tmp_path, ("tenant: synced\nknowledge: {path: knowledge, sync: startup}",)) as client:
+    with serving(
+        tmp_path, ("tenant: synced\njobs: {run: worker}\nknowledge: {path: knowledge, sync: startup}",)
+    ) as client:
         assert client.get("/tenants/synced/documents/dogs/collie.md/content").text == COLLIE

@@ -77,13 +77,17 @@ def test_another_content_type_is_malformed(api: httpx.Client, route: str, conten
         ("search", {"query": "a", "topk": 3}, "topk", "top_k"),
         ("search", {"query": "a", "filter": {}}, "filter", "filters"),
         ("search", {"query": "a", "scope": {}}, "scope", None),
-        ("search", {"query": "a", "as_of": 1}, "as_of", None),
+        ("search", {"query": "a", "asof": 1}, "asof", "as_of"),
         ("query", {"question": "a", "conversation_id": "x"}, "conversation_id", None),
         ("query", {"question": "a", "stream": True}, "stream", None),
         ("query", {"question": "a", "llm": {}}, "llm", None),
         ("documents", {"content": "a", "titel": "b"}, "titel", "title"),
         ("documents", {"documents": [{"content": "a"}, {"contnt": "b"}]}, "documents -> 1 -> contnt", "content"),
         ("documents", {"documents": [{"content": "a"}], "content": "b"}, "content", None),
+        ("jobs", {"kind": "sync", "prioritty": 1}, "prioritty", "priority"),
+        ("jobs", {"kind": "ingest", "documents": [{"contnt": "a"}]}, "documents -> 0 -> contnt", "content"),
+        ("sync", {"allow_emty": True}, "allow_emty", "allow_empty"),
+        ("doctor", {"repiar": True}, "repiar", "repair"),
     ],
 )
 def test_an_unknown_key_is_malformed_and_the_nearest_is_named(
@@ -106,6 +110,11 @@ def test_an_unknown_key_is_malformed_and_the_nearest_is_named(
         ("search", {"query": "a", "filters": []}, "filters"),
         ("search", {"query": "a", "mode": "fuzzy"}, "mode"),
         ("search", {"query": "a", "min_score": 2}, "min_score"),
+        ("search", {"query": "a", "as_of": -1}, "as_of"),
+        ("search", {"query": "a", "as_of": "1"}, "as_of"),
+        ("search", {"query": "a", "as_of": True}, "as_of"),
+        ("search", {"query": "a", "as_of": 1.5}, "as_of"),
+        ("query", {"question": "a", "as_of": -1}, "as_of"),
         ("query", {"question": ["a"]}, "question"),
         ("documents", {"document_id": "a"}, "content"),
         ("documents", {"content": 3}, "content"),
@@ -115,6 +124,21 @@ def test_an_unknown_key_is_malformed_and_the_nearest_is_named(
         ("documents", {"documents": []}, "documents"),
         ("documents", {"documents": {}}, "documents"),
         ("documents", {"documents": ["a"]}, "documents -> 0"),
+        ("jobs", {}, "kind"),
+        ("jobs", {"kind": "reindex"}, "kind"),
+        ("jobs", {"kind": ["sync"]}, "kind"),
+        ("jobs", {"kind": "ingest"}, "documents"),
+        ("jobs", {"kind": "ingest", "documents": []}, "documents"),
+        ("jobs", {"kind": "ingest", "documents": None}, "documents"),
+        ("jobs", {"kind": "ingest", "documents": [{"content": 3}]}, "documents -> 0 -> content"),
+        ("jobs", {"kind": "sync", "documents": [{"content": "a"}]}, "documents"),
+        ("jobs", {"kind": "purge", "documents": []}, "documents"),
+        ("jobs", {"kind": "sync", "priority": -1001}, "priority"),
+        ("jobs", {"kind": "sync", "priority": 1001}, "priority"),
+        ("jobs", {"kind": "sync", "priority": "high"}, "priority"),
+        ("sync", {"wait": "no"}, "wait"),
+        ("sync", {"allow_empty": 1}, "allow_empty"),
+        ("doctor", {"repair": "yes"}, "repair"),
     ],
 )
 def test_a_value_of_the_wrong_form_is_malformed(api: httpx.Client, route: str, body: object, path: str) -> None:
@@ -228,25 +252,69 @@ def test_two_files_at_once_are_malformed(api: httpx.Client) -> None:
         ("documents?limit=1001", "limit"),
         ("documents?limit=many", "limit"),
         ("documents?limt=5", "limt"),
-        ("documents?filters={}", "filters"),
+        ("documents?filters={", "filters"),
+        ("documents?filters=[]", "filters"),
+        ("documents?filters=3", "filters"),
+        ("documents?filters=", "filters"),
+        ('documents?filters={"year": NaN}', "filters"),
+        ('documents?filters={"year": "%5Cu0000"}', "filters -> year"),
+        ("documents?state=lost", "state"),
+        ("documents?cursor=%00", "cursor"),
         ("documents/a/content?version=0", "version"),
         ("documents/a/content?version=x", "version"),
         ("documents/a/content?version=96287441458922356736", "version"),
-        ("documents/a/content?as_of=1", "as_of"),
+        ("documents/a/content?as_of=-1", "as_of"),
+        ("documents/a/content?as_of=now", "as_of"),
+        ("documents/a/content?as_of=96287441458922356736", "as_of"),
+        ("documents/a/content?version=1&as_of=1", "as_of"),
+        ("documents/a/chunks?version=1&as_of=1", "as_of"),
+        ("documents/a/chunks?version=x", "version"),
+        ("documents/a/versions?limit=1", "limit"),
         ("documents/a?version=1", "version"),
         ("stats?as_of=1", "as_of"),
         ("documents/a%00b", "document_id"),
+        ("jobs?limit=0", "limit"),
+        ("jobs?limit=1001", "limit"),
+        ("jobs?cursor=%00", "cursor"),
+        ("jobs?state=finished", "state"),
+        ("jobs?kind=sync", "kind"),
+        ("jobs/a%00b", "job_id"),
+        ("jobs/a?files=true", "files"),
     ],
 )
 def test_a_parameter_that_is_wrong_is_malformed(api: httpx.Client, address: str, path: str) -> None:
     assert _problem(api.get(address), 400)["errors"][0]["path"] == path
 
 
-def test_a_deletion_takes_no_parameters_yet(api: httpx.Client) -> None:
-    assert _problem(api.delete("documents/a?purge=true"), 400)["errors"][0]["path"] == "purge"
+@pytest.mark.parametrize(("parameters", "path"), [("purge=perhaps", "purge"), ("pruge=true", "pruge")])
+def test_a_deletion_takes_no_other_parameters(api: httpx.Client, parameters: str, path: str) -> None:
+    assert _problem(api.delete(f"documents/a?{parameters}"), 400)["errors"][0]["path"] == path
 
 
-@pytest.mark.parametrize("address", ["documents/", "documents/nothing", "documents/%FF", "documents/nothing/chunks"])
+@pytest.mark.parametrize("parameters", ["filters={'yaer':1}", "filters={'year':'soon'}", "filters={'species':[]}"])
+def test_a_list_of_documents_is_filtered_by_declared_fields_only(api: httpx.Client, parameters: str) -> None:
+    answer = api.get(f"documents?{parameters}".replace("'", '"'))
+    assert _problem(answer, 422)["code"] == "filter_invalid"
+
+
+@pytest.mark.parametrize("route", ["jobs", "documents"])
+@pytest.mark.parametrize("cursor", ["nonsense", "%F0%9F%90%95", "eyJhIjogMX0=", "-1", "%27--"])
+def test_a_cursor_that_was_not_given_out_is_no_error_of_the_server(api: httpx.Client, route: str, cursor: str) -> None:
+    assert api.get(f"{route}?cursor={cursor}").status_code in (200, 400, 422)
+
+
+@pytest.mark.parametrize("key", ["", "a" * 201])
+@pytest.mark.parametrize("route", ["documents?wait=false", "jobs", "sync?wait=false"])
+def test_an_idempotency_key_has_1_to_200_characters(api: httpx.Client, route: str, key: str) -> None:
+    body = {"documents": {"content": "a"}, "jobs": {"kind": "optimize"}, "sync": {}}[route.partition("?")[0]]
+    answer = api.post(route, json=body, headers={"Idempotency-Key": key})
+    assert _problem(answer, 400)["errors"][0]["path"] == "Idempotency-Key"
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["documents/", "documents/nothing", "documents/%FF", "documents/nothing/chunks", "documents/nothing/versions"],
+)
 def test_a_document_that_is_not_there_is_not_found(api: httpx.Client, address: str) -> None:
     assert _problem(api.get(address), 404)["code"] == "document_not_found"
 
@@ -257,12 +325,14 @@ def test_a_tenant_that_is_not_served_is_not_found(api: httpx.Client, tenant: str
     assert _problem(api.get(address), 404)["code"] == "tenant_not_found"
 
 
-@pytest.mark.parametrize("address", ["", "versions", "jobs", "explain", "conversations/a", "feedback", "sync"])
+@pytest.mark.parametrize("address", ["", "versions", "jobs/", "explain", "conversations/a", "feedback"])
 def test_what_is_not_built_yet_does_not_exist(api: httpx.Client, address: str) -> None:
     assert _problem(api.get(address), 404)["code"] == "route_not_found"
 
 
-@pytest.mark.parametrize(("method", "address"), [("PUT", "documents"), ("GET", "search"), ("PATCH", "documents/a")])
+@pytest.mark.parametrize(
+    ("method", "address"), [("PUT", "documents"), ("GET", "search"), ("PATCH", "documents/a"), ("GET", "sync")]
+)
 def test_a_method_that_a_route_does_not_have_is_not_allowed(api: httpx.Client, method: str, address: str) -> None:
     answer = api.request(method, address)
     assert _problem(answer, 405)["code"] == "method_not_allowed"

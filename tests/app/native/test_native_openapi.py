@@ -29,8 +29,15 @@ def test_every_route_is_listed_under_its_name() -> None:
         ("delete /{tenant}/documents/{document_id}", "delete_document"),
         ("get /{tenant}/documents/{document_id}/content", "document_content"),
         ("get /{tenant}/documents/{document_id}/chunks", "document_chunks"),
+        ("get /{tenant}/documents/{document_id}/versions", "document_versions"),
         ("post /{tenant}/search", "search"),
         ("post /{tenant}/query", "query"),
+        ("post /{tenant}/jobs", "start_job"),
+        ("get /{tenant}/jobs", "list_jobs"),
+        ("get /{tenant}/jobs/{job_id}", "job"),
+        ("post /{tenant}/jobs/{job_id}/cancel", "cancel_job"),
+        ("post /{tenant}/sync", "sync"),
+        ("post /{tenant}/doctor", "doctor"),
         ("get /{tenant}/stats", "stats"),
     }
 
@@ -38,7 +45,7 @@ def test_every_route_is_listed_under_its_name() -> None:
 @pytest.mark.parametrize(("name", "operation"), OPERATIONS)
 def test_errors_are_declared_as_they_are_sent(name: str, operation: dict[str, Any]) -> None:
     errors = {status: response for status, response in operation["responses"].items() if int(status) >= 400}
-    assert {"400", "401", "404", "421", "500"} <= set(errors)
+    assert {"400", "401", "404", "421", "500", "503"} <= set(errors)
     for response in errors.values():
         schema = response["content"]["application/problem+json"]["schema"]
         assert schema == {"$ref": "#/components/schemas/ProblemDocument"}
@@ -58,14 +65,30 @@ def test_documents_are_brought_as_json_or_as_a_form() -> None:
     content = DOCUMENT["paths"]["/{tenant}/documents"]["post"]["requestBody"]["content"]
     assert set(content) == {"application/json", "multipart/form-data"}
     assert set(content["multipart/form-data"]["schema"]["properties"]) == {
-        "file", "metadata", "document_id", "title", "wait",
+        "file", "metadata", "document_id", "title", "source", "wait",
     }  # fmt: skip
+
+
+@pytest.mark.parametrize(("route", "waited"), [("documents", "201"), ("sync", "200"), ("jobs", None)])
+def test_what_may_be_left_to_a_job_answers_with_its_name_and_its_address(route: str, waited: str | None) -> None:
+    responses = DOCUMENT["paths"][f"/{{tenant}}/{route}"]["post"]["responses"]
+    answer = responses["202"]
+    assert answer["content"]["application/json"]["schema"] == {"$ref": "#/components/schemas/JobAcceptedResponse"}
+    assert "Location" in answer["headers"]
+    assert {status for status in responses if int(status) < 300} == {"202", waited} - {None}
+
+
+@pytest.mark.parametrize(("route", "keys"), [("sync", {"wait", "allow_empty"}), ("doctor", {"repair"})])
+def test_a_body_that_may_be_left_out_is_described(route: str, keys: set[str]) -> None:
+    body = DOCUMENT["paths"][f"/{{tenant}}/{route}"]["post"]["requestBody"]
+    assert set(body["content"]["application/json"]["schema"]["properties"]) == keys
+    assert not body.get("required", False)
 
 
 def test_an_id_that_looks_like_another_route_is_described() -> None:
     shown = DOCUMENT["paths"]["/{tenant}/documents/{document_id}"]["get"]
     (described,) = (given for given in shown["parameters"] if given["name"] == "document_id")
-    assert "/content or /chunks" in shown["description"]
+    assert "/content, /chunks or /versions" in shown["description"]
     assert "%2F" in described["description"]
 
 

@@ -52,7 +52,7 @@ def section_of(engine: str) -> StoreSection:
     url = os.environ.get("QDRANT_STAND_IN" if engine == "server's protocol" else "QDRANT_URL")
     if not url:
         pytest.skip("QDRANT_URL names no Qdrant server")
-    return ServerStore(engine="server", url=url, hnsw=Hnsw(m=12, ef_construct=64))
+    return ServerStore(engine="server", url=url, timeout_s=100, hnsw=Hnsw(m=12, ef_construct=64))
 
 
 def open_store(section: StoreSection, folder: Path, name: str, dimensions: int = DIMENSIONS) -> ChunkStore:
@@ -256,7 +256,6 @@ def test_values_of_a_field_are_counted(filled: ChunkStore) -> None:
     }
 
 
-@pytest.mark.timeout(120)
 def test_nothing_is_cut_off_beyond_ten_thousand_chunks(engine: str, tmp_path: Path) -> None:
     name = f"many_{uuid.uuid4().hex}"
     store = open_store(section_of(engine), tmp_path, name, dimensions=4)
@@ -356,6 +355,20 @@ def test_declared_fields_are_indexed_by_their_types(engine: str, store: ChunkSto
         "metadata.public": "bool",
         "metadata.published": "datetime",
     }
+
+
+def test_an_index_that_the_profile_has_come_to_want_is_missing_until_it_is_made(engine: str, tmp_path: Path) -> None:
+    if engine == "memory":
+        pytest.skip("the memory mode has no indexes")
+    section, name = section_of(engine), f"indexes_{uuid.uuid4().hex}"
+    store = open_store(section, tmp_path, name)
+    assert store.missing_indexes() == []
+    wanted = store._chunks._indexes
+    store._chunks._indexes = wanted | {"metadata.shelf": wanted["metadata.suite"], "version": wanted["metadata.rating"]}
+    assert store.missing_indexes() == ["version", "metadata.shelf"]
+    store.prepare()
+    assert store.missing_indexes() == []
+    store.close()
 
 
 def test_vectors_of_another_length_are_refused_at_the_door(engine: str, tmp_path: Path) -> None:

@@ -1,39 +1,46 @@
-"""The native API's shapes on the wire."""
+"""Shapes of documents: what is brought, what is listed, and what is left of them."""
 
 from __future__ import annotations
 
 from datetime import datetime
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field, ValidationInfo, field_validator
 
 from app.http.validation import StrictBody, StrictModel
-from pipelines.types import AbstainReason, DocumentState, Mode, Verdict
-
-Filters = dict[str, Any]
-
-
-class NoParameters(StrictModel):
-    """Query parameters of a route that takes none."""
+from app.native.schemas.base import Cursor, Limit, ParameterText, Shape, Snapshot
+from pipelines.types import DocumentState
 
 
 class ListParameters(StrictModel):
     """Query parameters of the list of documents."""
 
-    limit: int = Field(default=50, ge=1, le=1000, description="most documents in the page")
-    cursor: str | None = Field(default=None, description="`next_cursor` of the page before")
+    limit: Limit = 50
+    cursor: Cursor | None = None
+    filters: ParameterText | None = Field(
+        default=None, description="a filter, as JSON text", examples=['{"species": "dog"}']
+    )
+    state: DocumentState | None = Field(default=None, description="only documents in this state")
 
 
-class ContentParameters(StrictModel):
-    """Query parameters of a document's text."""
+class VersionParameters(StrictModel):
+    """Query parameters that choose one of a document's versions."""
 
     version: int | None = Field(default=None, ge=1, lt=2**31, description="a version's number; none: the current one")
+    as_of: Snapshot | None = Field(default=None, description="the snapshot whose version it is, instead of `version`")
+
+    @field_validator("as_of")
+    @classmethod
+    def _one_of_both(cls, as_of: int | None, info: ValidationInfo) -> int | None:
+        if as_of is not None and info.data.get("version") is not None:
+            raise ValueError("version and as_of each choose a version, so that only one can be given")
+        return as_of
 
 
-class WaitParameters(StrictModel):
-    """Query parameters of an ingestion."""
+class DeleteParameters(StrictModel):
+    """Query parameters of a deletion."""
 
-    wait: bool = Field(default=True, description="answer when the documents are ready; false is not built yet")
+    purge: bool = Field(default=False, description="erase the history too, for good; takes the role admin")
 
 
 class DocumentRequest(StrictBody):
@@ -65,34 +72,13 @@ class DocumentsRequest(StrictBody):
 class UploadFields(StrictModel):
     """The fields of a form beside its file."""
 
-    document_id: str | None = Field(default=None, min_length=1, description="none: the file's name")
+    document_id: str | None = Field(default=None, min_length=1, description="none: the source")
     title: str | None = None
+    source: str | None = Field(
+        default=None, description="where it comes from, whose ending names the format; none: the file's name"
+    )
     metadata: dict[str, Any] = Field(default_factory=dict)
     wait: bool = True
-
-
-class SearchRequest(StrictBody):
-    """What to search for."""
-
-    query: str = Field(examples=["How much exercise does a Border Collie need?"])
-    top_k: int | None = Field(default=None, description="most results; none: as the profile says")
-    filters: Filters | None = Field(default=None, examples=[{"species": "dog"}])
-    mode: Mode | None = Field(default=None, description="legs that are asked; none: as the profile says")
-    min_score: float = Field(default=0.0, ge=0, le=1, description="results below it are left out")
-
-
-class QueryRequest(StrictBody):
-    """What to answer."""
-
-    question: str = Field(examples=["How much exercise does a Border Collie need?"])
-    top_k: int | None = Field(default=None, description="sources to answer from; none: as the profile says")
-    filters: Filters | None = Field(default=None, examples=[{"species": "dog"}])
-
-
-class Shape(BaseModel):
-    """What is answered: filled from the core's values, whose attributes have the same names."""
-
-    model_config = ConfigDict(from_attributes=True, json_schema_serialization_defaults_required=True)
 
 
 class SpanSchema(Shape):
@@ -100,13 +86,6 @@ class SpanSchema(Shape):
 
     start: int
     end: int
-
-
-class LegScoreSchema(Shape):
-    """What one leg or stage gave a chunk, in its own unit."""
-
-    rank: int
-    score: float
 
 
 class ChunkSchema(Shape):
@@ -124,69 +103,10 @@ class ChunkSchema(Shape):
     headings: list[str]
 
 
-class HitSchema(ChunkSchema):
-    """A chunk that answers a search."""
-
-    score: float = Field(ge=0, le=1)
-    scores: dict[str, LegScoreSchema]
-
-
 class ChunksResponse(Shape):
     """A document's chunks, in the order of its text."""
 
     chunks: list[ChunkSchema]
-
-
-class SearchResponse(Shape):
-    """The hits of a search, best first."""
-
-    results: list[HitSchema] = Field(validation_alias="hits")
-    snapshot: int
-    took_ms: float
-
-
-class CitationSchema(Shape):
-    """A footnote: ``quote`` is verbatim the text of ``span`` in that version."""
-
-    number: int
-    document_id: str
-    version: int
-    chunk_id: str
-    title: str
-    source: str
-    quote: str
-    span: SpanSchema
-    page: int | None
-    headings: list[str]
-
-
-class ClaimSchema(Shape):
-    """One sentence of an answer, and what the checks say of it."""
-
-    text: str
-    citations: list[int]
-    verdict: Verdict
-    checks: dict[str, Any]
-
-
-class QueryResponse(Shape):
-    """An answer with its footnotes."""
-
-    answer: str = Field(validation_alias="text")
-    answer_id: str
-    abstained: bool
-    reason: AbstainReason | None
-    confidence: float = Field(ge=0, le=1)
-    citations: list[CitationSchema]
-    claims: list[ClaimSchema]
-    sources: list[HitSchema]
-    model: str
-    llm_generated: bool
-    degraded: bool
-    conversation_id: str | None = None
-    rewritten_question: str | None = None
-    snapshot: int
-    timings_ms: dict[str, float]
 
 
 class IngestedSchema(Shape):
@@ -243,27 +163,41 @@ class DocumentsResponse(Shape):
     total: int
 
 
+class VersionSchema(Shape):
+    """A version: readable at snapshots from ``snapshot`` until before ``ended``; ``current`` has no end."""
+
+    version: int
+    snapshot: int
+    ended: int | None
+    sha256: str
+    pipeline: str
+    title: str
+    source: str
+    metadata: dict[str, Any]
+    chunks: int
+    bytes: int
+    state: Literal["ready", "stale", "superseded", "deleted"]
+    current: bool
+    created_at: datetime
+    ended_at: datetime | None
+
+
+class VersionsResponse(Shape):
+    """A document's versions, newest first."""
+
+    versions: list[VersionSchema]
+
+
 class DeletionResponse(Shape):
-    """The receipt of a deletion."""
+    """The receipt of a deletion: what went, and what is left to be read with `as_of` until it is purged."""
 
     document_id: str
     versions_removed: int
     chunks_removed: int
     cache_entries_removed: int
+    versions_left: int
+    chunks_left: int
     snapshot: int
-
-
-class StatsResponse(Shape):
-    """How much a tenant holds."""
-
-    tenant: str
-    documents: int
-    failed: int
-    chunks: int
-    versions: int
-    snapshot: int
-    bytes: int
-    embedding: str
 
 
 def _documents_body() -> dict[str, Any]:

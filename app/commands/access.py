@@ -1,0 +1,85 @@
+"""How commands come to a tenant: through the server that holds its data folder, else by opening it themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import typer
+
+import pipelines
+from app.commands.local import LocalTenant
+from app.commands.output import safe
+from app.owner import Owner, command_of, lock_holder, recorded
+from app.remote.server import connected
+from app.remote.tenant import RemoteTenant
+from app.settings import data_folder
+from pipelines.errors import Conflict, DataFolderHeld
+from pipelines.profile.loader import LoadedProfile, load_profile
+
+Tenant = LocalTenant | RemoteTenant
+
+
+class TenantBusy(Conflict):
+    """Another process works on the tenant's data, and commands cannot work through it."""
+
+    code = "tenant_busy"
+
+    def __init__(self, folder: Path, holder: str, advice: str) -> None:
+        super().__init__(f"{holder} holds the data folder {folder}; {advice}, or name another --data")
+
+
+@contextmanager
+def opened(profile: str | LoadedProfile, data: Path | None) -> Iterator[Tenant]:
+    """The tenant of a profile, ready to be worked on.
+
+    Nothing heavy is loaded where a server holds the tenant.
+
+    Raises:
+        ProfileError: The profile cannot be used.
+        TenantBusy: Another process holds the tenant, and is no server that answers.
+        FootnoteError: It cannot be opened.
+    """
+    loaded = profile if isinstance(profile, LoadedProfile) else load_profile(profile)
+    folder = data_folder(data) / loaded.profile.tenant
+    owner = recorded(folder)
+    with ExitStack() as stack:
+        yield _through(owner, loaded, stack) or _in_process(folder, owner, loaded, stack)
+
+
+def say_if_empty(tenant: Tenant, profile: str) -> None:
+    """Says on standard error that there is nothing to find yet, and how to bring it in."""
+    if tenant.stats().documents == 0:
+        typer.echo(safe(f"footnote: there are no documents yet; run: footnote ingest {profile} PATH..."), err=True)
+
+
+def _through(owner: Owner | None, loaded: LoadedProfile, stack: ExitStack) -> RemoteTenant | None:
+    if owner is None or not owner.is_running:
+        return None
+    server = stack.enter_context(connected(owner))
+    return RemoteTenant(server, loaded) if server.is_the_owner() else None
+
+
+def _in_process(folder: Path, tried: Owner | None, loaded: LoadedProfile, stack: ExitStack) -> Tenant:
+    try:
+        return LocalTenant(stack.enter_context(pipelines.open_engine(loaded, folder.parent)))
+    except DataFolderHeld as error:
+        owner = recorded(folder)
+        ready_meanwhile = None if owner == tried else _through(owner, loaded, stack)
+        if ready_meanwhile is None:
+            raise _busy(folder, owner) or error from None
+        return ready_meanwhile
+
+
+def _busy(folder: Path, owner: Owner | None) -> TenantBusy | None:
+    """What is known of the process that holds ``folder``; None where nothing is."""
+    holder = lock_holder(folder)
+    if owner is not None and owner.is_running and holder in (None, owner.pid):
+        held = f"the server of process {owner.pid}"
+        return TenantBusy(folder, held, f"it does not answer at {owner.address}: wait until it does, stop it")
+    if holder is None:
+        return None
+    command = command_of(holder)
+    named = f"process {holder} ({safe(command)})" if command else f"process {holder}"
+    return TenantBusy(folder, named, "wait for it, stop it")

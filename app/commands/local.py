@@ -1,0 +1,147 @@
+"""A tenant that this process opens itself: what commands do, with the engine, in the wire's shapes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from app.native import mapping
+from app.native.schemas.documents import (
+    ChunksResponse,
+    DeletionResponse,
+    DocumentSchema,
+    DocumentsResponse,
+    FailedSchema,
+    IngestedSchema,
+    VersionsResponse,
+)
+from app.native.schemas.jobs import FileSchema, JobAcceptedResponse, JobSchema, JobsResponse
+from app.native.schemas.search import QueryResponse, SearchResponse
+from app.native.schemas.upkeep import DoctorResponse, StatsResponse, SyncResponse
+from app.remote.tenant import Report
+from pipelines.types import DocumentInput, DocumentState, IngestResult, JobKind, JobState, Mode, Progress
+
+if TYPE_CHECKING:
+    from pipelines import Engine  # LlamaIndex with it, which asking for help does without
+
+
+class LocalTenant:
+    """A tenant that is open in this process; its methods are those of `app.remote.tenant.RemoteTenant`.
+
+    Raises:
+        FootnoteError: From every method, as the engine's method of that name.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def search(
+        self,
+        query: str,
+        *,
+        top_k: int | None = None,
+        filters: Mapping[str, Any] | None = None,
+        mode: Mode | None = None,
+        as_of: int | None = None,
+    ) -> SearchResponse:
+        """The chunks that answer ``query`` best."""
+        found = self._engine.search(query, top_k=top_k, filters=filters, mode=mode, as_of=as_of)
+        return mapping.search_response(found)
+
+    def answer(
+        self,
+        question: str,
+        *,
+        top_k: int | None = None,
+        filters: Mapping[str, Any] | None = None,
+        as_of: int | None = None,
+    ) -> QueryResponse:
+        """An answer with its footnotes."""
+        return mapping.query_response(self._engine.answer(question, top_k=top_k, filters=filters, as_of=as_of))
+
+    def ingest(self, documents: Sequence[DocumentInput], report: Report) -> list[IngestedSchema | FailedSchema]:
+        """Brings ``documents`` in, and says what became of each."""
+        return mapping.ingested_documents(self._engine.ingest(documents, _told(report))).documents
+
+    def submit(self, documents: Sequence[DocumentInput]) -> list[JobAcceptedResponse | FailedSchema]:
+        """Leaves ``documents`` to one job, and names it."""
+        return [mapping.accepted(self._engine.jobs.submit("ingest", documents))]
+
+    def documents(
+        self,
+        limit: int,
+        cursor: str | None = None,
+        filters: Mapping[str, Any] | None = None,
+        state: DocumentState | None = None,
+    ) -> DocumentsResponse:
+        """A page of documents."""
+        return mapping.documents(self._engine.documents(limit, cursor, filters=filters, state=state))
+
+    def document(self, document_id: str) -> DocumentSchema:
+        """One document."""
+        return mapping.document(self._engine.document(document_id))
+
+    def versions(self, document_id: str) -> VersionsResponse:
+        """A document's versions."""
+        return mapping.versions(self._engine.versions(document_id))
+
+    def content(self, document_id: str, version: int | None = None, as_of: int | None = None) -> str:
+        """The stored text of a version."""
+        return self._engine.content(document_id, version, as_of)
+
+    def chunks(self, document_id: str, as_of: int | None = None) -> ChunksResponse:
+        """The chunks of a version."""
+        return mapping.chunks(self._engine.chunks(document_id, as_of=as_of))
+
+    def delete(self, document_id: str, purge: bool = False) -> DeletionResponse:
+        """Takes a document out; with ``purge`` its history too."""
+        return mapping.deletion(self._engine.delete(document_id, purge))
+
+    def sync(self, report: Report, allow_empty: bool = False) -> SyncResponse:
+        """Brings the tenant in line with its knowledge folder."""
+        return mapping.synchronisation(self._engine.sync(_told(report), allow_empty=allow_empty))
+
+    def stats(self) -> StatsResponse:
+        """How much the tenant holds."""
+        return mapping.stats(self._engine.stats())
+
+    def doctor(self, repair: bool = False) -> DoctorResponse:
+        """What is wrong with the tenant's data."""
+        return mapping.examination(self._engine.doctor(repair=repair))
+
+    def carry_out(self, kind: JobKind, report: Report) -> list[FileSchema]:
+        """Does at once what a job of this kind does later; gives the files that failed."""
+        if kind == "purge":
+            self._engine.purge(_told(report))
+            return []
+        results = self._engine.reembed(_told(report))
+        return [_failed(result) for result in results if result.state == "failed"]
+
+    def start(self, kind: JobKind) -> str:
+        """Asks for a job on the whole tenant, and gives its id."""
+        return self._engine.jobs.submit(kind).job_id
+
+    def jobs(self, limit: int, cursor: str | None = None, state: JobState | None = None) -> JobsResponse:
+        """A page of jobs."""
+        return mapping.jobs(self._engine.jobs.list(limit, cursor, state))
+
+    def job(self, job_id: str) -> JobSchema:
+        """One job."""
+        return mapping.job(self._engine.jobs.job(job_id))
+
+    def cancel(self, job_id: str) -> JobSchema:
+        """Cancels a job."""
+        return mapping.job(self._engine.jobs.cancel(job_id))
+
+
+def _failed(result: IngestResult) -> FileSchema:
+    path = result.source or result.document_id
+    return FileSchema(path=path, state="failed", reason=result.reason, chunks=0, bytes=result.bytes)
+
+
+def _told(report: Report) -> Callable[[Progress], None]:
+    def tell(progress: Progress) -> None:
+        latest = progress.latest[-1].path if progress.latest else ""
+        report(latest, progress.documents_done, progress.documents_total)
+
+    return tell

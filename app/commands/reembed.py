@@ -1,0 +1,32 @@
+"""``footnote reembed``."""
+
+from __future__ import annotations
+
+import typer
+
+from app.commands.access import opened
+from app.commands.options import AsJson, Data, ProfileName
+from app.commands.output import print_json, safe
+from app.commands.waiting import carry_out
+from pipelines.profile.loader import load_profile
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
+
+
+@app.command()
+def reembed(profile: ProfileName, *, as_json: AsJson = False, data: Data = None) -> None:
+    """Make stale documents anew, as the profile says by now."""
+    loaded = load_profile(profile)
+    with opened(loaded, data) as tenant:
+        failed = carry_out(tenant, loaded, "reembed")
+        held = tenant.stats()
+    if as_json:
+        named = [{"path": file.path, "reason": file.reason} for file in failed]
+        told = held.model_dump(include={"documents", "stale", "chunks", "snapshot", "embedding"})
+        print_json({**told, "failed": named})
+    else:
+        for file in failed:
+            print(safe(f"failed: {file.path}: {file.reason}"))
+        print(f"{held.documents} documents, {held.stale} stale")
+    if failed:
+        raise typer.Exit(1)

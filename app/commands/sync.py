@@ -1,0 +1,50 @@
+"""``footnote sync``."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from app.commands.access import opened
+from app.commands.options import AsJson, Data, ProfileName
+from app.commands.output import safe, say
+from app.commands.progress import progress_bar
+from app.native.schemas.documents import FailedSchema
+from app.native.schemas.upkeep import SyncResponse
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
+
+
+@app.command()
+def sync(
+    profile: ProfileName,
+    *,
+    allow_empty: Annotated[
+        bool, typer.Option("--allow-empty", help="Take every document out where the folder is empty.")
+    ] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Exit with 1 if a file failed.")] = False,
+    as_json: AsJson = False,
+    data: Data = None,
+) -> None:
+    """Bring a tenant in line with its knowledge folder."""
+    with opened(profile, data) as tenant, progress_bar() as report:
+        synced = tenant.sync(report, allow_empty)
+    say(synced, as_json, _print)
+    if strict and synced.counts.failed:
+        raise typer.Exit(1)
+
+
+def _print(synced: SyncResponse) -> None:
+    for document in synced.documents:
+        if isinstance(document, FailedSchema):
+            print(safe(f"failed: {document.document_id}: {document.reason}"))
+    for rename in synced.renamed:
+        print(safe(f"renamed: {rename.before} -> {rename.after}"))
+    for receipt in synced.removed:
+        print(safe(f"removed: {receipt.document_id}"))
+    for path in synced.busy:
+        print(safe(f"busy: {path} is being written, it is left for the next time"))
+    new = sum(document.state == "ready" and document.version == 1 for document in synced.documents)
+    counts = {"new": new, "changed": synced.counts.ready - new, **synced.counts.model_dump(exclude={"ready"})}
+    print(", ".join(f"{count} {name}" for name, count in counts.items()))

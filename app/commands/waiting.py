@@ -1,0 +1,80 @@
+"""Jobs that a command waits for, and who carries them out."""
+
+from __future__ import annotations
+
+import time
+
+import typer
+
+from app.commands.access import Tenant
+from app.commands.local import LocalTenant
+from app.commands.output import safe
+from app.commands.progress import Report, progress_bar
+from app.native.schemas.jobs import FileSchema, JobSchema
+from pipelines.errors import Conflict
+from pipelines.profile.loader import LoadedProfile
+from pipelines.types import JobKind, JobState
+
+_SECONDS_BETWEEN_LOOKS = 0.2
+_OVER: tuple[JobState, ...] = ("done", "failed", "cancelled")
+
+
+class NobodyCarriesOut(Conflict):
+    """A job was to be waited for that nobody carries out."""
+
+    code = "nobody_carries_out"
+
+    def __init__(self, tenant: str) -> None:
+        super().__init__(
+            f"no server holds tenant {tenant}, so that a job would wait for ever; start one with footnote serve, or "
+            "leave out --wait"
+        )
+
+
+def refuse_to_wait_alone(tenant: Tenant, loaded: LoadedProfile) -> None:
+    """Refuses to wait for a job where only this process could carry it out, and does not.
+
+    Raises:
+        NobodyCarriesOut: No server holds the tenant, and its profile does not leave jobs to workers.
+    """
+    if isinstance(tenant, LocalTenant) and loaded.profile.jobs.run == "serve":
+        raise NobodyCarriesOut(loaded.profile.tenant)
+
+
+def say_who_carries_out(tenant: Tenant, loaded: LoadedProfile) -> None:
+    """Says on standard error what a job waits for, where it is not the server that took it."""
+    name = loaded.profile.tenant
+    if loaded.profile.jobs.run == "worker":
+        typer.echo(f"footnote: jobs of tenant {name} are carried out by a worker: footnote worker PROFILE", err=True)
+    elif isinstance(tenant, LocalTenant):
+        typer.echo(f"footnote: the job waits until a server holds tenant {name}: footnote serve PROFILE", err=True)
+
+
+def wait_for(tenant: Tenant, job_id: str, report: Report) -> JobSchema:
+    """The job when it is over, however it ended."""
+    while True:
+        began = time.monotonic()
+        job = tenant.job(job_id)
+        report(f"{job.kind}, {job.state}", job.progress.files_done, job.progress.files_total)
+        if job.state in _OVER:
+            return job
+        # Looking at a job of many files takes a while: it must not keep the server from the job.
+        time.sleep(max(_SECONDS_BETWEEN_LOOKS, 9 * (time.monotonic() - began)))
+
+
+def require_done(job: JobSchema) -> None:
+    """Ends the command with 1 where a job was not carried out to its end, and says why."""
+    if job.state != "done":
+        typer.echo(safe(f"footnote: job {job.job_id} {job.state}{f': {job.reason}' if job.reason else ''}"), err=True)
+        raise typer.Exit(1)
+
+
+def carry_out(tenant: Tenant, loaded: LoadedProfile, kind: JobKind) -> list[FileSchema]:
+    """Does a job's work and gives the files that failed: in this process, or as a job of the server that holds it."""
+    with progress_bar() as report:
+        if isinstance(tenant, LocalTenant):
+            return tenant.carry_out(kind, report)
+        say_who_carries_out(tenant, loaded)
+        job = wait_for(tenant, tenant.start(kind), report)
+    require_done(job)
+    return [file for file in job.files if file.state == "failed"]

@@ -1,0 +1,57 @@
+"""``footnote worker``."""
+
+from __future__ import annotations
+
+import logging
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from types import FrameType
+
+import typer
+
+from app.commands.options import Data, ProfileNames
+from app.settings import data_folder
+from app.tenants import require_distinct
+from pipelines import open_engine
+from pipelines.jobs.crew import carrying_out
+from pipelines.profile.loader import load_profile
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
+
+
+@app.command()
+def worker(profiles: ProfileNames, data: Data = None) -> None:
+    """Carry out tenants' jobs, until it is told to stop; what runs then goes on later, or elsewhere."""
+    loaded = [load_profile(name) for name in profiles]
+    require_distinct(loaded)
+    folder = data_folder(data)
+    logging.basicConfig(format="%(levelname)s: %(message)s")  # to standard error, warnings and worse
+    with _until_told() as told, ExitStack() as opened:
+        engines = [opened.enter_context(open_engine(profile, folder)) for profile in loaded]
+        opened.enter_context(carrying_out([engine.work for engine in engines], folder))
+        for engine in engines:
+            print(f"{engine.tenant}: jobs are carried out")
+        print("ready", flush=True)
+        told.wait()
+
+
+@contextmanager
+def _until_told() -> Iterator[threading.Event]:
+    """An event that SIGTERM and SIGINT set; after the block, the process ends as the signal would have ended it."""
+    told = threading.Event()
+    received: list[int] = []
+
+    def tell(number: int, _: FrameType | None) -> None:
+        received.append(number)
+        told.set()
+
+    before = {number: signal.signal(number, tell) for number in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        yield told
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    for first in received[:1]:
+        signal.raise_signal(first)

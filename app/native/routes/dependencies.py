@@ -1,0 +1,131 @@
+"""What routes ask for in their signatures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from typing import Annotated, Any, TypeVar
+from urllib.parse import quote, unquote
+
+from fastapi import APIRouter, Depends, Header, Path, Query, Request
+from fastapi.responses import JSONResponse
+from fastapi.security import APIKeyHeader, HTTPBearer
+from pydantic import BaseModel
+
+from app.http.errors import MalformedRequest
+from app.http.problems import problem_responses
+from app.http.routing import guarded
+from app.http.security import Keyring, presented_key
+from app.http.strict_json import text_flaw
+from app.http.validation import validated
+from app.native import mapping
+from app.native.schemas.base import NoParameters
+from app.native.schemas.jobs import JobAcceptedResponse
+from pipelines import Engine
+from pipelines.errors import Problem
+from pipelines.profile.schema import Role
+from pipelines.types import Job
+
+Model = TypeVar("Model", bound=BaseModel)
+RoleCheck = Callable[[Role], None]
+JobAnswer = Callable[[Job], JSONResponse]
+
+# The key is asked for in `guarded`, before the body; these two tell the documentation how it is sent.
+_KEY_SCHEMES = [Depends(HTTPBearer(auto_error=False)), Depends(APIKeyHeader(name="X-API-Key", auto_error=False))]
+_ALWAYS = problem_responses(400, 401, 404, 421, 500, 503)
+JOB_ACCEPTED: dict[int | str, dict[str, Any]] = {
+    202: {
+        "model": JobAcceptedResponse,
+        "description": "Accepted",
+        "headers": {"Location": {"description": "address of the job", "schema": {"type": "string"}}},
+    }
+}
+
+
+def routes_for(role: Role) -> APIRouter:
+    """A router whose routes ask for a key of ``role``."""
+    return APIRouter(
+        route_class=guarded(role),
+        dependencies=_KEY_SCHEMES,
+        responses=_ALWAYS,
+        generate_unique_id_function=lambda route: route.name,
+    )
+
+
+def optional_body(model: type[Model]) -> Callable[[Request], Coroutine[Any, Any, Model]]:
+    """Reads a JSON body that may be left out where every key of ``model`` has a default."""
+
+    async def read(request: Request) -> Model:
+        return validated(model, await request.json() if await request.body() else {})
+
+    return read
+
+
+def described_body(model: type[BaseModel]) -> dict[str, Any]:
+    """A route's ``openapi_extra`` for a body that `optional_body` reads."""
+    return {"requestBody": {"content": {"application/json": {"schema": model.model_json_schema()}}}}
+
+
+async def _tenant_engine(
+    request: Request, tenant: Annotated[str, Path(description="name of the tenant", examples=["smartbreeds"])]
+) -> Engine:
+    engine: Engine = request.state.tenants.engine(tenant)
+    return engine
+
+
+async def _document_id(
+    document_id: Annotated[
+        str,
+        Path(
+            description="id; a slash in it may be sent as %2F, and must be so where it ends in /content, /chunks or "
+            "/versions"
+        ),
+    ],
+) -> str:
+    return _decoded("document_id", document_id)
+
+
+async def _job_id(
+    job_id: Annotated[str, Path(description="id, as the answer to the request for the job named it")],
+) -> str:
+    return _decoded("job_id", job_id)
+
+
+def _decoded(name: str, sent: str) -> str:
+    decoded = unquote(sent)
+    if flaw := text_flaw(decoded):
+        raise MalformedRequest(Problem(name, flaw))
+    return decoded
+
+
+async def _role_check(request: Request) -> RoleCheck:
+    keyring: Keyring = request.state.keyring
+    return lambda role: keyring.admit(request.path_params["tenant"], presented_key(request), role)
+
+
+async def _job_answer(request: Request) -> JobAnswer:
+    jobs = f"{request.scope['root_path']}/{request.path_params['tenant']}/jobs"
+
+    def answer(job: Job) -> JSONResponse:
+        headers = {"Location": f"{jobs}/{quote(job.job_id, safe='')}"}
+        return JSONResponse(mapping.accepted(job).model_dump(), 202, headers)
+
+    return answer
+
+
+TenantEngine = Annotated[Engine, Depends(_tenant_engine)]
+DocumentId = Annotated[str, Depends(_document_id)]
+JobId = Annotated[str, Depends(_job_id)]
+Nothing = Annotated[NoParameters, Query()]
+# For what only some uses of a route need a larger role.
+RequireRole = Annotated[RoleCheck, Depends(_role_check)]
+AcceptJob = Annotated[JobAnswer, Depends(_job_answer)]
+IdempotencyKey = Annotated[
+    str | None,
+    Header(
+        alias="Idempotency-Key",
+        min_length=1,
+        max_length=200,
+        description="names the request, so that sending it again does not start another job; without a job it is not "
+        "needed: the same content again is `unchanged`",
+    ),
+]

@@ -1,0 +1,124 @@
+"""Routes of documents."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Annotated
+
+from fastapi import Depends, Query, Request
+from fastapi.responses import JSONResponse, PlainTextResponse
+
+from app.http.problems import problem_responses
+from app.http.routing import media_type
+from app.http.uploads import read_upload
+from app.native import mapping
+from app.native.routes.dependencies import (
+    JOB_ACCEPTED,
+    AcceptJob,
+    DocumentId,
+    IdempotencyKey,
+    Nothing,
+    RequireRole,
+    TenantEngine,
+    routes_for,
+)
+from app.native.schemas.base import WaitParameters
+from app.native.schemas.documents import (
+    DOCUMENTS_BODY,
+    ChunksResponse,
+    DeleteParameters,
+    DeletionResponse,
+    DocumentSchema,
+    DocumentsResponse,
+    IngestedDocumentsResponse,
+    IngestedSchema,
+    ListParameters,
+    UploadFields,
+    VersionParameters,
+    VersionsResponse,
+)
+
+reader = routes_for("reader")
+writer = routes_for("writer")
+ROUTERS = (reader, writer)
+
+
+async def _brought(request: Request, asked: Annotated[WaitParameters, Query()]) -> mapping.Brought:
+    if media_type(request.headers.get("content-type", "")) == "multipart/form-data":
+        brought = mapping.of_upload(await read_upload(request, UploadFields.model_fields))
+    else:
+        brought = mapping.of_body(await request.json())
+    return replace(brought, wait=brought.wait and asked.wait)
+
+
+@writer.post(
+    "/{tenant}/documents",
+    status_code=201,
+    response_model=IngestedSchema | IngestedDocumentsResponse,
+    responses={**JOB_ACCEPTED, **problem_responses(403, 409, 413, 422, 504)},
+    openapi_extra={"requestBody": DOCUMENTS_BODY},
+)
+def ingest(
+    engine: TenantEngine,
+    brought: Annotated[mapping.Brought, Depends(_brought)],
+    accept: AcceptJob,
+    idempotency_key: IdempotencyKey = None,
+) -> IngestedSchema | IngestedDocumentsResponse | JSONResponse:
+    """Ingest one document, a list of documents, or a file; answers when they can be found, or names the job."""
+    if not brought.wait:
+        return accept(engine.jobs.submit("ingest", brought.documents, idempotency_key=idempotency_key))
+    results = engine.ingest(brought.documents)
+    return mapping.ingestion(results, brought.several)
+
+
+@reader.get("/{tenant}/documents", responses=problem_responses(422))
+def list_documents(engine: TenantEngine, asked: Annotated[ListParameters, Query()]) -> DocumentsResponse:
+    """List the documents, page by page."""
+    page = engine.documents(asked.limit, asked.cursor, filters=mapping.filters(asked.filters), state=asked.state)
+    return mapping.documents(page)
+
+
+@reader.get("/{tenant}/documents/{document_id:path}/versions")
+def document_versions(engine: TenantEngine, document_id: DocumentId, asked: Nothing) -> VersionsResponse:
+    """The versions of a document that are kept, newest first."""
+    versions = engine.versions(document_id)
+    return mapping.versions(versions)
+
+
+@reader.get(
+    "/{tenant}/documents/{document_id:path}/content",
+    response_class=PlainTextResponse,
+    responses=problem_responses(422),
+)
+def document_content(
+    engine: TenantEngine, document_id: DocumentId, asked: Annotated[VersionParameters, Query()]
+) -> PlainTextResponse:
+    """The stored text of a version, which the spans of citations count in."""
+    text = engine.content(document_id, asked.version, asked.as_of)
+    return PlainTextResponse(text, headers={"X-Content-Type-Options": "nosniff"})
+
+
+@reader.get("/{tenant}/documents/{document_id:path}/chunks", responses=problem_responses(422))
+def document_chunks(
+    engine: TenantEngine, document_id: DocumentId, asked: Annotated[VersionParameters, Query()]
+) -> ChunksResponse:
+    """The chunks of a version."""
+    chunks = engine.chunks(document_id, asked.version, asked.as_of)
+    return mapping.chunks(chunks)
+
+
+@reader.get("/{tenant}/documents/{document_id:path}")
+def document(engine: TenantEngine, document_id: DocumentId, asked: Nothing) -> DocumentSchema:
+    """One document; an id that ends in /content, /chunks or /versions must be sent with %2F for that slash."""
+    found = engine.document(document_id)
+    return mapping.document(found)
+
+
+@writer.delete("/{tenant}/documents/{document_id:path}", responses=problem_responses(403, 409))
+def delete_document(
+    engine: TenantEngine, document_id: DocumentId, asked: Annotated[DeleteParameters, Query()], require: RequireRole
+) -> DeletionResponse:
+    """Take a document out; with `purge` its history too, so that nothing is left of it."""
+    require("admin" if asked.purge else "writer")
+    receipt = engine.delete(document_id, purge=asked.purge)
+    return mapping.deletion(receipt)

@@ -1,0 +1,32 @@
+"""Routes that search and answer."""
+
+from __future__ import annotations
+
+from app.http.problems import problem_responses
+from app.native import mapping
+from app.native.routes.dependencies import TenantEngine, routes_for
+from app.native.schemas.search import QueryRequest, QueryResponse, SearchRequest, SearchResponse
+
+reader = routes_for("reader")
+ROUTERS = (reader,)
+
+
+@reader.post("/{tenant}/search", responses=problem_responses(413, 422, 504))
+def search(engine: TenantEngine, asked: SearchRequest) -> SearchResponse:
+    """Find the chunks that answer a query."""
+    result = engine.search(
+        asked.query,
+        top_k=asked.top_k,
+        filters=asked.filters,
+        mode=asked.mode,
+        min_score=asked.min_score,
+        as_of=asked.as_of,
+    )
+    return mapping.search_response(result)
+
+
+@reader.post("/{tenant}/query", responses=problem_responses(413, 422, 504))
+def query(engine: TenantEngine, asked: QueryRequest) -> QueryResponse:
+    """Answer a question, with footnotes."""
+    answer = engine.answer(asked.question, top_k=asked.top_k, filters=asked.filters, as_of=asked.as_of)
+    return mapping.query_response(answer)

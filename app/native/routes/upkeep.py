@@ -1,0 +1,78 @@
+"""Routes that keep a tenant in order, and tell how much it holds."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Depends, Query
+from fastapi.responses import JSONResponse
+
+from app.http.errors import MalformedRequest
+from app.http.problems import problem_responses
+from app.native import mapping
+from app.native.routes.dependencies import (
+    JOB_ACCEPTED,
+    AcceptJob,
+    IdempotencyKey,
+    Nothing,
+    TenantEngine,
+    described_body,
+    optional_body,
+    routes_for,
+)
+from app.native.schemas.base import WaitParameters
+from app.native.schemas.upkeep import DoctorRequest, DoctorResponse, StatsResponse, SyncRequest, SyncResponse
+from pipelines.errors import Problem
+
+reader = routes_for("reader")
+writer = routes_for("writer")
+admin = routes_for("admin")
+ROUTERS = (reader, writer, admin)
+
+
+async def _sync_wanted(
+    asked: Annotated[SyncRequest, Depends(optional_body(SyncRequest))], parameters: Annotated[WaitParameters, Query()]
+) -> SyncRequest:
+    wanted = asked.model_copy(update={"wait": asked.wait and parameters.wait})
+    if wanted.allow_empty and not wanted.wait:
+        raise MalformedRequest(Problem("allow_empty", "takes waiting for the end: a job never empties a tenant"))
+    return wanted
+
+
+@writer.post(
+    "/{tenant}/sync",
+    response_model=SyncResponse,
+    responses={**JOB_ACCEPTED, **problem_responses(403, 409, 413, 422, 504)},
+    openapi_extra=described_body(SyncRequest),
+)
+def sync(
+    engine: TenantEngine,
+    wanted: Annotated[SyncRequest, Depends(_sync_wanted)],
+    accept: AcceptJob,
+    idempotency_key: IdempotencyKey = None,
+) -> SyncResponse | JSONResponse:
+    """Bring the tenant in line with its knowledge folder; answers when it is, or names the job."""
+    if not wanted.wait:
+        return accept(engine.jobs.submit("sync", idempotency_key=idempotency_key))
+    synced = engine.sync(allow_empty=wanted.allow_empty)
+    return mapping.synchronisation(synced)
+
+
+@admin.post(
+    "/{tenant}/doctor",
+    responses=problem_responses(403, 409, 413),
+    openapi_extra=described_body(DoctorRequest),
+)
+def doctor(
+    engine: TenantEngine, asked: Annotated[DoctorRequest, Depends(optional_body(DoctorRequest))], nothing: Nothing
+) -> DoctorResponse:
+    """Compare the catalogue with the store, and repair what is wrong if that is asked for."""
+    found = engine.doctor(repair=asked.repair)
+    return mapping.examination(found)
+
+
+@reader.get("/{tenant}/stats")
+def stats(engine: TenantEngine, asked: Nothing) -> StatsResponse:
+    """How much the tenant holds."""
+    held = engine.stats()
+    return mapping.stats(held)

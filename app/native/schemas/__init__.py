@@ -1,0 +1,1 @@
+"""The native API's shapes on the wire, by subject."""

@@ -1,0 +1,98 @@
+"""Shapes of searches and answers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import Field
+
+from app.http.validation import StrictBody
+from app.native.schemas.base import Filters, Shape, Snapshot
+from app.native.schemas.documents import ChunkSchema, SpanSchema
+from pipelines.types import AbstainReason, Mode, Verdict
+
+
+class SearchRequest(StrictBody):
+    """What to search for."""
+
+    query: str = Field(examples=["How much exercise does a Border Collie need?"])
+    top_k: int | None = Field(default=None, description="most results; none: as the profile says")
+    filters: Filters | None = Field(default=None, examples=[{"species": "dog"}])
+    mode: Mode | None = Field(default=None, description="legs that are asked; none: as the profile says")
+    min_score: float = Field(default=0.0, ge=0, le=1, description="results below it are left out")
+    as_of: Snapshot | None = None
+
+
+class QueryRequest(StrictBody):
+    """What to answer."""
+
+    question: str = Field(examples=["How much exercise does a Border Collie need?"])
+    top_k: int | None = Field(default=None, description="sources to answer from; none: as the profile says")
+    filters: Filters | None = Field(default=None, examples=[{"species": "dog"}])
+    as_of: Snapshot | None = None
+
+
+class LegScoreSchema(Shape):
+    """What one leg or stage gave a chunk, in its own unit."""
+
+    rank: int
+    score: float
+
+
+class HitSchema(ChunkSchema):
+    """A chunk that answers a search."""
+
+    score: float = Field(ge=0, le=1)
+    scores: dict[str, LegScoreSchema]
+
+
+class SearchResponse(Shape):
+    """The hits of a search, best first."""
+
+    results: list[HitSchema] = Field(validation_alias="hits")
+    snapshot: int
+    took_ms: float
+
+
+class CitationSchema(Shape):
+    """A footnote: ``quote`` is verbatim the text of ``span`` in that version."""
+
+    number: int
+    document_id: str
+    version: int
+    chunk_id: str
+    title: str
+    source: str
+    quote: str
+    span: SpanSchema
+    page: int | None
+    headings: list[str]
+
+
+class ClaimSchema(Shape):
+    """One sentence of an answer, and what the checks say of it."""
+
+    text: str
+    citations: list[int]
+    verdict: Verdict
+    checks: dict[str, Any]
+
+
+class QueryResponse(Shape):
+    """An answer with its footnotes."""
+
+    answer: str = Field(validation_alias="text")
+    answer_id: str
+    abstained: bool
+    reason: AbstainReason | None
+    confidence: float = Field(ge=0, le=1)
+    citations: list[CitationSchema]
+    claims: list[ClaimSchema]
+    sources: list[HitSchema]
+    model: str
+    llm_generated: bool
+    degraded: bool
+    conversation_id: str | None = None
+    rewritten_question: str | None = None
+    snapshot: int
+    timings_ms: dict[str, float]

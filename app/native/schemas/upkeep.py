@@ -1,0 +1,93 @@
+"""Shapes of what keeps a tenant in order: synchronisation, examination, figures."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from app.http.validation import StrictBody
+from app.native.schemas.base import Shape
+from app.native.schemas.documents import DeletionResponse, FailedSchema, IngestedSchema
+
+
+class SyncRequest(StrictBody):
+    """How to bring the tenant in line with its knowledge folder."""
+
+    wait: bool = True
+    allow_empty: bool = Field(
+        default=False,
+        description="take every document out where the folder is empty, instead of refusing; only with wait",
+    )
+
+
+class RenameSchema(Shape):
+    """A document whose file has another name now."""
+
+    before: str
+    after: str
+
+
+class SyncCountsSchema(Shape):
+    """How many files became what."""
+
+    ready: int
+    unchanged: int
+    failed: int
+    renamed: int
+    removed: int
+    busy: int
+
+
+class SyncResponse(Shape):
+    """What a synchronisation did; unchanged files are counted and not listed."""
+
+    job_id: None = None
+    counts: SyncCountsSchema
+    documents: list[IngestedSchema | FailedSchema]
+    renamed: list[RenameSchema]
+    removed: list[DeletionResponse]
+    busy: list[str] = Field(description="files that were being written, and are left for the next time")
+
+
+class DoctorRequest(StrictBody):
+    """What to do about what is found."""
+
+    repair: bool = False
+
+
+class FindingSchema(Shape):
+    """Something that is wrong, and whether it was repaired."""
+
+    kind: Literal[
+        "orphan_chunks", "missing_chunks", "wrong_validity", "wrong_span", "missing_index", "broken_document", "stale"
+    ]
+    detail: str
+    document_id: str | None
+    version: int | None
+    repaired: bool
+
+
+class DoctorResponse(Shape):
+    """What was looked at, and what is wrong; staleness is told and is no fault."""
+
+    healthy: bool
+    documents: int
+    versions: int
+    chunks: int
+    findings: list[FindingSchema]
+
+
+class StatsResponse(Shape):
+    """How much a tenant holds; history is whole from the snapshot `horizon` on."""
+
+    tenant: str
+    documents: int
+    failed: int
+    chunks: int
+    versions: int
+    snapshot: int
+    bytes: int
+    embedding: str
+    stale: int
+    horizon: int

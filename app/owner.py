@@ -1,0 +1,147 @@
+"""Who serves a tenant: a record in its data folder, by which the command line finds the server that holds it.
+
+The server names its address, its process and a token. The token lets the command line act as an admin, from this
+machine only, and it is how the server is recognised: who answers at the address must prove that it knows the token,
+before it is shown to it.
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+import os
+import secrets
+import sys
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from textwrap import shorten
+
+CHALLENGE = "X-Footnote-Challenge"
+PROOF = "X-Footnote-Proof"
+LOCAL_KEY = "footnote-local-"
+"""What tokens begin with; no other key does."""
+_FILE = "server.json"
+_LOCKS = Path("/proc/locks")
+_LOCK = ".lock"
+_COMMAND_CHARS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """A server that holds tenants: its address, its process, and the token that lets the command line in.
+
+    ``started`` is when the process began, in ticks since the machine started, so that another process of the same
+    number is told from it; None where the system does not say.
+    """
+
+    address: str
+    pid: int
+    started: int | None
+    token: str = field(repr=False)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether its process may still be there; where the system does not say, it may."""
+        if sys.platform == "win32":  # where the question would be a signal
+            return True
+        try:
+            os.kill(self.pid, 0)
+        except ProcessLookupError:
+            return False
+        except PermissionError:
+            return True  # another user's
+        return self.started is None or started_at(self.pid) in (None, self.started)
+
+
+def new_token() -> str:
+    """A token that nobody guesses."""
+    return LOCAL_KEY + secrets.token_urlsafe(32)
+
+
+def proof(token: str, challenge: str) -> str:
+    """What only who knows ``token`` answers to ``challenge``."""
+    return hmac.new(token.encode(), challenge.encode(), sha256).hexdigest()
+
+
+def this_process(address: str, token: str) -> Owner:
+    """This process as the owner, which answers at ``address``."""
+    return Owner(address, os.getpid(), started_at(os.getpid()), token)
+
+
+def started_at(pid: int) -> int | None:
+    """When a process began, in ticks since the machine started; None where Linux does not tell."""
+    try:
+        told = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
+        return int(told.rpartition(")")[2].split()[19])  # the name before it may hold anything
+    except (OSError, ValueError, IndexError):
+        return None
+
+
+def record(folder: Path, owner: Owner) -> None:
+    """Writes who holds the tenant whose data is in ``folder``, readable by this user alone; replaces what was there.
+
+    Raises:
+        OSError: The folder cannot be written.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    draft = folder / f".{_FILE}.{owner.pid}"
+    draft.unlink(missing_ok=True)
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        json.dump(asdict(owner), file)
+    draft.replace(folder / _FILE)
+
+
+def recorded(folder: Path) -> Owner | None:
+    """Who is recorded in ``folder``; None where nobody is, or what is there is no record that this user can read."""
+    try:
+        said = json.loads((folder / _FILE).read_text(encoding="utf-8"))
+        owner = Owner(**said)
+    except (OSError, ValueError, TypeError):
+        return None
+    return owner if _is_whole(owner) else None
+
+
+def withdraw(folder: Path, owner: Owner) -> None:
+    """Takes the record away, unless it is another's by now."""
+    if recorded(folder) == owner:
+        with suppress(OSError):  # then it is stale, and recognised as such
+            (folder / _FILE).unlink()
+
+
+def lock_holder(folder: Path) -> int | None:
+    """The process that holds the lock of ``folder``; None where nobody does, or the system does not say."""
+    try:
+        lock = (folder / _LOCK).stat()
+        lines = _LOCKS.read_text(encoding="ascii").splitlines()
+    except OSError:
+        return None
+    wanted = f"{os.major(lock.st_dev):02x}:{os.minor(lock.st_dev):02x}:{lock.st_ino}"
+    for line in lines:  # 1: FLOCK  ADVISORY  WRITE 4711 fe:00:1466425 0 EOF
+        words = line.split()
+        if words[1] == "FLOCK" and words[5] == wanted:
+            return int(words[4]) or None  # 0: a process that is not to be seen from here
+    return None
+
+
+def command_of(pid: int) -> str:
+    """What a process was started as, shortened; nothing where the system does not say."""
+    try:
+        told = Path(f"/proc/{pid}/cmdline").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
+    words = (Path(word).name if word.startswith("/") else word for word in told.split("\0"))
+    return shorten(" ".join(words), _COMMAND_CHARS, placeholder=" ...")
+
+
+def _is_whole(owner: Owner) -> bool:
+    return (
+        isinstance(owner.address, str)
+        and owner.address.startswith("http://")
+        and isinstance(owner.pid, int)
+        and 0 < owner.pid < 2**31
+        and isinstance(owner.started, int | None)
+        and isinstance(owner.token, str)
+    )

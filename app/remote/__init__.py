@@ -1,0 +1,1 @@
+"""Working on a tenant through the server that holds it."""

@@ -1,0 +1,186 @@
+"""A tenant's jobs in SQL: what was asked, how far it is, and how it ended."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.orm import Session
+
+from pipelines.catalogue.database import Database
+from pipelines.catalogue.job_attempts import JobAttempts, forget_pending, job_key, moved
+from pipelines.catalogue.job_files import job_files, request_hash, storable
+from pipelines.catalogue.job_progress import ACTIVE, CANCELLING, described, listed_files
+from pipelines.catalogue.records import now
+from pipelines.catalogue.tables import JobFileRow, JobRow
+from pipelines.errors import InvalidRequest, JobEnded, JobNotFound, KeyReused, Problem
+from pipelines.types import DocumentInput, Job, JobKind, JobPage, JobState
+
+_ROWS_PER_INSERT = 100
+_BYTES_PER_INSERT = 16 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class NewJob:
+    """A job that is asked for; ``accepted`` (nanoseconds since 1970) is when."""
+
+    kind: JobKind
+    documents: Sequence[DocumentInput]
+    priority: int
+    idempotency_key: str | None
+    accepted: int
+
+
+@dataclass(frozen=True, slots=True)
+class Unfinished:
+    """A job that is not over, and how many attempts there were."""
+
+    job_id: str
+    priority: int
+    attempt: int
+
+
+class JobRecords(Database):
+    """One tenant's jobs; every method raises StoreUnavailable when the database does not do its part."""
+
+    @property
+    def attempts(self) -> JobAttempts:
+        """The attempts to carry them out."""
+        return JobAttempts(self._engine, self._tenant)
+
+    def create(self, new: NewJob) -> Job:
+        """Writes a job down, or finds the one that its idempotency key named before.
+
+        Raises:
+            InvalidDocument: A document cannot be kept until its turn comes.
+            KeyReused: The key named another request before.
+        """
+        request = request_hash(new.kind, new.priority, new.documents)
+        with self._session() as session:
+            row = self._by_key(session, new.idempotency_key) or self._created(session, new, request)
+            if row.request_sha256 != request:
+                raise KeyReused(new.idempotency_key or "", row.job_id)
+            return described(session, [row])[0]
+
+    def job(self, job_id: str) -> Job:
+        """A job with its files.
+
+        Raises:
+            JobNotFound: There is none of this id.
+        """
+        with self._session() as session:
+            job = described(session, [self._row(session, job_id)])[0]
+            return replace(job, files=tuple(listed_files(session, self._tenant, job_id)))
+
+    def jobs(self, limit: int, cursor: str | None, state: JobState | None = None) -> JobPage:
+        """The jobs behind ``cursor``, newest first, without their files.
+
+        Raises:
+            InvalidRequest: ``cursor`` is none that was given out.
+        """
+        query = sa.select(JobRow).where(JobRow.tenant == self._tenant)
+        if state is not None:
+            query = query.where(JobRow.state.in_(ACTIVE if state == "running" else (state,)))
+        with self._session() as session:
+            if cursor is not None:
+                query = query.where(self._behind(session, cursor))
+            query = query.order_by(JobRow.created_at.desc(), JobRow.job_id.desc()).limit(limit + 1)
+            rows = session.scalars(query).all()
+            jobs = described(session, rows[:limit])
+        return JobPage(tuple(jobs), jobs[-1].job_id if len(rows) > limit else None)
+
+    def cancel(self, job_id: str) -> Job:
+        """Ends a job that waits, and asks one that runs to end.
+
+        Raises:
+            JobNotFound: There is none of this id.
+            JobEnded: It was done, or had failed, before.
+        """
+        key = job_key(self._tenant, job_id)
+        with self._session() as session:
+            if moved(session, (*key, JobRow.state == "queued"), state="cancelled", finished_at=now()):
+                forget_pending(session, self._tenant, job_id)
+            else:
+                moved(session, (*key, JobRow.state == "running"), state=CANCELLING)
+            session.commit()
+            row = self._row(session, job_id)
+            if row.state in ("done", "failed"):
+                raise JobEnded(job_id, row.state)
+            return described(session, [row])[0]
+
+    def unfinished(self, most: int) -> list[Unfinished]:
+        """Jobs that are not over: those that were begun, then those that wait, in the order of their turns."""
+        turn = (sa.case((JobRow.state == "queued", 1), else_=0), JobRow.priority, JobRow.created_at, JobRow.job_id)
+        query = sa.select(JobRow.job_id, JobRow.priority, JobRow.attempt)
+        query = query.where(JobRow.tenant == self._tenant, JobRow.state.in_(("queued", *ACTIVE)))
+        with self._session() as session:
+            return [Unfinished(*row) for row in session.execute(query.order_by(*turn).limit(most))]
+
+    def _created(self, session: Session, new: NewJob, request: str) -> JobRow:
+        """The row of a new job, or of the one that another process wrote meanwhile under the same key."""
+        row = self._new_row(new, request)
+        try:
+            session.add(row)
+            session.flush()
+            for part in self._file_rows(row.job_id, new.documents):
+                session.execute(sa.insert(JobFileRow), part)
+            session.commit()
+        except sa.exc.IntegrityError:
+            session.rollback()
+            found = self._by_key(session, new.idempotency_key)
+            if found is None:
+                raise
+            return found
+        return row
+
+    def _new_row(self, new: NewJob, request: str) -> JobRow:
+        return JobRow(
+            tenant=self._tenant,
+            job_id=str(uuid.uuid4()),
+            kind=new.kind,
+            state="queued",
+            priority=new.priority,
+            options={},
+            accepted=new.accepted,
+            attempt=0,
+            idempotency_key=new.idempotency_key,
+            request_sha256=request,
+            files_total=len(new.documents) if new.kind == "ingest" else None,
+            created_at=now(),
+        )
+
+    def _file_rows(self, job_id: str, documents: Sequence[DocumentInput]) -> Iterator[list[dict[str, Any]]]:
+        keep_files = self._engine.dialect.name == "sqlite"  # one machine, then: no need to have them twice
+        key = {"tenant": self._tenant, "job_id": job_id}
+        part: list[dict[str, Any]] = []
+        size = 0
+        for row in job_files(documents, keep_files):
+            part.append(key | row)
+            size += len(row["content"])
+            if len(part) == _ROWS_PER_INSERT or size >= _BYTES_PER_INSERT:
+                yield part
+                part, size = [], 0
+        if part:
+            yield part
+
+    def _by_key(self, session: Session, key: str | None) -> JobRow | None:
+        if key is None:
+            return None
+        query = sa.select(JobRow).where(JobRow.tenant == self._tenant, JobRow.idempotency_key == key)
+        return session.scalars(query).first()
+
+    def _row(self, session: Session, job_id: str) -> JobRow:
+        row = session.scalars(sa.select(JobRow).where(*job_key(self._tenant, job_id))).first()
+        if row is None:
+            raise JobNotFound(storable(job_id))
+        return row
+
+    def _behind(self, session: Session, cursor: str) -> sa.ColumnElement[bool]:
+        last = session.scalars(sa.select(JobRow).where(*job_key(self._tenant, cursor))).first()
+        if last is None:
+            raise InvalidRequest(Problem("cursor", "is none that was given out"))
+        same = sa.and_(JobRow.created_at == last.created_at, JobRow.job_id < last.job_id)
+        return sa.or_(JobRow.created_at < last.created_at, same)

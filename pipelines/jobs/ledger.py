@@ -1,0 +1,125 @@
+"""What became of a job's files, written down as it is reported."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+
+from pipelines.catalogue.job_attempts import Attempt, JobAttempts
+from pipelines.catalogue.job_files import PendingFile, storable
+from pipelines.types import FileProgress, IngestResult, Progress
+
+_SECONDS = 0.5
+"""How long a report may wait to be written down, and a cancellation to be noticed."""
+_FILES = 256
+
+
+class Cancelled(Exception):
+    """The job was cancelled: its work ends here."""
+
+
+class Stopped(Exception):
+    """This process stops, or another one has the job: the work ends here, and the job does not."""
+
+
+class Ledger:
+    """Writes down what an attempt reports, many files at a time, and ends the work when the attempt is to end.
+
+    Args:
+        attempts: The attempts of the tenant.
+        attempt: The one that reports.
+        stopping: Whether this process may no longer carry the job out.
+    """
+
+    def __init__(self, attempts: JobAttempts, attempt: Attempt, stopping: Callable[[], bool]) -> None:
+        self._attempts = attempts
+        self._attempt = attempt
+        self._stopping = stopping
+        self._waiting: list[tuple[int, FileProgress]] = []
+        self._total: int | None = None
+        self._written = 0.0
+        self.recorded = 0
+
+    def put(self, files: Iterable[tuple[int, FileProgress]], total: int | None = None) -> None:
+        """Takes down what became of files, by their numbers.
+
+        Raises:
+            Cancelled: The job was cancelled.
+            Stopped: This process is to leave the job alone.
+        """
+        self._waiting += files
+        self._total = total if total is not None else self._total
+        if self._stopping():
+            self.flush()
+            raise Stopped
+        if len(self._waiting) >= _FILES or time.monotonic() - self._written >= _SECONDS:
+            self.flush()
+
+    def flush(self) -> None:
+        """Makes durable what was taken down.
+
+        Raises:
+            Cancelled: The job was cancelled.
+            Stopped: Another attempt has the job, which then counts.
+        """
+        standing = self._attempts.record(self._attempt, self._waiting, self._total)
+        self.recorded += len(self._waiting)
+        self._waiting, self._total, self._written = [], None, time.monotonic()
+        if standing == "cancelled":
+            raise Cancelled
+        if standing == "overtaken":
+            raise Stopped
+
+
+class BatchReport:
+    """Takes down what is reported of a batch of offered documents."""
+
+    def __init__(self, ledger: Ledger, batch: Sequence[PendingFile]) -> None:
+        self._ledger = ledger
+        self._open: dict[str, deque[PendingFile]] = {}
+        for file in batch:
+            self._open.setdefault(file.path, deque()).append(file)
+
+    def __call__(self, progress: Progress) -> None:
+        """Takes down the files of a report that can be told by their paths; `settle` takes the others."""
+        told = []
+        for file in progress.latest:
+            same = self._open.get(storable(file.path))
+            if same:
+                told.append((same.popleft().number, file))
+        self._ledger.put(told)
+
+    def settle(self, batch: Sequence[PendingFile], results: Sequence[IngestResult]) -> None:
+        """Takes down the results of a batch, and makes them durable."""
+        left = {file.number for same in self._open.values() for file in same}
+        pairs = zip(batch, results, strict=True)
+        self._ledger.put((file.number, _told(file, result)) for file, result in pairs if file.number in left)
+        self._ledger.flush()
+
+
+class FolderReport:
+    """Takes down what is reported of files that were not known before, each under the next number.
+
+    A file that another attempt has brought in already stays so, though it is unchanged now.
+    """
+
+    def __init__(self, ledger: Ledger, known: Sequence[FileProgress]) -> None:
+        self._ledger = ledger
+        self._known = {file.path: (number, file) for number, file in enumerate(known)}
+
+    def __call__(self, progress: Progress) -> None:
+        """Takes down the files of a report."""
+        self._ledger.put([self._numbered(file) for file in progress.latest], progress.documents_total)
+
+    def _numbered(self, file: FileProgress) -> tuple[int, FileProgress]:
+        path = storable(file.path)
+        number, before = self._known.get(path, (len(self._known), file))
+        kept = before if file.state == "unchanged" and before.state != "failed" else file
+        self._known[path] = (number, kept)
+        return number, kept
+
+
+def _told(file: PendingFile, result: IngestResult) -> FileProgress:
+    path = result.source or result.document_id or file.path
+    return FileProgress(path, result.state, result.reason, result.chunks_created, result.bytes)

@@ -1,0 +1,140 @@
+"""DBOS: a queue for each tenant, and a workflow for each attempt at a job. Nothing else of DBOS is seen elsewhere."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+
+import sqlalchemy as sa
+from dbos import DBOS, DBOSClient
+
+from pipelines.errors import CarriedOutElsewhere
+
+CarryOut = Callable[[str, str, int], None]
+"""Takes a tenant, a job and how many attempts there were, and returns when this process has done its part."""
+_APPLICATION = "footnote"
+_VERSION = "1"
+_WORKFLOW = "footnote.attempt"
+_LIVE = ["ENQUEUED", "PENDING"]
+_OVER = ["SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED"]
+_TIDIED = 1000
+_LEAST_POLL_S = 0.25
+_POLL_S_PER_QUEUE = 0.1
+"""Looking into one queue ten times a second would take a tenth of a processor: so much for all queues together."""
+_one_at_a_time = threading.Lock()
+_calls: list[CarryOut] = []
+"""What an attempt calls: DBOS is one to a process, and knows workflows by their names."""
+
+logging.getLogger("dbos").addHandler(logging.NullHandler())  # otherwise DBOS writes to standard error by itself
+
+
+@dataclass(frozen=True, slots=True)
+class Queued:
+    """A workflow that waits (``executor`` is None) or is carried out, and the job that it is for."""
+
+    workflow_id: str
+    job_id: str | None
+    executor: str | None
+
+
+@DBOS.workflow(name=_WORKFLOW)
+def _attempt(tenant: str, job_id: str, attempt: int) -> None:
+    for carry_out in _calls:
+        carry_out(tenant, job_id, attempt)
+
+
+class Queues:
+    """The queues of the tenants that this process serves. Its methods raise SQLAlchemy's errors, and do not wait."""
+
+    def __init__(self, client: DBOSClient, tenants: Iterable[str]) -> None:
+        self._client = client
+        self._names = [_queue(tenant) for tenant in tenants]
+
+    def put(self, tenant: str, job_id: str, attempt: int, priority: int) -> None:
+        """Queues an attempt, unless one is queued or carried out; ``priority`` is at least 1, the smallest first."""
+        self._client.enqueue(
+            {
+                "workflow_name": _WORKFLOW,
+                "queue_name": _queue(tenant),
+                "priority": priority,
+                "deduplication_id": job_id,
+                "duplication_policy": "return-existing",
+            },
+            tenant,
+            job_id,
+            attempt,
+        )
+
+    def live(self) -> list[Queued]:
+        """What waits or is carried out."""
+        found = self._client.list_workflows(queue_name=self._names, status=_LIVE, load_input=False, load_output=False)
+        return [
+            Queued(one.workflow_id, one.deduplication_id, one.executor_id if one.status == "PENDING" else None)
+            for one in found
+        ]
+
+    def drop(self, workflow_ids: Iterable[str]) -> None:
+        """Takes attempts out whose process is gone."""
+        for workflow_id in workflow_ids:
+            self._client.cancel_workflow(workflow_id)
+
+    def tidy(self) -> None:
+        """Forgets attempts that are over: the catalogue tells their story."""
+        over = self._client.list_workflows(
+            name=_WORKFLOW, status=_OVER, limit=_TIDIED, load_input=False, load_output=False
+        )
+        self._client.delete_workflows([one.workflow_id for one in over])
+
+
+@contextmanager
+def open_queues(
+    database: sa.Engine, executor: str, concurrency: Mapping[str, int], carry_out: CarryOut
+) -> Iterator[Queues]:
+    """Serves a queue for each tenant of ``concurrency``, calling ``carry_out`` in threads of its own.
+
+    Must be called from a thread without an event loop, which DBOS would use. By its end, no call may be under way.
+
+    Raises:
+        CarriedOutElsewhere: Queues are open in this process; DBOS can be there once only.
+    """
+    if not _one_at_a_time.acquire(blocking=False):
+        raise CarriedOutElsewhere(", ".join(concurrency), "this process")
+    with ExitStack() as opened:
+        opened.callback(_one_at_a_time.release)
+        opened.callback(_calls.clear)
+        _calls.append(carry_out)
+        opened.callback(DBOS.destroy)
+        _launch(database, executor, concurrency)
+        client = DBOSClient(
+            system_database_engine=database, application_name=_APPLICATION, retry_connection_errors=False
+        )
+        opened.callback(client.destroy)
+        yield Queues(client, concurrency)
+
+
+def _launch(database: sa.Engine, executor: str, concurrency: Mapping[str, int]) -> None:
+    DBOS(
+        config={
+            "name": _APPLICATION,
+            "application_version": _VERSION,
+            "executor_id": executor,
+            "system_database_engine": database,
+            "use_listen_notify": False,
+            "enable_otlp": False,
+            "log_level": "WARNING",
+        }
+    )
+    DBOS.listen_queues([_queue(tenant) for tenant in concurrency])
+    DBOS.launch()
+    poll = max(_LEAST_POLL_S, _POLL_S_PER_QUEUE * len(concurrency))
+    for tenant, most in concurrency.items():
+        DBOS.register_queue(
+            _queue(tenant), global_concurrency=most, polling_interval_sec=poll, on_conflict="always_update"
+        )
+
+
+def _queue(tenant: str) -> str:
+    return f"{_APPLICATION}.{tenant}"

@@ -1,0 +1,205 @@
+"""The server that holds a tenant is recognised, let in by its token, and its problems are errors here."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+
+import httpx
+import pytest
+
+from app.commands.access import TenantBusy, opened
+from app.commands.local import LocalTenant
+from app.main import create_app
+from app.owner import CHALLENGE, PROOF, Owner, new_token, record, this_process
+from app.remote.server import ServerFailed, ServerGone, connected
+from app.remote.tenant import RemoteTenant
+from app.settings import Settings
+from pipelines.errors import DocumentNotFound, InvalidFilter, InvalidRequest, TenantNotFound
+from pipelines.profile.loader import LoadedProfile, load_profile
+from pipelines.types import DocumentInput
+from tests.app.running import Serve, running
+
+OPEN = "tenant: open\nmetadata: {fields: {species: {type: keyword}}}"
+KEYED = 'tenant: keyed\nauth: {keys: [{name: ops, secret: "${OPS_KEY}", role: admin}]}'
+
+
+@pytest.fixture(autouse=True)
+def _ops_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPS_KEY", "ops-secret")
+
+
+def _profile(folder: Path, text: str) -> LoadedProfile:
+    name = text.split()[1]
+    (folder / f"{name}.yaml").write_text(text)
+    return load_profile(folder / f"{name}.yaml")
+
+
+def _recorded(client: httpx.Client, token: str, data: Path, *tenants: str) -> Owner:
+    """Records the server of ``client`` as that of ``tenants``."""
+    owner = this_process(str(client.base_url).rstrip("/"), token)
+    for tenant in tenants:
+        record(data / tenant, owner)
+    return owner
+
+
+@contextmanager
+def _impostor(status: int, body: bytes = b"") -> Iterator[tuple[str, list[dict[str, str]]]]:
+    """A server that is not Footnote's, and the headers of every request that it gets."""
+    seen: list[dict[str, str]] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            seen.append({name.lower(): value for name, value in self.headers.items()})
+            self.send_response(status)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, format: str, *arguments: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_address[1]}", seen
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+def test_a_server_proves_that_it_knows_the_token_and_does_not_tell_it(serve: Serve) -> None:
+    token = new_token()
+    client = serve(OPEN, local_token=token)
+    owner = this_process(str(client.base_url), token)
+    with connected(owner) as server, connected(replace(owner, token=new_token())) as other:
+        assert server.is_the_owner()
+        assert not other.is_the_owner()
+    answer = client.get("/healthz", headers={CHALLENGE: "x"})
+    assert answer.headers[PROOF]
+    assert PROOF not in client.get("/healthz").headers
+    assert token not in f"{answer.headers}{answer.text}"
+
+
+def test_a_server_without_a_token_proves_nothing(serve: Serve) -> None:
+    assert PROOF not in serve(OPEN).get("/healthz", headers={CHALLENGE: "x"}).headers
+
+
+@pytest.mark.parametrize("tenant", ["open", "keyed"])
+def test_the_token_opens_every_tenant_of_its_server_with_keys_or_without(
+    serve: Serve, tmp_path: Path, tenant: str
+) -> None:
+    token = new_token()
+    client = serve(OPEN, KEYED, local_token=token)
+    data = tmp_path / "server-0" / "data"
+    _recorded(client, token, data, "open", "keyed")
+    (tmp_path / "a.txt").write_text(f"A text of the tenant {tenant}.")
+    with opened(_profile(tmp_path, OPEN if tenant == "open" else KEYED), data) as found:
+        assert isinstance(found, RemoteTenant)
+        offered = [DocumentInput(content=tmp_path / "a.txt", source="a.txt")]
+        assert [result.state for result in found.ingest(offered, lambda *_: None)] == ["ready"]
+        assert found.content("a.txt") == f"A text of the tenant {tenant}."
+        assert found.documents(10).total == 1
+        assert found.delete("a.txt", purge=True).versions_removed == 1
+    key = {"Authorization": f"Bearer {new_token()}"}
+    assert client.get("/tenants/keyed/stats", headers=key).status_code == 401
+
+
+def test_the_token_does_not_open_what_the_server_does_not_serve(serve: Serve, tmp_path: Path) -> None:
+    token = new_token()
+    owner = this_process(str(serve(OPEN, local_token=token).base_url), token)
+    with connected(owner) as server, pytest.raises(TenantNotFound, match='no tenant "keyed" is served here'):
+        RemoteTenant(server, _profile(tmp_path, KEYED)).stats()
+
+
+def test_another_server_at_the_address_is_not_shown_the_token(tmp_path: Path) -> None:
+    token = new_token()
+    with _impostor(200, b'{"status": "ok"}') as (address, seen):
+        record(tmp_path / "data" / "open", this_process(address, token))
+        with opened(_profile(tmp_path, OPEN), tmp_path / "data") as found:
+            assert isinstance(found, LocalTenant)
+    assert len(seen) == 1
+    assert token not in str(seen)
+
+
+def test_nobody_at_the_address_is_passed_over(tmp_path: Path) -> None:
+    with _impostor(200) as (address, _):
+        pass
+    record(tmp_path / "data" / "open", this_process(address, new_token()))
+    with opened(_profile(tmp_path, OPEN), tmp_path / "data") as found:
+        assert isinstance(found, LocalTenant)
+
+
+def test_a_record_of_a_process_whose_number_another_one_has_by_now_is_not_even_asked(tmp_path: Path) -> None:
+    with _impostor(200) as (address, seen):
+        owner = this_process(address, new_token())
+        assert owner.started is not None
+        record(tmp_path / "data" / "open", replace(owner, started=owner.started - 1))
+        with opened(_profile(tmp_path, OPEN), tmp_path / "data") as found:
+            assert isinstance(found, LocalTenant)
+    assert seen == []
+
+
+def test_a_folder_that_another_command_holds_is_busy_and_the_message_names_it(tmp_path: Path) -> None:
+    loaded = _profile(tmp_path, OPEN)
+    with opened(loaded, tmp_path / "data"):
+        named = rf"process {os.getpid()} \(.*\) holds the data folder .*/data/open; wait for it, stop it, or name"
+        with pytest.raises(TenantBusy, match=named), opened(loaded, tmp_path / "data"):
+            pass
+
+
+def test_a_server_that_stops_between_two_pages_is_a_clear_error(tmp_path: Path) -> None:
+    token, loaded = new_token(), _profile(tmp_path, OPEN)
+    app = create_app([loaded], Settings(data=tmp_path / "data", local_token=token))
+    with ExitStack() as served, ExitStack() as stack:
+        root = served.enter_context(running(app))
+        tenant = RemoteTenant(stack.enter_context(connected(this_process(root, token))), loaded)
+        for name in ("a", "b"):
+            (tmp_path / name).write_text(f"The text {name}.")
+            tenant.ingest([DocumentInput(content=tmp_path / name, source=name)], lambda *_: None)
+        page = tenant.documents(1)
+        assert page.next_cursor is not None
+        served.close()
+        with pytest.raises(ServerGone, match=rf"the server at {root} \(process {os.getpid()}\) is not available"):
+            tenant.documents(1, page.next_cursor)
+
+
+def test_problems_are_the_errors_that_they_were_over_there(serve: Serve, tmp_path: Path) -> None:
+    token = new_token()
+    owner = this_process(str(serve(OPEN, local_token=token).base_url), token)
+    with connected(owner) as server:
+        tenant = RemoteTenant(server, _profile(tmp_path, OPEN))
+        with pytest.raises(DocumentNotFound, match=r'^no document "a"$') as missing:
+            tenant.document("a")
+        assert missing.value.code == "document_not_found"
+        with pytest.raises(InvalidFilter, match='did you mean "species"') as refused:
+            tenant.search("cat", filters={"specie": "cat"})
+        assert [problem.path for problem in refused.value.problems] == ["filters -> specie"]
+        with pytest.raises(InvalidRequest, match="half a surrogate pair"):
+            tenant.search("\udcff")
+        with pytest.raises(InvalidRequest, match="too long"):
+            tenant.document("x" * 100_000)
+
+
+@pytest.mark.parametrize("document_id", [".", "..", "a/../b", "a%2Fb", "a b?c#d", "é😀", "\udcff"])
+def test_any_id_arrives_as_it_is(serve: Serve, tmp_path: Path, document_id: str) -> None:
+    token = new_token()
+    owner = this_process(str(serve(OPEN, local_token=token).base_url), token)
+    shown = document_id.encode(errors="surrogatepass").decode(errors="replace")
+    with connected(owner) as server, pytest.raises(DocumentNotFound) as missing:
+        RemoteTenant(server, _profile(tmp_path, OPEN)).document(document_id)
+    assert missing.value.message == f'no document "{shown}"'
+
+
+@pytest.mark.parametrize("body", [b"", b"<html>", b"[]", b'{"code": "x"}', b'{"code": 1, "detail": 2, "errors": [3]}'])
+def test_what_is_no_problem_document_is_said_to_be_none(body: bytes) -> None:
+    with _impostor(502, body) as (address, _), ExitStack() as stack:
+        server = stack.enter_context(connected(this_process(address, new_token())))
+        with pytest.raises(ServerFailed, match="status 502"):
+            server.send("GET", "/tenants/open/stats")

@@ -1,0 +1,158 @@
+"""What a synchronisation must not do, whatever happens to the folder or to itself."""
+
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pipelines.catalogue.files import FileRecord, FileRecords, Stamp
+from pipelines.errors import KnowledgeFolderEmpty, KnowledgeFolderUnreadable
+from pipelines.ingestion.quiet import Timing
+from pipelines.types import FileProgress, Progress, SyncResult
+from tests.conftest import OpenTenant
+from tests.pipelines.ingestion.knowledge import PROFILE, Killed, Tenant, killed_at, removed, states
+from tests.pipelines.ingestion.test_folder import unprivileged
+
+
+@pytest.fixture
+def tenant(open_tenant: OpenTenant, tmp_path: Path) -> Tenant:
+    folder = tmp_path / "knowledge"
+    folder.mkdir()
+    return Tenant(open_tenant(PROFILE), folder)
+
+
+def test_a_file_that_is_being_written_is_busy_and_keeps_its_version(tenant: Tenant) -> None:
+    tenant.write("a.txt", "some dogs", hours=3)
+    tenant.sync()
+    tenant.write("a.txt", "some dogs and ha", hours=0)
+    tenant.write("b.txt", "an old file", hours=3)
+    reports: list[Progress] = []
+    result = tenant.sync(timing=Timing(quiet=7200, patience=0.05), report=reports.append)
+    assert (result.busy, states(result), removed(result)) == (("a.txt",), {"b.txt": "ready"}, [])
+    assert tenant.texts() == {"a.txt": "some dogs", "b.txt": "an old file"}
+    assert reports[-1].latest == (FileProgress("a.txt", "busy", "it is still being written"),)
+    tenant.write("a.txt", "some dogs and half a cat", hours=0)
+    assert states(tenant.sync(timing=Timing(quiet=0.1, patience=60)))["a.txt"] == "ready"
+    assert tenant.texts()["a.txt"] == "some dogs and half a cat"
+
+
+@pytest.mark.parametrize("allow_empty", [False, True])
+def test_a_folder_that_is_not_there_takes_nothing_away(tenant: Tenant, allow_empty: bool) -> None:
+    tenant.write("a.txt", "From the folder.")
+    tenant.sync()
+    tenant.folder.rename(tenant.folder.with_name("elsewhere"))
+    with pytest.raises(KnowledgeFolderUnreadable, match='"knowledge" cannot be read'):
+        tenant.sync(allow_empty=allow_empty)
+    assert tenant.texts() == {"a.txt": "From the folder."}
+
+
+def test_a_folder_that_is_empty_takes_its_documents_away_only_if_that_is_meant(tenant: Tenant) -> None:
+    assert tenant.sync() == SyncResult((), ())
+    tenant.write("a.txt", "From the folder.")
+    tenant.sync()
+    (tenant.folder / "a.txt").unlink()
+    tenant.write(".stays-hidden", "x")
+    with pytest.raises(KnowledgeFolderEmpty, match=r"holds no file, although 1 document\(s\) came from it"):
+        tenant.sync()
+    assert tenant.texts() == {"a.txt": "From the folder."}
+    assert removed(tenant.sync(allow_empty=True)) == ["a.txt"]
+    assert tenant.sync() == SyncResult((), ())
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="permissions are others here")
+def test_a_subfolder_that_cannot_be_read_keeps_its_documents(tenant: Tenant, tmp_path: Path) -> None:
+    for name in ("a.txt", "b.txt", "sub/c.txt"):
+        tenant.write(name, f"the text of {name}")
+    tenant.sync()
+    (tenant.folder / "b.txt").unlink()
+    with unprivileged(tenant.folder, tmp_path / "data"):
+        (tenant.folder / "sub").chmod(0o000)
+        result = tenant.sync()
+        (tenant.folder / "sub").chmod(0o755)
+        after = tenant.sync()
+    assert states(result) == {"a.txt": "unchanged", "sub/": "failed"}
+    assert "Permission denied" in (result.results[1].reason or "")
+    assert removed(result) == ["b.txt"]
+    assert set(tenant.texts()) == {"a.txt", "sub/c.txt"}
+    assert states(after) == {"a.txt": "unchanged", "sub/c.txt": "unchanged"}
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="permissions are others here")
+def test_a_file_that_may_not_be_read_is_tried_every_time(tenant: Tenant, tmp_path: Path) -> None:
+    file = tenant.write("a.txt", "From the folder.")
+    with unprivileged(tenant.folder, tmp_path / "data"):
+        file.chmod(0o000)
+        (failed,) = tenant.sync().results
+        file.chmod(0o644)  # changes neither time nor size
+        (result,) = tenant.sync().results
+    assert (failed.state, failed.reason) == ("failed", "the file cannot be read: Permission denied")
+    assert result.state == "ready"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems want names to be Unicode")
+def test_a_name_that_is_no_unicode_fails_alone_and_stays_listed(tenant: Tenant) -> None:
+    tenant.write("a.txt", "From the folder.")
+    tenant.write(os.fsdecode(b"caf\xe9.txt"), "a text")
+    for _ in range(2):
+        result = tenant.sync()
+        assert states(result)["caf?.txt"] == "failed"
+        assert result.removed == ()
+        assert tenant.engine.document("caf?.txt").reason == "source: the name of the file is not UTF-8; rename the file"
+    (tenant.folder / os.fsdecode(b"caf\xe9.txt")).rename(tenant.folder / "café.txt")
+    assert removed(tenant.sync()) == ["caf?.txt"]
+    assert set(tenant.texts()) == {"a.txt", "café.txt"}
+
+
+class Dying(FileRecords):
+    """Records of a process that dies when it wants to write them."""
+
+    def put(self, records: Any) -> None:
+        raise Killed
+
+
+def change_everything(tenant: Tenant) -> None:
+    (tenant.folder / "renamed.txt").rename(tenant.folder / "new name.txt")
+    (tenant.folder / "removed.txt").unlink()
+    (tenant.folder / "removed too.txt").unlink()
+    tenant.write("changed.txt", "the changed text", hours=0.5)
+    tenant.write("new.txt", "the new text")
+
+
+def in_line(tenant: Tenant) -> bool:
+    texts = {path.name: path.read_text() for path in tenant.folder.iterdir()}
+    return tenant.texts() == texts and set(tenant.files.all()) == set(texts)
+
+
+@pytest.mark.parametrize("reports", range(4))
+def test_the_next_sync_ends_what_a_killed_one_began(tenant: Tenant, reports: int) -> None:
+    for name in ("renamed", "removed", "removed too", "changed", "same"):
+        tenant.write(f"{name}.txt", f"the {name} text")
+    tenant.sync()
+    change_everything(tenant)
+    with pytest.raises(Killed):
+        tenant.sync(report=killed_at(reports))
+    tenant.sync()
+    assert in_line(tenant)
+    assert set(states(tenant.sync()).values()) == {"unchanged"}
+
+
+def test_what_was_committed_and_not_recorded_is_looked_at_again(tenant: Tenant) -> None:
+    file = tenant.write("a.txt", "some dogs")
+    tenant.sync()
+    file.rename(tenant.folder / ".kept")
+    tenant.write("a.txt", "many cats", hours=0.5)
+    with pytest.raises(Killed):
+        tenant.sync(files=Dying(tenant.engine._catalogue.engine, tenant.engine.tenant))
+    assert tenant.texts() == {"a.txt": "many cats"}
+    (tenant.folder / ".kept").replace(file)  # looks as it did when it was recorded
+    assert states(tenant.sync()) == {"a.txt": "ready"}
+    assert tenant.texts() == {"a.txt": "some dogs"}
+
+
+def test_a_record_without_its_document_does_no_harm(tenant: Tenant) -> None:
+    tenant.files.put([FileRecord("gone.txt", Stamp(1, 2, 3), "a" * 64, True)])
+    tenant.write("a.txt", "some dogs")
+    assert states(tenant.sync()) == {"a.txt": "ready"}
+    assert set(tenant.files.all()) == {"a.txt"}

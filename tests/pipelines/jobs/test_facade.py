@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pipelines.catalogue.jobs import JobRecords
+from pipelines.errors import InvalidRequest
+from pipelines.jobs import Jobs
+from pipelines.types import DocumentInput
+
+ONE = (DocumentInput("x"),)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"kind": "ingets", "documents": ONE}, 'kind: there is no job "ingets", did you mean "ingest"?'),
+        ({"kind": "ingest"}, "documents: there are none to bring in"),
+        ({"kind": "sync", "documents": ONE}, "documents: a job of the kind sync takes none"),
+        ({"kind": "sync", "priority": 1001}, "priority: 1001 is not between -1000 and 1000"),
+        ({"kind": "sync", "idempotency_key": ""}, "idempotency_key: must be 1 to 200 printable characters"),
+        ({"kind": "sync", "idempotency_key": "a\0"}, "idempotency_key: must be 1 to 200 printable characters"),
+        ({"kind": "sync", "idempotency_key": "k" * 201}, "idempotency_key: must be 1 to 200 printable characters"),
+    ],
+)
+@pytest.mark.parametrize("url", ["sqlite"], indirect=True)
+def test_what_cannot_be_asked_for_is_refused(records: JobRecords, arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(InvalidRequest) as refused:
+        Jobs(records).submit(**arguments)
+    assert str(refused.value) == message
+
+
+@pytest.mark.parametrize("url", ["sqlite"], indirect=True)
+def test_lists_are_asked_for_in_pages_and_by_states_that_exist(records: JobRecords) -> None:
+    jobs = Jobs(records)
+    with pytest.raises(InvalidRequest, match="limit: 0 is not between 1 and 1000"):
+        jobs.list(limit=0)
+    with pytest.raises(InvalidRequest, match='there is no state "runing", did you mean "running"'):
+        jobs.list(state="runing")  # type: ignore[arg-type]
+    assert jobs.submit("ingest", iter(ONE), priority=-1000).priority == -1000
+    assert len(jobs.list(limit=1).jobs) == 1
+
+
+@pytest.mark.parametrize("url", ["sqlite"], indirect=True)
+def test_of_two_offers_the_later_is_accepted_later(records: JobRecords) -> None:
+    jobs = Jobs(records)
+    first, second = (records.attempts.begin(jobs.submit("ingest", ONE).job_id, 0) for _ in range(2))
+    assert first is not None
+    assert second is not None
+    assert first.accepted < second.accepted
