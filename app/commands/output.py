@@ -61,7 +61,7 @@ def excerpt(text: str, characters: int) -> str:
 def place(found: ChunkSchema | CitationSchema) -> str:
     """Where a chunk or a quote stands: title, headings, page, source."""
     headings = [heading for heading in found.headings if heading != found.title]
-    page = f"page {found.page}" if found.page is not None else ""
+    page = f"page {found.page_label or found.page}" if found.page is not None else ""
     known = ", ".join(part for part in (found.title, " > ".join(headings), page) if part)
     return safe(f"{known} ({found.source})".strip())
 

@@ -23,7 +23,10 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 @app.command()
 def worker(profiles: ProfileNames, data: Data = None) -> None:
-    """Carry out tenants' jobs, until it is told to stop; what runs then goes on later, or elsewhere."""
+    """Carry out tenants' jobs.
+
+    What runs when it is told to stop goes on later, or elsewhere.
+    """
     loaded = [load_profile(name) for name in profiles]
     require_distinct(loaded)
     folder = data_folder(data)

@@ -91,7 +91,7 @@ def of_upload(upload: UploadedFile) -> Brought:
         document_id=fields.document_id,
         title=fields.title,
         source=source,
-        media_type=None if PurePosixPath(source).suffix else upload.media_type,
+        media_type=_media_type(source, upload.media_type),
         metadata=fields.metadata,
     )
     return Brought((document,), several=False, wait=fields.wait)
@@ -112,6 +112,11 @@ def filters(text: str | None) -> Filters | None:
     if parsed is not None and not isinstance(parsed, dict):
         raise MalformedRequest(Problem("filters", "must be a mapping of fields to values, as JSON"))
     return parsed
+
+
+def _media_type(source: str, sent: str | None) -> str | None:
+    """What was sent with a file, where its name does not tell and it says anything: octets can be anything."""
+    return None if PurePosixPath(source).suffix or sent == "application/octet-stream" else sent
 
 
 def _document_input(asked: DocumentRequest) -> DocumentInput:

@@ -158,6 +158,7 @@ class JobRow(Base):
     __tablename__ = "jobs"
     __table_args__ = (
         Index("ix_jobs_created", "tenant", "created_at", "job_id"),
+        Index("ix_jobs_state", "tenant", "state"),
         Index("ix_jobs_key", "tenant", "idempotency_key", unique=True),
     )
 

@@ -24,7 +24,9 @@ from pipelines.errors import (
     EmptyDocument,
     FootnoteError,
     InvalidDocument,
+    PartTimeout,
     Problem,
+    Unavailable,
     UnreadableDocument,
 )
 from pipelines.ingestion.metadata import checked_metadata
@@ -72,6 +74,8 @@ class Preparer:
             _check_types(named)
             _check_names(named)
             return self._prepared(named)
+        except (Unavailable, PartTimeout):  # no fault of the document
+            raise
         except FootnoteError as error:
             return self._failed(named, error.message, error.code, error.problems)
         except OSError as error:

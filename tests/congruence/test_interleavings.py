@@ -9,21 +9,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import sqlalchemy as sa
 
 from pipelines.engine import Engine, open_engine
 from pipelines.errors import DocumentNotFound, StoreUnavailable
 from pipelines.ingestion.tickets import ticket
 from pipelines.types import DocumentInput
 from tests.congruence.backends import BACKENDS, catalogue_of
-from tests.congruence.wholeness import problems_of, readable, settle
+from tests.congruence.wholeness import problems_of, problems_of_reading, readable, settle
 
 PROFILE = """
 tenant: {tenant}
 {catalogue}
 metadata: {{fields: {{name: {{type: keyword}}}}}}
 chunking: {{size: {size}, overlap: 0}}
-embedding: {{quantize: {quantize}}}
+embedding: {{quantize: {quantize}, cache: false}}
 retention: {{versions: 1}}
 """
 BARK = "Beagles bark at strangers in the garden. They also howl at the moon, and nobody knows why they do."
@@ -84,19 +83,25 @@ def after(owner: Any, name: str, action: Callable[[], object]) -> Iterator[None]
     assert done, f"{name} was never called"
 
 
+def fails() -> None:
+    raise StoreUnavailable("the part under test", "it fails this once")
+
+
 def whole(engine: Engine) -> None:
     settle(engine)
     assert problems_of(engine) == []
 
 
 def test_what_could_not_be_committed_is_not_committed_by_others(opener: Opener) -> None:
-    def fails() -> None:
+    def is_full() -> None:
         raise sqlite3.OperationalError("disk I/O error")
 
     with opener() as engine:
         engine.ingest([offer(SLEEP, "b")])
-        settle(engine)
-        with before(engine._catalogue.engine.dialect, "do_commit", fails), pytest.raises((StoreUnavailable, sqlite3.Error)):
+        with (
+            before(engine._catalogue.engine.dialect, "do_commit", is_full),
+            pytest.raises((StoreUnavailable, sqlite3.Error)),
+        ):
             engine.delete("b")
         for _ in range(3):  # somebody else's commits, on whichever connection
             engine._catalogue.record_failure("c", "c", "text/plain", "given", "because")
@@ -150,37 +155,113 @@ def test_readers_go_on_at_the_moment_in_which_another_model_takes_over(opener: O
 def test_a_new_store_takes_nothing_over_that_was_never_committed(opener: Opener) -> None:
     with opener() as engine:
         engine.ingest([offer(BARK)])
-
-    def fails() -> None:
-        raise StoreUnavailable("the part under test", "it fails this once")
-
-    def ingest_in_vain() -> None:
-        with before(engine._catalogue, "flip", lambda: None), suppress(StoreUnavailable):
-            pass
-
     with opener(quantize="none") as engine:
-        spaces = engine._spaces
 
-        def look_while_a_commit_is_under_way() -> None:
-            """The copy is made of what a commit wrote that then fails."""
-            with pytest.raises(StoreUnavailable):
+        def copied_and_lost() -> None:
+            with before(engine._catalogue, "flip", fails), pytest.raises(StoreUnavailable):
                 engine.reembed()
+            fails()
 
-        with before(engine._catalogue, "flip", fails):  # the copy is left as it is
-            store = spaces.current.store
-            write = store.add
-
-            def add(nodes: Any) -> Any:
-                result = write(nodes)
-                look_while_a_commit_is_under_way()
-                raise StoreUnavailable("the part under test", "it fails this once")
-
-            with pytest.MonkeyPatch.context() as patch:
-                patch.setattr(type(store), "add", lambda self, nodes: add(nodes) if self is store else write_any(self, nodes))
-                write_any = type(store).__mro__[0].__dict__.get("add", write)
-                with suppress(StoreUnavailable):
-                    engine.ingest([offer(SLEEP)])
-        engine.ingest([offer(SLEEP + " And that is that.")])
+        store = engine._spaces.current.store
+        with after(store._chunks, "write", copied_and_lost), pytest.raises(StoreUnavailable):
+            engine.ingest([offer(SLEEP)])
+        other = SLEEP.replace("Pugs", "Cats")
+        engine.ingest([offer(other)])
         engine.reembed()
-        assert readable(engine, "a") == (2, SLEEP + " And that is that.")
+        assert readable(engine, "a") == (2, other)
         whole(engine)
+
+
+def test_a_search_that_a_load_and_a_purge_overtake_still_finds_the_document(opener: Opener) -> None:
+    with opener() as engine:
+        engine.ingest([offer(BARK)])
+
+        def overtake() -> None:
+            engine.ingest([offer(SLEEP)])
+            engine.purge()
+
+        with before(type(engine._spaces.embedder), "vectors", overtake):
+            hits = engine.search("sentence", top_k=100, filters={"name": "a"}).hits
+        assert [text for text in (BARK, SLEEP) if not problems_of_reading(text, hits)], hits
+
+
+def test_chunks_that_are_purged_while_they_are_read_are_not_given_in_part(opener: Opener) -> None:
+    with opener() as engine:
+        engine.ingest([offer(BARK)])
+        with before(engine._spaces.current.store._chunks, "scroll", lambda: engine.delete("a", purge=True)):
+            try:
+                chunks = engine.chunks("a")
+            except DocumentNotFound:
+                return
+        assert not problems_of_reading(BARK, chunks)
+
+
+def test_a_document_stays_in_sight_until_its_deletion_is_committed(opener: Opener) -> None:
+    seen = []
+    with opener() as engine:
+        engine.ingest([offer(BARK)])
+
+        def look_and_fail() -> None:
+            seen.append(readable(engine, "a"))
+            raise sqlite3.OperationalError("disk I/O error")
+
+        with (
+            before(engine._catalogue.engine.dialect, "do_commit", look_and_fail),
+            pytest.raises((StoreUnavailable, sqlite3.Error)),
+        ):
+            engine.delete("a", purge=True)
+        assert seen == [(1, BARK)]
+        assert readable(engine, "a") == (1, BARK)
+        whole(engine)
+
+
+def test_a_deletion_between_a_purge_and_its_cleaning_leaves_no_orphans(opener: Opener) -> None:
+    with opener() as engine:
+        for text in (BARK, SLEEP):
+            engine.ingest([offer(text)])
+        with before(engine._cleaner, "finish", lambda: engine.delete("a")):
+            engine.purge()
+        whole(engine)
+
+
+def test_what_is_to_be_erased_is_out_of_sight_and_not_forgotten(opener: Opener) -> None:
+    with opener() as engine:
+        at = engine.ingest([offer(BARK)])[0].snapshot
+        with before(engine._cleaner, "run", fails), suppress(StoreUnavailable):
+            engine.delete("a", purge=True)
+        assert readable(engine, "a") is None
+        assert readable(engine, "a", at) is None
+        engine.ingest([offer(SLEEP)])
+        engine.delete("a")
+        whole(engine)
+
+
+def test_a_commit_whose_answer_was_lost_is_done_or_not(opener: Opener) -> None:
+    with opener() as engine:
+        engine.ingest([offer(BARK)])
+        engine.ingest([offer(SLEEP, "b")])  # so that the texts are embedded, and nothing else is committed before
+
+        def lost() -> None:
+            raise sqlite3.OperationalError("the connection was closed")
+
+        with after(engine._catalogue.engine.dialect, "do_commit", lost), suppress(StoreUnavailable, sqlite3.Error):
+            engine.ingest([offer(SLEEP)])
+        assert readable(engine, "a") in ((1, BARK), (2, SLEEP))
+        engine.ingest([offer(BARK, "c")])
+        whole(engine)
+
+
+def test_the_same_ids_in_two_tenants_never_meet(opener: Opener) -> None:
+    with opener("kennel") as kennel, opener("cattery") as cattery:
+        for engine, text in ((kennel, BARK), (cattery, SLEEP)):
+            engine.ingest([offer(text)])
+        kennel.delete("a", purge=True)
+        assert readable(kennel, "a") is None
+        assert readable(cattery, "a") == (1, SLEEP)
+        kennel.ingest([offer(SLEEP)])
+        kennel.ingest([offer(BARK)])
+        kennel.purge()
+        assert (readable(kennel, "a"), readable(cattery, "a")) == ((3, BARK), (1, SLEEP))
+        assert cattery.stats().horizon == 0
+        whole(kennel)
+        whole(cattery)

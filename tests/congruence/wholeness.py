@@ -38,7 +38,16 @@ def problems_of(engine: Engine) -> list[str]:
         *_of_documents(documents, versions),
         *_of_versions(versions, stored),
         *(f"orphans: {len(chunks)} chunks of {key}" for key, chunks in stored.items()),
+        *(f"the doctor says: {finding}" for finding in engine.doctor().findings if finding.kind != "stale"),
     ]
+
+
+def texts_of(engine: Engine) -> dict[str, tuple[int, str]]:
+    """The readable version of every document, and its text, as the catalogue has them."""
+    query = sa.select(VersionRow.document_id, VersionRow.version, VersionRow.text)
+    with engine._catalogue.engine.connect() as connection:
+        rows = connection.execute(query.where(VersionRow.tenant == engine.tenant, VersionRow.valid_to == NEVER))
+        return {document_id: (version, text) for document_id, version, text in rows}
 
 
 def problems_of_reading(text: str, chunks: Sequence[Hit], version: int | None = None) -> list[str]:

@@ -52,10 +52,11 @@ class Executioner:
         self._hear("begun")
         self._since = time.monotonic()
 
-    def finish(self, step: Step) -> None:
-        """Waits until a step is done."""
-        self._hear("done")
+    def finish(self, step: Step) -> int:
+        """Waits until a step is done; gives how many jobs there were by then."""
+        jobs: int = self._hear("done")
         self.took[step[0]] = time.monotonic() - self._since
+        return jobs
 
     def kill(self) -> None:
         """``kill -9``."""

@@ -30,7 +30,7 @@ DOCUMENTS = [f"d{n:03}" for n in range(200)]
 FILES = [f"f{n:02}.md" for n in range(40)]
 AT_ONCE = 60
 DELETED = 5
-KINDS = {"ingest": 16, "delete": 6, "erase": 7, "recut": 6, "remodel": 5, "purge": 3, "sync": 4, "open": 3}
+KINDS = {"ingest": 13, "job": 5, "delete": 6, "erase": 7, "recut": 5, "remodel": 5, "purge": 3, "sync": 3, "open": 3}
 
 
 class Kennel:
@@ -42,6 +42,7 @@ class Kennel:
         self._size, self._quantize = 16, "int8"
         self._editions = dict.fromkeys([*DOCUMENTS, *FILES], 0)
         self._expected = Expected()
+        self._jobs = 0
         (folder / "folder").mkdir()
 
     def fill(self) -> None:
@@ -72,6 +73,19 @@ class Kennel:
         self._begin(step, changes)
         self._wait_for_a_moment(step[0])
         self._victims.kill()
+        if kind == "job":
+            self._finish_job(changes)
+
+    def _finish_job(self, changes: dict[str, Text]) -> None:
+        """What was asked for is done in the end; what was not yet asked for when the process died is not."""
+        self._fork()
+        self._compare()
+        before = self._jobs
+        self._begin(["jobs"], changes)
+        self._jobs = self._victims.finish(["jobs"])
+        if self._jobs > before:
+            self._expected.did()
+        self._victims.kill()
 
     def compare(self) -> None:
         """Opens what the last kill left, compares it, and finishes what was begun."""
@@ -99,7 +113,7 @@ class Kennel:
 
     def _carry_out(self, step: Step, changes: dict[str, Text]) -> None:
         self._begin(step, changes)
-        self._victims.finish(step)
+        self._jobs = self._victims.finish(step)
         self._expected.did()
 
     def _begin(self, step: Step, changes: dict[str, Text]) -> None:
@@ -116,6 +130,9 @@ class Kennel:
         match kind:
             case "ingest":
                 return [self._ingest(self._chance.sample(DOCUMENTS, AT_ONCE)) for _ in range(2)]
+            case "job":
+                names = self._chance.sample(DOCUMENTS, 2 * AT_ONCE)
+                return [(["job", *step[1:]], changes) for step, changes in [self._ingest(names)]]
             case "delete" | "erase":
                 there = sorted(set(DOCUMENTS) & self._expected.texts.keys())
                 return [([kind, name], {name: None}) for name in self._chance.sample(there, DELETED)]

@@ -1,4 +1,4 @@
-"""A reader at full speed sees the old version of a document or the new one: never neither, never both, never a mixture."""
+"""A reader at full speed sees a document's old version or its new one: never neither, never both, never a mixture."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def texts_of(name: str) -> set[str]:
 
 @contextmanager
 def watched(*looks: Look) -> Iterator[None]:
-    """Calls every look again and again, each in a thread of its own, while the block runs and a number of times at least.
+    """Calls every look again and again, each in a thread of its own, while the block runs, and a number of times.
 
     Raises:
         ExceptionGroup: What the looks raised.

@@ -12,6 +12,7 @@ import json
 import os
 import random
 import sys
+import time
 import traceback
 from pathlib import Path
 from typing import Any
@@ -20,8 +21,9 @@ import pipelines.catalogue.migrate
 import pipelines.components.edge
 import pipelines.components.embedding.onnx  # noqa: F401 - imported before any child is made
 from pipelines.engine import Engine, open_engine
+from pipelines.jobs.crew import carrying_out
 from pipelines.types import DocumentInput
-from tests.congruence.wholeness import problems_of, readable, settle
+from tests.congruence.wholeness import problems_of, readable, settle, texts_of
 
 _READ_BY_EVERY_ROAD = 8
 
@@ -39,8 +41,8 @@ def offer(document_id: str, edition: int) -> DocumentInput:
     return DocumentInput(text_of(document_id, edition), document_id, metadata={"name": document_id})
 
 
-def do(engine: Engine, step: list[Any]) -> None:
-    """Carries a step out: its name, and what it is to be done to."""
+def do(engine: Engine, step: list[Any], data: Path) -> int:
+    """Carries a step out: its name, and what it is to be done to. Gives how many jobs there were by then."""
     match step:
         case ["ingest", editions]:
             results = engine.ingest([offer(*edition) for edition in editions])
@@ -53,21 +55,28 @@ def do(engine: Engine, step: list[Any]) -> None:
             engine.reembed()
         case ["sync"]:
             engine.sync()
+        case ["job", editions]:
+            engine.jobs.submit("ingest", [offer(*edition) for edition in editions])
+            carry_out_jobs(engine, data)
+        case ["jobs"]:
+            carry_out_jobs(engine, data)
         case _:
             raise ValueError(step)
+    return len(engine.jobs.list(limit=1000).jobs)
+
+
+def carry_out_jobs(engine: Engine, data: Path) -> None:
+    """Carries jobs out until none is left."""
+    with carrying_out([engine.work], data):
+        while any(job.state in ("queued", "running") for job in engine.jobs.list(limit=1000).jobs):
+            time.sleep(0.02)
+    assert {job.state for job in engine.jobs.list(limit=1000).jobs} <= {"done"}
 
 
 def seen(engine: Engine, generator: random.Random) -> dict[str, Any]:
     """What a tenant holds by now, and what is wrong with it."""
     settle(engine)
-    documents = {}
-    cursor: str | None = None
-    while True:
-        page = engine.documents(limit=1000, cursor=cursor)
-        documents |= {one.document_id: [one.version, engine.content(one.document_id).strip()] for one in page.documents}
-        cursor = page.next_cursor
-        if cursor is None:
-            break
+    documents = {name: [version, text.strip()] for name, (version, text) in texts_of(engine).items()}
     problems = problems_of(engine)
     for document_id in generator.sample(sorted(documents), min(_READ_BY_EVERY_ROAD, len(documents))):
         version, text = readable(engine, document_id) or (0, "")
@@ -93,8 +102,7 @@ def _live(profile: Path, data: Path) -> None:
                 _say(past=seen_at(engine, *step[1:]))
                 continue
             _say(begun=step)
-            do(engine, step)
-            _say(done=step)
+            _say(done=do(engine, step, data))
 
 
 def _say(**said: Any) -> None:

@@ -24,6 +24,7 @@ def main() -> None:
     try:
         ingestion(ours, vanilla, count=60 if quick else 200, rounds=2 if quick else 3)
         query(ours, vanilla, count=200 if quick else 700)
+        versions(ours, count=60 if quick else 200, size=20_000, rounds=3 if quick else 5)
         for size in (20_000,) if quick else (20_000, 100_000):
             filtered(ours, vanilla, size)
         server(ours, size=20_000 if quick else 100_000, seconds=5 if quick else seconds)
@@ -55,6 +56,26 @@ def query(ours: Ours, vanilla: Vanilla, count: int) -> None:
     size = ours.ingest(texts)
     vanilla.ingest(texts)
     _compare(f"query at {size} chunks", ours.query, vanilla.query, rounds=4, bar="5")
+
+
+def versions(ours: Ours, count: int, size: int, rounds: int) -> None:
+    """What versions cost: the same chunks written and searched as if there were none."""
+    texts = documents(count)
+    ours.ingest(texts[:5]), ours.ingest_without_versions(texts[:5])
+    costs = [
+        (cost(lambda: ours.ingest(texts)), cost(lambda: ours.ingest_without_versions(texts))) for _ in range(rounds)
+    ]
+    wall = median(mine.wall / bare.wall for mine, bare in costs)
+    cpu = median(mine.cpu / bare.cpu for mine, bare in costs)
+    ours.fill(size, CHUNK)
+    asked = questions()
+    taking_turns(ours.query, ours.query_without_versions, asked[:5], 1)
+    mine, bare = taking_turns(ours.query, ours.query_without_versions, asked, 2 * rounds)
+    print(
+        f"versions: ingestion of {count} documents takes {wall:.2f} of the time without them (bar: 1.10), {cpu:.2f} in"
+    )
+    print(f"  processor time; a search of {size} chunks {median(mine):.2f} ms, without them {median(bare):.2f} ms,")
+    print(f"  ratio {median(mine) / median(bare):.2f} (bar: 1.10)\n")
 
 
 def filtered(ours: Ours, vanilla: Vanilla, size: int) -> None:

@@ -8,7 +8,11 @@ from llama_index.core.schema import TextNode
 
 from pipelines.catalogue import NEVER
 from pipelines.engine import Engine, open_engine
+from pipelines.ingestion.ahead import ahead
+from pipelines.ingestion.pipeline import _AHEAD, _groups, _weight
+from pipelines.ingestion.prepare import Prepared
 from pipelines.ingestion.transforms import EMBEDDED_KEY
+from pipelines.query.retrieve import Ask
 from pipelines.types import DocumentInput
 from tests.performance.corpus import GROUPS, Text, unit_vectors
 
@@ -58,6 +62,22 @@ class Ours:
         )
         return sum(result.chunks_created for result in results)
 
+    def ingest_without_versions(self, texts: list[Text]) -> int:
+        """Cuts, embeds and stores the same chunks as `ingest`, and records nothing of them anywhere else."""
+        self.engine.close()
+        self.engine = self._open()
+        space = self.engine._spaces.current.space
+        offered = [
+            DocumentInput(content=text.text, document_id=text.name, title=text.title, source=text.name)
+            for text in texts
+        ]
+        chunks = 0
+        for group in _groups(ahead(self.engine._ingestor._prepare, offered, _AHEAD, _weight)):
+            nodes = [node for prepared in group if isinstance(prepared, Prepared) for node in prepared.nodes]
+            space.store.add(list(space.embed(nodes)))
+            chunks += len(nodes)
+        return chunks
+
     def fill(self, count: int, text: str) -> None:
         """Puts ``count`` chunks with random vectors in."""
         self.engine.close()
@@ -67,6 +87,11 @@ class Ours:
     def query(self, question: str) -> int:
         """One search, embedding included."""
         return len(self.engine.search(question, top_k=10))
+
+    def query_without_versions(self, question: str) -> int:
+        """The same search of everything that is stored, whatever its version."""
+        space = self.engine._spaces.current
+        return len(space.finder.find(Ask(question, 10, space.mode, None)))
 
     def filtered(self, question: str) -> int:
         """One search within a twentieth of the chunks."""
@@ -78,7 +103,7 @@ def fill(engine: Engine, count: int, text: str) -> None:
     vectors = unit_vectors(count, 384)
     with engine._catalogue.committing(lambda _: None) as commit:
         for start in range(0, count, 10_000):
-            engine._store.add(
+            engine._spaces.current.store.add(
                 [_node(n, vectors[n].tolist(), text, commit.snapshot) for n in range(start, min(start + 10_000, count))]
             )
     engine.optimize()

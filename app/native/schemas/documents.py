@@ -100,6 +100,7 @@ class ChunkSchema(Shape):
     metadata: dict[str, Any]
     span: SpanSchema
     page: int | None
+    page_label: str | None = Field(default=None, description="what is printed on the page, where that is known")
     headings: list[str]
 
 

@@ -66,6 +66,7 @@ class CitationSchema(Shape):
     quote: str
     span: SpanSchema
     page: int | None
+    page_label: str | None = Field(default=None, description="what is printed on the page, where that is known")
     headings: list[str]
 
 

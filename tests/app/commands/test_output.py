@@ -24,6 +24,7 @@ def test_control_characters_are_taken_out_and_text_stays() -> None:
     [
         ({}, "Handbook, Leave > Sick leave (docs/handbook.pdf)"),
         ({"page": 7}, "Handbook, Leave > Sick leave, page 7 (docs/handbook.pdf)"),
+        ({"page": 7, "page_label": "iii"}, "Handbook, Leave > Sick leave, page iii (docs/handbook.pdf)"),
         ({"headings": []}, "Handbook (docs/handbook.pdf)"),
         ({"title": "", "headings": ()}, "(docs/handbook.pdf)"),
     ],

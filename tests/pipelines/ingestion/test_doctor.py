@@ -11,16 +11,15 @@ from typing import Any
 import pytest
 import qdrant_edge
 import sqlalchemy as sa
-from llama_index.core.schema import BaseNode, TextNode
+from llama_index.core.schema import TextNode
 from qdrant_client import models
 
 from pipelines import Engine
-from pipelines.catalogue import NEVER, Version, census
+from pipelines.catalogue import NEVER, census
 from pipelines.catalogue.tables import DocumentRow, VersionRow
 from pipelines.components.vector_store import ChunkStore
 from pipelines.ingestion import doctor as doctors
 from pipelines.ingestion.chunk_ids import chunk_id
-from pipelines.ingestion.doctor import Doctor
 from pipelines.types import DocumentInput, Examination
 from tests.conftest import OpenTenant
 from tests.congruence.backends import catalogue_of
@@ -37,19 +36,6 @@ STACKS = [
     pytest.param("edge, postgres", marks=pytest.mark.postgres),
 ]
 Break = Callable[[Engine], None]
-
-
-def doctor_of(engine: Engine) -> Doctor:
-    def cut(version: Version) -> tuple[BaseNode, ...]:
-        return engine._ingestor._prepare._cut(version)
-
-    return Doctor(
-        engine._catalogue, lambda: engine._spaces.current.space, engine._cleaner, cut, engine._ingestor.recover
-    )
-
-
-def examine(engine: Engine, repair: bool = False) -> Examination:
-    return doctor_of(engine).examine(repair)
 
 
 def told(examination: Examination) -> list[tuple[str, str | None, int | None]]:
@@ -141,11 +127,11 @@ def contents(engine: Engine) -> dict[tuple[str, int], list[tuple[str, int, int, 
 
 
 def test_a_tenant_with_a_past_is_healthy(engine: Engine) -> None:
-    found = examine(engine)
+    found = engine.doctor()
     assert (found.healthy, found.findings) == (True, ())
     assert (found.documents, found.versions) == (3, 5)
     assert found.chunks == store_of(engine).count() == sum(len(chunks) for chunks in contents(engine).values())
-    assert found == examine(engine, repair=True)
+    assert found == engine.doctor(repair=True)
 
 
 def few_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -163,11 +149,11 @@ def test_what_is_looked_at_in_parts_is_looked_at_as_a_whole(
         stray(embedded, f"stray {number}", document_id=f"nobody {number}")
     store_of(embedded).remove(chunk("a", 1, 0))
     store_of(embedded).remove(chunk("c", 1, 0))
-    whole = examine(embedded)
+    whole = embedded.doctor()
     few_at_once(monkeypatch)
-    assert (whole, len(whole.findings)) == (examine(embedded), 7)
-    assert told(examine(embedded, repair)) == told(whole)
-    assert examine(embedded).healthy == repair
+    assert (whole, len(whole.findings)) == (embedded.doctor(), 7)
+    assert told(embedded.doctor(repair)) == told(whole)
+    assert embedded.doctor().healthy == repair
 
 
 BREAKS: dict[str, tuple[Break, set[tuple[str, str | None, int | None]]]] = {
@@ -293,7 +279,7 @@ def test_what_does_not_agree_is_told_and_repaired(embedded: Engine, name: str) -
     break_and_repair(embedded, name)
     offer(embedded, "a", text("whippet"))
     assert embedded.search("whippet")[0].version == 3
-    assert examine(embedded).findings == ()
+    assert embedded.doctor().findings == ()
 
 
 @pytest.mark.parametrize("engine", STACKS[1:], indirect=True)
@@ -309,13 +295,13 @@ def break_and_repair(engine: Engine, name: str) -> None:
     before = contents(engine)
     damage, expected = BREAKS[name]
     damage(engine)
-    found = examine(engine)
+    found = engine.doctor()
     assert (set(told(found)), found.healthy) == (expected, False), name
-    assert examine(engine) == found  # looking changes nothing
-    repaired = examine(engine, repair=True)
+    assert engine.doctor() == found  # looking changes nothing
+    repaired = engine.doctor(repair=True)
     assert set(told(repaired)) <= expected, name  # a chunk that is put in its place again is no orphan any more
     assert all(finding.repaired for finding in repaired.findings), name
-    assert examine(engine).findings == (), name
+    assert engine.doctor().findings == (), name
     if name not in LASTING:
         assert contents(engine) == before, name
         assert {hit.document_id for hit in engine.search("collie siamese", top_k=50)} == {"a", "c"}, name
@@ -328,7 +314,7 @@ def test_what_is_told_can_be_acted_upon(embedded: Engine) -> None:
     stray(embedded, document_id="nobody")
     update(embedded, VersionRow, "c", 1, chunks=50)
     update(embedded, VersionRow, "a", 1, valid_to=NEVER)
-    assert {finding.detail for finding in examine(embedded).findings} == {
+    assert {finding.detail for finding in embedded.doctor().findings} == {
         f"1 of its {chunks} chunks are not in the store",
         "1 in the store of a document of which the catalogue has no version",
         f"{50 - len(embedded.chunks('c'))} of its 50 chunks are not in the store",
@@ -338,7 +324,7 @@ def test_what_is_told_can_be_acted_upon(embedded: Engine) -> None:
 
 def test_a_document_whose_readable_version_is_lost_asks_for_itself(embedded: Engine) -> None:
     lose_version(embedded, "a", 2)
-    examine(embedded, repair=True)
+    embedded.doctor(repair=True)
     document = embedded.document("a")
     assert (document.state, document.reason) == ("failed", "its readable version was lost; bring it in again")
     assert [version.version for version in embedded.versions("a")] == [1]
@@ -352,19 +338,19 @@ def test_a_deleted_document_stays_deleted(embedded: Engine) -> None:
         models.Filter(must=[models.FieldCondition(key="document_id", match=models.MatchValue(value="b"))]),
     )
     assert any(hit.document_id == "b" for hit in embedded.search("pug"))
-    examine(embedded, repair=True)
+    embedded.doctor(repair=True)
     assert not any(hit.document_id == "b" for hit in embedded.search("pug"))
-    assert examine(embedded).healthy
+    assert embedded.doctor().healthy
 
 
 @pytest.mark.parametrize("field", ["document_id", "valid_to", "metadata.year"])
 def test_an_index_that_is_missing_is_made(embedded: Engine, field: str) -> None:
     store = store_of(embedded)
     store.client._change(store.collection_name, qdrant_edge.UpdateOperation.delete_field_index(field))
-    found = examine(embedded)
+    found = embedded.doctor()
     assert [(finding.kind, finding.detail.split()[-1]) for finding in found.findings] == [("missing_index", field)]
-    assert examine(embedded, repair=True).findings[0].repaired
-    assert examine(embedded).findings == ()
+    assert embedded.doctor(repair=True).findings[0].repaired
+    assert embedded.doctor().findings == ()
 
 
 def test_stale_documents_are_told_and_are_no_fault(open_tenant: OpenTenant) -> None:
@@ -374,14 +360,14 @@ def test_stale_documents_are_told_and_are_no_fault(open_tenant: OpenTenant) -> N
     engine.close()
     engine = open_tenant(RECUT + "embedding: {quantize: none}\n")
     for repair in (False, True):
-        found = examine(engine, repair)
+        found = engine.doctor(repair)
         assert (found.healthy, [finding.kind for finding in found.findings]) == (True, ["stale", "stale"])
         assert [finding.detail for finding in found.findings] == [
             "every document was embedded by another model than the profile names; `footnote reembed` makes them anew",
             "cut in another way than the profile says by now: 0, 1, 2 and 2 more; `footnote reembed` makes them anew",
         ]
     engine.reembed()
-    assert examine(engine).findings == ()
+    assert engine.doctor().findings == ()
 
 
 def test_a_stale_version_is_cut_as_the_profile_says_by_now(embedded: Engine, open_tenant: OpenTenant) -> None:
@@ -389,7 +375,7 @@ def test_a_stale_version_is_cut_as_the_profile_says_by_now(embedded: Engine, ope
     before = embedded.document("a").chunks
     embedded.close()
     engine = open_tenant(RECUT)
-    (finding, stale) = examine(engine, repair=True).findings
+    (finding, stale) = engine.doctor(repair=True).findings
     now = engine.versions("a")[1].chunks
     assert now < before
     assert finding.detail == (
@@ -397,7 +383,7 @@ def test_a_stale_version_is_cut_as_the_profile_says_by_now(embedded: Engine, ope
         f"cut anew as the profile says by now, it has {now} chunks, where {before} were counted"
     )
     assert stale.detail.startswith("cut in another way than the profile says by now: a, c;")
-    assert examine(engine).findings == (stale,)
+    assert engine.doctor().findings == (stale,)
     assert [(version.version, version.state) for version in engine.versions("a")] == [(2, "stale"), (1, "superseded")]
     assert len(engine.chunks("a", version=1)) == now
 
@@ -419,8 +405,8 @@ def test_a_repair_that_is_cut_off_anywhere_is_finished_by_the_next(
         data = shutil.copytree(tmp_path / "data", tmp_path / f"data-{steps}")
         engine = open_tenant(profile, data=data)
         survived = repaired_before(engine, steps)
-        assert examine(engine, repair=True).healthy
-        assert {finding.kind for finding in examine(engine).findings} <= {"stale"}
+        assert engine.doctor(repair=True).healthy
+        assert {finding.kind for finding in engine.doctor().findings} <= {"stale"}
         assert contents(engine)["a", 1] == contents(whole)["a", 1]
         assert set(contents(engine)) == set(contents(whole))
         engine.close()
@@ -441,7 +427,7 @@ def tear(engine: Engine) -> None:
 
 def repaired_before(engine: Engine, steps: int) -> bool:
     """Repairs until so much was written, and is killed then; whether it was done before."""
-    doctor = doctor_of(engine)
+    census_of = engine._doctor._census
     left = steps
 
     def mortal(change: Callable[..., Any]) -> Callable[..., Any]:
@@ -460,9 +446,9 @@ def repaired_before(engine: Engine, steps: int) -> bool:
             patch.setattr(chunks, name, mortal(getattr(chunks, name)))
         patch.setattr(chunks, "write", point_by_point(mortal(chunks.write)))
         for name in ("correct", "recount"):
-            patch.setattr(doctor._census, name, mortal(getattr(doctor._census, name)))
+            patch.setattr(census_of, name, mortal(getattr(census_of, name)))
         try:
-            doctor.examine(repair=True)
+            engine.doctor(repair=True)
         except Killed:
             return False
     return True
@@ -485,7 +471,7 @@ def test_what_cannot_be_embedded_any_more_is_told_and_left(embedded: Engine, ope
         connection.execute(sa.text("DELETE FROM embeddings"))
     embedded.close()
     engine = open_tenant(PROFILE)
-    found = examine(engine, repair=True)
+    found = engine.doctor(repair=True)
     assert [(finding.kind, finding.repaired) for finding in found.findings] == [
         ("missing_chunks", False),
         ("broken_document", True),
@@ -517,12 +503,12 @@ def test_a_busy_tenant_gives_no_false_alarm(engine: Engine, repair: bool, monkey
     try:
         examined = 0
         while examined < 10 or rounds < 3:
-            assert examine(engine, repair).findings == ()
+            assert engine.doctor(repair).findings == ()
             examined += 1
     finally:
         over.set()
         working.join()
-    assert examine(engine).findings == ()
+    assert engine.doctor().findings == ()
 
 
 def test_a_fault_is_found_while_the_tenant_is_busy(embedded: Engine) -> None:
@@ -540,9 +526,9 @@ def test_a_fault_is_found_while_the_tenant_is_busy(embedded: Engine) -> None:
         store_of(embedded).remove(chunk("c", 1, 0))
         stray(embedded, document_id="nobody")
         expected = [("missing_chunks", "c", 1), ("orphan_chunks", "nobody", None)]
-        assert told(examine(embedded)) == expected
-        assert told(examine(embedded, repair=True)) == expected
-        assert examine(embedded).findings == ()
+        assert told(embedded.doctor()) == expected
+        assert told(embedded.doctor(repair=True)) == expected
+        assert embedded.doctor().findings == ()
     finally:
         over.set()
         working.join()
@@ -553,4 +539,4 @@ def test_a_deletion_that_is_still_to_be_cleaned_up_is_no_fault(
 ) -> None:
     monkeypatch.setattr(embedded._cleaner, "later", lambda cleanup: None)
     embedded.delete("c")
-    assert examine(embedded).findings == ()
+    assert embedded.doctor().findings == ()

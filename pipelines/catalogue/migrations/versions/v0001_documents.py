@@ -115,6 +115,7 @@ def _create_jobs() -> None:
     )
     op.create_index("ix_jobs_created", "jobs", ["tenant", "created_at", "job_id"])
     op.create_index("ix_jobs_key", "jobs", ["tenant", "idempotency_key"], unique=True)
+    op.create_index("ix_jobs_state", "jobs", ["tenant", "state"])
     op.create_table(
         "job_files",
         sa.Column("tenant", sa.String(64), primary_key=True),
