@@ -239,7 +239,9 @@ class Engine(Asking):
         Args:
             repair: Put right what is wrong; the catalogue is believed, and chunks are made again from stored texts.
         """
-        return self._doctor.examine(repair)
+        examination = self._doctor.examine(repair)
+        self._optimize_if_needed()
+        return examination
 
     def optimize(self) -> None:
         """Puts the index in its best shape: merged segments, and a graph where a scan would be slow."""

@@ -259,6 +259,18 @@ class KnowledgeFolderEmpty(Conflict):
         )
 
 
+class CatalogueMissing(Conflict):
+    """A vector store holds chunks that no catalogue knows of."""
+
+    code = "catalogue_missing"
+
+    def __init__(self, tenant: str, chunks: int) -> None:
+        super().__init__(
+            f'the vector store of tenant "{tenant}" holds {chunks:,} chunks, and its catalogue is not there: put the '
+            "catalogue back, or move the tenant's data away and ingest again"
+        )
+
+
 class EmbeddingChanged(Conflict):
     """A data folder was written by another embedding model than the profile's."""
 

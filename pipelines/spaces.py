@@ -17,7 +17,7 @@ from pipelines.catalogue import Catalogue, Claim, EmbeddingCache
 from pipelines.components.embedding import Embedder, build_embedding, lost_embedding, models_folder
 from pipelines.components.sparse import Bm25Encoder
 from pipelines.components.vector_store import ChunkStore, build_vector_store
-from pipelines.errors import FootnoteError
+from pipelines.errors import CatalogueMissing, FootnoteError
 from pipelines.ingestion.generations import bring_level, build_beside
 from pipelines.ingestion.pipeline import Report
 from pipelines.ingestion.space import Space
@@ -65,6 +65,8 @@ class Spaces:
         self.embedder = build_embedding(profile.embedding, models_folder())
         claim = self._claim()
         self._current = self._open(claim)
+        if claim.fresh:
+            self._require_no_chunks()
         self._clear_away(claim)
 
     def close(self) -> None:
@@ -110,6 +112,18 @@ class Spaces:
 
         build_beside(old, following.space, lambda chunks: report(Progress(0, None, chunks)))
         self._catalogue.flip(following.space.generation, self.embedder.fingerprint, self._said(), last_look)
+
+    def _require_no_chunks(self) -> None:
+        """Refuses a store that a catalogue knew which is no longer there: its chunks would pass for half a commit.
+
+        Raises:
+            CatalogueMissing: The store holds chunks.
+        """
+        held = self._current.store.count()
+        if held:
+            self._current.store.close()
+            self._catalogue.disclaim()
+            raise CatalogueMissing(self._profile.tenant, held)
 
     def _replace(self, space: OpenSpace) -> None:
         """Lets readers who are at work end on the old store, which stays open until the tenant is closed."""

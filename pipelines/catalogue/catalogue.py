@@ -70,6 +70,7 @@ class Catalogue(DocumentReader):
         """What the tenant's vectors were made with: ``embedding``, of that profile section, if there are none yet."""
         with self._session() as session, session.begin():
             row = session.get(TenantRow, self._tenant)
+            fresh = row is None
             if row is None:
                 row = TenantRow(tenant=self._tenant, snapshot=0, horizon=0, generation=0, created_at=now())
                 row.embedding, row.embedding_section = embedding, dict(section)
@@ -78,7 +79,12 @@ class Catalogue(DocumentReader):
             if row.embedding == embedding or session.scalars(mine).first() is None:
                 row.embedding, row.embedding_section = embedding, dict(section)
             self._snapshot, self._generation = row.snapshot, row.generation
-            return Claim(row.embedding, row.embedding_section, row.generation)
+            return Claim(row.embedding, row.embedding_section, row.generation, fresh)
+
+    def disclaim(self) -> None:
+        """Takes back a claim that was fresh."""
+        with self._session() as session, session.begin():
+            session.execute(sa.delete(TenantRow).where(TenantRow.tenant == self._tenant, TenantRow.snapshot == 0))
 
     @property
     def snapshot(self) -> int:

@@ -72,11 +72,15 @@ class Current:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What a tenant's vectors were made with, and which of its vector stores holds them."""
+    """What a tenant's vectors were made with, and which of its vector stores holds them.
+
+    ``fresh``: nothing was known of the tenant before.
+    """
 
     embedding: str
     section: Mapping[str, Any]
     generation: int
+    fresh: bool = False
 
 
 @dataclass(frozen=True, slots=True)

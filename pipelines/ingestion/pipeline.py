@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from dataclasses import replace
 
@@ -12,6 +11,7 @@ from llama_index.core.schema import BaseNode
 from pipelines.catalogue import NEVER, Catalogue, Commit, EmbeddingCache, Version
 from pipelines.errors import DocumentNotFound
 from pipelines.ingestion.ahead import ahead
+from pipelines.ingestion.chunk_ids import chunk_id
 from pipelines.ingestion.cleaning import Cleaner
 from pipelines.ingestion.dropping import Dropping
 from pipelines.ingestion.prepare import Prepared, Preparer
@@ -23,7 +23,6 @@ from pipelines.types import Deletion, DocumentInput, FileProgress, IngestResult,
 _GROUP_CHUNKS = 256
 _AHEAD = 4 * _GROUP_CHUNKS
 """Chunks that are prepared while others are embedded."""
-_CHUNK_NAMESPACE = uuid.UUID("6b1f3f0e-2f0c-5a52-9a53-6f6f746e6f74")
 
 Report = Callable[[Progress], None]
 
@@ -218,7 +217,6 @@ def _touched(item: Prepared | IngestResult) -> Sequence[str]:
 
 def _stamped(prepared: Prepared, version: int, snapshot: int, tenant: str) -> list[BaseNode]:
     for index, node in enumerate(prepared.nodes):
-        name = f"{tenant}\0{prepared.new.document_id}\0{version}\0{index}"
-        node.id_ = str(uuid.uuid5(_CHUNK_NAMESPACE, name))
+        node.id_ = chunk_id(tenant, prepared.new.document_id, version, index)
         node.metadata |= {"version": version, "valid_from": snapshot, "valid_to": NEVER}
     return list(prepared.nodes)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pipelines import Engine
-from pipelines.errors import DocumentNotFound, EmbeddingUnavailable, InvalidRequest
+from pipelines.errors import CatalogueMissing, DocumentNotFound, EmbeddingUnavailable, InvalidRequest
 from pipelines.ingestion.pipeline import _stamped
 from pipelines.ingestion.prepare import Prepared
 from pipelines.ingestion.visibility import retire
@@ -288,3 +288,21 @@ def test_a_half_commit_is_undone_when_the_folder_is_opened_again(open_tenant: Op
     again = open_tenant(PROFILE)
     ingest(again, note("Pugs are small as well.", "b"))
     assert found(again) == {"Beagles are small hounds.", "Pugs are small as well."}
+
+
+def test_a_store_whose_catalogue_is_lost_is_left_as_it_is(open_tenant: OpenTenant, tmp_path: Path) -> None:
+    engine = open_tenant(PROFILE)
+    ingest(engine, note("Beagles are small hounds."))
+    engine.close()
+    folder = tmp_path / "data" / "kennel"
+    kept = {file: file.read_bytes() for file in folder.glob("catalogue.sqlite*")}
+    for _ in range(2):
+        for file in folder.glob("catalogue.sqlite*"):
+            file.unlink()
+        with pytest.raises(CatalogueMissing, match="holds 1 chunks, and its catalogue is not there"):
+            open_tenant(PROFILE)
+    for file in folder.glob("catalogue.sqlite*"):
+        file.unlink()
+    for file, content in kept.items():
+        file.write_bytes(content)
+    assert found(open_tenant(PROFILE)) == {"Beagles are small hounds."}
