@@ -229,6 +229,7 @@ class Engine(Asking):
         tell = report or (lambda _: None)
         self._spaces.embed_anew(self._cleaner.finish, tell)
         stale = self._catalogue.stale_ids()
+        tell(Progress(0, len(stale), 0))
         results = self._ingestor.recut(self._readable(stale), len(stale), tell)
         self._optimize_if_needed()
         return results
