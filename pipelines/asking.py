@@ -148,9 +148,14 @@ class Asking:
     def chunks(self, document_id: str, version: int | None = None, as_of: int | None = None) -> tuple[Hit, ...]:
         """The chunks of a version, in the order of its text, without scores; see `content` for which and for errors."""
         found = self._version(document_id, version, as_of)
-        where = chunks_of([document_id], of_version(found.version))
-        hits = [to_hit(payload, chunk_id, 0.0, {}) for chunk_id, payload in self._spaces.current.store.scan(where)]
+        hits = self._chunks_of(found)
+        if len(hits) < found.chunks:  # it was replaced and purged while it was read
+            hits = self._chunks_of(self._version(document_id, version, as_of))
         return tuple(sorted(hits, key=lambda hit: hit.span.start))
+
+    def _chunks_of(self, version: Version) -> list[Hit]:
+        where = chunks_of([version.document_id], of_version(version.version))
+        return [to_hit(payload, chunk_id, 0.0, {}) for chunk_id, payload in self._spaces.current.store.scan(where)]
 
     def _ask(
         self, name: str, query: str, top_k: int | None, filters: Mapping[str, Any] | None, mode: Mode | None
@@ -160,12 +165,14 @@ class Asking:
 
     def _find(self, ask: Ask, as_of: int | None) -> SearchResult:
         started = time.perf_counter()
-        snapshot = self._snapshot(as_of)
-        space = self._spaces.current
-        where = readable_at(snapshot, ask.where, self._cleaner.hidden_at(snapshot))
-        hits = space.finder.find(replace(ask, where=where))
-        self._snapshot(as_of)  # a purge may have begun meanwhile
-        return SearchResult(tuple(hits), snapshot, (time.perf_counter() - started) * 1000)
+        while True:
+            snapshot = self._snapshot(as_of)
+            space = self._spaces.current
+            where = readable_at(snapshot, ask.where, self._cleaner.hidden_at(snapshot))
+            hits = space.finder.find(replace(ask, where=where))
+            self._snapshot(as_of)  # a purge may have begun meanwhile
+            if snapshot >= self._catalogue.horizon:
+                return SearchResult(tuple(hits), snapshot, (time.perf_counter() - started) * 1000)
 
     def _snapshot(self, as_of: int | None) -> int:
         if as_of is None:

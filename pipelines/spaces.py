@@ -22,6 +22,7 @@ from pipelines.ingestion.generations import bring_level, build_beside
 from pipelines.ingestion.pipeline import Report
 from pipelines.ingestion.space import Space
 from pipelines.ingestion.transforms import Embed
+from pipelines.ingestion.visibility import undo_beyond
 from pipelines.profile.schema import EmbeddingSection, Profile
 from pipelines.query.retrieve import Finder
 from pipelines.types import Mode, Progress
@@ -97,21 +98,23 @@ class Spaces:
             try:
                 self._fill_and_flip(following, settle, report)
             except BaseException:
-                following.store.close()
+                if self._current is not following:
+                    following.store.close()
                 raise
-            with self._opening:
-                self._replace(following)
-            self._catalogue.embedded = True
 
     def _fill_and_flip(self, following: OpenSpace, settle: Callable[[], object], report: Report) -> None:
         old = self.current.store
 
-        def last_look() -> None:
+        def last_look(snapshot: int) -> None:
+            undo_beyond(old, snapshot)
             settle()
             bring_level(old, following.space, lambda _: None)
 
         build_beside(old, following.space, lambda chunks: report(Progress(0, None, chunks)))
-        self._catalogue.flip(following.space.generation, self.embedder.fingerprint, self._said(), last_look)
+        with self._opening:  # whoever notices the flip waits for the store, which is open already
+            self._catalogue.flip(following.space.generation, self.embedder.fingerprint, self._said(), last_look)
+            self._replace(following)
+            self._catalogue.embedded = True
 
     def _require_no_chunks(self) -> None:
         """Refuses a store that a catalogue knew which is no longer there: its chunks would pass for half a commit.

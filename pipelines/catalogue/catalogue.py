@@ -7,7 +7,7 @@ A commit is one SQL transaction that raises the tenant's snapshot ``S`` by one; 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -45,6 +45,7 @@ class Catalogue(DocumentReader):
         self._commit_lock = threading.Lock()
         self._snapshot = 0
         self._generation = 0
+        self._horizon = 0
         self._unclean = False
 
     @classmethod
@@ -78,7 +79,7 @@ class Catalogue(DocumentReader):
             mine = sa.select(VersionRow.version).where(VersionRow.tenant == self._tenant).limit(1)
             if row.embedding == embedding or session.scalars(mine).first() is None:
                 row.embedding, row.embedding_section = embedding, dict(section)
-            self._snapshot, self._generation = row.snapshot, row.generation
+            self._snapshot, self._generation, self._horizon = row.snapshot, row.generation, row.horizon
             return Claim(row.embedding, row.embedding_section, row.generation, fresh)
 
     def disclaim(self) -> None:
@@ -104,6 +105,8 @@ class Catalogue(DocumentReader):
     @property
     def horizon(self) -> int:
         """The oldest snapshot whose history is whole."""
+        if self._owned:
+            return self._horizon
         with self._session() as session:
             return session.scalars(sa.select(TenantRow.horizon).where(TenantRow.tenant == self._tenant)).one()
 
@@ -135,17 +138,30 @@ class Catalogue(DocumentReader):
             if self._unclean or not self._owned:
                 undo(before)
             self._unclean = True
+            commit = Commit(session, self._tenant, before + 1, tenant.generation)
             try:
-                commit = Commit(session, self._tenant, before + 1, tenant.generation)
                 yield commit
                 tenant.snapshot = commit.snapshot
                 session.commit()
             except BaseException:
-                undo(before)
-                self._unclean = False
-                raise
+                session.close()
+                if not self._stands(before, undo):
+                    raise
             self._unclean = False
             self._snapshot = commit.snapshot
+
+    def _stands(self, before: int, undo: Undo) -> bool:
+        """Whether a commit stands although its end was not heard of; undoes it where it does not.
+
+        Where other processes commit too, nobody can tell whose commit it is that stands: then it is said to have failed,
+        and it was undone, or stands, all the same.
+        """
+        with self._row() as (_, tenant):
+            stands = tenant.snapshot > before
+            if not stands:
+                undo(before)
+            self._unclean = False
+            return stands and self._owned
 
     @contextmanager
     def paused(self) -> Iterator[int]:
@@ -158,13 +174,14 @@ class Catalogue(DocumentReader):
         with self.paused() as snapshot:
             undo(snapshot)
 
-    def flip(self, generation: int, embedding: str, section: Mapping[str, Any], last_look: Callable[[], None]) -> None:
+    def flip(self, generation: int, embedding: str, section: Mapping[str, Any], last_look: Undo) -> None:
         """Lets readers read from another generation of the vector store, made with another embedding, from now on.
 
-        ``last_look`` is called before, while no commit can begin.
+        ``last_look(snapshot)`` is called before, while no commit can begin; what was written for a later snapshot than
+        ``snapshot`` was never committed.
         """
         with self._locked() as (session, tenant):
-            last_look()
+            last_look(tenant.snapshot)
             tenant.generation, tenant.embedding, tenant.embedding_section = generation, embedding, dict(section)
             session.commit()
             self._generation = generation
@@ -174,19 +191,28 @@ class Catalogue(DocumentReader):
         with self._locked() as (session, tenant):
             trimmed = trim(session, tenant, bounds)
             session.commit()
+            self._horizon = trimmed.horizon
             return trimmed
 
     @contextmanager
     def _locked(self) -> Iterator[tuple[Session, TenantRow]]:
         """The tenant's row, which no other thread and no other process can commit to meanwhile."""
-        with self._commit_lock, self._session() as session:
+        with self._commit_lock, self._row() as found:
+            yield found
+
+    @contextmanager
+    def _row(self) -> Iterator[tuple[Session, TenantRow]]:
+        with self._session() as session:
             query = sa.select(TenantRow).where(TenantRow.tenant == self._tenant).with_for_update()
             yield session, session.scalars(query).one()
 
-    def cleanups(self) -> list[Cleanup]:
-        """What is still to be done to the chunks of documents."""
+    def cleanups(self, document_ids: Sequence[str] | None = None) -> list[Cleanup]:
+        """What is still to be done to the chunks of these documents, by default of all."""
+        mine = sa.select(CleanupRow).where(CleanupRow.tenant == self._tenant)
         with self._session() as session:
-            rows = session.scalars(sa.select(CleanupRow).where(CleanupRow.tenant == self._tenant))
+            rows = session.scalars(
+                mine if document_ids is None else mine.where(CleanupRow.document_id.in_(document_ids))
+            )
             return [Cleanup(row.document_id, row.kind, row.snapshot) for row in rows]
 
     def cleaned(self, cleanup: Cleanup) -> None:
@@ -208,13 +234,15 @@ class Catalogue(DocumentReader):
                 row.state = "failed"
                 row.source, row.media_type, row.origin = source, media_type, origin
 
-    def confirm(self, document_id: str, origin: Origin, accepted: int) -> None:
-        """Notes that a document was offered as it is: a failed attempt since is forgotten, an earlier offer overtaken.
+    def confirm(self, document_id: str, version: int, origin: Origin, accepted: int) -> bool:
+        """Notes that a document was offered as it is, and gives whether ``version`` still is how it is.
 
-        A document that the knowledge folder holds belongs to that folder, whoever brought it first.
+        A failed attempt since is forgotten, an earlier offer overtaken. A document that the knowledge folder holds
+        belongs to that folder, whoever brought it first.
         """
         later = sa.case((DocumentRow.accepted > accepted, DocumentRow.accepted), else_=accepted)
         values = {"reason": None, "accepted": later} | ({"origin": origin} if origin == "knowledge" else {})
         key = (DocumentRow.tenant == self._tenant, DocumentRow.document_id == document_id)
+        same = sa.update(DocumentRow).where(*key, DocumentRow.version == version).values(values)
         with self._session() as session, session.begin():
-            session.execute(sa.update(DocumentRow).where(*key).values(values))
+            return session.scalar(same.returning(DocumentRow.version)) is not None

@@ -52,7 +52,8 @@ class Commit:
         elif row.version:
             self._end(new.document_id)
         row.title, row.source, row.media_type, row.origin = new.title, new.source, new.media_type, new.origin
-        row.state, row.reason, row.updated_at, row.accepted = "ready", None, now(), new.accepted
+        row.state, row.reason, row.updated_at = "ready", None, now()
+        row.accepted = max(row.accepted, new.accepted)
         row.version = row.last_version = row.last_version + 1
         self._session.add(version_row(self._tenant, row.version, self.snapshot, NEVER, new))
         return row.version

@@ -21,6 +21,7 @@ def open_database(url: str) -> sa.Engine:
         StoreUnavailable: It does not answer, or cannot be migrated.
     """
     engine = sa.create_engine(url, pool_pre_ping=not url.startswith("sqlite"))
+    sa.event.listen(engine, "checkin", _roll_back)
     if engine.dialect.name == "sqlite":
         sa.event.listen(engine, "connect", _prepare_sqlite)
     try:
@@ -73,6 +74,12 @@ def explained() -> Iterator[None]:
 def is_unicode(text: str) -> bool:
     """Whether ``text`` can be stored: half a character, as in a file name that is no UTF-8, cannot."""
     return not any(0xD800 <= ord(character) <= 0xDFFF for character in text)
+
+
+def _roll_back(connection: Any, _: object) -> None:
+    """Forgets what a commit that failed may have left in the connection: its next user would commit it."""
+    if connection is not None:
+        connection.rollback()
 
 
 def _prepare_sqlite(connection: Any, _: object) -> None:

@@ -49,7 +49,9 @@ def _beyond(session: Session, tenant: str, bounds: Bounds) -> dict[str, int]:
     oldest = None if bounds.days is None else now() - timedelta(days=bounds.days)
     busy = sa.select(CleanupRow.document_id).where(CleanupRow.tenant == tenant)
     query = sa.select(VersionRow.document_id, VersionRow.valid_to, VersionRow.ended_at).where(
-        VersionRow.tenant == tenant, VersionRow.document_id.not_in(busy)
+        VersionRow.tenant == tenant,
+        VersionRow.document_id.not_in(busy),
+        VersionRow.valid_from < VersionRow.valid_to,  # what was overtaken goes with the readable version after it
     )
     kept: dict[str, int] = defaultdict(int)
     last: dict[str, int] = {}

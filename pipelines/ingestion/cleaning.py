@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from pipelines.catalogue import Catalogue, Cleanup, EmbeddingCache
@@ -41,12 +41,21 @@ class Cleaner:
 
     def hidden_at(self, snapshot: int) -> Sequence[str]:
         """Documents that a reader of ``snapshot`` must leave out: their chunks do not say yet that they are gone."""
+        if not self._catalogue.owned:
+            return self._erased_meanwhile(snapshot)
         pending = tuple(self._pending.values())
+        newest = self._catalogue.snapshot if pending else snapshot
         return [
             cleanup.document_id
             for cleanup in pending
-            if cleanup.kind == "erase" or (cleanup.kind == "retire" and cleanup.snapshot <= snapshot)
+            if cleanup.snapshot <= (newest if cleanup.kind == "erase" else snapshot)
         ]
+
+    def _erased_meanwhile(self, snapshot: int) -> Sequence[str]:
+        """What a process that shares the catalogue must leave out of history; the present is marked in the commit."""
+        if snapshot == self._catalogue.snapshot:
+            return ()
+        return [cleanup.document_id for cleanup in self._catalogue.cleanups() if cleanup.kind == "erase"]
 
     def hide(self, cleanup: Cleanup) -> None:
         """Lets readers leave a document out, from before the commit that takes it out until it is cleaned up."""
@@ -60,12 +69,9 @@ class Cleaner:
         """Carries a cleanup out in another thread."""
         self._background.submit(self._try, cleanup)
 
-    def finish(self, document_ids: Collection[str] | None = None) -> int:
+    def finish(self, document_ids: Sequence[str] | None = None) -> int:
         """Carries out what is pending for these documents, by default for all; gives how many chunks were removed."""
-        pending = self._catalogue.cleanups() if document_ids is None else tuple(self._pending.values())
-        return sum(
-            self.run(cleanup) for cleanup in pending if document_ids is None or cleanup.document_id in document_ids
-        )
+        return sum(map(self.run, self._catalogue.cleanups(document_ids)))
 
     def run(self, cleanup: Cleanup) -> int:
         """Carries a cleanup out, and gives how many chunks it removed; done twice, it does nothing the second time.

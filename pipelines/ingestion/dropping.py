@@ -9,13 +9,15 @@ from pipelines.ingestion.visibility import retire
 
 
 class Dropping:
-    """The documents that a commit takes out: hidden while it is under way, cleaned up after it."""
+    """The documents that a commit takes out: hidden from before its end, cleaned up after it.
 
-    def __init__(self, catalogue: Catalogue, store: ChunkStore, cleaner: Cleaner, commit: Commit) -> None:
+    Its block goes around the commit's, so that a commit that fails at its very end shows them again.
+    """
+
+    def __init__(self, catalogue: Catalogue, store: ChunkStore, cleaner: Cleaner) -> None:
         self._catalogue = catalogue
         self._store = store
         self._cleaner = cleaner
-        self._commit = commit
         self._cleanups: list[Cleanup] = []
 
     def __enter__(self) -> Dropping:
@@ -26,22 +28,22 @@ class Dropping:
             for cleanup in self._cleanups:
                 self._cleaner.show(cleanup)
 
-    def drop(self, document_id: str, accepted: int, purge: bool) -> tuple[int, int]:
+    def drop(self, commit: Commit, document_id: str, accepted: int, purge: bool) -> tuple[int, int]:
         """Takes a document out; gives how many versions and chunks that were."""
         self._cleaner.finish([document_id])
-        gone = self._commit.drop(document_id, accepted, purge)
-        cleanup = Cleanup(document_id, "erase" if purge else "retire", self._commit.snapshot)
+        gone = commit.drop(document_id, accepted, purge)
+        cleanup = Cleanup(document_id, "erase" if purge else "retire", commit.snapshot)
         self._cleanups.append(cleanup)
         if self._catalogue.owned:
             self._cleaner.hide(cleanup)
         else:  # other processes know nothing of what this one hides
-            retire(self._store, [document_id], self._commit.snapshot)
+            retire(self._store, [document_id], commit.snapshot)
         return gone
 
-    def drop_replaced(self, document_id: str | None, new: NewVersion) -> None:
+    def drop_replaced(self, commit: Commit, document_id: str | None, new: NewVersion) -> None:
         """Takes out the document whose place ``new`` takes, if it is there and came from where ``new`` comes from."""
-        if document_id is not None and self._commit.origin(document_id) == new.origin:
-            self.drop(document_id, new.accepted, purge=False)
+        if document_id is not None and commit.origin(document_id) == new.origin:
+            self.drop(commit, document_id, new.accepted, purge=False)
 
     def clean_up(self) -> None:
         """Does what is left to do once the commit stands: what is to be erased now, the rest in time."""

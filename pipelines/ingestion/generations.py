@@ -12,6 +12,7 @@ from typing import Any
 from pipelines.components.chunk_nodes import to_node
 from pipelines.components.vector_store import ChunkStore
 from pipelines.ingestion.space import Space
+from pipelines.ingestion.transforms import EMBEDDED_KEY
 from pipelines.ingestion.visibility import only
 
 _AT_ONCE = 256
@@ -34,16 +35,20 @@ def build_beside(old: ChunkStore, new: Space, tell: Told) -> None:
 
 def bring_level(old: ChunkStore, new: Space, tell: Told) -> int:
     """Makes ``new`` hold exactly the chunks of ``old``; gives how many had to be written, changed or removed."""
-    known = {chunk_id: _validity(payload) for chunk_id, payload in new.store.scan()}
+    known = {chunk_id: (_validity(payload), _content(payload)) for chunk_id, payload in new.store.scan()}
     changed = done = 0
     for batch in _batches(old):
-        missing = {chunk_id: payload for chunk_id, payload in batch.items() if chunk_id not in known}
+        missing = {
+            chunk_id: payload
+            for chunk_id, payload in batch.items()
+            if chunk_id not in known or known[chunk_id][1] != _content(payload)
+        }
         if missing:
             new.store.add(new.embed([to_node(chunk_id, payload) for chunk_id, payload in missing.items()]))
         changed += len(missing)
         for chunk_id in batch.keys() & known.keys():
             validity = _validity(batch[chunk_id])
-            if known.pop(chunk_id) != validity:
+            if known.pop(chunk_id)[0] != validity and chunk_id not in missing:
                 new.store.set_fields(dict(zip(("valid_from", "valid_to"), validity, strict=True)), only([chunk_id]))
                 changed += 1
         done += len(batch)
@@ -55,6 +60,11 @@ def bring_level(old: ChunkStore, new: Space, tell: Told) -> int:
 
 def _validity(payload: dict[str, Any]) -> tuple[int, int]:
     return payload["valid_from"], payload["valid_to"]
+
+
+def _content(payload: dict[str, Any]) -> int:
+    """What tells a chunk from another of the same id: numbers of versions that never came to be are given again."""
+    return hash((payload["text"], payload[EMBEDDED_KEY], payload["start"], str(payload["metadata"])))
 
 
 def _batches(store: ChunkStore) -> Iterator[dict[str, dict[str, Any]]]:

@@ -55,9 +55,10 @@ class Ingestor:
         Unchanged documents are left alone, changed ones get a new version, and one that cannot be read fails alone.
         """
         total = len(documents) if isinstance(documents, Sized) else None
-        accepted = ticket()
+        began = ticket()
         stamped = (
-            offered if offered.accepted is not None else replace(offered, accepted=accepted) for offered in documents
+            offered if offered.accepted is not None else replace(offered, accepted=began + number)
+            for number, offered in enumerate(documents)
         )
         return self._load(ahead(self._prepare, stamped, _AHEAD, _weight), total, report)
 
@@ -74,8 +75,8 @@ class Ingestor:
         self._require(document_id, purge)  # before the commit, which would have to be undone
         accepted = ticket()
         forgotten = self._cache.count_of(document_id) if self._cache is not None else 0
-        with self._catalogue.committing(self._undo) as commit, self._dropping(commit, self._space()) as dropping:
-            versions, chunks = dropping.drop(document_id, accepted, purge)
+        with self._dropping(self._space()) as dropping, self._catalogue.committing(self._undo) as commit:
+            versions, chunks = dropping.drop(commit, document_id, accepted, purge)
         left = self._history(document_id)
         dropping.clean_up()
         return Deletion(
@@ -103,8 +104,8 @@ class Ingestor:
         except DocumentNotFound:
             return []
 
-    def _dropping(self, commit: Commit, space: Space) -> Dropping:
-        return Dropping(self._catalogue, space.store, self._cleaner, commit)
+    def _dropping(self, space: Space) -> Dropping:
+        return Dropping(self._catalogue, space.store, self._cleaner)
 
     def _undo(self, snapshot: int) -> None:
         undo_beyond(self._space().store, snapshot)
@@ -130,7 +131,7 @@ class Ingestor:
             space = self._space()
             embedding = IngestionPipeline(transformations=[space.embed], disable_cache=True)
             embedding.run(nodes=[node for prepared in group for node in prepared.nodes])
-            with self._catalogue.committing(self._undo) as commit, self._dropping(commit, space) as dropping:
+            with self._dropping(space) as dropping, self._catalogue.committing(self._undo) as commit:
                 in_use = commit.generation == space.generation
                 results = self._put(group, commit, dropping, space) if in_use else []
             if in_use:
@@ -139,7 +140,7 @@ class Ingestor:
 
     def _put(self, group: list[Prepared], commit: Commit, dropping: Dropping, space: Space) -> list[IngestResult]:
         document_ids = [prepared.new.document_id for prepared in group]
-        self._cleaner.finish(document_ids)
+        self._cleaner.finish([*document_ids, *(prepared.replaces for prepared in group if prepared.replaces)])
         known = commit.look_up(document_ids)
         results, nodes, replaced = [], [], []
         for prepared in group:
@@ -148,16 +149,17 @@ class Ingestor:
             if current is not None and (current.sha256, current.pipeline) == (new.sha256, new.pipeline):
                 commit.confirm(new)  # another load of the same content was quicker
                 results.append(_result(prepared, "unchanged", current.version, commit.snapshot))
-            elif commit.overtaken(new):
-                version = current.version if prepared.again and current else commit.put_overtaken(new)
-                results.append(_overtaken(prepared, version, commit.snapshot))
+            elif prepared.again is not None and (current is None or current.version != prepared.again):
+                results.append(_overtaken(prepared, current.version if current else 0, commit.snapshot))
+            elif prepared.again is None and commit.overtaken(new):
+                results.append(_overtaken(prepared, commit.put_overtaken(new), commit.snapshot))
                 continue
             else:
                 replaced += [new.document_id] if current is not None else []
                 version = commit.put(new)
                 nodes += _stamped(prepared, version, commit.snapshot, self._catalogue.tenant)
                 results.append(_result(prepared, "ready", version, commit.snapshot))
-            dropping.drop_replaced(prepared.replaces, new)
+            dropping.drop_replaced(commit, prepared.replaces, new)
         if replaced:
             retire(space.store, replaced, commit.snapshot)
         space.store.add(nodes)

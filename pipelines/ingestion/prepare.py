@@ -44,13 +44,13 @@ _log = logging.getLogger(__name__)
 class Prepared:
     """A document ready to be embedded: what the catalogue records, and its nodes in order.
 
-    ``replaces`` goes in the same commit; ``again`` where it is a readable version that is only cut anew.
+    ``replaces`` goes in the same commit; ``again`` is the number of the readable version that is only cut anew.
     """
 
     new: NewVersion
     nodes: tuple[BaseNode, ...]
     replaces: str | None = None
-    again: bool = False
+    again: int | None = None
 
 
 class Preparer:
@@ -96,7 +96,7 @@ class Preparer:
                 new.document_id, "failed", version.version, reason=error.message, code=error.code, source=new.source
             )
         nodes = self._cut(new)
-        return Prepared(replace(new, chunks=len(nodes)), nodes, again=True)
+        return Prepared(replace(new, chunks=len(nodes)), nodes, again=version.version)
 
     def cut(self, version: Version) -> tuple[BaseNode, ...]:
         """The chunks that a version's text becomes by now, without vectors."""
@@ -112,9 +112,12 @@ class Preparer:
         sha256 = self._hash(offered, content)
         accepted = offered.accepted or ticket()
         current = self._catalogue.current(document_id)
-        same = current is not None and (current.sha256, current.pipeline) == (sha256, self._name)
-        if current is not None and same and offered.replaces is None:
-            self._catalogue.confirm(document_id, offered.origin, accepted)
+        if (
+            current is not None
+            and (current.sha256, current.pipeline) == (sha256, self._name)
+            and offered.replaces is None
+            and self._catalogue.confirm(document_id, current.version, offered.origin, accepted)
+        ):
             snapshot = self._catalogue.snapshot
             return IngestResult(document_id, "unchanged", current.version, snapshot=snapshot, source=offered.source)
         parsed = _tidied(self._parsed(offered, content))

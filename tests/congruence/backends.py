@@ -40,7 +40,7 @@ def postgres_database() -> Iterator[str]:
         with admin.connect() as connection:
             connection.execute(sa.text(f"CREATE DATABASE {name}"))
         yield sa.make_url(server).set(database=name).render_as_string(hide_password=False)
-        with admin.connect() as connection:
-            connection.execute(sa.text(f"DROP DATABASE {name} WITH (FORCE)"))
     finally:
+        with admin.connect() as connection:
+            connection.execute(sa.text(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)"))
         admin.dispose()

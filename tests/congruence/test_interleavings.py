@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -146,9 +147,16 @@ def test_an_earlier_offer_does_not_undo_a_confirmation(opener: Opener) -> None:
 def test_readers_go_on_at_the_moment_in_which_another_model_takes_over(opener: Opener) -> None:
     with opener() as engine:
         engine.ingest([offer(BARK)])
-    with opener(quantize="none") as engine:
-        with after(engine._catalogue, "flip", lambda: readable(engine, "a")):
+    with opener(quantize="none") as engine, ThreadPoolExecutor(1) as others:
+        reading: list[Future[object]] = []
+
+        def read() -> None:
+            reading.append(others.submit(readable, engine, "a"))
+            wait(reading, 1)  # it may have to wait for us
+
+        with after(engine._catalogue, "flip", read):
             engine.reembed()
+        assert reading[0].result() == (1, BARK)
         whole(engine)
 
 
@@ -212,6 +220,28 @@ def test_a_document_stays_in_sight_until_its_deletion_is_committed(opener: Opene
             engine.delete("a", purge=True)
         assert seen == [(1, BARK)]
         assert readable(engine, "a") == (1, BARK)
+        whole(engine)
+
+
+@pytest.mark.parametrize("purge", [False, True])
+def test_a_deletion_that_could_not_be_committed_leaves_the_document(opener: Opener, purge: bool) -> None:
+    def is_full() -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    with opener() as engine:
+        engine.ingest([offer(BARK)])
+        with (
+            before(engine._catalogue.engine.dialect, "do_commit", is_full),
+            pytest.raises((StoreUnavailable, sqlite3.Error)),
+        ):
+            engine.delete("a", purge)
+        engine._catalogue.engine.dispose()  # whatever that left in the connection
+        assert readable(engine, "a") == (1, BARK)
+        engine.ingest([offer(SLEEP, "b")])
+        assert readable(engine, "a") == (1, BARK)
+        engine.ingest([offer(SLEEP)])
+        assert engine.content("a", 1) == BARK
+        assert not problems_of_reading(BARK, engine.chunks("a", 1))
         whole(engine)
 
 

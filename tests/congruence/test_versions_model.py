@@ -33,13 +33,13 @@ embedding: {{quantize: {quantize}, threads: 1}}
 retention: {{versions: 2}}
 """
 RETAINED = 2
-EXAMPLES, STEPS = 12, 25
+EXAMPLES, STEPS = 6, 25
 DOCUMENTS = ("a", "b", "guides/c")
 NAMES = st.sampled_from(DOCUMENTS)
 # A few texts only, and the same for all: equal contents must stay apart, and an old one may come back.
 EDITIONS = [" ".join(f"Sentence {n} of edition {e} tells of beagles." for n in range(2 * e)) for e in range(4)]
 OFFERS = st.lists(st.tuples(NAMES, st.integers(0, 3), st.sampled_from("xy")), min_size=1, max_size=4)
-FAULTS = st.none() | st.tuples(st.sampled_from(["death", "failure"]), st.integers(0, 7))
+FAULTS = st.none() | st.tuples(st.sampled_from(["death", "failure"]), st.integers(0, 4))
 Given = tuple[str, int, str]
 Fault = tuple[str, int] | None
 
@@ -121,7 +121,7 @@ class VersionStore(RuleBasedStateMachine):
     # Carrying out, and comparing
 
     def _ingest(self, given: list[Given], past: int | None, fault: Fault) -> bool:
-        accepted = self._moment() if past is None else self._moments[-1 - past % len(self._moments)]
+        accepted = self._moment() + 1 if past is None else self._moments[-1 - past % len(self._moments)]
         offers = [
             Offer(name, EDITIONS[max(edition, int(fault is not None))] or None, shelf, accepted)
             for name, edition, shelf in given

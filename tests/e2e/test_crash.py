@@ -21,14 +21,14 @@ knowledge: {{path: folder}}
 metadata: {{fields: {{name: {{type: keyword}}}}}}
 extractors: [frontmatter]
 chunking: {{size: {size}, overlap: 0}}
-embedding: {{quantize: {quantize}, embed: []}}
+embedding: {{quantize: {quantize}, embed: [], threads: 1}}
 retention: {{versions: 2}}
 """
 KILLS = 50
 SEED = 7
 DOCUMENTS = [f"d{n:03}" for n in range(200)]
 FILES = [f"f{n:02}.md" for n in range(40)]
-AT_ONCE = 60
+AT_ONCE = 40
 DELETED = 5
 KINDS = {"ingest": 13, "job": 5, "delete": 6, "erase": 7, "recut": 5, "remodel": 5, "purge": 3, "sync": 3, "open": 3}
 

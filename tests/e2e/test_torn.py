@@ -21,7 +21,7 @@ tenant: kennel
 {catalogue}
 metadata: {{fields: {{name: {{type: keyword}}}}}}
 chunking: {{size: {size}, overlap: 0}}
-embedding: {{quantize: {quantize}, embed: []}}
+embedding: {{quantize: {quantize}, embed: [], threads: 1}}
 retention: {{versions: 1}}
 """
 LASTING = [f"lasting-{n}" for n in range(6)]

@@ -221,7 +221,7 @@ def test_with_a_model_that_is_gone_documents_are_found_by_their_words(open_tenan
     engine = open_tenant(PROFILE)
     ingest(engine, note("Beagles are small hounds."))
     said = engine._catalogue.claim("", {}).section
-    engine._catalogue.flip(0, "a model that nobody has", said, lambda: None)
+    engine._catalogue.flip(0, "a model that nobody has", said, lambda _: None)
     engine.close()
     engine = open_tenant(PROFILE)
     assert found(engine) == {"Beagles are small hounds."}

@@ -227,7 +227,7 @@ def test_an_offer_from_before_a_deletion_does_not_bring_the_document_back(catalo
 
 def test_the_same_content_offered_again_overtakes_what_was_offered_before_it(catalogue: Catalogue) -> None:
     put(catalogue, NEW)
-    catalogue.confirm(NEW.document_id, "given", 7)
+    assert catalogue.confirm(NEW.document_id, 1, "given", 7)
     with catalogue.committing(Undone()) as commit:
         commit.look_up([NEW.document_id])
         assert commit.overtaken(replace(NEW, accepted=6, sha256="1" * 64))
@@ -282,7 +282,7 @@ def test_retention_by_days_takes_what_ended_long_ago_and_never_what_is_readable(
 
 def test_a_flip_is_seen_with_the_generation_and_nothing_is_committed_beside_it(catalogue: Catalogue) -> None:
     looked: list[int] = []
-    catalogue.flip(1, "other", {"dimensions": 8}, lambda: looked.append(catalogue.position[1]))
+    catalogue.flip(1, "other", {"dimensions": 8}, lambda _: looked.append(catalogue.position[1]))
     assert looked == [0]
     assert catalogue.position == (0, 1)
     put(catalogue, NEW)
