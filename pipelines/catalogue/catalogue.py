@@ -153,8 +153,8 @@ class Catalogue(DocumentReader):
     def _stands(self, before: int, undo: Undo) -> bool:
         """Whether a commit stands although its end was not heard of; undoes it where it does not.
 
-        Where other processes commit too, nobody can tell whose commit it is that stands: then it is said to have failed,
-        and it was undone, or stands, all the same.
+        Where other processes commit too, nobody can tell whose commit it is that stands: then it is said to have
+        failed, and it was undone, or stands, all the same.
         """
         with self._row() as (_, tenant):
             stands = tenant.snapshot > before

@@ -14,7 +14,7 @@ from pipelines.ingestion.ahead import ahead
 from pipelines.ingestion.chunk_ids import chunk_id
 from pipelines.ingestion.cleaning import Cleaner
 from pipelines.ingestion.dropping import Dropping
-from pipelines.ingestion.prepare import Prepared, Preparer
+from pipelines.ingestion.prepare import Item, Prepared, Preparer, Same
 from pipelines.ingestion.space import CurrentSpace, Space
 from pipelines.ingestion.tickets import ticket
 from pipelines.ingestion.visibility import retire, undo_beyond
@@ -110,19 +110,28 @@ class Ingestor:
     def _undo(self, snapshot: int) -> None:
         undo_beyond(self._space().store, snapshot)
 
-    def _load(
-        self, prepared: Iterable[Prepared | IngestResult], total: int | None, report: Report | None
-    ) -> list[IngestResult]:
+    def _load(self, prepared: Iterable[Item], total: int | None, report: Report | None) -> list[IngestResult]:
         results: list[IngestResult] = []
         chunks = 0
         for group in _groups(prepared):
-            written = iter(self._write([item for item in group if isinstance(item, Prepared)]))
-            done = [item if isinstance(item, IngestResult) else next(written) for item in group]
+            settled = [self._confirmed(item) for item in group]
+            written = iter(self._write([item for item in settled if isinstance(item, Prepared)]))
+            done = [item if isinstance(item, IngestResult) else next(written) for item in settled]
             results += done
             chunks += sum(result.chunks_created for result in done)
             if report is not None:
                 report(Progress(len(results), total, chunks, tuple(map(_told, done))))
         return results
+
+    def _confirmed(self, item: Item) -> Prepared | IngestResult:
+        """A document that is the same is unchanged, unless it became another since it was looked at."""
+        while isinstance(item, Same):
+            offered, document_id = item.offered, item.offered.document_id or ""
+            if self._catalogue.confirm(document_id, item.version, offered.origin, offered.accepted or 0):
+                snapshot = self._catalogue.snapshot
+                return IngestResult(document_id, "unchanged", item.version, snapshot=snapshot, source=offered.source)
+            item = self._prepare(offered)
+        return item
 
     def _write(self, group: list[Prepared]) -> list[IngestResult]:
         if not group:
@@ -190,13 +199,13 @@ def _told(result: IngestResult) -> FileProgress:
     return FileProgress(path, result.state, result.reason, result.chunks_created, result.bytes)
 
 
-def _weight(item: Prepared | IngestResult) -> int:
+def _weight(item: Item) -> int:
     return max(len(item.nodes), 1) if isinstance(item, Prepared) else 1
 
 
-def _groups(items: Iterable[Prepared | IngestResult]) -> Iterator[list[Prepared | IngestResult]]:
+def _groups(items: Iterable[Item]) -> Iterator[list[Item]]:
     """Items in groups large enough to embed well; no group holds a document twice."""
-    group: list[Prepared | IngestResult] = []
+    group: list[Item] = []
     seen: set[str] = set()
     chunks = 0
     for item in items:
@@ -211,9 +220,11 @@ def _groups(items: Iterable[Prepared | IngestResult]) -> Iterator[list[Prepared 
         yield group
 
 
-def _touched(item: Prepared | IngestResult) -> Sequence[str]:
+def _touched(item: Item) -> Sequence[str]:
     if isinstance(item, IngestResult):
         return (item.document_id,)
+    if isinstance(item, Same):
+        return (item.offered.document_id or "",)
     return (item.new.document_id, *([item.replaces] if item.replaces else []))
 
 

@@ -53,6 +53,17 @@ class Prepared:
     again: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Same:
+    """A document that was offered as it was readable, in that version, when it was looked at."""
+
+    offered: DocumentInput
+    version: int
+
+
+Item = Prepared | Same | IngestResult
+
+
 class Preparer:
     """Reads and cuts documents as the profile says.
 
@@ -67,8 +78,8 @@ class Preparer:
         self._name = pipeline
         self._pipeline = IngestionPipeline(transformations=list(transformations), disable_cache=True)
 
-    def __call__(self, offered: DocumentInput) -> Prepared | IngestResult:
-        """The document's chunks, or the result ``unchanged`` or ``failed``: one bad document never stops the others."""
+    def __call__(self, offered: DocumentInput) -> Item:
+        """The document's chunks, or that it is the same, or that it failed: one bad document never stops the others."""
         named = _named(offered)
         try:
             _check_types(named)
@@ -85,7 +96,7 @@ class Preparer:
             reason = f"it could not be read: an unexpected error ({type(error).__name__}); please report it"
             return self._failed(named, reason, UnreadableDocument.code)
 
-    def again(self, version: Version) -> Prepared | IngestResult:
+    def again(self, version: Version) -> Item:
         """A readable version cut anew, or the result ``failed`` where the profile no longer takes it."""
         new = self._new(version)
         try:
@@ -106,20 +117,15 @@ class Preparer:
         fields = {field.name: getattr(version, field.name) for field in dataclasses.fields(NewVersion)}
         return NewVersion(**fields | {"pipeline": self._name})
 
-    def _prepared(self, offered: DocumentInput) -> Prepared | IngestResult:
+    def _prepared(self, offered: DocumentInput) -> Prepared | Same:
         document_id = offered.document_id or ""
         content = self._content(offered)
         sha256 = self._hash(offered, content)
         accepted = offered.accepted or ticket()
         current = self._catalogue.current(document_id)
-        if (
-            current is not None
-            and (current.sha256, current.pipeline) == (sha256, self._name)
-            and offered.replaces is None
-            and self._catalogue.confirm(document_id, current.version, offered.origin, accepted)
-        ):
-            snapshot = self._catalogue.snapshot
-            return IngestResult(document_id, "unchanged", current.version, snapshot=snapshot, source=offered.source)
+        same = current is not None and (current.sha256, current.pipeline) == (sha256, self._name)
+        if current is not None and same and offered.replaces is None:
+            return Same(replace(offered, accepted=accepted), current.version)
         parsed = _tidied(self._parsed(offered, content))
         title = offered.title if offered.title is not None else parsed.title or _stem(offered.source)
         metadata = checked_metadata({**parsed.metadata, **offered.metadata}, self._profile.metadata.fields)

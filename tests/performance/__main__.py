@@ -23,7 +23,7 @@ def main() -> None:
     ours, vanilla = Ours(), Vanilla()
     try:
         ingestion(ours, vanilla, count=60 if quick else 200, rounds=2 if quick else 3)
-        query(ours, vanilla, count=200 if quick else 700)
+        query(ours, vanilla, count=200 if quick else 530)
         versions(ours, count=60 if quick else 200, size=20_000, rounds=3 if quick else 5)
         for size in (20_000,) if quick else (20_000, 100_000):
             filtered(ours, vanilla, size)

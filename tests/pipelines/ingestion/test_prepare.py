@@ -10,7 +10,7 @@ from llama_index.core.schema import BaseNode, TransformComponent
 
 from pipelines.catalogue import Catalogue
 from pipelines.components.splitters import build_splitter
-from pipelines.ingestion.prepare import Prepared, Preparer
+from pipelines.ingestion.prepare import Prepared, Preparer, Same
 from pipelines.ingestion.transforms import Locate
 from pipelines.profile.schema import Chunking, Profile
 from pipelines.types import DocumentInput, IngestResult
@@ -220,7 +220,7 @@ def test_what_is_readable_already_is_not_cut_again(
     with catalogue.committing(lambda snapshot: None) as commit:
         commit.put(prepared("Beagles howl.", document_id="a").new)
     again = preparer(DocumentInput("Beagles howl.", document_id="a"))
-    assert isinstance(again, IngestResult)
-    assert (again.state, again.version, again.snapshot) == ("unchanged", 1, catalogue.snapshot)
+    assert isinstance(again, Same)
+    assert (again.offered.document_id, again.version) == ("a", 1)
     for changed in ({"title": "Dogs"}, {"metadata": {"species": "dog"}}, {"source": "b.md"}):
         assert isinstance(preparer(DocumentInput("Beagles howl.", document_id="a", **changed)), Prepared)
