@@ -62,6 +62,7 @@ def _run(application: _Start, listener: socket.socket, records: _Records, tenant
         access_log=False,  # a line for each request blocks every request once nobody reads the pipe that it goes to
         server_header=False,
         timeout_graceful_shutdown=_SECONDS_TO_FINISH,
+        timeout_keep_alive=75,  # longer than clients keep an idle connection, or one asks when this has just hung up
     )
     logging.basicConfig(format="%(levelname)s: %(message)s")  # to standard error, warnings and worse
     logging.getLogger("footnote").setLevel(logging.INFO)

@@ -26,6 +26,7 @@ from pipelines.components.edge_convert import (
     complete_config,
     convertible,
     edge_index,
+    edge_nearest,
     edge_point,
     edge_query,
     id_text,
@@ -42,6 +43,8 @@ from pipelines.components.edge_lock import hold
 from pipelines.errors import Conflict, NotFound, StoreUnavailable
 
 PointId = int | str
+Nearest = tuple[str, Any, int | None]
+"""A question for the nearest points: a vector's name, the vector asked with, and the width of the walk in a graph."""
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,254}")
 _DELETED = ".deleted-"
 _BATCH = 256  # points of one call of Edge, which holds Python's global lock: some ten milliseconds
@@ -249,14 +252,18 @@ class EdgeClient:
     ) -> list[QueryResponse]:
         """The answers to several queries, in their order."""
         _refuse(unsupported)
-        answers = self._ask(collection_name, requests)
+        answers = self._ask(collection_name, [edge_query(request) for request in requests])
         return [QueryResponse(points=[scored_point(point) for point in points]) for points in answers]
 
     def ranked(
-        self, collection_name: str, requests: Sequence[models.QueryRequest]
+        self, collection_name: str, questions: Sequence[Nearest], where: models.Filter | None, limit: int
     ) -> list[list[tuple[PointId, float]]]:
-        """As `query_batch_points`, but ids and scores alone: building the models costs more than the search."""
-        answers = self._ask(collection_name, requests)
+        """The ids and scores of the ``limit`` nearest points to each question, among those that ``where`` matches.
+
+        `query_batch_points` says the same in qdrant-client's models, and building those costs more than the search.
+        """
+        chosen = edge_filter(where)
+        answers = self._ask(collection_name, [edge_nearest(*question, chosen, limit) for question in questions])
         return [[(id_text(point.id), point.score) for point in points] for points in answers]
 
     def scroll(
@@ -292,9 +299,12 @@ class EdgeClient:
     ) -> list[models.Record]:
         """The points of the given ids; those that do not exist are left out."""
         _refuse(unsupported)
-        wanted, selection = [point_id(given) for given in ids], payload_selection(with_payload)
-        found = self._collection(collection_name).read(lambda shard: shard.retrieve(wanted, selection, with_vectors))
-        return [record(point) for point in found]
+        return [record(point) for point in self._retrieved(collection_name, ids, with_payload, with_vectors)]
+
+    def payloads(self, collection_name: str, ids: Sequence[PointId]) -> dict[PointId, dict[str, Any]]:
+        """The payloads of the points of these ids that exist; as `retrieve`, without building its models."""
+        found = self._retrieved(collection_name, ids, with_payload=True, with_vectors=False)
+        return {id_text(point.id): point.payload or {} for point in found}
 
     def count(
         self, collection_name: str, count_filter: models.Filter | None = None, exact: bool = True, **unsupported: Any
@@ -349,8 +359,14 @@ class EdgeClient:
                 self._opened.popitem()[1].close()
             self._lock.close()
 
-    def _ask(self, collection_name: str, requests: Sequence[models.QueryRequest]) -> list[list[edge.ScoredPoint]]:
-        batch = edge.QueryBatchRequest([edge_query(request) for request in requests])
+    def _retrieved(
+        self, collection_name: str, ids: Sequence[PointId], with_payload: Any, with_vectors: Any
+    ) -> list[edge.Record]:
+        wanted, selection = [point_id(given) for given in ids], payload_selection(with_payload)
+        return self._collection(collection_name).read(lambda shard: shard.retrieve(wanted, selection, with_vectors))
+
+    def _ask(self, collection_name: str, requests: list[edge.QueryRequest]) -> list[list[edge.ScoredPoint]]:
+        batch = edge.QueryBatchRequest(requests)
         return self._collection(collection_name).read(lambda shard: shard.query_batch(batch))
 
     def _change(self, collection_name: str, operation: edge.UpdateOperation, points: int = 0) -> models.UpdateResult:

@@ -112,6 +112,21 @@ def edge_query(given: models.QueryRequest) -> edge.QueryRequest:
     )
 
 
+def edge_nearest(
+    using: str, vector: Any, hnsw_ef: int | None, chosen: edge.Filter | None, limit: int
+) -> edge.QueryRequest:
+    """The question for the points nearest to a vector, by their vectors of a name; ids and scores are the answer."""
+    params = None if hnsw_ef is None else edge.SearchParams(hnsw_ef=hnsw_ef, exact=False, indexed_only=False)
+    return edge.QueryRequest(
+        limit=limit,
+        query=_query(vector, using),
+        filter=chosen,
+        params=params,
+        with_vector=False,
+        with_payload=False,
+    )
+
+
 def _prefetch(given: models.Prefetch) -> edge.Prefetch:
     return edge.Prefetch(
         limit=10 if given.limit is None else given.limit,

@@ -108,28 +108,29 @@ class StoreCollection:
 
     # -----------------------------------------------------------------------------------------------------------------
 
-    def nearest(self, vector: Any, using: str, where: models.Filter | None, depth: int) -> models.QueryRequest:
-        """The question for the ``depth`` nearest chunks by one of their vectors, answered by `ranked`."""
-        walked = using == DENSE and self._section.engine != "memory"
-        params = models.SearchParams(hnsw_ef=max(_LEAST_EF, _EF_OF_DEPTH * depth)) if walked else None
-        return models.QueryRequest(
-            query=vector, using=using, filter=where, limit=depth, with_payload=False, with_vector=False, params=params
-        )
+    def ranked(self, vectors: Mapping[str, Any], where: models.Filter | None, depth: int) -> list[Leg]:
+        """The ``depth`` nearest chunks to each vector, which is given under its name, among those of ``where``.
 
-    def ranked(self, requests: Sequence[models.QueryRequest]) -> list[Leg]:
-        """Ids and scores for each question, falling; equal scores in the order of ids."""
+        Ids and scores, falling; equal scores in the order of ids.
+        """
+        walk = None if self._section.engine == "memory" else max(_LEAST_EF, _EF_OF_DEPTH * depth)
+        questions = [(name, vector, walk if name == DENSE else None) for name, vector in vectors.items()]
         with self._calling():
             if self._edge is not None:
-                return [_in_order(leg) for leg in self._edge.ranked(self.name, requests)]
+                return [_in_order(leg) for leg in self._edge.ranked(self.name, questions, where, depth)]
+            requests = [_request(*question, where, depth) for question in questions]
             answers = self.client.query_batch_points(self.name, requests=requests)
         return [_in_order([(str(point.id), point.score) for point in answer.points]) for answer in answers]
 
-    def retrieve(self, ids: Sequence[str]) -> list[models.Record]:
-        """The chunks of these ids that are there, in any order, without vectors."""
+    def payloads(self, ids: Sequence[str]) -> dict[str, dict[str, Any]]:
+        """The payloads of the chunks of these ids that are there, in any order."""
         if not ids:
-            return []
+            return {}
         with self._calling():
-            return list(self.client.retrieve(self.name, ids=list(ids), with_payload=True, with_vectors=False))
+            if self._edge is not None:
+                return {str(key): payload for key, payload in self._edge.payloads(self.name, ids).items()}
+            found = self.client.retrieve(self.name, ids=list(ids), with_payload=True, with_vectors=False)
+        return {str(record.id): record.payload or {} for record in found}
 
     def scroll(self, where: models.Filter | None, *, vectors: bool = False) -> Iterator[models.Record]:
         """Every chunk that ``where`` matches, in the order of ids, page by page."""
@@ -246,6 +247,15 @@ def _client(section: StoreSection, folder: Path) -> QdrantClient | EdgeClient:
         seconds = math.ceil(section.timeout_s)
         return QdrantClient(url=section.url, api_key=key, timeout=seconds, check_compatibility=False)
     return QdrantClient(":memory:") if section.engine == "memory" else EdgeClient(folder)
+
+
+def _request(
+    using: str, vector: Any, hnsw_ef: int | None, where: models.Filter | None, limit: int
+) -> models.QueryRequest:
+    params = None if hnsw_ef is None else models.SearchParams(hnsw_ef=hnsw_ef)
+    return models.QueryRequest(
+        query=vector, using=using, filter=where, limit=limit, with_payload=False, with_vector=False, params=params
+    )
 
 
 def _in_order(leg: Sequence[tuple[Any, float]]) -> Leg:

@@ -108,18 +108,17 @@ class ChunkStore(QdrantVectorStore):
 
         A leg that is not asked, or whose question has no terms, is empty.
         """
-        asked: dict[str, models.QueryRequest] = {}
+        asked: dict[str, Any] = {}
         if dense is not None:
-            vector = dense.tolist() if isinstance(dense, np.ndarray) else list(dense)
-            asked["dense"] = self._chunks.nearest(vector, DENSE, where, depth)
+            asked[DENSE] = dense.tolist() if isinstance(dense, np.ndarray) else list(dense)
         if sparse is not None and sparse.indices:
-            asked["sparse"] = self._chunks.nearest(sparse, SPARSE, where, depth)
-        answers = self._chunks.ranked(list(asked.values())) if asked else []
-        return {"dense": [], "sparse": []} | dict(zip(asked, answers, strict=True))
+            asked[SPARSE] = sparse
+        answers = dict(zip(asked, self._chunks.ranked(asked, where, depth), strict=True)) if asked else {}
+        return {"dense": answers.get(DENSE, []), "sparse": answers.get(SPARSE, [])}
 
     def fetch(self, chunk_ids: Sequence[str]) -> dict[str, dict[str, Any]]:
         """Payloads by id, in the order given; ids that are not there are left out."""
-        found = {str(record.id): record.payload or {} for record in self._chunks.retrieve(chunk_ids)}
+        found = self._chunks.payloads(chunk_ids)
         return {chunk_id: found[chunk_id] for chunk_id in chunk_ids if chunk_id in found}
 
     def scan(self, where: models.Filter | None = None) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -39,8 +39,8 @@ def ahead(
             while pending:
                 yield _next(pending, room, weigh)
         finally:
+            pool.shutdown(wait=False, cancel_futures=True)  # before there is room, or it works until that is full again
             room.give(room.held)
-            pool.shutdown(cancel_futures=True)
 
 
 def _next(pending: deque[Future[Result]], room: _Room, weigh: Callable[[Result], int]) -> Result:

@@ -15,13 +15,14 @@ import numpy.typing as npt
 from pipelines.components.embedding.graph import Graph
 from pipelines.components.embedding.source import Source
 
-Product = Callable[[Graph, str, str, npt.NDArray[np.float32]], str]
-"""Adds the product of an activation and a matrix ``(inputs, outputs)``: by graph, activation, name and matrix."""
+Numbers = npt.NDArray[np.float32]
+Product = Callable[[Graph, str, str, Numbers, Numbers], str]
+"""Adds an activation's product with a matrix ``(inputs, outputs)``, plus a bias: by graph, activation, name, those."""
 
 
-def float_product(graph: Graph, hidden: str, name: str, matrix: npt.NDArray[np.float32]) -> str:
+def float_product(graph: Graph, hidden: str, name: str, matrix: Numbers, bias: Numbers) -> str:
     """The product in 32 bits."""
-    return graph.add("MatMul", [hidden, graph.constant(f"{name}.matrix", matrix)])
+    return graph.add("Gemm", [hidden, graph.constant(f"{name}.matrix", matrix), graph.constant(f"{name}.bias", bias)])
 
 
 class BertGraph:
@@ -32,9 +33,7 @@ class BertGraph:
 
     def __init__(self, graph: Graph, source: Source, product: Product, half_words: bool = False) -> None:
         self._graph, self._source, self._product, self._half_words = graph, source, product, half_words
-        self._last = graph.constant("axis.last", np.array([-1]))
-        self._tokens = graph.constant("axis.tokens", np.array([1]))
-        self._epsilon = graph.constant("epsilon", np.array(source.config.get("layer_norm_eps", 1e-12)))
+        self._first = graph.constant("first", np.array([0]))
 
     def write(self) -> None:
         """Adds the whole of it."""
@@ -47,7 +46,7 @@ class BertGraph:
     def _embedded(self) -> str:
         table = self._weight("embeddings.word_embeddings.weight")
         words = self._graph.constant("words", table.astype(np.float16) if self._half_words else table)
-        found = self._graph.add("Gather", [words, "input_ids"])
+        found = self._graph.add("Gather", [words, self._graph.add("Squeeze", ["input_ids", self._first])])
         if self._half_words:
             found = self._graph.as_float(found)
         together = self._graph.add("Add", [found, self._positions()])
@@ -58,47 +57,44 @@ class BertGraph:
         table = self._weight("embeddings.position_embeddings.weight")[self._source.first_position :]
         kind = self._weight("embeddings.token_type_embeddings.weight")[0]
         length = self._graph.add("Shape", ["input_ids"], start=1)
-        first = self._graph.constant("first", np.array([0]))
-        return self._graph.add("Slice", [self._graph.constant("positions", table + kind), first, length, first])
+        rows = self._graph.constant("positions", table + kind)
+        return self._graph.add("Slice", [rows, self._first, length, self._first])
 
     def _pooled(self, hidden: str) -> str:
         if self._source.pooling == "cls":
-            return self._graph.add("Gather", [hidden, self._graph.constant("cls", np.array(0))], axis=1)
-        return self._graph.add("ReduceMean", [hidden, self._tokens], keepdims=0)
+            return self._graph.add("Gather", [hidden, self._first])
+        return self._graph.add("ReduceMean", [hidden, self._first])
 
     def _layer(self, hidden: str, prefix: str) -> str:
         context = self._attention(hidden, f"{prefix}attention.self")
         hidden = self._joined(context, hidden, f"{prefix}attention.output")
-        inner = self._times(hidden, f"{prefix}intermediate.dense")
-        inner = self._graph.add("BiasGelu", [inner, self._constant(f"{prefix}intermediate.dense.bias")], fused=True)
+        inner = self._graph.add("Gelu", [self._projected(hidden, f"{prefix}intermediate.dense")], fused=True)
         return self._joined(inner, hidden, f"{prefix}output")
 
     def _attention(self, hidden: str, name: str) -> str:
         parts = [f"{name}.{part}" for part in ("query", "key", "value")]
         matrix = np.concatenate([self._weight(f"{part}.weight") for part in parts]).T
         bias = np.concatenate([self._weight(f"{part}.bias") for part in parts])
-        together = self._product(self._graph, hidden, name, matrix)
+        together = self._graph.add("Unsqueeze", [self._product(self._graph, hidden, name, matrix, bias), self._first])
         split = self._graph.add("Split", [together], outputs=3, axis=-1, num_outputs=3)
-        inputs = [split, f"{split}.1", f"{split}.2", self._graph.constant(f"{name}.bias", bias)]
         heads = self._source.config["num_attention_heads"]
-        return self._graph.add("MultiHeadAttention", inputs, fused=True, num_heads=heads)
+        inputs = [split, f"{split}.1", f"{split}.2"]
+        context = self._graph.add("MultiHeadAttention", inputs, fused=True, num_heads=heads)
+        return self._graph.add("Squeeze", [context, self._first])
 
     def _joined(self, inner: str, hidden: str, name: str) -> str:
         """The residual connection: projected, added to what went in, normalised."""
-        projected = self._graph.add("Add", [self._times(inner, f"{name}.dense"), self._constant(f"{name}.dense.bias")])
+        projected = self._projected(inner, f"{name}.dense")
         return self._normalised(self._graph.add("Add", [projected, hidden]), f"{name}.LayerNorm")
 
     def _normalised(self, hidden: str, name: str) -> str:
-        """Layer normalisation in plain operators: they are vectorised, ONNX Runtime's LayerNormalization is not."""
-        add = self._graph.add
-        centred = add("Sub", [hidden, add("ReduceMean", [hidden, self._last])])
-        variance = add("ReduceMean", [add("Mul", [centred, centred]), self._last])
-        deviation = add("Sqrt", [add("Add", [variance, self._epsilon])])
-        scaled = add("Mul", [add("Div", [centred, deviation]), self._constant(f"{name}.weight")])
-        return add("Add", [scaled, self._constant(f"{name}.bias")])
+        inputs = [hidden, self._constant(f"{name}.weight"), self._constant(f"{name}.bias")]
+        epsilon = self._source.config.get("layer_norm_eps", 1e-12)
+        return self._graph.add("LayerNormalization", inputs, axis=-1, epsilon=epsilon)
 
-    def _times(self, hidden: str, name: str) -> str:
-        return self._product(self._graph, hidden, name, self._weight(f"{name}.weight").T)
+    def _projected(self, hidden: str, name: str) -> str:
+        matrix, bias = self._weight(f"{name}.weight").T, self._weight(f"{name}.bias")
+        return self._product(self._graph, hidden, name, matrix, bias)
 
     def _constant(self, name: str) -> str:
         return self._graph.constant(name, self._weight(name))

@@ -14,13 +14,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
-from pipelines.components.embedding.bert import BertGraph, float_product
+from pipelines.components.embedding.bert import BertGraph, Numbers, float_product
 from pipelines.components.embedding.graph import Graph
 from pipelines.components.embedding.source import Source
 
-Matrix = npt.NDArray[np.float32]
 _SIDE_CHANNELS = 8
 _PEAK = "peak:"
 SENTENCES = (
@@ -47,24 +45,24 @@ class Int8Product:
 
     largest: Mapping[str, Sequence[int]]
 
-    def __call__(self, graph: Graph, hidden: str, name: str, matrix: Matrix) -> str:
+    def __call__(self, graph: Graph, hidden: str, name: str, matrix: Numbers, bias: Numbers) -> str:
         """See `Product`."""
         side = self.largest.get(name)
         if side is None:
-            return self._quantised(graph, hidden, name, matrix)
+            return self._quantised(graph, hidden, name, matrix, bias)
         kept = np.ones(len(matrix), dtype=np.float32)
         kept[side] = 0
         most = graph.add("Mul", [hidden, graph.constant(f"{name}.kept", kept)])
-        main = self._quantised(graph, most, name, matrix * kept[:, None])
+        main = self._quantised(graph, most, name, matrix * kept[:, None], bias)
         few = graph.add("Gather", [hidden, graph.constant(f"{name}.side", np.array(side))], axis=-1)
-        beside = graph.add("MatMul", [few, graph.constant(f"{name}.side.matrix", matrix[side])])
-        return graph.add("Add", [main, beside])
+        return graph.add("Gemm", [few, graph.constant(f"{name}.side.matrix", matrix[side]), main])
 
-    def _quantised(self, graph: Graph, hidden: str, name: str, matrix: Matrix) -> str:
+    def _quantised(self, graph: Graph, hidden: str, name: str, matrix: Numbers, bias: Numbers) -> str:
         scales = np.abs(matrix).max(axis=0) / 127
         scales[scales == 0] = 1
         whole = np.rint(matrix / scales).astype(np.int8)
         inputs = [hidden, graph.constant(f"{name}.matrix", whole), graph.constant(f"{name}.scales", scales)]
+        inputs += ["", graph.constant(f"{name}.bias", bias)]  # columns are quantised around 0, without zero points
         return graph.add("DynamicQuantizeMatMul", inputs, fused=True)
 
 
@@ -73,7 +71,7 @@ def largest_channels(source: Source, tokens: Sequence[Sequence[int]]) -> dict[st
 
     The attention's output has no such channels, and is left out.
     """
-    peaks: dict[str, Matrix] = {}
+    peaks: dict[str, Numbers] = {}
     with tempfile.TemporaryDirectory(prefix="footnote-") as folder:
         path = Path(folder) / "probe.onnx"
         graph = Graph()
@@ -84,20 +82,20 @@ def largest_channels(source: Source, tokens: Sequence[Sequence[int]]) -> dict[st
     return {name: sorted(np.argsort(-peak, kind="stable")[:_SIDE_CHANNELS].tolist()) for name, peak in peaks.items()}
 
 
-def _probed_product(graph: Graph, hidden: str, name: str, matrix: Matrix) -> str:
+def _probed_product(graph: Graph, hidden: str, name: str, matrix: Numbers, bias: Numbers) -> str:
     if not name.endswith("attention.output.dense"):
-        axes = graph.constant("axes.probe", np.array([0, 1]))
+        axes = graph.constant("axes.probe", np.array([0]))
         peak = graph.add("ReduceMax", [graph.add("Abs", [hidden]), axes], keepdims=0)
         graph.output(peak, f"{_PEAK}{name}", [len(matrix)])
-    return float_product(graph, hidden, name, matrix)
+    return float_product(graph, hidden, name, matrix, bias)
 
 
-def _run_probe(path: Path, tokens: Sequence[Sequence[int]]) -> list[tuple[str, Matrix]]:
+def _run_probe(path: Path, tokens: Sequence[Sequence[int]]) -> list[tuple[str, Numbers]]:
     import onnxruntime
 
     session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
     names = [output.name for output in session.get_outputs() if output.name.startswith(_PEAK)]
-    found: list[tuple[str, Matrix]] = []
+    found: list[tuple[str, Numbers]] = []
     for ids in tokens:
         peaks = session.run(names, {"input_ids": np.array([ids], dtype=np.int32)})
         found += zip([name.removeprefix(_PEAK) for name in names], peaks, strict=True)

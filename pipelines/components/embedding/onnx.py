@@ -16,6 +16,9 @@ from pipelines.components.embedding.tokenizer import encodable, load_tokenizer
 if TYPE_CHECKING:
     import onnxruntime
 
+_SLOWER_FUSED = ["SkipLayerNormFusion"]
+"""The sum and the LayerNormalization after it take six times as long in one operator, which is not vectorised."""
+
 
 class OnnxEncoder:
     """Runs an exported encoder, one text at a time on each processor.
@@ -66,4 +69,6 @@ def _session(model: ExportedModel) -> onnxruntime.InferenceSession:
     options.inter_op_num_threads = 1
     options.log_severity_level = 3
     options.enable_mem_pattern = False  # it would plan memory for every length of text, and keep all the plans
-    return onnxruntime.InferenceSession(str(model.graph), options, providers=["CPUExecutionProvider"])
+    return onnxruntime.InferenceSession(
+        str(model.graph), options, providers=["CPUExecutionProvider"], disabled_optimizers=_SLOWER_FUSED
+    )
