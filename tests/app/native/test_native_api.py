@@ -27,6 +27,7 @@ COLLIE = (
 PERSIAN = "The Persian is a cat with long fur. It must be brushed every day, and it likes to stay indoors.\n"
 HIT = {
     "chunk_id", "document_id", "version", "title", "source", "content", "metadata", "score", "scores", "span", "page",
+    "page_label",
     "headings",
 }  # fmt: skip
 
@@ -247,7 +248,8 @@ def test_an_answer_has_every_member_and_quotes_verbatim(api: httpx.Client) -> No
     assert set(body["sources"][0]) == HIT
     for citation in body["citations"]:
         assert set(citation) == {
-            "number", "document_id", "version", "chunk_id", "title", "source", "quote", "span", "page", "headings",
+            "number", "document_id", "version", "chunk_id", "title", "source", "quote", "span", "page", "page_label",
+            "headings",
         }  # fmt: skip
         text = api.get(_address(citation["document_id"], f"/content?version={citation['version']}")).text
         assert text[citation["span"]["start"] : citation["span"]["end"]] == citation["quote"]
