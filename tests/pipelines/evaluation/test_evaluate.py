@@ -68,7 +68,7 @@ class WordEngine:
 
     def stats(self) -> Stats:
         lines = sum(text.count("\n") + 1 for text in self.texts.values())
-        return Stats("words", len(self.texts), 0, lines, len(self.texts), 1, 0, "none")
+        return Stats("words", len(self.texts), 0, lines, len(self.texts), 1, 0, "none", 0, 0)
 
     def search(
         self,
