@@ -466,7 +466,7 @@ def test_what_cannot_be_embedded_any_more_is_told_and_left(embedded: Engine, ope
     store_of(embedded).remove(chunk("a", 2, 1))
     update(embedded, DocumentRow, "c", version=0)
     said = embedded._catalogue.claim("", {}).section
-    embedded._catalogue.flip(0, "a model that nobody has", said, lambda: None)
+    embedded._catalogue.flip(0, "a model that nobody has", said, lambda _: None)
     with embedded._catalogue.engine.begin() as connection:
         connection.execute(sa.text("DELETE FROM embeddings"))
     embedded.close()
