@@ -201,6 +201,15 @@ class Deletion:
 
 
 @dataclass(frozen=True, slots=True)
+class Readiness:
+    """Which of a tenant's parts give a sign of life."""
+
+    catalogue: bool
+    store: bool
+    embedding: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Rename:
     """A document whose file has another name now; both changes were one commit."""
 
@@ -313,7 +322,7 @@ class Hit:
     """A chunk that answers a search.
 
     ``score`` lies in 0..1, is absolute, and falls down the list; ``scores`` keeps what each leg, the fusion
-    (``fused``) and each reranker stage gave.
+    (``fused``) and each reranker stage gave. ``index`` is its place among the chunks of its version, from 0.
     """
 
     chunk_id: str
@@ -329,6 +338,7 @@ class Hit:
     page: int | None = None
     page_label: str | None = None
     headings: tuple[str, ...] = ()
+    index: int = 0
 
 
 @dataclass(frozen=True, slots=True)
