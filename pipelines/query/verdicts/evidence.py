@@ -16,6 +16,7 @@ Vectors = Callable[[Sequence[str]], npt.NDArray[np.float32]]
 """Unit vectors of texts, shape (n, dimensions)."""
 Terms = Callable[[str], frozenset[int]]
 
+_PAIR_COSTS = 0.03  # of two windows that support equally, one sentence says it more clearly than two
 _MOST_CHARACTERS = 1200  # of a sentence that is embedded; tables can be one sentence
 
 
@@ -29,6 +30,15 @@ class Window:
     terms: frozenset[int]
     vector: Vector
     sentences: int
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A claim, or a part of one: its text, its terms and its vector."""
+
+    text: str
+    terms: frozenset[int]
+    vector: Vector
 
 
 class Reading:
@@ -77,3 +87,24 @@ class Reading:
         middle = one.vector + other.vector  # embedding the pair would cost as much again as the sentences
         length = float(np.linalg.norm(middle)) or 1.0
         return Window(hit, text, span, one.terms | other.terms, (middle / length).astype(np.float32), 2)
+
+
+def best_windows(said: Said, hits: Sequence[Hit], reading: Reading) -> tuple[Window, ...]:
+    """The window of each chunk that supports what is said best, the best first."""
+    best = [max(windows, key=lambda one: _fit(said, one)) for hit in hits if (windows := reading.windows(hit))]
+    return tuple(sorted(best, key=lambda one: -_fit(said, one)))
+
+
+def strength(said: Said, hits: Sequence[Hit], reading: Reading) -> float:
+    """How strongly the best window supports what is said, in 0..1: the mean of overlap and cosine."""
+    return max((_fit(said, window) for window in best_windows(said, hits, reading)[:1]), default=0.0)
+
+
+def overlap(claimed: frozenset[int], told: frozenset[int]) -> float:
+    """The share of a claim's terms that is told."""
+    return len(claimed & told) / len(claimed) if claimed else 0.0
+
+
+def _fit(said: Said, window: Window) -> float:
+    cosine = max(float(window.vector @ said.vector), 0.0)
+    return (overlap(said.terms, window.terms) + cosine) / 2 - _PAIR_COSTS * (window.sentences - 1)

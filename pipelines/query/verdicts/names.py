@@ -20,9 +20,15 @@ def names(text: str) -> tuple[str, ...]:
         following = words[number + 1] if number + 1 < len(words) else None
         begins = _SENTENCE_START.search(text[max(match.start() - 8, 0) : match.start()]) is not None
         joined = following is not None and following[0][0].isupper() and following.start() == match.end() + 1
-        if not begins or joined or word.isupper():
+        if len(_bare(word)) > 1 and (not begins or joined or word.isupper()):
             found[_bare(word)] = None
     return tuple(found)
+
+
+def capitalised(text: str) -> frozenset[str]:
+    """Every word that may be a name, also those that only begin a sentence; in lower case."""
+    words = (match[0] for match in _WORD.finditer(text))
+    return frozenset(_bare(word).lower() for word in words if word[0].isupper() and word not in _NO_NAMES)
 
 
 def unknown(claimed: tuple[str, ...], told: str) -> tuple[str, ...]:
@@ -33,7 +39,7 @@ def unknown(claimed: tuple[str, ...], told: str) -> tuple[str, ...]:
 
 
 def _bare(word: str) -> str:
-    return re.sub(r"['\u2019]s?$", "", word)
+    return re.sub(r"['\u2019]\w{0,2}$", "", word)
 
 
 def _parts(name: str) -> set[str]:

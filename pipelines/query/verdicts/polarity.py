@@ -16,6 +16,7 @@ _CUE = re.compile(
 _NO_CUE = re.compile(r"\b(?:not\s+only|no\s+(?:more|less|fewer|later|earlier)\s+than|no\.\s*\d)", re.IGNORECASE)
 _SCOPE_END = re.compile(r"[,;:.!?()]|\b(?:but|however|although|because|while|whereas|unless|if)\b", re.IGNORECASE)
 _SCOPE_WORDS = 3
+_SAME = 0.85
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -27,12 +28,23 @@ class Polarity:
     denied: tuple[frozenset[int], ...]
 
     def contradicts(self, other: Polarity) -> bool:
-        """Whether something denied in one of the two is said in the other, and denied nowhere in it."""
+        """Whether most of what a negation in one of the two denies is said in the other, and denied nowhere in it.
+
+        Of two texts in nearly the same words, one with more negations than the other contradicts it anyhow.
+        """
+        if self._says_the_same_as(other) and len(self.denied) != len(other.denied):
+            return True
         return self._is_denied_by(other) or other._is_denied_by(self)
+
+    def _says_the_same_as(self, other: Polarity) -> bool:
+        return len(self.terms & other.terms) >= _SAME * max(len(self.terms), len(other.terms), 1)
 
     def _is_denied_by(self, other: Polarity) -> bool:
         mine = frozenset[int]().union(*self.denied)
-        return any((shared := scope & self.terms) and not shared & mine for scope in other.denied)
+        return any(
+            (shared := scope & self.terms) and len(shared) * 2 >= len(scope) and not shared & mine
+            for scope in other.denied
+        )
 
 
 def polarity(text: str, terms: Terms) -> Polarity:
