@@ -65,10 +65,8 @@ def sizes(count: int, store: str) -> None:
         fields = [_fields(n) for n in range(count)]
         written = cost(lambda: write_chunks(engine, vectors, fields, sentences()))
         optimised = cost(engine.optimize)
-        print(f"{count:,} chunks, {store}")
-        print(
-            f"  stored in {written.wall:.1f} s ({count / written.wall:,.0f} chunks/s), optimised in {optimised.wall:.1f} s"
-        )
+        stored = f"{count / written.wall:,.0f} chunks/s stored, {optimised.wall:.1f} s optimised"
+        print(f"{count:,} chunks, {store}: {stored}")
         for name, asked in FILTERS.items():
             found = _figures(engine, vectors, fields, asked)
             print(f"  {name:>12}: p50 {found.p50:.2f} ms, p95 {found.p95:.2f} ms, recall@10 {found.recall:.3f}")

@@ -60,7 +60,7 @@ def query_response(found: SearchResult, dimensions: int) -> QueryResponse:
     return QueryResponse(
         chunks=[_chunk(hit) for hit in found],
         metadata=QueryMetadata(
-            query_embedding_dim=dimensions, search_latency_ms=round(found.took_ms), qdrant_hits=len(found)
+            query_embedding_dim=dimensions, search_latency_ms=round(found.took_ms), qdrant_hits=len(found.trace.fused)
         ),
     )
 
@@ -94,6 +94,14 @@ def _chunk(hit: Hit) -> ChunkResult:
         section=hit.metadata.get("section", ""),
         page=hit.metadata["page"],
         score=hit.score,
-        doc_id=hit.document_id,
+        doc_id=_uuid(hit.document_id),
         chunk_index=hit.index,
     )
+
+
+def _uuid(document_id: str) -> str:
+    """A document's id as the published shape has it; those of files are made of their paths."""
+    try:
+        return str(uuid.UUID(document_id))
+    except ValueError:
+        return str(uuid.uuid5(_DOCUMENTS, document_id))
