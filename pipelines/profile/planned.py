@@ -6,7 +6,7 @@ from pipelines.errors import Problem
 from pipelines.profile.schema import Profile
 
 _CONTRACTS = (None, "textbook")
-_STAGES = ("field_boost",)
+_STAGES = ("mmr", "cross_encoder", "recency", "field_boost")
 
 
 def not_carried_out(profile: Profile) -> tuple[Problem, ...]:

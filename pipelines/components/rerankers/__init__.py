@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections import Counter
 
 from pipelines.components.rerankers.base import Question, Stage
+from pipelines.components.rerankers.cross_encoder import CrossEncoder
 from pipelines.components.rerankers.field_boost import FieldBoost
+from pipelines.components.rerankers.mmr import Mmr
+from pipelines.components.rerankers.recency import Recency
 from pipelines.components.vector_store import ChunkStore
 from pipelines.profile.schema import Profile
-from pipelines.profile.stages import FieldBoostStage, RerankStage
+from pipelines.profile.stages import CrossEncoderStage, FieldBoostStage, MmrStage, RecencyStage, RerankStage
 
 __all__ = ["Question", "Stage", "build_rerankers"]
 
@@ -18,6 +21,7 @@ def build_rerankers(profile: Profile, store: ChunkStore) -> tuple[Stage, ...]:
 
     Raises:
         MissingPackage: An optional package that one needs is not installed.
+        RerankerUnavailable: The model that one names cannot be had.
     """
     seen: Counter[str] = Counter()
     stages = []
@@ -30,6 +34,12 @@ def build_rerankers(profile: Profile, store: ChunkStore) -> tuple[Stage, ...]:
 
 def _build(section: RerankStage, name: str, profile: Profile, store: ChunkStore) -> Stage:
     match section:
+        case MmrStage():
+            return Mmr(section, name, store.vectors)
+        case RecencyStage():
+            return Recency(section, name)
+        case CrossEncoderStage():
+            return CrossEncoder(section, name)
         case FieldBoostStage():
             return FieldBoost(section, name, profile.metadata.fields)
     raise NotImplementedError(section.type)  # `pipelines.profile.planned` keeps such profiles from being opened
