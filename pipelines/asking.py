@@ -125,8 +125,10 @@ class Asking:
         """
         if not 1 <= limit <= 1000:
             raise InvalidRequest(Problem("limit", f"{limit} is not between 1 and 1000"))
-        where = compile_filters(filters, self.profile.metadata.fields)
-        return self._catalogue.documents(limit, cursor, state, None if where is None else metadata_matcher(where))
+        fields = self.profile.metadata.fields
+        where = compile_filters(filters, fields)
+        matches = None if where is None else metadata_matcher(where, fields)
+        return self._catalogue.documents(limit, cursor, state, matches)
 
     def document(self, document_id: str) -> Document:
         """One document.
