@@ -19,6 +19,7 @@ def inconsistencies(profile: Profile) -> Iterator[Found]:
     if profile.store.engine == "memory" and profile.catalogue.url is not None:
         yield Found(("catalogue", "url"), "would outlive the store, whose engine is memory; leave it out")
     yield from _without_model(profile)
+    yield from _context(profile)
     for index, stage in enumerate(profile.rerank):
         yield from _stage(profile, stage, ("rerank", index))
     for index, key in enumerate(profile.auth.keys):
@@ -34,6 +35,15 @@ def _without_model(profile: Profile) -> Iterator[Found]:
     for index, stage in enumerate(profile.rerank):
         if isinstance(stage, LlmStage):
             yield Found(("rerank", index), "the stage llm needs a language model: give the section llm")
+
+
+def _context(profile: Profile) -> Iterator[Found]:
+    """Ollama cuts off the beginning of a prompt that is too long, and says nothing of it."""
+    llm, context = profile.llm, profile.answer.max_context_tokens
+    if llm is not None and context + llm.max_tokens >= llm.context_tokens:
+        room = llm.context_tokens - llm.max_tokens
+        text = f"does not fit: llm -> context_tokens less max_tokens leaves {room} for the context and the question"
+        yield Found(("answer", "max_context_tokens"), text)
 
 
 def _stage(profile: Profile, stage: RerankStage, path: Steps) -> Iterator[Found]:
