@@ -321,6 +321,12 @@ class LlmBusy(LlmUnavailable):
     code = "llm_busy"
 
 
+class LlmAnswerInvalid(LlmUnavailable):
+    """The language model's answer is not of the form that it was asked for, or there is none."""
+
+    code = "llm_answer_invalid"
+
+
 class StoreUnavailable(Unavailable):
     """The vector store does not answer."""
 
