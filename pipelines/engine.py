@@ -65,7 +65,7 @@ def open_engine(profile: str | Path | LoadedProfile, data: str | Path | None = N
     root = Path(data or os.environ.get("FOOTNOTE_DATA") or ".footnote")
     opened = ExitStack()
     try:
-        return Engine(loaded, open_parts(loaded.profile, root, opened), opened)
+        return Engine(loaded, open_parts(loaded, root, opened), opened)
     except BaseException:
         opened.close()
         raise

@@ -13,6 +13,8 @@ from pipelines.catalogue import Catalogue, EmbeddingCache
 from pipelines.catalogue.files import FileRecords
 from pipelines.components.data_folder import held
 from pipelines.components.embedding import build_tokenizer, models_folder
+from pipelines.components.entailment import CrossEncoder, Entails
+from pipelines.components.llm import Llm, build_llm
 from pipelines.components.splitters import build_splitter
 from pipelines.ingestion.cleaning import Cleaner
 from pipelines.ingestion.doctor import Doctor
@@ -21,6 +23,7 @@ from pipelines.ingestion.prepare import Preparer
 from pipelines.ingestion.sync import Syncer
 from pipelines.ingestion.transforms import Locate
 from pipelines.profile.loader import LoadedProfile
+from pipelines.profile.prompts import Prompt, answer_prompt
 from pipelines.profile.schema import Profile
 from pipelines.spaces import Spaces
 
@@ -36,15 +39,19 @@ class Parts:
     ingestor: Ingestor
     files: FileRecords
     doctor: Doctor
+    prompt: Prompt
+    llm: Llm | None = None
+    entails: Entails | None = None
 
 
-def open_parts(profile: Profile, root: Path, opened: ExitStack) -> Parts:
+def open_parts(loaded: LoadedProfile, root: Path, opened: ExitStack) -> Parts:
     """Opens the parts of a tenant with its data below ``root``, and undoes what a crash left; ``opened`` closes them.
 
     Raises:
         DataFolderHeld: Another process works on the tenant's data.
         ModelMissing: The embedding model has not been exported yet.
     """
+    profile = loaded.profile
     if profile.store.engine == "memory":
         root = Path(opened.enter_context(tempfile.TemporaryDirectory(prefix="footnote-")))
     folder = root / profile.tenant
@@ -63,7 +70,12 @@ def open_parts(profile: Profile, root: Path, opened: ExitStack) -> Parts:
     ingestor.recover()
     files = FileRecords(catalogue.engine, profile.tenant)
     doctor = Doctor(catalogue, lambda: spaces.current.space, cleaner, preparer.cut, ingestor.recover)
-    return Parts(folder, catalogue, spaces, cleaner, ingestor, files, doctor)
+    prompt = answer_prompt(profile.answer.prompt, loaded.folder)
+    llm = None if profile.llm is None else build_llm(profile.llm)
+    if llm is not None:
+        opened.callback(llm.close)
+    entails = None if llm is None or profile.answer.nli is None else CrossEncoder(profile.answer.nli)
+    return Parts(folder, catalogue, spaces, cleaner, ingestor, files, doctor, prompt, llm, entails)
 
 
 def build_syncer(loaded: LoadedProfile, parts: Parts) -> Syncer | None:

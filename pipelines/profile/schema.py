@@ -281,7 +281,16 @@ class AnswerSection(Section):
 
     prompt: OptionalPath = Field(default=None, description="file of the prompt, relative to the profile")
     max_context_tokens: Whole = Field(default=3000, ge=100, description="most tokens of context given to the model")
+    format: Literal["text", "json"] = Field(
+        default="text", description="what the model writes: `json` is checked against a schema, and is not streamed"
+    )
     verify: bool = Field(default=True, description="check each claim against its citations")
+    unsupported: Literal["annotate", "strike", "withhold"] = Field(
+        default="annotate", description="what becomes of a claim that its citations do not support: a verdict, ~~, gone"
+    )
+    nli: Line | None = Field(
+        default=None, description="entailment model that checks claims too: a folder or a hub name (torch)"
+    )
     sentences: Whole = Field(default=3, ge=1, le=20, description="most sentences of an extractive answer")
     abstain_below: Number = Field(
         default=0.0, ge=0, le=1, description="confidence under which it says it does not know"
