@@ -291,7 +291,7 @@ class AnswerSection(Section):
     nli: Line | None = Field(
         default=None, description="entailment model that checks claims too: a folder or a hub name (torch)"
     )
-    sentences: Whole = Field(default=3, ge=1, le=20, description="most sentences of an extractive answer")
+    sentences: Whole = Field(default=2, ge=1, le=20, description="most sentences of an extractive answer")
     abstain_below: Number = Field(
         default=0.0, ge=0, le=1, description="confidence under which it says it does not know"
     )
