@@ -81,6 +81,11 @@ def problem_response(request: Request, error: FootnoteError) -> ProblemResponse:
     return _response(request, status, error.code, error.message, problems=error.problems, headers=headers)
 
 
+def unexpected_response(request: Request) -> ProblemResponse:
+    """The problem document of a bug."""
+    return _response(request, 500, "internal_error", _SEE_LOG, headers={"Connection": "close"})
+
+
 async def _footnote_error(request: Request, error: Exception) -> ProblemResponse:
     assert isinstance(error, FootnoteError)
     return problem_response(request, error)
@@ -107,7 +112,7 @@ async def _unexpected_error(request: Request, error: Exception) -> ProblemRespon
 
     The server then hangs up. The caller is told so: its next request on the same connection would be lost.
     """
-    return _response(request, 500, "internal_error", _SEE_LOG, headers={"Connection": "close"})
+    return unexpected_response(request)
 
 
 def _response(
