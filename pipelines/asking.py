@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -105,11 +105,11 @@ class Asking:
         as_of: int | None = None,
         llm: Mapping[str, str] | None = None,
         history: Sequence[Message] = (),
-    ) -> Iterator[AnswerEvent]:
+    ) -> Generator[AnswerEvent, None, None]:
         """An answer to ``question`` as it is written: its sources, its text and footnotes, at last the whole.
 
-        The search is done when this returns. Whoever does not read to the end closes the iterator, which stops the
-        language model.
+        The search is done when this returns. Whoever does not read to the end closes the generator, which stops
+        the language model.
 
         Args:
             question: What to answer.

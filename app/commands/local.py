@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 from app.native import mapping
@@ -16,7 +17,7 @@ from app.native.schemas.documents import (
     VersionsResponse,
 )
 from app.native.schemas.jobs import FileSchema, JobAcceptedResponse, JobSchema, JobsResponse
-from app.native.schemas.search import QueryResponse, SearchResponse
+from app.native.schemas.search import AnswerPart, QueryResponse, SearchResponse
 from app.native.schemas.upkeep import DoctorResponse, StatsResponse, SyncResponse
 from app.remote.tenant import Report
 from pipelines.types import DocumentInput, DocumentState, IngestResult, JobKind, JobState, Mode, Progress
@@ -55,9 +56,28 @@ class LocalTenant:
         top_k: int | None = None,
         filters: Mapping[str, Any] | None = None,
         as_of: int | None = None,
+        llm: Mapping[str, str] | None = None,
     ) -> QueryResponse:
         """An answer with its footnotes."""
-        return mapping.query_response(self._engine.answer(question, top_k=top_k, filters=filters, as_of=as_of))
+        answer = self._engine.answer(question, top_k=top_k, filters=filters, as_of=as_of, llm=llm)
+        return mapping.query_response(answer)
+
+    def stream_answer(
+        self,
+        question: str,
+        *,
+        top_k: int | None = None,
+        filters: Mapping[str, Any] | None = None,
+        as_of: int | None = None,
+        llm: Mapping[str, str] | None = None,
+    ) -> Generator[AnswerPart, None, None]:
+        """The parts of an answer as it is written; closing it stops the language model."""
+        answering = self._engine.stream_answer(question, top_k=top_k, filters=filters, as_of=as_of, llm=llm)
+        with closing(answering) as events:
+            for event in events:
+                part = mapping.answer_part(event)
+                if part is not None:
+                    yield part
 
     def ingest(self, documents: Sequence[DocumentInput], report: Report) -> list[IngestedSchema | FailedSchema]:
         """Brings ``documents`` in, and says what became of each."""

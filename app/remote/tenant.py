@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 from urllib.parse import quote
@@ -23,7 +23,7 @@ from app.native.schemas.documents import (
     VersionsResponse,
 )
 from app.native.schemas.jobs import JobAcceptedResponse, JobSchema, JobsResponse
-from app.native.schemas.search import QueryResponse, SearchResponse
+from app.native.schemas.search import ANSWER_PARTS, AnswerPart, QueryResponse, SearchResponse
 from app.native.schemas.upkeep import DoctorResponse, StatsResponse, SyncResponse
 from app.remote.server import Server
 from pipelines.errors import DocumentTooLarge, InvalidDocument, Problem, UnreadableDocument
@@ -70,10 +70,27 @@ class RemoteTenant:
         top_k: int | None = None,
         filters: Mapping[str, Any] | None = None,
         as_of: int | None = None,
+        llm: Mapping[str, str] | None = None,
     ) -> QueryResponse:
         """An answer with its footnotes."""
-        said = _given(question=question, top_k=top_k, filters=filters, as_of=as_of)
+        said = _given(question=question, top_k=top_k, filters=filters, as_of=as_of, llm=llm)
         return self._ask(QueryResponse, "POST", "query", body=said)
+
+    def stream_answer(
+        self,
+        question: str,
+        *,
+        top_k: int | None = None,
+        filters: Mapping[str, Any] | None = None,
+        as_of: int | None = None,
+        llm: Mapping[str, str] | None = None,
+    ) -> Generator[AnswerPart, None, None]:
+        """The parts of an answer as it is written; closing it stops the server's work on it."""
+        said = _given(question=question, top_k=top_k, filters=filters, as_of=as_of, llm=llm)
+        with closing(self._server.events(f"{self._root}/query", {**said, "stream": True})) as events:
+            for name, data in events:
+                if name in ANSWER_PARTS:
+                    yield ANSWER_PARTS[name].model_validate_json(data, by_alias=False, by_name=True)
 
     def ingest(self, documents: Sequence[DocumentInput], report: Report) -> list[IngestedSchema | FailedSchema]:
         """Uploads the files of ``documents`` one after the other, and says what became of each."""

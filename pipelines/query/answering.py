@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 
 from pipelines.components.llm import Llm, Message
 from pipelines.errors import LlmTimeout, LlmUnavailable
@@ -52,7 +52,7 @@ class Answerer:
 
     def stream(
         self, question: str, found: SearchResult, llm: Llm | None = None, history: Sequence[Message] = ()
-    ) -> Iterator[AnswerEvent]:
+    ) -> Generator[AnswerEvent, None, None]:
         """The answer as it is written; closing the iterator stops the model.
 
         Args:
@@ -66,14 +66,16 @@ class Answerer:
         """
         return self._events(question, found, llm, history, begun_is_final=True)
 
-    def abstained(self, question: str, found: SearchResult, reason: AbstainReason) -> Iterator[AnswerEvent]:
+    def abstained(
+        self, question: str, found: SearchResult, reason: AbstainReason
+    ) -> Generator[AnswerEvent, None, None]:
         """That the documents do not tell, as events."""
         yield SourcesFound(found.hits)
         yield from _told(abstention(question, found, reason, degraded=False))
 
     def _events(
         self, question: str, found: SearchResult, llm: Llm | None, history: Sequence[Message], *, begun_is_final: bool
-    ) -> Iterator[AnswerEvent]:
+    ) -> Generator[AnswerEvent, None, None]:
         reason = self._reason(found)
         if reason is not None:
             yield from self.abstained(question, found, reason)

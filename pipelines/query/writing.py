@@ -99,7 +99,11 @@ class Writing:
 
     def _add(self, piece: Piece) -> Iterator[TextWritten]:
         if piece != "":
-            self._line.append(piece)
+            last = self._line[-1] if self._line else None
+            if isinstance(piece, str) and isinstance(last, str):
+                self._line[-1] = last + piece
+            else:
+                self._line.append(piece)
             if self._policy == "annotate":
                 yield self._write(self._numbering.written([piece]))
 

@@ -23,6 +23,13 @@ class SearchRequest(StrictBody):
     as_of: Snapshot | None = None
 
 
+class LlmRequest(StrictBody):
+    """Which language model is to answer, of those that the profile allows."""
+
+    provider: str | None = Field(default=None, description="none: whoever serves the model, or the profile's own")
+    model: str | None = Field(default=None, description="none: the first of the provider's")
+
+
 class QueryRequest(StrictBody):
     """What to answer."""
 
@@ -30,6 +37,8 @@ class QueryRequest(StrictBody):
     top_k: int | None = Field(default=None, description="sources to answer from; none: as the profile says")
     filters: Filters | None = Field(default=None, examples=[{"species": "dog"}])
     as_of: Snapshot | None = None
+    stream: bool = Field(default=False, description="answer in server-sent events, as the text is written")
+    llm: LlmRequest | None = Field(default=None, description="none: the profile's own")
 
 
 class LegScoreSchema(Shape):
@@ -70,6 +79,16 @@ class CitationSchema(Shape):
     headings: list[str]
 
 
+class EvidenceSchema(Shape):
+    """A passage that a claim was held against: ``quote`` is verbatim the text of ``span`` in that version."""
+
+    document_id: str
+    version: int
+    chunk_id: str
+    span: SpanSchema
+    quote: str
+
+
 class ClaimSchema(Shape):
     """One sentence of an answer, and what the checks say of it."""
 
@@ -77,6 +96,7 @@ class ClaimSchema(Shape):
     citations: list[int]
     verdict: Verdict
     checks: dict[str, Any]
+    evidence: list[EvidenceSchema] = Field(description="the best passage of each source that it cites")
 
 
 class QueryResponse(Shape):
@@ -97,3 +117,29 @@ class QueryResponse(Shape):
     rewritten_question: str | None = None
     snapshot: int
     timings_ms: dict[str, float]
+    truncated: bool = Field(default=False, description="the model was cut off, so that the end is missing")
+    removed_citations: list[int] = Field(
+        default_factory=list, description="numbers that the model cited and that no source has"
+    )
+
+
+class SourcesSchema(Shape):
+    """The event ``sources``: what the answer will be made of."""
+
+    sources: list[HitSchema]
+
+
+class TokenSchema(Shape):
+    """The event ``token``: the next part of the text."""
+
+    text: str
+
+
+AnswerPart = SourcesSchema | TokenSchema | CitationSchema | QueryResponse
+"""What an event of an answer holds."""
+ANSWER_PARTS: dict[str, type[AnswerPart]] = {
+    "sources": SourcesSchema,
+    "token": TokenSchema,
+    "citation": CitationSchema,
+    "done": QueryResponse,
+}
