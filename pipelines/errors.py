@@ -321,6 +321,12 @@ class LlmBusy(LlmUnavailable):
     code = "llm_busy"
 
 
+class RerankerUnavailable(Unavailable):
+    """The model of a reranker stage cannot be had."""
+
+    code = "reranker_unavailable"
+
+
 class StoreUnavailable(Unavailable):
     """The vector store does not answer."""
 

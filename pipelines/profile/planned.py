@@ -6,7 +6,7 @@ from pipelines.errors import Problem
 from pipelines.profile.llms import BY_MODEL
 from pipelines.profile.schema import Profile
 
-_STAGES = ("field_boost", "llm")
+_STAGES = ("mmr", "cross_encoder", "llm", "recency", "field_boost")
 
 
 def not_carried_out(profile: Profile) -> tuple[Problem, ...]:
