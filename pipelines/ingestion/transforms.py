@@ -20,6 +20,8 @@ EMBEDDED_KEY = "context"
 EXPANSION_KEY = "expansion"
 """The metadata key that is embedded and indexed for BM25 behind a chunk's text: what a language model added."""
 
+_STAMPED_LATER = ("version", "valid_from", "valid_to")
+
 
 class Locate(TransformComponent):
     """Turns the structure of a document into what each of its chunks says of itself.
@@ -81,7 +83,7 @@ def make_indexable(node: BaseNode, context_weight: int) -> None:
     Whoever adds an expansion to a node must call it again.
     """
     assert isinstance(node, TextNode)
-    node.excluded_embed_metadata_keys = [key for key in node.metadata if key != EMBEDDED_KEY]
+    node.excluded_embed_metadata_keys = [key for key in (*node.metadata, *_STAMPED_LATER) if key != EMBEDDED_KEY]
     node.metadata_template = "\n".join(["{value}"] * context_weight)
     expansion = str(node.metadata.get(EXPANSION_KEY) or "").replace("{", "{{").replace("}", "}}")
     node.text_template = "{metadata_str}\n{content}" + (f"\n{expansion}" if expansion else "")
