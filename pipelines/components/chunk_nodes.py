@@ -29,6 +29,7 @@ _NOT_FOR_READING = (
     "metadata",
     "as_given",
     "context",
+    "expansion",
 )
 
 

@@ -35,6 +35,9 @@ class LlmStage(Section):
 
     type: Literal["llm"]
     depth: Whole = Field(default=10, ge=1, le=100, description="candidates read")
+    passage_tokens: Whole = Field(
+        default=200, ge=16, le=8192, description="tokens of each candidate that the model is given"
+    )
 
 
 class RecencyStage(Section):

@@ -141,3 +141,11 @@ def test_the_context_of_an_answer_must_fit_beside_the_answer(problems, load):
         "and the question"
     ]
     assert load(text + "\nanswer: {max_context_tokens: 2500}").llm is not None
+
+
+def test_the_name_under_which_extracts_are_kept_is_no_field(problems):
+    text = "extractors: [summary]\nllm: {provider: ollama, model: m}\nmetadata: {fields: {extracted: {type: keyword}}}"
+    assert problems(text) == [
+        "metadata -> fields -> extracted: is where the extractors keep what the language model said; call the field "
+        "something else"
+    ]

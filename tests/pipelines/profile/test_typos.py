@@ -38,7 +38,7 @@ retrieval: {mode: dense, fusion: rrf, dense_weight: 0.4, rrf_k: 50, candidates: 
 rerank:
   - {type: mmr, diversity: 0.3, depth: 9}
   - {type: cross_encoder, model: m, depth: 9}
-  - {type: llm, depth: 9}
+  - {type: llm, depth: 9, passage_tokens: 99}
   - {type: recency, field: published, half_life_days: 9, depth: 9}
   - {type: field_boost, field: suite, weights: {fed: 2}, depth: 9}
   - {type: parent}
@@ -77,7 +77,9 @@ store: {{engine: memory, hnsw: {{m: 8, ef_construct: 50}}}}
 ]
 TREES: list[dict[str, Any]] = [yaml.safe_load(SHARED + text) for text in FULL[:2]]
 TREES += [
-    yaml.safe_load(SHARED.replace("summary", "headings").replace("  - {type: llm, depth: 9}\n", "") + text)
+    yaml.safe_load(
+        SHARED.replace("summary", "headings").replace("  - {type: llm, depth: 9, passage_tokens: 99}\n", "") + text
+    )
     for text in FULL[2:]
 ]
 
