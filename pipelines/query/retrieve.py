@@ -14,6 +14,7 @@ from pipelines.components.sparse import Bm25Encoder
 from pipelines.components.vector_store import ChunkStore
 from pipelines.profile.schema import Retrieval
 from pipelines.query.fusion import Leg, fuse, leg_scores
+from pipelines.query.levels import WeightOf, weighed
 from pipelines.types import Hit, LegScore, Mode, Span
 
 _SPARSE_LEGS_AT_ONCE = 4  # each is short beside the embedding that hides it, and Edge answers one at a time anyway
@@ -34,27 +35,43 @@ class Ask:
 class Finder:
     """Runs the legs, the sparse one while the model embeds the question, and fuses them."""
 
-    def __init__(self, store: ChunkStore, embedder: Embedder, encoder: Bm25Encoder, settings: Retrieval) -> None:
+    def __init__(
+        self,
+        store: ChunkStore,
+        embedder: Embedder,
+        encoder: Bm25Encoder,
+        settings: Retrieval,
+        weight_of: WeightOf | None = None,
+    ) -> None:
         self._store = store
         self._embedder = embedder
         self._encoder = encoder
         self._settings = settings
+        self._weight_of = weight_of
         self._beside = ThreadPoolExecutor(_SPARSE_LEGS_AT_ONCE, thread_name_prefix="footnote-sparse")
 
     def find(self, ask: Ask) -> list[Hit]:
         """The best ``top_k`` chunks, best first."""
         legs = self._legs(ask)
-        fused = fuse(legs, self._settings)[: ask.top_k]
+        stages: dict[str, Leg] = {**legs, "fused": fuse(legs, self._settings)}
+        ordered = stages["fused"]
+        if self._weight_of is not None:
+            ordered = stages["level"] = self._weighed(ordered, self._weight_of)
         strength = evidence(legs)
-        chosen = [chunk_id for chunk_id, _ in fused]
-        by_leg = leg_scores(legs, chosen)
+        ordered = ordered[: ask.top_k]
+        chosen = [chunk_id for chunk_id, _ in ordered]
+        scores = leg_scores(stages, chosen)
         payloads = self._store.fetch(chosen)
         return [
-            to_hit(payloads[chunk_id], chunk_id, min(score * strength, 1.0), scores)
-            for rank, (chunk_id, score) in enumerate(fused, 1)
+            to_hit(payloads[chunk_id], chunk_id, min(score * strength, 1.0), scores[chunk_id])
+            for chunk_id, score in ordered
             if chunk_id in payloads
-            for scores in [{**by_leg[chunk_id], "fused": LegScore(rank, score)}]
         ]
+
+    def _weighed(self, fused: Leg, weight_of: WeightOf) -> Leg:
+        payloads = self._store.fetch([chunk_id for chunk_id, _ in fused])
+        weights = {chunk_id: weight_of(payload) for chunk_id, payload in payloads.items()}
+        return weighed(fused, weights, self._settings.candidates)
 
     def _legs(self, ask: Ask) -> Mapping[str, Leg]:
         if ask.mode == "sparse":
