@@ -9,9 +9,9 @@ from typing import Annotated, Any
 import typer
 
 from app.commands.access import opened, say_if_empty
-from app.commands.options import AsJson, AsOf, Data, FilterJson, ProfileName, TopK
+from app.commands.options import AsJson, AsOf, Data, FilterJson, Inherit, ProfileName, ScopeJson, TopK
 from app.commands.output import place, print_json, safe, wrapped
-from app.commands.values import parse_filters
+from app.commands.values import parse_filters, parse_scope
 from app.native.schemas.search import AnswerPart, QueryResponse, TokenSchema
 from pipelines.errors import FootnoteError
 
@@ -24,6 +24,8 @@ def ask(
     question: Annotated[str, typer.Argument(metavar="QUESTION", show_default=False, help="What to answer.")],
     *,
     filter_json: FilterJson = None,
+    scope_json: ScopeJson = None,
+    inherit: Inherit = True,
     top_k: TopK = None,
     as_of: AsOf = None,
     stream: Annotated[bool, typer.Option("--stream", help="Print the answer as it is written.")] = False,
@@ -35,9 +37,15 @@ def ask(
     data: Data = None,
 ) -> None:
     """Answer a question, with footnotes."""
-    filters = parse_filters(filter_json)
     wish = {name: value for name, value in (("provider", provider), ("model", model)) if value is not None}
-    asked: dict[str, Any] = {"top_k": top_k, "filters": filters, "as_of": as_of, "llm": wish or None}
+    asked: dict[str, Any] = {
+        "top_k": top_k,
+        "filters": parse_filters(filter_json),
+        "scope": parse_scope(scope_json),
+        "inherit": inherit,
+        "as_of": as_of,
+        "llm": wish or None,
+    }
     with opened(profile, data) as tenant:
         if stream:
             answer = _streamed(tenant.stream_answer(question, **asked), show=not as_json)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from fastapi import Request
 
 from app.http.problems import problem_responses
@@ -21,6 +23,8 @@ def search(engine: TenantEngine, asked: SearchRequest) -> SearchResponse:
         asked.query,
         top_k=asked.top_k,
         filters=asked.filters,
+        scope=asked.scope,
+        inherit=asked.inherit,
         mode=asked.mode,
         min_score=asked.min_score,
         as_of=asked.as_of,
@@ -33,9 +37,14 @@ def search(engine: TenantEngine, asked: SearchRequest) -> SearchResponse:
 )
 def query(request: Request, engine: TenantEngine, asked: QueryRequest) -> QueryResponse | EventStream:
     """Answer a question, with footnotes; whole, or as it is written."""
-    wish = None if asked.llm is None else asked.llm.model_dump(exclude_none=True)
+    asking: dict[str, Any] = {
+        "top_k": asked.top_k,
+        "filters": asked.filters,
+        "scope": asked.scope,
+        "inherit": asked.inherit,
+        "as_of": asked.as_of,
+        "llm": None if asked.llm is None else asked.llm.model_dump(exclude_none=True),
+    }
     if not asked.stream:
-        answer = engine.answer(asked.question, top_k=asked.top_k, filters=asked.filters, as_of=asked.as_of, llm=wish)
-        return mapping.query_response(answer)
-    events = engine.stream_answer(asked.question, top_k=asked.top_k, filters=asked.filters, as_of=asked.as_of, llm=wish)
-    return EventStream(request, mapping.answer_events(events))
+        return mapping.query_response(engine.answer(asked.question, **asking))
+    return EventStream(request, mapping.answer_events(engine.stream_answer(asked.question, **asking)))
