@@ -161,7 +161,11 @@ class Spaces:
             fields=self._profile.metadata.fields,
             encoder=Bm25Encoder(self._profile.sparse),
         )
-        stages = build_rerankers(self._profile, store, self._llm)
+        try:
+            stages = build_rerankers(self._profile, store, self._llm)
+        except BaseException:
+            store.close()
+            raise
         finder = Finder(store, embedder, store.encoder, self._profile.retrieval, stages)
         mode: Mode = "sparse" if lost else self._profile.retrieval.mode
         return OpenSpace(

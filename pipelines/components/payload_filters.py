@@ -12,6 +12,8 @@ from qdrant_client.local.payload_filters import check_filter
 from pipelines.filters.values import Fields, indexed_metadata
 
 
-def metadata_matcher(where: models.Filter, fields: Fields = MappingProxyType({})) -> Callable[[Mapping[str, Any]], bool]:
+def metadata_matcher(
+    where: models.Filter, fields: Fields = MappingProxyType({})
+) -> Callable[[Mapping[str, Any]], bool]:
     """Whether ``where`` matches a chunk that carries a document's metadata."""
     return lambda metadata: check_filter(where, {"metadata": indexed_metadata(metadata, fields)}, 0, {})
