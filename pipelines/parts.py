@@ -20,6 +20,7 @@ from pipelines.components.splitters import build_splitter
 from pipelines.ingestion.cleaning import Cleaner
 from pipelines.ingestion.doctor import Doctor
 from pipelines.ingestion.enriching import Enricher
+from pipelines.ingestion.holding import Holding
 from pipelines.ingestion.pipeline import Ingestor
 from pipelines.ingestion.prepare import Preparer
 from pipelines.ingestion.sync import Syncer
@@ -74,7 +75,8 @@ def open_parts(loaded: LoadedProfile, root: Path, opened: ExitStack) -> Parts:
     cleaner = Cleaner(catalogue, lambda: spaces.current.store, caches)
     opened.callback(cleaner.close)
     preparer = _preparer(profile, catalogue, _enricher(profile, llm, extracts))
-    ingestor = Ingestor(catalogue, lambda: spaces.current.space, preparer, cleaner, caches)
+    holding = Holding(catalogue, profile.metadata)
+    ingestor = Ingestor(catalogue, lambda: spaces.current.space, preparer, cleaner, caches, holding=holding)
     ingestor.recover()
     files = FileRecords(catalogue.engine, profile.tenant)
     doctor = Doctor(catalogue, lambda: spaces.current.space, cleaner, preparer.cut, ingestor.recover)

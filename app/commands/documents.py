@@ -59,7 +59,12 @@ def documents(
     data: Data = None,
 ) -> None:
     """List, show or delete a tenant's documents, and read their versions."""
-    given = {"--filter": filter_json, "--scope": scope_json, "--no-inherit": not inherit, "--state": state}
+    given: dict[str, object] = {
+        "--filter": filter_json,
+        "--scope": scope_json,
+        "--no-inherit": not inherit,
+        "--state": state,
+    }
     given |= {"--version": version, "--as-of": as_of, "--purge": purge}
     _check(action, [option for option, value in given.items() if value not in (None, False)])
     if (document_id is None) != (action == "list"):

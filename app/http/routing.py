@@ -77,7 +77,7 @@ def guarded(role: Role) -> type[APIRoute]:
     """The class of routes that ask for a key of ``role`` for the tenant that they are for.
 
     FastAPI reads a body before it looks at dependencies, so that the key is asked for here: whoever has none makes
-    the server neither read nor parse anything.
+    the server neither read nor parse anything. ``request.state.held_to`` is the scope that the key is held to.
     """
 
     class GuardedRoute(APIRoute):
@@ -87,7 +87,7 @@ def guarded(role: Role) -> type[APIRoute]:
             async def guarded_handle(request: Request) -> Response:
                 tenant = served_tenant(request)
                 keyring: Keyring = request.state.keyring
-                keyring.admit(tenant, presented_key(request), role)
+                request.state.held_to = keyring.admit(tenant, presented_key(request), role)
                 limits: BodyLimits = request.state.body_limits[tenant]
                 strict = StrictRequest(request, limits.asking if role == "reader" else limits.bringing)
                 if self.body_field is not None:

@@ -15,7 +15,6 @@ def not_carried_out(profile: Profile) -> tuple[Problem, ...]:
         "chunking -> splitter": profile.chunking.splitter in ("semantic", "hierarchical") and profile.chunking.splitter,
         "rerank": ", ".join(stage.type for stage in profile.rerank if stage.type not in _STAGES),
         "contract": profile.contract not in _CONTRACTS and f"the wire format of {profile.contract}",
-        "auth -> keys": any(key.scope for key in profile.auth.keys) and "keys with a scope",
         "limits -> requests_per_minute": profile.limits.requests_per_minute > 0 and "rate limits",
     }
     return tuple(Problem(path, f"{what}: not built yet; take it out") for path, what in planned.items() if what)
