@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,6 +12,7 @@ from llama_index.core.query_engine import RetrieverQueryEngine
 from llama_index.core.retrievers import BaseRetriever
 
 from pipelines.catalogue import Version
+from pipelines.components.llm import Llm, Message
 from pipelines.components.payload_filters import metadata_matcher
 from pipelines.components.sparse import Bm25Encoder
 from pipelines.errors import DocumentNotFound, InvalidRequest, Problem
@@ -19,14 +20,19 @@ from pipelines.filters.language import compile_filters
 from pipelines.ingestion.visibility import chunks_of, of_version, readable_at
 from pipelines.parts import Parts
 from pipelines.profile.schema import Profile
-from pipelines.query.answer import abstention, confidence, extractive_answer
-from pipelines.query.extractive import Extract, Extractor
+from pipelines.query.answering import Answerer, citer, whole
+from pipelines.query.extractive import Extractor
 from pipelines.query.llama import FootnoteRetriever, StagePostprocessor, build_query_engine
+from pipelines.query.prompts import AnswerPrompt
 from pipelines.query.requests import checked_request
 from pipelines.query.retrieve import Ask, to_hit
+from pipelines.query.synthesis import Synthesis
+from pipelines.query.verdicts import Verifier
 from pipelines.spaces import OpenSpace
 from pipelines.types import (
+    AbstainReason,
     Answer,
+    AnswerEvent,
     Document,
     DocumentPage,
     DocumentState,
@@ -47,7 +53,8 @@ class Asking:
         self._catalogue = parts.catalogue
         self._spaces = parts.spaces
         self._cleaner = parts.cleaner
-        self._extractor = Extractor(parts.spaces.embedder.vectors, Bm25Encoder(profile.sparse).terms)
+        self._llm = parts.llm
+        self._answerer = self._build_answerer(profile, parts)
 
     @property
     def profile(self) -> Profile:
@@ -80,13 +87,46 @@ class Asking:
         top_k: int | None = None,
         filters: Mapping[str, Any] | None = None,
         as_of: int | None = None,
+        llm: Mapping[str, str] | None = None,
+        history: Sequence[Message] = (),
     ) -> Answer:
-        """An answer to ``question`` with its footnotes; see `search` for the errors."""
-        ask = self._ask("question", question, top_k, filters, None)
-        found = self._find(ask, as_of)
-        if not found.hits and ask.where is not None and self._find(replace(ask, where=None, top_k=1), as_of).hits:
-            return abstention(question, found, "filtered_out", self._degraded)
-        return self._answer_from(question, found)
+        """An answer to ``question`` with its footnotes; see `stream_answer`."""
+        model, found, reason = self._found_for(question, top_k, filters, as_of, llm)
+        if reason is not None:
+            return whole(self._answerer.abstained(question, found, reason))
+        return self._answerer.answer(question, found, model, history)
+
+    def stream_answer(
+        self,
+        question: str,
+        *,
+        top_k: int | None = None,
+        filters: Mapping[str, Any] | None = None,
+        as_of: int | None = None,
+        llm: Mapping[str, str] | None = None,
+        history: Sequence[Message] = (),
+    ) -> Iterator[AnswerEvent]:
+        """An answer to ``question`` as it is written: its sources, its text and footnotes, at last the whole.
+
+        The search is done when this returns. Whoever does not read to the end closes the iterator, which stops the
+        language model.
+
+        Args:
+            question: What to answer.
+            top_k: Sources to answer from.
+            filters: Metadata to look among.
+            as_of: Snapshot to read.
+            llm: ``provider`` and ``model``, one or both, of those that the profile allows.
+            history: What was sent to the model and what it said in earlier turns, word for word.
+
+        Raises:
+            InvalidRequest: See `search`; or the profile allows no such model.
+            LlmUnavailable, LlmTimeout: While it is read: the model failed where the answer cannot fall back.
+        """
+        model, found, reason = self._found_for(question, top_k, filters, as_of, llm)
+        if reason is not None:
+            return self._answerer.abstained(question, found, reason)
+        return self._answerer.stream(question, found, model, history)
 
     def retriever(
         self, *, top_k: int | None = None, filters: Mapping[str, Any] | None = None, as_of: int | None = None
@@ -100,9 +140,10 @@ class Asking:
         """This tenant's answers as a LlamaIndex query engine; see `pipelines.query.llama`."""
         return build_query_engine(
             lambda query: self.search(query, top_k=top_k, filters=filters, as_of=as_of).hits,
-            lambda query, hits: self._answer_from(
-                query, SearchResult(tuple(hits), self._catalogue.snapshot if as_of is None else as_of, 0.0)
+            lambda query, hits: self._answerer.stream(
+                query, SearchResult(tuple(hits), self._catalogue.snapshot if as_of is None else as_of, 0.0), self._llm
             ),
+            cites=self._llm is not None,
         )
 
     def postprocessors(self) -> list[BaseNodePostprocessor]:
@@ -125,8 +166,10 @@ class Asking:
         """
         if not 1 <= limit <= 1000:
             raise InvalidRequest(Problem("limit", f"{limit} is not between 1 and 1000"))
-        where = compile_filters(filters, self.profile.metadata.fields)
-        return self._catalogue.documents(limit, cursor, state, None if where is None else metadata_matcher(where))
+        fields = self.profile.metadata.fields
+        where = compile_filters(filters, fields)
+        matches = None if where is None else metadata_matcher(where, fields)
+        return self._catalogue.documents(limit, cursor, state, matches)
 
     def document(self, document_id: str) -> Document:
         """One document.
@@ -202,21 +245,41 @@ class Asking:
             self._catalogue.check_as_of(as_of)
         return self._catalogue.version(document_id, version, as_of)
 
-    @property
-    def _degraded(self) -> bool:
-        return self.profile.llm is not None
+    def _found_for(
+        self,
+        question: str,
+        top_k: int | None,
+        filters: Mapping[str, Any] | None,
+        as_of: int | None,
+        llm: Mapping[str, str] | None,
+    ) -> tuple[Llm | None, SearchResult, AbstainReason | None]:
+        """Who answers, from what, and why not where nothing was found because of the filters."""
+        model = self._chosen(llm or {})
+        ask = self._ask("question", question, top_k, filters, None)
+        found = self._find(ask, as_of)
+        if not found.hits and ask.where is not None and self._find(replace(ask, where=None, top_k=1), as_of).hits:
+            return model, found, "filtered_out"
+        return model, found, None
 
-    def _answer_from(self, question: str, found: SearchResult) -> Answer:
-        settings = self.profile.answer
-        extracts = self._extractor.extract(question, found.hits, settings.sentences)
-        if not found.hits:
-            return abstention(question, found, "no_hits", self._degraded)
-        if not extracts or confidence(found.hits) < settings.abstain_below:
-            return abstention(question, found, "low_confidence", self._degraded)
-        return extractive_answer(question, found, extracts, self._versions, self._degraded)
+    def _chosen(self, wish: Mapping[str, str]) -> Llm | None:
+        if self._llm is not None:
+            return self._llm.choose(wish.get("provider"), wish.get("model"))
+        if wish:
+            raise InvalidRequest(Problem("llm", "the profile names no language model; leave it out"))
+        return None
 
-    def _versions(self, extracts: Sequence[Extract]) -> list[Version | None]:
-        return [self._version_or_none(extract.hit.document_id, extract.hit.version) for extract in extracts]
+    def _build_answerer(self, profile: Profile, parts: Parts) -> Answerer:
+        vectors, terms = parts.spaces.embedder.vectors, Bm25Encoder(profile.sparse).terms
+        settings = profile.answer
+        prompt = AnswerPrompt(parts.prompt, profile.title, as_json=settings.format == "json")
+        verifier = Verifier(parts.entails) if settings.verify else None
+        synthesis = Synthesis(
+            prompt, settings, vectors=vectors, terms=terms, verifier=verifier, cite=citer(self._versions)
+        )
+        return Answerer(profile, Extractor(vectors, terms), synthesis, self._versions)
+
+    def _versions(self, hits: Sequence[Hit]) -> list[Version | None]:
+        return [self._version_or_none(hit.document_id, hit.version) for hit in hits]
 
     def _version_or_none(self, document_id: str, version: int) -> Version | None:
         try:

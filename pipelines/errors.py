@@ -327,6 +327,12 @@ class RerankerUnavailable(Unavailable):
     code = "reranker_unavailable"
 
 
+class LlmAnswerInvalid(LlmUnavailable):
+    """The language model's answer is not of the form that it was asked for, or there is none."""
+
+    code = "llm_answer_invalid"
+
+
 class StoreUnavailable(Unavailable):
     """The vector store does not answer."""
 

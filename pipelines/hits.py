@@ -30,7 +30,7 @@ class Hit:
     """A chunk that answers a search.
 
     ``score`` lies in 0..1, is absolute, and falls down the list; ``scores`` keeps what each leg, the fusion
-    (``fused``) and each reranker stage gave.
+    (``fused``) and each reranker stage gave. ``index`` is its place among the chunks of its version, from 0.
     """
 
     chunk_id: str
@@ -46,6 +46,7 @@ class Hit:
     page: int | None = None
     page_label: str | None = None
     headings: tuple[str, ...] = ()
+    index: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from pipelines.catalogue import Catalogue, EmbeddingCache, ExtractCache
 from pipelines.catalogue.files import FileRecords
 from pipelines.components.data_folder import held
 from pipelines.components.embedding import build_tokenizer, models_folder
+from pipelines.components.entailment import CrossEncoder, Entails
 from pipelines.components.extractors.by_model import PROMPTS, ModelExtractor
 from pipelines.components.llm import Llm, build_llm
 from pipelines.components.splitters import build_splitter
@@ -25,6 +26,7 @@ from pipelines.ingestion.sync import Syncer
 from pipelines.ingestion.transforms import Locate
 from pipelines.profile.llms import BY_MODEL
 from pipelines.profile.loader import LoadedProfile
+from pipelines.profile.prompts import Prompt, answer_prompt
 from pipelines.profile.schema import Profile
 from pipelines.spaces import Spaces
 
@@ -35,21 +37,24 @@ class Parts:
 
     folder: Path
     catalogue: Catalogue
-    llm: Llm | None
     spaces: Spaces
     cleaner: Cleaner
     ingestor: Ingestor
     files: FileRecords
     doctor: Doctor
+    prompt: Prompt
+    llm: Llm | None = None
+    entails: Entails | None = None
 
 
-def open_parts(profile: Profile, root: Path, opened: ExitStack) -> Parts:
+def open_parts(loaded: LoadedProfile, root: Path, opened: ExitStack) -> Parts:
     """Opens the parts of a tenant with its data below ``root``, and undoes what a crash left; ``opened`` closes them.
 
     Raises:
         DataFolderHeld: Another process works on the tenant's data.
         ModelMissing: The embedding model has not been exported yet.
     """
+    profile = loaded.profile
     if profile.store.engine == "memory":
         root = Path(opened.enter_context(tempfile.TemporaryDirectory(prefix="footnote-")))
     folder = root / profile.tenant
@@ -59,9 +64,7 @@ def open_parts(profile: Profile, root: Path, opened: ExitStack) -> Parts:
     opened.callback(catalogue.close)
     catalogue.pipeline = pipeline_name(profile)
     cache = EmbeddingCache(catalogue.engine, profile.tenant) if profile.embedding.cache else None
-    llm = build_llm(profile.llm) if profile.llm is not None else None
-    if llm is not None:
-        opened.callback(llm.close)
+    llm = _open_llm(profile, opened)
     spaces = Spaces(profile, folder, catalogue, cache, llm)
     opened.callback(spaces.close)
     extracts = ExtractCache(catalogue.engine, profile.tenant)
@@ -73,7 +76,9 @@ def open_parts(profile: Profile, root: Path, opened: ExitStack) -> Parts:
     ingestor.recover()
     files = FileRecords(catalogue.engine, profile.tenant)
     doctor = Doctor(catalogue, lambda: spaces.current.space, cleaner, preparer.cut, ingestor.recover)
-    return Parts(folder, catalogue, llm, spaces, cleaner, ingestor, files, doctor)
+    prompt = answer_prompt(profile.answer.prompt, loaded.folder)
+    entails = None if llm is None or profile.answer.nli is None else CrossEncoder(profile.answer.nli)
+    return Parts(folder, catalogue, spaces, cleaner, ingestor, files, doctor, prompt, llm, entails)
 
 
 def build_syncer(loaded: LoadedProfile, parts: Parts) -> Syncer | None:
@@ -102,6 +107,14 @@ def pipeline_name(profile: Profile) -> str:
         *_extracting(profile),
     )
     return hashlib.sha256("\0".join(str(part) for part in parts).encode()).hexdigest()
+
+
+def _open_llm(profile: Profile, opened: ExitStack) -> Llm | None:
+    if profile.llm is None:
+        return None
+    llm = build_llm(profile.llm)
+    opened.callback(llm.close)
+    return llm
 
 
 def _by_model(profile: Profile) -> list[str]:

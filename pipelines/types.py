@@ -200,6 +200,15 @@ class Deletion:
 
 
 @dataclass(frozen=True, slots=True)
+class Readiness:
+    """Which of a tenant's parts give a sign of life."""
+
+    catalogue: bool
+    store: bool
+    embedding: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Rename:
     """A document whose file has another name now; both changes were one commit."""
 
@@ -317,18 +326,38 @@ class Citation:
 
 
 @dataclass(frozen=True, slots=True)
+class Evidence:
+    """A passage that a claim was held against: ``quote`` is verbatim the text of ``span`` in that version."""
+
+    document_id: str
+    version: int
+    chunk_id: str
+    span: Span
+    quote: str
+
+
+@dataclass(frozen=True, slots=True)
 class Claim:
-    """One sentence of an answer, the numbers of its citations, and what the named checks say of it."""
+    """One sentence of an answer, the numbers of its citations, and what the named checks say of it.
+
+    ``evidence`` holds the best passage of each source that it cites; of one that cites none, the best there is.
+    """
 
     text: str
     citations: tuple[int, ...]
     verdict: Verdict
     checks: Mapping[str, Any] = field(default_factory=dict)
+    evidence: tuple[Evidence, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer with its footnotes. ``timings_ms`` names each stage; ``reason`` is set where it abstained."""
+    """An answer with its footnotes. ``timings_ms`` names each stage; ``reason`` is set where it abstained.
+
+    ``truncated``: the model was cut off, at its budget or because it went round in circles. ``removed_citations`` are
+    numbers that it cited and that no source has. ``exchange`` is what was sent to the model in this turn and what it
+    said, word for word, for the turns that follow; None where none was asked.
+    """
 
     answer_id: str
     question: str
@@ -344,6 +373,40 @@ class Answer:
     degraded: bool
     snapshot: int
     timings_ms: Mapping[str, float]
+    truncated: bool = False
+    removed_citations: tuple[int, ...] = ()
+    exchange: tuple[str, str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SourcesFound:
+    """The first event of an answer that is streamed: what it will be made of."""
+
+    sources: tuple[Hit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TextWritten:
+    """The next part of an answer's text; empty where only time went by, so that the stream can be closed then."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class CitationMade:
+    """A footnote of what was written; it stands in its final form."""
+
+    citation: Citation
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerDone:
+    """The last event: the whole answer. Its text is what was written, but for blanks at its ends."""
+
+    answer: Answer
+
+
+AnswerEvent = SourcesFound | TextWritten | CitationMade | AnswerDone
 
 
 @dataclass(frozen=True, slots=True)

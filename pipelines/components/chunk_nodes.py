@@ -27,6 +27,7 @@ _NOT_FOR_READING = (
     "page_label",
     "headings",
     "metadata",
+    "as_given",
     "context",
     "expansion",
 )

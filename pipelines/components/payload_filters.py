@@ -8,7 +8,9 @@ from typing import Any
 from qdrant_client import models
 from qdrant_client.local.payload_filters import check_filter
 
+from pipelines.filters.values import Fields, indexed_metadata
 
-def metadata_matcher(where: models.Filter) -> Callable[[Mapping[str, Any]], bool]:
+
+def metadata_matcher(where: models.Filter, fields: Fields) -> Callable[[Mapping[str, Any]], bool]:
     """Whether ``where`` matches a chunk that carries a document's metadata."""
-    return lambda metadata: check_filter(where, {"metadata": dict(metadata)}, 0, {})
+    return lambda metadata: check_filter(where, {"metadata": indexed_metadata(metadata, fields)}, 0, {})

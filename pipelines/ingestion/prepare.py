@@ -29,6 +29,7 @@ from pipelines.errors import (
     Unavailable,
     UnreadableDocument,
 )
+from pipelines.filters.values import stored_metadata
 from pipelines.ingestion.enriching import EXTRACTED, Enricher, Missing
 from pipelines.ingestion.metadata import checked_metadata
 from pipelines.ingestion.tickets import ticket
@@ -212,7 +213,7 @@ class Preparer:
             "document_id": new.document_id,
             "title": new.title,
             "source": new.source,
-            "metadata": dict(new.metadata),
+            **stored_metadata(new.metadata, self._profile.metadata.fields),
         }
         document = LlamaDocument(
             id_=new.document_id, text=new.text, metadata={**said, **structure(new.pages, new.headings)}

@@ -17,6 +17,7 @@ def inconsistencies(profile: Profile) -> Iterator[Found]:
         yield Found(("retrieval", "top_k"), f"is over limits -> top_k, which is {profile.limits.top_k}")
     if profile.store.engine == "memory" and profile.catalogue.url is not None:
         yield Found(("catalogue", "url"), "would outlive the store, whose engine is memory; leave it out")
+    yield from _unverified(profile)
     yield from _without_model(profile)
     yield from _context(profile)
     yield from _extracts(profile)
@@ -24,6 +25,15 @@ def inconsistencies(profile: Profile) -> Iterator[Found]:
         yield from _stage(profile, stage, ("rerank", index))
     for index, key in enumerate(profile.auth.keys):
         yield from _scope(profile, key, ("auth", "keys", index, "scope"))
+
+
+def _unverified(profile: Profile) -> Iterator[Found]:
+    if profile.answer.verify:
+        return
+    if profile.answer.unsupported != "annotate":
+        yield Found(("answer", "unsupported"), "needs the verdicts on claims: set answer -> verify to true")
+    if profile.answer.nli is not None:
+        yield Found(("answer", "nli"), "checks nothing without verdicts: set answer -> verify to true, or take it out")
 
 
 def _without_model(profile: Profile) -> Iterator[Found]:

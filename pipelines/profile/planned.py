@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pipelines.errors import Problem
-from pipelines.profile.llms import BY_MODEL
 from pipelines.profile.schema import Profile
 
+_CONTRACTS = (None, "textbook")
 _STAGES = ("mmr", "cross_encoder", "llm", "recency", "field_boost")
 
 
@@ -14,14 +14,8 @@ def not_carried_out(profile: Profile) -> tuple[Problem, ...]:
     planned = {
         "chunking -> splitter": profile.chunking.splitter in ("semantic", "hierarchical") and profile.chunking.splitter,
         "rerank": ", ".join(stage.type for stage in profile.rerank if stage.type not in _STAGES),
-        "llm": profile.llm is not None and not _asks_model(profile) and "answers by a language model",
-        "contract": profile.contract is not None and f"the wire format of {profile.contract}",
+        "contract": profile.contract not in _CONTRACTS and f"the wire format of {profile.contract}",
         "auth -> keys": any(key.scope for key in profile.auth.keys) and "keys with a scope",
         "limits -> requests_per_minute": profile.limits.requests_per_minute > 0 and "rate limits",
     }
     return tuple(Problem(path, f"{what}: not built yet; take it out") for path, what in planned.items() if what)
-
-
-def _asks_model(profile: Profile) -> bool:
-    """Whether something else than answers needs the language model."""
-    return any(name in BY_MODEL for name in profile.extractors) or any(stage.type == "llm" for stage in profile.rerank)

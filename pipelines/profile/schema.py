@@ -281,8 +281,17 @@ class AnswerSection(Section):
 
     prompt: OptionalPath = Field(default=None, description="file of the prompt, relative to the profile")
     max_context_tokens: Whole = Field(default=3000, ge=100, description="most tokens of context given to the model")
+    format: Literal["text", "json"] = Field(
+        default="text", description="what the model writes: `json` is checked against a schema, and is not streamed"
+    )
     verify: bool = Field(default=True, description="check each claim against its citations")
-    sentences: Whole = Field(default=3, ge=1, le=20, description="most sentences of an extractive answer")
+    unsupported: Literal["annotate", "strike", "withhold"] = Field(
+        default="annotate", description="what becomes of a claim that its citations do not support: a verdict, ~~, gone"
+    )
+    nli: Line | None = Field(
+        default=None, description="entailment model that checks claims too: a folder or a hub name (torch)"
+    )
+    sentences: Whole = Field(default=2, ge=1, le=20, description="most sentences of an extractive answer")
     abstain_below: Number = Field(
         default=0.0, ge=0, le=1, description="confidence under which it says it does not know"
     )
@@ -338,8 +347,7 @@ class Profile(Section):
     chunking: Chunking = Field(default_factory=Chunking, description="cutting into chunks")
     extractors: tuple[Literal["frontmatter", "headings", "title", "keywords", "questions", "summary"], ...] = Field(
         default=("frontmatter", "headings"),
-        description="what is read out of a document beside its text; `title`, `summary`, `keywords` and `questions` ask "
-        "the language model",
+        description="what is read out of a document beside its text; the last four ask the language model",
     )
     embedding: EmbeddingSection = Field(default_factory=HuggingFaceEmbedding, description="the dense leg's model")
     sparse: SparseSection = Field(default_factory=SparseSection, description="the sparse leg's weights")

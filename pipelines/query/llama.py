@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
 import numpy as np
-from llama_index.core.base.response.schema import Response
+from llama_index.core.base.response.schema import RESPONSE_TYPE, Response, StreamingResponse
 from llama_index.core.bridge.pydantic import PrivateAttr
 from llama_index.core.callbacks import CallbackManager
 from llama_index.core.indices.prompt_helper import ChatPromptHelper, PromptHelper
@@ -22,10 +22,11 @@ from llama_index.core.schema import NodeWithScore, QueryBundle, QueryType, TextN
 from pipelines.components.rerankers import Question, Stage
 from pipelines.query.rerank import rerank
 from pipelines.query.retrieve import to_hit
-from pipelines.types import Answer, Hit, LegScore, Trace
+from pipelines.types import AnswerDone, AnswerEvent, Hit, LegScore, TextWritten, Trace
 
 Search = Callable[[str], Sequence[Hit]]
-AnswerFrom = Callable[[str, Sequence[Hit]], Answer]
+AnswerFrom = Callable[[str, Sequence[Hit]], Iterator[AnswerEvent]]
+"""The answer to a question from hits, as it is written."""
 
 
 class FootnoteRetriever(BaseRetriever):
@@ -63,19 +64,21 @@ class StagePostprocessor(BaseNodePostprocessor):
         return [to_node(hit) for hit in rerank([self._stage], Question(asked.query_str, vector), hits, Trace())]
 
 
-class ExtractiveSynthesizer(BaseSynthesizer):
-    """Answers in verbatim sentences of the nodes; ``response.metadata["citations"]`` holds the footnotes.
+class FootnoteSynthesizer(BaseSynthesizer):
+    """Answers from nodes; ``response.metadata["citations"]`` holds the footnotes.
 
-    The nodes must be those of a `FootnoteRetriever`, in any order and number.
+    The nodes must be those of a `FootnoteRetriever`, in any order and number. With ``streaming`` the response is
+    LlamaIndex's `StreamingResponse`: its text comes as it is written, and its metadata is filled when it is over.
     """
 
-    def __init__(self, answer_from: AnswerFrom) -> None:
+    def __init__(self, answer_from: AnswerFrom, *, streaming: bool = False) -> None:
         # Every part is given, for what is left out LlamaIndex takes from its global Settings.
         super().__init__(
             llm=MockLLM(),
             callback_manager=CallbackManager(),
             prompt_helper=PromptHelper(),
             chat_prompt_helper=ChatPromptHelper(),
+            streaming=streaming,
         )
         self._answer_from = answer_from
 
@@ -85,16 +88,16 @@ class ExtractiveSynthesizer(BaseSynthesizer):
         nodes: list[NodeWithScore],
         additional_source_nodes: Sequence[NodeWithScore] | None = None,
         **response_kwargs: Any,
-    ) -> Response:
+    ) -> RESPONSE_TYPE:
         """The answer to ``query`` from ``nodes``."""
         question = query if isinstance(query, str) else query.query_str
-        answer = self._answer_from(question, [from_node(node) for node in nodes])
-        metadata = {
-            "citations": [asdict(citation) for citation in answer.citations],
-            "confidence": answer.confidence,
-            "abstained": answer.abstained,
-        }
-        return Response(answer.text, source_nodes=[*nodes, *(additional_source_nodes or ())], metadata=metadata)
+        events = self._answer_from(question, [from_node(node) for node in nodes])
+        metadata: dict[str, Any] = {}
+        sources = [*nodes, *(additional_source_nodes or ())]
+        if self._streaming:
+            return StreamingResponse(_texts(events, metadata), source_nodes=sources, metadata=metadata)
+        text = "".join(_texts(events, metadata)).strip()
+        return Response(text, source_nodes=sources, metadata=metadata)
 
     async def asynthesize(
         self,
@@ -102,7 +105,7 @@ class ExtractiveSynthesizer(BaseSynthesizer):
         nodes: list[NodeWithScore],
         additional_source_nodes: Sequence[NodeWithScore] | None = None,
         **response_kwargs: Any,
-    ) -> Response:
+    ) -> RESPONSE_TYPE:
         """See `synthesize`."""
         return self.synthesize(query, nodes, additional_source_nodes, **response_kwargs)
 
@@ -125,11 +128,28 @@ class ExtractiveSynthesizer(BaseSynthesizer):
         """There are none."""
 
 
-def build_query_engine(search: Search, answer_from: AnswerFrom) -> RetrieverQueryEngine:
-    """A LlamaIndex query engine over a tenant."""
-    return RetrieverQueryEngine(
-        FootnoteRetriever(search), ExtractiveSynthesizer(answer_from), callback_manager=CallbackManager()
-    )
+class ExtractiveSynthesizer(FootnoteSynthesizer):
+    """Answers in verbatim sentences of the nodes."""
+
+
+class CitingSynthesizer(FootnoteSynthesizer):
+    """Answers in a language model's words, each claim with its footnotes and its verdict."""
+
+
+def build_query_engine(search: Search, answer_from: AnswerFrom, *, cites: bool = False) -> RetrieverQueryEngine:
+    """A LlamaIndex query engine over a tenant; ``cites`` where a language model writes."""
+    synthesizer = CitingSynthesizer if cites else ExtractiveSynthesizer
+    return RetrieverQueryEngine(FootnoteRetriever(search), synthesizer(answer_from), callback_manager=CallbackManager())
+
+
+def _texts(events: Iterator[AnswerEvent], metadata: dict[str, Any]) -> Generator[str, None, None]:
+    """The text of ``events`` as it comes; what else they tell goes into ``metadata``."""
+    for event in events:
+        if isinstance(event, TextWritten) and event.text:
+            yield event.text
+        if isinstance(event, AnswerDone):
+            told = asdict(event.answer)
+            metadata |= {name: told[name] for name in ("citations", "claims", "confidence", "abstained")}
 
 
 def to_node(hit: Hit) -> NodeWithScore:
@@ -145,6 +165,7 @@ def to_node(hit: Hit) -> NodeWithScore:
         "page": hit.page,
         "page_label": hit.page_label,
         "headings": list(hit.headings),
+        "index": hit.index,
         "scores": {name: asdict(score) for name, score in hit.scores.items()},
     }
     node = TextNode(

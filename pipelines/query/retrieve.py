@@ -14,6 +14,7 @@ from pipelines.components.rerankers import Question, Stage
 from pipelines.components.rerankers.base import Vector
 from pipelines.components.sparse import Bm25Encoder
 from pipelines.components.vector_store import ChunkStore
+from pipelines.filters.values import given_metadata
 from pipelines.profile.schema import Retrieval
 from pipelines.query.fusion import Leg, fuse, leg_scores
 from pipelines.query.rerank import following, rerank
@@ -135,11 +136,12 @@ def to_hit(payload: Mapping[str, Any], chunk_id: str, score: float, scores: Mapp
         title=payload["title"],
         source=payload["source"],
         content=payload["text"],
-        metadata=payload["metadata"],
+        metadata=given_metadata(payload),
         score=score,
         scores=scores,
         span=Span(payload["start"], payload["end"]),
         page=payload["page"],
         page_label=payload["page_label"],
         headings=tuple(payload["headings"]),
+        index=payload["index"],
     )

@@ -39,6 +39,13 @@ def nested(depth: int) -> list[Any]:
         ({"kind": "breed", "x": float("inf")}, "metadata: must be plain JSON"),
         ({"kind": "breed", "x": "\ud800"}, "metadata: must be plain JSON"),
         ({"kind": "breed", "x": nested(100_000)}, "metadata: nests too deep"),
+        (
+            {"kind": "breed", "x": [2**64]},
+            "metadata: must be plain JSON (the number 18446744073709551616 is beyond 64 bits",
+        ),
+        ({"kind": "breed", "x": -(10**5000)}, "metadata: must be plain JSON"),
+        ({"kind": "\ud800"}, "metadata -> kind: must be text"),
+        ({"kind": "breed", "published": 20240501}, "metadata -> published: must be a date"),
         ({"kind": "breed", "x": "y" * 70_000}, "bytes are more than"),
     ],
 )
