@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -10,16 +11,18 @@ from qdrant_client import models
 
 from pipelines.catalogue import Version
 from pipelines.components.payload_filters import metadata_matcher
-from pipelines.errors import DocumentNotFound, InvalidRequest, Problem
+from pipelines.errors import DocumentNotFound, FootnoteError, InvalidRequest, Problem
 from pipelines.filters.combining import all_of
 from pipelines.filters.language import compile_filters
 from pipelines.filters.scopes import Place, compile_scope, visible_from
-from pipelines.ingestion.visibility import chunks_of, of_version
+from pipelines.ingestion.visibility import chunks_of, of_version, readable_at
 from pipelines.parts import Parts
 from pipelines.profile.schema import Profile
 from pipelines.query.facets import count_facets
 from pipelines.query.retrieve import to_hit
-from pipelines.types import Document, DocumentPage, DocumentState, Facets, Hit, Metadata, VersionInfo
+from pipelines.types import Document, DocumentPage, DocumentState, Facets, Hit, Metadata, Readiness, VersionInfo
+
+_log = logging.getLogger(__name__)
 
 
 class Browsing:
@@ -40,6 +43,39 @@ class Browsing:
     def profile(self) -> Profile:
         """The tenant's profile."""
         return self._profile
+
+    @property
+    def dimensions(self) -> int:
+        """The length of the embedding model's vectors."""
+        return self._spaces.embedder.dimensions
+
+    def check_ready(self) -> None:
+        """Asks every part for a sign of life.
+
+        Raises:
+            Unavailable: A part gives none; the message says which.
+        """
+        for check in self._checks().values():
+            check()
+
+    def readiness(self) -> Readiness:
+        """Which parts give a sign of life; of the others the log says more."""
+        return Readiness(**{part: self._answers(part, check) for part, check in self._checks().items()})
+
+    def _checks(self) -> dict[str, Callable[[], object]]:
+        return {
+            "catalogue": self._catalogue.check,
+            "store": lambda: self._spaces.current.store.count(readable_at(0)),
+            "embedding": lambda: self._spaces.embedder.vectors(["ready"]),
+        }
+
+    def _answers(self, part: str, check: Callable[[], object]) -> bool:
+        try:
+            check()
+        except FootnoteError as error:
+            _log.warning("tenant %s: the %s does not answer: %s", self._profile.tenant, part, error.message)
+            return False
+        return True
 
     def documents(
         self,

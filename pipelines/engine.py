@@ -9,7 +9,7 @@ import logging
 import os
 import tempfile
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
@@ -22,7 +22,6 @@ from pipelines.components.embedding import export_model, models_folder
 from pipelines.errors import DocumentNotFound, FootnoteError, InvalidRequest, Problem, ProfileError
 from pipelines.ingestion.pipeline import Report
 from pipelines.ingestion.sources import documents_at
-from pipelines.ingestion.visibility import readable_at
 from pipelines.ingestion.watch import watch
 from pipelines.jobs import JobRecords, Jobs, Work
 from pipelines.parts import Parts, build_syncer, open_parts
@@ -37,7 +36,6 @@ from pipelines.types import (
     Metadata,
     Progress,
     Purge,
-    Readiness,
     Stats,
     SyncResult,
 )
@@ -130,11 +128,6 @@ class Engine(Asking):
     def tenant(self) -> str:
         """The tenant's name."""
         return self.profile.tenant
-
-    @property
-    def dimensions(self) -> int:
-        """The length of the embedding model's vectors."""
-        return self._spaces.embedder.dimensions
 
     @property
     def knowledge_folder(self) -> Path | None:
@@ -279,34 +272,6 @@ class Engine(Asking):
             stale=totals.stale,
             horizon=self._catalogue.horizon,
         )
-
-    def check_ready(self) -> None:
-        """Asks every part for a sign of life.
-
-        Raises:
-            Unavailable: A part gives none; the message says which.
-        """
-        for check in self._checks().values():
-            check()
-
-    def readiness(self) -> Readiness:
-        """Which parts give a sign of life; of the others the log says more."""
-        return Readiness(**{part: self._answers(part, check) for part, check in self._checks().items()})
-
-    def _checks(self) -> dict[str, Callable[[], object]]:
-        return {
-            "catalogue": self._catalogue.check,
-            "store": lambda: self._spaces.current.store.count(readable_at(0)),
-            "embedding": lambda: self._spaces.embedder.vectors(["ready"]),
-        }
-
-    def _answers(self, part: str, check: Callable[[], object]) -> bool:
-        try:
-            check()
-        except FootnoteError as error:
-            _log.warning("tenant %s: the %s does not answer: %s", self.tenant, part, error.message)
-            return False
-        return True
 
     def _readable(self, document_ids: Iterable[str]) -> Iterator[Version]:
         for document_id in document_ids:

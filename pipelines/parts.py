@@ -65,9 +65,7 @@ def open_parts(loaded: LoadedProfile, root: Path, opened: ExitStack) -> Parts:
     opened.callback(catalogue.close)
     catalogue.pipeline = pipeline_name(profile)
     cache = EmbeddingCache(catalogue.engine, profile.tenant) if profile.embedding.cache else None
-    llm = build_llm(profile.llm) if profile.llm is not None else None
-    if llm is not None:
-        opened.callback(llm.close)
+    llm = _open_llm(profile, opened)
     spaces = Spaces(profile, folder, catalogue, cache, llm)
     opened.callback(spaces.close)
     extracts = ExtractCache(catalogue.engine, profile.tenant)
@@ -111,6 +109,14 @@ def pipeline_name(profile: Profile) -> str:
         *_extracting(profile),
     )
     return hashlib.sha256("\0".join(str(part) for part in parts).encode()).hexdigest()
+
+
+def _open_llm(profile: Profile, opened: ExitStack) -> Llm | None:
+    if profile.llm is None:
+        return None
+    llm = build_llm(profile.llm)
+    opened.callback(llm.close)
+    return llm
 
 
 def _by_model(profile: Profile) -> list[str]:

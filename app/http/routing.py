@@ -12,8 +12,9 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.http.errors import MalformedRequest
 from app.http.limits import BodyLimits, limited
-from app.http.security import Keyring, presented_key
+from app.http.security import HeldTo, Keyring, presented_key
 from app.http.strict_json import parse_json
+from pipelines import Engine, ScopedEngine
 from pipelines.errors import Problem
 from pipelines.profile.schema import Role
 
@@ -71,6 +72,13 @@ def media_type(content_type: str) -> str:
 def served_tenant(request: Request) -> str:
     """The tenant that a request is for: the one in its path, or the only one of a contract's application."""
     return str(request.path_params.get("tenant") or request.app.state.tenant)
+
+
+async def keyed_engine(request: Request) -> Engine | ScopedEngine:
+    """The tenant as it is for the key that was presented: routes have no other way to it."""
+    engine: Engine = request.state.tenants.engine(served_tenant(request))
+    held_to: HeldTo = request.state.held_to
+    return engine.within(held_to) if held_to else engine
 
 
 def guarded(role: Role) -> type[APIRoute]:

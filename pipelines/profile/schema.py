@@ -382,8 +382,7 @@ class Profile(Section):
     chunking: Chunking = Field(default_factory=Chunking, description="cutting into chunks")
     extractors: tuple[Literal["frontmatter", "headings", "title", "keywords", "questions", "summary"], ...] = Field(
         default=("frontmatter", "headings"),
-        description="what is read out of a document beside its text; `title`, `summary`, `keywords` and `questions` "
-        "ask the language model",
+        description="what is read out of a document beside its text; the last four ask the language model",
     )
     embedding: EmbeddingSection = Field(default_factory=HuggingFaceEmbedding, description="the dense leg's model")
     sparse: SparseSection = Field(default_factory=SparseSection, description="the sparse leg's weights")

@@ -12,8 +12,8 @@ from pydantic import BaseModel
 
 from app.http.errors import MalformedRequest
 from app.http.problems import problem_responses
-from app.http.routing import guarded
-from app.http.security import KEY_SCHEMES, HeldTo, Keyring, presented_key
+from app.http.routing import guarded, keyed_engine
+from app.http.security import KEY_SCHEMES, Keyring, presented_key
 from app.http.strict_json import text_flaw
 from app.http.validation import validated
 from app.native import mapping
@@ -65,10 +65,7 @@ def described_body(model: type[BaseModel]) -> dict[str, Any]:
 async def _tenant_engine(
     request: Request, tenant: Annotated[str, Path(description="name of the tenant", examples=["smartbreeds"])]
 ) -> Engine | ScopedEngine:
-    """The tenant as it is for the key: routes have no other way to it."""
-    engine: Engine = request.state.tenants.engine(tenant)
-    held_to: HeldTo = request.state.held_to
-    return engine.within(held_to) if held_to else engine
+    return await keyed_engine(request)
 
 
 async def _document_id(

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pipelines.components.llm import Llm, Message
-from pipelines.errors import LlmUnavailable
+from pipelines.errors import LlmAnswerInvalid
 
 DOCUMENT_KINDS = ("title", "summary")
 CHUNK_KINDS = ("keywords", "questions")
@@ -59,7 +59,8 @@ class ModelExtractor:
         """The title or summary of ``text``, or its keywords or questions; of a long text the beginning is read.
 
         Raises:
-            LlmUnavailable: The model does not answer, or its answer cannot be used.
+            LlmUnavailable: The model does not answer.
+        LlmAnswerInvalid: Its answer cannot be used.
             LlmTimeout: It is too slow.
         """
         asked = _KINDS[kind]
@@ -68,7 +69,7 @@ class ModelExtractor:
         reply = self._llm.complete(messages, json=_schema(kind, asked), max_tokens=asked.max_tokens)
         found = _one(reply.text, asked) if asked.items is None else _several(kind, reply.text, asked)
         if not found:
-            raise LlmUnavailable(f"the language model ({self._llm.provider}, {self._llm.name})", f"it gave no {kind}")
+            raise LlmAnswerInvalid(f"the language model ({self._llm.provider}, {self._llm.name})", f"it gave no {kind}")
         return found
 
     def _beginning(self, text: str) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 
 from pipelines.components.llm import Llm, Message, tokens_in
 from pipelines.components.rerankers.base import Question
-from pipelines.errors import LlmUnavailable
+from pipelines.errors import LlmAnswerInvalid
 from pipelines.profile.stages import LlmStage
 from pipelines.types import Hit
 
@@ -40,7 +40,8 @@ class LlmRanker:
         """See `Stage`; a place has the score of the candidate that stood there before.
 
         Raises:
-            LlmUnavailable: The model does not answer, or gives no order twice.
+            LlmUnavailable: The model does not answer.
+        LlmAnswerInvalid: It gives no order, twice.
             LlmTimeout: It is too slow.
         """
         ordered = list(hits)
@@ -71,7 +72,7 @@ class LlmRanker:
             order = _parsed(self._llm.complete(messages, json=_schema(len(hits)), max_tokens=budget).text, len(hits))
         if order is None:
             part = f"the language model ({self._llm.provider}, {self._llm.name})"
-            raise LlmUnavailable(part, "it gave no order of the candidates, twice")
+            raise LlmAnswerInvalid(part, "it gave no order of the candidates, twice")
         return order
 
     def _task(self, question: str, hits: Sequence[Hit]) -> str:
