@@ -166,18 +166,13 @@ def evaluate(
         **_latency(list(times.values())),
         **answer_metrics([judged for _, judged in given.values()]),
     }
-    rows = tuple(
-        QueryRow(
-            asked.id,
-            asked.text,
-            scores.get(asked.id, {}),
-            times.get(asked.id),
-            *given.get(asked.id, (None, None)),
-            rank=first_relevant(dataset.qrels.get(asked.id, {}), [name for name, _ in run.get(asked.id, ())]),
-        )
-        for asked in (*dataset.queries, *dataset.unanswerable)
-    )
-    return Evaluation(dataset.name, tenant, mode, metrics, rows, run, failed)
+    rows = []
+    for asked in (*dataset.queries, *dataset.unanswerable):
+        answer, judged = given.get(asked.id, (None, None))
+        rank = first_relevant(dataset.qrels.get(asked.id, {}), [name for name, _ in run.get(asked.id, ())])
+        measures = scores.get(asked.id, {})
+        rows.append(QueryRow(asked.id, asked.text, measures, times.get(asked.id), answer, judged, rank))
+    return Evaluation(dataset.name, tenant, mode, metrics, tuple(rows), run, failed)
 
 
 def _latency(times: Sequence[float]) -> dict[str, float]:
