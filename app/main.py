@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Annotated, TypedDict
 
 from fastapi import Depends, FastAPI, Request, Response
+from fastapi.responses import HTMLResponse
 from pydantic import BaseModel
 
 from app import __version__
+from app.contracts import CONTRACTS
+from app.http.index import index_page
 from app.http.limits import BodyLimits
 from app.http.openapi import documented_app
 from app.http.problems import install_problems
@@ -21,7 +25,9 @@ from app.native.routes import ROUTERS
 from app.owner import CHALLENGE, PROOF
 from app.settings import Settings
 from app.tenants import Tenants, open_tenants, require_distinct
+from pipelines.errors import Problem, ProfileError
 from pipelines.profile.loader import LoadedProfile, load_profile
+from pipelines.profile.schema import Profile
 
 _DESCRIPTION = "Documents in, answers out, and every answer with footnotes that can be checked."
 
@@ -61,6 +67,7 @@ def create_app(profiles: Sequence[str | Path | LoadedProfile], settings: Setting
     app.get("/healthz")(healthz)
     app.get("/readyz")(readyz)
     app.mount("/tenants", native_app())
+    _mount_contracts(app, [profile.profile for profile in loaded])
     return app
 
 
@@ -72,6 +79,26 @@ def native_app() -> FastAPI:
     for router in ROUTERS:
         app.include_router(router)
     return app
+
+
+def _mount_contracts(app: FastAPI, profiles: Sequence[Profile]) -> None:
+    """Each contract under its tenant's name, or at the root where one tenant is served alone."""
+    contracts = {profile.tenant: CONTRACTS[profile.contract](profile) for profile in profiles if profile.contract}
+    if len(profiles) == 1 and contracts:
+        [(_, contract)] = contracts.items()
+        app.mount("/", contract)
+        return
+    for tenant, contract in contracts.items():
+        _refuse_taken_path(app, tenant)
+        app.mount(f"/{tenant}", contract)
+    app.get("/", response_class=HTMLResponse)(partial(index_page, tuple(profiles)))
+
+
+def _refuse_taken_path(app: FastAPI, tenant: str) -> None:
+    taken = {str(getattr(route, "path", "")).strip("/").partition("/")[0] for route in app.routes}
+    if tenant in taken:
+        message = f'"/{tenant}" is a path of the server itself; serve this tenant alone, or name it otherwise'
+        raise ProfileError(tenant, (Problem("tenant", message),))
 
 
 def _lifespan(

@@ -9,7 +9,7 @@ import logging
 import os
 import tempfile
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
@@ -36,6 +36,7 @@ from pipelines.types import (
     Metadata,
     Progress,
     Purge,
+    Readiness,
     Stats,
     SyncResult,
 )
@@ -119,6 +120,11 @@ class Engine(Asking):
     def tenant(self) -> str:
         """The tenant's name."""
         return self.profile.tenant
+
+    @property
+    def dimensions(self) -> int:
+        """The length of the embedding model's vectors."""
+        return self._spaces.embedder.dimensions
 
     @property
     def knowledge_folder(self) -> Path | None:
@@ -270,9 +276,27 @@ class Engine(Asking):
         Raises:
             Unavailable: A part gives none; the message says which.
         """
-        self._catalogue.check()
-        self._spaces.current.store.count(readable_at(0))
-        self._spaces.embedder.vectors(["ready"])
+        for check in self._checks().values():
+            check()
+
+    def readiness(self) -> Readiness:
+        """Which parts give a sign of life; of the others the log says more."""
+        return Readiness(**{part: self._answers(part, check) for part, check in self._checks().items()})
+
+    def _checks(self) -> dict[str, Callable[[], object]]:
+        return {
+            "catalogue": self._catalogue.check,
+            "store": lambda: self._spaces.current.store.count(readable_at(0)),
+            "embedding": lambda: self._spaces.embedder.vectors(["ready"]),
+        }
+
+    def _answers(self, part: str, check: Callable[[], object]) -> bool:
+        try:
+            check()
+        except FootnoteError as error:
+            _log.warning("tenant %s: the %s does not answer: %s", self.tenant, part, error.message)
+            return False
+        return True
 
     def _readable(self, document_ids: Iterable[str]) -> Iterator[Version]:
         for document_id in document_ids:

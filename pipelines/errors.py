@@ -89,6 +89,17 @@ class InvalidDocument(InvalidRequest):
     code = "document_invalid"
 
 
+class PromptTooLong(InvalidRequest):
+    """What a language model was to read does not fit into its context."""
+
+    code = "prompt_too_long"
+
+    def __init__(self, tokens: int, room: int) -> None:
+        super().__init__(
+            Problem("", f"the prompt has about {tokens:,} tokens, and llm -> context_tokens leaves room for {room:,}")
+        )
+
+
 class UnreadableDocument(FootnoteError):
     """A file cannot be turned into text."""
 
@@ -298,6 +309,18 @@ class EmbeddingUnavailable(Unavailable):
     code = "embedding_unavailable"
 
 
+class LlmUnavailable(Unavailable):
+    """The language model's server does not answer, or answers something else."""
+
+    code = "llm_unavailable"
+
+
+class LlmBusy(LlmUnavailable):
+    """More calls of the language model are under way and wait than the profile allows."""
+
+    code = "llm_busy"
+
+
 class StoreUnavailable(Unavailable):
     """The vector store does not answer."""
 
@@ -311,3 +334,9 @@ class PartTimeout(FootnoteError):
 
     def __init__(self, part: str, seconds: float) -> None:
         super().__init__(f"{part} did not answer within {seconds:g} s")
+
+
+class LlmTimeout(PartTimeout):
+    """The language model answered too slowly."""
+
+    code = "llm_timeout"

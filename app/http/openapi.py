@@ -12,7 +12,7 @@ from app.http.problems import PROBLEM_JSON
 _FASTAPIS_OWN = ("HTTPValidationError", "ValidationError")
 
 
-def documented_app(title: str, version: str, description: str) -> FastAPI:
+def documented_app(title: str, version: str, description: str, error_media_type: str = PROBLEM_JSON) -> FastAPI:
     """An application with ``/openapi.json`` and ``/docs``, to be mounted under another one."""
     app = FastAPIOffline(
         title=title,
@@ -24,16 +24,16 @@ def documented_app(title: str, version: str, description: str) -> FastAPI:
     )
     generate = app.openapi
     # FastAPI's way to extend the document is to put another function in its place.
-    app.openapi = lambda: _with_problems(generate())  # type: ignore[method-assign]
+    app.openapi = lambda: _with_own_errors(generate(), error_media_type)  # type: ignore[method-assign]
     return app
 
 
-def _with_problems(document: dict[str, Any]) -> dict[str, Any]:
-    """The document with errors as they are sent: as problem+json, and without FastAPI's own validation errors."""
+def _with_own_errors(document: dict[str, Any], media_type: str) -> dict[str, Any]:
+    """The document with errors as they are sent: as ``media_type``, and without FastAPI's own validation errors."""
     for methods in document["paths"].values():
         for operation in methods.values():
             operation["responses"] = {
-                status: _as_problem(response) if int(status) >= 400 else response
+                status: _sent_as(media_type, response) if int(status) >= 400 else response
                 for status, response in operation["responses"].items()
                 if not _is_fastapis_own(response)
             }
@@ -43,9 +43,9 @@ def _with_problems(document: dict[str, Any]) -> dict[str, Any]:
     return document
 
 
-def _as_problem(response: dict[str, Any]) -> dict[str, Any]:
+def _sent_as(media_type: str, response: dict[str, Any]) -> dict[str, Any]:
     content = response.get("content", {})
-    return {**response, "content": {PROBLEM_JSON: next(iter(content.values()))}}
+    return {**response, "content": {media_type: next(iter(content.values()))}}
 
 
 def _is_fastapis_own(response: dict[str, Any]) -> bool:

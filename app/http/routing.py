@@ -68,8 +68,13 @@ def media_type(content_type: str) -> str:
     return message.get_content_type() if content_type else ""
 
 
+def served_tenant(request: Request) -> str:
+    """The tenant that a request is for: the one in its path, or the only one of a contract's application."""
+    return str(request.path_params.get("tenant") or request.app.state.tenant)
+
+
 def guarded(role: Role) -> type[APIRoute]:
-    """The class of routes under ``/{tenant}`` that ask for a key of ``role``.
+    """The class of routes that ask for a key of ``role`` for the tenant that they are for.
 
     FastAPI reads a body before it looks at dependencies, so that the key is asked for here: whoever has none makes
     the server neither read nor parse anything.
@@ -80,7 +85,7 @@ def guarded(role: Role) -> type[APIRoute]:
             handle = super().get_route_handler()
 
             async def guarded_handle(request: Request) -> Response:
-                tenant = request.path_params["tenant"]
+                tenant = served_tenant(request)
                 keyring: Keyring = request.state.keyring
                 keyring.admit(tenant, presented_key(request), role)
                 limits: BodyLimits = request.state.body_limits[tenant]

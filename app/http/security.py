@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from hashlib import sha256
 from urllib.parse import urlsplit
 
+from fastapi import Depends
+from fastapi.security import APIKeyHeader, HTTPBearer
 from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -19,6 +21,8 @@ from app.owner import LOCAL_KEY, proof
 from pipelines.errors import Problem, ProfileError, TenantNotFound
 from pipelines.profile.schema import Profile, Role
 
+# The key is asked for before a body is read (`app.http.routing`); these tell the documentation how it is sent.
+KEY_SCHEMES = [Depends(HTTPBearer(auto_error=False)), Depends(APIKeyHeader(name="X-API-Key", auto_error=False))]
 _RANKS: dict[Role, int] = {"reader": 0, "writer": 1, "admin": 2}
 
 

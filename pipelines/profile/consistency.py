@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pipelines.errors import nearest
 from pipelines.profile.found import Found, Steps
 from pipelines.profile.schema import Key, Profile
-from pipelines.profile.stages import FieldBoostStage, LlmStage, RecencyStage, RerankStage
+from pipelines.profile.stages import SECTION, FieldBoostStage, LlmStage, RecencyStage, RerankStage
 
 _BY_MODEL = ("title", "keywords", "questions", "summary")
 
@@ -19,6 +19,7 @@ def inconsistencies(profile: Profile) -> Iterator[Found]:
     if profile.store.engine == "memory" and profile.catalogue.url is not None:
         yield Found(("catalogue", "url"), "would outlive the store, whose engine is memory; leave it out")
     yield from _without_model(profile)
+    yield from _context(profile)
     for index, stage in enumerate(profile.rerank):
         yield from _stage(profile, stage, ("rerank", index))
     for index, key in enumerate(profile.auth.keys):
@@ -36,13 +37,32 @@ def _without_model(profile: Profile) -> Iterator[Found]:
             yield Found(("rerank", index), "the stage llm needs a language model: give the section llm")
 
 
+def _context(profile: Profile) -> Iterator[Found]:
+    """Ollama cuts off the beginning of a prompt that is too long, and says nothing of it."""
+    llm, context = profile.llm, profile.answer.max_context_tokens
+    if llm is not None and context + llm.max_tokens >= llm.context_tokens:
+        room = llm.context_tokens - llm.max_tokens
+        text = f"does not fit: llm -> context_tokens less max_tokens leaves {room} for the context and the question"
+        yield Found(("answer", "max_context_tokens"), text)
+
+
 def _stage(profile: Profile, stage: RerankStage, path: Steps) -> Iterator[Found]:
+    candidates = profile.retrieval.candidates
+    if "depth" in stage.model_fields_set and getattr(stage, "depth", 0) > candidates:
+        yield Found((*path, "depth"), f"is over retrieval -> candidates, which is {candidates}")
     if isinstance(stage, RecencyStage):
         yield from _field(profile, stage.field, ("datetime",), (*path, "field"))
     if isinstance(stage, FieldBoostStage):
+        yield from _boost(profile, stage, path)
+
+
+def _boost(profile: Profile, stage: FieldBoostStage, path: Steps) -> Iterator[Found]:
+    if stage.field != SECTION or SECTION in profile.metadata.fields:
         yield from _field(profile, stage.field, ("keyword", "keywords"), (*path, "field"))
         for value in stage.weights:
             yield from _value(profile, stage.field, value, (*path, "weights", value))
+    elif "headings" not in profile.extractors:
+        yield Found((*path, "field"), f'"{SECTION}" needs the headings: add headings to extractors')
 
 
 def _scope(profile: Profile, key: Key, path: Steps) -> Iterator[Found]:

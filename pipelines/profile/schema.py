@@ -11,13 +11,13 @@ from pydantic import BeforeValidator, Field, SecretStr, model_validator
 
 from pipelines.errors import nearest
 from pipelines.profile.found import Found, Steps
+from pipelines.profile.llms import LlmSection
 from pipelines.profile.stages import RerankStage
 from pipelines.profile.values import (
     Address,
     Bounds,
     CatalogueUrl,
     Identifier,
-    KeepAlive,
     KeySecret,
     Language,
     Line,
@@ -274,35 +274,6 @@ class Retrieval(Section):
     rrf_k: Whole = Field(default=60, ge=1, description="constant of reciprocal rank fusion")
     candidates: Whole = Field(default=100, ge=1, le=10_000, description="depth of each leg")
     top_k: Whole = Field(default=5, ge=1, le=10_000, description="hits of a search that does not say how many")
-
-
-class LlmBase(Section):
-    """What every language model has."""
-
-    model: Line = Field(description="name of the model on the server")
-    timeout_s: Number = Field(default=120.0, gt=0, description="seconds until a call is given up")
-    fallback: Literal["extractive", "error"] = Field(
-        default="extractive", description="what happens when the model does not answer"
-    )
-
-
-class OllamaLlm(LlmBase):
-    """A language model served by Ollama."""
-
-    provider: Literal["ollama"]
-    base_url: Address = Field(default="http://127.0.0.1:11434", description="where the server answers")
-    keep_alive: KeepAlive = Field(default=-1, description="how long the model stays loaded; -1: for good")
-
-
-class OpenAILlm(LlmBase):
-    """A language model behind an OpenAI-compatible interface."""
-
-    provider: Literal["openai"]
-    base_url: Address = Field(default="https://api.openai.com/v1", description="root of the interface")
-    api_key: OptionalSecret = Field(default=SecretStr(""), description="written only as ${NAME}")
-
-
-LlmSection = Annotated[OllamaLlm | OpenAILlm, Field(discriminator="provider")]
 
 
 class AnswerSection(Section):

@@ -15,8 +15,9 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+
+from tests.fakes.loopback import JsonHandler, serving
 
 DIMENSIONS = 4
 _ODD: dict[str, Any] = {"odd": {"odd": 1}, "none": {"embeddings": None}, "page": "<html>Welcome</html>"}
@@ -43,24 +44,17 @@ def vector(text: str) -> list[float]:
 def embedding_server() -> Iterator[Recorded]:
     """Runs the server until the block ends."""
     recorded = Recorded()
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(recorded))
-    server.daemon_threads = True
-    recorded.url = f"http://127.0.0.1:{server.server_address[1]}"
-    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
-    thread.start()
-    try:
+    with serving(_handler(recorded), recorded.over) as url:
+        recorded.url = url
         yield recorded
-    finally:
-        recorded.over.set()
-        server.shutdown()
-        server.server_close()
-        thread.join()
 
 
-def _handler(recorded: Recorded) -> type[BaseHTTPRequestHandler]:
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            body = json.loads(self.rfile.read(int(self.headers["content-length"])))
+def _handler(recorded: Recorded) -> type[JsonHandler]:
+    class Handler(JsonHandler):
+        protocol_version = "HTTP/1.0"  # whoever asks keeps no connection that a test would have to close
+
+        def post(self, raw: bytes) -> None:
+            body = json.loads(raw)
             texts = body.get("input", body.get("inputs"))
             recorded.paths.append(self.path)
             recorded.batches.append(texts)
@@ -71,26 +65,15 @@ def _handler(recorded: Recorded) -> type[BaseHTTPRequestHandler]:
             if model == "broken":
                 self.close_connection = True
             elif model == "busy-twice" and len(recorded.paths) < 3:
-                self._send(503, {"error": "busy"})
+                self.send(503, {"error": "busy"})
             elif model == "forbidden":
-                self._send(401, {"error": {"message": f"Incorrect API key: {recorded.keys[-1]}", "code": "invalid"}})
+                self.send(401, {"error": {"message": f"Incorrect API key: {recorded.keys[-1]}", "code": "invalid"}})
             elif model == "gone":
-                self._send(404, {"error": 'model "gone" not found, try pulling it first'})
+                self.send(404, {"error": 'model "gone" not found, try pulling it first'})
             elif model == "slow":
                 recorded.over.wait(60)
             else:
-                self._send(200, _ODD.get(model) or _answer(self.path, vectors))
-
-        def _send(self, status: int, answer: Any) -> None:
-            raw = answer.encode() if isinstance(answer, str) else json.dumps(answer).encode()
-            self.send_response(status)
-            self.send_header("content-type", "application/json")
-            self.send_header("content-length", str(len(raw)))
-            self.end_headers()
-            self.wfile.write(raw)
-
-        def log_message(self, format: str, *args: Any) -> None:
-            """Says nothing."""
+                self.send(200, _ODD.get(model) or _answer(self.path, vectors))
 
     return Handler
 

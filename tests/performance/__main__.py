@@ -1,4 +1,7 @@
-"""``make bench``: prints ratios, and never judges. ``--quick`` leaves the sizes above 20,000 chunks out."""
+"""``make bench``: prints ratios, and never judges. ``--quick`` leaves the sizes above 20,000 chunks out.
+
+``--million`` adds an index of a million chunks, which takes half an hour and 12 GB of disk.
+"""
 
 import argparse
 import subprocess
@@ -8,6 +11,7 @@ from tests.performance.corpus import documents, questions, sentences
 from tests.performance.measure import cost, environment, loads_torch, memory_mb, percentile, taking_turns
 from tests.performance.ours import Ours
 from tests.performance.serving import FOOTNOTE, load, serving
+from tests.performance.sizes import sizes
 from tests.performance.vanilla import Vanilla
 
 CHUNK = " ".join(sentences()[:6])
@@ -18,6 +22,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="smaller sizes, fewer rounds")
     parser.add_argument("--seconds", type=int, default=60, help="length of the load test")
+    parser.add_argument("--million", action="store_true", help="also an index of a million chunks")
     quick, seconds = (options := parser.parse_args()).quick, options.seconds
     print(f"machine: {environment()}\nvanilla: LlamaIndex VectorStoreIndex, torch, qdrant-client's local mode\n")
     ours, vanilla = Ours(), Vanilla()
@@ -31,6 +36,8 @@ def main() -> None:
         memory(ours)
     finally:
         ours.close()
+    for size in (2_000, 20_000, *(() if quick else (100_000,)), *((1_000_000,) if options.million else ())):
+        sizes(size, "as shipped")
 
 
 def ingestion(ours: Ours, vanilla: Vanilla, count: int, rounds: int) -> None:

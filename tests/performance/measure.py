@@ -47,7 +47,7 @@ def percentile(values: Sequence[float], share: int) -> float:
     return statistics.quantiles(values, n=100, method="inclusive")[share - 1]
 
 
-def memory_mb(pid: int) -> tuple[float, float]:
+def memory_mb(pid: int | str) -> tuple[float, float]:
     """Resident and anonymous memory of a process, megabytes."""
     fields = dict(
         line.split(":", 1) for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()[1:] if ":" in line

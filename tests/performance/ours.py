@@ -2,8 +2,11 @@
 
 import tempfile
 import uuid
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 from llama_index.core.schema import TextNode
 
 from pipelines.catalogue import NEVER
@@ -99,22 +102,29 @@ class Ours:
 
 
 def fill(engine: Engine, count: int, text: str) -> None:
-    """Writes chunks past the embedding model, which would need an hour for the largest size."""
-    vectors = unit_vectors(count, 384)
-    with engine._catalogue.committing(lambda _: None) as commit:
-        for start in range(0, count, 10_000):
-            engine._spaces.current.store.add(
-                [_node(n, vectors[n].tolist(), text, commit.snapshot) for n in range(start, min(start + 10_000, count))]
-            )
+    """Writes ``count`` chunks with random vectors, and optimises."""
+    groups = [{"group": f"g{n % GROUPS}"} for n in range(count)]
+    write_chunks(engine, unit_vectors(count, 384), groups, [text])
     engine.optimize()
 
 
-def _node(n: int, vector: list[float], text: str, snapshot: int) -> TextNode:
+def write_chunks(
+    engine: Engine, vectors: np.ndarray, metadata: Sequence[Mapping[str, Any]], texts: Sequence[str]
+) -> None:
+    """Writes chunks past the embedding model, which would need an hour for the largest size."""
+    with engine._catalogue.committing(lambda _: None) as commit:
+        for start in range(0, len(vectors), 10_000):
+            numbers = range(start, min(start + 10_000, len(vectors)))
+            nodes = [_node(n, vectors[n], metadata[n], texts[n % len(texts)], commit.snapshot) for n in numbers]
+            engine._spaces.current.store.add(nodes)
+
+
+def _node(n: int, vector: np.ndarray, fields: Mapping[str, Any], text: str, snapshot: int) -> TextNode:
     metadata = {
         "document_id": f"d{n // 10}",
         "title": "",
         "source": f"d{n // 10}",
-        "metadata": {"group": f"g{n % GROUPS}"},
+        "metadata": dict(fields),
         "index": n % 10,
         "start": 0,
         "end": len(text),
@@ -129,7 +139,7 @@ def _node(n: int, vector: list[float], text: str, snapshot: int) -> TextNode:
     return TextNode(
         id_=str(uuid.UUID(int=n)),
         text=f"{text} {n}",
-        embedding=vector,
+        embedding=vector.tolist(),
         metadata=metadata,
         excluded_embed_metadata_keys=list(metadata),
     )

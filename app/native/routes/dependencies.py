@@ -8,13 +8,12 @@ from urllib.parse import quote, unquote
 
 from fastapi import APIRouter, Depends, Header, Path, Query, Request
 from fastapi.responses import JSONResponse
-from fastapi.security import APIKeyHeader, HTTPBearer
 from pydantic import BaseModel
 
 from app.http.errors import MalformedRequest
 from app.http.problems import problem_responses
 from app.http.routing import guarded
-from app.http.security import Keyring, presented_key
+from app.http.security import KEY_SCHEMES, Keyring, presented_key
 from app.http.strict_json import text_flaw
 from app.http.validation import validated
 from app.native import mapping
@@ -29,8 +28,6 @@ Model = TypeVar("Model", bound=BaseModel)
 RoleCheck = Callable[[Role], None]
 JobAnswer = Callable[[Job], JSONResponse]
 
-# The key is asked for in `guarded`, before the body; these two tell the documentation how it is sent.
-_KEY_SCHEMES = [Depends(HTTPBearer(auto_error=False)), Depends(APIKeyHeader(name="X-API-Key", auto_error=False))]
 _ALWAYS = problem_responses(400, 401, 404, 421, 500, 503)
 JOB_ACCEPTED: dict[int | str, dict[str, Any]] = {
     202: {
@@ -45,7 +42,7 @@ def routes_for(role: Role) -> APIRouter:
     """A router whose routes ask for a key of ``role``."""
     return APIRouter(
         route_class=guarded(role),
-        dependencies=_KEY_SCHEMES,
+        dependencies=KEY_SCHEMES,
         responses=_ALWAYS,
         generate_unique_id_function=lambda route: route.name,
     )

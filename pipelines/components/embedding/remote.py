@@ -11,15 +11,11 @@ from tenacity import RetryCallState, Retrying, retry_if_exception, stop_after_at
 
 from pipelines.components.embedding.base import Vectors, normalised
 from pipelines.components.embedding.tokenizer import encodable
+from pipelines.components.http_servers import ATTEMPTS, BROKEN, BUSY, pause_s, refusal
 from pipelines.errors import EmbeddingUnavailable, PartTimeout
 from pipelines.profile.schema import OllamaEmbedding, OpenAIEmbedding, TeiEmbedding
 
 Section = OllamaEmbedding | OpenAIEmbedding | TeiEmbedding
-_ATTEMPTS = 3
-_BUSY = frozenset({429, 500, 502, 503, 504})
-_BROKEN = (httpx.NetworkError, httpx.RemoteProtocolError)
-_FIRST_WAIT_S, _LONGEST_WAIT_S = 0.1, 2.0
-_SAID_CHARS = 200
 
 
 class RemoteEncoder:
@@ -58,7 +54,7 @@ class RemoteEncoder:
 
     def _post(self, path: str, body: Mapping[str, Any]) -> Any:
         retrying = Retrying(
-            stop=stop_after_attempt(_ATTEMPTS),
+            stop=stop_after_attempt(ATTEMPTS),
             wait=_wait,
             retry=retry_if_exception(_worth_retrying),
             reraise=True,
@@ -68,8 +64,9 @@ class RemoteEncoder:
         except httpx.TimeoutException:
             raise PartTimeout(self._part, self._section.timeout_s) from None
         except httpx.HTTPStatusError as error:
-            raise self._unavailable(self._refusal(error.response)) from None
-        except _BROKEN:
+            said = refusal(error.response.status_code, error.response.text, self._secret)
+            raise self._unavailable(said) from None
+        except BROKEN:
             raise self._unavailable("nothing answers there, or the connection broke; is it running?") from None
         except (httpx.HTTPError, httpx.InvalidURL):
             raise self._unavailable("the request cannot be made; see embedding -> base_url and api_key") from None
@@ -81,17 +78,6 @@ class RemoteEncoder:
         response.raise_for_status()
         return response.json()
 
-    def _refusal(self, response: httpx.Response) -> str:
-        """What the server says of its refusal, which is often the only hint, without the key it may quote."""
-        try:
-            said = response.json()["error"]
-        except (ValueError, KeyError, TypeError):
-            said = ""
-        text = str(said.get("message", "") if isinstance(said, Mapping) else said)
-        if self._secret:
-            text = text.replace(self._secret, "***")
-        return f"it answered with status {response.status_code}" + (f": {text[:_SAID_CHARS]}" if text else "")
-
     @property
     def _part(self) -> str:
         return f"the embedding server ({self._section.provider}, model {self._section.model})"
@@ -102,16 +88,14 @@ class RemoteEncoder:
 
 def _worth_retrying(error: BaseException) -> bool:
     if isinstance(error, httpx.HTTPStatusError):
-        return error.response.status_code in _BUSY
-    return isinstance(error, _BROKEN)
+        return error.response.status_code in BUSY
+    return isinstance(error, BROKEN)
 
 
 def _wait(state: RetryCallState) -> float:
-    """Seconds until the next attempt: as long as the server asks for, else doubling, and never long."""
     error = state.outcome.exception() if state.outcome else None
     asked = error.response.headers.get("retry-after", "") if isinstance(error, httpx.HTTPStatusError) else ""
-    seconds = float(asked) if asked.isdecimal() else _FIRST_WAIT_S * 2 ** (state.attempt_number - 1)
-    return min(seconds, _LONGEST_WAIT_S)
+    return pause_s(state.attempt_number, asked)
 
 
 Protocol = Callable[[Section, Sequence[str]], tuple[str, dict[str, Any], Callable[[Any], Any]]]

@@ -115,3 +115,12 @@ def test_a_sync_needs_a_folder(problems):
 def test_a_catalogue_that_outlives_its_store_is_refused(problems):
     said = problems('store: {engine: memory}\ncatalogue: {url: "${URL}"}', URL="sqlite:///x.sqlite")
     assert said == ["catalogue -> url: would outlive the store, whose engine is memory; leave it out"]
+
+
+def test_the_context_of_an_answer_must_fit_beside_the_answer(problems, load):
+    text = "llm: {provider: ollama, model: m, context_tokens: 4096, max_tokens: 1024}"
+    assert problems(text + "\nanswer: {max_context_tokens: 3072}") == [
+        "answer -> max_context_tokens: does not fit: llm -> context_tokens less max_tokens leaves 3072 for the context "
+        "and the question"
+    ]
+    assert load(text + "\nanswer: {max_context_tokens: 2500}").llm is not None

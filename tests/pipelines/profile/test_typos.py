@@ -51,19 +51,22 @@ auth:
 """
 COMMON = "batch_size: 9, cache: false, embed: [headings]"
 SERVED = 'model: m, base_url: "http://x", dimensions: 3, timeout_s: 9'
+LLM = """model: m, api_key: "${KEY}", timeout_s: 9, fallback: error, temperature: 0.5, max_tokens: 99,
+      allowed: [{provider: openai, model: n, base_url: "http://y", api_key: "${OTHER}"}], context_tokens: 9999,
+      connect_timeout_s: 2, token_timeout_s: 3, concurrency: 2, queue: 3, queue_timeout_s: 4"""
 FULL = [
     f"""
 embedding: {{provider: huggingface, model: m, backend: torch, quantize: none, threads: 1, {COMMON}}}
 catalogue: {{url: "${{URL}}"}}
 store: {{engine: edge, hnsw: {{m: 8, ef_construct: 50}}}}
-llm: {{provider: ollama, model: m, timeout_s: 9, fallback: error, base_url: "http://x", keep_alive: 5m}}
+llm: {{provider: ollama, base_url: "http://x", keep_alive: 5m, think: true, {LLM}}}
 """,
     f"""
 embedding: {{provider: openai, api_key: "${{KEY}}", {SERVED}, {COMMON}}}
 catalogue: {{url: "${{URL}}"}}
 store: {{engine: server, url: "http://x", api_key: "${{KEY}}", timeout_s: 9, shards: 2, replicas: 2,
          hnsw: {{m: 8, ef_construct: 50}}}}
-llm: {{provider: openai, model: m, timeout_s: 9, fallback: error, base_url: "http://x", api_key: "${{KEY}}"}}
+llm: {{provider: openai, base_url: "http://x", {LLM}}}
 """,
     f"""
 embedding: {{provider: ollama, {SERVED}, {COMMON}}}

@@ -60,7 +60,7 @@ def store(tmp_path: Path, embedder: Embedder) -> Iterator[ChunkStore]:
 
 def node(number: int, embedder: Embedder) -> TextNode:
     metadata = {"document_id": f"d{number}", "version": 1, "title": "", "source": "", "metadata": {}, "start": 0}
-    metadata |= {"end": len(TEXTS[number]), "page": None, "page_label": None, "headings": []}
+    metadata |= {"end": len(TEXTS[number]), "page": None, "page_label": None, "headings": [], "index": 0}
     return TextNode(
         id_=f"00000000-0000-0000-0000-{number:012}",
         text=TEXTS[number],

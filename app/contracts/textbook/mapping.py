@@ -1,0 +1,107 @@
+"""Between the textbook's shapes and the core's values."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from datetime import UTC, datetime
+from http import HTTPStatus
+
+from fastapi import Request
+from fastapi.responses import JSONResponse
+
+from app.contracts.textbook.schemas import (
+    ChunkResult,
+    ErrorResponse,
+    HealthResponse,
+    IngestRequest,
+    IngestResponse,
+    QueryMetadata,
+    QueryRequest,
+    QueryResponse,
+)
+from app.http.failures import Failure
+from pipelines.types import Document, DocumentInput, Hit, Metadata, Readiness, SearchResult
+
+_DOCUMENTS = uuid.UUID("6f1c2f4e-8a55-5d0b-9c1e-0f6f6f746e6f")
+_KEPT = (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED)
+
+
+def document_input(asked: IngestRequest) -> DocumentInput:
+    """The document that a request brings; its id follows from its content and metadata."""
+    metadata = asked.metadata.model_dump(exclude={"title"})
+    identity = json.dumps([asked.content, asked.metadata.model_dump()], sort_keys=True)
+    return DocumentInput(
+        content=asked.content,
+        document_id=str(uuid.uuid5(_DOCUMENTS, identity)),
+        title=asked.metadata.title,
+        media_type="text/markdown",
+        metadata=metadata,
+    )
+
+
+def ingested(document: Document) -> IngestResponse:
+    """What a document has become; sent again it is the same, and has the same chunks."""
+    return IngestResponse(
+        status="success",
+        doc_id=document.document_id,
+        chunks_created=document.chunks,
+        embeddings_stored=document.chunks,
+    )
+
+
+def filters(asked: QueryRequest) -> Metadata | None:
+    """The chapter that is asked for, as a filter."""
+    return None if asked.chapter_filter is None else {"chapter": asked.chapter_filter}
+
+
+def query_response(found: SearchResult, dimensions: int) -> QueryResponse:
+    """The chunks that were found."""
+    return QueryResponse(
+        chunks=[_chunk(hit) for hit in found],
+        metadata=QueryMetadata(
+            query_embedding_dim=dimensions, search_latency_ms=round(found.took_ms), qdrant_hits=len(found.trace.fused)
+        ),
+    )
+
+
+def health(readiness: Readiness) -> HealthResponse:
+    """How the parts are; one that is away leaves the rest at work."""
+    connected = readiness.store and readiness.catalogue
+    parts = (connected, readiness.embedding)
+    return HealthResponse(
+        status="ok" if all(parts) else "degraded" if any(parts) else "error",
+        qdrant_connected=connected,
+        embedding_api_available=readiness.embedding,
+        timestamp=datetime.now(UTC),
+    )
+
+
+def error_response(request: Request, failure: Failure) -> JSONResponse:
+    """A failure in the published shape; whatever is wrong with a request's content is a 400."""
+    status = failure.status if failure.status >= 500 or failure.status in _KEPT else HTTPStatus.BAD_REQUEST
+    said = "; ".join(f"{problem.path}: {problem.message}" for problem in failure.problems)
+    body = ErrorResponse(
+        error=failure.code.replace("_", " ").capitalize(), detail=said or failure.detail, status_code=status
+    )
+    return JSONResponse(body.model_dump(), status, dict(failure.headers))
+
+
+def _chunk(hit: Hit) -> ChunkResult:
+    return ChunkResult(
+        chunk_text=hit.content,
+        chapter=hit.metadata["chapter"],
+        section=hit.metadata.get("section", ""),
+        page=hit.metadata["page"],
+        score=hit.score,
+        doc_id=_uuid(hit.document_id),
+        chunk_index=hit.index,
+    )
+
+
+def _uuid(document_id: str) -> str:
+    """A document's id as the published shape has it; those of files are made of their paths."""
+    try:
+        return str(uuid.UUID(document_id))
+    except ValueError:
+        return str(uuid.uuid5(_DOCUMENTS, document_id))

@@ -1,0 +1,91 @@
+"""The shapes of the textbook's API, with the bounds of its validation rules."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Literal
+
+from pydantic import BaseModel, Field
+
+from app.http.contract import ContractBody
+
+_MOST_CONTENT = 100_000
+
+
+class DocumentMetadata(ContractBody):
+    """Where in the book a document stands."""
+
+    title: str = Field(min_length=1, max_length=200, description="Document title")
+    chapter: int = Field(ge=1, le=100, description="Chapter number (1-100)")
+    section: str = Field(default="", max_length=200, description="Section name (optional)")
+    page: int = Field(ge=1, description="Starting page number")
+
+
+class IngestRequest(ContractBody):
+    """A document to bring in."""
+
+    content: str = Field(
+        min_length=100, max_length=_MOST_CONTENT, description="Document content (Markdown or plain text)"
+    )
+    metadata: DocumentMetadata
+
+
+class IngestResponse(BaseModel):
+    """What became of it; the same content with the same metadata is the same document."""
+
+    status: Literal["success", "error"] = Field(description="Status: 'success' or 'error'")
+    doc_id: str = Field(description="Unique document identifier (UUID)")
+    chunks_created: int = Field(ge=0, description="Number of chunks created")
+    embeddings_stored: int = Field(ge=0, description="Number of embeddings stored in Qdrant")
+
+
+class QueryRequest(ContractBody):
+    """A question to find chunks for."""
+
+    question: str = Field(min_length=3, max_length=1000, description="User question")
+    top_k: int = Field(default=5, ge=1, le=20, description="Number of chunks to retrieve (1-20)")
+    chapter_filter: int | None = Field(default=None, ge=1, le=100, description="Optional chapter filter")
+
+
+class ChunkResult(BaseModel):
+    """A chunk that was found."""
+
+    chunk_text: str = Field(description="Full text of the chunk")
+    chapter: int = Field(description="Chapter number")
+    section: str = Field(description="Section name")
+    page: int = Field(description="Page number")
+    score: float = Field(ge=0.0, le=1.0, description="Similarity score (0.0 - 1.0)")
+    doc_id: str = Field(description="Original document identifier")
+    chunk_index: int = Field(ge=0, description="Position within document (0-based)")
+
+
+class QueryMetadata(BaseModel):
+    """How the search went."""
+
+    query_embedding_dim: int = Field(description="Embedding vector dimensions")
+    search_latency_ms: int = Field(ge=0, description="Search latency in milliseconds")
+    qdrant_hits: int = Field(ge=0, description="Total hits from Qdrant")
+
+
+class QueryResponse(BaseModel):
+    """The chunks, best first."""
+
+    chunks: list[ChunkResult] = Field(description="Retrieved chunks ranked by relevance")
+    metadata: QueryMetadata
+
+
+class HealthResponse(BaseModel):
+    """How the parts are."""
+
+    status: Literal["ok", "degraded", "error"] = Field(description="Overall system status")
+    qdrant_connected: bool = Field(description="Qdrant connection status")
+    embedding_api_available: bool = Field(description="Embedding API availability")
+    timestamp: datetime = Field(description="ISO 8601 timestamp")
+
+
+class ErrorResponse(BaseModel):
+    """Any error."""
+
+    error: str = Field(description="Error type/category")
+    detail: str = Field(description="Detailed error message")
+    status_code: int = Field(description="HTTP status code")

@@ -1,0 +1,80 @@
+"""Every error that can leave the process, as the facts of an answer; each API writes them in its own shape."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from http import HTTPStatus
+
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
+
+from app.http.errors import is_private, status_of
+from app.http.telemetry import request_id
+from app.http.validation import malformed
+from pipelines.errors import FootnoteError, Problem
+
+_CODES = {400: "request_malformed", 404: "route_not_found", 405: "method_not_allowed", 413: "request_too_large"}
+_SEE_LOG = "the server's log says more under this request's id"
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """What a caller is told: a status, a stable code, what happened, and each thing that is wrong."""
+
+    status: int
+    code: str
+    detail: str
+    problems: tuple[Problem, ...] = ()
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+Render = Callable[[Request, Failure], Response]
+
+
+def install_failures(app: FastAPI, render: Render) -> None:
+    """Lets ``app`` answer every error in the shape that ``render`` gives it."""
+
+    async def footnote_error(request: Request, error: Exception) -> Response:
+        assert isinstance(error, FootnoteError)
+        return render(request, failure_of(request, error))
+
+    async def validation_error(request: Request, error: Exception) -> Response:
+        assert isinstance(error, RequestValidationError)
+        return render(request, failure_of(request, malformed(error.errors(), place=1)))
+
+    async def http_error(request: Request, error: Exception) -> Response:
+        assert isinstance(error, HTTPException)
+        code = _CODES.get(error.status_code, f"http_{error.status_code}")
+        return render(request, Failure(error.status_code, code, error.detail, headers=error.headers or {}))
+
+    async def client_gone(request: Request, error: Exception) -> Response:
+        """For the access log: the caller left in the middle of its body."""
+        return render(request, Failure(400, "request_malformed", "the body ended too early"))
+
+    async def unexpected_error(request: Request, error: Exception) -> Response:
+        """What a caller sees of a bug; Starlette raises it again afterwards, so that the server logs its trace.
+
+        The server then hangs up. The caller is told so: its next request on the same connection would be lost.
+        """
+        return render(request, Failure(500, "internal_error", _SEE_LOG, headers={"Connection": "close"}))
+
+    app.add_exception_handler(FootnoteError, footnote_error)
+    app.add_exception_handler(RequestValidationError, validation_error)
+    app.add_exception_handler(HTTPException, http_error)
+    app.add_exception_handler(ClientDisconnect, client_gone)
+    app.add_exception_handler(Exception, unexpected_error)
+
+
+def failure_of(request: Request, error: FootnoteError) -> Failure:
+    """The facts of an error; a message that is not for callers goes to the log instead."""
+    status = status_of(error)
+    if is_private(error):
+        _log.error("request %s: %s: %s", request_id(request), error.code, error.message)
+        return Failure(status, error.code, _SEE_LOG)
+    headers = {"WWW-Authenticate": "Bearer"} if status == HTTPStatus.UNAUTHORIZED else {}
+    return Failure(status, error.code, error.message, error.problems, headers)

@@ -1,0 +1,18 @@
+"""Language models, by provider."""
+
+from __future__ import annotations
+
+import httpx
+
+from pipelines.components.llm.base import Form, Message, Reply, prompt_tokens, tokens_in
+from pipelines.components.llm.gate import Gate
+from pipelines.components.llm.model import Llm
+from pipelines.profile.llms import LlmSection
+
+__all__ = ["Form", "Llm", "Message", "Reply", "build_llm", "prompt_tokens", "tokens_in"]
+
+
+def build_llm(section: LlmSection) -> Llm:
+    """The profile's language model; nothing is asked of its server before the first call."""
+    gate = Gate(section.concurrency, section.queue, section.queue_timeout_s)
+    return Llm(section, gate, httpx.Client(limits=httpx.Limits(max_connections=None)))

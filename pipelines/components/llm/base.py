@@ -1,0 +1,94 @@
+"""What the core says to a language model and hears from it, whoever serves it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil
+from typing import Any, Literal
+
+import httpx
+from llama_index.core.base.llms.types import ChatMessage, ImageBlock, TextBlock
+
+from pipelines.profile.llms import LlmSection
+
+Role = Literal["system", "user", "assistant"]
+Stop = Literal["end", "length", "filtered"]
+Form = bool | Mapping[str, Any]
+_BYTES_PER_TOKEN = 4
+_TOKENS_PER_MESSAGE = 4
+_TOKENS_PER_IMAGE = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One turn of what a model reads; ``images`` are files (PNG, JPEG), for models that see."""
+
+    role: Role
+    content: str
+    images: tuple[bytes, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a model said.
+
+    ``stop`` tells why it ended: by itself, at its budget, or withheld by the server's filter. Tokens are the server's
+    figures, None where it gives none.
+    """
+
+    text: str
+    model: str
+    stop: Stop
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One call: what is said, how long the answer may be, and whether it is JSON (of a schema)."""
+
+    messages: Sequence[Message]
+    max_tokens: int
+    json: Form = False
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of an answer as it arrives; the last ones say how it ended and what it cost."""
+
+    text: str = ""
+    stop: Stop | None = None
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+
+
+Pieces = Callable[[LlmSection, httpx.BaseTransport, Request], Iterator[Piece]]
+"""A provider: makes a call over the given transport and gives the parts of the answer as they arrive."""
+
+
+def tokens_in(text: str) -> int:
+    """About how many tokens a text is: four bytes each, which is what English comes to, and more than code does."""
+    return ceil(len(text.encode(errors="replace")) / _BYTES_PER_TOKEN)
+
+
+def prompt_tokens(messages: Sequence[Message]) -> int:
+    """About how many tokens a model reads of ``messages``."""
+    said = sum(tokens_in(message.content) + _TOKENS_PER_MESSAGE for message in messages)
+    return said + _TOKENS_PER_IMAGE * sum(len(message.images) for message in messages)
+
+
+def chat_messages(messages: Sequence[Message]) -> list[ChatMessage]:
+    """``messages`` as LlamaIndex has them."""
+    return [
+        ChatMessage(
+            role=message.role,
+            blocks=[TextBlock(text=message.content), *(ImageBlock(image=image) for image in message.images)],
+        )
+        for message in messages
+    ]
+
+
+def stop_of(reason: str | None) -> Stop:
+    """Why an answer ended, from the word that servers have for it."""
+    return {"length": "length", "content_filter": "filtered"}.get(reason or "", "end")  # type: ignore[return-value]

@@ -1,0 +1,165 @@
+"""A language model as the core uses it."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import replace
+
+import httpx
+
+from pipelines.components.http_servers import masked
+from pipelines.components.llm.base import Form, Message, Piece, Pieces, Reply, Request, prompt_tokens
+from pipelines.components.llm.gate import Gate
+from pipelines.components.llm.ollama import ollama_pieces
+from pipelines.components.llm.openai import openai_pieces
+from pipelines.components.llm.wire import Call
+from pipelines.errors import InvalidRequest, LlmUnavailable, Problem, PromptTooLong, nearest
+from pipelines.profile.llms import LlmSection, llm_choices
+
+_PROVIDERS: dict[str, Pieces] = {"ollama": ollama_pieces, "openai": openai_pieces}
+_MOST_CHARS_PER_TOKEN = 32
+_PIECES_WITHOUT_TOKEN = 8
+
+
+class Llm:
+    """A profile's language model. Every method may be called from several threads; close it when done.
+
+    What one request chooses is another `Llm` over the same connections, and the same number of calls at once.
+    """
+
+    def __init__(self, section: LlmSection, gate: Gate, http: httpx.Client) -> None:
+        self._section = section
+        self._gate = gate
+        self._http = http
+
+    @property
+    def name(self) -> str:
+        """The model's name on its server."""
+        return self._section.model
+
+    @property
+    def provider(self) -> str:
+        """Who serves it."""
+        return self._section.provider
+
+    @property
+    def room(self) -> int:
+        """Tokens that a prompt may have, beside the longest answer."""
+        return self._section.context_tokens - self._section.max_tokens
+
+    def close(self) -> None:
+        """Gives the connections back."""
+        self._http.close()
+
+    def choose(self, provider: str | None = None, model: str | None = None) -> Llm:
+        """The model that a request asks for, among those that the profile allows; without a wish the profile's own.
+
+        Raises:
+            InvalidRequest: The profile allows no such model.
+        """
+        allowed = llm_choices(self._section)
+        served = [one for one in allowed if provider in (None, one.provider)]
+        if not served:
+            raise InvalidRequest(_not_allowed("provider", str(provider), [one.provider for one in allowed]))
+        found = next((one for one in served if model in (None, one.model)), None)
+        if found is None:
+            raise InvalidRequest(_not_allowed("model", str(model), [one.model for one in served]))
+        return self if found is self._section else Llm(found, self._gate, self._http)
+
+    def complete(self, messages: Sequence[Message], *, json: Form = False, max_tokens: int | None = None) -> Reply:
+        """What the model says to ``messages``; see `stream`."""
+        stream = self.stream(messages, json=json, max_tokens=max_tokens)
+        while True:
+            try:
+                next(stream)
+            except StopIteration as end:
+                reply: Reply = end.value
+                return reply
+
+    def stream(
+        self, messages: Sequence[Message], *, json: Form = False, max_tokens: int | None = None
+    ) -> Generator[str, None, Reply]:
+        """What the model says to ``messages``, as it says it; the generator's return value is the whole reply.
+
+        Nothing is sent before the first ``next``. Closing the generator closes the connection, so that the server
+        stops: whoever does not read to the end must close it.
+
+        Args:
+            messages: The conversation, oldest first.
+            json: Whether the answer must be a JSON object; a JSON schema says which.
+            max_tokens: Most tokens of the answer, if fewer than the profile allows.
+
+        Raises:
+            PromptTooLong: The messages do not fit into the model's context.
+            LlmBusy: Too many calls are under way.
+            LlmUnavailable: The server is away, refuses, breaks off, or answers something else.
+            LlmTimeout: It is too slow to begin, to go on, or to come to an end.
+        """
+        request = Request(messages, min(max_tokens or self._section.max_tokens, self._section.max_tokens), json)
+        self._require_room(request)
+        part = f"the language model ({self.provider}, {self.name})"
+        with self._gate.slot(part), Call(self._http, self._section, request.max_tokens) as call:
+            pieces = _PROVIDERS[self.provider](self._section, call, request)
+            reply = yield from _within_budget(_explained(pieces, call), request.max_tokens)
+        return replace(reply, model=self.name)
+
+    def _require_room(self, request: Request) -> None:
+        tokens, room = prompt_tokens(request.messages), self._section.context_tokens - request.max_tokens
+        if tokens > room:
+            raise PromptTooLong(tokens, room)
+
+
+def _not_allowed(key: str, given: str, known: Sequence[str]) -> Problem:
+    listed = ", ".join(dict.fromkeys(known))
+    return Problem(f"llm -> {key}", f'"{given}" is not among those of the profile: {listed}', nearest(given, known))
+
+
+def _explained(pieces: Iterator[Piece], call: Call) -> Iterator[Piece]:
+    """``pieces``, whose errors are those of our tree; what goes wrong after the end of an answer does not count."""
+    ended = False
+    while True:
+        try:
+            piece = next(pieces)
+        except StopIteration:
+            break
+        except Exception as error:  # noqa: BLE001 - three libraries raise what they like over an answer that is none
+            if ended:
+                break
+            raise call.failure or LlmUnavailable(call.part, _fault(error, call.secret)) from None
+        ended = ended or piece.stop is not None
+        yield piece
+    if not ended:
+        raise call.failure or LlmUnavailable(call.part, "its answer broke off")
+
+
+def _within_budget(pieces: Iterator[Piece], max_tokens: int) -> Generator[str, None, Reply]:
+    """The texts of ``pieces``; where a server does not end at the budget, it is ended here."""
+    said: list[str] = []
+    reply = Reply("", "", "length")
+    chars = 0
+    for arrived, piece in enumerate(pieces, 1):  # each is a token or several; a few hold figures alone
+        reply = _noted(reply, piece)
+        chars += len(piece.text)
+        if arrived > max_tokens + _PIECES_WITHOUT_TOKEN or chars > max_tokens * _MOST_CHARS_PER_TOKEN:
+            reply = replace(reply, stop="length")
+            break
+        if piece.text:
+            said.append(piece.text)
+            yield piece.text
+    return replace(reply, text="".join(said))
+
+
+def _noted(reply: Reply, piece: Piece) -> Reply:
+    if piece.stop is not None:
+        reply = replace(reply, stop=piece.stop)
+    if piece.prompt_tokens is not None:
+        reply = replace(reply, prompt_tokens=piece.prompt_tokens, completion_tokens=piece.completion_tokens)
+    return reply
+
+
+def _fault(error: Exception, secret: str) -> str:
+    """What a server said in the middle of an answer, or that it said nothing that can be understood."""
+    said = getattr(error, "error", None) or getattr(error, "message", None)
+    if isinstance(said, str) and said:
+        return f"it said: {masked(said, secret)}"
+    return "its answer is not what its protocol says; see llm -> provider and base_url"

@@ -1,0 +1,95 @@
+"""The language models that a profile may name: the one it answers with, and those that a request may choose instead."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import Field, SecretStr, TypeAdapter, model_validator
+
+from pipelines.profile.found import Found
+from pipelines.profile.values import Address, KeepAlive, Line, Number, OptionalSecret, Section, Whole, misfits
+
+Provider = Literal["ollama", "openai"]
+
+
+class LlmChoice(Section):
+    """A model that a request may choose; what it does not say is as the section has it."""
+
+    provider: Provider = Field(description="who serves it")
+    model: Line = Field(description="name of the model on the server")
+    base_url: Address | None = Field(
+        default=None, description="where the server answers; none: the section's, or the provider's own"
+    )
+    api_key: OptionalSecret = Field(
+        default=SecretStr(""), description="written only as ${NAME}; the section's goes to the section's server alone"
+    )
+
+
+class LlmBase(Section):
+    """What every language model has."""
+
+    model: Line = Field(description="name of the model on the server")
+    api_key: OptionalSecret = Field(default=SecretStr(""), description="written only as ${NAME}")
+    allowed: tuple[LlmChoice, ...] = Field(default=(), description="other models that a request may choose")
+    temperature: Number = Field(default=0.1, ge=0, le=2, description="0 says the same every time")
+    max_tokens: Whole = Field(default=1024, ge=1, le=131_072, description="most tokens of an answer")
+    context_tokens: Whole = Field(
+        default=8192, ge=256, le=2_097_152, description="tokens of prompt and answer together that the model takes in"
+    )
+    timeout_s: Number = Field(default=120.0, gt=0, description="seconds until a call is given up")
+    connect_timeout_s: Number = Field(default=5.0, gt=0, description="seconds until a server counts as not there")
+    token_timeout_s: Number = Field(
+        default=30.0, gt=0, description="seconds between two tokens; the first one has until the call is given up"
+    )
+    concurrency: Whole = Field(default=4, ge=1, le=1024, description="calls at once; others wait for their turn")
+    queue: Whole = Field(default=16, ge=0, le=100_000, description="calls that may wait; one more is refused")
+    queue_timeout_s: Number = Field(default=30.0, gt=0, description="seconds until a call that waits is refused")
+    fallback: Literal["extractive", "error"] = Field(
+        default="extractive", description="what happens when the model does not answer"
+    )
+
+    @model_validator(mode="after")
+    def _an_answer_leaves_room_for_its_prompt(self) -> Self:
+        if self.max_tokens >= self.context_tokens:
+            text = f"leaves no room for a prompt: context_tokens is {self.context_tokens}"
+            raise misfits(Found(("max_tokens",), text))
+        return self
+
+
+class OllamaLlm(LlmBase):
+    """A language model served by Ollama."""
+
+    provider: Literal["ollama"]
+    base_url: Address = Field(default="http://127.0.0.1:11434", description="where the server answers")
+    keep_alive: KeepAlive = Field(default=-1, description="how long the model stays loaded; -1: for good")
+    think: bool = Field(default=False, description="let a model that can think do so before it answers")
+
+
+class OpenAILlm(LlmBase):
+    """A language model behind an OpenAI-compatible interface."""
+
+    provider: Literal["openai"]
+    base_url: Address = Field(default="https://api.openai.com/v1", description="root of the interface")
+
+
+LlmSection = Annotated[OllamaLlm | OpenAILlm, Field(discriminator="provider")]
+_SECTION: TypeAdapter[LlmSection] = TypeAdapter(LlmSection)
+
+
+def llm_choices(section: LlmSection) -> tuple[LlmSection, ...]:
+    """The sections of every model that a request may have, the profile's own first."""
+    return (section, *(_chosen(section, choice) for choice in section.allowed))
+
+
+def _chosen(section: LlmSection, choice: LlmChoice) -> LlmSection:
+    said: dict[str, Any] = {name: getattr(section, name) for name in LlmBase.model_fields}
+    if choice.provider == section.provider:
+        said = {name: getattr(section, name) for name in type(section).model_fields}
+    if choice.provider != section.provider or choice.base_url is not None:
+        said |= {"api_key": choice.api_key}  # a key is sent to nobody else than it was given for
+        said.pop("base_url", None)
+    said |= {"provider": choice.provider, "model": choice.model, "allowed": ()}
+    given = {"base_url": choice.base_url} if choice.base_url is not None else {}
+    if choice.api_key.get_secret_value():
+        given |= {"api_key": choice.api_key}  # type: ignore[dict-item]
+    return _SECTION.validate_python(said | given)

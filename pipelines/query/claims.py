@@ -1,0 +1,83 @@
+"""Cuts what a language model wrote into claims: a sentence, and the sources that it cites."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from pipelines.components.sentences import sentence_spans
+from pipelines.query.citations import Mark, Piece
+
+_LEAST_WORDS = 3
+_WORD = re.compile(r"\w+")
+_BLANKS_BEFORE_STOP = re.compile(r"\s+(?=[.,;:!?])")
+_NO_CLAIM = re.compile(r"^\s*(?:#{1,6}\s|```|[|\s:-]+$)|[:?]\W*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence of a line: its pieces as they stand there, its text without citations, and the sources it cites."""
+
+    pieces: tuple[Piece, ...]
+    text: str
+    sources: tuple[int, ...]
+
+    @property
+    def is_claim(self) -> bool:
+        """Whether it says something that can be checked: headings, questions and lead-ins do not."""
+        return len(_WORD.findall(self.text)) >= _LEAST_WORDS and not _NO_CLAIM.search(self.text)
+
+
+def sentences_of(line: Sequence[Piece]) -> list[Sentence]:
+    """The sentences of one line; their pieces together are those of the line.
+
+    A citation belongs to the sentence before it, whether it stands before or after the full stop; where the line
+    begins with one and does not end with one, each belongs to the sentence that follows.
+    """
+    text = "".join(piece for piece in line if isinstance(piece, str))
+    starts = [0, *(start for start, _ in sentence_spans(text)[1:])]
+    leading = bool(line) and _begins_with_citation(line) and not _ends_with_citation(line)
+    sentences, edges = [], [*starts[1:], len(text)]
+    for start, end, pieces in zip(starts, edges, _split(line, text, starts, leading), strict=True):
+        said = _BLANKS_BEFORE_STOP.sub("", " ".join(text[start:end].split()))
+        cited = (number for piece in pieces if isinstance(piece, Mark) for number in piece.numbers)
+        sentences.append(Sentence(tuple(pieces), said, tuple(dict.fromkeys(cited))))
+    return sentences
+
+
+def _split(line: Sequence[Piece], text: str, starts: Sequence[int], leading: bool) -> list[list[Piece]]:
+    """The pieces of each sentence, where ``starts`` are the sentences' places in the text without citations."""
+    parts: list[list[Piece]] = [[] for _ in starts]
+    place, current = 0, 0
+    for piece in line:
+        if isinstance(piece, Mark):
+            following = starts[current + 1] if current + 1 < len(starts) else None
+            if leading and following is not None and not text[place:following].strip():
+                current += 1
+            parts[current].append(piece)
+            continue
+        for number, part in _cut(piece, place, starts):
+            current = max(current, number)
+            parts[current].append(part)
+        place += len(piece)
+    return parts
+
+
+def _cut(text: str, place: int, starts: Sequence[int]) -> Iterator[tuple[int, str]]:
+    """The parts of ``text``, which stands at ``place``, each with the number of its sentence."""
+    edges = [*starts[1:], place + len(text)]
+    for number, (start, end) in enumerate(zip(starts, edges, strict=True)):
+        part = text[max(start - place, 0) : max(end - place, 0)]
+        if part:
+            yield number, part
+
+
+def _begins_with_citation(line: Sequence[Piece]) -> bool:
+    first = next((piece for piece in line if isinstance(piece, Mark) or _WORD.search(piece)), None)
+    return isinstance(first, Mark)
+
+
+def _ends_with_citation(line: Sequence[Piece]) -> bool:
+    last = next((piece for piece in reversed(line) if isinstance(piece, Mark) or _WORD.search(piece)), None)
+    return isinstance(last, Mark)

@@ -1,0 +1,46 @@
+"""The proper names of a text: capitalised words that do not merely begin a sentence, and acronyms."""
+
+from __future__ import annotations
+
+import re
+
+_WORD = re.compile(r"[^\W\d_][\w'\u2019&-]*")
+_SENTENCE_START = re.compile(r"(?:^|[.!?:]\s+|\n)[\W\d_]*$")
+_NO_NAMES = frozenset(("I", "The", "A", "An", "In", "On", "At", "It", "They", "This", "These", "That", "If", "When"))
+
+
+def names(text: str) -> tuple[str, ...]:
+    """The names in a text, each word once; a word that begins a sentence counts if another name follows it."""
+    found: dict[str, None] = {}
+    words = list(_WORD.finditer(text))
+    for number, match in enumerate(words):
+        word = match[0]
+        if not word[0].isupper() or word in _NO_NAMES:
+            continue
+        following = words[number + 1] if number + 1 < len(words) else None
+        begins = _SENTENCE_START.search(text[max(match.start() - 8, 0) : match.start()]) is not None
+        joined = following is not None and following[0][0].isupper() and following.start() == match.end() + 1
+        if len(_bare(word)) > 1 and (not begins or joined or word.isupper()):
+            found[_bare(word)] = None
+    return tuple(found)
+
+
+def capitalised(text: str) -> frozenset[str]:
+    """Every word that may be a name, also those that only begin a sentence; in lower case."""
+    words = (match[0] for match in _WORD.finditer(text))
+    return frozenset(_bare(word).lower() for word in words if word[0].isupper() and word not in _NO_NAMES)
+
+
+def unknown(claimed: tuple[str, ...], told: str) -> tuple[str, ...]:
+    """The names that do not occur in what is told, in whatever case."""
+    words = {_bare(word).lower() for word in _WORD.findall(told)}
+    words |= {part for word in words for part in word.split("-")}
+    return tuple(name for name in claimed if name.lower() not in words and not _parts(name) <= words)
+
+
+def _bare(word: str) -> str:
+    return re.sub(r"['\u2019]\w{0,2}$", "", word)
+
+
+def _parts(name: str) -> set[str]:
+    return set(name.lower().split("-"))

@@ -1,0 +1,147 @@
+"""Judges a claim by the passages that it cites.
+
+A claim is *supported* where a passage says it: by its terms and by its meaning, with the same numbers and names, and
+without denying it. Overlap alone is no proof: a claim that shares its words and not its numbers, its names or its
+"not" with what it cites is *unsupported*. In between it is *partial*. Where the profile names an entailment model, a
+claim is supported only if the passage entails it, and unsupported if it contradicts it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pipelines.query.verdicts.evidence import Reading, Said, Window, best_windows, overlap, strength
+from pipelines.query.verdicts.names import capitalised, names, unknown
+from pipelines.query.verdicts.numbers import missing, quantities
+from pipelines.query.verdicts.polarity import polarity
+from pipelines.types import Hit, Verdict
+
+_STRONG = 0.7
+_WEAK = 0.45
+_HALF = 0.5  # of an entailment model's probability
+_NEARLY_THE_SAME = 0.7  # of a claim's terms
+_LEAST_WORDS = 5  # of a clause
+_BETWEEN_CLAUSES = re.compile(r";\s+|,\s+(?:and|but|while|whereas|so)\s+", re.IGNORECASE)
+_PUNCTUATION = re.compile(r"[\W_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Entailment:
+    """How likely a passage entails a claim, and how likely it contradicts it, both in 0..1."""
+
+    entails: float
+    contradicts: float
+
+
+Entails = Callable[[Sequence[tuple[str, str]]], Sequence[Entailment]]
+"""Judges pairs of a passage and a claim."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A verdict, what each named check found, and for each cited chunk that has one its best passage, best first."""
+
+    verdict: Verdict
+    checks: Mapping[str, Any]
+    evidence: tuple[Window, ...]
+
+
+class Verifier:
+    """Judges claims.
+
+    Args:
+        entails: An entailment model; None: the verdict rests on the other checks.
+    """
+
+    def __init__(self, entails: Entails | None = None) -> None:
+        self._entails = entails
+
+    def judge(self, claim: str, cited: Sequence[Hit], others: Sequence[Hit], reading: Reading) -> Judgement:
+        """The verdict on ``claim`` from the chunks that it cites.
+
+        One that cites nothing is held against ``others``, everything its answer could have cited, and is at best
+        partial: it may be so, but no footnote says it.
+        """
+        if cited:
+            found = self._judged(claim, cited, reading, most=len(cited))
+            return Judgement(found.verdict, {"cited": True, **found.checks}, found.evidence)
+        found = self._judged(claim, others, reading, most=1)
+        verdict: Verdict = "partial" if found.verdict == "supported" else found.verdict
+        return Judgement(verdict, {"cited": False, **found.checks}, found.evidence)
+
+    def _judged(self, claim: str, hits: Sequence[Hit], reading: Reading, most: int) -> Judgement:
+        parts = clauses(claim)
+        whole, *clause_vectors = reading.vectors([claim, *parts] if len(parts) > 1 else [claim])
+        said = Said(claim, reading.terms(claim), whole)
+        evidence = best_windows(said, hits, reading)[:most]
+        if not evidence:
+            return Judgement("unsupported", {"lexical": 0.0, "embedding": 0.0}, ())
+        if any(_bare(claim) in _bare(window.text) for window in evidence):
+            return Judgement("supported", {"verbatim": True}, evidence)
+        checks = self._checks(said, evidence, reading)
+        verdict = _verdict(checks)
+        if len(parts) > 1 and "nli" not in checks:
+            told = [
+                strength(Said(part, reading.terms(part), vector), hits, reading)
+                for part, vector in zip(parts, clause_vectors, strict=True)
+            ]
+            if min(told) < _WEAK and max(told) >= _STRONG:
+                return Judgement("partial", {**checks, "clauses": [round(one, 3) for one in told]}, evidence)
+        return Judgement(verdict, checks, evidence)
+
+    def _checks(self, said: Said, evidence: Sequence[Window], reading: Reading) -> dict[str, Any]:
+        told = " ".join(window.text for window in evidence)
+        lexical = overlap(said.terms, frozenset[int]().union(*(window.terms for window in evidence)))
+        numbers = missing(quantities(said.text), quantities(told))
+        strange = _strange_names(said.text, evidence, told, lexical)
+        denied = polarity(said.text, reading.terms).contradicts(polarity(evidence[0].text, reading.terms))
+        checks: dict[str, Any] = {
+            "lexical": round(lexical, 3),
+            "embedding": round(max(float(window.vector @ said.vector) for window in evidence), 3),
+            "numbers": not numbers,
+            "names": not strange,
+            "negation": not denied,
+        }
+        if numbers or strange:
+            checks["missing"] = [*numbers, *strange]
+        if self._entails is not None:
+            (found,) = self._entails([(told, said.text)])
+            checks["nli"] = {"entails": round(found.entails, 3), "contradicts": round(found.contradicts, 3)}
+        return checks
+
+
+def clauses(claim: str) -> list[str]:
+    """The parts of a claim that could each be a claim of their own; the claim alone where it cannot be parted."""
+    parts = [part.strip() for part in _BETWEEN_CLAUSES.split(claim)]
+    return parts if all(len(part.split()) >= _LEAST_WORDS for part in parts) else [claim]
+
+
+def _strange_names(claim: str, evidence: Sequence[Window], told: str, lexical: float) -> tuple[str, ...]:
+    """The names of a claim that its sources do not know, or that take another's place in nearly the same words."""
+    titles = " ".join(" ".join((window.hit.title, *window.hit.headings)) for window in evidence)
+    claimed = names(claim)
+    strange = unknown(claimed, " ".join([titles, *(window.hit.content for window in evidence)]))
+    if strange or lexical < _NEARLY_THE_SAME:
+        return strange
+    elsewhere = unknown(claimed, f"{titles} {told}")
+    replaced = capitalised(evidence[0].text) - capitalised(claim) - {word.lower() for word in claim.split()}
+    return elsewhere if replaced else ()
+
+
+def _verdict(checks: Mapping[str, Any]) -> Verdict:
+    level = (checks["lexical"] + max(checks["embedding"], 0.0)) / 2
+    nli = checks.get("nli")
+    if level < _WEAK and not (nli and nli["entails"] >= _HALF):
+        return "unsupported"
+    if not (checks["numbers"] and checks["names"] and checks["negation"]) or (nli and nli["contradicts"] >= _HALF):
+        return "unsupported"
+    if nli:
+        return "supported" if nli["entails"] >= _HALF else "partial"
+    return "supported" if level >= _STRONG else "partial"
+
+
+def _bare(text: str) -> str:
+    return _PUNCTUATION.sub(" ", text.lower()).strip()

@@ -1,0 +1,140 @@
+"""What size costs: filling, optimising, searching with and without filters, memory and disk, and what is found."""
+
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from statistics import mean, median
+from typing import Any
+
+import numpy as np
+
+from pipelines.components.data_folder import disk_usage
+from pipelines.engine import Engine, open_engine
+from tests.performance.corpus import questions, sentences
+from tests.performance.measure import cost, memory_mb, percentile
+from tests.performance.ours import EMBEDDED, write_chunks
+
+PROFILE = """
+extends: {base}
+tenant: bench
+metadata:
+  fields:
+    half: {{type: keyword}}
+    twentieth: {{type: keyword}}
+    thousandth: {{type: keyword}}
+    level: {{type: keyword, values: [platform, suite, module, entity]}}
+    suite: {{type: keyword}}
+    module: {{type: keyword}}
+    entity: {{type: keyword}}
+  hierarchy: {{level: level, path: [suite, module, entity]}}
+store: {store}
+retrieval: {{top_k: 10}}
+"""
+STORES = {
+    "as shipped": "{engine: edge}",
+    "int8 vectors": "{engine: edge, quantization: int8}",
+    "vectors on disk": "{engine: edge, on_disk: true}",
+}
+FILTERS: Mapping[str, Mapping[str, Any]] = {
+    "none": {},
+    "50 %": {"filters": {"half": "h1"}},
+    "5 %": {"filters": {"twentieth": "t3"}},
+    "0.1 %": {"filters": {"thousandth": "r7"}},
+    "union, 10 %": {"filters": {"or": [{"twentieth": "t3"}, {"twentieth": "t11"}]}},
+    "scope": {"scope": {"suite": "s1", "module": "m3", "entity": "e2"}},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Searches of one kind: milliseconds, embedding included, and the share of the true nearest ten that is found."""
+
+    p50: float
+    p95: float
+    recall: float
+
+
+def sizes(count: int, store: str) -> None:
+    """Measures an index of ``count`` chunks in a store of `STORES`, and prints what it found."""
+    with _opened(store) as (engine, folder):
+        before = memory_mb("self")[1]
+        vectors = realistic_vectors(count)
+        fields = [_fields(n) for n in range(count)]
+        written = cost(lambda: write_chunks(engine, vectors, fields, sentences()))
+        optimised = cost(engine.optimize)
+        stored = f"{count / written.wall:,.0f} chunks/s stored, {optimised.wall:.1f} s optimised"
+        print(f"{count:,} chunks, {store}: {stored}")
+        for name, asked in FILTERS.items():
+            found = _figures(engine, vectors, fields, asked)
+            print(f"  {name:>12}: p50 {found.p50:.2f} ms, p95 {found.p95:.2f} ms, recall@10 {found.recall:.3f}")
+        disk, memory = disk_usage(folder) / 1e6, memory_mb("self")[1] - before
+        print(f"  disk {disk:.0f} MB ({disk * 1000 / count:.2f} KB a chunk), anonymous memory {memory:.0f} MB more\n")
+
+
+def realistic_vectors(count: int, seed: int = 7) -> np.ndarray:
+    """Unit vectors, one a row, spread as those of real text are: mixtures of two sentences' vectors with some noise."""
+    generator = np.random.default_rng(seed)
+    with _opened("as shipped") as (engine, _):
+        real = np.asarray(engine._spaces.embedder.vectors(sentences()), dtype=np.float32)
+    first, second = generator.integers(len(real), size=(2, count))
+    share = generator.uniform(0.3, 1.0, (count, 1)).astype(np.float32)
+    noise = generator.standard_normal((count, real.shape[1]), dtype=np.float32) * np.float32(0.3 / real.shape[1] ** 0.5)
+    mixed = share * real[first] + (1 - share) * real[second] + noise
+    return mixed / np.linalg.norm(mixed, axis=1, keepdims=True)
+
+
+@contextmanager
+def _opened(store: str) -> Iterator[tuple[Engine, Path]]:
+    with tempfile.TemporaryDirectory(prefix="footnote-bench-") as folder:
+        profile = Path(folder) / "bench.yaml"
+        profile.write_text(PROFILE.format(base=EMBEDDED, store=STORES[store]), encoding="utf-8")
+        with open_engine(profile, Path(folder) / "data") as engine:
+            yield engine, Path(folder) / "data"
+
+
+def _fields(n: int) -> dict[str, Any]:
+    """Metadata of chunk ``n``: fields of three selectivities, and a place in a hierarchy of 4 x 10 x 10 entities."""
+    placed = {"suite": f"s{n % 4}", "module": f"m{n % 40 // 4}", "entity": f"e{n % 400 // 40}"}
+    level = ("entity", "entity", "entity", "module", "module", "suite", "platform")[n % 7]
+    depth = {"platform": 0, "suite": 1, "module": 2, "entity": 3}[level]
+    return {
+        "half": f"h{n % 2}",
+        "twentieth": f"t{n % 20}",
+        "thousandth": f"r{n % 1000}",
+        "level": level,
+        **dict(list(placed.items())[:depth]),
+    }
+
+
+def _figures(engine: Engine, vectors: np.ndarray, fields: list[dict[str, Any]], asked: Mapping[str, Any]) -> Figures:
+    texts = questions()
+    engine.search(texts[0], **asked)
+    times = [cost(partial(engine.search, text, **asked)).wall * 1000 for text in texts]
+    matching = np.flatnonzero([_matches(field, asked) for field in fields])
+    recalls = [_recall(engine, vectors, matching, text, asked) for text in texts[:40]]
+    return Figures(median(times), percentile(times, 95), mean(recalls))
+
+
+def _recall(engine: Engine, vectors: np.ndarray, matching: np.ndarray, text: str, asked: Mapping[str, Any]) -> float:
+    """The share of the ten nearest chunks, by brute force, that a search by vectors alone gives."""
+    cosines = vectors[matching] @ np.asarray(engine._spaces.embedder.vectors([text])[0])
+    nearest = {int(matching[n]) for n in np.argsort(-cosines)[:10]}
+    found = {int(hit.chunk_id.replace("-", ""), 16) for hit in engine.search(text, mode="dense", **asked)}
+    return len(nearest & found) / len(nearest)
+
+
+def _matches(fields: Mapping[str, Any], asked: Mapping[str, Any]) -> bool:
+    if "scope" in asked:
+        return _in_scope(fields, asked["scope"])
+    wanted = asked.get("filters", {})
+    alternatives = wanted.get("or", [wanted])
+    return any(all(fields.get(name) == value for name, value in each.items()) for each in alternatives)
+
+
+def _in_scope(fields: Mapping[str, Any], scope: Mapping[str, str]) -> bool:
+    """A document of a level is seen from below where every field down to its level agrees."""
+    depth = {"platform": 0, "suite": 1, "module": 2, "entity": 3}[fields["level"]]
+    return all(fields.get(name) == scope[name] for name in ("suite", "module", "entity")[:depth])

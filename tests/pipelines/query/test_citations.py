@@ -1,0 +1,128 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipelines.query.citations import CitationParser, Mark, Numbering, Piece
+
+
+def whole(text: str, sources: int = 9) -> tuple[str, tuple[int, ...], tuple[int, ...]]:
+    """The text as an answer has it, the sources in order of use, and the numbers removed."""
+    parser, numbering = CitationParser(sources), Numbering()
+    written = numbering.written([*parser.feed(text), *parser.finish()])
+    return written, numbering.order, parser.removed
+
+
+@pytest.mark.parametrize(
+    ("text", "written", "order"),
+    [
+        ("Yes [1].", "Yes [1].", (1,)),
+        ("Yes [4].", "Yes [1].", (4,)),
+        ("A [3], b [2], c [3].", "A [1], b [2], c [1].", (3, 2)),
+        ("A [5, 2].", "A [1][2].", (5, 2)),
+        ("A [5,2;7 1].", "A [1][2][3][4].", (5, 2, 7, 1)),
+        ("A [2][5].", "A [1][2].", (2, 5)),
+        ("A【3】.", "A[1].", (3,)),
+        ("A 【 3, 4 】.", "A [1][2].", (3, 4)),
+        ("A [2-4].", "A [1][2][3].", (2, 3, 4)),
+        ("A [2\N{EN DASH}3].", "A [1][2].", (2, 3)),
+        ("A [2, 2].", "A [1].", (2,)),
+        ("an hour a day[2]", "an hour a day[1]", (2,)),
+    ],
+)
+def test_citations_are_renumbered_in_order_of_first_use(text: str, written: str, order: tuple[int, ...]) -> None:
+    assert whole(text) == (written, order, ())
+
+
+@pytest.mark.parametrize(
+    ("text", "written", "removed"),
+    [
+        ("Yes [99].", "Yes.", (99,)),
+        ("Yes [99][98] and [1].", "Yes and [1].", (99, 98)),
+        ("Yes [1, 99].", "Yes [1].", (99,)),
+        ("Yes [0].", "Yes.", (0,)),
+        ("Yes [8-11].", "Yes [1][2].", (10, 11)),
+        ("Yes [1-999999999].", "Yes [1].", (999999999,)),
+        ("Yes [3-1].", "Yes [1][2].", ()),
+        ("[12]", "", (12,)),
+    ],
+)
+def test_a_number_without_a_source_is_removed_and_reported(text: str, written: str, removed: tuple[int, ...]) -> None:
+    said, _, reported = whole(text)
+    assert (said, reported) == (written, removed)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "See [the guide](https://example.com/a[1]b) and [citation needed].",
+        "See [1](https://example.com).",
+        "Set `a[1] = b[2]` first.",
+        "```python\nvalues[1] = values[2]\n[3]\n```\n",
+        "~ `` a ` [1] `` ~",
+        "- [ ] open\n- [x] done",
+        "values[0] is the first",
+        "[] [-1] [1.5] [1a] [a1] [,] [1,] [1--2] [[note]]",
+        "an open bracket [1, 2",
+        "an open bracket [",
+        r"a formula \[1] of TeX",
+        "[" + "1, " * 40 + "1]",
+        "two   blanks  and\ta tab ",
+    ],
+)
+def test_what_only_looks_like_a_citation_passes_unharmed(text: str) -> None:
+    assert whole(text) == (text, (), ())
+
+
+def test_an_endless_bracket_is_not_held_back_for_ever() -> None:
+    parser = CitationParser(9)
+    settled = parser.feed("[" + "1, " * 1000)
+    assert "".join(str(piece) for piece in settled).startswith("[1, 1, 1")
+
+
+def test_code_on_a_line_ends_with_it_and_the_next_line_cites() -> None:
+    assert whole("a ` tick [1]\nYes [2].") == ("a ` tick [1]\nYes [1].", (2,), ())
+
+
+def test_after_a_fence_citations_count_again() -> None:
+    assert whole("```\na[1]\n```\nYes [2].")[1] == (2,)
+
+
+def test_a_bracket_at_the_edge_is_held_until_it_is_clear() -> None:
+    parser = CitationParser(9)
+    assert parser.feed("Yes [") == ["Yes"]
+    assert parser.feed("2") == []
+    assert parser.feed("]") == []
+    assert parser.feed(".") == [" ", Mark((2,)), "."]
+    assert parser.feed(" Or [see") == [" Or [see"]
+    assert parser.feed(" [1]") == []
+    assert parser.finish() == [" ", Mark((1,))]
+
+
+ANYTHING = st.text(alphabet="ab1239[]【】()`,;- \n\\\N{EN DASH}", max_size=60)
+
+
+def _merged(pieces: list[Piece]) -> list[Piece]:
+    merged: list[Piece] = []
+    for piece in pieces:
+        if isinstance(piece, str) and merged and isinstance(merged[-1], str):
+            merged[-1] += piece
+        else:
+            merged.append(piece)
+    return merged
+
+
+@given(text=ANYTHING, cuts=st.lists(st.integers(0, 60)), sources=st.integers(0, 5))
+def test_any_way_of_cutting_the_stream_gives_what_the_whole_gives(text: str, cuts: list[int], sources: int) -> None:
+    at_once = CitationParser(sources)
+    expected = _merged([*at_once.feed(text), *at_once.finish()])
+    parser, found = CitationParser(sources), list[Piece]()
+    edges = sorted({0, len(text), *(cut for cut in cuts if cut < len(text))})
+    for start, end in zip(edges, [*edges[1:], len(text)], strict=True):
+        found += parser.feed(text[start:end])
+    assert _merged([*found, *parser.finish()]) == expected
+    assert parser.removed == at_once.removed
+
+
+@given(text=st.text(alphabet="ab[]()` \n", max_size=40))
+def test_text_without_numbers_is_never_changed(text: str) -> None:
+    assert whole(text) == (text, (), ())

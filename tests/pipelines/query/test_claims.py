@@ -1,0 +1,55 @@
+from collections.abc import Iterable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipelines.query.citations import CitationParser, Mark, Piece
+from pipelines.query.claims import sentences_of
+
+
+def said(line: str) -> list[tuple[str, tuple[int, ...]]]:
+    parser = CitationParser(9)
+    return [(one.text, one.sources) for one in sentences_of([*parser.feed(line), *parser.finish()])]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Beagles need an hour [1]. Cats sleep a lot [2].",
+        "Beagles need an hour. [1] Cats sleep a lot. [2]",
+        "Beagles need an hour.[1] Cats sleep a lot.[2]",
+        "[1] Beagles need an hour. [2] Cats sleep a lot.",
+    ],
+)
+def test_a_citation_belongs_to_its_sentence_wherever_it_stands(line: str) -> None:
+    assert said(line) == [("Beagles need an hour.", (1,)), ("Cats sleep a lot.", (2,))]
+
+
+def test_a_sentence_lists_its_sources_once_in_order() -> None:
+    assert said("Beagles [3] need an hour [1][3].") == [("Beagles need an hour.", (3, 1))]
+
+
+def test_a_list_item_that_begins_with_its_citation_keeps_it() -> None:
+    assert said("- [2] Cats sleep a lot.") == [("- Cats sleep a lot.", (2,))]
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["## What beagles need every day", "Here is what they need:", "Is that so for you?", "Yes.", "", "| --- | --- |"],
+)
+def test_headings_questions_and_lead_ins_are_no_claims(line: str) -> None:
+    assert not any(one.is_claim for one in sentences_of([line]))
+
+
+PIECES = st.lists(
+    st.one_of(st.sampled_from(["A b. ", "C d", ".", " ", "e.g. x. Y z! "]), st.just(Mark((1,)))), max_size=12
+)
+
+
+@given(PIECES)
+def test_the_pieces_of_the_sentences_are_those_of_the_line(line: list[Piece]) -> None:
+    def flat(pieces: Iterable[Piece]) -> str:
+        return "".join(piece if isinstance(piece, str) else "<1>" for piece in pieces)
+
+    assert flat(piece for one in sentences_of(line) for piece in one.pieces) == flat(line)

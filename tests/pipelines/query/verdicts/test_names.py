@@ -1,0 +1,11 @@
+from pipelines.query.verdicts.names import names, unknown
+
+
+def test_names_are_capitalised_words_within_a_sentence_and_acronyms() -> None:
+    text = "Dogs from New York met Rollo's men. They like NASA. Marie Curie won."
+    assert names(text) == ("New", "York", "Rollo", "NASA", "Marie", "Curie")
+
+
+def test_a_name_is_known_in_any_case_and_as_a_part() -> None:
+    assert unknown(("Paris", "Anglo-Norman", "Beagle"), "the anglo norman duke kept a beagle in PARIS") == ()
+    assert unknown(("London",), "the duke of Paris") == ("London",)
