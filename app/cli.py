@@ -32,6 +32,7 @@ COMMANDS = {
     "purge": "Erase the versions that the profile's retention no longer keeps.",
     "doctor": "Say whether tenants' data is whole, and repair it.",
     "evaluate": "Measure a profile on a dataset.",
+    "compare": "Say which of two profiles is better on a dataset, and whether it could be chance.",
     "check": "Say whether profiles can be used.",
     "models": "Prepare embedding models.",
 }
