@@ -1,0 +1,43 @@
+"""Sources in the order in which an answer cites them."""
+
+from __future__ import annotations
+
+from pipelines.sources import cited_first
+from pipelines.types import Answer, Citation, Hit, Span
+
+
+def hit(chunk_id: str) -> Hit:
+    return Hit(chunk_id, "d", 1, "t", "s", "text", {}, 0.5, {}, Span(0, 4))
+
+
+def citation(number: int, chunk_id: str) -> Citation:
+    return Citation(number, "d", 1, chunk_id, "t", "s", "text", Span(0, 4), None, None, ())
+
+
+def answer(text: str, *citations: Citation) -> Answer:
+    sources = (hit("a"), hit("b"), hit("c"))
+    return Answer("id", "q", text, False, None, 1.0, citations, (), sources, "m", True, False, 1, {})
+
+
+def ordered(given: Answer) -> tuple[str, list[str]]:
+    text, hits = cited_first(given)
+    return text, [one.chunk_id for one in hits]
+
+
+def test_cited_sources_come_first_in_the_order_of_use() -> None:
+    given = answer("One [1]. Two [2].", citation(1, "c"), citation(2, "a"))
+    assert ordered(given) == ("One [1]. Two [2].", ["c", "a", "b"])
+
+
+def test_two_footnotes_of_one_source_have_its_number() -> None:
+    given = answer("One [1]. Two [2]. Three [3].", citation(1, "b"), citation(2, "b"), citation(3, "a"))
+    assert ordered(given) == ("One [1]. Two [1]. Three [2].", ["b", "a", "c"])
+
+
+def test_other_brackets_stay() -> None:
+    given = answer("See table [9] and a[0] [1].", citation(1, "c"))
+    assert ordered(given) == ("See table [9] and a[0] [1].", ["c", "a", "b"])
+
+
+def test_without_citations_the_sources_stay_as_they_are() -> None:
+    assert ordered(answer("Nothing is known.")) == ("Nothing is known.", ["a", "b", "c"])
