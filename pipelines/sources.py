@@ -12,7 +12,7 @@ _NUMBER = re.compile(r"\[(\d+)\]")
 def cited_first(answer: Answer) -> tuple[str, tuple[Hit, ...]]:
     """The answer's text, and its sources: those that it cites in the order of use, then the others by score.
 
-    ``[n]`` in the text is the n-th source. An answer's own numbers count its footnotes, and one source may have several.
+    ``[n]`` in the text is the n-th source; an answer's own numbers count its footnotes, several of one source too.
     """
     hits = {hit.chunk_id: hit for hit in answer.sources}
     cited = dict.fromkeys(citation.chunk_id for citation in answer.citations if citation.chunk_id in hits)
