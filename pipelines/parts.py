@@ -13,7 +13,7 @@ from pipelines.catalogue import Catalogue, EmbeddingCache
 from pipelines.catalogue.files import FileRecords
 from pipelines.components.data_folder import held
 from pipelines.components.embedding import build_tokenizer, models_folder
-from pipelines.components.splitters import build_splitter
+from pipelines.components.splitters import Vectors, build_splitter
 from pipelines.ingestion.cleaning import Cleaner
 from pipelines.ingestion.doctor import Doctor
 from pipelines.ingestion.pipeline import Ingestor
@@ -58,7 +58,7 @@ def open_parts(profile: Profile, root: Path, opened: ExitStack) -> Parts:
     opened.callback(spaces.close)
     cleaner = Cleaner(catalogue, lambda: spaces.current.store, cache)
     opened.callback(cleaner.close)
-    preparer = _preparer(profile, catalogue)
+    preparer = _preparer(profile, catalogue, spaces.embedder.vectors)
     ingestor = Ingestor(catalogue, lambda: spaces.current.space, preparer, cleaner, cache)
     ingestor.recover()
     files = FileRecords(catalogue.engine, profile.tenant)
@@ -84,13 +84,24 @@ def build_syncer(loaded: LoadedProfile, parts: Parts) -> Syncer | None:
 def pipeline_name(profile: Profile) -> str:
     """Names what decides, beside the embedding model, whether a content is taken and which chunks it becomes."""
     parts = (
-        profile.chunking.model_dump_json(),
+        *_cutting(profile),
         profile.extractors,
         profile.embedding.embed,
         profile.sparse.model_dump_json(),
         profile.metadata.model_dump_json(),
     )
     return hashlib.sha256("\0".join(str(part) for part in parts).encode()).hexdigest()
+
+
+def _cutting(profile: Profile) -> tuple[str, ...]:
+    """What decides where chunks begin and end, without what the splitter does not read."""
+    of_others = {"semantic": {"parents"}, "hierarchical": {"percentile"}}
+    unread = of_others.get(profile.chunking.splitter, {"parents", "percentile"})
+    said = profile.chunking.model_dump_json(exclude=unread)
+    if profile.chunking.splitter != "semantic":
+        return (said,)
+    model = profile.embedding.model_dump_json(include={"provider", "model", "quantize", "dimensions"})
+    return (said, model)  # another model sees other changes of topic
 
 
 def _open_catalogue(profile: Profile, folder: Path) -> Catalogue:
@@ -100,7 +111,7 @@ def _open_catalogue(profile: Profile, folder: Path) -> Catalogue:
     return Catalogue.open(url.get_secret_value(), profile.tenant)
 
 
-def _preparer(profile: Profile, catalogue: Catalogue) -> Preparer:
+def _preparer(profile: Profile, catalogue: Catalogue, vectors: Vectors) -> Preparer:
     tokenizer = build_tokenizer(profile.embedding, models_folder())
     place = Locate(
         with_headings="headings" in profile.extractors,
@@ -108,5 +119,5 @@ def _preparer(profile: Profile, catalogue: Catalogue) -> Preparer:
         embed_headings="headings" in profile.embedding.embed,
         context_weight=profile.sparse.title_weight,
     )
-    transformations = [build_splitter(profile.chunking, tokenizer.spans), place]
+    transformations = [build_splitter(profile.chunking, tokenizer.spans, vectors), place]
     return Preparer(profile, catalogue, transformations, catalogue.pipeline)

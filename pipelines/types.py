@@ -310,10 +310,11 @@ class LegScore:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A chunk that answers a search.
+    """A chunk that answers a search, or with the stage ``parent`` a larger piece of text around one.
 
     ``score`` lies in 0..1, is absolute, and falls down the list; ``scores`` keeps what each leg, the fusion
-    (``fused``) and each reranker stage gave.
+    (``fused``) and each reranker stage gave. ``parents`` are the spans of the pieces that a hierarchical splitter cut
+    the chunk from, the innermost first.
     """
 
     chunk_id: str
@@ -329,6 +330,7 @@ class Hit:
     page: int | None = None
     page_label: str | None = None
     headings: tuple[str, ...] = ()
+    parents: tuple[Span, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

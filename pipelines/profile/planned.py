@@ -9,7 +9,6 @@ from pipelines.profile.schema import Profile
 def not_carried_out(profile: Profile) -> tuple[Problem, ...]:
     """One problem for each part of the profile that would be read and not obeyed."""
     planned = {
-        "chunking -> splitter": profile.chunking.splitter in ("semantic", "hierarchical") and profile.chunking.splitter,
         "extractors": ", ".join(name for name in profile.extractors if name not in ("frontmatter", "headings")),
         "rerank": ", ".join(stage.type for stage in profile.rerank),
         "llm": profile.llm is not None and "answers by a language model",

@@ -116,6 +116,7 @@ def to_node(hit: Hit) -> NodeWithScore:
         "page": hit.page,
         "page_label": hit.page_label,
         "headings": list(hit.headings),
+        "parents": [(parent.start, parent.end) for parent in hit.parents],
     }
     node = TextNode(
         id_=hit.chunk_id,

@@ -106,4 +106,5 @@ def to_hit(payload: Mapping[str, Any], chunk_id: str, score: float, scores: Mapp
         page=payload["page"],
         page_label=payload["page_label"],
         headings=tuple(payload["headings"]),
+        parents=tuple(Span(start, end) for start, end in payload.get("parents", ())),
     )
