@@ -31,6 +31,7 @@ from pipelines.types import (
     Hit,
     Mode,
     SearchResult,
+    Trace,
     VersionInfo,
 )
 
@@ -169,10 +170,11 @@ class Asking:
             snapshot = self._snapshot(as_of)
             space = self._spaces.current
             where = readable_at(snapshot, ask.where, self._cleaner.hidden_at(snapshot))
-            hits = space.finder.find(replace(ask, where=where))
+            trace = Trace()
+            hits = space.finder.find(replace(ask, where=where), trace)
             self._snapshot(as_of)  # a purge may have begun meanwhile
             if snapshot >= self._catalogue.horizon:
-                return SearchResult(tuple(hits), snapshot, (time.perf_counter() - started) * 1000)
+                return SearchResult(tuple(hits), snapshot, (time.perf_counter() - started) * 1000, trace)
 
     def _snapshot(self, as_of: int | None) -> int:
         if as_of is None:

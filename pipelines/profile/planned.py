@@ -5,12 +5,14 @@ from __future__ import annotations
 from pipelines.errors import Problem
 from pipelines.profile.schema import Profile
 
+_STAGES = ("field_boost", "parent")
+
 
 def not_carried_out(profile: Profile) -> tuple[Problem, ...]:
     """One problem for each part of the profile that would be read and not obeyed."""
     planned = {
         "extractors": ", ".join(name for name in profile.extractors if name not in ("frontmatter", "headings")),
-        "rerank": ", ".join(stage.type for stage in profile.rerank),
+        "rerank": ", ".join(stage.type for stage in profile.rerank if stage.type not in _STAGES),
         "llm": profile.llm is not None and "answers by a language model",
         "contract": profile.contract is not None and f"the wire format of {profile.contract}",
         "auth -> keys": any(key.scope for key in profile.auth.keys) and "keys with a scope",

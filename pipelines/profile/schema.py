@@ -123,8 +123,8 @@ class Chunking(Section):
 
     splitter: Literal["sentence", "markdown", "character", "semantic", "hierarchical"] = Field(
         default="sentence",
-        description="`markdown` never lets a chunk cross a heading; `character` counts characters; `semantic` cuts where "
-        "the topic changes; `hierarchical` cuts chunks from larger pieces, see `parents` and the stage `parent`",
+        description="`markdown` never lets a chunk cross a heading; `character` counts characters; `semantic` cuts "
+        "where the topic changes; `hierarchical` cuts chunks from larger pieces, see `parents` and the stage `parent`",
     )
     size: Whole = Field(default=192, ge=16, le=8192, description="most units in a chunk")
     overlap: Whole = Field(
@@ -136,7 +136,7 @@ class Chunking(Section):
     )
     parents: tuple[Annotated[Whole, Field(ge=32, le=65_536)], ...] = Field(
         default=(),
-        description="for `hierarchical`: sizes of the larger pieces, the largest first; none: one, of four times the size",
+        description="for `hierarchical`: sizes of the larger pieces, the largest first; none: one, four times the size",
     )
 
     @property

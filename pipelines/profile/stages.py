@@ -8,11 +8,15 @@ from pydantic import Field
 
 from pipelines.profile.values import Identifier, Line, Number, Section, Whole
 
+SECTION = "section"
+"""As a field of `FieldBoostStage`: the headings that a chunk stands under, unless a field of that name is declared."""
+
 
 class MmrStage(Section):
-    """Diversity: maximal marginal relevance."""
+    """Diversity: maximal marginal relevance, by the stored vectors."""
 
     type: Literal["mmr"]
+    depth: Whole = Field(default=50, ge=1, le=1000, description="candidates read")
     diversity: Number = Field(default=0.2, ge=0, le=1, description="0 keeps the order, 1 looks at novelty alone")
 
 
@@ -32,27 +36,42 @@ class LlmStage(Section):
 
 
 class RecencyStage(Section):
-    """Newer documents first."""
+    """Newer documents first: half the weight for each half-life that one is older than the newest candidate."""
 
     type: Literal["recency"]
-    field: Identifier = Field(description="a datetime field")
-    half_life_days: Number = Field(default=365.0, gt=0, description="days after which the weight has halved")
+    depth: Whole = Field(default=50, ge=1, le=1000, description="candidates read")
+    field: Identifier = Field(description="a datetime field; documents without it keep the weight 1")
+    half_life_days: Number = Field(default=365.0, gt=0, description="days of age that halve the weight")
 
 
 class FieldBoostStage(Section):
-    """Weights by the value of a field."""
+    """Weights by the value of a field, or by section."""
 
     type: Literal["field_boost"]
-    field: Identifier = Field(description="a keyword field")
+    depth: Whole = Field(default=50, ge=1, le=1000, description="candidates read")
+    field: Identifier = Field(
+        description="a keyword field; `section`, where it is not declared, means the headings that a chunk stands under"
+    )
     weights: dict[str, Annotated[Number, Field(ge=0)]] = Field(
-        min_length=1, description="weight by value, at least 0; others have 1"
+        min_length=1,
+        description="weight by value, at least 0; others have 1, and of several values the largest weight counts",
     )
 
 
 class ParentStage(Section):
-    """Small chunks found, the larger ones around them returned."""
+    """Small chunks found, more of the text around them returned; best as the last stage."""
 
     type: Literal["parent"]
+    method: Literal["merge", "window"] | None = Field(
+        default=None,
+        description="`merge` returns the parent of which enough was found (splitter `hierarchical`), `window` the "
+        "sentences around each chunk; none: `merge` where there are parents",
+    )
+    depth: Whole = Field(default=10, ge=1, le=1000, description="candidates that are merged or widened")
+    share: Number = Field(
+        default=0.3, gt=0, le=1, description="for `merge`: how much of a parent the candidates must hold between them"
+    )
+    sentences: Whole = Field(default=2, ge=1, le=20, description="for `window`: sentences added on either side")
 
 
 RerankStage = Annotated[
