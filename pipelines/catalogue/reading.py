@@ -117,6 +117,13 @@ class DocumentReader(Database):
         found, origin = row
         return to_version(found, origin)
 
+    def kept_version(self, document_id: str, version: int) -> Version | None:
+        """The version of that number with its text, or None where it is not kept any more."""
+        try:
+            return self.version(document_id, version)
+        except DocumentNotFound:
+            return None
+
     def totals(self) -> Totals:
         """How much the tenant holds."""
         stale = sa.literal(True) if not self.embedded else VersionRow.pipeline != self.pipeline

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pipelines.errors import nearest
 from pipelines.profile.found import Found, Steps
 from pipelines.profile.schema import Key, Profile
-from pipelines.profile.stages import SECTION, FieldBoostStage, LlmStage, RecencyStage, RerankStage
+from pipelines.profile.stages import SECTION, FieldBoostStage, LlmStage, ParentStage, RecencyStage, RerankStage
 
 _BY_MODEL = ("title", "keywords", "questions", "summary")
 
@@ -44,6 +44,10 @@ def _stage(profile: Profile, stage: RerankStage, path: Steps) -> Iterator[Found]
         yield from _field(profile, stage.field, ("datetime",), (*path, "field"))
     if isinstance(stage, FieldBoostStage):
         yield from _boost(profile, stage, path)
+    if isinstance(stage, ParentStage) and stage.method == "merge" and profile.chunking.splitter != "hierarchical":
+        yield Found(
+            (*path, "method"), "needs chunks with parents: choose the splitter hierarchical, or the method window"
+        )
 
 
 def _boost(profile: Profile, stage: FieldBoostStage, path: Steps) -> Iterator[Found]:
