@@ -13,7 +13,7 @@ from llama_index.core.retrievers import BaseRetriever
 from pipelines.catalogue import Version
 from pipelines.components.payload_filters import metadata_matcher
 from pipelines.components.sparse import Bm25Encoder
-from pipelines.errors import InvalidRequest, Problem
+from pipelines.errors import DocumentNotFound, InvalidRequest, Problem
 from pipelines.filters.language import compile_filters
 from pipelines.ingestion.visibility import chunks_of, of_version, readable_at
 from pipelines.parts import Parts
@@ -203,5 +203,10 @@ class Asking:
         return extractive_answer(question, found, extracts, self._versions, self._degraded)
 
     def _versions(self, extracts: Sequence[Extract]) -> list[Version | None]:
-        # One that was deleted since the search is None: the chunk itself still tells the quote and its place.
-        return [self._catalogue.kept_version(extract.hit.document_id, extract.hit.version) for extract in extracts]
+        return [self._version_or_none(extract.hit.document_id, extract.hit.version) for extract in extracts]
+
+    def _version_or_none(self, document_id: str, version: int) -> Version | None:
+        try:
+            return self._catalogue.version(document_id, version)
+        except DocumentNotFound:
+            return None  # deleted since the search; the chunk itself still tells the quote and its place

@@ -6,7 +6,7 @@ from collections import Counter
 
 from pipelines.components.rerankers.base import Question, Stage
 from pipelines.components.rerankers.field_boost import FieldBoost
-from pipelines.components.rerankers.parent import Parent, TextOf
+from pipelines.components.rerankers.parent import Parent, TextsOf
 from pipelines.components.vector_store import ChunkStore
 from pipelines.profile.schema import Profile
 from pipelines.profile.stages import FieldBoostStage, ParentStage, RerankStage
@@ -14,13 +14,13 @@ from pipelines.profile.stages import FieldBoostStage, ParentStage, RerankStage
 __all__ = ["Question", "Stage", "build_rerankers"]
 
 
-def build_rerankers(profile: Profile, store: ChunkStore, text_of: TextOf) -> tuple[Stage, ...]:
+def build_rerankers(profile: Profile, store: ChunkStore, texts_of: TextsOf) -> tuple[Stage, ...]:
     """The stages that the profile asks for, in its order.
 
     Args:
         profile: What the tenant asks for.
         store: Holds the chunks that the stages will rank.
-        text_of: Reads the stored texts that the chunks were cut from.
+        texts_of: Reads the stored texts that the chunks were cut from.
 
     Raises:
         MissingPackage: An optional package that one needs is not installed.
@@ -30,14 +30,14 @@ def build_rerankers(profile: Profile, store: ChunkStore, text_of: TextOf) -> tup
     for section in profile.rerank:
         seen[section.type] += 1
         name = section.type if seen[section.type] == 1 else f"{section.type}_{seen[section.type]}"
-        stages.append(_build(section, name, profile, store, text_of))
+        stages.append(_build(section, name, profile, store, texts_of))
     return tuple(stages)
 
 
-def _build(section: RerankStage, name: str, profile: Profile, store: ChunkStore, text_of: TextOf) -> Stage:
+def _build(section: RerankStage, name: str, profile: Profile, store: ChunkStore, texts_of: TextsOf) -> Stage:
     match section:
         case FieldBoostStage():
             return FieldBoost(section, name, profile.metadata.fields)
         case ParentStage():
-            return Parent(section, name, profile, text_of)
+            return Parent(section, name, profile, texts_of)
     raise NotImplementedError(section.type)  # `pipelines.profile.planned` keeps such profiles from being opened

@@ -9,43 +9,22 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Protocol
 
 from pipelines.components.extractors.headings import heading_path, page_at
 from pipelines.components.rerankers.base import Question
 from pipelines.components.sentences import sentence_spans
 from pipelines.profile.schema import Profile
 from pipelines.profile.stages import ParentStage
-from pipelines.types import Heading, Hit, Page, Span
+from pipelines.types import Hit, Span, StoredText
 
-_REACH = 4000
-"""Characters on either side in which a window's sentences are looked for."""
-
-
-class StoredText(Protocol):
-    """The stored text of a version, with its structure."""
-
-    @property
-    def text(self) -> str:
-        """All of it."""
-        ...
-
-    @property
-    def pages(self) -> Sequence[Page]:
-        """Its pages, in the order of the text."""
-        ...
-
-    @property
-    def headings(self) -> Sequence[Heading]:
-        """Its headings, in the order of the text."""
-        ...
-
+_REACH = 500
+"""Characters in which each sentence of a window must lie: a longer one (a table, an endless word) ends the window."""
 
 Key = tuple[str, int]
-TextOf = Callable[[str, int], StoredText | None]
-"""The stored text by a document's id and version; None where it has been deleted since it was found."""
+TextsOf = Callable[[Collection[Key]], Mapping[Key, StoredText]]
+"""The stored texts of versions, by document id and number, without those that were deleted since they were found."""
 
 
 class Parent:
@@ -59,10 +38,10 @@ class Parent:
         section: The stage of the profile.
         name: Its key in `Hit.scores`.
         profile: Says whether chunks have parents, and hits headings.
-        text_of: Reads stored texts.
+        texts_of: Reads stored texts.
     """
 
-    def __init__(self, section: ParentStage, name: str, profile: Profile, text_of: TextOf) -> None:
+    def __init__(self, section: ParentStage, name: str, profile: Profile, texts_of: TextsOf) -> None:
         self.name = name
         self.depth = profile.retrieval.candidates
         self._section = section
@@ -70,44 +49,43 @@ class Parent:
             section.method or ("merge" if profile.chunking.splitter == "hierarchical" else "window")
         ) == "merge"
         self._with_headings = "headings" in profile.extractors
-        self._text_of = text_of
+        self._texts_of = texts_of
 
     def rank(self, question: Question, hits: Sequence[Hit]) -> list[tuple[Hit, float]]:
         """See `Stage`."""
-        texts = _Texts(self._text_of)
-        first = hits[: self._section.depth]
-        spans = self._parents(first) if self._merges else self._windows(first, texts)
-        spans += [hit.span for hit in hits[len(first) :]]
+        first, rest = hits[: self._section.depth], hits[self._section.depth :]
+        enlarged = (self._merged(first) if self._merges else self._widened(first)) if first else []
         told: defaultdict[Key, list[Span]] = defaultdict(list)
         kept = []
-        for hit, span in zip(hits, spans, strict=True):
+        for hit, larger in zip(hits, (*enlarged, *rest), strict=True):
             better = told[_key(hit)]
             if not any(_holds(one, hit.span) for one in better):
-                kept.append((self._enlarged(hit, span, texts), hit.score))
-                better.append(span)
+                kept.append((larger, hit.score))
+                better.append(larger.span)
         return kept
 
-    def _parents(self, hits: Sequence[Hit]) -> list[Span]:
-        """For each hit the largest of its parents that the hits hold enough of, or its own span."""
+    def _merged(self, hits: Sequence[Hit]) -> list[Hit]:
+        """Each hit as the largest of its parents that the hits hold enough of, or as it is."""
         by_text: defaultdict[Key, list[Hit]] = defaultdict(list)
         for hit in hits:
             by_text[_key(hit)].append(hit)
-        merged = {key: _merged(found, self._section.share) for key, found in by_text.items()}
-        return [
-            next((parent for parent in reversed(hit.parents) if parent in merged[_key(hit)]), hit.span) for hit in hits
-        ]
+        enough = {key: _found(found, self._section.share) for key, found in by_text.items()}
+        spans = [next((one for one in reversed(hit.parents) if one in enough[_key(hit)]), hit.span) for hit in hits]
+        changed = {_key(hit) for hit, span in zip(hits, spans, strict=True) if span != hit.span}
+        texts = self._texts_of(changed) if changed else {}
+        return [self._enlarged(hit, span, texts.get(_key(hit))) for hit, span in zip(hits, spans, strict=True)]
 
-    def _windows(self, hits: Sequence[Hit], texts: _Texts) -> list[Span]:
-        """For each hit its span with the sentences around it."""
-        found = [(hit, texts[_key(hit)]) for hit in hits]
+    def _widened(self, hits: Sequence[Hit]) -> list[Hit]:
+        """Each hit with the sentences around it."""
+        texts = self._texts_of({_key(hit) for hit in hits})
+        found = [(hit, texts.get(_key(hit))) for hit in hits]
         return [
-            _window(stored, hit.span, self._section.sentences) if stored is not None else hit.span
+            hit if stored is None else self._enlarged(hit, _window(stored, hit.span, self._section.sentences), stored)
             for hit, stored in found
         ]
 
-    def _enlarged(self, hit: Hit, span: Span, texts: _Texts) -> Hit:
-        stored = texts[_key(hit)] if span != hit.span else None
-        if stored is None:
+    def _enlarged(self, hit: Hit, span: Span, stored: StoredText | None) -> Hit:
+        if stored is None or span == hit.span:
             return hit
         page = page_at(stored.pages, span.start)
         return replace(
@@ -120,18 +98,6 @@ class Parent:
         )
 
 
-class _Texts(dict[Key, StoredText | None]):
-    """The stored texts of one search, each read once."""
-
-    def __init__(self, text_of: TextOf) -> None:
-        super().__init__()
-        self._text_of = text_of
-
-    def __missing__(self, key: Key) -> StoredText | None:
-        self[key] = self._text_of(*key)
-        return self[key]
-
-
 def _key(hit: Hit) -> Key:
     return hit.document_id, hit.version
 
@@ -140,15 +106,15 @@ def _holds(outer: Span, inner: Span) -> bool:
     return outer.start <= inner.start and inner.end <= outer.end
 
 
-def _merged(hits: Sequence[Hit], share: float) -> set[Span]:
-    """The parents of one text's hits of which the hits hold at least ``share``; a merged one holds all of itself."""
+def _found(hits: Sequence[Hit], share: float) -> set[Span]:
+    """The parents of one text's hits of which they hold at least ``share``; one that is found holds all of itself."""
     held = [hit.span for hit in hits]
-    merged = set()
+    found = set()
     for parent in sorted({parent for hit in hits for parent in hit.parents}, key=_length):  # inner ones first
         if _covered(parent, held) >= share * _length(parent):
-            merged.add(parent)
+            found.add(parent)
             held.append(parent)
-    return merged
+    return found
 
 
 def _length(span: Span) -> int:
@@ -167,7 +133,8 @@ def _covered(parent: Span, held: Iterable[Span]) -> int:
 def _window(stored: StoredText, span: Span, sentences: int) -> Span:
     """``span`` with up to so many sentences before and behind it, within the section that it stands in."""
     first, last = _section(stored, span)
-    start, end = max(first, span.start - _REACH), min(last, span.end + _REACH)
+    reach = sentences * _REACH
+    start, end = max(first, span.start - reach), min(last, span.end + reach)
     before = sentence_spans(stored.text, start, span.start)[1 if start > first else 0 :]  # not from its middle on
     after = sentence_spans(stored.text, span.end, end)
     after = after[: len(after) - 1 if end < last else None]

@@ -5,11 +5,11 @@ import pytest
 from pipelines.components.rerankers import Question
 from pipelines.components.rerankers.parent import Parent
 from pipelines.profile.schema import Profile
-from pipelines.types import Heading, Hit, LegScore, Page, ParsedDocument, Span
+from pipelines.types import Heading, Hit, LegScore, Page, Span, StoredText
 
 TEXT = "One is first. Two follows one. Three comes next. Four is even. Five is odd. Six is even. Seven ends it."
 SENTENCES = [Span(0, 13), Span(14, 30), Span(31, 48), Span(49, 62), Span(63, 75), Span(76, 88), Span(89, 103)]
-STORED = ParsedDocument(TEXT, "text/plain", pages=(Page(1, Span(0, 40), "i"), Page(2, Span(40, 103), "ii")))
+STORED = StoredText(TEXT, pages=(Page(1, Span(0, 40), "i"), Page(2, Span(40, 103), "ii")))
 LEFT, RIGHT, WHOLE = Span(0, 48), Span(49, 103), Span(0, 103)
 
 
@@ -21,14 +21,14 @@ def hit(sentence: int | Span, score: float, *parents: Span, document: str = "doc
     return Hit(chunk, document, version, "", "", content, {}, score, scores, span, 1, "i", (), parents)
 
 
-def stage(stored: ParsedDocument | None = STORED, **section: object) -> Parent:
+def stage(stored: StoredText | None = STORED, **section: object) -> Parent:
     hierarchical = section.get("method") == "merge"
     chunking = {"splitter": "hierarchical" if hierarchical else "sentence"}
     profile = Profile.model_validate({"chunking": chunking, "rerank": [{"type": "parent", **section}]})
-    return Parent(profile.rerank[0], "parent", profile, lambda document_id, version: stored)
+    return Parent(profile.rerank[0], "parent", profile, lambda keys: dict.fromkeys(keys, stored) if stored else {})
 
 
-def ranked(hits: Sequence[Hit], stored: ParsedDocument | None = STORED, **section: object) -> list[Hit]:
+def ranked(hits: Sequence[Hit], stored: StoredText | None = STORED, **section: object) -> list[Hit]:
     found = [one for one, score in stage(stored, **section).rank(Question("?"), hits)]
     for one in found:
         assert one.content == TEXT[one.span.start : one.span.end]
@@ -87,7 +87,7 @@ def test_a_chunk_inside_a_better_one_s_window_is_not_listed_again() -> None:
 
 def test_a_window_stays_under_its_heading_and_a_merged_parent_tells_where_it_begins() -> None:
     headings = (Heading(1, "Top", 0), Heading(2, "Middle", 31), Heading(2, "End", 76))
-    stored = ParsedDocument(TEXT, "text/markdown", pages=STORED.pages, headings=headings)
+    stored = StoredText(TEXT, pages=STORED.pages, headings=headings)
     (window,) = ranked([hit(3, 0.9)], stored, sentences=9)
     assert (window.span, window.headings) == (Span(31, 75), ("Top", "Middle"))
     (parent,) = ranked([hit(5, 0.9, RIGHT), hit(4, 0.8, RIGHT)], stored, method="merge", share=0.4)
@@ -97,7 +97,7 @@ def test_a_window_stays_under_its_heading_and_a_merged_parent_tells_where_it_beg
 def test_a_window_in_a_text_without_sentences_ends_somewhere() -> None:
     text = "x" * 50_000 + " The hit is here. " + "y" * 50_000
     span = Span(50_001, 50_017)
-    stored = ParsedDocument(text, "text/plain")
+    stored = StoredText(text)
     (found,) = stage(stored).rank(Question("?"), [hit(span, 0.9)])
     assert found[0].span == span
 
