@@ -13,7 +13,7 @@ from llama_index.core.retrievers import BaseRetriever
 from pipelines.catalogue import Version
 from pipelines.components.payload_filters import metadata_matcher
 from pipelines.components.sparse import Bm25Encoder
-from pipelines.errors import DocumentNotFound, InvalidRequest, Problem
+from pipelines.errors import InvalidRequest, Problem
 from pipelines.filters.language import compile_filters
 from pipelines.ingestion.visibility import chunks_of, of_version, readable_at
 from pipelines.parts import Parts
@@ -31,6 +31,7 @@ from pipelines.types import (
     Hit,
     Mode,
     SearchResult,
+    StoredText,
     Trace,
     VersionInfo,
 )
@@ -200,13 +201,11 @@ class Asking:
             return abstention(question, found, "no_hits", self._degraded)
         if not extracts or confidence(found.hits) < settings.abstain_below:
             return abstention(question, found, "low_confidence", self._degraded)
-        return extractive_answer(question, found, extracts, self._versions, self._degraded)
+        return extractive_answer(question, found, extracts, self._texts, self._degraded)
 
-    def _versions(self, extracts: Sequence[Extract]) -> list[Version | None]:
-        return [self._version_or_none(extract.hit.document_id, extract.hit.version) for extract in extracts]
-
-    def _version_or_none(self, document_id: str, version: int) -> Version | None:
-        try:
-            return self._catalogue.version(document_id, version)
-        except DocumentNotFound:
-            return None  # deleted since the search; the chunk itself still tells the quote and its place
+    def _texts(self, extracts: Sequence[Extract]) -> list[StoredText | None]:
+        places = [(extract.hit.document_id, extract.hit.version) for extract in extracts]
+        texts = self._catalogue.stored_texts(set(places))
+        if "headings" not in self.profile.extractors:
+            texts = {place: replace(text, headings=()) for place, text in texts.items()}
+        return [texts.get(place) for place in places]

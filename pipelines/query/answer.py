@@ -6,10 +6,9 @@ import re
 import uuid
 from collections.abc import Callable, Sequence
 
-from pipelines.catalogue import Version
 from pipelines.components.extractors.headings import heading_path, page_at
 from pipelines.query.extractive import Extract
-from pipelines.types import AbstainReason, Answer, Citation, Claim, Hit, SearchResult
+from pipelines.types import AbstainReason, Answer, Citation, Claim, Hit, SearchResult, StoredText
 
 EXTRACTIVE = "extractive"
 _SAID_WHEN_ABSTAINING: dict[AbstainReason, str] = {
@@ -20,16 +19,17 @@ _SAID_WHEN_ABSTAINING: dict[AbstainReason, str] = {
 _LIST_MARK = re.compile(r"^(?:[-*+•]|\d{1,3}[.)])\s+")
 _MARKUP = re.compile(r"\*\*|__|`")
 
-Versions = Callable[[Sequence[Extract]], Sequence[Version | None]]
+Texts = Callable[[Sequence[Extract]], Sequence[StoredText | None]]
+"""The text that each extract was taken from, or None where it was deleted since the search; headings where shown."""
 
 
 def extractive_answer(
-    question: str, found: SearchResult, extracts: Sequence[Extract], versions: Versions, degraded: bool
+    question: str, found: SearchResult, extracts: Sequence[Extract], texts: Texts, degraded: bool
 ) -> Answer:
     """The answer made of ``extracts``, in their order, each quoted in full."""
     citations = tuple(
-        _citation(number, extract, version)
-        for number, (extract, version) in enumerate(zip(extracts, versions(extracts), strict=True), 1)
+        _citation(number, extract, stored)
+        for number, (extract, stored) in enumerate(zip(extracts, texts(extracts), strict=True), 1)
     )
     claims = tuple(
         Claim(readable(citation.quote), (citation.number,), "supported", {"verbatim": True}) for citation in citations
@@ -82,9 +82,10 @@ def readable(quote: str) -> str:
     return _MARKUP.sub("", _LIST_MARK.sub("", " ".join(quote.split())))
 
 
-def _citation(number: int, extract: Extract, version: Version | None) -> Citation:
+def _citation(number: int, extract: Extract, stored: StoredText | None) -> Citation:
+    """A footnote whose page and headings are the sentence's own; without the text those of its hit."""
     hit, start = extract.hit, extract.span.start
-    page = page_at(version.pages, start) if version else None
+    page = page_at(stored.pages, start) if stored else None
     return Citation(
         number=number,
         document_id=hit.document_id,
@@ -96,5 +97,5 @@ def _citation(number: int, extract: Extract, version: Version | None) -> Citatio
         span=extract.span,
         page=page.number if page else hit.page,
         page_label=page.label if page else hit.page_label,
-        headings=heading_path(version.headings, start) if version and hit.headings else hit.headings,
+        headings=heading_path(stored.headings, start) if stored else hit.headings,
     )

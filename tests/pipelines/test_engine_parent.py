@@ -100,6 +100,28 @@ def test_the_first_hits_do_not_depend_on_how_many_are_asked(open_tenant: OpenTen
     assert scores == sorted(scores, reverse=True)
 
 
+@pytest.mark.parametrize(("extractors", "said"), [("[headings]", ("Beagle", "Exercise")), ("[]", ())])
+def test_a_citation_tells_the_headings_above_its_own_sentence(
+    open_tenant: OpenTenant, extractors: str, said: tuple[str, ...]
+) -> None:
+    engine = opened(open_tenant, f"{HIERARCHICAL}extractors: {extractors}", f"All about a breed.\n\n{BEAGLE}")
+    assert engine.search(QUESTION)[0].headings == ()  # the parent begins before the first heading
+    citation = engine.answer(QUESTION).citations[0]
+    assert "an hour of exercise" in citation.quote
+    assert citation.headings == said
+
+
+def test_chunks_know_their_parents_in_the_store_of_the_next_model_too(open_tenant: OpenTenant) -> None:
+    before = opened(open_tenant, HIERARCHICAL)
+    parents = [chunk.parents for chunk in before.chunks("beagle")]
+    before.close()
+    engine = open_tenant(f"{HIERARCHICAL}embedding: {{quantize: none}}\n")
+    engine.reembed()
+    assert [chunk.parents for chunk in engine.chunks("beagle")] == parents
+    assert any(parents)
+    assert engine.document("beagle").version == 1
+
+
 def test_the_query_engine_of_llama_index_quotes_inside_the_parent(open_tenant: OpenTenant) -> None:
     engine = opened(open_tenant, HIERARCHICAL)
     response = engine.query_engine().query(QUESTION)
