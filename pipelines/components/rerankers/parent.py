@@ -31,8 +31,7 @@ class Parent:
     """Enlarges the first ``section.depth`` hits, and leaves out those that lie wholly in a better one.
 
     A hit keeps its place, id and scores: those of the best chunk in it. Page and headings are where its text begins.
-
-    All candidates are read, to leave out what is told already, and nothing is reordered.
+    All candidates are read, so that nothing is told twice further down, and none is moved.
 
     Args:
         section: The stage of the profile.
@@ -45,9 +44,8 @@ class Parent:
         self.name = name
         self.depth = profile.retrieval.candidates
         self._section = section
-        self._merges = (
-            section.method or ("merge" if profile.chunking.splitter == "hierarchical" else "window")
-        ) == "merge"
+        natural = "merge" if profile.chunking.splitter == "hierarchical" else "window"
+        self._merges = (section.method or natural) == "merge"
         self._with_headings = "headings" in profile.extractors
         self._texts_of = texts_of
 

@@ -1,10 +1,16 @@
+import re
 from collections.abc import Sequence
+from dataclasses import replace
+from random import Random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pipelines.components.rerankers import Question
 from pipelines.components.rerankers.parent import Parent
-from pipelines.profile.schema import Profile
+from pipelines.components.splitters import build_splitter
+from pipelines.profile.schema import Chunking, Profile
 from pipelines.types import Heading, Hit, LegScore, Page, Span, StoredText
 
 TEXT = "One is first. Two follows one. Three comes next. Four is even. Five is odd. Six is even. Seven ends it."
@@ -111,3 +117,41 @@ def test_a_chunk_whose_text_was_deleted_meanwhile_stays_as_it_is() -> None:
 @pytest.mark.parametrize("method", ["merge", "window"])
 def test_no_hits_are_none(method: str) -> None:
     assert ranked([], method=method) == []
+
+
+@given(
+    st.text(alphabet="ab .\n!#|。\u00a0é\U0001f415", min_size=1, max_size=900),
+    st.fixed_dictionaries(
+        {
+            "method": st.sampled_from(["merge", "window"]),
+            "depth": st.integers(1, 12),
+            "share": st.floats(0.1, 1.0),
+            "sentences": st.integers(1, 3),
+        }
+    ),
+    st.randoms(use_true_random=False),
+)
+def test_whatever_the_text_a_hit_s_content_is_that_of_its_span_and_nothing_is_told_twice(
+    text: str, section: dict[str, object], random: Random
+) -> None:
+    headings = tuple(Heading(1, "x", match.start()) for match in re.finditer("#", text))
+    stored = StoredText(text, (Page(1, Span(0, len(text))),), headings)
+    chunking = Chunking(splitter="hierarchical", unit="character", size=20, overlap=6, parents=(160, 48))
+    pieces = build_splitter(chunking, lambda _: pytest.fail("tokens"), lambda _: pytest.fail("vectors")).pieces(text)
+    random.shuffle(pieces)
+    hits = [
+        replace(hit(piece.span, 1 / rank, *piece.parents), content=text[piece.span.start : piece.span.end])
+        for rank, piece in enumerate(pieces, 1)
+    ]
+    found = [one for one, _ in stage(stored, **section).rank(Question("?"), hits)]
+    chunks = {one.chunk_id: one.span for one in hits}
+    for number, one in enumerate(found):
+        own = chunks[one.chunk_id]
+        assert one.content == text[one.span.start : one.span.end]
+        assert one.span.start <= own.start < own.end <= one.span.end
+        assert not any(better.span.start <= own.start and own.end <= better.span.end for better in found[:number])
+    assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
+    left_out = chunks.keys() - {one.chunk_id for one in found}
+    assert all(
+        any(one.span.start <= chunks[x].start and chunks[x].end <= one.span.end for one in found) for x in left_out
+    )
