@@ -5,11 +5,21 @@ from __future__ import annotations
 from collections import Counter
 
 from pipelines.components.rerankers.base import Question, Stage
+from pipelines.components.rerankers.cross_encoder import CrossEncoder
 from pipelines.components.rerankers.field_boost import FieldBoost
+from pipelines.components.rerankers.mmr import Mmr
 from pipelines.components.rerankers.parent import Parent, TextsOf
+from pipelines.components.rerankers.recency import Recency
 from pipelines.components.vector_store import ChunkStore
 from pipelines.profile.schema import Profile
-from pipelines.profile.stages import FieldBoostStage, ParentStage, RerankStage
+from pipelines.profile.stages import (
+    CrossEncoderStage,
+    FieldBoostStage,
+    MmrStage,
+    ParentStage,
+    RecencyStage,
+    RerankStage,
+)
 
 __all__ = ["Question", "Stage", "build_rerankers"]
 
@@ -24,6 +34,7 @@ def build_rerankers(profile: Profile, store: ChunkStore, texts_of: TextsOf) -> t
 
     Raises:
         MissingPackage: An optional package that one needs is not installed.
+        RerankerUnavailable: The model that one names cannot be had.
     """
     seen: Counter[str] = Counter()
     stages = []
@@ -36,6 +47,12 @@ def build_rerankers(profile: Profile, store: ChunkStore, texts_of: TextsOf) -> t
 
 def _build(section: RerankStage, name: str, profile: Profile, store: ChunkStore, texts_of: TextsOf) -> Stage:
     match section:
+        case MmrStage():
+            return Mmr(section, name, store.vectors)
+        case RecencyStage():
+            return Recency(section, name)
+        case CrossEncoderStage():
+            return CrossEncoder(section, name)
         case FieldBoostStage():
             return FieldBoost(section, name, profile.metadata.fields)
         case ParentStage():
