@@ -132,7 +132,7 @@ class Chunking(Section):
     )
     unit: Unit = Field(default="token", description="tokens are the embedding model's")
     percentile: Number = Field(
-        default=80.0, ge=0, le=99, description="for `semantic`: share of the sentence ends that are no change of topic"
+        default=90.0, ge=0, le=99, description="for `semantic`: share of the sentence ends that are no change of topic"
     )
     parents: tuple[Annotated[Whole, Field(ge=32, le=65_536)], ...] = Field(
         default=(),
