@@ -156,7 +156,11 @@ class Spaces:
             fields=self._profile.metadata.fields,
             encoder=Bm25Encoder(self._profile.sparse),
         )
-        stages = build_rerankers(self._profile, store, self._catalogue.stored_texts)
+        try:
+            stages = build_rerankers(self._profile, store, self._catalogue.stored_texts)
+        except BaseException:
+            store.close()
+            raise
         finder = Finder(store, embedder, store.encoder, self._profile.retrieval, stages)
         mode: Mode = "sparse" if lost else self._profile.retrieval.mode
         return OpenSpace(Space(claim.generation, store, Embed(embedder, self._cache)), finder, mode)
