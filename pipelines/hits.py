@@ -27,10 +27,11 @@ class LegScore:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A chunk that answers a search.
+    """A chunk that answers a search, or with the stage ``parent`` a larger piece of text around one.
 
     ``score`` lies in 0..1, is absolute, and falls down the list; ``scores`` keeps what each leg, the fusion
-    (``fused``) and each reranker stage gave. ``index`` is its place among the chunks of its version, from 0.
+    (``fused``) and each reranker stage gave. ``index`` is its place among the chunks of its version, from 0, and
+    ``parents`` are the spans of the pieces that a hierarchical splitter cut it from, the innermost first.
     """
 
     chunk_id: str
@@ -47,6 +48,7 @@ class Hit:
     page_label: str | None = None
     headings: tuple[str, ...] = ()
     index: int = 0
+    parents: tuple[Span, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

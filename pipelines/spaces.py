@@ -162,7 +162,7 @@ class Spaces:
             encoder=Bm25Encoder(self._profile.sparse),
         )
         try:
-            stages = build_rerankers(self._profile, store, self._llm)
+            stages = build_rerankers(self._profile, store, self._catalogue.stored_texts, self._llm)
         except BaseException:
             store.close()
             raise

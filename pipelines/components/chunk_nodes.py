@@ -26,6 +26,7 @@ _NOT_FOR_READING = (
     "page",
     "page_label",
     "headings",
+    "parents",
     "metadata",
     "as_given",
     "context",

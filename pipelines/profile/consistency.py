@@ -9,7 +9,7 @@ from pipelines.profile.found import Found, Steps
 from pipelines.profile.levels import scope_flaws
 from pipelines.profile.llms import BY_MODEL
 from pipelines.profile.schema import Profile
-from pipelines.profile.stages import SECTION, FieldBoostStage, LlmStage, RecencyStage, RerankStage
+from pipelines.profile.stages import SECTION, FieldBoostStage, LlmStage, ParentStage, RecencyStage, RerankStage
 
 
 def inconsistencies(profile: Profile) -> Iterator[Found]:
@@ -73,6 +73,10 @@ def _stage(profile: Profile, stage: RerankStage, path: Steps) -> Iterator[Found]
         yield from _field(profile, stage.field, ("datetime",), (*path, "field"))
     if isinstance(stage, FieldBoostStage):
         yield from _boost(profile, stage, path)
+    if isinstance(stage, ParentStage) and stage.method == "merge" and profile.chunking.splitter != "hierarchical":
+        yield Found(
+            (*path, "method"), "needs chunks with parents: choose the splitter hierarchical, or the method window"
+        )
 
 
 def _boost(profile: Profile, stage: FieldBoostStage, path: Steps) -> Iterator[Found]:

@@ -64,9 +64,19 @@ class FieldBoostStage(Section):
 
 
 class ParentStage(Section):
-    """Small chunks found, the larger ones around them returned."""
+    """Small chunks found, more of the text around them returned; best as the last stage."""
 
     type: Literal["parent"]
+    method: Literal["merge", "window"] | None = Field(
+        default=None,
+        description="`merge` returns the parent of which enough was found (splitter `hierarchical`), `window` the "
+        "sentences around each chunk; none: `merge` where there are parents",
+    )
+    depth: Whole = Field(default=10, ge=1, le=1000, description="candidates that are merged or widened")
+    share: Number = Field(
+        default=0.3, gt=0, le=1, description="for `merge`: how much of a parent the candidates must hold between them"
+    )
+    sentences: Whole = Field(default=2, ge=1, le=20, description="for `window`: sentences added on either side")
 
 
 RerankStage = Annotated[

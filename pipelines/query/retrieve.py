@@ -144,4 +144,5 @@ def to_hit(payload: Mapping[str, Any], chunk_id: str, score: float, scores: Mapp
         page_label=payload["page_label"],
         headings=tuple(payload["headings"]),
         index=payload["index"],
+        parents=tuple(Span(start, end) for start, end in payload.get("parents", ())),
     )

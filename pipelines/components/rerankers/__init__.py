@@ -11,21 +11,35 @@ from pipelines.components.rerankers.cross_encoder import CrossEncoder
 from pipelines.components.rerankers.field_boost import FieldBoost
 from pipelines.components.rerankers.llm import LlmRanker
 from pipelines.components.rerankers.mmr import Mmr
+from pipelines.components.rerankers.parent import Parent, TextsOf
 from pipelines.components.rerankers.recency import Recency
 from pipelines.components.vector_store import ChunkStore
 from pipelines.profile.schema import Profile
-from pipelines.profile.stages import CrossEncoderStage, FieldBoostStage, LlmStage, MmrStage, RecencyStage, RerankStage
+from pipelines.profile.stages import (
+    CrossEncoderStage,
+    FieldBoostStage,
+    LlmStage,
+    MmrStage,
+    ParentStage,
+    RecencyStage,
+    RerankStage,
+)
 
 _MOST_READ = 1000
 
 __all__ = ["Question", "Stage", "build_rerankers"]
 
 
-def build_rerankers(profile: Profile, store: ChunkStore, llm: Llm | None = None) -> tuple[Stage, ...]:
-    """The stages that the profile asks for, in its order; ``store`` holds the chunks that they will rank.
+def build_rerankers(
+    profile: Profile, store: ChunkStore, texts_of: TextsOf, llm: Llm | None = None
+) -> tuple[Stage, ...]:
+    """The stages that the profile asks for, in its order.
 
-    ``llm`` is the profile's language model, if it has one.
-
+    Args:
+        profile: What the tenant asks for.
+        store: Holds the chunks that the stages will rank.
+        texts_of: Reads the stored texts that the chunks were cut from.
+        llm: The profile's language model, if it has one.
     Raises:
         MissingPackage: An optional package that one needs is not installed.
         RerankerUnavailable: The model that one names cannot be had.
@@ -35,7 +49,7 @@ def build_rerankers(profile: Profile, store: ChunkStore, llm: Llm | None = None)
     for section in profile.rerank:
         seen[section.type] += 1
         name = section.type if seen[section.type] == 1 else f"{section.type}_{seen[section.type]}"
-        stages.append(_build(section, name, profile, store, llm))
+        stages.append(_build(section, name, profile=profile, store=store, texts_of=texts_of, llm=llm))
     return tuple(stages)
 
 
@@ -52,7 +66,9 @@ def _level_weights(profile: Profile) -> Iterator[Stage]:
         yield FieldBoost(section, "level", profile.metadata.fields)
 
 
-def _build(section: RerankStage, name: str, profile: Profile, store: ChunkStore, llm: Llm | None) -> Stage:
+def _build(
+    section: RerankStage, name: str, *, profile: Profile, store: ChunkStore, texts_of: TextsOf, llm: Llm | None
+) -> Stage:
     match section:
         case MmrStage():
             return Mmr(section, name, store.vectors)
@@ -64,4 +80,6 @@ def _build(section: RerankStage, name: str, profile: Profile, store: ChunkStore,
             return FieldBoost(section, name, profile.metadata.fields)
         case LlmStage() if llm is not None:
             return LlmRanker(section, name, llm)
+        case ParentStage():
+            return Parent(section, name, profile, texts_of)
     raise NotImplementedError(section.type)  # `pipelines.profile.planned` keeps such profiles from being opened
