@@ -9,11 +9,11 @@ import logging
 import os
 import tempfile
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from pipelines.asking import Asking
 from pipelines.catalogue import Bounds, Version
@@ -22,12 +22,12 @@ from pipelines.components.embedding import export_model, models_folder
 from pipelines.errors import DocumentNotFound, FootnoteError, InvalidRequest, Problem, ProfileError
 from pipelines.ingestion.pipeline import Report
 from pipelines.ingestion.sources import documents_at
-from pipelines.ingestion.visibility import readable_at
 from pipelines.ingestion.watch import watch
 from pipelines.jobs import JobRecords, Jobs, Work
 from pipelines.parts import Parts, build_syncer, open_parts
 from pipelines.profile.loader import LoadedProfile, load_profile
 from pipelines.profile.planned import not_carried_out
+from pipelines.scoped import ScopedEngine
 from pipelines.types import (
     Deletion,
     DocumentInput,
@@ -36,12 +36,11 @@ from pipelines.types import (
     Metadata,
     Progress,
     Purge,
-    Readiness,
     Stats,
     SyncResult,
 )
 
-__all__ = ["Engine", "export_models", "open_engine", "open_scratch"]
+__all__ = ["Engine", "ScopedEngine", "export_models", "open_engine", "open_scratch"]
 
 _log = logging.getLogger(__name__)
 
@@ -65,7 +64,7 @@ def open_engine(profile: str | Path | LoadedProfile, data: str | Path | None = N
     root = Path(data or os.environ.get("FOOTNOTE_DATA") or ".footnote")
     opened = ExitStack()
     try:
-        return Engine(loaded, open_parts(loaded.profile, root, opened), opened)
+        return Engine(loaded, open_parts(loaded, root, opened), opened)
     except BaseException:
         opened.close()
         raise
@@ -95,6 +94,7 @@ class Engine(Asking):
 
     def __init__(self, loaded: LoadedProfile, parts: Parts, opened: ExitStack) -> None:
         super().__init__(loaded.profile, parts)
+        self._parts = parts
         self._loaded = loaded
         self._opened = opened
         self._folder = parts.folder
@@ -116,15 +116,18 @@ class Engine(Asking):
         """Gives the data folder and the connections back."""
         self._opened.close()
 
+    def within(self, scope: Mapping[str, Any]) -> ScopedEngine:
+        """The tenant as it is for those who are held to a place in its hierarchy.
+
+        Raises:
+            InvalidScope: ``scope`` names no place, or could mean several.
+        """
+        return ScopedEngine(self.profile, self._parts, self._jobs, self.ingest, scope)
+
     @property
     def tenant(self) -> str:
         """The tenant's name."""
         return self.profile.tenant
-
-    @property
-    def dimensions(self) -> int:
-        """The length of the embedding model's vectors."""
-        return self._spaces.embedder.dimensions
 
     @property
     def knowledge_folder(self) -> Path | None:
@@ -269,34 +272,6 @@ class Engine(Asking):
             stale=totals.stale,
             horizon=self._catalogue.horizon,
         )
-
-    def check_ready(self) -> None:
-        """Asks every part for a sign of life.
-
-        Raises:
-            Unavailable: A part gives none; the message says which.
-        """
-        for check in self._checks().values():
-            check()
-
-    def readiness(self) -> Readiness:
-        """Which parts give a sign of life; of the others the log says more."""
-        return Readiness(**{part: self._answers(part, check) for part, check in self._checks().items()})
-
-    def _checks(self) -> dict[str, Callable[[], object]]:
-        return {
-            "catalogue": self._catalogue.check,
-            "store": lambda: self._spaces.current.store.count(readable_at(0)),
-            "embedding": lambda: self._spaces.embedder.vectors(["ready"]),
-        }
-
-    def _answers(self, part: str, check: Callable[[], object]) -> bool:
-        try:
-            check()
-        except FootnoteError as error:
-            _log.warning("tenant %s: the %s does not answer: %s", self.tenant, part, error.message)
-            return False
-        return True
 
     def _readable(self, document_ids: Iterable[str]) -> Iterator[Version]:
         for document_id in document_ids:

@@ -83,6 +83,12 @@ class InvalidFilter(InvalidRequest):
     code = "filter_invalid"
 
 
+class InvalidScope(InvalidRequest):
+    """A scope names no place of the tenant's hierarchy, or could mean several."""
+
+    code = "scope_invalid"
+
+
 class InvalidDocument(InvalidRequest):
     """A document's content or metadata cannot be taken as given."""
 
@@ -195,6 +201,27 @@ class JobNotFound(NotFound):
 
     def __init__(self, job_id: str) -> None:
         super().__init__(f'no job "{job_id}"')
+
+
+class OutsideScope(FootnoteError):
+    """Someone who is held to a place in the hierarchy wants to write what is not there."""
+
+    code = "outside_scope"
+
+    def __init__(self, place: str) -> None:
+        super().__init__(
+            f"only documents of {place} may be written here, each with these values in its metadata, and under an id "
+            "that is not taken elsewhere"
+        )
+
+
+class HeldToScope(FootnoteError):
+    """Someone who is held to a place in the hierarchy wants to do what concerns the whole tenant."""
+
+    code = "held_to_scope"
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"{what} concerns the whole tenant, and takes a key that is held to no scope")
 
 
 class Conflict(FootnoteError):
@@ -319,6 +346,18 @@ class LlmBusy(LlmUnavailable):
     """More calls of the language model are under way and wait than the profile allows."""
 
     code = "llm_busy"
+
+
+class RerankerUnavailable(Unavailable):
+    """The model of a reranker stage cannot be had."""
+
+    code = "reranker_unavailable"
+
+
+class LlmAnswerInvalid(LlmUnavailable):
+    """The language model's answer is not of the form that it was asked for, or there is none."""
+
+    code = "llm_answer_invalid"
 
 
 class StoreUnavailable(Unavailable):

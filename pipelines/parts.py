@@ -9,18 +9,25 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 
-from pipelines.catalogue import Catalogue, EmbeddingCache
+from pipelines.catalogue import Catalogue, EmbeddingCache, ExtractCache
 from pipelines.catalogue.files import FileRecords
 from pipelines.components.data_folder import held
 from pipelines.components.embedding import build_tokenizer, models_folder
+from pipelines.components.entailment import CrossEncoder, Entails
+from pipelines.components.extractors.by_model import PROMPTS, ModelExtractor
+from pipelines.components.llm import Llm, build_llm
 from pipelines.components.splitters import build_splitter
 from pipelines.ingestion.cleaning import Cleaner
 from pipelines.ingestion.doctor import Doctor
+from pipelines.ingestion.enriching import Enricher
+from pipelines.ingestion.holding import Holding
 from pipelines.ingestion.pipeline import Ingestor
 from pipelines.ingestion.prepare import Preparer
 from pipelines.ingestion.sync import Syncer
 from pipelines.ingestion.transforms import Locate
+from pipelines.profile.llms import BY_MODEL
 from pipelines.profile.loader import LoadedProfile
+from pipelines.profile.prompts import Prompt, answer_prompt
 from pipelines.profile.schema import Profile
 from pipelines.spaces import Spaces
 
@@ -36,15 +43,19 @@ class Parts:
     ingestor: Ingestor
     files: FileRecords
     doctor: Doctor
+    prompt: Prompt
+    llm: Llm | None = None
+    entails: Entails | None = None
 
 
-def open_parts(profile: Profile, root: Path, opened: ExitStack) -> Parts:
+def open_parts(loaded: LoadedProfile, root: Path, opened: ExitStack) -> Parts:
     """Opens the parts of a tenant with its data below ``root``, and undoes what a crash left; ``opened`` closes them.
 
     Raises:
         DataFolderHeld: Another process works on the tenant's data.
         ModelMissing: The embedding model has not been exported yet.
     """
+    profile = loaded.profile
     if profile.store.engine == "memory":
         root = Path(opened.enter_context(tempfile.TemporaryDirectory(prefix="footnote-")))
     folder = root / profile.tenant
@@ -54,16 +65,22 @@ def open_parts(profile: Profile, root: Path, opened: ExitStack) -> Parts:
     opened.callback(catalogue.close)
     catalogue.pipeline = pipeline_name(profile)
     cache = EmbeddingCache(catalogue.engine, profile.tenant) if profile.embedding.cache else None
-    spaces = Spaces(profile, folder, catalogue, cache)
+    llm = _open_llm(profile, opened)
+    spaces = Spaces(profile, folder, catalogue, cache, llm)
     opened.callback(spaces.close)
-    cleaner = Cleaner(catalogue, lambda: spaces.current.store, cache)
+    extracts = ExtractCache(catalogue.engine, profile.tenant)
+    caches = (EmbeddingCache(catalogue.engine, profile.tenant), extracts)  # also of what is not kept any more
+    cleaner = Cleaner(catalogue, lambda: spaces.current.store, caches)
     opened.callback(cleaner.close)
-    preparer = _preparer(profile, catalogue)
-    ingestor = Ingestor(catalogue, lambda: spaces.current.space, preparer, cleaner, cache)
+    preparer = _preparer(profile, catalogue, _enricher(profile, llm, extracts))
+    holding = Holding(catalogue, profile.metadata)
+    ingestor = Ingestor(catalogue, lambda: spaces.current.space, preparer, cleaner, caches, holding=holding)
     ingestor.recover()
     files = FileRecords(catalogue.engine, profile.tenant)
     doctor = Doctor(catalogue, lambda: spaces.current.space, cleaner, preparer.cut, ingestor.recover)
-    return Parts(folder, catalogue, spaces, cleaner, ingestor, files, doctor)
+    prompt = answer_prompt(profile.answer.prompt, loaded.folder)
+    entails = None if llm is None or profile.answer.nli is None else CrossEncoder(profile.answer.nli)
+    return Parts(folder, catalogue, spaces, cleaner, ingestor, files, doctor, prompt, llm, entails)
 
 
 def build_syncer(loaded: LoadedProfile, parts: Parts) -> Syncer | None:
@@ -88,9 +105,37 @@ def pipeline_name(profile: Profile) -> str:
         profile.extractors,
         profile.embedding.embed,
         profile.sparse.model_dump_json(),
-        profile.metadata.model_dump_json(),
+        profile.metadata.model_dump_json(exclude={"hierarchy": {"below", "weights"}}),
+        *_extracting(profile),
     )
     return hashlib.sha256("\0".join(str(part) for part in parts).encode()).hexdigest()
+
+
+def _open_llm(profile: Profile, opened: ExitStack) -> Llm | None:
+    if profile.llm is None:
+        return None
+    llm = build_llm(profile.llm)
+    opened.callback(llm.close)
+    return llm
+
+
+def _by_model(profile: Profile) -> list[str]:
+    return [name for name in profile.extractors if name in BY_MODEL]
+
+
+def _extracting(profile: Profile) -> tuple[str, ...]:
+    """What decides what a language model reads out of a document, where it is asked."""
+    if profile.llm is None or not _by_model(profile):
+        return ()
+    return (profile.llm.provider, profile.llm.model, str(PROMPTS))
+
+
+def _enricher(profile: Profile, llm: Llm | None, cache: ExtractCache) -> Enricher | None:
+    """Asks the language model while documents are brought in, with half of its turns: questions need some, too."""
+    if llm is None or profile.llm is None or not _by_model(profile):
+        return None
+    at_once = max(profile.llm.concurrency // 2, 1)
+    return Enricher(ModelExtractor(llm), cache, _by_model(profile), at_once, profile.sparse.title_weight)
 
 
 def _open_catalogue(profile: Profile, folder: Path) -> Catalogue:
@@ -100,7 +145,7 @@ def _open_catalogue(profile: Profile, folder: Path) -> Catalogue:
     return Catalogue.open(url.get_secret_value(), profile.tenant)
 
 
-def _preparer(profile: Profile, catalogue: Catalogue) -> Preparer:
+def _preparer(profile: Profile, catalogue: Catalogue, enrich: Enricher | None) -> Preparer:
     tokenizer = build_tokenizer(profile.embedding, models_folder())
     place = Locate(
         with_headings="headings" in profile.extractors,
@@ -109,4 +154,4 @@ def _preparer(profile: Profile, catalogue: Catalogue) -> Preparer:
         context_weight=profile.sparse.title_weight,
     )
     transformations = [build_splitter(profile.chunking, tokenizer.spans), place]
-    return Preparer(profile, catalogue, transformations, catalogue.pipeline)
+    return Preparer(profile, catalogue, transformations, catalogue.pipeline, enrich)

@@ -70,7 +70,8 @@ class DocumentInput:
     format. A ``title`` of "" means that it has none; None means that its title is looked for. Documents of the origin
     ``knowledge`` follow the tenant's folder: what is no longer there is removed. ``accepted`` (nanoseconds since 1970)
     is when it was offered, by default when the load of it began: of two offers of one document the later one stays.
-    ``replaces`` names a document that goes in the same commit, as when a file was renamed.
+    ``replaces`` names a document that goes in the same commit, as when a file was renamed. ``scope`` is the place in
+    the hierarchy that its giver is held to: a document that is not written from there fails.
     """
 
     content: str | bytes | Path
@@ -82,11 +83,12 @@ class DocumentInput:
     origin: Origin = "given"
     accepted: int | None = None
     replaces: str | None = None
+    scope: Mapping[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class IngestResult:
-    """What became of one offered document; ``reason`` says why it failed, in words for its owner."""
+    """What became of one offered document; ``reason`` says why it failed or what is amiss, in words for its owner."""
 
     document_id: str
     state: IngestState
@@ -326,18 +328,38 @@ class Citation:
 
 
 @dataclass(frozen=True, slots=True)
+class Evidence:
+    """A passage that a claim was held against: ``quote`` is verbatim the text of ``span`` in that version."""
+
+    document_id: str
+    version: int
+    chunk_id: str
+    span: Span
+    quote: str
+
+
+@dataclass(frozen=True, slots=True)
 class Claim:
-    """One sentence of an answer, the numbers of its citations, and what the named checks say of it."""
+    """One sentence of an answer, the numbers of its citations, and what the named checks say of it.
+
+    ``evidence`` holds the best passage of each source that it cites; of one that cites none, the best there is.
+    """
 
     text: str
     citations: tuple[int, ...]
     verdict: Verdict
     checks: Mapping[str, Any] = field(default_factory=dict)
+    evidence: tuple[Evidence, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer with its footnotes. ``timings_ms`` names each stage; ``reason`` is set where it abstained."""
+    """An answer with its footnotes. ``timings_ms`` names each stage; ``reason`` is set where it abstained.
+
+    ``truncated``: the model was cut off, at its budget or because it went round in circles. ``removed_citations`` are
+    numbers that it cited and that no source has. ``exchange`` is what was sent to the model in this turn and what it
+    said, word for word, for the turns that follow; None where none was asked.
+    """
 
     answer_id: str
     question: str
@@ -353,6 +375,40 @@ class Answer:
     degraded: bool
     snapshot: int
     timings_ms: Mapping[str, float]
+    truncated: bool = False
+    removed_citations: tuple[int, ...] = ()
+    exchange: tuple[str, str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SourcesFound:
+    """The first event of an answer that is streamed: what it will be made of."""
+
+    sources: tuple[Hit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TextWritten:
+    """The next part of an answer's text; empty where only time went by, so that the stream can be closed then."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class CitationMade:
+    """A footnote of what was written; it stands in its final form."""
+
+    citation: Citation
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerDone:
+    """The last event: the whole answer. Its text is what was written, but for blanks at its ends."""
+
+    answer: Answer
+
+
+AnswerEvent = SourcesFound | TextWritten | CitationMade | AnswerDone
 
 
 @dataclass(frozen=True, slots=True)
@@ -369,3 +425,55 @@ class Stats:
     embedding: str
     stale: int
     horizon: int
+
+
+@dataclass(frozen=True, slots=True)
+class FacetValue:
+    """A value of a field, and how many documents have it."""
+
+    value: str
+    documents: int
+
+
+@dataclass(frozen=True, slots=True)
+class FacetField:
+    """The values of a field that most documents have, the most frequent first; ``more`` others are left out."""
+
+    values: tuple[FacetValue, ...]
+    more: int
+
+
+@dataclass(frozen=True, slots=True)
+class FacetPlace:
+    """A place in the hierarchy: ``value`` of ``field``, both None at the top.
+
+    Attributes:
+        documents: How many are there and below.
+        own: How many are of the place's own level.
+        below: The places under it that hold most documents, the fullest first.
+        more: How many places under it are left out.
+    """
+
+    field: str | None
+    value: str | None
+    documents: int
+    own: int
+    below: tuple[FacetPlace, ...]
+    more: int
+
+
+@dataclass(frozen=True, slots=True)
+class Facets:
+    """Which values there are, and how many documents have them.
+
+    Attributes:
+        documents: How many are counted.
+        fields: The declared keyword fields.
+        hierarchy: The places, nested; None where the profile declares no hierarchy.
+        snapshot: What was counted is what readers of this snapshot see.
+    """
+
+    documents: int
+    fields: Mapping[str, FacetField]
+    hierarchy: FacetPlace | None
+    snapshot: int

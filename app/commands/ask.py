@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Generator
+from contextlib import closing
+from typing import Annotated, Any
 
 import typer
 
 from app.commands.access import opened, say_if_empty
-from app.commands.options import AsJson, AsOf, Data, FilterJson, ProfileName, TopK
-from app.commands.output import place, print_json, wrapped
-from app.commands.values import parse_filters
-from app.native.schemas.search import QueryResponse
+from app.commands.options import AsJson, AsOf, Data, FilterJson, Inherit, ProfileName, ScopeJson, TopK
+from app.commands.output import place, print_json, safe, wrapped
+from app.commands.values import parse_filters, parse_scope
+from app.native.schemas.search import AnswerPart, QueryResponse, TokenSchema
+from pipelines.errors import FootnoteError
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -21,28 +24,66 @@ def ask(
     question: Annotated[str, typer.Argument(metavar="QUESTION", show_default=False, help="What to answer.")],
     *,
     filter_json: FilterJson = None,
+    scope_json: ScopeJson = None,
+    inherit: Inherit = True,
     top_k: TopK = None,
     as_of: AsOf = None,
+    stream: Annotated[bool, typer.Option("--stream", help="Print the answer as it is written.")] = False,
+    model: Annotated[
+        str | None, typer.Option("--model", metavar="NAME", help="Language model, of those that the profile allows.")
+    ] = None,
+    provider: Annotated[str | None, typer.Option("--provider", metavar="NAME", help="Who serves the model.")] = None,
     as_json: AsJson = False,
     data: Data = None,
 ) -> None:
     """Answer a question, with footnotes."""
-    filters = parse_filters(filter_json)
+    wish = {name: value for name, value in (("provider", provider), ("model", model)) if value is not None}
+    asked: dict[str, Any] = {
+        "top_k": top_k,
+        "filters": parse_filters(filter_json),
+        "scope": parse_scope(scope_json),
+        "inherit": inherit,
+        "as_of": as_of,
+        "llm": wish or None,
+    }
     with opened(profile, data) as tenant:
-        answer = tenant.answer(question, top_k=top_k, filters=filters, as_of=as_of)
+        if stream:
+            answer = _streamed(tenant.stream_answer(question, **asked), show=not as_json)
+        else:
+            answer = tenant.answer(question, **asked)
         if not answer.sources:
             say_if_empty(tenant, profile)
     if as_json:
         print_json(answer)
     else:
-        _print(answer)
+        _print(answer, with_text=not stream)
 
 
-def _print(answer: QueryResponse) -> None:
-    print(wrapped(answer.answer))
+def _streamed(parts: Generator[AnswerPart, None, None], *, show: bool) -> QueryResponse:
+    """The whole answer at last; its text is printed as it comes, if it is to be shown."""
+    with closing(parts):
+        for part in parts:
+            if isinstance(part, QueryResponse):
+                if show:
+                    print()
+                return part
+            if show and isinstance(part, TokenSchema):
+                print(safe(part.text), end="", flush=True)
+    raise FootnoteError("the stream ended before the answer did")
+
+
+def _print(answer: QueryResponse, *, with_text: bool) -> None:
+    if with_text:
+        print(wrapped(answer.answer))
     for citation in answer.citations:
         print()
         print(f"[{citation.number}] {place(citation)}")
         print(wrapped(f'"{citation.quote}"', indent="    "))
+    doubtful = [claim for claim in answer.claims if claim.verdict != "supported"]
+    if doubtful:
+        print()
+    for claim in doubtful:
+        print(wrapped(f"{claim.verdict}: {claim.text}"))
     print()
-    print(f"confidence {answer.confidence:.2f}, model {answer.model}{', degraded' if answer.degraded else ''}")
+    cut_off = ", cut off" if answer.truncated else ""
+    print(f"confidence {answer.confidence:.2f}, model {answer.model}{', degraded' if answer.degraded else ''}{cut_off}")

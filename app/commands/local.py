@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 from app.native import mapping
@@ -15,8 +16,9 @@ from app.native.schemas.documents import (
     IngestedSchema,
     VersionsResponse,
 )
+from app.native.schemas.facets import FacetsResponse
 from app.native.schemas.jobs import FileSchema, JobAcceptedResponse, JobSchema, JobsResponse
-from app.native.schemas.search import QueryResponse, SearchResponse
+from app.native.schemas.search import AnswerPart, QueryResponse, SearchResponse
 from app.native.schemas.upkeep import DoctorResponse, StatsResponse, SyncResponse
 from app.remote.tenant import Report
 from pipelines.types import DocumentInput, DocumentState, IngestResult, JobKind, JobState, Mode, Progress
@@ -41,11 +43,15 @@ class LocalTenant:
         *,
         top_k: int | None = None,
         filters: Mapping[str, Any] | None = None,
+        scope: Mapping[str, Any] | None = None,
+        inherit: bool = True,
         mode: Mode | None = None,
         as_of: int | None = None,
     ) -> SearchResponse:
         """The chunks that answer ``query`` best."""
-        found = self._engine.search(query, top_k=top_k, filters=filters, mode=mode, as_of=as_of)
+        found = self._engine.search(
+            query, top_k=top_k, filters=filters, scope=scope, inherit=inherit, mode=mode, as_of=as_of
+        )
         return mapping.search_response(found)
 
     def answer(
@@ -54,10 +60,37 @@ class LocalTenant:
         *,
         top_k: int | None = None,
         filters: Mapping[str, Any] | None = None,
+        scope: Mapping[str, Any] | None = None,
+        inherit: bool = True,
         as_of: int | None = None,
+        llm: Mapping[str, str] | None = None,
     ) -> QueryResponse:
         """An answer with its footnotes."""
-        return mapping.query_response(self._engine.answer(question, top_k=top_k, filters=filters, as_of=as_of))
+        answer = self._engine.answer(
+            question, top_k=top_k, filters=filters, scope=scope, inherit=inherit, as_of=as_of, llm=llm
+        )
+        return mapping.query_response(answer)
+
+    def stream_answer(
+        self,
+        question: str,
+        *,
+        top_k: int | None = None,
+        filters: Mapping[str, Any] | None = None,
+        scope: Mapping[str, Any] | None = None,
+        inherit: bool = True,
+        as_of: int | None = None,
+        llm: Mapping[str, str] | None = None,
+    ) -> Generator[AnswerPart, None, None]:
+        """The parts of an answer as it is written; closing it stops the language model."""
+        answering = self._engine.stream_answer(
+            question, top_k=top_k, filters=filters, scope=scope, inherit=inherit, as_of=as_of, llm=llm
+        )
+        with closing(answering) as events:
+            for event in events:
+                part = mapping.answer_part(event)
+                if part is not None:
+                    yield part
 
     def ingest(self, documents: Sequence[DocumentInput], report: Report) -> list[IngestedSchema | FailedSchema]:
         """Brings ``documents`` in, and says what became of each."""
@@ -71,11 +104,24 @@ class LocalTenant:
         self,
         limit: int,
         cursor: str | None = None,
+        *,
         filters: Mapping[str, Any] | None = None,
         state: DocumentState | None = None,
+        scope: Mapping[str, Any] | None = None,
+        inherit: bool = True,
     ) -> DocumentsResponse:
         """A page of documents."""
-        return mapping.documents(self._engine.documents(limit, cursor, filters=filters, state=state))
+        page = self._engine.documents(limit, cursor, filters=filters, scope=scope, inherit=inherit, state=state)
+        return mapping.documents(page)
+
+    def facets(
+        self,
+        filters: Mapping[str, Any] | None = None,
+        scope: Mapping[str, Any] | None = None,
+        inherit: bool = True,
+    ) -> FacetsResponse:
+        """Which values the documents have, and how many have them."""
+        return mapping.facets(self._engine.facets(filters=filters, scope=scope, inherit=inherit))
 
     def document(self, document_id: str) -> DocumentSchema:
         """One document."""

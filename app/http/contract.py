@@ -5,16 +5,16 @@ from __future__ import annotations
 from http import HTTPStatus
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, FastAPI, Request
+from fastapi import APIRouter, Depends, FastAPI
 from pydantic import BaseModel, ConfigDict
 
 from app import __version__
 from app.http.errors import DocumentFailed
 from app.http.failures import Render, install_failures
 from app.http.openapi import documented_app
-from app.http.routing import guarded, served_tenant
+from app.http.routing import guarded, keyed_engine
 from app.http.security import KEY_SCHEMES
-from pipelines import Engine
+from pipelines import Engine, ScopedEngine
 from pipelines.profile.schema import Profile, Role
 from pipelines.types import DocumentInput, IngestResult
 
@@ -54,7 +54,7 @@ def error_responses(model: type[BaseModel], *statuses: int) -> dict[int | str, d
     return {status: {"model": model, "description": HTTPStatus(status).phrase} for status in statuses}
 
 
-def ingest_one(engine: Engine, document: DocumentInput) -> IngestResult:
+def ingest_one(engine: Engine | ScopedEngine, document: DocumentInput) -> IngestResult:
     """Brings one document in.
 
     Raises:
@@ -66,9 +66,4 @@ def ingest_one(engine: Engine, document: DocumentInput) -> IngestResult:
     return result
 
 
-async def _contract_engine(request: Request) -> Engine:
-    engine: Engine = request.state.tenants.engine(served_tenant(request))
-    return engine
-
-
-ContractEngine = Annotated[Engine, Depends(_contract_engine)]
+ContractEngine = Annotated[Engine | ScopedEngine, Depends(keyed_engine)]

@@ -34,6 +34,8 @@ class Failure:
 
 
 Render = Callable[[Request, Failure], Response]
+# After a bug the server hangs up. The caller is told so: its next request on the same connection would be lost.
+_BUG = Failure(500, "internal_error", _SEE_LOG, headers={"Connection": "close"})
 
 
 def install_failures(app: FastAPI, render: Render) -> None:
@@ -57,17 +59,21 @@ def install_failures(app: FastAPI, render: Render) -> None:
         return render(request, Failure(400, "request_malformed", "the body ended too early"))
 
     async def unexpected_error(request: Request, error: Exception) -> Response:
-        """What a caller sees of a bug; Starlette raises it again afterwards, so that the server logs its trace.
+        """What a caller sees of a bug; Starlette raises it again afterwards, so that the server logs its trace."""
+        return render(request, _BUG)
 
-        The server then hangs up. The caller is told so: its next request on the same connection would be lost.
-        """
-        return render(request, Failure(500, "internal_error", _SEE_LOG, headers={"Connection": "close"}))
-
+    app.state.render = render
     app.add_exception_handler(FootnoteError, footnote_error)
     app.add_exception_handler(RequestValidationError, validation_error)
     app.add_exception_handler(HTTPException, http_error)
     app.add_exception_handler(ClientDisconnect, client_gone)
     app.add_exception_handler(Exception, unexpected_error)
+
+
+def failure_response(request: Request, error: Exception) -> Response:
+    """An error, or a bug, in the shape of the application that was asked."""
+    render: Render = request.app.state.render
+    return render(request, failure_of(request, error) if isinstance(error, FootnoteError) else _BUG)
 
 
 def failure_of(request: Request, error: FootnoteError) -> Failure:

@@ -12,8 +12,9 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.http.errors import MalformedRequest
 from app.http.limits import BodyLimits, limited
-from app.http.security import Keyring, presented_key
+from app.http.security import HeldTo, Keyring, presented_key
 from app.http.strict_json import parse_json
+from pipelines import Engine, ScopedEngine
 from pipelines.errors import Problem
 from pipelines.profile.schema import Role
 
@@ -73,11 +74,18 @@ def served_tenant(request: Request) -> str:
     return str(request.path_params.get("tenant") or request.app.state.tenant)
 
 
+async def keyed_engine(request: Request) -> Engine | ScopedEngine:
+    """The tenant as it is for the key that was presented: routes have no other way to it."""
+    engine: Engine = request.state.tenants.engine(served_tenant(request))
+    held_to: HeldTo = request.state.held_to
+    return engine.within(held_to) if held_to else engine
+
+
 def guarded(role: Role) -> type[APIRoute]:
     """The class of routes that ask for a key of ``role`` for the tenant that they are for.
 
     FastAPI reads a body before it looks at dependencies, so that the key is asked for here: whoever has none makes
-    the server neither read nor parse anything.
+    the server neither read nor parse anything. ``request.state.held_to`` is the scope that the key is held to.
     """
 
     class GuardedRoute(APIRoute):
@@ -87,7 +95,7 @@ def guarded(role: Role) -> type[APIRoute]:
             async def guarded_handle(request: Request) -> Response:
                 tenant = served_tenant(request)
                 keyring: Keyring = request.state.keyring
-                keyring.admit(tenant, presented_key(request), role)
+                request.state.held_to = keyring.admit(tenant, presented_key(request), role)
                 limits: BodyLimits = request.state.body_limits[tenant]
                 strict = StrictRequest(request, limits.asking if role == "reader" else limits.bringing)
                 if self.body_field is not None:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Generator, Iterable, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
+
+from pydantic import BaseModel
 
 from app.http.errors import DocumentFailed, MalformedRequest
 from app.http.strict_json import parse_json
@@ -28,24 +31,39 @@ from app.native.schemas.documents import (
     VersionSchema,
     VersionsResponse,
 )
+from app.native.schemas.facets import FacetsResponse
 from app.native.schemas.jobs import JobAcceptedResponse, JobRequest, JobSchema, JobsResponse
-from app.native.schemas.search import QueryResponse, SearchResponse
+from app.native.schemas.search import (
+    ANSWER_PARTS,
+    AnswerPart,
+    CitationSchema,
+    QueryResponse,
+    SearchResponse,
+    SourcesSchema,
+    TokenSchema,
+)
 from app.native.schemas.upkeep import DoctorResponse, RenameSchema, StatsResponse, SyncCountsSchema, SyncResponse
 from pipelines.errors import Problem
 from pipelines.types import (
     Answer,
+    AnswerDone,
+    AnswerEvent,
+    CitationMade,
     Deletion,
     Document,
     DocumentInput,
     DocumentPage,
     Examination,
+    Facets,
     Hit,
     IngestResult,
     Job,
     JobPage,
     SearchResult,
+    SourcesFound,
     Stats,
     SyncResult,
+    TextWritten,
     VersionInfo,
 )
 
@@ -108,9 +126,18 @@ def filters(text: str | None) -> Filters | None:
     Raises:
         InvalidJson, MalformedRequest: It is not JSON, or no mapping.
     """
-    parsed = None if text is None else parse_json(text, "filters")
+    return _mapping("filters", text)
+
+
+def scope(text: str | None) -> Filters | None:
+    """The scope that a parameter of an address spells; see `filters`."""
+    return _mapping("scope", text)
+
+
+def _mapping(name: str, text: str | None) -> dict[str, Any] | None:
+    parsed = None if text is None else parse_json(text, name)
     if parsed is not None and not isinstance(parsed, dict):
-        raise MalformedRequest(Problem("filters", "must be a mapping of fields to values, as JSON"))
+        raise MalformedRequest(Problem(name, "must be a mapping of fields to values, as JSON"))
     return parsed
 
 
@@ -163,6 +190,11 @@ def documents(page: DocumentPage) -> DocumentsResponse:
     return DocumentsResponse.model_validate(page)
 
 
+def facets(found: Facets) -> FacetsResponse:
+    """Which values the documents have."""
+    return FacetsResponse.model_validate(found)
+
+
 def versions(found: Iterable[VersionInfo]) -> VersionsResponse:
     """A document's versions."""
     return VersionsResponse(versions=[VersionSchema.model_validate(version) for version in found])
@@ -181,6 +213,34 @@ def search_response(result: SearchResult) -> SearchResponse:
 def query_response(answer: Answer) -> QueryResponse:
     """An answer with its footnotes."""
     return QueryResponse.model_validate(answer)
+
+
+def answer_events(events: Generator[AnswerEvent, None, None]) -> Generator[tuple[str, BaseModel] | None, None, None]:
+    """The events of an answer by the names they have on the wire; None where only time went by.
+
+    Closing it closes ``events``.
+    """
+    with closing(events):
+        for event in events:
+            part = answer_part(event)
+            yield None if part is None else _named(part)
+
+
+def answer_part(event: AnswerEvent) -> AnswerPart | None:
+    """What an event of an answer holds; None where only time went by."""
+    match event:
+        case SourcesFound():
+            return SourcesSchema.model_validate(event)
+        case TextWritten():
+            return TokenSchema.model_validate(event) if event.text else None
+        case CitationMade():
+            return CitationSchema.model_validate(event.citation)
+        case AnswerDone():
+            return query_response(event.answer)
+
+
+def _named(part: AnswerPart) -> tuple[str, BaseModel]:
+    return next(name for name, shape in ANSWER_PARTS.items() if isinstance(part, shape)), part
 
 
 def deletion(receipt: Deletion) -> DeletionResponse:

@@ -6,7 +6,7 @@ import hmac
 import json
 import secrets
 import ssl
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -70,25 +70,44 @@ class Server:
             FootnoteError: What the server answered, as the error that the core would have raised here.
             ServerGone: It does not answer any more.
         """
+        with self._answer(method, path, body, **parts) as answer:
+            answer.read()
+            return answer
+
+    def events(self, path: str, body: Mapping[str, Any]) -> Generator[tuple[str, str], None, None]:
+        """The server-sent events that a request is answered with, each its name and its data; closing it hangs up.
+
+        Raises:
+            FootnoteError: As in `send`; or the event ``error`` came, as the error that the core would have raised here.
+        """
+        with self._answer("POST", path, body) as answer:
+            for name, data in read_events(answer.iter_lines()):
+                if name == "error":
+                    raise self._error(data.encode(), answer)
+                yield name, data
+
+    @contextmanager
+    def _answer(self, method: str, path: str, body: Mapping[str, Any] | None, **parts: Any) -> Iterator[httpx.Response]:
+        """The answer to a request, whose body has not been read yet."""
         headers = {"Authorization": f"Bearer {self._owner.token}"}
         if body is not None:
             parts["content"] = json.dumps(body)  # in ASCII, so that whatever was typed arrives, to be judged there
             headers["Content-Type"] = "application/json"
         try:
-            answer = self._http.request(method, path, headers=headers, **parts)
+            with self._http.stream(method, path, headers=headers, **parts) as answer:
+                if not answer.is_success:
+                    raise self._error(answer.read(), answer)
+                yield answer
         except httpx.InvalidURL:
             raise InvalidRequest(Problem("", "what is asked for is too long to be sent to the server")) from None
         except httpx.RequestError as error:
             raise ServerGone(self._owner) from error
-        if not answer.is_success:
-            raise self._error(answer)
-        return answer
 
-    def _error(self, answer: httpx.Response) -> FootnoteError:
+    def _error(self, document: bytes, answer: httpx.Response) -> FootnoteError:
         try:
-            told = answer.json()
+            told = json.loads(document)
             problems = tuple(Problem(**problem) for problem in told["errors"])
-            return _as_raised_there(told["code"], told["detail"], problems, answer)
+            return _as_raised_there(told["code"], told["detail"], problems, told["status"], answer)
         except (ValueError, KeyError, TypeError):
             return ServerFailed(self._owner, answer.status_code)
 
@@ -103,11 +122,28 @@ def connected(owner: Owner) -> Iterator[Server]:
         yield Server(owner, http)
 
 
-def _as_raised_there(code: str, detail: str, problems: tuple[Problem, ...], answer: httpx.Response) -> FootnoteError:
+def read_events(lines: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Server-sent events, each its name and its data, from the lines of a stream; comments are left out."""
+    name, data = "", list[str]()
+    for line in lines:
+        key, _, value = line.partition(":")
+        if key == "event":
+            name = value.removeprefix(" ")
+        elif key == "data":
+            data.append(value.removeprefix(" "))
+        elif not line:
+            if data:
+                yield name, "\n".join(data)
+            name, data = "", []
+
+
+def _as_raised_there(
+    code: str, detail: str, problems: tuple[Problem, ...], status: int, answer: httpx.Response
+) -> FootnoteError:
     """The error of the class that has this code, so that it counts here as it counts without a server."""
-    of_status = InvalidRequest if answer.status_code in (400, 422) else FootnoteError
+    of_status = InvalidRequest if status in (400, 422) else FootnoteError
     kind = next((known for known in error_classes() if known.code == code), of_status)
-    if answer.status_code >= 500:
+    if status >= 500:
         detail = f"the server answered: {code}: {detail} ({answer.headers.get('X-Request-ID', 'no id')})"
     error = kind.__new__(kind)
     FootnoteError.__init__(error, detail, problems)

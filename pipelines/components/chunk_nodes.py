@@ -27,7 +27,9 @@ _NOT_FOR_READING = (
     "page_label",
     "headings",
     "metadata",
+    "as_given",
     "context",
+    "expansion",
 )
 
 

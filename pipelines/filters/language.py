@@ -2,25 +2,36 @@
 
 ``{"suite": "fedsuite"}`` is equality, a list means any of, ``{"year": {"gte": 2020}}`` uses operators, ``null`` means
 no constraint, and ``and``, ``or``, ``not`` nest. The result is Qdrant's filter, so that both legs filter in the index.
+``docs/filters.md`` has the algebra.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
 from typing import Any
 
 from qdrant_client import models
 
 from pipelines.errors import InvalidFilter, Problem, nearest
+from pipelines.filters.values import Fields, shown, typed_value
 from pipelines.profile.schema import MetadataField
 
 Condition = models.FieldCondition | models.Filter
-Fields = Mapping[str, MetadataField]
 
+COMBINERS = ("and", "or", "not")
 _RANGES = ("gt", "gte", "lt", "lte")
 _OPERATORS = ("eq", "ne", "in", "nin", *_RANGES, "contains", "prefix", "exists")
-_COMBINERS = ("and", "or", "not")
+_SYMBOLS = {
+    "=": "eq",
+    "==": "eq",
+    "!=": "ne",
+    "<>": "ne",
+    ">": "gt",
+    ">=": "gte",
+    "<": "lt",
+    "<=": "lte",
+    "like": "contains",
+}
 _MOST_DEEP = 16
 
 
@@ -30,7 +41,7 @@ def compile_filters(filters: Mapping[str, Any] | None, fields: Fields) -> models
     Raises:
         InvalidFilter: A field that is not declared, an unknown operator, or a value of the wrong type.
     """
-    if not filters:
+    if filters is None:
         return None
     conditions = _all_of(filters, fields, "filters", 0)
     return models.Filter(must=list(conditions)) if conditions else None
@@ -48,14 +59,18 @@ def _all_of(filters: Any, fields: Fields, path: str, depth: int) -> list[Conditi
 
 
 def _one(name: str, value: Any, fields: Fields, path: str, depth: int) -> list[Condition]:
-    if name in _COMBINERS and name not in fields:
+    if name in COMBINERS and name not in fields:
         return _combined(name, value, fields, path, depth)
     if name not in fields:
         raise InvalidFilter(_unknown_field(name, fields, path))
     if value is None:
         return []
     if isinstance(value, Mapping):
-        return [_compare(name, operator, operand, fields[name], path) for operator, operand in value.items()]
+        return [
+            _compare(name, str(operator), operand, fields[name], f"{path} -> {operator}")
+            for operator, operand in value.items()
+            if operand is not None or operator not in _OPERATORS
+        ]
     return [_compare(name, "in" if isinstance(value, list | tuple) else "eq", value, fields[name], path)]
 
 
@@ -75,10 +90,11 @@ def _combined(name: str, value: Any, fields: Fields, path: str, depth: int) -> l
 
 def _compare(name: str, operator: str, operand: Any, field: MetadataField, path: str) -> Condition:
     if operator not in _OPERATORS:
-        raise InvalidFilter(Problem(f"{path} -> {operator}", "unknown operator", nearest(operator, _OPERATORS)))
+        meant = _SYMBOLS.get(operator) or nearest(operator, _OPERATORS)
+        raise InvalidFilter(Problem(path, f"unknown operator (known are {', '.join(_OPERATORS)})", meant))
     if operator in _RANGES:
         return _range(name, operator, operand, field, path)
-    return _COMPARISONS[operator](f"metadata.{name}", operand, field, f"{path} -> {operator}")
+    return _COMPARISONS[operator](f"metadata.{name}", operand, field, path)
 
 
 def _equal(key: str, operand: Any, field: MetadataField, path: str) -> Condition:
@@ -94,9 +110,9 @@ def _any_of(key: str, operand: Any, field: MetadataField, path: str) -> Conditio
     if not isinstance(operand, list | tuple) or not operand:
         raise InvalidFilter(Problem(path, "must be a list of values that is not empty"))
     if field.type in ("keyword", "keywords", "integer"):
-        values = [_typed(value, field, path) for value in operand]
+        values = [_typed(value, field, f"{path} -> {index}") for index, value in enumerate(operand)]
         return models.FieldCondition(key=key, match=models.MatchAny(any=values))
-    return models.Filter(should=[_equal(key, value, field, path) for value in operand])
+    return models.Filter(should=[_equal(key, value, field, f"{path} -> {n}") for n, value in enumerate(operand)])
 
 
 def _not_equal(key: str, operand: Any, field: MetadataField, path: str) -> Condition:
@@ -110,15 +126,11 @@ def _none_of(key: str, operand: Any, field: MetadataField, path: str) -> Conditi
 def _contains(key: str, operand: Any, field: MetadataField, path: str) -> Condition:
     if field.type == "keywords":
         return _equal(key, operand, field, path)
-    if field.type != "keyword":
-        raise InvalidFilter(Problem(path, f"is for keyword fields, this one is of type {field.type}"))
-    return models.FieldCondition(key=key, match=models.MatchSubstring(substring=_text(operand, path)))
+    return models.FieldCondition(key=key, match=models.MatchSubstring(substring=_part(operand, field, path)))
 
 
 def _prefix(key: str, operand: Any, field: MetadataField, path: str) -> Condition:
-    if field.type not in ("keyword", "keywords"):
-        raise InvalidFilter(Problem(path, f"is for keyword fields, this one is of type {field.type}"))
-    return models.FieldCondition(key=key, match=models.MatchPrefix(prefix=_text(operand, path)))
+    return models.FieldCondition(key=key, match=models.MatchPrefix(prefix=_part(operand, field, path)))
 
 
 def _exists(key: str, operand: Any, field: MetadataField, path: str) -> Condition:
@@ -141,9 +153,8 @@ _COMPARISONS: dict[str, Callable[[str, Any, MetadataField, str], Condition]] = {
 
 def _range(name: str, operator: str, operand: Any, field: MetadataField, path: str) -> Condition:
     if field.type not in ("integer", "float", "datetime"):
-        detail = f"{operator} is for numbers and dates, this field is of type {field.type}"
-        raise InvalidFilter(Problem(f"{path} -> {operator}", detail))
-    bound = _typed(operand, field, f"{path} -> {operator}")
+        raise InvalidFilter(Problem(path, f"is for numbers and dates, this field is of type {field.type}"))
+    bound = _typed(operand, field, path)
     kind = models.DatetimeRange if field.type == "datetime" else models.Range
     return models.FieldCondition(key=f"metadata.{name}", range=kind(**{operator: bound}))
 
@@ -156,61 +167,16 @@ def _typed(value: Any, field: MetadataField, path: str) -> Any:
         raise InvalidFilter(Problem(path, str(error), suggestion)) from None
 
 
-def typed_value(value: Any, field: MetadataField) -> Any:
-    """``value`` as one value of ``field``: the element's type where the field holds a list.
-
-    Raises:
-        ValueError: It is of another type, or not among the field's allowed values.
-    """
-    check, wanted = _TYPES[field.type]
-    if not check(value):
-        raise ValueError(f"must be {wanted}, not {_shown(value)}")
-    if field.values is not None and value not in field.values:
-        raise ValueError(f"{_shown(value)} is none of {', '.join(field.values)}")
-    return _moment(value) if field.type == "datetime" else value
-
-
-def _moment(value: Any) -> datetime:
-    moment = value if isinstance(value, datetime) else datetime.fromisoformat(str(value))
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-
-
-def _is_moment(value: Any) -> bool:
-    try:
-        _moment(value)
-    except ValueError:
-        return False
-    return not isinstance(value, bool | int | float)
-
-
-def _is_integer(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and abs(value) < 2**53
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < float("inf")
-
-
-_TYPES: dict[str, tuple[Callable[[Any], bool], str]] = {
-    "keyword": (lambda value: isinstance(value, str), "text"),
-    "keywords": (lambda value: isinstance(value, str), "text"),
-    "integer": (_is_integer, "a whole number"),
-    "float": (_is_number, "a number"),
-    "boolean": (lambda value: isinstance(value, bool), "true or false"),
-    "datetime": (_is_moment, "a date such as 2024-05-01 or 2024-05-01T12:00:00Z"),
-}
-
-
-def _text(value: Any, path: str) -> str:
-    if not isinstance(value, str) or not value:
-        raise InvalidFilter(Problem(path, "must be text that is not empty"))
-    return value
-
-
-def _shown(value: Any) -> str:
-    return f'"{value}"' if isinstance(value, str) else repr(value)
+def _part(value: Any, field: MetadataField, path: str) -> str:
+    """A part of a keyword, which need not be one of the field's values."""
+    if field.type not in ("keyword", "keywords"):
+        raise InvalidFilter(Problem(path, f"is for keyword fields, this one is of type {field.type}"))
+    text = _typed(value, field.model_copy(update={"values": None}), path)
+    if not text:
+        raise InvalidFilter(Problem(path, f"must be text that is not empty, not {shown(value)}"))
+    return str(text)
 
 
 def _unknown_field(name: str, fields: Fields, path: str) -> Problem:
     declared = f"declared are {', '.join(fields)}" if fields else "the profile declares no fields"
-    return Problem(path, f"unknown field ({declared})", nearest(name, (*fields, *_COMBINERS)))
+    return Problem(path, f"unknown field ({declared})", nearest(name, (*fields, *COMBINERS)))

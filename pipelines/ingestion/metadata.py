@@ -7,22 +7,29 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pipelines.errors import InvalidDocument, Problem, nearest
-from pipelines.filters.language import typed_value
-from pipelines.profile.schema import MetadataField
+from pipelines.filters.values import typed_value
+from pipelines.profile.levels import levels_of
+from pipelines.profile.schema import MetadataField, MetadataSection
 from pipelines.types import Metadata
 
 _MOST_BYTES = 65_536
 
 
-def checked_metadata(metadata: Metadata, fields: Mapping[str, MetadataField]) -> dict[str, Any]:
+def checked_metadata(metadata: Metadata, section: MetadataSection) -> dict[str, Any]:
     """``metadata`` as it will be kept: declared fields of the right type, the others as they are.
 
     Raises:
-        InvalidDocument: A declared field has a wrong value or is missing, or the metadata is not plain JSON, nests
-            too deep or is too large.
+        InvalidDocument: A declared field has a wrong value or is missing, the document's level in the hierarchy asks
+            for a field that it lacks, or the metadata is not plain JSON, nests too deep or is too large.
     """
-    kept = {str(key): value for key, value in metadata.items() if value is not None}
-    problems = [*_wrong_values(kept, fields), *_missing(kept, fields), *_not_json(kept)]
+    given = {str(key): value for key, value in metadata.items() if value is not None}
+    fields = section.fields
+    problems = [*_wrong_values(given, fields), *_missing(given, fields), *_misplaced(given, section)]
+    kept = given
+    try:
+        kept = _as_json(given)
+    except InvalidDocument as error:
+        problems += error.problems
     if problems:
         raise InvalidDocument(*problems)
     return kept
@@ -47,15 +54,46 @@ def _missing(metadata: Metadata, fields: Mapping[str, MetadataField]) -> Iterato
             yield Problem(f"metadata -> {name}", "is required by the profile", nearest(name, others))
 
 
-def _not_json(metadata: Metadata) -> Iterator[Problem]:
+def _misplaced(metadata: Metadata, section: MetadataSection) -> Iterator[Problem]:
+    levels = levels_of(section)
+    if levels is None:
+        return
+    others = [key for key in metadata if key not in section.fields]
+    for name in levels.path:
+        if metadata.get(name) == "":
+            yield Problem(f"metadata -> {name}", "must not be empty: it places the document in the hierarchy")
+    if levels.field not in metadata:
+        if not section.fields[levels.field].required:  # otherwise that has been said
+            named = ", ".join(level.name for level in levels.levels)
+            problem = f"is required: it names the document's level in the hierarchy ({named})"
+            yield Problem(f"metadata -> {levels.field}", problem, nearest(levels.field, others))
+        return
+    level = levels.of(metadata)
+    if level is None:
+        return  # which is a wrong value
+    for name in level.requires:
+        if name not in metadata:
+            problem = f'is required of a document of the level "{level.name}"'
+            yield Problem(f"metadata -> {name}", problem, nearest(name, others))
+
+
+def _as_json(metadata: Metadata) -> dict[str, Any]:
+    """``metadata`` as it comes back from where it is kept."""
     try:
-        size = len(json.dumps(metadata, allow_nan=False).encode())
-        json.dumps(metadata, ensure_ascii=False).encode()
+        text = json.dumps(metadata, allow_nan=False, ensure_ascii=False)
+        size = len(text.encode())
+        kept: dict[str, Any] = json.loads(text, parse_int=_storable)
     except RecursionError:
-        yield Problem("metadata", "nests too deep")
-        return
+        raise InvalidDocument(Problem("metadata", "nests too deep")) from None
     except (TypeError, ValueError) as error:
-        yield Problem("metadata", f"must be plain JSON ({error})")
-        return
+        raise InvalidDocument(Problem("metadata", f"must be plain JSON ({error})")) from None
     if size > _MOST_BYTES:
-        yield Problem("metadata", f"{size:,} bytes are more than the {_MOST_BYTES:,} that are kept with every chunk")
+        detail = f"{size:,} bytes are more than the {_MOST_BYTES:,} that are kept with every chunk"
+        raise InvalidDocument(Problem("metadata", detail))
+    return kept
+
+
+def _storable(digits: str) -> int:
+    if not -(2**63) <= int(digits) < 2**64:
+        raise ValueError(f"the number {digits[:30]} is beyond 64 bits; write it as text")
+    return int(digits)

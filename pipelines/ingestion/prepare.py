@@ -29,6 +29,9 @@ from pipelines.errors import (
     Unavailable,
     UnreadableDocument,
 )
+from pipelines.filters.values import stored_metadata
+from pipelines.ingestion.enriching import EXTRACTED, Enricher, Missing
+from pipelines.ingestion.holding import Holding, Scope
 from pipelines.ingestion.metadata import checked_metadata
 from pipelines.ingestion.tickets import ticket
 from pipelines.ingestion.transforms import structure
@@ -44,13 +47,16 @@ _log = logging.getLogger(__name__)
 class Prepared:
     """A document ready to be embedded: what the catalogue records, and its nodes in order.
 
-    ``replaces`` goes in the same commit; ``again`` is the number of the readable version that is only cut anew.
+    ``replaces`` goes in the same commit; ``again`` is the number of the readable version that is only cut anew;
+    ``note`` tells its owner what is amiss with it; ``scope`` is what its giver is held to.
     """
 
     new: NewVersion
     nodes: tuple[BaseNode, ...]
     replaces: str | None = None
     again: int | None = None
+    note: str | None = None
+    scope: Scope | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,20 +73,29 @@ Item = Prepared | Same | IngestResult
 class Preparer:
     """Reads and cuts documents as the profile says.
 
-    ``pipeline`` names everything but the embedding model that decides what chunks a content becomes.
+    ``pipeline`` names everything but the embedding model that decides what chunks a content becomes. ``enrich`` adds
+    what a language model reads out of them, if the profile asks for that; a document that it could not be asked about
+    is recorded under another name, so that it is stale, and not taken for the same when it is offered again.
     """
 
     def __init__(
-        self, profile: Profile, catalogue: Catalogue, transformations: Sequence[TransformComponent], pipeline: str
+        self,
+        profile: Profile,
+        catalogue: Catalogue,
+        transformations: Sequence[TransformComponent],
+        pipeline: str,
+        enrich: Enricher | None = None,
     ) -> None:
         self._profile = profile
         self._catalogue = catalogue
+        self._holding = Holding(catalogue, profile.metadata)
         self._name = pipeline
+        self._enrich = enrich
         self._pipeline = IngestionPipeline(transformations=list(transformations), disable_cache=True)
 
     def __call__(self, offered: DocumentInput) -> Item:
         """The document's chunks, or that it is the same, or that it failed: one bad document never stops the others."""
-        named = _named(offered)
+        named = named_offer(offered)
         try:
             _check_types(named)
             _check_names(named)
@@ -100,18 +115,20 @@ class Preparer:
         """A readable version cut anew, or the result ``failed`` where the profile no longer takes it."""
         new = self._new(version)
         try:
-            checked_metadata(new.metadata, self._profile.metadata.fields)
+            checked_metadata(new.metadata, self._profile.metadata)
         except FootnoteError as error:
             self._catalogue.record_failure(new.document_id, new.source, new.media_type, new.origin, error.message)
             return IngestResult(
                 new.document_id, "failed", version.version, reason=error.message, code=error.code, source=new.source
             )
-        nodes = self._cut(new)
-        return Prepared(replace(new, chunks=len(nodes)), nodes, again=version.version)
+        return replace(self._made(new, untitled=_is_untitled(version)), again=version.version)
 
     def cut(self, version: Version) -> tuple[BaseNode, ...]:
         """The chunks that a version's text becomes by now, without vectors."""
-        return self._cut(self._new(version))
+        nodes = self._cut(self._new(version))
+        if self._enrich is not None:
+            self._enrich.chunks(nodes, version.document_id, Missing())
+        return nodes
 
     def _new(self, version: Version) -> NewVersion:
         fields = {field.name: getattr(version, field.name) for field in dataclasses.fields(NewVersion)}
@@ -119,6 +136,7 @@ class Preparer:
 
     def _prepared(self, offered: DocumentInput) -> Prepared | Same:
         document_id = offered.document_id or ""
+        self._holding.require_free(offered.scope, document_id)
         content = self._content(offered)
         sha256 = self._hash(offered, content)
         accepted = offered.accepted or ticket()
@@ -128,7 +146,8 @@ class Preparer:
             return Same(replace(offered, accepted=accepted), current.version)
         parsed = _tidied(self._parsed(offered, content))
         title = offered.title if offered.title is not None else parsed.title or _stem(offered.source)
-        metadata = checked_metadata({**parsed.metadata, **offered.metadata}, self._profile.metadata.fields)
+        metadata = checked_metadata({**parsed.metadata, **offered.metadata}, self._profile.metadata)
+        self._holding.require(offered.scope, metadata)
         new = NewVersion(
             document_id=document_id,
             title=title,
@@ -145,8 +164,19 @@ class Preparer:
             chunks=0,
             bytes=len(content if isinstance(content, bytes) else content.encode()),
         )
+        untitled = offered.title is None and not parsed.title
+        return replace(self._made(new, untitled=untitled), replaces=offered.replaces, scope=offered.scope)
+
+    def _made(self, new: NewVersion, *, untitled: bool) -> Prepared:
+        missing = Missing()
+        if self._enrich is not None:
+            new = self._enrich.document(new, untitled, missing)
         nodes = self._cut(new)
-        return Prepared(replace(new, chunks=len(nodes)), nodes, offered.replaces)
+        if self._enrich is not None:
+            self._enrich.chunks(nodes, new.document_id, missing)
+        if missing:
+            new = replace(new, pipeline=hashlib.sha256(f"{self._name}\0incomplete".encode()).hexdigest())
+        return Prepared(replace(new, chunks=len(nodes)), nodes, note=str(missing) if missing else None)
 
     def _content(self, offered: DocumentInput) -> str | bytes:
         limit = self._profile.limits.file_bytes
@@ -188,7 +218,7 @@ class Preparer:
             "document_id": new.document_id,
             "title": new.title,
             "source": new.source,
-            "metadata": dict(new.metadata),
+            **stored_metadata(new.metadata, self._profile.metadata.fields),
         }
         document = LlamaDocument(
             id_=new.document_id, text=new.text, metadata={**said, **structure(new.pages, new.headings)}
@@ -202,11 +232,19 @@ class Preparer:
         source = _printable(offered.source or document_id)
         media_type = _printable(offered.media_type or media_type_of(source) or "application/octet-stream")
         reason = _without_surrogates(reason)
-        self._catalogue.record_failure(document_id, source, media_type, offered.origin, reason)
+        if self._holding.may_record(offered.scope, document_id):
+            self._catalogue.record_failure(document_id, source, media_type, offered.origin, reason)
         return IngestResult(document_id, "failed", reason=reason, code=code, source=source, problems=problems)
 
 
-def _named(offered: DocumentInput) -> DocumentInput:
+def _is_untitled(version: Version) -> bool:
+    """Whether a version's title came from nobody who knew one: from a language model, or from the file's name."""
+    extracted = version.metadata.get(EXTRACTED)
+    of_model = extracted.get("title") if isinstance(extracted, Mapping) else None
+    return version.title in ("", of_model, _stem(version.source))
+
+
+def named_offer(offered: DocumentInput) -> DocumentInput:
     """``offered`` with a source and an id: a file is known by its name, what has no name by its content."""
     content = offered.content
     source = offered.source or (content.name if isinstance(content, Path) else None)

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from pipelines.errors import nearest
 from pipelines.profile.found import Found, Steps
-from pipelines.profile.schema import Key, Profile
+from pipelines.profile.levels import scope_flaws
+from pipelines.profile.llms import BY_MODEL
+from pipelines.profile.schema import Profile
 from pipelines.profile.stages import SECTION, FieldBoostStage, LlmStage, RecencyStage, RerankStage
-
-_BY_MODEL = ("title", "keywords", "questions", "summary")
 
 
 def inconsistencies(profile: Profile) -> Iterator[Found]:
@@ -18,23 +18,42 @@ def inconsistencies(profile: Profile) -> Iterator[Found]:
         yield Found(("retrieval", "top_k"), f"is over limits -> top_k, which is {profile.limits.top_k}")
     if profile.store.engine == "memory" and profile.catalogue.url is not None:
         yield Found(("catalogue", "url"), "would outlive the store, whose engine is memory; leave it out")
+    yield from _unverified(profile)
     yield from _without_model(profile)
     yield from _context(profile)
+    yield from _extracts(profile)
     for index, stage in enumerate(profile.rerank):
         yield from _stage(profile, stage, ("rerank", index))
     for index, key in enumerate(profile.auth.keys):
-        yield from _scope(profile, key, ("auth", "keys", index, "scope"))
+        for flaw in scope_flaws(key.scope, profile.metadata):
+            yield flaw._replace(path=("auth", "keys", index, "scope", *flaw.path))
+
+
+def _unverified(profile: Profile) -> Iterator[Found]:
+    if profile.answer.verify:
+        return
+    if profile.answer.unsupported != "annotate":
+        yield Found(("answer", "unsupported"), "needs the verdicts on claims: set answer -> verify to true")
+    if profile.answer.nli is not None:
+        yield Found(("answer", "nli"), "checks nothing without verdicts: set answer -> verify to true, or take it out")
 
 
 def _without_model(profile: Profile) -> Iterator[Found]:
     if profile.llm is not None:
         return
     for index, name in enumerate(profile.extractors):
-        if name in _BY_MODEL:
+        if name in BY_MODEL:
             yield Found(("extractors", index), f'"{name}" needs a language model: give the section llm')
     for index, stage in enumerate(profile.rerank):
         if isinstance(stage, LlmStage):
             yield Found(("rerank", index), "the stage llm needs a language model: give the section llm")
+
+
+def _extracts(profile: Profile) -> Iterator[Found]:
+    """What a language model says is kept apart from what a document says of itself."""
+    if "extracted" in profile.metadata.fields and any(name in BY_MODEL for name in profile.extractors):
+        text = "is where the extractors keep what the language model said; call the field something else"
+        yield Found(("metadata", "fields", "extracted"), text)
 
 
 def _context(profile: Profile) -> Iterator[Found]:
@@ -63,21 +82,6 @@ def _boost(profile: Profile, stage: FieldBoostStage, path: Steps) -> Iterator[Fo
             yield from _value(profile, stage.field, value, (*path, "weights", value))
     elif "headings" not in profile.extractors:
         yield Found((*path, "field"), f'"{SECTION}" needs the headings: add headings to extractors')
-
-
-def _scope(profile: Profile, key: Key, path: Steps) -> Iterator[Found]:
-    """A scope that places nothing would hold its key to nothing."""
-    hierarchy = profile.metadata.hierarchy
-    if hierarchy is None:
-        if key.scope:
-            yield Found(path, "needs metadata -> hierarchy, which says how fields nest")
-        return
-    for name, value in key.scope.items():
-        if name in hierarchy.path:
-            yield from _value(profile, name, value, (*path, name))
-        else:
-            problem = "is not in metadata -> hierarchy -> path"
-            yield Found((*path, name), problem, nearest(name, hierarchy.path))
 
 
 def _field(profile: Profile, name: str, types: tuple[str, ...], path: Steps) -> Iterator[Found]:

@@ -5,6 +5,7 @@ Every field's description is a row of ``configs/README.md``. Unknown keys are er
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import BeforeValidator, Field, SecretStr, model_validator
@@ -79,6 +80,16 @@ class Hierarchy(Section):
         min_length=1,
         description="fields that place a document, one for each level below the top one, from the top down",
     )
+    requires: dict[str, tuple[Identifier, ...]] = Field(
+        default_factory=dict,
+        description="fields that documents of a level must have; else its own and those above, of the last one its own",
+    )
+    below: bool = Field(
+        default=False, description="whether a scope also sees what lies below its place, not only what it inherits"
+    )
+    weights: dict[str, Annotated[Number, Field(gt=0, le=100)]] = Field(
+        default_factory=dict, description="weight of a hit's score by its document's level; others have 1"
+    )
 
     @model_validator(mode="after")
     def _names_each_field_once(self) -> Self:
@@ -109,7 +120,31 @@ class MetadataSection(Section):
                 f"must have one field for each level below the top one, and {self.hierarchy.level} has {levels} values"
             )
             raise misfits(Found(("hierarchy", "path"), text))
+        if found := [*self._unknown_levels(self.hierarchy), *self._wrong_requirements(self.hierarchy)]:
+            raise misfits(*found)
         return self
+
+    def _unknown_levels(self, hierarchy: Hierarchy) -> Iterator[Found]:
+        levels = self.fields[hierarchy.level].values or ()
+        for key, names in (("requires", hierarchy.requires), ("weights", hierarchy.weights)):
+            for name in names:
+                if name not in levels:
+                    yield Found(("hierarchy", key, name), f"is no level of {hierarchy.level}", nearest(name, levels))
+
+    def _wrong_requirements(self, hierarchy: Hierarchy) -> Iterator[Found]:
+        """A level must require its own field, which places its documents, and none of a level below it."""
+        for number, level in enumerate(self.fields[hierarchy.level].values or ()):
+            names = hierarchy.requires.get(level)
+            if names is None:
+                continue
+            place: Steps = ("hierarchy", "requires", level)
+            if number and hierarchy.path[number - 1] not in names:
+                yield Found(place, f'must name "{hierarchy.path[number - 1]}", which places documents of this level')
+            for index, name in enumerate(names):
+                if name not in self.fields:
+                    yield Found((*place, index), f'"{name}" is not a declared field', nearest(name, self.fields))
+                elif name in (hierarchy.level, *hierarchy.path[number:]):
+                    yield Found((*place, index), f'"{name}" does not place documents of this level')
 
     def _misplaced(self, place: Steps, name: str) -> Found | None:
         if name not in self.fields:
@@ -281,8 +316,17 @@ class AnswerSection(Section):
 
     prompt: OptionalPath = Field(default=None, description="file of the prompt, relative to the profile")
     max_context_tokens: Whole = Field(default=3000, ge=100, description="most tokens of context given to the model")
+    format: Literal["text", "json"] = Field(
+        default="text", description="what the model writes: `json` is checked against a schema, and is not streamed"
+    )
     verify: bool = Field(default=True, description="check each claim against its citations")
-    sentences: Whole = Field(default=3, ge=1, le=20, description="most sentences of an extractive answer")
+    unsupported: Literal["annotate", "strike", "withhold"] = Field(
+        default="annotate", description="what becomes of a claim that its citations do not support: a verdict, ~~, gone"
+    )
+    nli: Line | None = Field(
+        default=None, description="entailment model that checks claims too: a folder or a hub name (torch)"
+    )
+    sentences: Whole = Field(default=2, ge=1, le=20, description="most sentences of an extractive answer")
     abstain_below: Number = Field(
         default=0.0, ge=0, le=1, description="confidence under which it says it does not know"
     )
@@ -337,7 +381,8 @@ class Profile(Section):
     metadata: MetadataSection = Field(default_factory=MetadataSection, description="declared metadata")
     chunking: Chunking = Field(default_factory=Chunking, description="cutting into chunks")
     extractors: tuple[Literal["frontmatter", "headings", "title", "keywords", "questions", "summary"], ...] = Field(
-        default=("frontmatter", "headings"), description="what is read out of a document beside its text"
+        default=("frontmatter", "headings"),
+        description="what is read out of a document beside its text; the last four ask the language model",
     )
     embedding: EmbeddingSection = Field(default_factory=HuggingFaceEmbedding, description="the dense leg's model")
     sparse: SparseSection = Field(default_factory=SparseSection, description="the sparse leg's weights")

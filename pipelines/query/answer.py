@@ -1,4 +1,4 @@
-"""From hits to an answer whose every sentence has its footnote."""
+"""What answers are made of, whoever writes them: footnotes, and the way to say that the documents do not tell."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from collections.abc import Callable, Sequence
 from pipelines.catalogue import Version
 from pipelines.components.extractors.headings import heading_path, page_at
 from pipelines.query.extractive import Extract
-from pipelines.types import AbstainReason, Answer, Citation, Claim, Hit, SearchResult
+from pipelines.types import AbstainReason, Answer, Citation, Claim, Hit, SearchResult, Span
 
 EXTRACTIVE = "extractive"
-_SAID_WHEN_ABSTAINING: dict[AbstainReason, str] = {
+SAID_WHEN_ABSTAINING: dict[AbstainReason, str] = {
     "no_hits": "The documents do not tell: nothing in them matches the question.",
     "filtered_out": "The documents do not tell within these filters: nothing that passes them matches the question.",
     "low_confidence": "The documents do not tell: what was found does not answer the question well enough.",
@@ -20,16 +20,17 @@ _SAID_WHEN_ABSTAINING: dict[AbstainReason, str] = {
 _LIST_MARK = re.compile(r"^(?:[-*+•]|\d{1,3}[.)])\s+")
 _MARKUP = re.compile(r"\*\*|__|`")
 
-Versions = Callable[[Sequence[Extract]], Sequence[Version | None]]
+Versions = Callable[[Sequence[Hit]], Sequence[Version | None]]
 
 
 def extractive_answer(
     question: str, found: SearchResult, extracts: Sequence[Extract], versions: Versions, degraded: bool
 ) -> Answer:
     """The answer made of ``extracts``, in their order, each quoted in full."""
+    stored = versions([extract.hit for extract in extracts])
     citations = tuple(
-        _citation(number, extract, version)
-        for number, (extract, version) in enumerate(zip(extracts, versions(extracts), strict=True), 1)
+        footnote(number, extract.hit, extract.text, extract.span, version)
+        for number, (extract, version) in enumerate(zip(extracts, stored, strict=True), 1)
     )
     claims = tuple(
         Claim(readable(citation.quote), (citation.number,), "supported", {"verbatim": True}) for citation in citations
@@ -57,7 +58,7 @@ def abstention(question: str, found: SearchResult, reason: AbstainReason, degrad
     return Answer(
         answer_id=str(uuid.uuid4()),
         question=question,
-        text=_SAID_WHEN_ABSTAINING[reason],
+        text=SAID_WHEN_ABSTAINING[reason],
         abstained=True,
         reason=reason,
         confidence=confidence(found.hits),
@@ -82,8 +83,17 @@ def readable(quote: str) -> str:
     return _MARKUP.sub("", _LIST_MARK.sub("", " ".join(quote.split())))
 
 
-def _citation(number: int, extract: Extract, version: Version | None) -> Citation:
-    hit, start = extract.hit, extract.span.start
+def footnote(number: int, hit: Hit, quote: str, span: Span, version: Version | None) -> Citation:
+    """The footnote that quotes ``span`` of a chunk's document, with the page and headings of that very place.
+
+    Args:
+        number: Its number in the answer.
+        hit: The chunk.
+        quote: The text of ``span``.
+        span: Its place in the version's text.
+        version: That version; None where it was deleted since, and the chunk alone tells.
+    """
+    start = span.start
     page = page_at(version.pages, start) if version else None
     return Citation(
         number=number,
@@ -92,8 +102,8 @@ def _citation(number: int, extract: Extract, version: Version | None) -> Citatio
         chunk_id=hit.chunk_id,
         title=hit.title,
         source=hit.source,
-        quote=extract.text,
-        span=extract.span,
+        quote=quote,
+        span=span,
         page=page.number if page else hit.page,
         page_label=page.label if page else hit.page_label,
         headings=heading_path(version.headings, start) if version and hit.headings else hit.headings,

@@ -15,8 +15,10 @@ from pipelines.types import Hit, Span
 Vectors = npt.NDArray[np.float32]
 _LEAST_WORDS = 3
 _MOST_SENTENCES = 48
-_WORTH = 0.75
+_WORTH = 0.7
 _SAME = 0.9
+# Weights of a sentence's shares; docs/benchmarks.md tells what they were chosen by.
+_COSINE, _TERMS, _TERMS_WITH_LEAD_IN, _HIT = 0.375, 0.25, 0.125, 0.25
 _NOT_PROSE = re.compile(r"^\s*(?:#{1,6}\s|\|?[\s:|-]+\|?$|```|[-=~*_]{3,}\s*$|\.\. )")
 _WORD = re.compile(r"\w+")
 
@@ -31,11 +33,22 @@ class Extract:
     score: float
 
 
+@dataclass(frozen=True, slots=True)
+class _Sentence:
+    """A sentence of a hit, its span in the version's text, and the sentence before it in the hit."""
+
+    hit: Hit
+    text: str
+    span: Span
+    before: str
+
+
 class Extractor:
     """Picks the sentences of hits that answer a question.
 
-    A sentence's score is the mean of its cosine to the question and the share of the question's terms it holds, where
-    each term counts the more the fewer sentences hold it; a small share of its chunk's score breaks ties.
+    A sentence's score is a weighted mean of four shares: its cosine to the question; the share of the question's terms
+    that it holds, where a term counts the more the fewer sentences hold it; the same share of it together with the
+    sentence before it, for a sentence that says "he" or "it" was introduced there; and the score of its hit.
 
     Args:
         vectors: Unit vectors of texts, one a row.
@@ -55,22 +68,32 @@ class Extractor:
         sentences = self._promising(question, [piece for hit in hits for piece in _sentences_of(hit)])
         if not sentences:
             return []
-        asked, *said = self._vectors([question, *(text for _, text, _ in sentences)])
+        asked, *said = self._vectors([question, *(sentence.text for sentence in sentences)])
         vectors = np.stack(said)
-        cosines = vectors @ asked
-        overlaps = self._overlaps(question, [text for _, text, _ in sentences])
-        scores = [
-            min(max(0.5 * float(cosine) + 0.5 * overlap, 0.0) * (0.9 + 0.1 * hit.score), 1.0)
-            for (hit, _, _), cosine, overlap in zip(sentences, cosines, overlaps, strict=True)
-        ]
+        scores = self._scores(question, sentences, vectors @ asked)
         chosen = _distinct(scores, vectors, most)
-        return [Extract(*sentences[index], scores[index]) for index in chosen]
+        return [
+            Extract(sentences[index].hit, sentences[index].text, sentences[index].span, scores[index])
+            for index in chosen
+        ]
 
-    def _promising(self, question: str, sentences: list[tuple[Hit, str, Span]]) -> list[tuple[Hit, str, Span]]:
+    def _scores(self, question: str, sentences: Sequence[_Sentence], cosines: Vectors) -> list[float]:
+        overlaps = self._overlaps(question, [sentence.text for sentence in sentences])
+        led_in = self._overlaps(question, [f"{sentence.before} {sentence.text}" for sentence in sentences])
+        weights = np.array([_COSINE, _TERMS, _TERMS_WITH_LEAD_IN, _HIT])
+        shares = np.array(
+            [
+                (max(float(cosine), 0.0), overlap, together, sentence.hit.score)
+                for sentence, cosine, overlap, together in zip(sentences, cosines, overlaps, led_in, strict=True)
+            ]
+        )
+        return [min(float(score), 1.0) for score in shares @ weights]
+
+    def _promising(self, question: str, sentences: list[_Sentence]) -> list[_Sentence]:
         """At most `_MOST_SENTENCES`, those that share most terms with the question: embedding takes time."""
         if len(sentences) <= _MOST_SENTENCES:
             return sentences
-        overlaps = self._overlaps(question, [text for _, text, _ in sentences])
+        overlaps = self._overlaps(question, [sentence.text for sentence in sentences])
         order = sorted(range(len(sentences)), key=lambda index: -overlaps[index])[:_MOST_SENTENCES]
         return [sentences[index] for index in sorted(order)]
 
@@ -82,12 +105,13 @@ class Extractor:
         return [sum(weights[term] for term in some) / total for some in held]
 
 
-def _sentences_of(hit: Hit) -> list[tuple[Hit, str, Span]]:
-    pieces = []
+def _sentences_of(hit: Hit) -> list[_Sentence]:
+    pieces, before = [], ""
     for start, end in sentence_spans(hit.content):
         text = hit.content[start:end]
         if len(_WORD.findall(text)) >= _LEAST_WORDS and not _NOT_PROSE.match(text):
-            pieces.append((hit, text, Span(hit.span.start + start, hit.span.start + end)))
+            pieces.append(_Sentence(hit, text, Span(hit.span.start + start, hit.span.start + end), before))
+        before = text
     return pieces
 
 

@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from llama_index.core.base.response.schema import Response
+import numpy as np
+from llama_index.core.base.response.schema import RESPONSE_TYPE, Response, StreamingResponse
+from llama_index.core.bridge.pydantic import PrivateAttr
 from llama_index.core.callbacks import CallbackManager
 from llama_index.core.indices.prompt_helper import ChatPromptHelper, PromptHelper
 from llama_index.core.llms import MockLLM
+from llama_index.core.postprocessor.types import BaseNodePostprocessor
 from llama_index.core.prompts.mixin import PromptDictType
 from llama_index.core.query_engine import RetrieverQueryEngine
 from llama_index.core.response_synthesizers import BaseSynthesizer
 from llama_index.core.retrievers import BaseRetriever
 from llama_index.core.schema import NodeWithScore, QueryBundle, QueryType, TextNode
 
+from pipelines.components.rerankers import Question, Stage
+from pipelines.query.rerank import rerank
 from pipelines.query.retrieve import to_hit
-from pipelines.types import Answer, Hit
+from pipelines.types import AnswerDone, AnswerEvent, Hit, LegScore, TextWritten, Trace
 
 Search = Callable[[str], Sequence[Hit]]
-AnswerFrom = Callable[[str, Sequence[Hit]], Answer]
+AnswerFrom = Callable[[str, Sequence[Hit]], Iterator[AnswerEvent]]
+"""The answer to a question from hits, as it is written."""
 
 
 class FootnoteRetriever(BaseRetriever):
@@ -34,19 +40,45 @@ class FootnoteRetriever(BaseRetriever):
         return [to_node(hit) for hit in self._search(query_bundle.query_str)]
 
 
-class ExtractiveSynthesizer(BaseSynthesizer):
-    """Answers in verbatim sentences of the nodes; ``response.metadata["citations"]`` holds the footnotes.
+class StagePostprocessor(BaseNodePostprocessor):
+    """A reranker stage for the nodes of a `FootnoteRetriever`, or of a retriever over the tenant's vector store."""
 
-    The nodes must be those of a `FootnoteRetriever`, in any order and number.
+    _stage: Stage = PrivateAttr()
+
+    def __init__(self, stage: Stage) -> None:
+        super().__init__(callback_manager=CallbackManager())
+        self._stage = stage
+
+    @classmethod
+    def class_name(cls) -> str:
+        """The name under which LlamaIndex writes it down."""
+        return "StagePostprocessor"
+
+    def _postprocess_nodes(
+        self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
+    ) -> list[NodeWithScore]:
+        """The nodes as the stage puts them; as they were where it fails, which the log tells."""
+        asked = query_bundle or QueryBundle("")
+        vector = None if asked.embedding is None else np.asarray(asked.embedding, np.float32)
+        hits = sorted(map(from_node, nodes), key=lambda hit: -hit.score)
+        return [to_node(hit) for hit in rerank([self._stage], Question(asked.query_str, vector), hits, Trace())]
+
+
+class FootnoteSynthesizer(BaseSynthesizer):
+    """Answers from nodes; ``response.metadata["citations"]`` holds the footnotes.
+
+    The nodes must be those of a `FootnoteRetriever`, in any order and number. With ``streaming`` the response is
+    LlamaIndex's `StreamingResponse`: its text comes as it is written, and its metadata is filled when it is over.
     """
 
-    def __init__(self, answer_from: AnswerFrom) -> None:
+    def __init__(self, answer_from: AnswerFrom, *, streaming: bool = False) -> None:
         # Every part is given, for what is left out LlamaIndex takes from its global Settings.
         super().__init__(
             llm=MockLLM(),
             callback_manager=CallbackManager(),
             prompt_helper=PromptHelper(),
             chat_prompt_helper=ChatPromptHelper(),
+            streaming=streaming,
         )
         self._answer_from = answer_from
 
@@ -56,16 +88,16 @@ class ExtractiveSynthesizer(BaseSynthesizer):
         nodes: list[NodeWithScore],
         additional_source_nodes: Sequence[NodeWithScore] | None = None,
         **response_kwargs: Any,
-    ) -> Response:
+    ) -> RESPONSE_TYPE:
         """The answer to ``query`` from ``nodes``."""
         question = query if isinstance(query, str) else query.query_str
-        answer = self._answer_from(question, [from_node(node) for node in nodes])
-        metadata = {
-            "citations": [asdict(citation) for citation in answer.citations],
-            "confidence": answer.confidence,
-            "abstained": answer.abstained,
-        }
-        return Response(answer.text, source_nodes=[*nodes, *(additional_source_nodes or ())], metadata=metadata)
+        events = self._answer_from(question, [from_node(node) for node in nodes])
+        metadata: dict[str, Any] = {}
+        sources = [*nodes, *(additional_source_nodes or ())]
+        if self._streaming:
+            return StreamingResponse(_texts(events, metadata), source_nodes=sources, metadata=metadata)
+        text = "".join(_texts(events, metadata)).strip()
+        return Response(text, source_nodes=sources, metadata=metadata)
 
     async def asynthesize(
         self,
@@ -73,7 +105,7 @@ class ExtractiveSynthesizer(BaseSynthesizer):
         nodes: list[NodeWithScore],
         additional_source_nodes: Sequence[NodeWithScore] | None = None,
         **response_kwargs: Any,
-    ) -> Response:
+    ) -> RESPONSE_TYPE:
         """See `synthesize`."""
         return self.synthesize(query, nodes, additional_source_nodes, **response_kwargs)
 
@@ -96,15 +128,32 @@ class ExtractiveSynthesizer(BaseSynthesizer):
         """There are none."""
 
 
-def build_query_engine(search: Search, answer_from: AnswerFrom) -> RetrieverQueryEngine:
-    """A LlamaIndex query engine over a tenant."""
-    return RetrieverQueryEngine(
-        FootnoteRetriever(search), ExtractiveSynthesizer(answer_from), callback_manager=CallbackManager()
-    )
+class ExtractiveSynthesizer(FootnoteSynthesizer):
+    """Answers in verbatim sentences of the nodes."""
+
+
+class CitingSynthesizer(FootnoteSynthesizer):
+    """Answers in a language model's words, each claim with its footnotes and its verdict."""
+
+
+def build_query_engine(search: Search, answer_from: AnswerFrom, *, cites: bool = False) -> RetrieverQueryEngine:
+    """A LlamaIndex query engine over a tenant; ``cites`` where a language model writes."""
+    synthesizer = CitingSynthesizer if cites else ExtractiveSynthesizer
+    return RetrieverQueryEngine(FootnoteRetriever(search), synthesizer(answer_from), callback_manager=CallbackManager())
+
+
+def _texts(events: Iterator[AnswerEvent], metadata: dict[str, Any]) -> Generator[str, None, None]:
+    """The text of ``events`` as it comes; what else they tell goes into ``metadata``."""
+    for event in events:
+        if isinstance(event, TextWritten) and event.text:
+            yield event.text
+        if isinstance(event, AnswerDone):
+            told = asdict(event.answer)
+            metadata |= {name: told[name] for name in ("citations", "claims", "confidence", "abstained")}
 
 
 def to_node(hit: Hit) -> NodeWithScore:
-    """A hit as LlamaIndex's node; `from_node` turns it back, but for the scores of the legs."""
+    """A hit as LlamaIndex's node; `from_node` turns it back."""
     metadata = {
         "document_id": hit.document_id,
         "version": hit.version,
@@ -117,6 +166,7 @@ def to_node(hit: Hit) -> NodeWithScore:
         "page_label": hit.page_label,
         "headings": list(hit.headings),
         "index": hit.index,
+        "scores": {name: asdict(score) for name, score in hit.scores.items()},
     }
     node = TextNode(
         id_=hit.chunk_id,
@@ -124,6 +174,8 @@ def to_node(hit: Hit) -> NodeWithScore:
         metadata=metadata,
         start_char_idx=hit.span.start,
         end_char_idx=hit.span.end,
+        excluded_embed_metadata_keys=["scores"],
+        excluded_llm_metadata_keys=["scores"],
     )
     return NodeWithScore(node=node, score=hit.score)
 
@@ -131,4 +183,6 @@ def to_node(hit: Hit) -> NodeWithScore:
 def from_node(scored: NodeWithScore) -> Hit:
     """The hit that a node was made of."""
     payload = {"text": scored.node.get_content(), **scored.node.metadata}
-    return to_hit(payload, scored.node.node_id, scored.score or 0.0, {})
+    scores: Mapping[str, Mapping[str, Any]] = payload.get("scores") or {}
+    legs = {name: LegScore(**score) for name, score in scores.items()}
+    return to_hit(payload, scored.node.node_id, scored.score or 0.0, legs)

@@ -16,14 +16,16 @@ import pytest
 from app.commands.access import TenantBusy, opened
 from app.commands.local import LocalTenant
 from app.main import create_app
+from app.native.schemas.search import QueryResponse, SourcesSchema, TokenSchema
 from app.owner import CHALLENGE, PROOF, Owner, new_token, record, this_process
-from app.remote.server import ServerFailed, ServerGone, connected
+from app.remote.server import ServerFailed, ServerGone, connected, read_events
 from app.remote.tenant import RemoteTenant
 from app.settings import Settings
-from pipelines.errors import DocumentNotFound, InvalidFilter, InvalidRequest, TenantNotFound
+from pipelines.errors import DocumentNotFound, InvalidFilter, InvalidRequest, LlmUnavailable, TenantNotFound
 from pipelines.profile.loader import LoadedProfile, load_profile
 from pipelines.types import DocumentInput
 from tests.app.running import Serve, running
+from tests.fakes.ollama import ollama_server
 
 OPEN = "tenant: open\nmetadata: {fields: {species: {type: keyword}}}"
 KEYED = 'tenant: keyed\nauth: {keys: [{name: ops, secret: "${OPS_KEY}", role: admin}]}'
@@ -203,3 +205,32 @@ def test_what_is_no_problem_document_is_said_to_be_none(body: bytes) -> None:
         server = stack.enter_context(connected(this_process(address, new_token())))
         with pytest.raises(ServerFailed, match="status 502"):
             server.send("GET", "/tenants/open/stats")
+
+
+def test_an_answer_comes_in_parts_and_its_errors_are_those_of_over_there(serve: Serve, tmp_path: Path) -> None:
+    token = new_token()
+    with ollama_server() as fake, ExitStack() as stack:
+        text = OPEN + f'\nllm: {{provider: ollama, model: m, base_url: "{fake.url}", fallback: error,'
+        text += " allowed: [{provider: ollama, model: cut-after-3}]}"
+        server = stack.enter_context(connected(this_process(str(serve(text, local_token=token).base_url), token)))
+        tenant = RemoteTenant(server, _profile(tmp_path, text))
+        (tmp_path / "a").write_text("The documents say that this is so.")
+        tenant.ingest([DocumentInput(content=tmp_path / "a", source="a")], lambda *_: None)
+        parts = list(tenant.stream_answer("Is this so?"))
+        assert isinstance(parts[0], SourcesSchema)
+        assert isinstance(parts[-1], QueryResponse)
+        assert "".join(part.text for part in parts if isinstance(part, TokenSchema)) == parts[-1].answer
+        with pytest.raises(InvalidRequest, match="not among those of the profile"):
+            next(tenant.stream_answer("Is this so?", llm={"model": "x"}))
+        broken = tenant.stream_answer("Is this so?", llm={"model": "cut-after-3"})
+        with pytest.raises(LlmUnavailable, match="the server answered: llm_unavailable"):
+            list(broken)
+        begun = tenant.stream_answer("Is this so?")
+        next(begun)
+        begun.close()
+        assert tenant.stats().documents == 1
+
+
+def test_events_are_read_from_lines_whatever_stands_between_them() -> None:
+    lines = ["event: token", 'data: {"a":', "data: 1}", "", ": ping", "", "data:x", "", "event: lost"]
+    assert list(read_events(lines)) == [("token", '{"a":\n1}'), ("", "x")]

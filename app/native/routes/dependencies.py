@@ -12,20 +12,20 @@ from pydantic import BaseModel
 
 from app.http.errors import MalformedRequest
 from app.http.problems import problem_responses
-from app.http.routing import guarded
+from app.http.routing import guarded, keyed_engine
 from app.http.security import KEY_SCHEMES, Keyring, presented_key
 from app.http.strict_json import text_flaw
 from app.http.validation import validated
 from app.native import mapping
 from app.native.schemas.base import NoParameters
 from app.native.schemas.jobs import JobAcceptedResponse
-from pipelines import Engine
+from pipelines import Engine, ScopedEngine
 from pipelines.errors import Problem
 from pipelines.profile.schema import Role
 from pipelines.types import Job
 
 Model = TypeVar("Model", bound=BaseModel)
-RoleCheck = Callable[[Role], None]
+RoleCheck = Callable[[Role], object]
 JobAnswer = Callable[[Job], JSONResponse]
 
 _ALWAYS = problem_responses(400, 401, 404, 421, 500, 503)
@@ -64,9 +64,8 @@ def described_body(model: type[BaseModel]) -> dict[str, Any]:
 
 async def _tenant_engine(
     request: Request, tenant: Annotated[str, Path(description="name of the tenant", examples=["smartbreeds"])]
-) -> Engine:
-    engine: Engine = request.state.tenants.engine(tenant)
-    return engine
+) -> Engine | ScopedEngine:
+    return await keyed_engine(request)
 
 
 async def _document_id(
@@ -109,7 +108,7 @@ async def _job_answer(request: Request) -> JobAnswer:
     return answer
 
 
-TenantEngine = Annotated[Engine, Depends(_tenant_engine)]
+TenantEngine = Annotated[Engine | ScopedEngine, Depends(_tenant_engine)]
 DocumentId = Annotated[str, Depends(_document_id)]
 JobId = Annotated[str, Depends(_job_id)]
 Nothing = Annotated[NoParameters, Query()]

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from fastapi import Request
+
 from app.http.problems import problem_responses
+from app.http.streaming import STREAMED, EventStream
 from app.native import mapping
 from app.native.routes.dependencies import TenantEngine, routes_for
 from app.native.schemas.search import QueryRequest, QueryResponse, SearchRequest, SearchResponse
@@ -18,6 +23,8 @@ def search(engine: TenantEngine, asked: SearchRequest) -> SearchResponse:
         asked.query,
         top_k=asked.top_k,
         filters=asked.filters,
+        scope=asked.scope,
+        inherit=asked.inherit,
         mode=asked.mode,
         min_score=asked.min_score,
         as_of=asked.as_of,
@@ -25,8 +32,19 @@ def search(engine: TenantEngine, asked: SearchRequest) -> SearchResponse:
     return mapping.search_response(result)
 
 
-@reader.post("/{tenant}/query", responses=problem_responses(413, 422, 504))
-def query(engine: TenantEngine, asked: QueryRequest) -> QueryResponse:
-    """Answer a question, with footnotes."""
-    answer = engine.answer(asked.question, top_k=asked.top_k, filters=asked.filters, as_of=asked.as_of)
-    return mapping.query_response(answer)
+@reader.post(
+    "/{tenant}/query", response_model=QueryResponse, responses={200: STREAMED, **problem_responses(413, 422, 504)}
+)
+def query(request: Request, engine: TenantEngine, asked: QueryRequest) -> QueryResponse | EventStream:
+    """Answer a question, with footnotes; whole, or as it is written."""
+    asking: dict[str, Any] = {
+        "top_k": asked.top_k,
+        "filters": asked.filters,
+        "scope": asked.scope,
+        "inherit": asked.inherit,
+        "as_of": asked.as_of,
+        "llm": None if asked.llm is None else asked.llm.model_dump(exclude_none=True),
+    }
+    if not asked.stream:
+        return mapping.query_response(engine.answer(asked.question, **asking))
+    return EventStream(request, mapping.answer_events(engine.stream_answer(asked.question, **asking)))

@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import Field
 
 from app.http.validation import StrictBody
-from app.native.schemas.base import Filters, Shape, Snapshot
+from app.native.schemas.base import Filters, Inherit, Scope, Shape, Snapshot
 from app.native.schemas.documents import ChunkSchema, SpanSchema
 from pipelines.types import AbstainReason, Mode, Verdict
 
@@ -18,9 +18,18 @@ class SearchRequest(StrictBody):
     query: str = Field(examples=["How much exercise does a Border Collie need?"])
     top_k: int | None = Field(default=None, description="most results; none: as the profile says")
     filters: Filters | None = Field(default=None, examples=[{"species": "dog"}])
+    scope: Scope | None = None
+    inherit: Inherit = True
     mode: Mode | None = Field(default=None, description="legs that are asked; none: as the profile says")
     min_score: float = Field(default=0.0, ge=0, le=1, description="results below it are left out")
     as_of: Snapshot | None = None
+
+
+class LlmRequest(StrictBody):
+    """Which language model is to answer, of those that the profile allows."""
+
+    provider: str | None = Field(default=None, description="none: whoever serves the model, or the profile's own")
+    model: str | None = Field(default=None, description="none: the first of the provider's")
 
 
 class QueryRequest(StrictBody):
@@ -29,7 +38,11 @@ class QueryRequest(StrictBody):
     question: str = Field(examples=["How much exercise does a Border Collie need?"])
     top_k: int | None = Field(default=None, description="sources to answer from; none: as the profile says")
     filters: Filters | None = Field(default=None, examples=[{"species": "dog"}])
+    scope: Scope | None = None
+    inherit: Inherit = True
     as_of: Snapshot | None = None
+    stream: bool = Field(default=False, description="answer in server-sent events, as the text is written")
+    llm: LlmRequest | None = Field(default=None, description="none: the profile's own")
 
 
 class LegScoreSchema(Shape):
@@ -70,6 +83,16 @@ class CitationSchema(Shape):
     headings: list[str]
 
 
+class EvidenceSchema(Shape):
+    """A passage that a claim was held against: ``quote`` is verbatim the text of ``span`` in that version."""
+
+    document_id: str
+    version: int
+    chunk_id: str
+    span: SpanSchema
+    quote: str
+
+
 class ClaimSchema(Shape):
     """One sentence of an answer, and what the checks say of it."""
 
@@ -77,6 +100,7 @@ class ClaimSchema(Shape):
     citations: list[int]
     verdict: Verdict
     checks: dict[str, Any]
+    evidence: list[EvidenceSchema] = Field(description="the best passage of each source that it cites")
 
 
 class QueryResponse(Shape):
@@ -97,3 +121,29 @@ class QueryResponse(Shape):
     rewritten_question: str | None = None
     snapshot: int
     timings_ms: dict[str, float]
+    truncated: bool = Field(default=False, description="the model was cut off, so that the end is missing")
+    removed_citations: list[int] = Field(
+        default_factory=list, description="numbers that the model cited and that no source has"
+    )
+
+
+class SourcesSchema(Shape):
+    """The event ``sources``: what the answer will be made of."""
+
+    sources: list[HitSchema]
+
+
+class TokenSchema(Shape):
+    """The event ``token``: the next part of the text."""
+
+    text: str
+
+
+AnswerPart = SourcesSchema | TokenSchema | CitationSchema | QueryResponse
+"""What an event of an answer holds."""
+ANSWER_PARTS: dict[str, type[AnswerPart]] = {
+    "sources": SourcesSchema,
+    "token": TokenSchema,
+    "citation": CitationSchema,
+    "done": QueryResponse,
+}

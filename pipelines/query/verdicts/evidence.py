@@ -60,6 +60,11 @@ class Reading:
             self._windows[hit.chunk_id] = tuple(self._made(hit))
         return self._windows[hit.chunk_id]
 
+    def whole(self, hit: Hit) -> Window:
+        """The whole chunk, for one in which no sentence can be found."""
+        (vector,) = self.vectors([hit.content])
+        return self._window(hit, 0, len(hit.content), vector)
+
     def _made(self, hit: Hit) -> list[Window]:
         spans = sentence_spans(hit.content)
         if not spans:

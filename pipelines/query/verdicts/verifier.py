@@ -9,10 +9,11 @@ claim is supported only if the passage entails it, and unsupported if it contrad
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pipelines.components.entailment import Entails
 from pipelines.query.verdicts.evidence import Reading, Said, Window, best_windows, overlap, strength
 from pipelines.query.verdicts.names import capitalised, names, unknown
 from pipelines.query.verdicts.numbers import missing, quantities
@@ -26,18 +27,6 @@ _NEARLY_THE_SAME = 0.7  # of a claim's terms
 _LEAST_WORDS = 5  # of a clause
 _BETWEEN_CLAUSES = re.compile(r";\s+|,\s+(?:and|but|while|whereas|so)\s+", re.IGNORECASE)
 _PUNCTUATION = re.compile(r"[\W_]+")
-
-
-@dataclass(frozen=True, slots=True)
-class Entailment:
-    """How likely a passage entails a claim, and how likely it contradicts it, both in 0..1."""
-
-    entails: float
-    contradicts: float
-
-
-Entails = Callable[[Sequence[tuple[str, str]]], Sequence[Entailment]]
-"""Judges pairs of a passage and a claim."""
 
 
 @dataclass(frozen=True, slots=True)

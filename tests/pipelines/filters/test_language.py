@@ -17,6 +17,8 @@ FIELDS = {
     "published": MetadataField(type="datetime"),
 }
 
+KNOWN = "known are eq, ne, in, nin, gt, gte, lt, lte, contains, prefix, exists"
+
 
 def compiled(filters: dict[str, Any]) -> dict[str, Any]:
     found = compile_filters(filters, FIELDS)
@@ -24,7 +26,10 @@ def compiled(filters: dict[str, Any]) -> dict[str, Any]:
     return found.model_dump(exclude_none=True)
 
 
-@pytest.mark.parametrize("filters", [None, {}, {"suite": None}, {"and": [{"suite": None}]}, {"not": {}}])
+@pytest.mark.parametrize(
+    "filters",
+    [None, {}, {"suite": None}, {"suite": {"eq": None}}, {"year": {}}, {"and": [{"suite": None}]}, {"not": {}}],
+)
 def test_no_constraint_compiles_to_no_filter(filters: dict[str, Any] | None) -> None:
     assert compile_filters(filters, FIELDS) is None
 
@@ -63,22 +68,35 @@ def test_combiners_nest() -> None:
             "filters -> siute: unknown field (declared are suite, level, topics, year, price, public, published), "
             'did you mean "suite"?',
         ),
-        ({"year": {"gt3": 1}}, 'filters -> year -> gt3: unknown operator, did you mean "gt"?'),
-        ({"year": "2020"}, 'filters -> year -> eq: must be a whole number, not "2020"'),
-        ({"year": True}, "filters -> year -> eq: must be a whole number, not True"),
-        ({"level": "suit"}, 'filters -> level -> eq: "suit" is none of platform, suite, did you mean "suite"?'),
-        ({"suite": []}, "filters -> suite -> in: must be a list of values that is not empty"),
-        ({"suite": {"gt": "a"}}, "filters -> suite -> gt: gt is for numbers and dates, this field is of type keyword"),
+        ({"year": {"gt3": 1}}, f'filters -> year -> gt3: unknown operator ({KNOWN}), did you mean "gt"?'),
+        ({"year": {">=": 1}}, f'filters -> year -> >=: unknown operator ({KNOWN}), did you mean "gte"?'),
+        ({"year": {1: None}}, f"filters -> year -> 1: unknown operator ({KNOWN})"),
+        ({"year": "2020"}, 'filters -> year: must be a whole number, not "2020"'),
+        ({"year": True}, "filters -> year: must be a whole number, not True"),
+        ({"level": "suit"}, 'filters -> level: "suit" is none of platform, suite, did you mean "suite"?'),
+        ({"suite": []}, "filters -> suite: must be a list of values that is not empty"),
+        ({"suite": {"gt": "a"}}, "filters -> suite -> gt: is for numbers and dates, this field is of type keyword"),
         ({"or": []}, "filters -> or: must be a list of filters that is not empty"),
         ({"or": {"suite": "fed"}}, "filters -> or: must be a list of filters that is not empty"),
         ({"not": "fed"}, "filters -> not: must be a mapping of fields to values"),
         (
             {"published": "yesterday"},
-            'filters -> published -> eq: must be a date such as 2024-05-01 or 2024-05-01T12:00:00Z, not "yesterday"',
+            'filters -> published: must be a date such as 2024-05-01 or 2024-05-01T12:00:00Z, not "yesterday"',
         ),
-        ({"price": float("nan")}, "filters -> price -> eq: must be a number, not nan"),
+        ({"price": float("nan")}, "filters -> price: must be a number, not nan"),
         ({"year": {"prefix": "2"}}, "filters -> year -> prefix: is for keyword fields, this one is of type integer"),
         ({"suite": {"exists": 1}}, "filters -> suite -> exists: must be true or false"),
+        ({"year": {"in": [2020, "2021"]}}, 'filters -> year -> in -> 1: must be a whole number, not "2021"'),
+        ({"year": 2**53}, "filters -> year: is beyond 2^53"),
+        ({"year": 2020.0}, "filters -> year: must be a whole number, not 2020.0"),
+        ({"price": 10**400}, "filters -> price: must be a number"),
+        ({"price": True}, "filters -> price: must be a number, not True"),
+        ({"public": 1}, "filters -> public: must be true or false, not 1"),
+        ({"published": 20240501}, "filters -> published: must be a date"),
+        ({"published": "0001-01-01T00:00:00+01:00"}, "filters -> published: must be a date"),
+        ({"suite": "\ud800"}, "filters -> suite: must be text"),
+        ({"suite": {"prefix": ""}}, "filters -> suite -> prefix: must be text that is not empty"),
+        ({"level": {"nin": []}}, "filters -> level -> nin: must be a list of values that is not empty"),
         ({"and": [{"suite": "a"}, {"x": 1}]}, "filters -> and -> 1 -> x: unknown field"),
     ],
 )
@@ -94,3 +112,14 @@ def test_endless_nesting_is_refused() -> None:
         filters = {"not": filters}
     with pytest.raises(InvalidFilter, match="deeper than 16"):
         compile_filters(filters, FIELDS)
+
+
+def test_a_part_of_a_keyword_need_not_be_one_of_its_values() -> None:
+    assert compiled({"level": {"prefix": "plat"}})["must"] == [{"key": "metadata.level", "match": {"prefix": "plat"}}]
+
+
+def test_a_declared_field_goes_before_the_combiner_of_its_name() -> None:
+    fields = {"or": MetadataField(type="keyword")}
+    found = compile_filters({"or": ["a", "b"]}, fields)
+    assert found is not None
+    assert found.model_dump(exclude_none=True)["must"] == [{"key": "metadata.or", "match": {"any": ["a", "b"]}}]

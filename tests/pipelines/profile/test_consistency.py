@@ -39,6 +39,40 @@ def test_a_hierarchy_has_a_field_for_each_level_below_the_top_one(written, inste
     assert problems(HIERARCHY.replace(written, instead)) == [f"metadata -> hierarchy -> path: {said}"]
 
 
+@pytest.mark.parametrize(
+    ("said", "found"),
+    [
+        ("requires: {modul: [module]}", 'requires -> modul: is no level of level, did you mean "module"?'),
+        ("requires: {module: [suite]}", 'requires -> module: must name "module", which places documents of this level'),
+        ("requires: {module: [modul, module]}", 'requires -> module -> 0: "modul" is not a declared field, did you'),
+        ("requires: {suite: [suite, module]}", 'requires -> suite -> 1: "module" does not place documents of this'),
+        ("requires: {platform: [suite]}", 'requires -> platform -> 0: "suite" does not place documents of this level'),
+        ("requires: {suite: [suite, level]}", 'requires -> suite -> 1: "level" does not place documents of this level'),
+        ("weights: {suit: 2}", 'weights -> suit: is no level of level, did you mean "suite"?'),
+        ("weights: {suite: 0}", "weights -> suite: must be more than 0"),
+    ],
+)
+def test_what_a_level_requires_and_weighs_is_checked(said, found, problems):
+    (problem,) = problems(HIERARCHY.replace("[suite, module]}", f"[suite, module], {said}}}"))
+    assert problem.startswith(f"metadata -> hierarchy -> {found}")
+
+
+def test_what_a_level_requires_may_be_declared(load):
+    said = "requires: {module: [module], platform: [published]}, weights: {module: 1.5}, below: true"
+    hierarchy = load(HIERARCHY.replace("[suite, module]}", f"[suite, module], {said}}}")).metadata.hierarchy
+    assert hierarchy.requires == {"module": ("module",), "platform": ("published",)}
+    assert hierarchy.weights == {"module": 1.5}
+    assert hierarchy.below
+
+
+def test_a_scope_that_could_mean_several_places_is_refused(problems):
+    deep = HIERARCHY.replace("suite, module]", "suite, module, team]")
+    deep = deep.replace("module: {type: keyword}", "module: {type: keyword}\n    team: {type: keyword}")
+    text = deep + 'auth: {keys: [{name: a, role: reader, secret: "${K}", scope: {module: x, team: y}}]}'
+    said = "names a module only together with suite, which is not given"
+    assert problems(text, K="k") == [f"auth -> keys -> 0 -> scope -> module: {said}"]
+
+
 def test_values_are_for_keywords_and_differ(problems):
     text = "metadata: {fields: {a: {type: integer, values: [x]}, b: {type: keywords, values: [x, y, x]}}}"
     assert problems(text) == [
@@ -90,6 +124,23 @@ rerank:
     ]
 
 
+def test_section_means_the_headings_unless_a_field_has_that_name(problems, load):
+    boost = "rerank: [{type: field_boost, field: section, weights: {Results: 2}}]\n"
+    assert load(boost).rerank[0].field == "section"
+    assert problems(boost + "extractors: [frontmatter]") == [
+        'rerank -> 0 -> field: "section" needs the headings: add headings to extractors'
+    ]
+    declared = "metadata: {fields: {section: {type: keyword, values: [news]}}}\n"
+    said = ["rerank -> 0 -> weights -> Results: is not among the values of section"]
+    assert problems(boost + declared + "extractors: [frontmatter]") == said
+
+
+def test_a_stage_reads_no_deeper_than_the_legs_go(problems, load):
+    said = ["rerank -> 0 -> depth: is over retrieval -> candidates, which is 9"]
+    assert problems("retrieval: {candidates: 9}\nrerank: [{type: mmr, depth: 10}]") == said
+    assert load("retrieval: {candidates: 9}\nrerank: [{type: mmr}]").rerank[0].depth == 50  # it reads the nine
+
+
 def test_what_needs_a_language_model_needs_the_section(problems, load):
     text = "extractors: [headings, summary]\nrerank: [{type: mmr}, {type: llm}]"
     assert problems(text) == [
@@ -124,3 +175,11 @@ def test_the_context_of_an_answer_must_fit_beside_the_answer(problems, load):
         "and the question"
     ]
     assert load(text + "\nanswer: {max_context_tokens: 2500}").llm is not None
+
+
+def test_the_name_under_which_extracts_are_kept_is_no_field(problems):
+    text = "extractors: [summary]\nllm: {provider: ollama, model: m}\nmetadata: {fields: {extracted: {type: keyword}}}"
+    assert problems(text) == [
+        "metadata -> fields -> extracted: is where the extractors keep what the language model said; call the field "
+        "something else"
+    ]

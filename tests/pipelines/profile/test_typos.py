@@ -28,7 +28,7 @@ metadata:
     level: {type: keyword, values: [platform, suite], required: true}
     suite: {type: keyword, values: [fed, corp]}
     published: {type: datetime}
-  hierarchy: {level: level, path: [suite]}
+  hierarchy: {level: level, path: [suite], requires: {suite: [suite, published]}, below: true, weights: {suite: 2}}
 chunking: {splitter: markdown, size: 200, overlap: 20, unit: token}
 extractors: [frontmatter, summary]
 sparse: {language: german, k: 1.0, b: 0.5, avg_len: 90, title_weight: 3}
@@ -36,11 +36,11 @@ retention: {versions: 3, days: 9}
 jobs: {run: worker, concurrency: 2, attempts: 3}
 retrieval: {mode: dense, fusion: rrf, dense_weight: 0.4, rrf_k: 50, candidates: 90, top_k: 6}
 rerank:
-  - {type: mmr, diversity: 0.3}
+  - {type: mmr, diversity: 0.3, depth: 9}
   - {type: cross_encoder, model: m, depth: 9}
-  - {type: llm, depth: 9}
-  - {type: recency, field: published, half_life_days: 9}
-  - {type: field_boost, field: suite, weights: {fed: 2}}
+  - {type: llm, depth: 9, passage_tokens: 99}
+  - {type: recency, field: published, half_life_days: 9, depth: 9}
+  - {type: field_boost, field: suite, weights: {fed: 2}, depth: 9}
   - {type: parent}
 answer: {prompt: p.md, max_context_tokens: 900, verify: false, sentences: 2, abstain_below: 0.1}
 limits: {question_chars: [2, 9], content_chars: [2, 9], file_bytes: 9, top_k: 9, requests_per_minute: 9}
@@ -77,7 +77,9 @@ store: {{engine: memory, hnsw: {{m: 8, ef_construct: 50}}}}
 ]
 TREES: list[dict[str, Any]] = [yaml.safe_load(SHARED + text) for text in FULL[:2]]
 TREES += [
-    yaml.safe_load(SHARED.replace("summary", "headings").replace("  - {type: llm, depth: 9}\n", "") + text)
+    yaml.safe_load(
+        SHARED.replace("summary", "headings").replace("  - {type: llm, depth: 9, passage_tokens: 99}\n", "") + text
+    )
     for text in FULL[2:]
 ]
 

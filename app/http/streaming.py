@@ -1,0 +1,84 @@
+"""Server-sent events from a synchronous generator: with a heartbeat, and with an end when the reader leaves.
+
+Frames are FastAPI's. Its own streaming cannot be used: a route of it streams always or never, and nothing closes a
+synchronous generator when the reader is gone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator, Generator
+from typing import Any
+
+from anyio import CancelScope
+from fastapi import Request
+from fastapi.sse import KEEPALIVE_COMMENT, EventSourceResponse, format_sse_event
+from pydantic import BaseModel
+from starlette.concurrency import run_in_threadpool
+from starlette.types import Receive, Scope, Send
+
+from app.http.failures import failure_response
+from pipelines.errors import FootnoteError
+
+Events = Generator[tuple[str, BaseModel] | None, None, None]
+"""Named events; None where there is nothing to tell yet, and the generator may be closed."""
+
+STREAMED: dict[str, Any] = {
+    "description": "The answer; with `stream: true` as events: `sources`, then `token` and `citation` as the text is "
+    "written, then `done` with the whole answer, or `error` with a problem document.",
+    "content": {"text/event-stream": {"schema": {"type": "string"}}},
+}
+HEARTBEAT_S = 10.0
+_HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}  # the second: nginx would hold events back
+_log = logging.getLogger(__name__)
+
+
+class EventStream(EventSourceResponse):
+    """Sends ``events`` as they come, and closes them when they are over or nobody reads them any more.
+
+    What they raise arrives as the event ``error``, whose data is the problem document that the request would have got.
+    """
+
+    def __init__(self, request: Request, events: Events) -> None:
+        self._request = request
+        self._events = events
+        self._step: asyncio.Future[bytes | None] | None = None
+        super().__init__(self._frames(), headers=_HEADERS)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Sends the stream; see the class."""
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            with CancelScope(shield=True):
+                if self._step is not None:
+                    await asyncio.wait([self._step])  # a generator that is at work cannot be closed
+                await run_in_threadpool(self._events.close)
+
+    async def _frames(self) -> AsyncGenerator[bytes, None]:
+        frame: bytes | None = b""
+        while frame is not None:
+            self._step = asyncio.ensure_future(run_in_threadpool(self._next))
+            while not (await asyncio.wait([self._step], timeout=HEARTBEAT_S))[0]:
+                yield KEEPALIVE_COMMENT
+            frame = self._step.result()
+            if frame:
+                yield frame
+
+    def _next(self) -> bytes | None:
+        """The next frame; empty where there is nothing to tell yet, None after the last one."""
+        try:
+            event = next(self._events)
+        except StopIteration:
+            return None
+        except FootnoteError as error:
+            return _frame("error", failure_response(self._request, error).body)
+        except Exception as error:  # noqa: BLE001 - a bug too is told to who reads, and logged
+            _log.exception("a stream of events broke off")
+            return _frame("error", failure_response(self._request, error).body)
+        return b"" if event is None else _frame(event[0], event[1].model_dump_json().encode())
+
+
+def _frame(name: str, data: bytes | memoryview) -> bytes:
+    return format_sse_event(event=name, data_str=bytes(data).decode())

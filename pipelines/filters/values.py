@@ -1,0 +1,135 @@
+"""Values of declared fields: which are taken, and the form in which every engine reads them alike."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Callable, Mapping
+from datetime import UTC, date, datetime
+from typing import Any
+
+from pipelines.profile.schema import MetadataField
+from pipelines.types import Metadata
+
+Fields = Mapping[str, MetadataField]
+
+_AS_GIVEN = "as_given"
+_EXACT = 2**53
+"""Qdrant compares numbers as floats of 64 bits, which hold every whole number below this."""
+_DIGITS = 15
+"""Significant digits to which floats are compared: of more, Qdrant may change the last bit when it reads its files."""
+_PLAIN_MOMENT = re.compile(r"\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d{1,6})?(Z|[+-]\d\d:\d\d)?)?", re.ASCII)
+"""What Qdrant reads as Python does; of ISO 8601's other forms it reads some, and passes over the rest in silence."""
+
+
+def typed_value(value: Any, field: MetadataField) -> Any:
+    """``value`` as one value of ``field``, to compare with: of a list its element, of a date the moment in UTC.
+
+    Raises:
+        ValueError: It is of another type, or not among the field's allowed values.
+    """
+    typed, wanted = _TYPES[field.type]
+    found = typed(value)
+    if found is None:
+        raise ValueError(f"must be {wanted}, not {shown(value)}")
+    if field.values is not None and found not in field.values:
+        raise ValueError(f"{shown(value)} is none of {', '.join(field.values)}")
+    return found
+
+
+def indexed_metadata(metadata: Metadata, fields: Fields) -> dict[str, Any]:
+    """``metadata`` with declared dates and floats spelled so that every engine's index reads what was meant."""
+    return {name: _indexed(value, fields.get(name)) for name, value in metadata.items()}
+
+
+def stored_metadata(metadata: Metadata, fields: Fields) -> dict[str, Any]:
+    """What a chunk's payload says of its document's metadata: as it is indexed and, where that differs, as given."""
+    indexed = indexed_metadata(metadata, fields)
+    changed = {name: value for name, value in metadata.items() if value is not indexed[name] or not _lasting(value)}
+    return {"metadata": indexed, _AS_GIVEN: json.dumps(changed)} if changed else {"metadata": indexed}
+
+
+def given_metadata(payload: Mapping[str, Any]) -> Metadata:
+    """The document's metadata as it was given, from the payload of one of its chunks."""
+    metadata: Metadata = payload["metadata"]
+    return {**metadata, **json.loads(payload[_AS_GIVEN])} if _AS_GIVEN in payload else metadata
+
+
+def shown(value: Any) -> str:
+    """``value`` as a message quotes it."""
+    return f'"{value}"' if isinstance(value, str) else repr(value)
+
+
+def _indexed(value: Any, field: MetadataField | None) -> Any:
+    if field is None:
+        return value
+    if field.type == "datetime" and isinstance(value, str) and not _PLAIN_MOMENT.fullmatch(value):
+        moment = _moment(value)
+        return value if moment is None else moment.isoformat()
+    if field.type == "float" and not isinstance(value, bool) and isinstance(value, int | float):
+        return value if _lasting(value) and abs(value) < _EXACT else _number(value)
+    return value
+
+
+def _lasting(value: Any) -> bool:
+    """Whether Qdrant gives ``value`` back to the last bit."""
+    if isinstance(value, float):
+        return value == 0 or (1e-7 <= abs(value) < _EXACT and _rounded(value) == value)
+    if isinstance(value, list | dict):
+        return all(map(_lasting, value.values() if isinstance(value, dict) else value))
+    return True
+
+
+def _rounded(number: float) -> float:
+    return float(f"{number:.{_DIGITS}g}")
+
+
+def _text(value: Any) -> str | None:
+    """Text that can be written down; half a character (a lone surrogate) cannot."""
+    if not isinstance(value, str):
+        return None
+    return value if value.isascii() or not any(0xD800 <= ord(character) <= 0xDFFF for character in value) else None
+
+
+def _integer(value: Any) -> int | None:
+    if not isinstance(value, int) or isinstance(value, bool):
+        return None
+    if abs(value) >= _EXACT:
+        raise ValueError("is beyond 2^53, where numbers are no longer told apart; declare the field a keyword")
+    return value
+
+
+def _number(value: Any) -> float | None:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    try:
+        number = _rounded(float(value))
+    except OverflowError:
+        return None
+    return number if math.isfinite(number) else None
+
+
+def _boolean(value: Any) -> bool | None:
+    return value if isinstance(value, bool) else None
+
+
+def _moment(value: Any) -> datetime | None:
+    """A moment in UTC, exact to the microsecond; without a zone it is UTC, and a day is its first moment."""
+    if not isinstance(value, str | date):
+        return None
+    try:
+        moment = value if isinstance(value, datetime) else datetime.fromisoformat(str(value))
+        return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+    except (ValueError, OverflowError):  # at the ends of the calendar a zone may lead beyond it
+        return None
+
+
+_TYPES: dict[str, tuple[Callable[[Any], Any], str]] = {
+    "keyword": (_text, "text"),
+    "keywords": (_text, "text"),
+    "integer": (_integer, "a whole number"),
+    "float": (_number, "a number"),
+    "boolean": (_boolean, "true or false"),
+    "datetime": (_moment, "a date such as 2024-05-01 or 2024-05-01T12:00:00Z"),
+}

@@ -1,0 +1,142 @@
+"""Makes answers of what was found: by the language model where the profile has one, else of extracts."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Generator, Iterable, Iterator, Sequence
+
+from pipelines.components.llm import Llm, Message
+from pipelines.errors import LlmTimeout, LlmUnavailable
+from pipelines.profile.schema import Profile
+from pipelines.query.answer import Versions, abstention, confidence, extractive_answer, footnote
+from pipelines.query.extractive import Extractor
+from pipelines.query.synthesis import Synthesis
+from pipelines.query.verdicts import Window
+from pipelines.query.writing import Cite
+from pipelines.types import (
+    AbstainReason,
+    Answer,
+    AnswerDone,
+    AnswerEvent,
+    Citation,
+    CitationMade,
+    SearchResult,
+    SourcesFound,
+    TextWritten,
+)
+
+_log = logging.getLogger(__name__)
+
+
+class Answerer:
+    """Answers from hits.
+
+    Args:
+        profile: Says when to abstain, and what happens when the model does not answer.
+        extractor: Picks sentences.
+        synthesis: Lets a language model write.
+        versions: The stored versions of chunks.
+    """
+
+    def __init__(self, profile: Profile, extractor: Extractor, synthesis: Synthesis, versions: Versions) -> None:
+        self._profile = profile
+        self._extractor = extractor
+        self._synthesis = synthesis
+        self._versions = versions
+
+    def answer(
+        self, question: str, found: SearchResult, llm: Llm | None = None, history: Sequence[Message] = ()
+    ) -> Answer:
+        """The whole answer; see `stream`. A model that fails in the middle counts as one that did not begin."""
+        return whole(self._events(question, found, llm, history, begun_is_final=False))
+
+    def stream(
+        self, question: str, found: SearchResult, llm: Llm | None = None, history: Sequence[Message] = ()
+    ) -> Generator[AnswerEvent, None, None]:
+        """The answer as it is written; closing the iterator stops the model.
+
+        Args:
+            question: What was asked.
+            found: What it is answered from.
+            llm: Who writes; None: nobody, sentences are picked.
+            history: What was sent and said in earlier turns.
+
+        Raises:
+            LlmUnavailable, LlmTimeout: The model failed, and the profile says ``fallback: error`` or it had begun.
+        """
+        return self._events(question, found, llm, history, begun_is_final=True)
+
+    def abstained(
+        self, question: str, found: SearchResult, reason: AbstainReason
+    ) -> Generator[AnswerEvent, None, None]:
+        """That the documents do not tell, as events."""
+        yield SourcesFound(found.hits)
+        yield from _told(abstention(question, found, reason, degraded=False))
+
+    def _events(
+        self, question: str, found: SearchResult, llm: Llm | None, history: Sequence[Message], *, begun_is_final: bool
+    ) -> Generator[AnswerEvent, None, None]:
+        reason = self._reason(found)
+        if reason is not None:
+            yield from self.abstained(question, found, reason)
+            return
+        yield SourcesFound(found.hits)
+        if llm is None:
+            yield from _told(self._extracted(question, found, degraded=False))
+            return
+        begun = False
+        try:
+            for event in self._synthesis.events(question, found, llm, history):
+                begun = begun or (isinstance(event, TextWritten) and event.text != "")
+                yield event
+        except (LlmUnavailable, LlmTimeout) as error:
+            if self._falls_back_not or (begun and begun_is_final):
+                raise
+            _log.warning("%s: answered from extracts: %s", self._profile.tenant, error.message)
+            yield from _told(self._extracted(question, found, degraded=True))
+
+    @property
+    def _falls_back_not(self) -> bool:
+        return self._profile.llm is not None and self._profile.llm.fallback == "error"
+
+    def _reason(self, found: SearchResult) -> AbstainReason | None:
+        if not found.hits:
+            return "no_hits"
+        return "low_confidence" if confidence(found.hits) < self._profile.answer.abstain_below else None
+
+    def _extracted(self, question: str, found: SearchResult, *, degraded: bool) -> Answer:
+        extracts = self._extractor.extract(question, found.hits, self._profile.answer.sentences)
+        if not extracts:
+            return abstention(question, found, "low_confidence", degraded)
+        return extractive_answer(question, found, extracts, self._versions, degraded)
+
+
+def whole(events: Iterable[AnswerEvent]) -> Answer:
+    """The answer that ``events`` end with."""
+    *_, last = events
+    assert isinstance(last, AnswerDone)
+    return last.answer
+
+
+def citer(versions: Versions) -> Cite:
+    """Makes footnotes that quote windows; ``versions`` gives their stored versions."""
+
+    def cite(number: int, window: Window) -> Citation:
+        (version,) = versions([window.hit])
+        return footnote(number, window.hit, window.text, window.span, version)
+
+    return cite
+
+
+def _told(answer: Answer) -> Iterator[AnswerEvent]:
+    """An answer that is there already, as events: a sentence at a time, each with its footnotes."""
+    if not answer.claims:
+        yield TextWritten(answer.text)
+    shown = 0
+    for claim in answer.claims:
+        written = f"{claim.text} " + "".join(f"[{number}]" for number in claim.citations)
+        yield TextWritten(f" {written}" if shown else written)
+        for citation in answer.citations[shown : max(claim.citations, default=shown)]:
+            yield CitationMade(citation)
+        shown = max(shown, *claim.citations)
+    yield AnswerDone(answer)

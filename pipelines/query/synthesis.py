@@ -1,0 +1,214 @@
+"""Answers by a language model: from hits to text with footnotes, as it is written."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+
+from pipelines.components.llm import Llm, Message, prompt_tokens, tokens_in
+from pipelines.errors import LlmAnswerInvalid, PromptTooLong
+from pipelines.profile.schema import AnswerSection
+from pipelines.query.answer import SAID_WHEN_ABSTAINING, confidence
+from pipelines.query.context import Context, Terms, build_context
+from pipelines.query.prompts import AnswerPrompt, WrittenAnswer, answer_schema, read_answer, repair
+from pipelines.query.verdicts import Reading, Verifier
+from pipelines.query.verdicts.evidence import Vectors
+from pipelines.query.writing import Cite, Writing
+from pipelines.types import Answer, AnswerDone, AnswerEvent, SearchResult, TextWritten
+
+_LONGEST_PERIOD = 300  # characters
+_ROUNDS = 4
+_LEAST_LOOPED = 80  # characters
+_LOOKED_AT_EVERY = 40
+_STOPS = ".!?…。"
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a model said in the end: word for word, and whether it was cut off."""
+
+    raw: str
+    truncated: bool
+
+
+class Synthesis:
+    """Lets a language model answer from hits.
+
+    Args:
+        prompt: Makes the messages.
+        settings: The profile's section on answers.
+        vectors: Unit vectors of texts.
+        terms: The terms of a text, as ids.
+        verifier: Judges claims; None: they are not judged.
+        cite: Makes footnotes.
+    """
+
+    def __init__(
+        self,
+        prompt: AnswerPrompt,
+        settings: AnswerSection,
+        *,
+        vectors: Vectors,
+        terms: Terms,
+        verifier: Verifier | None,
+        cite: Cite,
+    ) -> None:
+        self._prompt = prompt
+        self._settings = settings
+        self._vectors = vectors
+        self._terms = terms
+        self._verifier = verifier
+        self._cite = cite
+
+    def events(
+        self, question: str, found: SearchResult, llm: Llm, history: Sequence[Message] = ()
+    ) -> Iterator[AnswerEvent]:
+        """The answer's text, its footnotes, and at last the whole; closing the iterator stops the model.
+
+        Raises:
+            PromptTooLong: The question and the history leave no room for sources.
+            LlmUnavailable, LlmTimeout: The model does not answer, or in another form than it was asked for.
+        """
+        started = time.perf_counter()
+        context = self._context(question, found, llm, history)
+        turn = self._prompt.turn(context.text, question)
+        writing = Writing(
+            context, Reading(self._vectors, self._terms), self._verifier, self._settings.unsupported, self._cite
+        )
+        messages = self._prompt.messages(turn, history)
+        told = yield from self._json(llm, messages, writing) if self._as_json else self._text(llm, messages, writing)
+        yield from writing.finish()
+        took_ms = {"search": found.took_ms, "llm": (time.perf_counter() - started) * 1000}
+        exchange = (turn.content, told.raw)
+        answer = _answer(
+            question, found, writing, model=llm.name, truncated=told.truncated, exchange=exchange, took_ms=took_ms
+        )
+        if answer.text and not writing.text.strip():
+            yield TextWritten(answer.text)
+        yield AnswerDone(answer)
+
+    @property
+    def _as_json(self) -> bool:
+        return self._settings.format == "json"
+
+    def _context(self, question: str, found: SearchResult, llm: Llm, history: Sequence[Message]) -> Context:
+        around = prompt_tokens(self._prompt.messages(self._prompt.turn("", question), history))
+        budget = min(self._settings.max_context_tokens, llm.room - around)
+        context = build_context(question, found.hits, budget, tokens_in, self._terms)
+        if not context.sources:
+            raise PromptTooLong(around + tokens_in(found.hits[0].content), llm.room)
+        return context
+
+    def _text(self, llm: Llm, messages: Sequence[Message], writing: Writing) -> Generator[AnswerEvent, None, Told]:
+        raw, looked_at = "", 0
+        stream = llm.stream(messages)
+        with closing(stream):
+            while True:
+                try:
+                    piece = next(stream)
+                except StopIteration as end:
+                    _require_words(raw, llm)
+                    return Told(raw, end.value.stop != "end")
+                raw += piece
+                yield from writing.feed(piece)
+                if len(raw) - looked_at >= _LOOKED_AT_EVERY:
+                    looked_at = len(raw)
+                    if goes_in_circles(raw):
+                        return Told(raw, truncated=True)
+
+    def _json(self, llm: Llm, messages: Sequence[Message], writing: Writing) -> Generator[AnswerEvent, None, Told]:
+        raw = yield from _collected(llm, messages)
+        try:
+            written = read_answer(raw)
+        except ValueError as fault:
+            raw = yield from _collected(llm, [*messages, Message("assistant", raw), repair(str(fault))])
+            written = _read_at_last(raw, llm)
+        for text in _sentences(written):
+            yield from writing.feed(text)
+        return Told(raw, truncated=False)
+
+
+def goes_in_circles(text: str) -> bool:
+    """Whether a text ends in the same passage over and over."""
+    for period in range(1, min(_LONGEST_PERIOD, len(text) // _ROUNDS) + 1):
+        rounds = max(_ROUNDS, -(-_LEAST_LOOPED // period))
+        if len(text) >= rounds * period and text[-period * rounds :] == text[-period:] * rounds:
+            return True
+    return False
+
+
+def _collected(llm: Llm, messages: Sequence[Message]) -> Generator[AnswerEvent, None, str]:
+    """The JSON that a model writes, whole; between its parts the stream can be closed."""
+    raw = ""
+    stream = llm.stream(messages, json=answer_schema())
+    with closing(stream):
+        for piece in stream:
+            raw += piece
+            yield TextWritten("")
+            if len(raw) % _LOOKED_AT_EVERY == 0 and goes_in_circles(raw):
+                break
+    _require_words(raw, llm)
+    return raw
+
+
+def _read_at_last(raw: str, llm: Llm) -> WrittenAnswer:
+    try:
+        return read_answer(raw)
+    except ValueError as fault:
+        raise LlmAnswerInvalid(_part(llm), f"it was asked for JSON twice, and {fault}") from None
+
+
+def _require_words(raw: str, llm: Llm) -> None:
+    if not raw.strip():
+        raise LlmAnswerInvalid(_part(llm), "it said nothing")
+
+
+def _part(llm: Llm) -> str:
+    return f"the language model ({llm.provider}, {llm.name})"
+
+
+def _sentences(written: WrittenAnswer) -> Iterator[str]:
+    """The sentences of an answer in JSON as text with citations; that it does not know, where there are none."""
+    if not written.sentences:
+        yield "I do not know."
+    for sentence in written.sentences:
+        text = " ".join(sentence.text.split())
+        said = text.rstrip(_STOPS)
+        cited = "".join(f"[{number}]" for number in sentence.sources)
+        yield f"{said} {cited}{text[len(said) :]} " if cited else f"{text} "
+
+
+def _answer(
+    question: str,
+    found: SearchResult,
+    writing: Writing,
+    *,
+    model: str,
+    truncated: bool,
+    exchange: tuple[str, str],
+    took_ms: dict[str, float],
+) -> Answer:
+    text = writing.text.strip()
+    abstained = not text or (writing.does_not_know and not writing.citations)
+    return Answer(
+        answer_id=str(uuid.uuid4()),
+        question=question,
+        text=text or SAID_WHEN_ABSTAINING["low_confidence"],
+        abstained=abstained,
+        reason="low_confidence" if abstained else None,
+        confidence=confidence(found.hits),
+        citations=tuple(writing.citations),
+        claims=tuple(writing.claims),
+        sources=found.hits,
+        model=model,
+        llm_generated=True,
+        degraded=False,
+        snapshot=found.snapshot,
+        timings_ms=took_ms,
+        truncated=truncated,
+        removed_citations=writing.removed,
+        exchange=exchange,
+    )

@@ -1,0 +1,184 @@
+"""Makes an answer of what a language model writes, while it writes: text, footnotes and claims, line by line.
+
+A line is complete when the next one begins. Then its sentences are held against what they cite, their footnotes get
+their quotes, and the policy for unsupported claims is carried out. Under the policy `annotate` text goes on at once;
+under the others it waits for the end of its line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Literal
+
+from pipelines.query.citations import CitationParser, Mark, Numbering, Piece
+from pipelines.query.claims import Sentence, sentences_of
+from pipelines.query.context import Context
+from pipelines.query.verdicts import Judgement, Reading, Verifier, Window
+from pipelines.query.verdicts.evidence import Said, best_windows
+from pipelines.types import Citation, CitationMade, Claim, Evidence, Hit, TextWritten
+
+Policy = Literal["annotate", "strike", "withhold"]
+Cite = Callable[[int, Window], Citation]
+"""The footnote of this number that quotes a window."""
+
+_DOES_NOT_KNOW = re.compile(
+    r"""^\W*(?:(?:sorry,?\s+)?i\s+(?:do\s+not|don['\u2019]t)\s+know
+        |the\s+(?:\w+\s+)?(?:sources|documents|context)\s+(?:(?:do|does)\s+not|don['\u2019]t|doesn['\u2019]t)\s+
+            (?:\w+\s+){0,2}(?:say|tell|answer|contain|provide|mention|include|state|specify|address)
+        |(?:there\s+is|i\s+(?:have|found|see))\s+no\s+information\b)""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_STRIKABLE = re.compile(r"^(\s*(?:(?:[-*+•]|\d{1,3}[.)])\s+)?)(.*?)(\s*)$", re.DOTALL)
+_FENCE = re.compile(r"^\s*```")
+
+
+class Writing:
+    """What an answer has come to so far.
+
+    Attributes:
+        text: What was written.
+        claims: Its claims, in order, if they are verified; those that were withheld too.
+        citations: Its footnotes, in order of their numbers.
+        does_not_know: Whether the model said that it does not know.
+
+    Args:
+        context: The numbered sources.
+        reading: Gives the passages of the sources.
+        verifier: Judges claims; None: they are not judged, and none are listed.
+        policy: What becomes of unsupported claims.
+        cite: Makes a footnote.
+    """
+
+    def __init__(
+        self, context: Context, reading: Reading, verifier: Verifier | None, policy: Policy, cite: Cite
+    ) -> None:
+        self.text = ""
+        self.claims: list[Claim] = []
+        self.citations: list[Citation] = []
+        self.does_not_know = False
+        self._hits = {source.number: source.hits for source in context.sources}
+        self._reading = reading
+        self._verifier = verifier
+        self._policy = policy
+        self._cite = cite
+        self._parser = CitationParser(len(context.sources))
+        self._numbering = Numbering()
+        self._line: list[Piece] = []
+        self._in_code = False
+
+    @property
+    def removed(self) -> tuple[int, ...]:
+        """The numbers that were cited and that no source has."""
+        return self._parser.removed
+
+    def feed(self, text: str) -> Iterator[TextWritten | CitationMade]:
+        """Goes on by ``text``; an empty event tells that it was taken and nothing is settled by it."""
+        written = False
+        for event in self._take(self._parser.feed(text)):
+            written = True
+            yield event
+        if not written:
+            yield TextWritten("")
+
+    def finish(self) -> Iterator[TextWritten | CitationMade]:
+        """Settles what was still open; there is no more text."""
+        yield from self._take(self._parser.finish())
+        yield from self._end_line("")
+
+    def _take(self, pieces: Sequence[Piece]) -> Iterator[TextWritten | CitationMade]:
+        for piece in pieces:
+            if isinstance(piece, Mark):
+                yield from self._add(piece)
+                continue
+            first, *others = piece.split("\n")
+            yield from self._add(first)
+            for part in others:
+                yield from self._end_line("\n")
+                yield from self._add(part)
+
+    def _add(self, piece: Piece) -> Iterator[TextWritten]:
+        if piece != "":
+            last = self._line[-1] if self._line else None
+            if isinstance(piece, str) and isinstance(last, str):
+                self._line[-1] = last + piece
+            else:
+                self._line.append(piece)
+            if self._policy == "annotate":
+                yield self._write(self._numbering.written([piece]))
+
+    def _end_line(self, ending: str) -> Iterator[TextWritten | CitationMade]:
+        line, self._line = self._line, []
+        before = len(self.text)
+        if self._is_prose(line):
+            for sentence in sentences_of(line):
+                yield from self._settle(sentence)
+        elif self._policy != "annotate" and line:
+            yield self._write(self._numbering.written(line))
+        gone = self._policy == "withhold" and line and len(self.text) == before
+        if ending and not gone:
+            yield self._write(ending)
+
+    def _is_prose(self, line: Sequence[Piece]) -> bool:
+        fence = bool(line) and isinstance(line[0], str) and _FENCE.match(line[0]) is not None
+        prose = not fence and not self._in_code
+        self._in_code = self._in_code != fence
+        return prose and bool(line)
+
+    def _settle(self, sentence: Sentence) -> Iterator[TextWritten | CitationMade]:
+        unknown = _DOES_NOT_KNOW.search(sentence.text) is not None
+        self.does_not_know = self.does_not_know or unknown
+        judgement = self._judged(sentence) if sentence.is_claim and not unknown else None
+        withheld = self._policy == "withhold" and judgement is not None and judgement.verdict == "unsupported"
+        if self._policy != "annotate" and not withheld:
+            yield self._write(self._spelt(sentence, judgement))
+        if not withheld:
+            yield from self._footnotes(sentence, judgement)
+        if judgement is not None:
+            self.claims.append(self._claim(sentence, judgement, withheld))
+
+    def _judged(self, sentence: Sentence) -> Judgement | None:
+        if self._verifier is None:
+            return None
+        cited = [hit for number in sentence.sources for hit in self._hits[number]]
+        others = [hit for hits in self._hits.values() for hit in hits]
+        return self._verifier.judge(sentence.text, cited, others, self._reading)
+
+    def _spelt(self, sentence: Sentence, judgement: Judgement | None) -> str:
+        text = self._numbering.written(sentence.pieces)
+        if self._policy == "strike" and judgement is not None and judgement.verdict == "unsupported":
+            return _STRIKABLE.sub(r"\1~~\2~~\3", text, count=1)
+        return text
+
+    def _footnotes(self, sentence: Sentence, judgement: Judgement | None) -> Iterator[CitationMade]:
+        for source in sentence.sources:
+            (number,) = self._numbering.of([source])
+            if number > len(self.citations):
+                window = self._window(sentence, judgement, self._hits[source])
+                self.citations.append(self._cite(number, window))
+                yield CitationMade(self.citations[-1])
+
+    def _window(self, sentence: Sentence, judgement: Judgement | None, hits: Sequence[Hit]) -> Window:
+        """The passage of a source that supports a sentence best."""
+        chunks = {hit.chunk_id for hit in hits}
+        windows = [one for one in (judgement.evidence if judgement else ()) if one.hit.chunk_id in chunks]
+        if not windows:
+            (vector,) = self._reading.vectors([sentence.text])
+            said = Said(sentence.text, self._reading.terms(sentence.text), vector)
+            windows = list(best_windows(said, hits, self._reading))
+        return windows[0] if windows else self._reading.whole(hits[0])
+
+    def _claim(self, sentence: Sentence, judgement: Judgement, withheld: bool) -> Claim:
+        numbers = () if withheld else self._numbering.of(sentence.sources)
+        checks = {**judgement.checks, "withheld": True} if withheld else judgement.checks
+        evidence = tuple(_evidence(window) for window in judgement.evidence)
+        return Claim(sentence.text, numbers, judgement.verdict, checks, evidence)
+
+    def _write(self, text: str) -> TextWritten:
+        self.text += text
+        return TextWritten(text)
+
+
+def _evidence(window: Window) -> Evidence:
+    hit = window.hit
+    return Evidence(hit.document_id, hit.version, hit.chunk_id, window.span, window.text)

@@ -1,0 +1,85 @@
+from pathlib import Path
+
+import pytest
+
+from pipelines.errors import ProfileError
+from pipelines.profile.loader import load_profile
+from pipelines.profile.prompts import answer_prompt
+
+GOOD = '# system\nAnswer for {{title}}. Write {"a": 1}.\n\n# user\n{{sources}}\nQ: {{ question }}\n'
+
+
+@pytest.fixture
+def said(tmp_path: Path):
+    """What is wrong with a prompt, as the check of its profile says it."""
+
+    def check(text: str) -> list[str]:
+        (tmp_path / "answer.md").write_text(text, encoding="utf-8")
+        profile = tmp_path / "profile.yaml"
+        profile.write_text("answer: {prompt: answer.md}")
+        try:
+            load_profile(profile)
+        except ProfileError as error:
+            return [str(problem) for problem in error.problems]
+        return []
+
+    return check
+
+
+def test_a_good_prompt_passes_and_is_filled_in_one_go(said, tmp_path: Path) -> None:
+    assert said(GOOD) == []
+    prompt = answer_prompt("answer.md", tmp_path)
+    assert prompt.filled("system", {"title": "Pets"}) == 'Answer for Pets. Write {"a": 1}.'
+    assert prompt.filled("user", {"sources": "{{question}}", "question": "{{sources}} \\1"}) == (
+        "{{question}}\nQ: {{sources}} \\1"
+    )
+
+
+@pytest.mark.parametrize(
+    ("written", "instead", "problem"),
+    [
+        (
+            "{{ question }}",
+            "{{questoin}}",
+            '{{questoin}} is no variable here, known are {{sources}}, {{question}}, did you mean "question"?',
+        ),
+        ("{{title}}", "{{sources}}", '{{sources}} belongs under "# user"'),
+        ("{{title}}", "{{}}", "{{}} is no variable here, known are {{title}}"),
+        ("{{sources}}", "", "{{sources}} is missing"),
+    ],
+)
+def test_unknown_misplaced_and_missing_variables_are_named(said, written: str, instead: str, problem: str) -> None:
+    found = said(GOOD.replace(written, instead))
+    assert any(problem in one for one in found), found
+    assert all(one.startswith("answer -> prompt: answer.md, under ") for one in found)
+
+
+def test_a_prompt_without_its_sections_says_which_are_missing(said) -> None:
+    assert said("{{sources}} {{question}}") == [
+        f'answer -> prompt: answer.md: the heading "# {name}" is missing; write it once, on a line of its own'
+        for name in ("system", "user")
+    ]
+
+
+def test_a_section_stands_once_and_nothing_before_the_first(said) -> None:
+    assert [one.split(": ", 2)[2] for one in said("Hello\n" + GOOD + GOOD)] == [
+        'the heading "# system" stands in it twice; write it once, on a line of its own',
+        'the heading "# user" stands in it twice; write it once, on a line of its own',
+        'what stands before "# system" belongs to no section',
+    ]
+
+
+def test_a_file_that_is_not_there_or_no_text_is_a_problem_of_the_profile(said, tmp_path: Path) -> None:
+    with pytest.raises(ProfileError, match=r"nowhere\.md cannot be read"):
+        answer_prompt("nowhere.md", tmp_path)
+    (tmp_path / "bytes.md").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(ProfileError, match="not text in UTF-8"):
+        answer_prompt("bytes.md", tmp_path)
+    (tmp_path / "long.md").write_text("x" * 100_001)
+    with pytest.raises(ProfileError, match="no prompt"):
+        answer_prompt("long.md", tmp_path)
+
+
+def test_the_default_prompt_is_of_its_own_form(tmp_path: Path) -> None:
+    prompt = answer_prompt(None, tmp_path)
+    assert "never obeyed" in prompt.sections["system"]

@@ -1,0 +1,85 @@
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipelines.query.answer import footnote
+from pipelines.query.context import build_context
+from pipelines.query.verdicts import Reading, Verifier
+from pipelines.query.writing import Policy, Writing
+from pipelines.types import CitationMade, TextWritten
+from tests.pipelines.query.hits import hit, terms, words
+from tests.pipelines.query.verdicts.test_verifier import BEAGLE, vectors
+
+HITS = (hit(BEAGLE, "a"), hit("Cats sleep a lot and like company.", "b"))
+GOOD = "They need 60 minutes of exercise a day [1]."
+BAD = "They can fly to the moon [1]."
+
+
+def written(policy: Policy, *pieces: str) -> tuple[Writing, list[Any]]:
+    context = build_context("q", HITS, 1000, words, terms)
+    writing = Writing(
+        context,
+        Reading(vectors, terms),
+        Verifier(),
+        policy,
+        lambda number, window: footnote(number, window.hit, window.text, window.span, None),
+    )
+    events = [event for piece in pieces for event in writing.feed(piece)]
+    return writing, [*events, *writing.finish()]
+
+
+def text(events: list[Any]) -> str:
+    return "".join(event.text for event in events if isinstance(event, TextWritten))
+
+
+@pytest.mark.parametrize(
+    ("policy", "said"),
+    [
+        ("annotate", f"{GOOD} {BAD}\n- {BAD}\n{GOOD}"),
+        ("strike", f"{GOOD} ~~{BAD}~~\n- ~~{BAD}~~\n{GOOD}"),
+        ("withhold", f"{GOOD} \n{GOOD}"),
+    ],
+)
+def test_unsupported_sentences_are_kept_struck_or_left_out(policy: Policy, said: str) -> None:
+    writing, events = written(policy, f"{GOOD} {BAD}\n- {BAD}\n{GOOD}")
+    assert writing.text == text(events) == said
+    assert [claim.verdict for claim in writing.claims] == ["supported", "unsupported", "unsupported", "supported"]
+
+
+def test_what_is_withheld_takes_no_number() -> None:
+    writing, _ = written("withhold", "Rockets orbit distant planets [1].\nCats sleep a lot and like company [2].")
+    assert writing.text == "Cats sleep a lot and like company [1]."
+    assert [citation.document_id for citation in writing.citations] == ["b"]
+    assert [claim.citations for claim in writing.claims] == [(), (1,)]
+
+
+def test_code_holds_no_claims_and_no_citations() -> None:
+    said = "```\nthe third value is values[1] and so on\n```\n"
+    for policy in ("annotate", "strike"):
+        writing, _ = written(policy, said)  # type: ignore[arg-type]
+        assert (writing.text, writing.claims, writing.citations) == (said, [], [])
+
+
+def test_a_footnote_quotes_what_its_first_claim_says() -> None:
+    writing, _ = written("annotate", f"{GOOD} Beagles come from England [1].")
+    assert [citation.quote for citation in writing.citations] == ["They need 60 minutes of exercise a day."]
+
+
+LINES = st.lists(
+    st.sampled_from([GOOD, BAD, "Cats sleep [2][9].", "- [2] Yes.", "\n", " ", "```\n", "x [", "] y"]), max_size=8
+)
+
+
+@given(LINES, st.sampled_from(["annotate", "strike", "withhold"]), st.lists(st.integers(0, 300), max_size=10))
+def test_an_answer_is_the_same_however_it_arrives(lines: list[str], policy: Policy, cuts: list[int]) -> None:
+    whole = "".join(lines)
+    edges = sorted({0, len(whole), *(min(cut, len(whole)) for cut in cuts)})
+    pieces = [whole[start:end] for start, end in pairwise(edges)]
+    at_once, _ = written(policy, whole)
+    writing, events = written(policy, *pieces)
+    assert writing.text == text(events) == at_once.text
+    assert (writing.claims, writing.citations, writing.removed) == (at_once.claims, at_once.citations, at_once.removed)
+    assert [event.citation for event in events if isinstance(event, CitationMade)] == writing.citations

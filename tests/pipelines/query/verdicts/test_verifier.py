@@ -1,0 +1,99 @@
+import hashlib
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from pipelines.components.entailment import Entailment
+from pipelines.query.verdicts import Reading, Verifier
+from pipelines.types import Hit
+from tests.pipelines.query.hits import hit, terms
+
+BEAGLE = "Beagles come from England. They need 60 minutes of exercise a day. Grapes are not safe for them."
+
+
+def vectors(texts: Sequence[str]) -> npt.NDArray[np.float32]:
+    """Bags of words: texts that share words are near each other."""
+    rows = np.full((len(texts), 256), 1e-6, np.float32)
+    for row, text in zip(rows, texts, strict=True):
+        for word in text.lower().replace(".", "").split():
+            row[hashlib.md5(word.encode()).digest()[0]] += 1
+    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+
+def judge(claim: str, *cited: Hit, others: tuple[Hit, ...] = (), verifier: Verifier | None = None):  # type: ignore[no-untyped-def]
+    return (verifier or Verifier()).judge(claim, cited, others, Reading(vectors, terms))
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict", "failed"),
+    [
+        ("They need 60 minutes of exercise a day.", "supported", None),
+        ("they need **60 minutes** of exercise a day", "supported", None),
+        ("They need about 60 minutes of exercise each day.", "supported", None),
+        ("They need 90 minutes of exercise a day.", "unsupported", "numbers"),
+        ("They need 60 hours of exercise a day.", "unsupported", "numbers"),
+        ("They do not need 60 minutes of exercise a day.", "unsupported", "negation"),
+        ("Grapes are safe for them.", "unsupported", "negation"),
+        ("The breed called Beagles come from Austria.", "unsupported", "names"),
+        ("Quantum computers factor integers quickly.", "unsupported", None),
+    ],
+)
+def test_a_claim_is_held_against_what_it_cites(claim: str, verdict: str, failed: str | None) -> None:
+    found = judge(claim, hit(BEAGLE))
+    assert found.verdict == verdict
+    if failed:
+        assert found.checks[failed] is False
+
+
+def test_the_evidence_is_verbatim_and_the_sentence_that_says_it() -> None:
+    found = judge("They need around 60 minutes of exercise a day.", hit(BEAGLE, start=100))
+    window = found.evidence[0]
+    assert window.text == "They need 60 minutes of exercise a day."
+    assert BEAGLE[window.span.start - 100 : window.span.end - 100] == window.text
+
+
+def test_a_claim_over_two_sources_may_take_its_numbers_from_both() -> None:
+    cat = hit("Cats sleep 15 hours a day.", "b")
+    claim = "They need 60 minutes of exercise a day while cats sleep 15 hours a day."
+    assert judge(claim, hit(BEAGLE), cat).checks["numbers"]
+    assert not judge(claim, hit(BEAGLE)).checks["numbers"]
+
+
+def test_half_a_claim_that_is_told_nowhere_makes_it_partial() -> None:
+    claim = "They need 60 minutes of exercise a day, and dolphins navigate through sonar underwater."
+    found = judge(claim, hit(BEAGLE))
+    assert found.verdict == "partial"
+    assert found.checks["clauses"][0] > found.checks["clauses"][1]
+
+
+def test_a_claim_without_a_footnote_is_partial_at_best() -> None:
+    found = judge("They need 60 minutes of exercise a day.", others=(hit("Cats sleep.", "b"), hit(BEAGLE)))
+    assert (found.verdict, found.checks["cited"]) == ("partial", False)
+    assert [window.hit.document_id for window in found.evidence] == ["a.md"]
+    assert judge("Quantum computers factor integers.", others=(hit(BEAGLE),)).verdict == "unsupported"
+
+
+def test_nothing_to_hold_it_against_is_unsupported() -> None:
+    assert judge("They need exercise.").verdict == "unsupported"
+    assert judge("They need exercise.", hit("   ")).verdict == "unsupported"
+
+
+@pytest.mark.parametrize(
+    ("entailment", "verdict"),
+    [(Entailment(0.9, 0.0), "supported"), (Entailment(0.1, 0.1), "partial"), (Entailment(0.0, 0.9), "unsupported")],
+)
+def test_an_entailment_model_has_the_last_word_over_overlap(entailment: Entailment, verdict: str) -> None:
+    asked: list[tuple[str, str]] = []
+
+    def entails(pairs: Sequence[tuple[str, str]]) -> list[Entailment]:
+        asked.extend(pairs)
+        return [entailment] * len(pairs)
+
+    found = judge("They need about 60 minutes of exercise daily.", hit(BEAGLE), verifier=Verifier(entails))
+    assert found.verdict == verdict
+    assert asked[0][1] == "They need about 60 minutes of exercise daily."
+    assert found.checks["nli"] == {"entails": entailment.entails, "contradicts": entailment.contradicts}
+    wrong = judge("They need about 61 minutes of exercise daily.", hit(BEAGLE), verifier=Verifier(entails))
+    assert wrong.verdict == "unsupported"
