@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pipelines.catalogue import Catalogue
-from pipelines.components.payload_filters import metadata_matcher
 from pipelines.errors import OutsideScope
 from pipelines.filters.scopes import place_of, writable_from
 from pipelines.profile.schema import MetadataSection
@@ -36,7 +35,7 @@ class Holding:
         It says the same whether what is offered is of another place or what is there already.
         """
         place = place_of(scope, self._section)
-        if place is None or metadata_matcher(writable_from(place))(metadata):
+        if place is None or writable_from(place).shows(metadata):
             return None
         return OutsideScope(str(place))
 
