@@ -44,6 +44,11 @@ class Browsing:
         """The tenant's profile."""
         return self._profile
 
+    @property
+    def tenant(self) -> str:
+        """The tenant's name."""
+        return self._profile.tenant
+
     def documents(
         self,
         limit: int = 50,
