@@ -298,6 +298,12 @@ class EmbeddingUnavailable(Unavailable):
     code = "embedding_unavailable"
 
 
+class RerankerUnavailable(Unavailable):
+    """The model of a reranker stage cannot be had."""
+
+    code = "reranker_unavailable"
+
+
 class StoreUnavailable(Unavailable):
     """The vector store does not answer."""
 

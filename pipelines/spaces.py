@@ -15,6 +15,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from pipelines.catalogue import Catalogue, Claim, EmbeddingCache
 from pipelines.components.embedding import Embedder, build_embedding, lost_embedding, models_folder
+from pipelines.components.rerankers import build_rerankers
 from pipelines.components.sparse import Bm25Encoder
 from pipelines.components.vector_store import ChunkStore, build_vector_store
 from pipelines.errors import CatalogueMissing, FootnoteError
@@ -155,7 +156,8 @@ class Spaces:
             fields=self._profile.metadata.fields,
             encoder=Bm25Encoder(self._profile.sparse),
         )
-        finder = Finder(store, embedder, store.encoder, self._profile.retrieval)
+        stages = build_rerankers(self._profile, store)
+        finder = Finder(store, embedder, store.encoder, self._profile.retrieval, stages)
         mode: Mode = "sparse" if lost else self._profile.retrieval.mode
         return OpenSpace(Space(claim.generation, store, Embed(embedder, self._cache)), finder, mode)
 

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
 
 from pipelines.errors import Problem
+from pipelines.hits import Hit as Hit
+from pipelines.hits import LegScore as LegScore
+from pipelines.hits import Metadata as Metadata
+from pipelines.hits import Note as Note
+from pipelines.hits import SearchResult as SearchResult
+from pipelines.hits import Span as Span
+from pipelines.hits import StageRun as StageRun
+from pipelines.hits import Trace as Trace
 
-Metadata = Mapping[str, Any]
 Mode = Literal["hybrid", "dense", "sparse"]
 Verdict = Literal["supported", "partial", "unsupported"]
 Origin = Literal["given", "knowledge"]
@@ -20,14 +27,6 @@ IngestState = Literal["ready", "unchanged", "failed"]
 JobKind = Literal["ingest", "sync", "reembed", "optimize", "purge"]
 JobState = Literal["queued", "running", "done", "failed", "cancelled"]
 FileState = Literal["waiting", "ready", "unchanged", "failed", "renamed", "removed", "busy"]
-
-
-@dataclass(frozen=True, slots=True)
-class Span:
-    """A stretch of a version's stored text, in Unicode characters; ``end`` is exclusive."""
-
-    start: int
-    end: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,55 +297,6 @@ class Examination:
     def healthy(self) -> bool:
         """Whether nothing is left that needs repair."""
         return all(finding.repaired or finding.kind == "stale" for finding in self.findings)
-
-
-@dataclass(frozen=True, slots=True)
-class LegScore:
-    """What one leg or stage thought of a chunk: its rank from 1, and its score in the leg's own unit."""
-
-    rank: int
-    score: float
-
-
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """A chunk that answers a search.
-
-    ``score`` lies in 0..1, is absolute, and falls down the list; ``scores`` keeps what each leg, the fusion
-    (``fused``) and each reranker stage gave.
-    """
-
-    chunk_id: str
-    document_id: str
-    version: int
-    title: str
-    source: str
-    content: str
-    metadata: Metadata
-    score: float
-    scores: Mapping[str, LegScore]
-    span: Span
-    page: int | None = None
-    page_label: str | None = None
-    headings: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class SearchResult:
-    """The hits of one search, the snapshot they were read at, and how long it took (milliseconds)."""
-
-    hits: tuple[Hit, ...]
-    snapshot: int
-    took_ms: float
-
-    def __iter__(self) -> Iterator[Hit]:
-        return iter(self.hits)
-
-    def __len__(self) -> int:
-        return len(self.hits)
-
-    def __getitem__(self, index: int) -> Hit:
-        return self.hits[index]
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pipelines.errors import nearest
 from pipelines.profile.found import Found, Steps
 from pipelines.profile.schema import Key, Profile
-from pipelines.profile.stages import FieldBoostStage, LlmStage, RecencyStage, RerankStage
+from pipelines.profile.stages import SECTION, FieldBoostStage, LlmStage, RecencyStage, RerankStage
 
 _BY_MODEL = ("title", "keywords", "questions", "summary")
 
@@ -37,12 +37,22 @@ def _without_model(profile: Profile) -> Iterator[Found]:
 
 
 def _stage(profile: Profile, stage: RerankStage, path: Steps) -> Iterator[Found]:
+    candidates = profile.retrieval.candidates
+    if "depth" in stage.model_fields_set and getattr(stage, "depth", 0) > candidates:
+        yield Found((*path, "depth"), f"is over retrieval -> candidates, which is {candidates}")
     if isinstance(stage, RecencyStage):
         yield from _field(profile, stage.field, ("datetime",), (*path, "field"))
     if isinstance(stage, FieldBoostStage):
+        yield from _boost(profile, stage, path)
+
+
+def _boost(profile: Profile, stage: FieldBoostStage, path: Steps) -> Iterator[Found]:
+    if stage.field != SECTION or SECTION in profile.metadata.fields:
         yield from _field(profile, stage.field, ("keyword", "keywords"), (*path, "field"))
         for value in stage.weights:
             yield from _value(profile, stage.field, value, (*path, "weights", value))
+    elif "headings" not in profile.extractors:
+        yield Found((*path, "field"), f'"{SECTION}" needs the headings: add headings to extractors')
 
 
 def _scope(profile: Profile, key: Key, path: Steps) -> Iterator[Found]:

@@ -8,19 +8,25 @@ from pydantic import Field
 
 from pipelines.profile.values import Identifier, Line, Number, Section, Whole
 
+SECTION = "section"
+"""As a field of `FieldBoostStage`: the headings that a chunk stands under, unless a field of that name is declared."""
+
 
 class MmrStage(Section):
-    """Diversity: maximal marginal relevance."""
+    """Diversity: maximal marginal relevance, by the stored vectors."""
 
     type: Literal["mmr"]
+    depth: Whole = Field(default=50, ge=1, le=1000, description="candidates read")
     diversity: Number = Field(default=0.2, ge=0, le=1, description="0 keeps the order, 1 looks at novelty alone")
 
 
 class CrossEncoderStage(Section):
-    """A model that reads question and chunk together."""
+    """A model that reads the question and a chunk together."""
 
     type: Literal["cross_encoder"]
-    model: Line = Field(description="a folder or a hub name")
+    model: Line = Field(
+        description="a folder, relative to the profile (on onnx where it holds an .onnx file), or a hub name (torch)"
+    )
     depth: Whole = Field(default=20, ge=1, le=1000, description="candidates read")
 
 
@@ -32,20 +38,25 @@ class LlmStage(Section):
 
 
 class RecencyStage(Section):
-    """Newer documents first."""
+    """Newer documents first: half the weight for each half-life that one is older than the newest candidate."""
 
     type: Literal["recency"]
-    field: Identifier = Field(description="a datetime field")
-    half_life_days: Number = Field(default=365.0, gt=0, description="days after which the weight has halved")
+    depth: Whole = Field(default=50, ge=1, le=1000, description="candidates read")
+    field: Identifier = Field(description="a datetime field; documents without it keep the weight 1")
+    half_life_days: Number = Field(default=365.0, gt=0, description="days of age that halve the weight")
 
 
 class FieldBoostStage(Section):
-    """Weights by the value of a field."""
+    """Weights by the value of a field, or by section."""
 
     type: Literal["field_boost"]
-    field: Identifier = Field(description="a keyword field")
+    depth: Whole = Field(default=50, ge=1, le=1000, description="candidates read")
+    field: Identifier = Field(
+        description="a keyword field; `section`, where it is not declared, means the headings that a chunk stands under"
+    )
     weights: dict[str, Annotated[Number, Field(ge=0)]] = Field(
-        min_length=1, description="weight by value, at least 0; others have 1"
+        min_length=1,
+        description="weight by value, at least 0; others have 1, and of several values the largest weight counts",
     )
 
 

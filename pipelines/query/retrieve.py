@@ -1,21 +1,24 @@
-"""From a question to candidates: the legs, their fusion, and an absolute score."""
+"""From a question to hits: the legs, their fusion, the reranker stages, and an absolute score."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from qdrant_client import models
 
 from pipelines.components.embedding import Embedder
+from pipelines.components.rerankers import Question, Stage
+from pipelines.components.rerankers.base import Vector
 from pipelines.components.sparse import Bm25Encoder
 from pipelines.components.vector_store import ChunkStore
 from pipelines.filters.values import given_metadata
 from pipelines.profile.schema import Retrieval
 from pipelines.query.fusion import Leg, fuse, leg_scores
-from pipelines.types import Hit, LegScore, Mode, Span
+from pipelines.query.rerank import following, rerank
+from pipelines.types import Hit, LegScore, Mode, Span, Trace
 
 _SPARSE_LEGS_AT_ONCE = 4  # each is short beside the embedding that hides it, and Edge answers one at a time anyway
 _SPARSE_HALF = 12.0
@@ -33,41 +36,74 @@ class Ask:
 
 
 class Finder:
-    """Runs the legs, the sparse one while the model embeds the question, and fuses them."""
+    """Runs the legs, the sparse one while the model embeds the question, fuses them, and runs the reranker stages."""
 
-    def __init__(self, store: ChunkStore, embedder: Embedder, encoder: Bm25Encoder, settings: Retrieval) -> None:
+    def __init__(
+        self,
+        store: ChunkStore,
+        embedder: Embedder,
+        encoder: Bm25Encoder,
+        settings: Retrieval,
+        stages: Sequence[Stage] = (),
+    ) -> None:
         self._store = store
         self._embedder = embedder
         self._encoder = encoder
         self._settings = settings
+        self.stages = stages
+        # What stages read must not depend on how many hits are asked for, and further down the fused list does.
+        self._pool = min(max((stage.depth for stage in stages), default=0), settings.candidates)
         self._beside = ThreadPoolExecutor(_SPARSE_LEGS_AT_ONCE, thread_name_prefix="footnote-sparse")
 
-    def find(self, ask: Ask) -> list[Hit]:
-        """The best ``top_k`` chunks, best first."""
-        legs = self._legs(ask)
-        fused = fuse(legs, self._settings)[: ask.top_k]
-        strength = evidence(legs)
+    def find(self, ask: Ask, trace: Trace | None = None) -> list[Hit]:
+        """The best ``top_k`` chunks, best first; ``trace`` is told how they were found."""
+        trace = trace or Trace()
+        legs, vector = self._legs(ask)
+        trace.legs, trace.fused, trace.strength = legs, fuse(legs, self._settings), evidence(legs)
+        if not self.stages:
+            return self._hits(trace, 0, ask.top_k, trace.strength)
+        hits = self._reranked(Question(ask.query, vector, ask.where), ask.top_k, trace)
+        return [replace(hit, score=hit.score * trace.strength) for hit in hits]
+
+    def _reranked(self, question: Question, top_k: int, trace: Trace) -> list[Hit]:
+        pool = self._hits(trace, 0, self._pool)
+        ranked = rerank(self.stages, question, pool, trace)
+        wanted = top_k - len(ranked)
+        if wanted > 0:
+            below = self._hits(trace, self._pool, self._pool + wanted)
+            ranked += following(ranked, pool[-1].score if pool else 0.0, below)
+        return ranked[:top_k]
+
+    def _hits(self, trace: Trace, start: int, end: int, scale: float = 1.0) -> list[Hit]:
+        """The fused candidates from ``start`` to before ``end``, with their fused scores times ``scale``."""
+        fused = trace.fused[start:end]
         chosen = [chunk_id for chunk_id, _ in fused]
-        by_leg = leg_scores(legs, chosen)
+        by_leg = leg_scores(trace.legs, chosen)
         payloads = self._store.fetch(chosen)
         return [
-            to_hit(payloads[chunk_id], chunk_id, min(score * strength, 1.0), scores)
-            for rank, (chunk_id, score) in enumerate(fused, 1)
+            to_hit(payloads[chunk_id], chunk_id, min(score, 1.0) * scale, scores)
+            for rank, (chunk_id, score) in enumerate(fused, start + 1)
             if chunk_id in payloads
             for scores in [{**by_leg[chunk_id], "fused": LegScore(rank, score)}]
         ]
 
-    def _legs(self, ask: Ask) -> Mapping[str, Leg]:
+    def _legs(self, ask: Ask) -> tuple[Mapping[str, Leg], Vector | None]:
+        """The legs that are asked, and the question's dense vector where there is a dense one."""
         if ask.mode == "sparse":
-            return {"sparse": self._sparse(ask)}
+            return {"sparse": self._sparse(ask)}, None
         if ask.mode == "dense":
-            return {"dense": self._dense(ask)}
+            vector = self._vector(ask)
+            return {"dense": self._dense(ask, vector)}, vector
         # The model lets go of Python's global lock, which the embedded store holds while it searches.
         sparse = self._beside.submit(self._sparse, ask)
-        return {"dense": self._dense(ask), "sparse": sparse.result()}
+        vector = self._vector(ask)
+        return {"dense": self._dense(ask, vector), "sparse": sparse.result()}, vector
 
-    def _dense(self, ask: Ask) -> Leg:
-        vector = self._embedder.vectors([ask.query])[0]
+    def _vector(self, ask: Ask) -> Vector:
+        vector: Vector = self._embedder.vectors([ask.query])[0]
+        return vector
+
+    def _dense(self, ask: Ask, vector: Vector) -> Leg:
         return self._store.legs(vector, None, where=ask.where, depth=self._depth(ask))["dense"]
 
     def _sparse(self, ask: Ask) -> Leg:

@@ -1,0 +1,121 @@
+"""What a search finds, and the trace of how it was found; `pipelines.types` offers these values with all others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+Metadata = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of a version's stored text, in Unicode characters; ``end`` is exclusive."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class LegScore:
+    """What one leg or stage thought of a chunk: its rank from 1, and its score in the leg's own unit."""
+
+    rank: int
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A chunk that answers a search.
+
+    ``score`` lies in 0..1, is absolute, and falls down the list; ``scores`` keeps what each leg, the fusion
+    (``fused``) and each reranker stage gave.
+    """
+
+    chunk_id: str
+    document_id: str
+    version: int
+    title: str
+    source: str
+    content: str
+    metadata: Metadata
+    score: float
+    scores: Mapping[str, LegScore]
+    span: Span
+    page: int | None = None
+    page_label: str | None = None
+    headings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A part of a search (a leg, a reranker stage) that contributed nothing, and why."""
+
+    part: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class StageRun:
+    """What one reranker stage did: the candidates it was given, and all candidates after it, each best first.
+
+    The scores of these hits are shares of the best one's, before they are scaled by the strength of the evidence.
+    ``failure`` says why a stage was left out; then ``after`` is as it was before. Where it was not, the stage's own
+    rank and score of a hit are ``hit.scores[name]``, which hits below the stage's depth lack.
+    """
+
+    name: str
+    before: Sequence[Hit]
+    after: Sequence[Hit]
+    failure: str | None = None
+
+
+@dataclass(slots=True)
+class Trace:
+    """How a search came to its hits: it is given to the search, which fills it.
+
+    Attributes:
+        legs: What each leg that was asked found: chunk ids and raw scores, falling.
+        fused: Chunk ids and fused scores in 0..1, best first.
+        strength: How good the best evidence is on its own, in 0..1; it scales the scores of all hits.
+        stages: What each reranker stage did, in their order.
+        missing: Parts that could not be asked at all.
+    """
+
+    legs: Mapping[str, Sequence[tuple[str, float]]] = field(default_factory=dict)
+    fused: Sequence[tuple[str, float]] = ()
+    strength: float = 0.0
+    stages: list[StageRun] = field(default_factory=list)
+    missing: list[Note] = field(default_factory=list)
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """Each part that contributed nothing: missing or empty legs, and stages that failed."""
+        empty = [Note(name, "found nothing") for name, leg in self.legs.items() if not leg]
+        failed = [Note(run.name, run.failure) for run in self.stages if run.failure is not None]
+        return (*self.missing, *empty, *failed)
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """The hits of one search, the snapshot they were read at, how long it took (milliseconds), and how it went."""
+
+    hits: tuple[Hit, ...]
+    snapshot: int
+    took_ms: float
+    trace: Trace = field(default_factory=Trace, compare=False, repr=False)
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """Each leg or stage that contributed nothing, and why."""
+        return self.trace.notes
+
+    def __iter__(self) -> Iterator[Hit]:
+        return iter(self.hits)
+
+    def __len__(self) -> int:
+        return len(self.hits)
+
+    def __getitem__(self, index: int) -> Hit:
+        return self.hits[index]
