@@ -24,6 +24,7 @@ COMMANDS = {
     "ingest": "Bring files and folders into a tenant.",
     "sync": "Bring a tenant in line with its knowledge folder.",
     "documents": "List, show or delete a tenant's documents, and read their versions.",
+    "facets": "Say which values the documents have, and how many documents have them.",
     "search": "Find the chunks that answer a query.",
     "ask": "Answer a question, with footnotes.",
     "jobs": "List, show, cancel or start a tenant's jobs.",

@@ -1,4 +1,4 @@
-"""What can be asked of a tenant: searches, answers, and what is known of its documents, now and in the past."""
+"""What can be asked of a tenant: searches and answers, now and in the past."""
 
 from __future__ import annotations
 
@@ -10,49 +10,32 @@ from typing import Any
 from llama_index.core.postprocessor.types import BaseNodePostprocessor
 from llama_index.core.query_engine import RetrieverQueryEngine
 from llama_index.core.retrievers import BaseRetriever
+from qdrant_client import models
 
+from pipelines.browsing import Browsing
 from pipelines.catalogue import Version
-from pipelines.components.payload_filters import metadata_matcher
 from pipelines.components.sparse import Bm25Encoder
-from pipelines.errors import DocumentNotFound, InvalidRequest, Problem
-from pipelines.filters.language import compile_filters
-from pipelines.ingestion.visibility import chunks_of, of_version, readable_at
+from pipelines.errors import DocumentNotFound
+from pipelines.filters.scopes import Place
+from pipelines.ingestion.visibility import readable_at
 from pipelines.parts import Parts
 from pipelines.profile.schema import Profile
 from pipelines.query.answer import abstention, confidence, extractive_answer
 from pipelines.query.extractive import Extract, Extractor
 from pipelines.query.llama import FootnoteRetriever, StagePostprocessor, build_query_engine
 from pipelines.query.requests import checked_request
-from pipelines.query.retrieve import Ask, to_hit
+from pipelines.query.retrieve import Ask
 from pipelines.spaces import OpenSpace
-from pipelines.types import (
-    Answer,
-    Document,
-    DocumentPage,
-    DocumentState,
-    Hit,
-    Mode,
-    Note,
-    SearchResult,
-    Trace,
-    VersionInfo,
-)
+from pipelines.types import Answer, Mode, Note, SearchResult, Trace
 
 
-class Asking:
+class Asking(Browsing):
     """A tenant that can be read; `pipelines.engine.Engine` also writes it."""
 
-    def __init__(self, profile: Profile, parts: Parts) -> None:
-        self._profile = profile
-        self._catalogue = parts.catalogue
-        self._spaces = parts.spaces
+    def __init__(self, profile: Profile, parts: Parts, place: Place | None = None) -> None:
+        super().__init__(profile, parts, place)
         self._cleaner = parts.cleaner
         self._extractor = Extractor(parts.spaces.embedder.vectors, Bm25Encoder(profile.sparse).terms)
-
-    @property
-    def profile(self) -> Profile:
-        """The tenant's profile."""
-        return self._profile
 
     def search(
         self,
@@ -60,17 +43,30 @@ class Asking:
         *,
         top_k: int | None = None,
         filters: Mapping[str, Any] | None = None,
+        scope: Mapping[str, Any] | None = None,
+        inherit: bool = True,
         mode: Mode | None = None,
         min_score: float = 0.0,
         as_of: int | None = None,
     ) -> SearchResult:
         """The chunks that answer ``query`` best, as they were at the snapshot ``as_of`` or as they are now.
 
+        Args:
+            query: What is looked for.
+            top_k: Most hits.
+            filters: What the metadata must be; see `pipelines.filters.language`.
+            scope: The place in the hierarchy that is looked from; see `pipelines.filters.scopes`.
+            inherit: From ``scope`` also what it inherits, not the documents of that one place alone.
+            mode: The legs.
+            min_score: Hits below it are left out.
+            as_of: A point in the tenant's history.
+
         Raises:
             InvalidRequest: The query, ``top_k`` or ``mode`` is not what the profile allows, or ``as_of`` out of reach.
             InvalidFilter: ``filters`` names what the profile does not declare.
+            InvalidScope: ``scope`` names no place of the hierarchy, or could mean several.
         """
-        found = self._find(self._ask("query", query, top_k, filters, mode), as_of)
+        found = self._find(self._ask("query", query, top_k, self._where(filters, scope, inherit), mode), as_of)
         return replace(found, hits=tuple(hit for hit in found.hits if hit.score >= min_score))
 
     def answer(
@@ -79,27 +75,49 @@ class Asking:
         *,
         top_k: int | None = None,
         filters: Mapping[str, Any] | None = None,
+        scope: Mapping[str, Any] | None = None,
+        inherit: bool = True,
         as_of: int | None = None,
     ) -> Answer:
-        """An answer to ``question`` with its footnotes; see `search` for the errors."""
-        ask = self._ask("question", question, top_k, filters, None)
+        """An answer to ``question`` with its footnotes; see `search` for the arguments and errors."""
+        ask = self._ask("question", question, top_k, self._where(filters, scope, inherit), None)
         found = self._find(ask, as_of)
-        if not found.hits and ask.where is not None and self._find(replace(ask, where=None, top_k=1), as_of).hits:
-            return abstention(question, found, "filtered_out", self._degraded)
+        if not found.hits and ask.where is not self._bounds:
+            anything = replace(ask, where=self._bounds, top_k=1)
+            if self._find(anything, as_of).hits:
+                return abstention(question, found, "filtered_out", self._degraded)
         return self._answer_from(question, found)
 
     def retriever(
-        self, *, top_k: int | None = None, filters: Mapping[str, Any] | None = None, as_of: int | None = None
+        self,
+        *,
+        top_k: int | None = None,
+        filters: Mapping[str, Any] | None = None,
+        scope: Mapping[str, Any] | None = None,
+        inherit: bool = True,
+        as_of: int | None = None,
     ) -> BaseRetriever:
-        """This tenant's search as a LlamaIndex retriever."""
-        return FootnoteRetriever(lambda query: self.search(query, top_k=top_k, filters=filters, as_of=as_of).hits)
+        """This tenant's search as a LlamaIndex retriever; see `search` for the arguments."""
+        return FootnoteRetriever(
+            lambda query: (
+                self.search(query, top_k=top_k, filters=filters, scope=scope, inherit=inherit, as_of=as_of).hits
+            )
+        )
 
     def query_engine(
-        self, *, top_k: int | None = None, filters: Mapping[str, Any] | None = None, as_of: int | None = None
+        self,
+        *,
+        top_k: int | None = None,
+        filters: Mapping[str, Any] | None = None,
+        scope: Mapping[str, Any] | None = None,
+        inherit: bool = True,
+        as_of: int | None = None,
     ) -> RetrieverQueryEngine:
-        """This tenant's answers as a LlamaIndex query engine; see `pipelines.query.llama`."""
+        """This tenant's answers as a LlamaIndex query engine; see `pipelines.query.llama`, and `search`."""
         return build_query_engine(
-            lambda query: self.search(query, top_k=top_k, filters=filters, as_of=as_of).hits,
+            lambda query: (
+                self.search(query, top_k=top_k, filters=filters, scope=scope, inherit=inherit, as_of=as_of).hits
+            ),
             lambda query, hits: self._answer_from(
                 query, SearchResult(tuple(hits), self._catalogue.snapshot if as_of is None else as_of, 0.0)
             ),
@@ -109,69 +127,9 @@ class Asking:
         """The profile's reranker stages as LlamaIndex's, for retrievers of one's own; `retriever` has run them."""
         return [StagePostprocessor(stage) for stage in self._spaces.current.finder.stages]
 
-    def documents(
-        self,
-        limit: int = 50,
-        cursor: str | None = None,
-        *,
-        filters: Mapping[str, Any] | None = None,
-        state: DocumentState | None = None,
-    ) -> DocumentPage:
-        """Some of the documents, in the order of their ids; ``cursor`` is the last page's ``next_cursor``.
-
-        Raises:
-            InvalidRequest: ``limit`` is not in 1..1000.
-            InvalidFilter: ``filters`` names what the profile does not declare.
-        """
-        if not 1 <= limit <= 1000:
-            raise InvalidRequest(Problem("limit", f"{limit} is not between 1 and 1000"))
-        fields = self.profile.metadata.fields
-        where = compile_filters(filters, fields)
-        matches = None if where is None else metadata_matcher(where, fields)
-        return self._catalogue.documents(limit, cursor, state, matches)
-
-    def document(self, document_id: str) -> Document:
-        """One document.
-
-        Raises:
-            DocumentNotFound: There is none of this id.
-        """
-        return self._catalogue.document(document_id)
-
-    def versions(self, document_id: str) -> tuple[VersionInfo, ...]:
-        """A document's versions, the newest first; those of a deleted one too, until they are purged.
-
-        Raises:
-            DocumentNotFound: There are none.
-        """
-        return self._catalogue.versions(document_id)
-
-    def content(self, document_id: str, version: int | None = None, as_of: int | None = None) -> str:
-        """The stored text of a version: the one of that number, the one readable at ``as_of``, or the readable one.
-
-        Raises:
-            DocumentNotFound: There is no such document or version.
-            InvalidRequest: Both were given, or nobody can read ``as_of``.
-        """
-        return self._version(document_id, version, as_of).text
-
-    def chunks(self, document_id: str, version: int | None = None, as_of: int | None = None) -> tuple[Hit, ...]:
-        """The chunks of a version, in the order of its text, without scores; see `content` for which and for errors."""
-        found = self._version(document_id, version, as_of)
-        hits = self._chunks_of(found)
-        if len(hits) < found.chunks:  # it was replaced and purged while it was read
-            hits = self._chunks_of(self._version(document_id, version, as_of))
-        return tuple(sorted(hits, key=lambda hit: hit.span.start))
-
-    def _chunks_of(self, version: Version) -> list[Hit]:
-        where = chunks_of([version.document_id], of_version(version.version))
-        return [to_hit(payload, chunk_id, 0.0, {}) for chunk_id, payload in self._spaces.current.store.scan(where)]
-
-    def _ask(
-        self, name: str, query: str, top_k: int | None, filters: Mapping[str, Any] | None, mode: Mode | None
-    ) -> Ask:
+    def _ask(self, name: str, query: str, top_k: int | None, where: models.Filter | None, mode: Mode | None) -> Ask:
         checked = checked_request(name, query, top_k, mode or self._spaces.current.mode, self.profile)
-        return replace(checked, where=compile_filters(filters, self.profile.metadata.fields))
+        return replace(checked, where=where)
 
     def _find(self, ask: Ask, as_of: int | None) -> SearchResult:
         started = time.perf_counter()
@@ -197,13 +155,6 @@ class Asking:
         self._catalogue.check_as_of(as_of)
         return as_of
 
-    def _version(self, document_id: str, version: int | None, as_of: int | None) -> Version:
-        if version is not None and as_of is not None:
-            raise InvalidRequest(Problem("version", "and as_of cannot both be given: each of them names a version"))
-        if as_of is not None:
-            self._catalogue.check_as_of(as_of)
-        return self._catalogue.version(document_id, version, as_of)
-
     @property
     def _degraded(self) -> bool:
         return self.profile.llm is not None
@@ -222,6 +173,6 @@ class Asking:
 
     def _version_or_none(self, document_id: str, version: int) -> Version | None:
         try:
-            return self._catalogue.version(document_id, version)
+            return self._version(document_id, version, None)
         except DocumentNotFound:
             return None  # deleted since the search; the chunk itself still tells the quote and its place

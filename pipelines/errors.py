@@ -83,6 +83,12 @@ class InvalidFilter(InvalidRequest):
     code = "filter_invalid"
 
 
+class InvalidScope(InvalidRequest):
+    """A scope names no place of the tenant's hierarchy, or could mean several."""
+
+    code = "scope_invalid"
+
+
 class InvalidDocument(InvalidRequest):
     """A document's content or metadata cannot be taken as given."""
 
@@ -184,6 +190,12 @@ class JobNotFound(NotFound):
 
     def __init__(self, job_id: str) -> None:
         super().__init__(f'no job "{job_id}"')
+
+
+class OutsideScope(FootnoteError):
+    """Someone who is held to a scope wants to do what reaches beyond it."""
+
+    code = "outside_scope"
 
 
 class Conflict(FootnoteError):

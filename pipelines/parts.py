@@ -88,7 +88,7 @@ def pipeline_name(profile: Profile) -> str:
         profile.extractors,
         profile.embedding.embed,
         profile.sparse.model_dump_json(),
-        profile.metadata.model_dump_json(),
+        profile.metadata.model_dump_json(exclude={"hierarchy": {"below", "weights"}}),
     )
     return hashlib.sha256("\0".join(str(part) for part in parts).encode()).hexdigest()
 

@@ -7,9 +7,9 @@ from typing import Annotated
 import typer
 
 from app.commands.access import opened, say_if_empty
-from app.commands.options import AsJson, AsOf, Data, FilterJson, ProfileName, TopK
+from app.commands.options import AsJson, AsOf, Data, FilterJson, Inherit, ProfileName, ScopeJson, TopK
 from app.commands.output import place, print_json, wrapped
-from app.commands.values import parse_filters
+from app.commands.values import parse_filters, parse_scope
 from app.native.schemas.search import QueryResponse
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
@@ -21,15 +21,17 @@ def ask(
     question: Annotated[str, typer.Argument(metavar="QUESTION", show_default=False, help="What to answer.")],
     *,
     filter_json: FilterJson = None,
+    scope_json: ScopeJson = None,
+    inherit: Inherit = True,
     top_k: TopK = None,
     as_of: AsOf = None,
     as_json: AsJson = False,
     data: Data = None,
 ) -> None:
     """Answer a question, with footnotes."""
-    filters = parse_filters(filter_json)
+    filters, scope = parse_filters(filter_json), parse_scope(scope_json)
     with opened(profile, data) as tenant:
-        answer = tenant.answer(question, top_k=top_k, filters=filters, as_of=as_of)
+        answer = tenant.answer(question, top_k=top_k, filters=filters, scope=scope, inherit=inherit, as_of=as_of)
         if not answer.sources:
             say_if_empty(tenant, profile)
     if as_json:

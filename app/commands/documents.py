@@ -10,9 +10,9 @@ from typing import Annotated, Any, Literal
 import typer
 
 from app.commands.access import Tenant, opened
-from app.commands.options import AsJson, AsOf, Data, FilterJson, ProfileName
+from app.commands.options import AsJson, AsOf, Data, FilterJson, Inherit, ProfileName, ScopeJson
 from app.commands.output import columns, excerpt, print_json, safe, say, when, wrapped
-from app.commands.values import parse_filters
+from app.commands.values import parse_filters, parse_scope
 from app.native.schemas.documents import (
     ChunksResponse,
     DeletionResponse,
@@ -28,6 +28,8 @@ _PAGE = 1000
 _EXCERPT = 200
 _TAKEN_BY: Mapping[str, tuple[Action, ...]] = {
     "--filter": ("list",),
+    "--scope": ("list",),
+    "--no-inherit": ("list",),
     "--state": ("list",),
     "--version": ("content",),
     "--as-of": ("content", "chunks"),
@@ -45,6 +47,8 @@ def documents(
     ] = None,
     *,
     filter_json: FilterJson = None,
+    scope_json: ScopeJson = None,
+    inherit: Inherit = True,
     state: Annotated[DocumentState | None, typer.Option("--state", help="List only what is in this state.")] = None,
     version: Annotated[
         int | None, typer.Option("--version", metavar="N", min=1, help="The version; else the current one.")
@@ -55,16 +59,17 @@ def documents(
     data: Data = None,
 ) -> None:
     """List, show or delete a tenant's documents, and read their versions."""
-    given = {"--filter": filter_json, "--state": state, "--version": version, "--as-of": as_of, "--purge": purge}
+    given = {"--filter": filter_json, "--scope": scope_json, "--no-inherit": not inherit, "--state": state}
+    given |= {"--version": version, "--as-of": as_of, "--purge": purge}
     _check(action, [option for option, value in given.items() if value not in (None, False)])
     if (document_id is None) != (action == "list"):
         raise typer.BadParameter("list takes none, the others take one", param_hint="ID")
     if version is not None and as_of is not None:
         raise typer.BadParameter("each chooses a version, give one of them", param_hint="--version, --as-of")
-    filters = parse_filters(filter_json)
+    among = {"filters": parse_filters(filter_json), "scope": parse_scope(scope_json), "inherit": inherit}
     with opened(profile, data) as tenant:
         if document_id is None:
-            say(_all(tenant, filters, state), as_json, _print_list)
+            say(_all(tenant, {**among, "state": state}), as_json, _print_list)
         else:
             _one(tenant, action, document_id, version=version, as_of=as_of, purge=purge, as_json=as_json)
 
@@ -98,16 +103,16 @@ def _one(
             say(tenant.document(document_id), as_json, _print_document)
 
 
-def _all(tenant: Tenant, filters: Mapping[str, Any] | None, state: DocumentState | None) -> DocumentsResponse:
-    found = tuple(_pages(tenant, filters, state))
+def _all(tenant: Tenant, among: Mapping[str, Any]) -> DocumentsResponse:
+    found = tuple(_pages(tenant, among))
     return DocumentsResponse(documents=list(found), next_cursor=None, total=len(found))
 
 
-def _pages(tenant: Tenant, filters: Mapping[str, Any] | None, state: DocumentState | None) -> Iterator[DocumentSchema]:
-    page = tenant.documents(_PAGE, None, filters, state)
+def _pages(tenant: Tenant, among: Mapping[str, Any]) -> Iterator[DocumentSchema]:
+    page = tenant.documents(_PAGE, None, **among)
     yield from page.documents
     while page.next_cursor is not None:
-        page = tenant.documents(_PAGE, page.next_cursor, filters, state)
+        page = tenant.documents(_PAGE, page.next_cursor, **among)
         yield from page.documents
 
 

@@ -15,6 +15,7 @@ from app.native.schemas.documents import (
     IngestedSchema,
     VersionsResponse,
 )
+from app.native.schemas.facets import FacetsResponse
 from app.native.schemas.jobs import FileSchema, JobAcceptedResponse, JobSchema, JobsResponse
 from app.native.schemas.search import QueryResponse, SearchResponse
 from app.native.schemas.upkeep import DoctorResponse, StatsResponse, SyncResponse
@@ -41,11 +42,15 @@ class LocalTenant:
         *,
         top_k: int | None = None,
         filters: Mapping[str, Any] | None = None,
+        scope: Mapping[str, Any] | None = None,
+        inherit: bool = True,
         mode: Mode | None = None,
         as_of: int | None = None,
     ) -> SearchResponse:
         """The chunks that answer ``query`` best."""
-        found = self._engine.search(query, top_k=top_k, filters=filters, mode=mode, as_of=as_of)
+        found = self._engine.search(
+            query, top_k=top_k, filters=filters, scope=scope, inherit=inherit, mode=mode, as_of=as_of
+        )
         return mapping.search_response(found)
 
     def answer(
@@ -54,10 +59,13 @@ class LocalTenant:
         *,
         top_k: int | None = None,
         filters: Mapping[str, Any] | None = None,
+        scope: Mapping[str, Any] | None = None,
+        inherit: bool = True,
         as_of: int | None = None,
     ) -> QueryResponse:
         """An answer with its footnotes."""
-        return mapping.query_response(self._engine.answer(question, top_k=top_k, filters=filters, as_of=as_of))
+        answer = self._engine.answer(question, top_k=top_k, filters=filters, scope=scope, inherit=inherit, as_of=as_of)
+        return mapping.query_response(answer)
 
     def ingest(self, documents: Sequence[DocumentInput], report: Report) -> list[IngestedSchema | FailedSchema]:
         """Brings ``documents`` in, and says what became of each."""
@@ -71,11 +79,24 @@ class LocalTenant:
         self,
         limit: int,
         cursor: str | None = None,
+        *,
         filters: Mapping[str, Any] | None = None,
         state: DocumentState | None = None,
+        scope: Mapping[str, Any] | None = None,
+        inherit: bool = True,
     ) -> DocumentsResponse:
         """A page of documents."""
-        return mapping.documents(self._engine.documents(limit, cursor, filters=filters, state=state))
+        page = self._engine.documents(limit, cursor, filters=filters, scope=scope, inherit=inherit, state=state)
+        return mapping.documents(page)
+
+    def facets(
+        self,
+        filters: Mapping[str, Any] | None = None,
+        scope: Mapping[str, Any] | None = None,
+        inherit: bool = True,
+    ) -> FacetsResponse:
+        """Which values the documents have, and how many have them."""
+        return mapping.facets(self._engine.facets(filters=filters, scope=scope, inherit=inherit))
 
     def document(self, document_id: str) -> DocumentSchema:
         """One document."""

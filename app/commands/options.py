@@ -31,6 +31,13 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document, a
 FilterJson = Annotated[
     str | None, typer.Option("--filter", metavar="JSON", help='Metadata to look among, such as {"species": "dog"}.')
 ]
+ScopeJson = Annotated[
+    str | None,
+    typer.Option("--scope", metavar="JSON", help='Place in the hierarchy to look from, such as {"suite": "fedsuite"}.'),
+]
+Inherit = Annotated[
+    bool, typer.Option("--inherit/--no-inherit", help="With --scope: what it inherits too, or its own alone.")
+]
 TopK = Annotated[int | None, typer.Option("--top-k", metavar="N", help="Most results; else as the profile says.")]
 SearchMode = Annotated[Mode | None, typer.Option("--mode", help="Legs to ask; else as the profile says.")]
 AsOf = Annotated[

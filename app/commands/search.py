@@ -7,9 +7,9 @@ from typing import Annotated
 import typer
 
 from app.commands.access import opened, say_if_empty
-from app.commands.options import AsJson, AsOf, Data, FilterJson, ProfileName, SearchMode, TopK
+from app.commands.options import AsJson, AsOf, Data, FilterJson, Inherit, ProfileName, ScopeJson, SearchMode, TopK
 from app.commands.output import excerpt, place, print_json, wrapped
-from app.commands.values import parse_filters
+from app.commands.values import parse_filters, parse_scope
 from app.native.schemas.search import HitSchema
 
 _EXCERPT = 400
@@ -23,15 +23,17 @@ def search(
     *,
     top_k: TopK = None,
     filter_json: FilterJson = None,
+    scope_json: ScopeJson = None,
+    inherit: Inherit = True,
     mode: SearchMode = None,
     as_of: AsOf = None,
     as_json: AsJson = False,
     data: Data = None,
 ) -> None:
     """Find the chunks that answer a query."""
-    filters = parse_filters(filter_json)
+    filters, scope = parse_filters(filter_json), parse_scope(scope_json)
     with opened(profile, data) as tenant:
-        found = tenant.search(query, top_k=top_k, filters=filters, mode=mode, as_of=as_of)
+        found = tenant.search(query, top_k=top_k, filters=filters, scope=scope, inherit=inherit, mode=mode, as_of=as_of)
         if not found.results:
             say_if_empty(tenant, profile)
     if as_json:

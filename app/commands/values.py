@@ -24,11 +24,24 @@ def parse_filters(text: str | None) -> dict[str, Any] | None:
     Raises:
         InvalidRequest: Not a JSON object.
     """
+    return _json_object(text, "--filter", '{"species": "dog"}')
+
+
+def parse_scope(text: str | None) -> dict[str, Any] | None:
+    """The scope that ``--scope`` spells.
+
+    Raises:
+        InvalidRequest: Not a JSON object.
+    """
+    return _json_object(text, "--scope", '{"suite": "fedsuite"}')
+
+
+def _json_object(text: str | None, option: str, example: str) -> dict[str, Any] | None:
     if text is None:
         return None
-    value = parse_json(text, "--filter")
+    value = parse_json(text, option)
     if not isinstance(value, dict):
-        raise InvalidRequest(Problem("--filter", 'must be a JSON object, such as {"species": "dog"}'))
+        raise InvalidRequest(Problem(option, f"must be a JSON object, such as {example}"))
     return value
 
 

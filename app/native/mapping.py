@@ -28,6 +28,7 @@ from app.native.schemas.documents import (
     VersionSchema,
     VersionsResponse,
 )
+from app.native.schemas.facets import FacetsResponse
 from app.native.schemas.jobs import JobAcceptedResponse, JobRequest, JobSchema, JobsResponse
 from app.native.schemas.search import QueryResponse, SearchResponse
 from app.native.schemas.upkeep import DoctorResponse, RenameSchema, StatsResponse, SyncCountsSchema, SyncResponse
@@ -39,6 +40,7 @@ from pipelines.types import (
     DocumentInput,
     DocumentPage,
     Examination,
+    Facets,
     Hit,
     IngestResult,
     Job,
@@ -108,9 +110,18 @@ def filters(text: str | None) -> Filters | None:
     Raises:
         InvalidJson, MalformedRequest: It is not JSON, or no mapping.
     """
-    parsed = None if text is None else parse_json(text, "filters")
+    return _mapping("filters", text)
+
+
+def scope(text: str | None) -> Filters | None:
+    """The scope that a parameter of an address spells; see `filters`."""
+    return _mapping("scope", text)
+
+
+def _mapping(name: str, text: str | None) -> dict[str, Any] | None:
+    parsed = None if text is None else parse_json(text, name)
     if parsed is not None and not isinstance(parsed, dict):
-        raise MalformedRequest(Problem("filters", "must be a mapping of fields to values, as JSON"))
+        raise MalformedRequest(Problem(name, "must be a mapping of fields to values, as JSON"))
     return parsed
 
 
@@ -161,6 +172,11 @@ def document(found: Document) -> DocumentSchema:
 def documents(page: DocumentPage) -> DocumentsResponse:
     """A page of documents."""
     return DocumentsResponse.model_validate(page)
+
+
+def facets(found: Facets) -> FacetsResponse:
+    """Which values the documents have."""
+    return FacetsResponse.model_validate(found)
 
 
 def versions(found: Iterable[VersionInfo]) -> VersionsResponse:

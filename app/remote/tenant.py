@@ -22,6 +22,7 @@ from app.native.schemas.documents import (
     IngestedSchema,
     VersionsResponse,
 )
+from app.native.schemas.facets import FacetsResponse
 from app.native.schemas.jobs import JobAcceptedResponse, JobSchema, JobsResponse
 from app.native.schemas.search import QueryResponse, SearchResponse
 from app.native.schemas.upkeep import DoctorResponse, StatsResponse, SyncResponse
@@ -56,11 +57,13 @@ class RemoteTenant:
         *,
         top_k: int | None = None,
         filters: Mapping[str, Any] | None = None,
+        scope: Mapping[str, Any] | None = None,
+        inherit: bool = True,
         mode: Mode | None = None,
         as_of: int | None = None,
     ) -> SearchResponse:
         """The chunks that answer ``query`` best."""
-        said = _given(query=query, top_k=top_k, filters=filters, mode=mode, as_of=as_of)
+        said = _given(query=query, top_k=top_k, filters=filters, scope=scope, inherit=inherit, mode=mode, as_of=as_of)
         return self._ask(SearchResponse, "POST", "search", body=said)
 
     def answer(
@@ -69,10 +72,12 @@ class RemoteTenant:
         *,
         top_k: int | None = None,
         filters: Mapping[str, Any] | None = None,
+        scope: Mapping[str, Any] | None = None,
+        inherit: bool = True,
         as_of: int | None = None,
     ) -> QueryResponse:
         """An answer with its footnotes."""
-        said = _given(question=question, top_k=top_k, filters=filters, as_of=as_of)
+        said = _given(question=question, top_k=top_k, filters=filters, scope=scope, inherit=inherit, as_of=as_of)
         return self._ask(QueryResponse, "POST", "query", body=said)
 
     def ingest(self, documents: Sequence[DocumentInput], report: Report) -> list[IngestedSchema | FailedSchema]:
@@ -91,12 +96,24 @@ class RemoteTenant:
         self,
         limit: int,
         cursor: str | None = None,
+        *,
         filters: Mapping[str, Any] | None = None,
         state: DocumentState | None = None,
+        scope: Mapping[str, Any] | None = None,
+        inherit: bool = True,
     ) -> DocumentsResponse:
         """A page of documents."""
-        spelt = None if filters is None else json.dumps(filters)
-        return self._ask(DocumentsResponse, "GET", "documents", limit=limit, cursor=cursor, filters=spelt, state=state)
+        among = _among(filters, scope, inherit)
+        return self._ask(DocumentsResponse, "GET", "documents", limit=limit, cursor=cursor, state=state, **among)
+
+    def facets(
+        self,
+        filters: Mapping[str, Any] | None = None,
+        scope: Mapping[str, Any] | None = None,
+        inherit: bool = True,
+    ) -> FacetsResponse:
+        """Which values the documents have, and how many have them."""
+        return self._ask(FacetsResponse, "GET", "facets", **_among(filters, scope, inherit))
 
     def document(self, document_id: str) -> DocumentSchema:
         """One document."""
@@ -214,6 +231,13 @@ def _printable(name: str) -> str:
 def _given(**values: Any) -> dict[str, Any]:
     """The values that were given, so that the server's defaults hold for the others."""
     return {name: value for name, value in values.items() if value is not None}
+
+
+def _among(filters: Mapping[str, Any] | None, scope: Mapping[str, Any] | None, inherit: bool) -> dict[str, str | None]:
+    """The parameters that say among which documents; JSON within an address."""
+    spelt = {"filters": filters, "scope": scope}
+    said = {name: None if value is None else json.dumps(value) for name, value in spelt.items()}
+    return said | {"inherit": None if inherit else "false"}
 
 
 def _document(document_id: str) -> str:

@@ -117,6 +117,12 @@ class DocumentReader(Database):
         found, origin = row
         return to_version(found, origin)
 
+    def readable_metadata(self) -> Iterator[Metadata]:
+        """The metadata of every readable version, as long as the iterator is read."""
+        query = sa.select(VersionRow.meta).where(*self._current).execution_options(yield_per=_ROWS_AT_ONCE)
+        with self._session() as session:
+            yield from session.scalars(query)
+
     def totals(self) -> Totals:
         """How much the tenant holds."""
         stale = sa.literal(True) if not self.embedded else VersionRow.pipeline != self.pipeline

@@ -8,21 +8,23 @@ from typing import Any
 
 from pipelines.errors import InvalidDocument, Problem, nearest
 from pipelines.filters.values import typed_value
-from pipelines.profile.schema import MetadataField
+from pipelines.profile.levels import levels_of
+from pipelines.profile.schema import MetadataField, MetadataSection
 from pipelines.types import Metadata
 
 _MOST_BYTES = 65_536
 
 
-def checked_metadata(metadata: Metadata, fields: Mapping[str, MetadataField]) -> dict[str, Any]:
+def checked_metadata(metadata: Metadata, section: MetadataSection) -> dict[str, Any]:
     """``metadata`` as it will be kept: declared fields of the right type, the others as they are.
 
     Raises:
-        InvalidDocument: A declared field has a wrong value or is missing, or the metadata is not plain JSON, nests
-            too deep or is too large.
+        InvalidDocument: A declared field has a wrong value or is missing, the document's level in the hierarchy asks
+            for a field that it lacks, or the metadata is not plain JSON, nests too deep or is too large.
     """
     given = {str(key): value for key, value in metadata.items() if value is not None}
-    problems = [*_wrong_values(given, fields), *_missing(given, fields)]
+    fields = section.fields
+    problems = [*_wrong_values(given, fields), *_missing(given, fields), *_misplaced(given, section)]
     kept = given
     try:
         kept = _as_json(given)
@@ -50,6 +52,29 @@ def _missing(metadata: Metadata, fields: Mapping[str, MetadataField]) -> Iterato
         if field.required and name not in metadata:
             others = [key for key in metadata if key not in fields]
             yield Problem(f"metadata -> {name}", "is required by the profile", nearest(name, others))
+
+
+def _misplaced(metadata: Metadata, section: MetadataSection) -> Iterator[Problem]:
+    levels = levels_of(section)
+    if levels is None:
+        return
+    others = [key for key in metadata if key not in section.fields]
+    for name in levels.path:
+        if metadata.get(name) == "":
+            yield Problem(f"metadata -> {name}", "must not be empty: it places the document in the hierarchy")
+    if levels.field not in metadata:
+        if not section.fields[levels.field].required:  # otherwise that has been said
+            named = ", ".join(level.name for level in levels.levels)
+            problem = f"is required: it names the document's level in the hierarchy ({named})"
+            yield Problem(f"metadata -> {levels.field}", problem, nearest(levels.field, others))
+        return
+    level = levels.of(metadata)
+    if level is None:
+        return  # which is a wrong value
+    for name in level.requires:
+        if name not in metadata:
+            problem = f'is required of a document of the level "{level.name}"'
+            yield Problem(f"metadata -> {name}", problem, nearest(name, others))
 
 
 def _as_json(metadata: Metadata) -> dict[str, Any]:

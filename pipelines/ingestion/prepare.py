@@ -101,7 +101,7 @@ class Preparer:
         """A readable version cut anew, or the result ``failed`` where the profile no longer takes it."""
         new = self._new(version)
         try:
-            checked_metadata(new.metadata, self._profile.metadata.fields)
+            checked_metadata(new.metadata, self._profile.metadata)
         except FootnoteError as error:
             self._catalogue.record_failure(new.document_id, new.source, new.media_type, new.origin, error.message)
             return IngestResult(
@@ -129,7 +129,7 @@ class Preparer:
             return Same(replace(offered, accepted=accepted), current.version)
         parsed = _tidied(self._parsed(offered, content))
         title = offered.title if offered.title is not None else parsed.title or _stem(offered.source)
-        metadata = checked_metadata({**parsed.metadata, **offered.metadata}, self._profile.metadata.fields)
+        metadata = checked_metadata({**parsed.metadata, **offered.metadata}, self._profile.metadata)
         new = NewVersion(
             document_id=document_id,
             title=title,

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from pipelines.errors import nearest
 from pipelines.profile.found import Found, Steps
-from pipelines.profile.schema import Key, Profile
+from pipelines.profile.levels import scope_flaws
+from pipelines.profile.schema import Profile
 from pipelines.profile.stages import SECTION, FieldBoostStage, LlmStage, RecencyStage, RerankStage
 
 _BY_MODEL = ("title", "keywords", "questions", "summary")
@@ -22,7 +23,8 @@ def inconsistencies(profile: Profile) -> Iterator[Found]:
     for index, stage in enumerate(profile.rerank):
         yield from _stage(profile, stage, ("rerank", index))
     for index, key in enumerate(profile.auth.keys):
-        yield from _scope(profile, key, ("auth", "keys", index, "scope"))
+        for flaw in scope_flaws(key.scope, profile.metadata):
+            yield flaw._replace(path=("auth", "keys", index, "scope", *flaw.path))
 
 
 def _without_model(profile: Profile) -> Iterator[Found]:
@@ -53,21 +55,6 @@ def _boost(profile: Profile, stage: FieldBoostStage, path: Steps) -> Iterator[Fo
             yield from _value(profile, stage.field, value, (*path, "weights", value))
     elif "headings" not in profile.extractors:
         yield Found((*path, "field"), f'"{SECTION}" needs the headings: add headings to extractors')
-
-
-def _scope(profile: Profile, key: Key, path: Steps) -> Iterator[Found]:
-    """A scope that places nothing would hold its key to nothing."""
-    hierarchy = profile.metadata.hierarchy
-    if hierarchy is None:
-        if key.scope:
-            yield Found(path, "needs metadata -> hierarchy, which says how fields nest")
-        return
-    for name, value in key.scope.items():
-        if name in hierarchy.path:
-            yield from _value(profile, name, value, (*path, name))
-        else:
-            problem = "is not in metadata -> hierarchy -> path"
-            yield Found((*path, name), problem, nearest(name, hierarchy.path))
 
 
 def _field(profile: Profile, name: str, types: tuple[str, ...], path: Steps) -> Iterator[Found]:

@@ -5,6 +5,7 @@ Every field's description is a row of ``configs/README.md``. Unknown keys are er
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import BeforeValidator, Field, SecretStr, model_validator
@@ -79,6 +80,16 @@ class Hierarchy(Section):
         min_length=1,
         description="fields that place a document, one for each level below the top one, from the top down",
     )
+    requires: dict[str, tuple[Identifier, ...]] = Field(
+        default_factory=dict,
+        description="fields that documents of a level must have; else its own and those above, of the last one its own",
+    )
+    below: bool = Field(
+        default=False, description="whether a scope also sees what lies below its place, not only what it inherits"
+    )
+    weights: dict[str, Annotated[Number, Field(gt=0, le=100)]] = Field(
+        default_factory=dict, description="weight of a hit's score by its document's level; others have 1"
+    )
 
     @model_validator(mode="after")
     def _names_each_field_once(self) -> Self:
@@ -109,7 +120,31 @@ class MetadataSection(Section):
                 f"must have one field for each level below the top one, and {self.hierarchy.level} has {levels} values"
             )
             raise misfits(Found(("hierarchy", "path"), text))
+        if found := [*self._unknown_levels(self.hierarchy), *self._wrong_requirements(self.hierarchy)]:
+            raise misfits(*found)
         return self
+
+    def _unknown_levels(self, hierarchy: Hierarchy) -> Iterator[Found]:
+        levels = self.fields[hierarchy.level].values or ()
+        for key, names in (("requires", hierarchy.requires), ("weights", hierarchy.weights)):
+            for name in names:
+                if name not in levels:
+                    yield Found(("hierarchy", key, name), f"is no level of {hierarchy.level}", nearest(name, levels))
+
+    def _wrong_requirements(self, hierarchy: Hierarchy) -> Iterator[Found]:
+        """A level must require its own field, which places its documents, and none of a level below it."""
+        for number, level in enumerate(self.fields[hierarchy.level].values or ()):
+            names = hierarchy.requires.get(level)
+            if names is None:
+                continue
+            place: Steps = ("hierarchy", "requires", level)
+            if number and hierarchy.path[number - 1] not in names:
+                yield Found(place, f'must name "{hierarchy.path[number - 1]}", which places documents of this level')
+            for index, name in enumerate(names):
+                if name not in self.fields:
+                    yield Found((*place, index), f'"{name}" is not a declared field', nearest(name, self.fields))
+                elif name in (hierarchy.level, *hierarchy.path[number:]):
+                    yield Found((*place, index), f'"{name}" does not place documents of this level')
 
     def _misplaced(self, place: Steps, name: str) -> Found | None:
         if name not in self.fields:

@@ -37,6 +37,7 @@ from app.native.schemas.documents import (
     VersionParameters,
     VersionsResponse,
 )
+from app.native.schemas.facets import FacetParameters, FacetsResponse
 
 reader = routes_for("reader")
 writer = routes_for("writer")
@@ -74,8 +75,27 @@ def ingest(
 @reader.get("/{tenant}/documents", responses=problem_responses(422))
 def list_documents(engine: TenantEngine, asked: Annotated[ListParameters, Query()]) -> DocumentsResponse:
     """List the documents, page by page."""
-    page = engine.documents(asked.limit, asked.cursor, filters=mapping.filters(asked.filters), state=asked.state)
+    page = engine.documents(
+        asked.limit,
+        asked.cursor,
+        filters=mapping.filters(asked.filters),
+        scope=mapping.scope(asked.scope),
+        inherit=asked.inherit,
+        state=asked.state,
+    )
     return mapping.documents(page)
+
+
+@reader.get("/{tenant}/facets", responses=problem_responses(422))
+def facets(engine: TenantEngine, asked: Annotated[FacetParameters, Query()]) -> FacetsResponse:
+    """Which values the documents have, in each keyword field and down the hierarchy, and how many have them."""
+    found = engine.facets(
+        filters=mapping.filters(asked.filters),
+        scope=mapping.scope(asked.scope),
+        inherit=asked.inherit,
+        limit=asked.limit,
+    )
+    return mapping.facets(found)
 
 
 @reader.get("/{tenant}/documents/{document_id:path}/versions")

@@ -18,6 +18,8 @@ def search(engine: TenantEngine, asked: SearchRequest) -> SearchResponse:
         asked.query,
         top_k=asked.top_k,
         filters=asked.filters,
+        scope=asked.scope,
+        inherit=asked.inherit,
         mode=asked.mode,
         min_score=asked.min_score,
         as_of=asked.as_of,
@@ -28,5 +30,12 @@ def search(engine: TenantEngine, asked: SearchRequest) -> SearchResponse:
 @reader.post("/{tenant}/query", responses=problem_responses(413, 422, 504))
 def query(engine: TenantEngine, asked: QueryRequest) -> QueryResponse:
     """Answer a question, with footnotes."""
-    answer = engine.answer(asked.question, top_k=asked.top_k, filters=asked.filters, as_of=asked.as_of)
+    answer = engine.answer(
+        asked.question,
+        top_k=asked.top_k,
+        filters=asked.filters,
+        scope=asked.scope,
+        inherit=asked.inherit,
+        as_of=asked.as_of,
+    )
     return mapping.query_response(answer)

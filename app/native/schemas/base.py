@@ -10,6 +10,9 @@ from app.http.strict_json import text_flaw
 from app.http.validation import StrictModel
 
 Filters = dict[str, Any]
+Inherit = Annotated[
+    bool, Field(description="false: the documents of the scope's own place alone, without what it inherits")
+]
 
 
 def _storable(text: str) -> str:
@@ -25,6 +28,15 @@ Snapshot = Annotated[
 ]
 Limit = Annotated[int, Field(ge=1, le=1000, description="most of them in the page")]
 Cursor = Annotated[ParameterText, Field(description="`next_cursor` of the page before")]
+
+
+ScopeText = Annotated[
+    ParameterText, Field(description="a place in the hierarchy, as JSON text", examples=['{"suite": "fedsuite"}'])
+]
+Scope = Annotated[
+    dict[str, Any],
+    Field(description="the place in the profile's hierarchy that is looked from", examples=[{"suite": "fedsuite"}]),
+]
 
 
 class NoParameters(StrictModel):

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from pydantic import Field, ValidationInfo, field_validator
 
 from app.http.validation import StrictBody, StrictModel
-from app.native.schemas.base import Cursor, Limit, ParameterText, Shape, Snapshot
+from app.native.schemas.base import Cursor, Inherit, Limit, ParameterText, ScopeText, Shape, Snapshot
 from pipelines.types import DocumentState
 
 
@@ -20,6 +20,8 @@ class ListParameters(StrictModel):
     filters: ParameterText | None = Field(
         default=None, description="a filter, as JSON text", examples=['{"species": "dog"}']
     )
+    scope: ScopeText | None = None
+    inherit: Inherit = True
     state: DocumentState | None = Field(default=None, description="only documents in this state")
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import Field
 
 from app.http.validation import StrictBody
-from app.native.schemas.base import Filters, Shape, Snapshot
+from app.native.schemas.base import Filters, Inherit, Scope, Shape, Snapshot
 from app.native.schemas.documents import ChunkSchema, SpanSchema
 from pipelines.types import AbstainReason, Mode, Verdict
 
@@ -18,6 +18,8 @@ class SearchRequest(StrictBody):
     query: str = Field(examples=["How much exercise does a Border Collie need?"])
     top_k: int | None = Field(default=None, description="most results; none: as the profile says")
     filters: Filters | None = Field(default=None, examples=[{"species": "dog"}])
+    scope: Scope | None = None
+    inherit: Inherit = True
     mode: Mode | None = Field(default=None, description="legs that are asked; none: as the profile says")
     min_score: float = Field(default=0.0, ge=0, le=1, description="results below it are left out")
     as_of: Snapshot | None = None
@@ -29,6 +31,8 @@ class QueryRequest(StrictBody):
     question: str = Field(examples=["How much exercise does a Border Collie need?"])
     top_k: int | None = Field(default=None, description="sources to answer from; none: as the profile says")
     filters: Filters | None = Field(default=None, examples=[{"species": "dog"}])
+    scope: Scope | None = None
+    inherit: Inherit = True
     as_of: Snapshot | None = None
 
 

@@ -76,7 +76,7 @@ def test_another_content_type_is_malformed(api: httpx.Client, route: str, conten
     [
         ("search", {"query": "a", "topk": 3}, "topk", "top_k"),
         ("search", {"query": "a", "filter": {}}, "filter", "filters"),
-        ("search", {"query": "a", "scope": {}}, "scope", None),
+        ("search", {"query": "a", "scpoe": {}}, "scpoe", "scope"),
         ("search", {"query": "a", "asof": 1}, "asof", "as_of"),
         ("query", {"question": "a", "conversation_id": "x"}, "conversation_id", None),
         ("query", {"question": "a", "stream": True}, "stream", None),

@@ -5,18 +5,20 @@ import pytest
 
 from pipelines.errors import InvalidDocument
 from pipelines.ingestion.metadata import checked_metadata
-from pipelines.profile.schema import MetadataField
+from pipelines.profile.schema import Hierarchy, MetadataField, MetadataSection
 
-FIELDS = {
-    "kind": MetadataField(type="keyword", values=("breed", "health"), required=True),
-    "topics": MetadataField(type="keywords"),
-    "published": MetadataField(type="datetime"),
-}
+SECTION = MetadataSection(
+    fields={
+        "kind": MetadataField(type="keyword", values=("breed", "health"), required=True),
+        "topics": MetadataField(type="keywords"),
+        "published": MetadataField(type="datetime"),
+    }
+)
 
 
 def test_declared_fields_pass_and_others_are_kept() -> None:
     given = {"kind": "breed", "topics": ["a", "b"], "published": "2024-05-01", "shelf": {"row": 4}, "none": None}
-    assert checked_metadata(given, FIELDS) == {name: value for name, value in given.items() if name != "none"}
+    assert checked_metadata(given, SECTION) == {name: value for name, value in given.items() if name != "none"}
 
 
 def nested(depth: int) -> list[Any]:
@@ -51,5 +53,66 @@ def nested(depth: int) -> list[Any]:
 )
 def test_a_mistake_is_named(metadata: dict[str, Any], message: str) -> None:
     with pytest.raises(InvalidDocument) as caught:
-        checked_metadata(metadata, FIELDS)
+        checked_metadata(metadata, SECTION)
     assert message in str(caught.value)
+
+
+def hierarchy(**said: Any) -> MetadataSection:
+    levels = MetadataField(type="keyword", values=("platform", "suite", "module", "entity"))
+    keyword = MetadataField(type="keyword")
+    fields = {"level": levels, "suite": keyword, "module": keyword, "entity_id": keyword, "owner": keyword}
+    return MetadataSection(
+        fields=fields, hierarchy=Hierarchy(level="level", path=("suite", "module", "entity_id"), **said)
+    )
+
+
+@pytest.mark.parametrize(
+    "metadata",
+    [
+        {"level": "platform"},
+        {"level": "platform", "suite": "fed"},
+        {"level": "suite", "suite": "fed", "module": "reconciliation"},
+        {"level": "module", "suite": "fed", "module": "reconciliation"},
+        {"level": "entity", "entity_id": "acme"},
+        {"level": "entity", "suite": "fed", "entity_id": "acme"},
+    ],
+)
+def test_a_document_has_what_its_level_requires_and_may_have_more(metadata: dict[str, Any]) -> None:
+    assert checked_metadata(metadata, hierarchy()) == metadata
+
+
+@pytest.mark.parametrize(
+    ("metadata", "message"),
+    [
+        (
+            {"suite": "fed"},
+            "metadata -> level: is required: it names the document's level in the hierarchy (platform, ",
+        ),
+        ({"levle": "suite"}, 'did you mean "levle"?'),
+        (
+            {"level": "suit"},
+            'metadata -> level: "suit" is none of platform, suite, module, entity, did you mean "suite"?',
+        ),
+        ({"level": "suite"}, 'metadata -> suite: is required of a document of the level "suite"'),
+        ({"level": "suite", "Suite": "fed"}, 'the level "suite", did you mean "Suite"?'),
+        ({"level": "module", "module": "m"}, 'metadata -> suite: is required of a document of the level "module"'),
+        ({"level": "module", "suite": "s"}, 'metadata -> module: is required of a document of the level "module"'),
+        ({"level": "entity", "suite": "s", "module": "m"}, "metadata -> entity_id: is required of a document of the"),
+        ({"level": "entity", "entity_id": "a", "suite": ""}, "metadata -> suite: must not be empty: it places"),
+        ({"level": "suite", "suite": ["fed"]}, "metadata -> suite: must be text"),
+    ],
+)
+def test_a_document_without_what_its_level_requires_is_refused(metadata: dict[str, Any], message: str) -> None:
+    with pytest.raises(InvalidDocument) as caught:
+        checked_metadata(metadata, hierarchy())
+    assert message in str(caught.value)
+
+
+def test_a_profile_says_what_a_level_requires() -> None:
+    section = hierarchy(requires={"entity": ("suite", "entity_id", "owner"), "platform": ("owner",)})
+    with pytest.raises(InvalidDocument, match="metadata -> owner: is required of a document of the level"):
+        checked_metadata({"level": "platform"}, section)
+    with pytest.raises(InvalidDocument, match="metadata -> suite: is required of a document of the level"):
+        checked_metadata({"level": "entity", "entity_id": "acme", "owner": "x"}, section)
+    met = {"level": "entity", "entity_id": "acme", "owner": "x", "suite": "fed"}
+    assert checked_metadata(met, section) == met

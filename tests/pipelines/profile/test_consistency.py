@@ -39,6 +39,40 @@ def test_a_hierarchy_has_a_field_for_each_level_below_the_top_one(written, inste
     assert problems(HIERARCHY.replace(written, instead)) == [f"metadata -> hierarchy -> path: {said}"]
 
 
+@pytest.mark.parametrize(
+    ("said", "found"),
+    [
+        ("requires: {modul: [module]}", 'requires -> modul: is no level of level, did you mean "module"?'),
+        ("requires: {module: [suite]}", 'requires -> module: must name "module", which places documents of this level'),
+        ("requires: {module: [modul, module]}", 'requires -> module -> 0: "modul" is not a declared field, did you'),
+        ("requires: {suite: [suite, module]}", 'requires -> suite -> 1: "module" does not place documents of this'),
+        ("requires: {platform: [suite]}", 'requires -> platform -> 0: "suite" does not place documents of this level'),
+        ("requires: {suite: [suite, level]}", 'requires -> suite -> 1: "level" does not place documents of this level'),
+        ("weights: {suit: 2}", 'weights -> suit: is no level of level, did you mean "suite"?'),
+        ("weights: {suite: 0}", "weights -> suite: must be more than 0"),
+    ],
+)
+def test_what_a_level_requires_and_weighs_is_checked(said, found, problems):
+    (problem,) = problems(HIERARCHY.replace("[suite, module]}", f"[suite, module], {said}}}"))
+    assert problem.startswith(f"metadata -> hierarchy -> {found}")
+
+
+def test_what_a_level_requires_may_be_declared(load):
+    said = "requires: {module: [module], platform: [published]}, weights: {module: 1.5}, below: true"
+    hierarchy = load(HIERARCHY.replace("[suite, module]}", f"[suite, module], {said}}}")).metadata.hierarchy
+    assert hierarchy.requires == {"module": ("module",), "platform": ("published",)}
+    assert hierarchy.weights == {"module": 1.5}
+    assert hierarchy.below
+
+
+def test_a_scope_that_could_mean_several_places_is_refused(problems):
+    deep = HIERARCHY.replace("suite, module]", "suite, module, team]")
+    deep = deep.replace("module: {type: keyword}", "module: {type: keyword}\n    team: {type: keyword}")
+    text = deep + 'auth: {keys: [{name: a, role: reader, secret: "${K}", scope: {module: x, team: y}}]}'
+    said = "names a module only together with suite, which is not given"
+    assert problems(text, K="k") == [f"auth -> keys -> 0 -> scope -> module: {said}"]
+
+
 def test_values_are_for_keywords_and_differ(problems):
     text = "metadata: {fields: {a: {type: integer, values: [x]}, b: {type: keywords, values: [x, y, x]}}}"
     assert problems(text) == [

@@ -28,7 +28,7 @@ metadata:
     level: {type: keyword, values: [platform, suite], required: true}
     suite: {type: keyword, values: [fed, corp]}
     published: {type: datetime}
-  hierarchy: {level: level, path: [suite]}
+  hierarchy: {level: level, path: [suite], requires: {suite: [suite, published]}, below: true, weights: {suite: 2}}
 chunking: {splitter: markdown, size: 200, overlap: 20, unit: token}
 extractors: [frontmatter, summary]
 sparse: {language: german, k: 1.0, b: 0.5, avg_len: 90, title_weight: 3}

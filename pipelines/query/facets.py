@@ -1,0 +1,70 @@
+"""Facets: which values the documents have, field by field and down the hierarchy."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from pipelines.profile.levels import Levels, levels_of
+from pipelines.profile.schema import MetadataSection
+from pipelines.types import FacetField, FacetPlace, Facets, FacetValue, Metadata
+
+
+class _Node:
+    """A place while it is counted."""
+
+    def __init__(self) -> None:
+        self.documents = self.own = 0
+        self.below: dict[tuple[str, str], _Node] = {}
+
+
+def count_facets(documents: Iterable[Metadata], section: MetadataSection, most: int, snapshot: int) -> Facets:
+    """The facets of ``documents``, with at most ``most`` values of a field and places under a place."""
+    levels = levels_of(section)
+    counts = {name: Counter[str]() for name, field in section.fields.items() if field.type in ("keyword", "keywords")}
+    total, top = 0, _Node()
+    for metadata in documents:
+        total += 1
+        for name, counter in counts.items():
+            counter.update(_values(metadata.get(name)))
+        if levels is not None:
+            _place(top, metadata, levels)
+    fields = {name: _field(counter, most) for name, counter in counts.items()}
+    return Facets(total, fields, _facet(None, None, top, most) if levels is not None else None, snapshot)
+
+
+def _values(value: Any) -> set[str]:
+    """The texts that a document has in a field; those of an earlier profile may be something else."""
+    return {text for text in (value if isinstance(value, list) else [value]) if isinstance(text, str)}
+
+
+def _field(counter: Counter[str], most: int) -> FacetField:
+    ranked = sorted(counter.items(), key=lambda item: (-item[1], item[0]))
+    return FacetField(tuple(FacetValue(*item) for item in ranked[:most]), max(len(ranked) - most, 0))
+
+
+def _place(top: _Node, metadata: Metadata, levels: Levels) -> None:
+    """Counts a document at every place on the way to its own; one without a level has no place."""
+    if levels.of(metadata) is None:
+        return
+    node = top
+    node.documents += 1
+    for step in _steps(metadata, levels):
+        node = node.below.setdefault(step, _Node())
+        node.documents += 1
+    node.own += 1
+
+
+def _steps(metadata: Metadata, levels: Levels) -> Iterator[tuple[str, str]]:
+    """The fields and values that lead to a document; fields below its level do not place it."""
+    level = levels.of(metadata)
+    for name in (*level.above, level.field) if level is not None else ():
+        if name is not None and isinstance(value := metadata.get(name), str):
+            yield name, value
+
+
+def _facet(field: str | None, value: str | None, node: _Node, most: int) -> FacetPlace:
+    ranked = sorted(node.below.items(), key=lambda item: (-item[1].documents, item[0]))
+    below = tuple(_facet(*step, under, most) for step, under in ranked[:most])
+    return FacetPlace(field, value, node.documents, node.own, below, max(len(ranked) - most, 0))
