@@ -8,9 +8,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pipelines.engine import Engine, open_engine
+    from pipelines.engine import Engine, ScopedEngine, open_engine
 
-__all__ = ["Engine", "open_engine"]
+__all__ = ["Engine", "ScopedEngine", "open_engine"]
 
 
 def __getattr__(name: str) -> Any:

@@ -9,11 +9,11 @@ import logging
 import os
 import tempfile
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from pipelines.asking import Asking
 from pipelines.catalogue import Bounds, Version
@@ -28,6 +28,7 @@ from pipelines.jobs import JobRecords, Jobs, Work
 from pipelines.parts import Parts, build_syncer, open_parts
 from pipelines.profile.loader import LoadedProfile, load_profile
 from pipelines.profile.planned import not_carried_out
+from pipelines.scoped import ScopedEngine
 from pipelines.types import (
     Deletion,
     DocumentInput,
@@ -40,7 +41,7 @@ from pipelines.types import (
     SyncResult,
 )
 
-__all__ = ["Engine", "export_models", "open_engine", "open_scratch"]
+__all__ = ["Engine", "ScopedEngine", "export_models", "open_engine", "open_scratch"]
 
 _log = logging.getLogger(__name__)
 
@@ -94,6 +95,7 @@ class Engine(Asking):
 
     def __init__(self, loaded: LoadedProfile, parts: Parts, opened: ExitStack) -> None:
         super().__init__(loaded.profile, parts)
+        self._parts = parts
         self._loaded = loaded
         self._opened = opened
         self._folder = parts.folder
@@ -114,6 +116,14 @@ class Engine(Asking):
     def close(self) -> None:
         """Gives the data folder and the connections back."""
         self._opened.close()
+
+    def within(self, scope: Mapping[str, Any]) -> ScopedEngine:
+        """The tenant as it is for those who are held to a place in its hierarchy.
+
+        Raises:
+            InvalidScope: ``scope`` names no place, or could mean several.
+        """
+        return ScopedEngine(self.profile, self._parts, self._jobs, self.ingest, scope)
 
     @property
     def tenant(self) -> str:

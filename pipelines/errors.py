@@ -193,9 +193,24 @@ class JobNotFound(NotFound):
 
 
 class OutsideScope(FootnoteError):
-    """Someone who is held to a scope wants to do what reaches beyond it."""
+    """Someone who is held to a place in the hierarchy wants to write what is not there."""
 
     code = "outside_scope"
+
+    def __init__(self, place: str) -> None:
+        super().__init__(
+            f"only documents of {place} may be written here, each with these values in its metadata, and under an id "
+            "that is not taken elsewhere"
+        )
+
+
+class HeldToScope(FootnoteError):
+    """Someone who is held to a place in the hierarchy wants to do what concerns the whole tenant."""
+
+    code = "held_to_scope"
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"{what} concerns the whole tenant, and takes a key that is held to no scope")
 
 
 class Conflict(FootnoteError):

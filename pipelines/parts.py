@@ -16,6 +16,7 @@ from pipelines.components.embedding import build_tokenizer, models_folder
 from pipelines.components.splitters import build_splitter
 from pipelines.ingestion.cleaning import Cleaner
 from pipelines.ingestion.doctor import Doctor
+from pipelines.ingestion.holding import Holding
 from pipelines.ingestion.pipeline import Ingestor
 from pipelines.ingestion.prepare import Preparer
 from pipelines.ingestion.sync import Syncer
@@ -59,7 +60,8 @@ def open_parts(profile: Profile, root: Path, opened: ExitStack) -> Parts:
     cleaner = Cleaner(catalogue, lambda: spaces.current.store, cache)
     opened.callback(cleaner.close)
     preparer = _preparer(profile, catalogue)
-    ingestor = Ingestor(catalogue, lambda: spaces.current.space, preparer, cleaner, cache)
+    holding = Holding(catalogue, profile.metadata)
+    ingestor = Ingestor(catalogue, lambda: spaces.current.space, preparer, cleaner, cache, holding=holding)
     ingestor.recover()
     files = FileRecords(catalogue.engine, profile.tenant)
     doctor = Doctor(catalogue, lambda: spaces.current.space, cleaner, preparer.cut, ingestor.recover)

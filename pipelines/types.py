@@ -70,7 +70,8 @@ class DocumentInput:
     format. A ``title`` of "" means that it has none; None means that its title is looked for. Documents of the origin
     ``knowledge`` follow the tenant's folder: what is no longer there is removed. ``accepted`` (nanoseconds since 1970)
     is when it was offered, by default when the load of it began: of two offers of one document the later one stays.
-    ``replaces`` names a document that goes in the same commit, as when a file was renamed.
+    ``replaces`` names a document that goes in the same commit, as when a file was renamed. ``scope`` is the place in
+    the hierarchy that its giver is held to: a document that is not written from there fails.
     """
 
     content: str | bytes | Path
@@ -82,6 +83,7 @@ class DocumentInput:
     origin: Origin = "given"
     accepted: int | None = None
     replaces: str | None = None
+    scope: Mapping[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,7 +72,7 @@ def guarded(role: Role) -> type[APIRoute]:
     """The class of routes under ``/{tenant}`` that ask for a key of ``role``.
 
     FastAPI reads a body before it looks at dependencies, so that the key is asked for here: whoever has none makes
-    the server neither read nor parse anything.
+    the server neither read nor parse anything. ``request.state.held_to`` is the scope that the key is held to.
     """
 
     class GuardedRoute(APIRoute):
@@ -82,7 +82,7 @@ def guarded(role: Role) -> type[APIRoute]:
             async def guarded_handle(request: Request) -> Response:
                 tenant = request.path_params["tenant"]
                 keyring: Keyring = request.state.keyring
-                keyring.admit(tenant, presented_key(request), role)
+                request.state.held_to = keyring.admit(tenant, presented_key(request), role)
                 limits: BodyLimits = request.state.body_limits[tenant]
                 strict = StrictRequest(request, limits.asking if role == "reader" else limits.bringing)
                 if self.body_field is not None:

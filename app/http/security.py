@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hmac
 import ipaddress
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from urllib.parse import urlsplit
@@ -19,6 +19,8 @@ from app.owner import LOCAL_KEY, proof
 from pipelines.errors import Problem, ProfileError, TenantNotFound
 from pipelines.profile.schema import Profile, Role
 
+HeldTo = Mapping[str, str]
+"""The place in a tenant's hierarchy that a key is held to; empty where it is held to none."""
 _RANKS: dict[Role, int] = {"reader": 0, "writer": 1, "admin": 2}
 
 
@@ -29,6 +31,7 @@ class _Entry:
     tenant: str
     role: Role
     digest: bytes
+    scope: HeldTo
 
 
 class Keyring:
@@ -46,8 +49,8 @@ class Keyring:
         self._local_token = local_token
         self._entries = tuple(entry for profile in served for entry in _entries(profile, local_token))
 
-    def admit(self, tenant: str, presented: bytes, role: Role) -> None:
-        """Lets pass who may act in ``role`` on ``tenant``.
+    def admit(self, tenant: str, presented: bytes, role: Role) -> HeldTo:
+        """Lets pass who may act in ``role`` on ``tenant``; gives the scope that the key is held to, empty for none.
 
         Raises:
             Unauthorized: No known key was presented.
@@ -55,16 +58,17 @@ class Keyring:
             Forbidden: The key's role is too small.
         """
         if tenant in self.open_tenants:
-            return
+            return {}
         matching = self._matching(presented)
         if not matching and self._has_keys:
             raise Unauthorized
-        own = [entry.role for entry in matching if entry.tenant == tenant]
+        own = [entry for entry in matching if entry.tenant == tenant]
         if not own:
             raise TenantNotFound(tenant)
-        best = max(own, key=_RANKS.__getitem__)
-        if _RANKS[best] < _RANKS[role]:
-            raise Forbidden(best, role)
+        best = max(own, key=lambda entry: _RANKS[entry.role])
+        if _RANKS[best.role] < _RANKS[role]:
+            raise Forbidden(best.role, role)
+        return best.scope
 
     def proof(self, challenge: str) -> str | None:
         """The answer to who asks whether this server wrote the record in a data folder; None where there is none."""
@@ -77,9 +81,9 @@ class Keyring:
 
 def _entries(profile: Profile, local_token: str | None) -> Iterator[_Entry]:
     for key in profile.auth.keys:
-        yield _Entry(profile.tenant, key.role, sha256(key.secret.get_secret_value().encode()).digest())
+        yield _Entry(profile.tenant, key.role, sha256(key.secret.get_secret_value().encode()).digest(), key.scope)
     if local_token is not None:
-        yield _Entry(profile.tenant, "admin", sha256(local_token.encode()).digest())
+        yield _Entry(profile.tenant, "admin", sha256(local_token.encode()).digest(), {})
 
 
 def presented_key(request: Request) -> bytes:

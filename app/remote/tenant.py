@@ -233,7 +233,7 @@ def _given(**values: Any) -> dict[str, Any]:
     return {name: value for name, value in values.items() if value is not None}
 
 
-def _among(filters: Mapping[str, Any] | None, scope: Mapping[str, Any] | None, inherit: bool) -> dict[str, str | None]:
+def _among(filters: Mapping[str, Any] | None, scope: Mapping[str, Any] | None, inherit: bool) -> dict[str, Any]:
     """The parameters that say among which documents; JSON within an address."""
     spelt = {"filters": filters, "scope": scope}
     said = {name: None if value is None else json.dumps(value) for name, value in spelt.items()}

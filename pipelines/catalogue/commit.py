@@ -8,9 +8,11 @@ from dataclasses import replace
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
+from pipelines.catalogue.reading import readable_metadata_of
 from pipelines.catalogue.records import NEVER, CleanupKind, Current, NewVersion, new_document, now, version_row
 from pipelines.catalogue.tables import DELETED, CleanupRow, DocumentRow, VersionRow
 from pipelines.errors import DocumentNotFound
+from pipelines.types import Metadata
 
 
 class Commit:
@@ -36,6 +38,10 @@ class Commit:
             VersionRow.valid_to == NEVER,
         )
         return {row.document_id: Current(*row[1:]) for row in self._session.execute(query)}
+
+    def metadata_of(self, document_ids: Sequence[str]) -> dict[str, Metadata]:
+        """The metadata of the readable version of each of these documents that has one."""
+        return readable_metadata_of(self._session, self._tenant, document_ids) if document_ids else {}
 
     def overtaken(self, new: NewVersion) -> bool:
         """Whether something later than ``new`` was done to its document, which was looked up before."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import uuid
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -44,7 +45,22 @@ class Unfinished:
 
 
 class JobRecords(Database):
-    """One tenant's jobs; every method raises StoreUnavailable when the database does not do its part."""
+    """One tenant's jobs; every method raises StoreUnavailable when the database does not do its part.
+
+    Args:
+        engine: The database.
+        tenant: Whose jobs they are.
+        scope: Names a scope: only jobs that were asked for under the same one are there, and only such can be made.
+            Idempotency keys of different scopes have nothing to do with each other.
+    """
+
+    def __init__(self, engine: sa.Engine, tenant: str, scope: str | None = None) -> None:
+        super().__init__(engine, tenant)
+        self._scope = scope
+
+    def within(self, scope: str) -> JobRecords:
+        """The jobs that were asked for under a scope."""
+        return JobRecords(self._engine, self._tenant, scope)
 
     @property
     def attempts(self) -> JobAttempts:
@@ -81,7 +97,7 @@ class JobRecords(Database):
         Raises:
             InvalidRequest: ``cursor`` is none that was given out.
         """
-        query = sa.select(JobRow).where(JobRow.tenant == self._tenant)
+        query = sa.select(JobRow).where(JobRow.tenant == self._tenant, *self._shown)
         if state is not None:
             query = query.where(JobRow.state.in_(ACTIVE if state == "running" else (state,)))
         with self._session() as session:
@@ -101,6 +117,7 @@ class JobRecords(Database):
         """
         key = job_key(self._tenant, job_id)
         with self._session() as session:
+            self._row(session, job_id)  # of a job that is not shown nothing is changed
             if moved(session, (*key, JobRow.state == "queued"), state="cancelled", finished_at=now()):
                 forget_pending(session, self._tenant, job_id)
             else:
@@ -143,10 +160,10 @@ class JobRecords(Database):
             kind=new.kind,
             state="queued",
             priority=new.priority,
-            options={},
+            options={} if self._scope is None else {"scope": self._scope},
             accepted=new.accepted,
             attempt=0,
-            idempotency_key=new.idempotency_key,
+            idempotency_key=self._key(new.idempotency_key),
             request_sha256=request,
             files_total=len(new.documents) if new.kind == "ingest" else None,
             created_at=now(),
@@ -169,18 +186,28 @@ class JobRecords(Database):
     def _by_key(self, session: Session, key: str | None) -> JobRow | None:
         if key is None:
             return None
-        query = sa.select(JobRow).where(JobRow.tenant == self._tenant, JobRow.idempotency_key == key)
+        query = sa.select(JobRow).where(JobRow.tenant == self._tenant, JobRow.idempotency_key == self._key(key))
         return session.scalars(query).first()
 
     def _row(self, session: Session, job_id: str) -> JobRow:
-        row = session.scalars(sa.select(JobRow).where(*job_key(self._tenant, job_id))).first()
+        row = session.scalars(sa.select(JobRow).where(*job_key(self._tenant, job_id), *self._shown)).first()
         if row is None:
             raise JobNotFound(storable(job_id))
         return row
 
     def _behind(self, session: Session, cursor: str) -> sa.ColumnElement[bool]:
-        last = session.scalars(sa.select(JobRow).where(*job_key(self._tenant, cursor))).first()
+        last = session.scalars(sa.select(JobRow).where(*job_key(self._tenant, cursor), *self._shown)).first()
         if last is None:
             raise InvalidRequest(Problem("cursor", "is none that was given out"))
         same = sa.and_(JobRow.created_at == last.created_at, JobRow.job_id < last.job_id)
         return sa.or_(JobRow.created_at < last.created_at, same)
+
+    @property
+    def _shown(self) -> tuple[sa.ColumnElement[bool], ...]:
+        return () if self._scope is None else (JobRow.options["scope"].as_string() == self._scope,)
+
+    def _key(self, key: str | None) -> str | None:
+        """An idempotency key as it is kept; one of a scope cannot meet another's."""
+        if key is None or self._scope is None:
+            return key
+        return hashlib.sha256(f"{self._scope}\0{key}".encode()).hexdigest()

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.orm import undefer
+from sqlalchemy.orm import Session, undefer
 
 from pipelines.catalogue.database import Database, is_unicode
 from pipelines.catalogue.records import NEVER, Current, Totals, Version, to_document, to_info, to_version
@@ -37,6 +37,11 @@ class DocumentReader(Database):
             )
             row = session.execute(query).first()
             return None if row is None else Current(*row)
+
+    def metadata_of(self, document_ids: Sequence[str]) -> dict[str, Metadata]:
+        """The metadata of the readable version of each of these documents that has one."""
+        with self._session() as session:
+            return readable_metadata_of(session, self._tenant, document_ids)
 
     def ids_from(self, origin: Origin) -> set[str]:
         """Ids of the documents that came from ``origin``, readable or not."""
@@ -123,6 +128,23 @@ class DocumentReader(Database):
         with self._session() as session:
             yield from session.scalars(query)
 
+    def tally(self, wanted: Wanted) -> tuple[Totals, int]:
+        """How much there is of what is ``wanted``, and how many bytes its readable versions were made of."""
+        query = sa.select(
+            VersionRow.meta, VersionRow.chunks, VersionRow.bytes, VersionRow.pipeline, VersionRow.valid_to
+        )
+        query = query.where(VersionRow.tenant == self._tenant).execution_options(yield_per=_ROWS_AT_ONCE)
+        kept = documents = stale = chunks = size = 0
+        with self._session() as session:
+            for metadata, cut_into, made_of, pipeline, valid_to in session.execute(query):
+                if not wanted(metadata):
+                    continue
+                kept += 1
+                if valid_to == NEVER:
+                    documents, chunks, size = documents + 1, chunks + cut_into, size + made_of
+                    stale += not (self.embedded and pipeline == self.pipeline)
+        return Totals(documents, 0, stale, chunks, kept), size
+
     def totals(self) -> Totals:
         """How much the tenant holds."""
         stale = sa.literal(True) if not self.embedded else VersionRow.pipeline != self.pipeline
@@ -185,6 +207,14 @@ class DocumentReader(Database):
 
     def _listed(self, row: DocumentRow, version: VersionRow | None) -> Document:
         return to_document(row, version, self._is_stale(version))
+
+
+def readable_metadata_of(session: Session, tenant: str, document_ids: Sequence[str]) -> dict[str, Metadata]:
+    """See `DocumentReader.metadata_of`."""
+    query = sa.select(VersionRow.document_id, VersionRow.meta).where(
+        VersionRow.tenant == tenant, VersionRow.document_id.in_(document_ids), VersionRow.valid_to == NEVER
+    )
+    return {row.document_id: row.meta for row in session.execute(query)}
 
 
 def _first(rows: Any, most: int, wanted: Wanted | None) -> list[Any]:

@@ -9,11 +9,12 @@ from llama_index.core.ingestion import IngestionPipeline
 from llama_index.core.schema import BaseNode
 
 from pipelines.catalogue import NEVER, Catalogue, Commit, EmbeddingCache, Version
-from pipelines.errors import DocumentNotFound
+from pipelines.errors import DocumentNotFound, OutsideScope
 from pipelines.ingestion.ahead import ahead
 from pipelines.ingestion.chunk_ids import chunk_id
 from pipelines.ingestion.cleaning import Cleaner
 from pipelines.ingestion.dropping import Dropping
+from pipelines.ingestion.holding import Holding, Scope
 from pipelines.ingestion.prepare import Item, Prepared, Preparer, Same
 from pipelines.ingestion.space import CurrentSpace, Space
 from pipelines.ingestion.tickets import ticket
@@ -37,12 +38,15 @@ class Ingestor:
         prepare: Preparer,
         cleaner: Cleaner,
         cache: EmbeddingCache | None,
+        *,
+        holding: Holding,
     ) -> None:
         self._catalogue = catalogue
         self._space = space
         self._prepare = prepare
         self._cleaner = cleaner
         self._cache = cache
+        self._holding = holding
 
     def recover(self) -> None:
         """Finishes or undoes what a process left that died in the middle of a commit or a deletion."""
@@ -66,16 +70,18 @@ class Ingestor:
         """Cuts and embeds readable versions anew, as the pipeline does by now; they become new versions."""
         return self._load(ahead(self._prepare.again, versions, _AHEAD, _weight), total, report)
 
-    def delete(self, document_id: str, purge: bool = False) -> Deletion:
+    def delete(self, document_id: str, purge: bool = False, scope: Scope | None = None) -> Deletion:
         """Takes a document out; with ``purge`` its history too, for good.
 
         Raises:
             DocumentNotFound: There is none of this id; with ``purge``, nor any history of one.
+            OutsideScope: It may not be written under ``scope``.
         """
         self._require(document_id, purge)  # before the commit, which would have to be undone
         accepted = ticket()
         forgotten = self._cache.count_of(document_id) if self._cache is not None else 0
         with self._dropping(self._space()) as dropping, self._catalogue.committing(self._undo) as commit:
+            self._require_own(commit, document_id, scope)
             versions, chunks = dropping.drop(commit, document_id, accepted, purge)
         left = self._history(document_id)
         dropping.clean_up()
@@ -88,6 +94,14 @@ class Ingestor:
             chunks_left=sum(left),
             snapshot=commit.snapshot,
         )
+
+    def _require_own(self, commit: Commit, document_id: str, scope: Scope | None) -> None:
+        if scope is None:
+            return
+        held = commit.metadata_of([document_id])
+        if document_id not in held:
+            raise DocumentNotFound(document_id)
+        self._holding.require(scope, held[document_id])
 
     def _require(self, document_id: str, purge: bool) -> None:
         try:
@@ -151,10 +165,14 @@ class Ingestor:
         document_ids = [prepared.new.document_id for prepared in group]
         self._cleaner.finish([*document_ids, *(prepared.replaces for prepared in group if prepared.replaces)])
         known = commit.look_up(document_ids)
+        held = commit.metadata_of([prepared.new.document_id for prepared in group if prepared.scope])
         results, nodes, replaced = [], [], []
         for prepared in group:
             new = prepared.new
             current = known.get(new.document_id)
+            if refused := self._holding.refusal(prepared.scope, held.get(new.document_id, new.metadata)):
+                results.append(_refused(prepared, refused))  # the id was taken while it was prepared
+                continue
             if current is not None and (current.sha256, current.pipeline) == (new.sha256, new.pipeline):
                 commit.confirm(new)  # another load of the same content was quicker
                 results.append(_result(prepared, "unchanged", current.version, commit.snapshot))
@@ -192,6 +210,10 @@ def _result(prepared: Prepared, state: IngestState, version: int, snapshot: int)
 def _overtaken(prepared: Prepared, version: int, snapshot: int) -> IngestResult:
     reason = "something later was done to the document meanwhile; that stands"
     return replace(_result(prepared, "unchanged", version, snapshot), reason=reason)
+
+
+def _refused(prepared: Prepared, refused: OutsideScope) -> IngestResult:
+    return replace(_result(prepared, "failed", 0, 0), reason=refused.message, code=refused.code, bytes=0)
 
 
 def _told(result: IngestResult) -> FileProgress:

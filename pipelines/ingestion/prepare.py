@@ -30,6 +30,7 @@ from pipelines.errors import (
     UnreadableDocument,
 )
 from pipelines.filters.values import stored_metadata
+from pipelines.ingestion.holding import Holding, Scope
 from pipelines.ingestion.metadata import checked_metadata
 from pipelines.ingestion.tickets import ticket
 from pipelines.ingestion.transforms import structure
@@ -45,13 +46,15 @@ _log = logging.getLogger(__name__)
 class Prepared:
     """A document ready to be embedded: what the catalogue records, and its nodes in order.
 
-    ``replaces`` goes in the same commit; ``again`` is the number of the readable version that is only cut anew.
+    ``replaces`` goes in the same commit; ``again`` is the number of the readable version that is only cut anew;
+    ``scope`` is what its giver is held to.
     """
 
     new: NewVersion
     nodes: tuple[BaseNode, ...]
     replaces: str | None = None
     again: int | None = None
+    scope: Scope | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +79,13 @@ class Preparer:
     ) -> None:
         self._profile = profile
         self._catalogue = catalogue
+        self._holding = Holding(catalogue, profile.metadata)
         self._name = pipeline
         self._pipeline = IngestionPipeline(transformations=list(transformations), disable_cache=True)
 
     def __call__(self, offered: DocumentInput) -> Item:
         """The document's chunks, or that it is the same, or that it failed: one bad document never stops the others."""
-        named = _named(offered)
+        named = named_offer(offered)
         try:
             _check_types(named)
             _check_names(named)
@@ -120,6 +124,7 @@ class Preparer:
 
     def _prepared(self, offered: DocumentInput) -> Prepared | Same:
         document_id = offered.document_id or ""
+        self._holding.require_free(offered.scope, document_id)
         content = self._content(offered)
         sha256 = self._hash(offered, content)
         accepted = offered.accepted or ticket()
@@ -130,6 +135,7 @@ class Preparer:
         parsed = _tidied(self._parsed(offered, content))
         title = offered.title if offered.title is not None else parsed.title or _stem(offered.source)
         metadata = checked_metadata({**parsed.metadata, **offered.metadata}, self._profile.metadata)
+        self._holding.require(offered.scope, metadata)
         new = NewVersion(
             document_id=document_id,
             title=title,
@@ -147,7 +153,7 @@ class Preparer:
             bytes=len(content if isinstance(content, bytes) else content.encode()),
         )
         nodes = self._cut(new)
-        return Prepared(replace(new, chunks=len(nodes)), nodes, offered.replaces)
+        return Prepared(replace(new, chunks=len(nodes)), nodes, offered.replaces, scope=offered.scope)
 
     def _content(self, offered: DocumentInput) -> str | bytes:
         limit = self._profile.limits.file_bytes
@@ -203,11 +209,12 @@ class Preparer:
         source = _printable(offered.source or document_id)
         media_type = _printable(offered.media_type or media_type_of(source) or "application/octet-stream")
         reason = _without_surrogates(reason)
-        self._catalogue.record_failure(document_id, source, media_type, offered.origin, reason)
+        if self._holding.may_record(offered.scope, document_id):
+            self._catalogue.record_failure(document_id, source, media_type, offered.origin, reason)
         return IngestResult(document_id, "failed", reason=reason, code=code, source=source, problems=problems)
 
 
-def _named(offered: DocumentInput) -> DocumentInput:
+def named_offer(offered: DocumentInput) -> DocumentInput:
     """``offered`` with a source and an id: a file is known by its name, what has no name by its content."""
     content = offered.content
     source = offered.source or (content.name if isinstance(content, Path) else None)

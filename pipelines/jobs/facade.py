@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import get_args
 
 from pipelines.catalogue.jobs import JobRecords, NewJob
-from pipelines.errors import InvalidRequest, Problem, nearest
+from pipelines.errors import HeldToScope, InvalidRequest, Problem, nearest
 from pipelines.ingestion.tickets import ticket
 from pipelines.types import DocumentInput, Job, JobKind, JobPage, JobState
 
 PRIORITIES = range(-1000, 1001)
 """What a job's priority may be; the smallest comes first."""
+Hold = Callable[[DocumentInput], DocumentInput]
 _KINDS: tuple[str, ...] = get_args(JobKind)
 _STATES: tuple[str, ...] = get_args(JobState)
 _MOST_KEY_CHARS = 200
@@ -25,8 +26,10 @@ class Jobs:
     about a second, or when it starts. Every method raises StoreUnavailable when the database does not do its part.
     """
 
-    def __init__(self, records: JobRecords) -> None:
+    def __init__(self, records: JobRecords, held: Hold | None = None) -> None:
+        """``held``: holds each document to the scope of whoever asks; ``records`` must be those of that scope."""
         self._records = records
+        self._held = held
 
     def submit(
         self,
@@ -47,12 +50,15 @@ class Jobs:
 
         Raises:
             InvalidRequest: The kind, the documents, the priority or the key cannot be taken.
+            HeldToScope: Under a scope, documents can be brought in and nothing else.
             KeyReused: The key named another request before.
         """
-        offered = tuple(documents)
+        offered = tuple(documents) if self._held is None else tuple(map(self._held, documents))
         problems = tuple(_problems(kind, offered, priority, idempotency_key))
         if problems:
             raise InvalidRequest(*problems)
+        if self._held is not None and kind != "ingest":
+            raise HeldToScope(f"a job of the kind {kind}")
         new = NewJob(kind, offered, priority, idempotency_key, accepted=ticket())
         return self._records.create(new)
 

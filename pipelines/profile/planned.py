@@ -16,7 +16,6 @@ def not_carried_out(profile: Profile) -> tuple[Problem, ...]:
         "rerank": ", ".join(stage.type for stage in profile.rerank if stage.type not in _STAGES),
         "llm": profile.llm is not None and "answers by a language model",
         "contract": profile.contract is not None and f"the wire format of {profile.contract}",
-        "auth -> keys": any(key.scope for key in profile.auth.keys) and "keys with a scope",
         "limits -> requests_per_minute": profile.limits.requests_per_minute > 0 and "rate limits",
     }
     return tuple(Problem(path, f"{what}: not built yet; take it out") for path, what in planned.items() if what)

@@ -14,19 +14,19 @@ from pydantic import BaseModel
 from app.http.errors import MalformedRequest
 from app.http.problems import problem_responses
 from app.http.routing import guarded
-from app.http.security import Keyring, presented_key
+from app.http.security import HeldTo, Keyring, presented_key
 from app.http.strict_json import text_flaw
 from app.http.validation import validated
 from app.native import mapping
 from app.native.schemas.base import NoParameters
 from app.native.schemas.jobs import JobAcceptedResponse
-from pipelines import Engine
+from pipelines import Engine, ScopedEngine
 from pipelines.errors import Problem
 from pipelines.profile.schema import Role
 from pipelines.types import Job
 
 Model = TypeVar("Model", bound=BaseModel)
-RoleCheck = Callable[[Role], None]
+RoleCheck = Callable[[Role], object]
 JobAnswer = Callable[[Job], JSONResponse]
 
 # The key is asked for in `guarded`, before the body; these two tell the documentation how it is sent.
@@ -67,9 +67,11 @@ def described_body(model: type[BaseModel]) -> dict[str, Any]:
 
 async def _tenant_engine(
     request: Request, tenant: Annotated[str, Path(description="name of the tenant", examples=["smartbreeds"])]
-) -> Engine:
+) -> Engine | ScopedEngine:
+    """The tenant as it is for the key: routes have no other way to it."""
     engine: Engine = request.state.tenants.engine(tenant)
-    return engine
+    held_to: HeldTo = request.state.held_to
+    return engine.within(held_to) if held_to else engine
 
 
 async def _document_id(
@@ -112,7 +114,7 @@ async def _job_answer(request: Request) -> JobAnswer:
     return answer
 
 
-TenantEngine = Annotated[Engine, Depends(_tenant_engine)]
+TenantEngine = Annotated[Engine | ScopedEngine, Depends(_tenant_engine)]
 DocumentId = Annotated[str, Depends(_document_id)]
 JobId = Annotated[str, Depends(_job_id)]
 Nothing = Annotated[NoParameters, Query()]

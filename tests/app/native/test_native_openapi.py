@@ -25,6 +25,7 @@ def test_every_route_is_listed_under_its_name() -> None:
     assert {(name, operation["operationId"]) for name, operation in OPERATIONS} == {
         ("post /{tenant}/documents", "ingest"),
         ("get /{tenant}/documents", "list_documents"),
+        ("get /{tenant}/facets", "facets"),
         ("get /{tenant}/documents/{document_id}", "document"),
         ("delete /{tenant}/documents/{document_id}", "delete_document"),
         ("get /{tenant}/documents/{document_id}/content", "document_content"),
