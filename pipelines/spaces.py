@@ -26,6 +26,7 @@ from pipelines.ingestion.space import Space
 from pipelines.ingestion.transforms import Embed
 from pipelines.ingestion.visibility import undo_beyond
 from pipelines.profile.schema import EmbeddingSection, Profile
+from pipelines.query.levels import level_weights
 from pipelines.query.retrieve import Finder
 from pipelines.types import Mode, Progress
 
@@ -166,7 +167,8 @@ class Spaces:
         except BaseException:
             store.close()
             raise
-        finder = Finder(store, embedder, store.encoder, self._profile.retrieval, stages)
+        weight_of = level_weights(self._profile.metadata)
+        finder = Finder(store, embedder, store.encoder, self._profile.retrieval, stages, weight_of=weight_of)
         mode: Mode = "sparse" if lost else self._profile.retrieval.mode
         return OpenSpace(
             Space(claim.generation, store, Embed(embedder, self._cache, self._profile.sparse.title_weight)),

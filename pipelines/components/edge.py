@@ -43,8 +43,8 @@ from pipelines.components.edge_lock import hold
 from pipelines.errors import Conflict, NotFound, StoreUnavailable
 
 PointId = int | str
-Nearest = tuple[str, Any, int | None]
-"""A question for the nearest points: a vector's name, the vector asked with, and the width of the walk in a graph."""
+Nearest = tuple[str, Any, models.SearchParams | None]
+"""A question for the nearest points: a vector's name, the vector asked with, and how the graph is used."""
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,254}")
 _DELETED = ".deleted-"
 _BATCH = 256  # points of one call of Edge, which holds Python's global lock: some ten milliseconds

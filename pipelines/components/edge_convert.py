@@ -113,15 +113,14 @@ def edge_query(given: models.QueryRequest) -> edge.QueryRequest:
 
 
 def edge_nearest(
-    using: str, vector: Any, hnsw_ef: int | None, chosen: edge.Filter | None, limit: int
+    using: str, vector: Any, walk: models.SearchParams | None, chosen: edge.Filter | None, limit: int
 ) -> edge.QueryRequest:
     """The question for the points nearest to a vector, by their vectors of a name; ids and scores are the answer."""
-    params = None if hnsw_ef is None else edge.SearchParams(hnsw_ef=hnsw_ef, exact=False, indexed_only=False)
     return edge.QueryRequest(
         limit=limit,
         query=_query(vector, using),
         filter=chosen,
-        params=params,
+        params=_search_params(walk),
         with_vector=False,
         with_payload=False,
     )
@@ -155,14 +154,21 @@ def _query(given: Any, using: str | None) -> Any:
 def _search_params(given: models.SearchParams | None) -> edge.SearchParams | None:
     if given is None:
         return None
-    if given.acorn is not None or isinstance(given.idf, models.IdfCorpusParams):
-        raise refused("params", "acorn and idf are not carried out here")
+    if isinstance(given.idf, models.IdfCorpusParams):
+        raise refused("params", "idf is not carried out here")
     return edge.SearchParams(
         hnsw_ef=given.hnsw_ef,
         exact=bool(given.exact),
         indexed_only=bool(given.indexed_only),
         quantization=_quantization_search(given.quantization),
+        acorn=_acorn(given.acorn),
     )
+
+
+def _acorn(given: models.AcornSearchParams | None) -> edge.AcornSearchParams | None:
+    if given is None:
+        return None
+    return edge.AcornSearchParams(enable=bool(given.enable), max_selectivity=given.max_selectivity)
 
 
 def _quantization_search(given: models.QuantizationSearchParams | None) -> edge.QuantizationSearchParams | None:

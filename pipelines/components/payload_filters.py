@@ -11,6 +11,6 @@ from qdrant_client.local.payload_filters import check_filter
 from pipelines.filters.values import Fields, indexed_metadata
 
 
-def metadata_matcher(where: models.Filter, fields: Fields) -> Callable[[Mapping[str, Any]], bool]:
-    """Whether ``where`` matches a chunk that carries a document's metadata."""
-    return lambda metadata: check_filter(where, {"metadata": indexed_metadata(metadata, fields)}, 0, {})
+def metadata_matcher(where: models.Filter, fields: Fields | None = None) -> Callable[[Mapping[str, Any]], bool]:
+    """Whether ``where`` matches a chunk that carries a document's metadata; ``fields`` are the declared ones."""
+    return lambda metadata: check_filter(where, {"metadata": indexed_metadata(metadata, fields or {})}, 0, {})

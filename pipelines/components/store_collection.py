@@ -25,27 +25,29 @@ _PAGE = 512
 _BATCH = 256
 _EXACT_CHUNKS = 5_000
 """Up to so many chunks a full scan is as quick as the graph, and exact: an Edge collection has no graph before."""
-_EXACT_MATCHES = 3_000
-"""Where so few chunks fit a filter they are scanned, and the graph is left aside."""
+_EXACT_MATCHES = 5_000
+"""Where so few chunks fit a filter they are scanned, and the graph is left aside: it is quicker, and finds them all."""
+_SPARSE_SHARE = 0.5
+"""Where a smaller share of the chunks fits, the walk through the graph also looks at neighbours of neighbours (ACORN).
+
+A plain walk sees only what fits and loses its way where little does: among 20 % of 100,000 chunks it finds 80 of the
+nearest 100. Qdrant's other remedy, links among the chunks that share a value, makes the graph three times as slow to
+build, helps with the values that have links only, and is in the way of filters that let much through.
+"""
 _LEAST_EF = 128
 _EF_OF_DEPTH = 2
 """Candidates that the walk through the graph keeps for each that is asked for; it then finds 99 of the nearest 100."""
-_KEYWORD = models.KeywordIndexParams(type=models.KeywordIndexType.KEYWORD, prefix=True)
-_NUMBER = models.IntegerIndexParams(type=models.IntegerIndexType.INTEGER, lookup=True, range=True)
-_SPAN = models.IntegerIndexParams(type=models.IntegerIndexType.INTEGER, lookup=False, range=True)
-# The graph gets further links among the chunks that share a value of a declared field: without them a search that is
-# filtered to a fifth finds 82 of the nearest 100. Our own keys match nearly all chunks or nearly none, and need none.
-_OWN_INDEXES: dict[str, Any] = {
-    name: schema.model_copy(update={"enable_hnsw": False})
-    for name, schema in ((DOCUMENT, _KEYWORD), ("version", _NUMBER), ("valid_from", _SPAN), ("valid_to", _SPAN))
-}
+_KEYWORD = models.KeywordIndexParams(type=models.KeywordIndexType.KEYWORD, prefix=True, enable_hnsw=False)
+_NUMBER = models.IntegerIndexParams(type=models.IntegerIndexType.INTEGER, lookup=True, range=True, enable_hnsw=False)
+_SPAN = models.IntegerIndexParams(type=models.IntegerIndexType.INTEGER, lookup=False, range=True, enable_hnsw=False)
+_OWN_INDEXES: dict[str, Any] = {DOCUMENT: _KEYWORD, "version": _NUMBER, "valid_from": _SPAN, "valid_to": _SPAN}
 _FIELD_INDEXES: dict[str, Any] = {
     "keyword": _KEYWORD,
     "keywords": _KEYWORD,
     "integer": _NUMBER,
-    "float": models.FloatIndexParams(type=models.FloatIndexType.FLOAT),
-    "boolean": models.BoolIndexParams(type=models.BoolIndexType.BOOL),
-    "datetime": models.DatetimeIndexParams(type=models.DatetimeIndexType.DATETIME),
+    "float": models.FloatIndexParams(type=models.FloatIndexType.FLOAT, enable_hnsw=False),
+    "boolean": models.BoolIndexParams(type=models.BoolIndexType.BOOL, enable_hnsw=False),
+    "datetime": models.DatetimeIndexParams(type=models.DatetimeIndexType.DATETIME, enable_hnsw=False),
 }
 
 
@@ -113,9 +115,9 @@ class StoreCollection:
 
         Ids and scores, falling; equal scores in the order of ids.
         """
-        walk = None if self._section.engine == "memory" else max(_LEAST_EF, _EF_OF_DEPTH * depth)
-        questions = [(name, vector, walk if name == DENSE else None) for name, vector in vectors.items()]
         with self._calling():
+            walk = self._walk(where, depth)
+            questions = [(name, vector, walk if name == DENSE else None) for name, vector in vectors.items()]
             if self._edge is not None:
                 return [_in_order(leg) for leg in self._edge.ranked(self.name, questions, where, depth)]
             requests = [_request(*question, where, depth) for question in questions]
@@ -198,6 +200,16 @@ class StoreCollection:
 
     # -----------------------------------------------------------------------------------------------------------------
 
+    def _walk(self, where: models.Filter | None, depth: int) -> models.SearchParams | None:
+        """How the graph is used; an Edge collection is first asked how many chunks it expects ``where`` to match."""
+        if self._edge is None:
+            return None if self._section.engine == "memory" else _walk(depth, _SPARSE_SHARE)
+        expected = self._edge.count(self.name, where, exact=False).count
+        if expected <= _EXACT_MATCHES:
+            return models.SearchParams(exact=True)
+        few = where is not None and expected < _SPARSE_SHARE * self._edge.count(self.name, exact=False).count
+        return _walk(depth, 1.0 if few else None)
+
     @contextmanager
     def _calling(self) -> Iterator[None]:
         try:
@@ -257,12 +269,19 @@ def _client(section: StoreSection, folder: Path) -> QdrantClient | EdgeClient:
     return QdrantClient(":memory:") if section.engine == "memory" else EdgeClient(folder)
 
 
+def _walk(depth: int, beyond: float | None) -> models.SearchParams:
+    """A walk wide enough for ``depth``; with neighbours of neighbours where a share below ``beyond`` fits."""
+    if beyond is None:
+        return models.SearchParams(hnsw_ef=max(_LEAST_EF, _EF_OF_DEPTH * depth))
+    acorn = models.AcornSearchParams(enable=True, max_selectivity=beyond)
+    return models.SearchParams(hnsw_ef=max(_LEAST_EF, depth), acorn=acorn)
+
+
 def _request(
-    using: str, vector: Any, hnsw_ef: int | None, where: models.Filter | None, limit: int
+    using: str, vector: Any, walk: models.SearchParams | None, where: models.Filter | None, limit: int
 ) -> models.QueryRequest:
-    params = None if hnsw_ef is None else models.SearchParams(hnsw_ef=hnsw_ef)
     return models.QueryRequest(
-        query=vector, using=using, filter=where, limit=limit, with_payload=False, with_vector=False, params=params
+        query=vector, using=using, filter=where, limit=limit, with_payload=False, with_vector=False, params=walk
     )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 
 from pipelines.components.llm import Llm
 from pipelines.components.rerankers.base import Question, Stage
@@ -25,8 +24,6 @@ from pipelines.profile.stages import (
     RerankStage,
 )
 
-_MOST_READ = 1000
-
 __all__ = ["Question", "Stage", "build_rerankers"]
 
 
@@ -45,25 +42,12 @@ def build_rerankers(
         RerankerUnavailable: The model that one names cannot be had.
     """
     seen: Counter[str] = Counter()
-    stages: list[Stage] = [*_level_weights(profile)]
+    stages = []
     for section in profile.rerank:
         seen[section.type] += 1
         name = section.type if seen[section.type] == 1 else f"{section.type}_{seen[section.type]}"
         stages.append(_build(section, name, profile=profile, store=store, texts_of=texts_of, llm=llm))
     return tuple(stages)
-
-
-def _level_weights(profile: Profile) -> Iterator[Stage]:
-    """What is more specific may count for more, or for less: first of all, as a stage of its own."""
-    hierarchy = profile.metadata.hierarchy
-    if hierarchy is not None and hierarchy.weights:
-        section = FieldBoostStage(
-            type="field_boost",
-            field=hierarchy.level,
-            weights=dict(hierarchy.weights),
-            depth=min(profile.retrieval.candidates, _MOST_READ),
-        )
-        yield FieldBoost(section, "level", profile.metadata.fields)
 
 
 def _build(
