@@ -327,6 +327,12 @@ class LlmAnswerInvalid(LlmUnavailable):
     code = "llm_answer_invalid"
 
 
+class RerankerUnavailable(Unavailable):
+    """The model of a reranker stage cannot be had."""
+
+    code = "reranker_unavailable"
+
+
 class StoreUnavailable(Unavailable):
     """The vector store does not answer."""
 

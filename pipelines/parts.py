@@ -9,19 +9,22 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 
-from pipelines.catalogue import Catalogue, EmbeddingCache
+from pipelines.catalogue import Catalogue, EmbeddingCache, ExtractCache
 from pipelines.catalogue.files import FileRecords
 from pipelines.components.data_folder import held
 from pipelines.components.embedding import build_tokenizer, models_folder
 from pipelines.components.entailment import CrossEncoder, Entails
+from pipelines.components.extractors.by_model import PROMPTS, ModelExtractor
 from pipelines.components.llm import Llm, build_llm
 from pipelines.components.splitters import build_splitter
 from pipelines.ingestion.cleaning import Cleaner
 from pipelines.ingestion.doctor import Doctor
+from pipelines.ingestion.enriching import Enricher
 from pipelines.ingestion.pipeline import Ingestor
 from pipelines.ingestion.prepare import Preparer
 from pipelines.ingestion.sync import Syncer
 from pipelines.ingestion.transforms import Locate
+from pipelines.profile.llms import BY_MODEL
 from pipelines.profile.loader import LoadedProfile
 from pipelines.profile.prompts import Prompt, answer_prompt
 from pipelines.profile.schema import Profile
@@ -34,14 +37,14 @@ class Parts:
 
     folder: Path
     catalogue: Catalogue
+    llm: Llm | None
     spaces: Spaces
     cleaner: Cleaner
     ingestor: Ingestor
     files: FileRecords
     doctor: Doctor
     prompt: Prompt
-    llm: Llm | None = None
-    entails: Entails | None = None
+    entails: Entails | None
 
 
 def open_parts(loaded: LoadedProfile, root: Path, opened: ExitStack) -> Parts:
@@ -61,21 +64,23 @@ def open_parts(loaded: LoadedProfile, root: Path, opened: ExitStack) -> Parts:
     opened.callback(catalogue.close)
     catalogue.pipeline = pipeline_name(profile)
     cache = EmbeddingCache(catalogue.engine, profile.tenant) if profile.embedding.cache else None
-    spaces = Spaces(profile, folder, catalogue, cache)
+    llm = build_llm(profile.llm) if profile.llm is not None else None
+    if llm is not None:
+        opened.callback(llm.close)
+    spaces = Spaces(profile, folder, catalogue, cache, llm)
     opened.callback(spaces.close)
-    cleaner = Cleaner(catalogue, lambda: spaces.current.store, cache)
+    extracts = ExtractCache(catalogue.engine, profile.tenant)
+    caches = (EmbeddingCache(catalogue.engine, profile.tenant), extracts)  # also of what is not kept any more
+    cleaner = Cleaner(catalogue, lambda: spaces.current.store, caches)
     opened.callback(cleaner.close)
-    preparer = _preparer(profile, catalogue)
-    ingestor = Ingestor(catalogue, lambda: spaces.current.space, preparer, cleaner, cache)
+    preparer = _preparer(profile, catalogue, _enricher(profile, llm, extracts))
+    ingestor = Ingestor(catalogue, lambda: spaces.current.space, preparer, cleaner, caches)
     ingestor.recover()
     files = FileRecords(catalogue.engine, profile.tenant)
     doctor = Doctor(catalogue, lambda: spaces.current.space, cleaner, preparer.cut, ingestor.recover)
     prompt = answer_prompt(profile.answer.prompt, loaded.folder)
-    llm = None if profile.llm is None else build_llm(profile.llm)
-    if llm is not None:
-        opened.callback(llm.close)
     entails = None if llm is None or profile.answer.nli is None else CrossEncoder(profile.answer.nli)
-    return Parts(folder, catalogue, spaces, cleaner, ingestor, files, doctor, prompt, llm, entails)
+    return Parts(folder, catalogue, llm, spaces, cleaner, ingestor, files, doctor, prompt, entails)
 
 
 def build_syncer(loaded: LoadedProfile, parts: Parts) -> Syncer | None:
@@ -101,8 +106,28 @@ def pipeline_name(profile: Profile) -> str:
         profile.embedding.embed,
         profile.sparse.model_dump_json(),
         profile.metadata.model_dump_json(),
+        *_extracting(profile),
     )
     return hashlib.sha256("\0".join(str(part) for part in parts).encode()).hexdigest()
+
+
+def _by_model(profile: Profile) -> list[str]:
+    return [name for name in profile.extractors if name in BY_MODEL]
+
+
+def _extracting(profile: Profile) -> tuple[str, ...]:
+    """What decides what a language model reads out of a document, where it is asked."""
+    if profile.llm is None or not _by_model(profile):
+        return ()
+    return (profile.llm.provider, profile.llm.model, str(PROMPTS))
+
+
+def _enricher(profile: Profile, llm: Llm | None, cache: ExtractCache) -> Enricher | None:
+    """Asks the language model while documents are brought in, with half of its turns: questions need some, too."""
+    if llm is None or profile.llm is None or not _by_model(profile):
+        return None
+    at_once = max(profile.llm.concurrency // 2, 1)
+    return Enricher(ModelExtractor(llm), cache, _by_model(profile), at_once, profile.sparse.title_weight)
 
 
 def _open_catalogue(profile: Profile, folder: Path) -> Catalogue:
@@ -112,7 +137,7 @@ def _open_catalogue(profile: Profile, folder: Path) -> Catalogue:
     return Catalogue.open(url.get_secret_value(), profile.tenant)
 
 
-def _preparer(profile: Profile, catalogue: Catalogue) -> Preparer:
+def _preparer(profile: Profile, catalogue: Catalogue, enrich: Enricher | None) -> Preparer:
     tokenizer = build_tokenizer(profile.embedding, models_folder())
     place = Locate(
         with_headings="headings" in profile.extractors,
@@ -121,4 +146,4 @@ def _preparer(profile: Profile, catalogue: Catalogue) -> Preparer:
         context_weight=profile.sparse.title_weight,
     )
     transformations = [build_splitter(profile.chunking, tokenizer.spans), place]
-    return Preparer(profile, catalogue, transformations, catalogue.pipeline)
+    return Preparer(profile, catalogue, transformations, catalogue.pipeline, enrich)

@@ -15,6 +15,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from pipelines.catalogue import Catalogue, Claim, EmbeddingCache
 from pipelines.components.embedding import Embedder, build_embedding, lost_embedding, models_folder
+from pipelines.components.llm import Llm
 from pipelines.components.rerankers import build_rerankers
 from pipelines.components.sparse import Bm25Encoder
 from pipelines.components.vector_store import ChunkStore, build_vector_store
@@ -54,13 +55,17 @@ class Spaces:
         folder: Where the embedded engine keeps the stores.
         catalogue: Says which generation is in use.
         cache: Where vectors are kept by their texts, if they are.
+        llm: The language model, for the stages that ask one.
     """
 
-    def __init__(self, profile: Profile, folder: Path, catalogue: Catalogue, cache: EmbeddingCache | None) -> None:
+    def __init__(
+        self, profile: Profile, folder: Path, catalogue: Catalogue, cache: EmbeddingCache | None, llm: Llm | None
+    ) -> None:
         self._profile = profile
         self._folder = folder
         self._catalogue = catalogue
         self._cache = cache
+        self._llm = llm
         self._opening = threading.Lock()
         self._building = threading.Lock()
         self._retired: list[ChunkStore] = []
@@ -156,10 +161,14 @@ class Spaces:
             fields=self._profile.metadata.fields,
             encoder=Bm25Encoder(self._profile.sparse),
         )
-        stages = build_rerankers(self._profile, store)
+        stages = build_rerankers(self._profile, store, self._llm)
         finder = Finder(store, embedder, store.encoder, self._profile.retrieval, stages)
         mode: Mode = "sparse" if lost else self._profile.retrieval.mode
-        return OpenSpace(Space(claim.generation, store, Embed(embedder, self._cache)), finder, mode)
+        return OpenSpace(
+            Space(claim.generation, store, Embed(embedder, self._cache, self._profile.sparse.title_weight)),
+            finder,
+            mode,
+        )
 
     def _embedder_of(self, claim: Claim) -> Embedder | None:
         """The model that a generation was made with: the profile's, or an earlier one, if that can still be had."""

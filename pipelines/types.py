@@ -86,7 +86,7 @@ class DocumentInput:
 
 @dataclass(frozen=True, slots=True)
 class IngestResult:
-    """What became of one offered document; ``reason`` says why it failed, in words for its owner."""
+    """What became of one offered document; ``reason`` says why it failed or what is amiss, in words for its owner."""
 
     document_id: str
     state: IngestState

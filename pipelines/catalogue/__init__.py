@@ -2,7 +2,9 @@
 
 from pipelines.catalogue.catalogue import Catalogue
 from pipelines.catalogue.commit import Commit
+from pipelines.catalogue.content_cache import ContentCache
 from pipelines.catalogue.embeddings import EmbeddingCache
+from pipelines.catalogue.extracts import Extract, ExtractCache
 from pipelines.catalogue.records import NEVER, Claim, Cleanup, Current, NewVersion, Totals, Version
 from pipelines.catalogue.retention import Bounds, Trimmed
 
@@ -13,8 +15,11 @@ __all__ = [
     "Claim",
     "Cleanup",
     "Commit",
+    "ContentCache",
     "Current",
     "EmbeddingCache",
+    "Extract",
+    "ExtractCache",
     "NewVersion",
     "Totals",
     "Trimmed",

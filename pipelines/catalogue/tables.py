@@ -135,6 +135,18 @@ class EmbeddingRow(Base):
     vector: Mapped[bytes] = mapped_column(LargeBinary)
 
 
+class ExtractRow(Base):
+    """What a language model made of a text, by the hash of both, with the document that first held the text."""
+
+    __tablename__ = "extracts"
+    __table_args__ = (Index("ix_extracts_document", "tenant", "document_id"),)
+
+    key: Mapped[bytes] = mapped_column(LargeBinary(32), primary_key=True)
+    tenant: Mapped[str] = mapped_column(String(64), primary_key=True)
+    document_id: Mapped[str] = mapped_column(Text)
+    value: Mapped[list[Any]]
+
+
 class FileRow(Base):
     """A file of the knowledge folder as it was when it was last brought in: what has not changed is not read again.
 

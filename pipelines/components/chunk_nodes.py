@@ -28,6 +28,7 @@ _NOT_FOR_READING = (
     "headings",
     "metadata",
     "context",
+    "expansion",
 )
 
 

@@ -10,8 +10,9 @@ import logging
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
-from pipelines.catalogue import Catalogue, Cleanup, EmbeddingCache
+from pipelines.catalogue import Catalogue, Cleanup, ContentCache
 from pipelines.components.vector_store import ChunkStore
 from pipelines.errors import FootnoteError
 from pipelines.ingestion.visibility import begun_before, chunks_of, ended_by, only, unended
@@ -27,13 +28,15 @@ class Cleaner:
     Args:
         catalogue: Where they are written down.
         store: Gives the store in use, which may become another one.
-        cache: Where vectors are kept by their texts, if they are.
+        caches: Where something is kept by the texts of documents.
     """
 
-    def __init__(self, catalogue: Catalogue, store: Callable[[], ChunkStore], cache: EmbeddingCache | None) -> None:
+    def __init__(
+        self, catalogue: Catalogue, store: Callable[[], ChunkStore], caches: Sequence[ContentCache[Any]]
+    ) -> None:
         self._catalogue = catalogue
         self._store = store
-        self._cache = cache
+        self._caches = caches
         self._pending: dict[str, Cleanup] = {}
         self._at_work = threading.Lock()
         self._closing = threading.Event()
@@ -82,8 +85,9 @@ class Cleaner:
             removed = self._change(cleanup)
             if removed is None:
                 return 0
-            if self._cache is not None and cleanup.kind != "trim":
-                self._cache.forget(cleanup.document_id)
+            if cleanup.kind != "trim":
+                for cache in self._caches:
+                    cache.forget(cleanup.document_id)
             self._catalogue.cleaned(cleanup)
             if self._pending.get(cleanup.document_id) == cleanup:
                 del self._pending[cleanup.document_id]

@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from llama_index.core.schema import BaseNode
+
 from pipelines.components.chunk_nodes import to_node
 from pipelines.components.vector_store import ChunkStore
 from pipelines.ingestion.space import Space
-from pipelines.ingestion.transforms import EMBEDDED_KEY
+from pipelines.ingestion.transforms import EMBEDDED_KEY, make_indexable
 from pipelines.ingestion.visibility import only
 
 _AT_ONCE = 256
@@ -44,7 +46,7 @@ def bring_level(old: ChunkStore, new: Space, tell: Told) -> int:
             if chunk_id not in known or known[chunk_id][1] != _content(payload)
         }
         if missing:
-            new.store.add(new.embed([to_node(chunk_id, payload) for chunk_id, payload in missing.items()]))
+            new.store.add(new.embed(_nodes(missing, new.embed.context_weight)))
         changed += len(missing)
         for chunk_id in batch.keys() & known.keys():
             validity = _validity(batch[chunk_id])
@@ -56,6 +58,14 @@ def bring_level(old: ChunkStore, new: Space, tell: Told) -> int:
     if known:
         new.store.remove(only(list(known)))
     return changed + len(known)
+
+
+def _nodes(chunks: dict[str, dict[str, Any]], context_weight: int) -> list[BaseNode]:
+    """Stored chunks as they were when they were indexed."""
+    nodes: list[BaseNode] = [to_node(chunk_id, payload) for chunk_id, payload in chunks.items()]
+    for node in nodes:
+        make_indexable(node, context_weight)
+    return nodes
 
 
 def _validity(payload: dict[str, Any]) -> tuple[int, int]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from dataclasses import replace
+from typing import Any
 
 from llama_index.core.ingestion import IngestionPipeline
 from llama_index.core.schema import BaseNode
 
-from pipelines.catalogue import NEVER, Catalogue, Commit, EmbeddingCache, Version
+from pipelines.catalogue import NEVER, Catalogue, Commit, ContentCache, Version
 from pipelines.errors import DocumentNotFound
 from pipelines.ingestion.ahead import ahead
 from pipelines.ingestion.chunk_ids import chunk_id
@@ -36,13 +37,13 @@ class Ingestor:
         space: CurrentSpace,
         prepare: Preparer,
         cleaner: Cleaner,
-        cache: EmbeddingCache | None,
+        caches: Sequence[ContentCache[Any]],
     ) -> None:
         self._catalogue = catalogue
         self._space = space
         self._prepare = prepare
         self._cleaner = cleaner
-        self._cache = cache
+        self._caches = caches
 
     def recover(self) -> None:
         """Finishes or undoes what a process left that died in the middle of a commit or a deletion."""
@@ -74,7 +75,7 @@ class Ingestor:
         """
         self._require(document_id, purge)  # before the commit, which would have to be undone
         accepted = ticket()
-        forgotten = self._cache.count_of(document_id) if self._cache is not None else 0
+        forgotten = sum(cache.count_of(document_id) for cache in self._caches)
         with self._dropping(self._space()) as dropping, self._catalogue.committing(self._undo) as commit:
             versions, chunks = dropping.drop(commit, document_id, accepted, purge)
         left = self._history(document_id)
@@ -186,6 +187,7 @@ def _result(prepared: Prepared, state: IngestState, version: int, snapshot: int)
         snapshot=snapshot,
         source=prepared.new.source,
         bytes=prepared.new.bytes,
+        reason=prepared.note,
     )
 
 

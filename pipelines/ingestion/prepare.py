@@ -29,6 +29,7 @@ from pipelines.errors import (
     Unavailable,
     UnreadableDocument,
 )
+from pipelines.ingestion.enriching import EXTRACTED, Enricher, Missing
 from pipelines.ingestion.metadata import checked_metadata
 from pipelines.ingestion.tickets import ticket
 from pipelines.ingestion.transforms import structure
@@ -44,13 +45,15 @@ _log = logging.getLogger(__name__)
 class Prepared:
     """A document ready to be embedded: what the catalogue records, and its nodes in order.
 
-    ``replaces`` goes in the same commit; ``again`` is the number of the readable version that is only cut anew.
+    ``replaces`` goes in the same commit; ``again`` is the number of the readable version that is only cut anew;
+    ``note`` tells its owner what is amiss with it.
     """
 
     new: NewVersion
     nodes: tuple[BaseNode, ...]
     replaces: str | None = None
     again: int | None = None
+    note: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,15 +70,23 @@ Item = Prepared | Same | IngestResult
 class Preparer:
     """Reads and cuts documents as the profile says.
 
-    ``pipeline`` names everything but the embedding model that decides what chunks a content becomes.
+    ``pipeline`` names everything but the embedding model that decides what chunks a content becomes. ``enrich`` adds
+    what a language model reads out of them, if the profile asks for that; a document that it could not be asked about
+    is recorded under another name, so that it is stale, and not taken for the same when it is offered again.
     """
 
     def __init__(
-        self, profile: Profile, catalogue: Catalogue, transformations: Sequence[TransformComponent], pipeline: str
+        self,
+        profile: Profile,
+        catalogue: Catalogue,
+        transformations: Sequence[TransformComponent],
+        pipeline: str,
+        enrich: Enricher | None = None,
     ) -> None:
         self._profile = profile
         self._catalogue = catalogue
         self._name = pipeline
+        self._enrich = enrich
         self._pipeline = IngestionPipeline(transformations=list(transformations), disable_cache=True)
 
     def __call__(self, offered: DocumentInput) -> Item:
@@ -106,12 +117,14 @@ class Preparer:
             return IngestResult(
                 new.document_id, "failed", version.version, reason=error.message, code=error.code, source=new.source
             )
-        nodes = self._cut(new)
-        return Prepared(replace(new, chunks=len(nodes)), nodes, again=version.version)
+        return replace(self._made(new, untitled=_is_untitled(version)), again=version.version)
 
     def cut(self, version: Version) -> tuple[BaseNode, ...]:
         """The chunks that a version's text becomes by now, without vectors."""
-        return self._cut(self._new(version))
+        nodes = self._cut(self._new(version))
+        if self._enrich is not None:
+            self._enrich.chunks(nodes, version.document_id, Missing())
+        return nodes
 
     def _new(self, version: Version) -> NewVersion:
         fields = {field.name: getattr(version, field.name) for field in dataclasses.fields(NewVersion)}
@@ -145,8 +158,19 @@ class Preparer:
             chunks=0,
             bytes=len(content if isinstance(content, bytes) else content.encode()),
         )
+        untitled = offered.title is None and not parsed.title
+        return replace(self._made(new, untitled=untitled), replaces=offered.replaces)
+
+    def _made(self, new: NewVersion, *, untitled: bool) -> Prepared:
+        missing = Missing()
+        if self._enrich is not None:
+            new = self._enrich.document(new, untitled, missing)
         nodes = self._cut(new)
-        return Prepared(replace(new, chunks=len(nodes)), nodes, offered.replaces)
+        if self._enrich is not None:
+            self._enrich.chunks(nodes, new.document_id, missing)
+        if missing:
+            new = replace(new, pipeline=hashlib.sha256(f"{self._name}\0incomplete".encode()).hexdigest())
+        return Prepared(replace(new, chunks=len(nodes)), nodes, note=str(missing) if missing else None)
 
     def _content(self, offered: DocumentInput) -> str | bytes:
         limit = self._profile.limits.file_bytes
@@ -204,6 +228,13 @@ class Preparer:
         reason = _without_surrogates(reason)
         self._catalogue.record_failure(document_id, source, media_type, offered.origin, reason)
         return IngestResult(document_id, "failed", reason=reason, code=code, source=source, problems=problems)
+
+
+def _is_untitled(version: Version) -> bool:
+    """Whether a version's title came from nobody who knew one: from a language model, or from the file's name."""
+    extracted = version.metadata.get(EXTRACTED)
+    of_model = extracted.get("title") if isinstance(extracted, Mapping) else None
+    return version.title in ("", of_model, _stem(version.source))
 
 
 def _named(offered: DocumentInput) -> DocumentInput:

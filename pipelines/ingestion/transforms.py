@@ -16,7 +16,11 @@ from pipelines.components.extractors.headings import Outline, page_at
 from pipelines.types import Heading, Page, Span
 
 EMBEDDED_KEY = "context"
-"""The one metadata key that is embedded and indexed for BM25 along with a chunk's text."""
+"""The metadata key that is embedded and indexed for BM25 before a chunk's text."""
+EXPANSION_KEY = "expansion"
+"""The metadata key that is embedded and indexed for BM25 behind a chunk's text: what a language model added."""
+
+_STAMPED_LATER = ("version", "valid_from", "valid_to")
 
 
 class Locate(TransformComponent):
@@ -56,9 +60,7 @@ class Locate(TransformComponent):
         given |= {"index": index, "start": start, "end": end, "headings": list(path)}
         given |= {"page": page.number if page else None, "page_label": page.label if page else None}
         given[EMBEDDED_KEY] = self._context(given["title"], path)
-        node.excluded_embed_metadata_keys = [key for key in given if key != EMBEDDED_KEY]
-        node.metadata_template = "\n".join(["{value}"] * self.context_weight)
-        node.text_template = "{metadata_str}\n{content}"
+        make_indexable(node, self.context_weight)
 
     def _context(self, title: str, path: tuple[str, ...]) -> str:
         parts = [title] if self.embed_title and title else []
@@ -75,20 +77,36 @@ def structure(pages: Sequence[Page], headings: Sequence[Heading]) -> dict[str, A
     }
 
 
+def make_indexable(node: BaseNode, context_weight: int) -> None:
+    """Lets LlamaIndex's `MetadataMode.EMBED` give what BM25 indexes of a node: its context so many times, and its text.
+
+    Whoever adds an expansion to a node must call it again.
+    """
+    assert isinstance(node, TextNode)
+    node.excluded_embed_metadata_keys = [key for key in (*node.metadata, *_STAMPED_LATER) if key != EMBEDDED_KEY]
+    node.metadata_template = "\n".join(["{value}"] * context_weight)
+    expansion = str(node.metadata.get(EXPANSION_KEY) or "").replace("{", "{{").replace("}", "}}")
+    node.text_template = "{metadata_str}\n{content}" + (f"\n{expansion}" if expansion else "")
+
+
 def indexed_text(payload: dict[str, Any]) -> str:
-    """The text that a stored chunk was embedded and indexed with: its context, and its own text."""
-    context = str(payload.get(EMBEDDED_KEY) or "").strip()
-    return f"{context}\n{payload['text']}" if context else str(payload["text"])
+    """The text that a stored chunk was embedded with: its context, its own text, and its expansion."""
+    context, text, expansion = (str(payload.get(key) or "") for key in (EMBEDDED_KEY, "text", EXPANSION_KEY))
+    return "\n".join(part for part in (context.strip(), text, expansion) if part)
 
 
 class Embed(TransformComponent):
-    """Gives every node its vector, from the cache where the same text was embedded before."""
+    """Gives every node its vector, from the cache where the same text was embedded before.
 
+    ``context_weight`` is how often BM25 counts a chunk's context, for nodes that are made of stored chunks.
+    """
+
+    context_weight: int = 1
     _model: Embedder = PrivateAttr()
     _cache: EmbeddingCache | None = PrivateAttr()
 
-    def __init__(self, model: Embedder, cache: EmbeddingCache | None) -> None:
-        super().__init__()
+    def __init__(self, model: Embedder, cache: EmbeddingCache | None, context_weight: int = 1) -> None:
+        super().__init__(context_weight=context_weight)
         self._model, self._cache = model, cache
 
     def __call__(self, nodes: Sequence[BaseNode], **kwargs: Any) -> Sequence[BaseNode]:

@@ -6,10 +6,9 @@ from collections.abc import Iterator
 
 from pipelines.errors import nearest
 from pipelines.profile.found import Found, Steps
+from pipelines.profile.llms import BY_MODEL
 from pipelines.profile.schema import Key, Profile
 from pipelines.profile.stages import SECTION, FieldBoostStage, LlmStage, RecencyStage, RerankStage
-
-_BY_MODEL = ("title", "keywords", "questions", "summary")
 
 
 def inconsistencies(profile: Profile) -> Iterator[Found]:
@@ -21,6 +20,7 @@ def inconsistencies(profile: Profile) -> Iterator[Found]:
     yield from _unverified(profile)
     yield from _without_model(profile)
     yield from _context(profile)
+    yield from _extracts(profile)
     for index, stage in enumerate(profile.rerank):
         yield from _stage(profile, stage, ("rerank", index))
     for index, key in enumerate(profile.auth.keys):
@@ -40,11 +40,18 @@ def _without_model(profile: Profile) -> Iterator[Found]:
     if profile.llm is not None:
         return
     for index, name in enumerate(profile.extractors):
-        if name in _BY_MODEL:
+        if name in BY_MODEL:
             yield Found(("extractors", index), f'"{name}" needs a language model: give the section llm')
     for index, stage in enumerate(profile.rerank):
         if isinstance(stage, LlmStage):
             yield Found(("rerank", index), "the stage llm needs a language model: give the section llm")
+
+
+def _extracts(profile: Profile) -> Iterator[Found]:
+    """What a language model says is kept apart from what a document says of itself."""
+    if "extracted" in profile.metadata.fields and any(name in BY_MODEL for name in profile.extractors):
+        text = "is where the extractors keep what the language model said; call the field something else"
+        yield Found(("metadata", "fields", "extracted"), text)
 
 
 def _context(profile: Profile) -> Iterator[Found]:

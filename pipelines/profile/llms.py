@@ -9,6 +9,8 @@ from pydantic import Field, SecretStr, TypeAdapter, model_validator
 from pipelines.profile.found import Found
 from pipelines.profile.values import Address, KeepAlive, Line, Number, OptionalSecret, Section, Whole, misfits
 
+BY_MODEL = ("title", "summary", "keywords", "questions")
+"""The extractors that ask a language model."""
 Provider = Literal["ollama", "openai"]
 
 

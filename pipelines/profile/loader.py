@@ -17,6 +17,7 @@ from pipelines.profile.places import models_in, tag_of
 from pipelines.profile.prompts import answer_prompt
 from pipelines.profile.reading import read_yaml
 from pipelines.profile.schema import Profile
+from pipelines.profile.stages import CrossEncoderStage
 
 _BUILT_IN = Path(__file__).resolve().parents[2] / "configs"
 _TAGS = {name: tag_of(models_in(field.annotation)) for name, field in Profile.model_fields.items()}
@@ -60,9 +61,26 @@ def load_profile(name: str | Path, environment: Mapping[str, str] = os.environ) 
     profile, found = checked(reduce(_overlay, (layer.tree for layer in reversed(layers)), Profile().dump()))
     if found or profile is None:
         raise ProfileError(str(name), tuple(_problem(one, layers) for one in found))
-    loaded = LoadedProfile(profile, path)
-    answer_prompt(profile.answer.prompt, loaded.folder)
-    return loaded
+    answer_prompt(profile.answer.prompt, path.parent)
+    return LoadedProfile(_with_folders(profile, path.parent), path)
+
+
+def _with_folders(profile: Profile, folder: Path) -> Profile:
+    """The profile with the full path of each model that is a folder beside it."""
+    stages = tuple(
+        stage.model_copy(update={"model": _beside(folder, stage.model)})
+        if isinstance(stage, CrossEncoderStage)
+        else stage
+        for stage in profile.rerank
+    )
+    nli = profile.answer.nli
+    answer = profile.answer.model_copy(update={"nli": nli and _beside(folder, nli)})
+    return profile.model_copy(update={"rerank": stages, "answer": answer})
+
+
+def _beside(folder: Path, model: str) -> str:
+    path = os.path.join(folder, os.path.expanduser(model))
+    return path if os.path.isdir(path) else model
 
 
 def find_profile(name: str | Path) -> Path:

@@ -5,14 +5,13 @@ from __future__ import annotations
 from pipelines.errors import Problem
 from pipelines.profile.schema import Profile
 
-_STAGES = ("field_boost",)
+_STAGES = ("mmr", "cross_encoder", "llm", "recency", "field_boost")
 
 
 def not_carried_out(profile: Profile) -> tuple[Problem, ...]:
     """One problem for each part of the profile that would be read and not obeyed."""
     planned = {
         "chunking -> splitter": profile.chunking.splitter in ("semantic", "hierarchical") and profile.chunking.splitter,
-        "extractors": ", ".join(name for name in profile.extractors if name not in ("frontmatter", "headings")),
         "rerank": ", ".join(stage.type for stage in profile.rerank if stage.type not in _STAGES),
         "contract": profile.contract is not None and f"the wire format of {profile.contract}",
         "auth -> keys": any(key.scope for key in profile.auth.keys) and "keys with a scope",

@@ -346,7 +346,8 @@ class Profile(Section):
     metadata: MetadataSection = Field(default_factory=MetadataSection, description="declared metadata")
     chunking: Chunking = Field(default_factory=Chunking, description="cutting into chunks")
     extractors: tuple[Literal["frontmatter", "headings", "title", "keywords", "questions", "summary"], ...] = Field(
-        default=("frontmatter", "headings"), description="what is read out of a document beside its text"
+        default=("frontmatter", "headings"),
+        description="what is read out of a document beside its text; the last four ask the language model",
     )
     embedding: EmbeddingSection = Field(default_factory=HuggingFaceEmbedding, description="the dense leg's model")
     sparse: SparseSection = Field(default_factory=SparseSection, description="the sparse leg's weights")

@@ -21,10 +21,12 @@ class MmrStage(Section):
 
 
 class CrossEncoderStage(Section):
-    """A model that reads question and chunk together."""
+    """A model that reads the question and a chunk together."""
 
     type: Literal["cross_encoder"]
-    model: Line = Field(description="a folder or a hub name")
+    model: Line = Field(
+        description="a folder, relative to the profile (on onnx where it holds an .onnx file), or a hub name (torch)"
+    )
     depth: Whole = Field(default=20, ge=1, le=1000, description="candidates read")
 
 
@@ -33,6 +35,9 @@ class LlmStage(Section):
 
     type: Literal["llm"]
     depth: Whole = Field(default=10, ge=1, le=100, description="candidates read")
+    passage_tokens: Whole = Field(
+        default=200, ge=16, le=8192, description="tokens of each candidate that the model is given"
+    )
 
 
 class RecencyStage(Section):

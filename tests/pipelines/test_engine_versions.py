@@ -200,6 +200,26 @@ def test_another_model_is_built_beside_the_one_in_use_and_history_goes_over(open
     assert again.search("merry hounds", top_k=1)[0].content == "Beagles are merry hounds."
 
 
+def test_bm25_finds_the_same_in_a_store_that_was_built_beside_as_in_a_fresh_one(
+    open_tenant: OpenTenant, tmp_path: Path
+) -> None:
+    documents = [note(f"{name} are small.", name, title=name, source=f"path/{name}.md") for name in ("Pugs", "Beagles")]
+    engine = open_tenant(PROFILE)
+    ingest(engine, *documents)
+    engine.close()
+    built = open_tenant(PROFILE + "embedding: {quantize: none}\n")
+    built.reembed()
+    fresh = open_tenant(PROFILE + "embedding: {quantize: none}\n", tmp_path / "fresh")
+    ingest(fresh, *documents)
+    scores = [
+        [(hit.document_id, hit.scores["sparse"].score) for hit in tenant.search("small Pugs", mode="sparse")]
+        for tenant in (built, fresh)
+    ]
+    assert scores[0] == scores[1]
+    for tenant in (built, fresh):  # neither where a document is from nor what a commit stamps on it is its text
+        assert tenant.search("path 1", mode="sparse").hits == ()
+
+
 def test_a_reembedding_that_was_cut_off_goes_on_where_it_was(
     open_tenant: OpenTenant, monkeypatch: pytest.MonkeyPatch
 ) -> None:

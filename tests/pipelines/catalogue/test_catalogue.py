@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import sqlalchemy as sa
 
-from pipelines.catalogue import Bounds, Catalogue, Claim, Cleanup, Current, EmbeddingCache, NewVersion
+from pipelines.catalogue import Bounds, Catalogue, Claim, Cleanup, Current, EmbeddingCache, ExtractCache, NewVersion
 from pipelines.errors import DocumentNotFound, InvalidRequest, StoreUnavailable
 from pipelines.types import Heading, Page, Span
 
@@ -330,3 +330,21 @@ def test_vectors_come_back_by_key_and_are_forgotten_with_their_document(catalogu
     assert (cache.count_of("a.md"), cache.count_of("c.md")) == (1, 0)
     assert cache.forget("a.md") == 1
     assert list(cache.get(keys)) == [keys[1]]
+
+
+def test_extracts_come_back_as_they_were_and_are_forgotten_with_their_document(catalogue: Catalogue) -> None:
+    cache = ExtractCache(catalogue.engine, "acme")
+    keys = [bytes([n]) * 32 for n in range(3)]
+    cache.put({keys[0]: "A title", keys[1]: ["one", "two"]}, {keys[0]: "a.md", keys[1]: "b.md"})
+    assert cache.get(keys) == {keys[0]: "A title", keys[1]: ["one", "two"]}
+    assert ExtractCache(catalogue.engine, "globex").get(keys) == {}
+    assert (cache.forget("a.md"), cache.count_of("a.md"), cache.count_of("b.md")) == (1, 0, 1)
+
+
+def test_a_catalogue_of_an_earlier_schema_is_brought_up_to_date(catalogue: Catalogue, url: str) -> None:
+    with catalogue.engine.begin() as connection:
+        connection.execute(sa.text("DROP TABLE extracts"))
+        connection.execute(sa.text("UPDATE alembic_version SET version_num = '0001'"))
+    again = Catalogue.open(url, "acme")
+    assert ExtractCache(again.engine, "acme").count_of("a.md") == 0
+    again.close()

@@ -8,7 +8,7 @@ from llama_index.core.schema import BaseNode, MetadataMode, NodeRelationship, Re
 from pipelines.catalogue import Catalogue, EmbeddingCache
 from pipelines.components.embedding import Embedder
 from pipelines.components.embedding.base import Vectors
-from pipelines.ingestion.transforms import Embed, Locate, indexed_text, structure
+from pipelines.ingestion.transforms import Embed, Locate, indexed_text, make_indexable, structure
 from pipelines.types import Heading, Page, Span
 
 PAGES = (Page(1, Span(0, 50), "i"), Page(2, Span(50, 100), "1"))
@@ -90,6 +90,20 @@ def test_bm25_reads_the_context_as_often_as_it_weighs_and_nothing_else(weight: i
     (node,) = locate(embed="title", context_weight=weight)([chunk(45)])
     assert node.get_content(MetadataMode.EMBED).split("\n") == ["Dogs"] * weight + ["text at 45"]
     assert node.get_content() == "text at 45"
+
+
+def test_what_a_commit_stamps_on_a_chunk_is_not_indexed() -> None:
+    (node,) = locate(embed="title")([chunk(45)])
+    node.metadata |= {"version": 7, "valid_from": 1, "valid_to": 2**40}
+    assert node.get_content(MetadataMode.EMBED) == "Dogs\ntext at 45"
+
+
+def test_an_expansion_stands_behind_the_text_once_whatever_it_holds() -> None:
+    (node,) = locate(embed="title", context_weight=2)([chunk(45)])
+    node.metadata["expansion"] = "Why {content}?"
+    make_indexable(node, 2)
+    assert node.get_content(MetadataMode.EMBED) == "Dogs\nDogs\ntext at 45\nWhy {content}?"
+    assert indexed_text({**node.metadata, "text": node.get_content()}) == "Dogs\ntext at 45\nWhy {content}?"
 
 
 def test_a_document_of_many_headings_and_chunks_is_placed() -> None:

@@ -90,6 +90,23 @@ rerank:
     ]
 
 
+def test_section_means_the_headings_unless_a_field_has_that_name(problems, load):
+    boost = "rerank: [{type: field_boost, field: section, weights: {Results: 2}}]\n"
+    assert load(boost).rerank[0].field == "section"
+    assert problems(boost + "extractors: [frontmatter]") == [
+        'rerank -> 0 -> field: "section" needs the headings: add headings to extractors'
+    ]
+    declared = "metadata: {fields: {section: {type: keyword, values: [news]}}}\n"
+    said = ["rerank -> 0 -> weights -> Results: is not among the values of section"]
+    assert problems(boost + declared + "extractors: [frontmatter]") == said
+
+
+def test_a_stage_reads_no_deeper_than_the_legs_go(problems, load):
+    said = ["rerank -> 0 -> depth: is over retrieval -> candidates, which is 9"]
+    assert problems("retrieval: {candidates: 9}\nrerank: [{type: mmr, depth: 10}]") == said
+    assert load("retrieval: {candidates: 9}\nrerank: [{type: mmr}]").rerank[0].depth == 50  # it reads the nine
+
+
 def test_what_needs_a_language_model_needs_the_section(problems, load):
     text = "extractors: [headings, summary]\nrerank: [{type: mmr}, {type: llm}]"
     assert problems(text) == [
@@ -124,3 +141,19 @@ def test_the_context_of_an_answer_must_fit_beside_the_answer(problems, load):
         "and the question"
     ]
     assert load(text + "\nanswer: {max_context_tokens: 2500}").llm is not None
+
+
+def test_the_name_under_which_extracts_are_kept_is_no_field(problems):
+    text = "extractors: [summary]\nllm: {provider: ollama, model: m}\nmetadata: {fields: {extracted: {type: keyword}}}"
+    assert problems(text) == [
+        "metadata -> fields -> extracted: is where the extractors keep what the language model said; call the field "
+        "something else"
+    ]
+
+
+def test_what_becomes_of_unsupported_claims_needs_verdicts(problems, load):
+    assert load("answer: {unsupported: withhold, nli: some/model}").answer.unsupported == "withhold"
+    assert problems("answer: {verify: false, unsupported: strike, nli: some/model}") == [
+        "answer -> unsupported: needs the verdicts on claims: set answer -> verify to true",
+        "answer -> nli: checks nothing without verdicts: set answer -> verify to true, or take it out",
+    ]

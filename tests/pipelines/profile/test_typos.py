@@ -36,13 +36,14 @@ retention: {versions: 3, days: 9}
 jobs: {run: worker, concurrency: 2, attempts: 3}
 retrieval: {mode: dense, fusion: rrf, dense_weight: 0.4, rrf_k: 50, candidates: 90, top_k: 6}
 rerank:
-  - {type: mmr, diversity: 0.3}
+  - {type: mmr, diversity: 0.3, depth: 9}
   - {type: cross_encoder, model: m, depth: 9}
-  - {type: llm, depth: 9}
-  - {type: recency, field: published, half_life_days: 9}
-  - {type: field_boost, field: suite, weights: {fed: 2}}
+  - {type: llm, depth: 9, passage_tokens: 99}
+  - {type: recency, field: published, half_life_days: 9, depth: 9}
+  - {type: field_boost, field: suite, weights: {fed: 2}, depth: 9}
   - {type: parent}
-answer: {prompt: p.md, max_context_tokens: 900, verify: false, sentences: 2, abstain_below: 0.1}
+answer: {prompt: p.md, max_context_tokens: 900, format: json, verify: true,
+  unsupported: strike, nli: m, sentences: 2, abstain_below: 0.1}
 limits: {question_chars: [2, 9], content_chars: [2, 9], file_bytes: 9, top_k: 9, requests_per_minute: 9}
 auth:
   keys:
@@ -77,7 +78,9 @@ store: {{engine: memory, hnsw: {{m: 8, ef_construct: 50}}}}
 ]
 TREES: list[dict[str, Any]] = [yaml.safe_load(SHARED + text) for text in FULL[:2]]
 TREES += [
-    yaml.safe_load(SHARED.replace("summary", "headings").replace("  - {type: llm, depth: 9}\n", "") + text)
+    yaml.safe_load(
+        SHARED.replace("summary", "headings").replace("  - {type: llm, depth: 9, passage_tokens: 99}\n", "") + text
+    )
     for text in FULL[2:]
 ]
 
@@ -121,6 +124,7 @@ def one_edit(draw: st.DrawFn, word: str) -> str:
 def refused(folder: Path, tree: Any) -> ProfileError | None:
     """The refusal of a tree, or of a text, after everything that can be read of it was searched for secrets."""
     path = folder / "profile.yaml"
+    (folder / "p.md").write_text("# system\n# user\n{{sources}} {{question}}")
     path.write_bytes(tree if isinstance(tree, bytes) else yaml.safe_dump(tree, encoding="utf-8", sort_keys=False))
     try:
         load_profile(path, ENVIRONMENT)

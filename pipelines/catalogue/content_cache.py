@@ -1,0 +1,79 @@
+"""What was made of a text once and is kept by the text's hash, each with the document that first held the text."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Generic, TypeVar
+
+import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
+
+from pipelines.catalogue.tables import EmbeddingRow, ExtractRow
+
+Value = TypeVar("Value")
+_PER_QUERY = 500
+
+
+class ContentCache(ABC, Generic[Value]):
+    """A tenant's values by key (32 bytes), in one table of the catalogue's database."""
+
+    row: type[EmbeddingRow] | type[ExtractRow]
+    column: str
+
+    def __init__(self, engine: sa.Engine, tenant: str) -> None:
+        self._engine = engine
+        self._tenant = tenant
+
+    @abstractmethod
+    def stored(self, value: Value) -> Any:
+        """``value`` as its column has it."""
+
+    @abstractmethod
+    def read(self, stored: Any) -> Value:
+        """The value that a column holds."""
+
+    def get(self, keys: Sequence[bytes]) -> dict[bytes, Value]:
+        """The values that are known among ``keys``."""
+        found: dict[bytes, Value] = {}
+        with self._engine.connect() as connection:
+            for part in _parts(keys):
+                query = sa.select(self.row.key, getattr(self.row, self.column)).where(self._among(part))
+                for key, stored in connection.execute(query):
+                    found[bytes(key)] = self.read(stored)
+        return found
+
+    def put(self, values: Mapping[bytes, Value], owners: Mapping[bytes, str]) -> None:
+        """Keeps ``values``, each for the document that holds its text; one that is known already stays."""
+        dialect = postgresql if self._engine.dialect.name == "postgresql" else sqlite
+        rows = [
+            {"key": key, "tenant": self._tenant, "document_id": owners[key], self.column: self.stored(value)}
+            for key, value in values.items()
+        ]
+        with self._engine.begin() as connection:
+            connection.execute(dialect.insert(self.row).on_conflict_do_nothing(), rows)
+
+    def count_of(self, document_id: str) -> int:
+        """How many values are kept for a document."""
+        with self._engine.connect() as connection:
+            query = sa.select(sa.func.count()).select_from(self.row).where(*self._of(document_id))
+            return connection.scalar(query) or 0
+
+    def forget(self, document_id: str) -> int:
+        """Forgets the values of a document; gives how many there were.
+
+        Where another document holds one of the texts too, its value is made again when that one changes.
+        """
+        with self._engine.begin() as connection:
+            return connection.execute(sa.delete(self.row).where(*self._of(document_id))).rowcount
+
+    def _of(self, document_id: str) -> tuple[sa.ColumnElement[bool], ...]:
+        return (self.row.tenant == self._tenant, self.row.document_id == document_id)
+
+    def _among(self, keys: Sequence[bytes]) -> sa.ColumnElement[bool]:
+        return sa.and_(self.row.tenant == self._tenant, self.row.key.in_(keys))
+
+
+def _parts(keys: Sequence[bytes]) -> Iterator[Sequence[bytes]]:
+    for start in range(0, len(keys), _PER_QUERY):
+        yield keys[start : start + _PER_QUERY]
