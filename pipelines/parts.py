@@ -44,8 +44,7 @@ class Parts:
     files: FileRecords
     doctor: Doctor
     prompt: Prompt
-    llm: Llm | None = None
-    entails: Entails | None = None
+    entails: Entails | None
 
 
 def open_parts(loaded: LoadedProfile, root: Path, opened: ExitStack) -> Parts:

@@ -183,3 +183,11 @@ def test_the_name_under_which_extracts_are_kept_is_no_field(problems):
         "metadata -> fields -> extracted: is where the extractors keep what the language model said; call the field "
         "something else"
     ]
+
+
+def test_what_becomes_of_unsupported_claims_needs_verdicts(problems, load):
+    assert load("answer: {unsupported: withhold, nli: some/model}").answer.unsupported == "withhold"
+    assert problems("answer: {verify: false, unsupported: strike, nli: some/model}") == [
+        "answer -> unsupported: needs the verdicts on claims: set answer -> verify to true",
+        "answer -> nli: checks nothing without verdicts: set answer -> verify to true, or take it out",
+    ]

@@ -42,7 +42,8 @@ rerank:
   - {type: recency, field: published, half_life_days: 9, depth: 9}
   - {type: field_boost, field: suite, weights: {fed: 2}, depth: 9}
   - {type: parent, method: merge, depth: 9, share: 0.4, sentences: 3}
-answer: {prompt: p.md, max_context_tokens: 900, verify: false, sentences: 2, abstain_below: 0.1}
+answer: {prompt: p.md, max_context_tokens: 900, format: json, verify: true,
+  unsupported: strike, nli: m, sentences: 2, abstain_below: 0.1}
 limits: {question_chars: [2, 9], content_chars: [2, 9], file_bytes: 9, top_k: 9, requests_per_minute: 9}
 auth:
   keys:
@@ -123,6 +124,7 @@ def one_edit(draw: st.DrawFn, word: str) -> str:
 def refused(folder: Path, tree: Any) -> ProfileError | None:
     """The refusal of a tree, or of a text, after everything that can be read of it was searched for secrets."""
     path = folder / "profile.yaml"
+    (folder / "p.md").write_text("# system\n# user\n{{sources}} {{question}}")
     path.write_bytes(tree if isinstance(tree, bytes) else yaml.safe_dump(tree, encoding="utf-8", sort_keys=False))
     try:
         load_profile(path, ENVIRONMENT)
