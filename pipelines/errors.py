@@ -298,6 +298,15 @@ class EmbeddingUnavailable(Unavailable):
     code = "embedding_unavailable"
 
 
+class TokensMissing(Unavailable):
+    """Late interaction is asked for, and the chunks were stored without the vectors of their words."""
+
+    code = "tokens_missing"
+
+    def __init__(self) -> None:
+        super().__init__("late interaction", "run `footnote reembed`, which stores the vectors of the chunks' words")
+
+
 class StoreUnavailable(Unavailable):
     """The vector store does not answer."""
 

@@ -9,12 +9,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 from llama_index.core.schema import BaseNode, MetadataMode, NodeRelationship, RelatedNodeInfo, TextNode
 from llama_index.core.vector_stores.types import VectorStoreQueryResult
 
-from pipelines.components.store_collection import DOCUMENT
+from pipelines.components.store_collection import DOCUMENT, TOKENS
 
+Tokens = npt.NDArray[np.float16]
 TEXT = "text"
+EMBEDDED_KEY = "context"
+"""The one metadata key that is embedded and indexed for BM25 along with a chunk's text."""
 _NOT_FOR_READING = (
     DOCUMENT,
     "version",
@@ -27,16 +32,35 @@ _NOT_FOR_READING = (
     "page_label",
     "headings",
     "metadata",
-    "context",
+    EMBEDDED_KEY,
 )
+
+
+def indexed_text(payload: Mapping[str, Any]) -> str:
+    """The text that a stored chunk was embedded and indexed with: its context, and its own text."""
+    context = str(payload.get(EMBEDDED_KEY) or "").strip()
+    return f"{context}\n{payload[TEXT]}" if context else str(payload[TEXT])
 
 
 def to_payload(node: BaseNode) -> dict[str, Any]:
     """What is stored of a node beside its vectors: its metadata, its text, and the document that it belongs to."""
     payload = {**node.metadata, TEXT: node.get_content(MetadataMode.NONE)}
+    payload.pop(TOKENS, None)
     if node.ref_doc_id is not None:
         payload.setdefault(DOCUMENT, node.ref_doc_id)
     return payload
+
+
+def give_tokens(node: BaseNode, tokens: Tokens) -> None:
+    """Lets a node carry the vectors of its words to the store; LlamaIndex's nodes have a place for one vector only."""
+    node.metadata[TOKENS] = tokens
+    for unread in (node.excluded_embed_metadata_keys, node.excluded_llm_metadata_keys):
+        unread.append(TOKENS)
+
+
+def tokens_of(node: BaseNode) -> Tokens | None:
+    """What `give_tokens` gave a node."""
+    return node.metadata.get(TOKENS)
 
 
 def to_node(chunk_id: str, payload: Mapping[str, Any], embedding: list[float] | None = None) -> TextNode:

@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from pipelines.components.chunk_nodes import to_node
+from pipelines.components.chunk_nodes import EMBEDDED_KEY, to_node
 from pipelines.components.vector_store import ChunkStore
 from pipelines.ingestion.space import Space
-from pipelines.ingestion.transforms import EMBEDDED_KEY
 from pipelines.ingestion.visibility import only
 
 _AT_ONCE = 256

@@ -11,12 +11,10 @@ from llama_index.core.bridge.pydantic import PrivateAttr
 from llama_index.core.schema import BaseNode, TextNode, TransformComponent
 
 from pipelines.catalogue.embeddings import EmbeddingCache
-from pipelines.components.embedding import Embedder
+from pipelines.components.chunk_nodes import EMBEDDED_KEY, give_tokens, indexed_text
+from pipelines.components.embedding import Embedder, TokenEmbedder
 from pipelines.components.extractors.headings import Outline, page_at
 from pipelines.types import Heading, Page, Span
-
-EMBEDDED_KEY = "context"
-"""The one metadata key that is embedded and indexed for BM25 along with a chunk's text."""
 
 
 class Locate(TransformComponent):
@@ -75,14 +73,11 @@ def structure(pages: Sequence[Page], headings: Sequence[Heading]) -> dict[str, A
     }
 
 
-def indexed_text(payload: dict[str, Any]) -> str:
-    """The text that a stored chunk was embedded and indexed with: its context, and its own text."""
-    context = str(payload.get(EMBEDDED_KEY) or "").strip()
-    return f"{context}\n{payload['text']}" if context else str(payload["text"])
-
-
 class Embed(TransformComponent):
-    """Gives every node its vector, from the cache where the same text was embedded before."""
+    """Gives every node its vector, from the cache where the same text was embedded before.
+
+    Where the vectors of its words are stored too, the model runs for every text, and the cache is left aside.
+    """
 
     _model: Embedder = PrivateAttr()
     _cache: EmbeddingCache | None = PrivateAttr()
@@ -94,6 +89,8 @@ class Embed(TransformComponent):
     def __call__(self, nodes: Sequence[BaseNode], **kwargs: Any) -> Sequence[BaseNode]:
         """The same nodes, embedded."""
         texts = [indexed_text({**node.metadata, "text": node.get_content()}) for node in nodes]
+        if isinstance(self._model, TokenEmbedder) and self._model.stored:
+            return _with_tokens(self._model, nodes, texts)
         keys = [self._key(text) for text in texts]
         known = self._cache.get(keys) if self._cache else {}
         missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
@@ -116,3 +113,11 @@ class Embed(TransformComponent):
 
     def _key(self, text: str) -> bytes:
         return hashlib.sha256(f"{self._model.fingerprint}\0{text}".encode()).digest()
+
+
+def _with_tokens(model: TokenEmbedder, nodes: Sequence[BaseNode], texts: Sequence[str]) -> Sequence[BaseNode]:
+    embedded = model.embedded(texts)
+    for node, vector, tokens in zip(nodes, embedded.vectors, embedded.tokens, strict=True):
+        node.embedding = vector.tolist()
+        give_tokens(node, tokens)
+    return nodes

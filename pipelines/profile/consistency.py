@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from pipelines.errors import nearest
 from pipelines.profile.found import Found, Steps
-from pipelines.profile.schema import Key, Profile
-from pipelines.profile.stages import SECTION, FieldBoostStage, LlmStage, RecencyStage, RerankStage
+from pipelines.profile.schema import HuggingFaceEmbedding, Key, Profile
+from pipelines.profile.stages import SECTION, FieldBoostStage, LateInteractionStage, LlmStage, RecencyStage, RerankStage
 
 _BY_MODEL = ("title", "keywords", "questions", "summary")
 
@@ -42,8 +42,15 @@ def _stage(profile: Profile, stage: RerankStage, path: Steps) -> Iterator[Found]
         yield Found((*path, "depth"), f"is over retrieval -> candidates, which is {candidates}")
     if isinstance(stage, RecencyStage):
         yield from _field(profile, stage.field, ("datetime",), (*path, "field"))
+    if isinstance(stage, LateInteractionStage) and not _on_onnx(profile):
+        text = "the stage late_interaction needs an embedding model with provider huggingface and backend onnx"
+        yield Found(path, text)
     if isinstance(stage, FieldBoostStage):
         yield from _boost(profile, stage, path)
+
+
+def _on_onnx(profile: Profile) -> bool:
+    return isinstance(profile.embedding, HuggingFaceEmbedding) and profile.embedding.backend == "onnx"
 
 
 def _boost(profile: Profile, stage: FieldBoostStage, path: Steps) -> Iterator[Found]:

@@ -6,9 +6,10 @@ import pytest
 from llama_index.core.schema import BaseNode, MetadataMode, NodeRelationship, RelatedNodeInfo, TextNode
 
 from pipelines.catalogue import Catalogue, EmbeddingCache
+from pipelines.components.chunk_nodes import indexed_text
 from pipelines.components.embedding import Embedder
 from pipelines.components.embedding.base import Vectors
-from pipelines.ingestion.transforms import Embed, Locate, indexed_text, structure
+from pipelines.ingestion.transforms import Embed, Locate, structure
 from pipelines.types import Heading, Page, Span
 
 PAGES = (Page(1, Span(0, 50), "i"), Page(2, Span(50, 100), "1"))
