@@ -75,6 +75,7 @@ class StoreCollection:
         name: str,
         dimensions: int,
         fields: Mapping[str, MetadataField],
+        *,
         tokens: bool = False,
     ) -> None:
         self.name = name

@@ -62,15 +62,15 @@ def build_vector_store(
         EmbeddingChanged: The collection holds vectors of another length.
         StoreUnavailable: The server does not answer, or the folder cannot be used.
     """
-    chunks = StoreCollection(section, folder, collection, dimensions, fields, tokens)
+    chunks = StoreCollection(section, folder, collection, dimensions, fields, tokens=tokens)
     return ChunkStore(chunks, frozenset(fields), encoder)
 
 
 class ChunkStore(QdrantVectorStore):
     """A tenant's chunks; made by `build_vector_store`, safe to share between threads.
 
-    Stored of a chunk: its dense vector (cosine), its BM25 vector, where there is room for them the vectors of its words,
-    and as payload its text and its node's metadata.
+    Stored of a chunk: its dense vector (cosine), its BM25 vector, perhaps the vectors of its words, and as payload its
+    text and its node's metadata.
     LlamaIndex may use it like any vector store; its filters name declared fields without ``metadata.`` before them.
     Every method raises `StoreUnavailable` or `PartTimeout` when the engine gives no answer.
     """

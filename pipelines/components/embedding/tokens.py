@@ -75,8 +75,8 @@ class TokenEmbedder(Embedder):
         """The vectors of ``texts`` and of their words."""
         vectors = np.empty((len(texts), self.dimensions), np.float32)
         tokens: dict[int, Tokens] = {}
-        for index, (vectors[index], tokens[index]) in self._encoder.spread(self._made, texts):
-            pass
+        for index, (vector, words) in self._encoder.spread(self._made, texts):
+            vectors[index], tokens[index] = vector, words
         return Embedded(vectors, [tokens[index] for index in range(len(texts))])
 
     def _made(self, text: str) -> tuple[Vectors, Tokens]:
@@ -116,7 +116,8 @@ def _merged(vectors: Vectors) -> Vectors:
     sums: npt.NDArray[np.float32] = vectors
     while len(sums) > left:
         movers, stayers = sums[0::2], sums[1::2].copy()
-        alike = normalised(movers) @ normalised(stayers).T
+        # Not by `@`: BLAS would spread so small a product over threads, which takes ten times as long.
+        alike = np.einsum("ik,jk->ij", normalised(movers), normalised(stayers))
         few = min(len(sums) - left, max(len(movers) // 2, 1))
         going = np.argsort(-alike.max(axis=1), kind="stable")[:few]
         np.add.at(stayers, alike.argmax(axis=1)[going], movers[going])

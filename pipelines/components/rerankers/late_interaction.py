@@ -64,7 +64,7 @@ class _Encoding:
         payloads = self._store.fetch(chunk_ids)
         tokens = self._embedder.embedded([indexed_text(payload) for payload in payloads.values()]).tokens
         return {
-            chunk_id: float(np.max(question @ words.T, axis=1).sum())
+            chunk_id: float(np.einsum("ik,jk->ij", question, words).max(axis=1).sum())
             for chunk_id, words in zip(payloads, tokens, strict=True)
             if len(words)
         }

@@ -54,7 +54,7 @@ def test_a_name_that_is_no_folder_name_is_refused(client: EdgeClient, name: str)
         ({"sharding_method": models.ShardingMethod.CUSTOM}, "sharding_method"),
         ({"wal_config": models.WalConfigDiff(wal_capacity_mb=1)}, "wal_config"),
         ({"quantization_config": models.BinaryQuantization(binary=models.BinaryQuantizationConfig())}, "quantization"),
-        ({"vectors_config": {"dense": DENSE.model_copy(update={"datatype": models.Datatype.FLOAT16})}}, "datatype"),
+        ({"vectors_config": {"dense": DENSE.model_copy(update={"memory": models.Memory.COLD})}}, "memory"),
         ({"colour": "blue"}, "colour"),
     ],
 )
