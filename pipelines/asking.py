@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from llama_index.core.postprocessor.types import BaseNodePostprocessor
 from llama_index.core.query_engine import RetrieverQueryEngine
 from llama_index.core.retrievers import BaseRetriever
 
@@ -20,9 +21,10 @@ from pipelines.parts import Parts
 from pipelines.profile.schema import Profile
 from pipelines.query.answer import abstention, confidence, extractive_answer
 from pipelines.query.extractive import Extract, Extractor
-from pipelines.query.llama import FootnoteRetriever, build_query_engine
+from pipelines.query.llama import FootnoteRetriever, StagePostprocessor, build_query_engine
 from pipelines.query.requests import checked_request
 from pipelines.query.retrieve import Ask, to_hit
+from pipelines.spaces import OpenSpace
 from pipelines.types import (
     Answer,
     Document,
@@ -30,6 +32,7 @@ from pipelines.types import (
     DocumentState,
     Hit,
     Mode,
+    Note,
     SearchResult,
     Trace,
     VersionInfo,
@@ -102,6 +105,10 @@ class Asking:
             ),
         )
 
+    def postprocessors(self) -> list[BaseNodePostprocessor]:
+        """The profile's reranker stages as LlamaIndex's, for retrievers of one's own; `retriever` has run them."""
+        return [StagePostprocessor(stage) for stage in self._spaces.current.finder.stages]
+
     def documents(
         self,
         limit: int = 50,
@@ -170,11 +177,17 @@ class Asking:
             snapshot = self._snapshot(as_of)
             space = self._spaces.current
             where = readable_at(snapshot, ask.where, self._cleaner.hidden_at(snapshot))
-            trace = Trace()
+            trace = Trace(missing=self._missing(space))
             hits = space.finder.find(replace(ask, where=where), trace)
             self._snapshot(as_of)  # a purge may have begun meanwhile
             if snapshot >= self._catalogue.horizon:
                 return SearchResult(tuple(hits), snapshot, (time.perf_counter() - started) * 1000, trace)
+
+    def _missing(self, space: OpenSpace) -> list[Note]:
+        """The leg that the profile asks for and the store in use, whose model is lost, cannot have."""
+        if space.mode == self.profile.retrieval.mode:
+            return []
+        return [Note("dense", "the model that the documents were embedded with cannot be loaded")]
 
     def _snapshot(self, as_of: int | None) -> int:
         if as_of is None:

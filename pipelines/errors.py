@@ -307,6 +307,12 @@ class TokensMissing(Unavailable):
         super().__init__("late interaction", "run `footnote reembed`, which stores the vectors of the chunks' words")
 
 
+class RerankerUnavailable(Unavailable):
+    """The model of a reranker stage cannot be had."""
+
+    code = "reranker_unavailable"
+
+
 class StoreUnavailable(Unavailable):
     """The vector store does not answer."""
 

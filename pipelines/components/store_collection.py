@@ -165,6 +165,14 @@ class StoreCollection:
             found = self.client.retrieve(self.name, ids=list(ids), with_payload=True, with_vectors=False)
         return {str(record.id): record.payload or {} for record in found}
 
+    def vectors(self, ids: Sequence[str]) -> dict[str, list[float]]:
+        """The dense vectors of the chunks of these ids that are there, in any order."""
+        if not ids:
+            return {}
+        with self._calling():
+            found = self.client.retrieve(self.name, ids=list(ids), with_payload=False, with_vectors=[DENSE])
+        return {str(record.id): record.vector[DENSE] for record in found}
+
     def scroll(self, where: models.Filter | None, *, vectors: bool = False) -> Iterator[models.Record]:
         """Every chunk that ``where`` matches, in the order of ids, page by page."""
         offset, wanted = None, [DENSE] if vectors else False

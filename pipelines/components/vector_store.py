@@ -138,6 +138,10 @@ class ChunkStore(QdrantVectorStore):
         found = self._chunks.payloads(chunk_ids)
         return {chunk_id: found[chunk_id] for chunk_id in chunk_ids if chunk_id in found}
 
+    def vectors(self, chunk_ids: Sequence[str]) -> dict[str, list[float]]:
+        """Stored dense vectors by id; ids that are not there are left out."""
+        return self._chunks.vectors(chunk_ids)
+
     def scan(self, where: models.Filter | None = None) -> Iterator[tuple[str, dict[str, Any]]]:
         """Every chunk that ``where`` matches, with its payload, in the order of ids."""
         return ((str(record.id), record.payload or {}) for record in self._chunks.scroll(where))

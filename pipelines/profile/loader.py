@@ -16,6 +16,7 @@ from pipelines.profile.found import Found, Steps, spoken
 from pipelines.profile.places import models_in, tag_of
 from pipelines.profile.reading import read_yaml
 from pipelines.profile.schema import Profile
+from pipelines.profile.stages import CrossEncoderStage
 
 _BUILT_IN = Path(__file__).resolve().parents[2] / "configs"
 _TAGS = {name: tag_of(models_in(field.annotation)) for name, field in Profile.model_fields.items()}
@@ -59,7 +60,17 @@ def load_profile(name: str | Path, environment: Mapping[str, str] = os.environ) 
     profile, found = checked(reduce(_overlay, (layer.tree for layer in reversed(layers)), Profile().dump()))
     if found or profile is None:
         raise ProfileError(str(name), tuple(_problem(one, layers) for one in found))
-    return LoadedProfile(profile, path)
+    return LoadedProfile(_with_folders(profile, path.parent), path)
+
+
+def _with_folders(profile: Profile, folder: Path) -> Profile:
+    """The profile with the full path of each stage's model that is a folder beside it."""
+    stages = []
+    for stage in profile.rerank:
+        model = os.path.join(folder, os.path.expanduser(getattr(stage, "model", "")))
+        beside = isinstance(stage, CrossEncoderStage) and os.path.isdir(model)
+        stages.append(stage.model_copy(update={"model": model}) if beside else stage)
+    return profile.model_copy(update={"rerank": tuple(stages)})
 
 
 def find_profile(name: str | Path) -> Path:

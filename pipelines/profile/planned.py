@@ -5,7 +5,7 @@ from __future__ import annotations
 from pipelines.errors import Problem
 from pipelines.profile.schema import Profile
 
-_STAGES = ("field_boost", "late_interaction")
+_STAGES = ("mmr", "cross_encoder", "recency", "field_boost", "late_interaction")
 
 
 def not_carried_out(profile: Profile) -> tuple[Problem, ...]:

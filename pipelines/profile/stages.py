@@ -21,10 +21,12 @@ class MmrStage(Section):
 
 
 class CrossEncoderStage(Section):
-    """A model that reads question and chunk together."""
+    """A model that reads the question and a chunk together."""
 
     type: Literal["cross_encoder"]
-    model: Line = Field(description="a folder or a hub name")
+    model: Line = Field(
+        description="a folder, relative to the profile (on onnx where it holds an .onnx file), or a hub name (torch)"
+    )
     depth: Whole = Field(default=20, ge=1, le=1000, description="candidates read")
 
 

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
+import numpy as np
 from llama_index.core.base.response.schema import Response
+from llama_index.core.bridge.pydantic import PrivateAttr
 from llama_index.core.callbacks import CallbackManager
 from llama_index.core.indices.prompt_helper import ChatPromptHelper, PromptHelper
 from llama_index.core.llms import MockLLM
+from llama_index.core.postprocessor.types import BaseNodePostprocessor
 from llama_index.core.prompts.mixin import PromptDictType
 from llama_index.core.query_engine import RetrieverQueryEngine
 from llama_index.core.response_synthesizers import BaseSynthesizer
 from llama_index.core.retrievers import BaseRetriever
 from llama_index.core.schema import NodeWithScore, QueryBundle, QueryType, TextNode
 
+from pipelines.components.rerankers import Question, Stage
+from pipelines.query.rerank import rerank
 from pipelines.query.retrieve import to_hit
-from pipelines.types import Answer, Hit
+from pipelines.types import Answer, Hit, LegScore, Trace
 
 Search = Callable[[str], Sequence[Hit]]
 AnswerFrom = Callable[[str, Sequence[Hit]], Answer]
@@ -32,6 +37,30 @@ class FootnoteRetriever(BaseRetriever):
 
     def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
         return [to_node(hit) for hit in self._search(query_bundle.query_str)]
+
+
+class StagePostprocessor(BaseNodePostprocessor):
+    """A reranker stage for the nodes of a `FootnoteRetriever`, or of a retriever over the tenant's vector store."""
+
+    _stage: Stage = PrivateAttr()
+
+    def __init__(self, stage: Stage) -> None:
+        super().__init__(callback_manager=CallbackManager())
+        self._stage = stage
+
+    @classmethod
+    def class_name(cls) -> str:
+        """The name under which LlamaIndex writes it down."""
+        return "StagePostprocessor"
+
+    def _postprocess_nodes(
+        self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
+    ) -> list[NodeWithScore]:
+        """The nodes as the stage puts them; as they were where it fails, which the log tells."""
+        asked = query_bundle or QueryBundle("")
+        vector = None if asked.embedding is None else np.asarray(asked.embedding, np.float32)
+        hits = sorted(map(from_node, nodes), key=lambda hit: -hit.score)
+        return [to_node(hit) for hit in rerank([self._stage], Question(asked.query_str, vector), hits, Trace())]
 
 
 class ExtractiveSynthesizer(BaseSynthesizer):
@@ -104,7 +133,7 @@ def build_query_engine(search: Search, answer_from: AnswerFrom) -> RetrieverQuer
 
 
 def to_node(hit: Hit) -> NodeWithScore:
-    """A hit as LlamaIndex's node; `from_node` turns it back, but for the scores of the legs."""
+    """A hit as LlamaIndex's node; `from_node` turns it back."""
     metadata = {
         "document_id": hit.document_id,
         "version": hit.version,
@@ -116,6 +145,7 @@ def to_node(hit: Hit) -> NodeWithScore:
         "page": hit.page,
         "page_label": hit.page_label,
         "headings": list(hit.headings),
+        "scores": {name: asdict(score) for name, score in hit.scores.items()},
     }
     node = TextNode(
         id_=hit.chunk_id,
@@ -123,6 +153,8 @@ def to_node(hit: Hit) -> NodeWithScore:
         metadata=metadata,
         start_char_idx=hit.span.start,
         end_char_idx=hit.span.end,
+        excluded_embed_metadata_keys=["scores"],
+        excluded_llm_metadata_keys=["scores"],
     )
     return NodeWithScore(node=node, score=hit.score)
 
@@ -130,4 +162,6 @@ def to_node(hit: Hit) -> NodeWithScore:
 def from_node(scored: NodeWithScore) -> Hit:
     """The hit that a node was made of."""
     payload = {"text": scored.node.get_content(), **scored.node.metadata}
-    return to_hit(payload, scored.node.node_id, scored.score or 0.0, {})
+    scores: Mapping[str, Mapping[str, Any]] = payload.get("scores") or {}
+    legs = {name: LegScore(**score) for name, score in scores.items()}
+    return to_hit(payload, scored.node.node_id, scored.score or 0.0, legs)

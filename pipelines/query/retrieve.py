@@ -49,7 +49,7 @@ class Finder:
         self._embedder = embedder
         self._encoder = encoder
         self._settings = settings
-        self._stages = stages
+        self.stages = stages
         # What stages read must not depend on how many hits are asked for, and further down the fused list does.
         self._pool = min(max((stage.depth for stage in stages), default=0), settings.candidates)
         self._beside = ThreadPoolExecutor(_SPARSE_LEGS_AT_ONCE, thread_name_prefix="footnote-sparse")
@@ -59,14 +59,14 @@ class Finder:
         trace = trace or Trace()
         legs, vector = self._legs(ask)
         trace.legs, trace.fused, trace.strength = legs, fuse(legs, self._settings), evidence(legs)
-        if not self._stages:
+        if not self.stages:
             return self._hits(trace, 0, ask.top_k, trace.strength)
         hits = self._reranked(Question(ask.query, vector, ask.where), ask.top_k, trace)
         return [replace(hit, score=hit.score * trace.strength) for hit in hits]
 
     def _reranked(self, question: Question, top_k: int, trace: Trace) -> list[Hit]:
         pool = self._hits(trace, 0, self._pool)
-        ranked = rerank(self._stages, question, pool, trace)
+        ranked = rerank(self.stages, question, pool, trace)
         wanted = top_k - len(ranked)
         if wanted > 0:
             below = self._hits(trace, self._pool, self._pool + wanted)

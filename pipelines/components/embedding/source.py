@@ -59,7 +59,7 @@ def read_source(folder: Path) -> Source:
         config=config,
         weights=_without_prefix(read_safetensors(folder / "model.safetensors")),
         pooling=_pooling(folder),
-        most_tokens=_most_tokens(folder, config["max_position_embeddings"] - first_position),
+        most_tokens=most_tokens(folder, config["max_position_embeddings"] - first_position),
         first_position=first_position,
     )
 
@@ -121,7 +121,7 @@ def _is_on(said: Mapping[str, Any], mode: str) -> bool:
     return mode.startswith("pooling_mode_") and said[mode] is True
 
 
-def _most_tokens(folder: Path, positions: int) -> int:
+def most_tokens(folder: Path, positions: int) -> int:
     """How much of a text is read: sentence-transformers' limit, else the tokenizer's, within the positions."""
     stated: list[int] = []
     for file, key in (("sentence_bert_config.json", "max_seq_length"), ("tokenizer_config.json", "model_max_length")):

@@ -29,8 +29,8 @@ def test_every_broken_profile_is_named_with_every_problem(run_cli: RunCli, tmp_p
 
 
 def test_what_this_version_does_not_carry_out_is_noted(run_cli: RunCli, tmp_path: Path) -> None:
-    (tmp_path / "t.yaml").write_text("tenant: t\nrerank: [{type: mmr}]")
+    (tmp_path / "t.yaml").write_text("tenant: t\nlimits: {requests_per_minute: 9}")
     done = run_cli("check", str(tmp_path / "t.yaml"))
     assert done.code == 0
     assert "valid, but this version cannot open it, tenant t" in done.out
-    assert "note: rerank: mmr: not built yet" in done.out
+    assert "note: rate limits: not built yet" in done.out

@@ -144,8 +144,8 @@ def test_other_machines_are_not_let_in_without_keys(run_cli: RunCli, tmp_path: P
 
 
 def test_a_profile_that_cannot_be_opened_yet_ends_with_2(run_cli: RunCli, tmp_path: Path) -> None:
-    (tmp_path / "ahead.yaml").write_text("tenant: ahead\nrerank: [{type: mmr}]")
+    (tmp_path / "ahead.yaml").write_text("tenant: ahead\nlimits: {requests_per_minute: 9}")
     done = run_cli("serve", str(tmp_path / "ahead.yaml"), "--port", "0", "--data", str(tmp_path / "data"))
     assert (done.code, done.out) == (2, "")
-    assert "rerank: mmr: not built yet" in done.err
+    assert "rate limits: not built yet" in done.err
     assert "Traceback" not in done.err

@@ -242,7 +242,14 @@ def test_a_scan_gives_every_chunk_once_in_the_order_of_ids(filled: ChunkStore) -
     assert dict(scanned) == {node.node_id: payload_of(node) for node in NODES}
 
 
+def test_dense_vectors_are_given_by_id_without_those_that_are_missing(filled: ChunkStore) -> None:
+    found = filled.vectors([chunk_id(9), chunk_id(99_999), chunk_id(2)])
+    assert found.keys() == {chunk_id(9), chunk_id(2)}
+    assert found[chunk_id(9)] == pytest.approx(NODES[9].embedding, abs=1e-6)
+
+
 def test_asking_for_nothing_gives_nothing(filled: ChunkStore) -> None:
+    assert filled.vectors([]) == {}
     assert filled.fetch([]) == {}
     assert filled.legs(None, None, where=None, depth=5) == {"dense": [], "sparse": []}
 

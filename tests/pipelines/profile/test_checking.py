@@ -17,7 +17,7 @@ import pytest
         ("rerank: [{type: mmr}, {typ: mmr}]", 'rerank -> 1 -> typ: unknown key, did you mean "type"?'),
         ("store: {hnsw: {efconstruct: 9}}", 'store -> hnsw -> efconstruct: unknown key, did you mean "ef_construct"?'),
         ("embedding: {base_url: 'http://x'}", 'embedding -> base_url: unknown key with provider "huggingface"'),
-        ("rerank: [{type: mmr, depth: 3}]", 'rerank -> 0 -> depth: unknown key with type "mmr"'),
+        ("rerank: [{type: mmr, weights: {}}]", 'rerank -> 0 -> weights: unknown key with type "mmr"'),
     ],
 )
 def test_an_unknown_key_is_named_with_its_path_and_the_nearest_one(text, said, problems):

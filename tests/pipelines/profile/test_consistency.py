@@ -90,6 +90,23 @@ rerank:
     ]
 
 
+def test_section_means_the_headings_unless_a_field_has_that_name(problems, load):
+    boost = "rerank: [{type: field_boost, field: section, weights: {Results: 2}}]\n"
+    assert load(boost).rerank[0].field == "section"
+    assert problems(boost + "extractors: [frontmatter]") == [
+        'rerank -> 0 -> field: "section" needs the headings: add headings to extractors'
+    ]
+    declared = "metadata: {fields: {section: {type: keyword, values: [news]}}}\n"
+    said = ["rerank -> 0 -> weights -> Results: is not among the values of section"]
+    assert problems(boost + declared + "extractors: [frontmatter]") == said
+
+
+def test_a_stage_reads_no_deeper_than_the_legs_go(problems, load):
+    said = ["rerank -> 0 -> depth: is over retrieval -> candidates, which is 9"]
+    assert problems("retrieval: {candidates: 9}\nrerank: [{type: mmr, depth: 10}]") == said
+    assert load("retrieval: {candidates: 9}\nrerank: [{type: mmr}]").rerank[0].depth == 50  # it reads the nine
+
+
 def test_what_needs_a_language_model_needs_the_section(problems, load):
     text = "extractors: [headings, summary]\nrerank: [{type: mmr}, {type: llm}]"
     assert problems(text) == [

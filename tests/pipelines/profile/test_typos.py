@@ -36,11 +36,11 @@ retention: {versions: 3, days: 9}
 jobs: {run: worker, concurrency: 2, attempts: 3}
 retrieval: {mode: dense, fusion: rrf, dense_weight: 0.4, rrf_k: 50, candidates: 90, top_k: 6}
 rerank:
-  - {type: mmr, diversity: 0.3}
+  - {type: mmr, diversity: 0.3, depth: 9}
   - {type: cross_encoder, model: m, depth: 9}
   - {type: llm, depth: 9}
-  - {type: recency, field: published, half_life_days: 9}
-  - {type: field_boost, field: suite, weights: {fed: 2}}
+  - {type: recency, field: published, half_life_days: 9, depth: 9}
+  - {type: field_boost, field: suite, weights: {fed: 2}, depth: 9}
   - {type: parent}
 answer: {prompt: p.md, max_context_tokens: 900, verify: false, sentences: 2, abstain_below: 0.1}
 limits: {question_chars: [2, 9], content_chars: [2, 9], file_bytes: 9, top_k: 9, requests_per_minute: 9}

@@ -1,0 +1,185 @@
+"""Cross-encoders on both ways to run them: a tiny random one stands for all."""
+
+import json
+import shutil
+import sys
+import warnings
+from pathlib import Path
+
+import pytest
+from candidates import QUESTION, candidate, order, scores
+
+from pipelines.components.rerankers.cross_encoder import CrossEncoder
+from pipelines.components.rerankers.pair_models import OnnxPairs, TorchPairs, graph_in
+from pipelines.errors import MissingPackage, RerankerUnavailable
+from pipelines.profile.stages import CrossEncoderStage
+
+WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", *"beagle cat needs exercise tail manx the how much a".split()]
+    "[PAD]",
+    "[UNK]",
+    "[CLS]",
+    "[SEP]",
+    "beagle",
+    "cat",
+    "needs",
+    "exercise",
+    "tail",
+    "manx",
+    "the",
+    "how",
+    "much",
+    "a",
+]
+PAIRS = [("a beagle", "needs exercise"), ("a beagle", "the manx cat tail needs " * 30), ("cat", ""), ("\ud800", "a")]
+HITS = [candidate(f"h{number}", 1 - number / 20, content=" ".join(WORDS[4 : 6 + number])) for number in range(12)]
+
+
+def tiny_model(folder: Path, labels: int = 1) -> Path:
+    import torch
+    from tokenizers import Tokenizer, models, pre_tokenizers, processors
+    from transformers import BertConfig, BertForSequenceClassification, PreTrainedTokenizerFast
+
+    tokenizer = Tokenizer(models.WordLevel({word: index for index, word in enumerate(WORDS)}, unk_token="[UNK]"))
+    tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
+    tokenizer.post_processor = processors.TemplateProcessing(
+        single="[CLS] $A [SEP]", pair="[CLS] $A [SEP] $B:1 [SEP]:1", special_tokens=[("[CLS]", 2), ("[SEP]", 3)]
+    )
+    PreTrainedTokenizerFast(
+        tokenizer_object=tokenizer,
+        pad_token="[PAD]",
+        unk_token="[UNK]",
+        model_max_length=64,
+        model_input_names=["input_ids", "token_type_ids", "attention_mask"],
+    ).save_pretrained(folder)
+    torch.manual_seed(1)
+    shape = {"hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 32}
+    config = BertConfig(
+        vocab_size=len(WORDS), max_position_embeddings=64, num_labels=labels, initializer_range=1.0, **shape
+    )
+    BertForSequenceClassification(config).eval().save_pretrained(folder)
+    return folder
+
+
+def exported(folder: Path, source: Path) -> Path:
+    """``source`` as a folder without its weights, with the graph where exporters of the hub put it."""
+    import torch
+    from transformers import BertForSequenceClassification
+
+    names = ["input_ids", "attention_mask", "token_type_ids"]
+    (folder / "onnx").mkdir(parents=True)
+    for file in ("config.json", "tokenizer.json", "tokenizer_config.json"):
+        shutil.copy(source / file, folder / file)
+    given = torch.ones((1, 4), dtype=torch.long)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the exporter that needs no further package is to go one day
+        torch.onnx.export(
+            BertForSequenceClassification.from_pretrained(source).eval(),
+            (given, given, given),
+            str(folder / "onnx" / "model.onnx"),
+            input_names=names,
+            output_names=["logits"],
+            dynamic_axes={name: {0: "pairs", 1: "length"} for name in names} | {"logits": {0: "pairs"}},
+            dynamo=False,
+        )
+    return folder
+
+
+@pytest.fixture(scope="module")
+def torch_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tiny_model(tmp_path_factory.mktemp("torch"))
+
+
+@pytest.fixture(scope="module")
+def onnx_folder(torch_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return exported(tmp_path_factory.mktemp("exported") / "model", torch_folder)
+
+
+def stage(model: object) -> CrossEncoder:
+    return CrossEncoder(CrossEncoderStage(type="cross_encoder", model=str(model)), "cross_encoder")
+
+
+def test_both_ways_to_run_a_model_say_the_same(torch_folder: Path, onnx_folder: Path) -> None:
+    graph = graph_in(onnx_folder)
+    assert graph is not None
+    torch, onnx = TorchPairs(str(torch_folder), local=True), OnnxPairs(onnx_folder, graph)
+    assert onnx.logits(PAIRS) == pytest.approx(torch.logits(PAIRS), abs=1e-4)
+    assert onnx.logits(PAIRS[:1]) == pytest.approx(onnx.logits(PAIRS)[:1], abs=1e-4)
+
+
+@pytest.mark.parametrize("way", ["torch_folder", "onnx_folder"])
+def test_hits_come_in_the_order_of_their_pairs_with_sigmoids_as_scores(
+    way: str, request: pytest.FixtureRequest
+) -> None:
+    asked = stage(request.getfixturevalue(way))
+    ranked = asked.rank(QUESTION, HITS)
+    assert sorted(order(ranked)) == sorted(hit.chunk_id for hit in HITS)
+    assert order(ranked) != [hit.chunk_id for hit in HITS]
+    assert scores(ranked) == sorted(scores(ranked), reverse=True)
+    assert 0 < min(scores(ranked)) < max(scores(ranked)) < 1
+    for hit, score in ranked:  # in whatever batch it was
+        assert asked.rank(QUESTION, [hit])[0][1] == pytest.approx(score, abs=1e-4)
+    assert asked.rank(QUESTION, HITS) == ranked
+    assert asked.rank(QUESTION, []) == []
+
+
+def test_the_title_is_read_too(torch_folder: Path) -> None:
+    asked = stage(torch_folder)
+    ((_, plain),) = asked.rank(QUESTION, [candidate("a", 1.0, content="needs exercise")])
+    ((_, titled),) = asked.rank(QUESTION, [candidate("a", 1.0, content="needs exercise", title="the beagle")])
+    assert plain != titled
+
+
+def test_of_two_classes_the_second_one_is_that_of_answers(tmp_path: Path) -> None:
+    folder = tiny_model(tmp_path, labels=2)
+    assert len(TorchPairs(str(folder), local=True).logits(PAIRS)) == len(PAIRS)
+
+
+def test_a_model_that_is_no_cross_encoder_is_refused_when_it_is_loaded(tmp_path: Path, torch_folder: Path) -> None:
+    with pytest.raises(RerankerUnavailable, match="numbers of the shape"):
+        stage(tiny_model(tmp_path / "three", labels=3))
+    headless = tmp_path / "headless"
+    shutil.copytree(torch_folder, headless)
+    from safetensors.numpy import load_file, save_file
+
+    weights = {name: array for name, array in load_file(headless / "model.safetensors").items() if "class" not in name}
+    save_file(weights, headless / "model.safetensors", {"format": "pt"})
+    with pytest.raises(RerankerUnavailable, match="no trained head"):
+        stage(headless)
+
+
+def test_a_folder_that_holds_no_usable_model_is_refused(tmp_path: Path, onnx_folder: Path) -> None:
+    with pytest.raises(RerankerUnavailable, match="no such folder"):
+        stage("./nowhere/at/all")
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(RerankerUnavailable, match="no model of transformers"):
+        stage(tmp_path / "empty")
+    broken = tmp_path / "broken"
+    shutil.copytree(onnx_folder, broken)
+    (broken / "onnx" / "model.onnx").write_bytes(b"no graph")
+    with pytest.raises(RerankerUnavailable, match=r"model\.onnx is no graph"):
+        stage(broken)
+    (broken / "tokenizer.json").unlink()
+    with pytest.raises(RerankerUnavailable, match=r"no tokenizer\.json"):
+        stage(broken)
+    for name in ("one.onnx", "two.onnx"):
+        (tmp_path / "empty" / name).touch()
+    with pytest.raises(RerankerUnavailable, match=r"several \.onnx files"):
+        stage(tmp_path / "empty")
+
+
+def test_without_torch_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch, torch_folder: Path) -> None:
+    monkeypatch.setitem(sys.modules, "torch", None)
+    with pytest.raises(MissingPackage, match=r"torch is not installed; run: pip install .*\[huggingface\]"):
+        stage(torch_folder)
+
+
+def test_an_onnx_folder_needs_no_torch(monkeypatch: pytest.MonkeyPatch, onnx_folder: Path) -> None:
+    for package in ("torch", "transformers"):
+        monkeypatch.setitem(sys.modules, package, None)
+    assert len(stage(onnx_folder).rank(QUESTION, HITS)) == len(HITS)
+
+
+def test_a_configuration_without_sizes_is_enough_for_onnx(tmp_path: Path, onnx_folder: Path) -> None:
+    shutil.copytree(onnx_folder, tmp_path / "bare")
+    (tmp_path / "bare" / "config.json").write_text(json.dumps({"max_position_embeddings": 64}))
+    assert scores(stage(tmp_path / "bare").rank(QUESTION, HITS)) == scores(stage(onnx_folder).rank(QUESTION, HITS))
