@@ -36,6 +36,16 @@ _NOT_FOR_READING = (
 )
 
 
+def index_context(node: TextNode, weight: int) -> None:
+    """Has BM25 read a node's context, ``weight`` times, and its text, and nothing else of its metadata.
+
+    What is only known when the node is stored, such as its version, stays unread too.
+    """
+    node.excluded_embed_metadata_keys = sorted({*node.metadata, *_NOT_FOR_READING} - {EMBEDDED_KEY})
+    node.metadata_template = "\n".join(["{value}"] * weight)
+    node.text_template = "{metadata_str}\n{content}"
+
+
 def indexed_text(payload: Mapping[str, Any]) -> str:
     """The text that a stored chunk was embedded and indexed with: its context, and its own text."""
     context = str(payload.get(EMBEDDED_KEY) or "").strip()

@@ -6,10 +6,12 @@ is written meanwhile is found by looking again; the last look, which nobody writ
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from pipelines.components.chunk_nodes import EMBEDDED_KEY, to_node
+from llama_index.core.schema import TextNode
+
+from pipelines.components.chunk_nodes import EMBEDDED_KEY, index_context, to_node
 from pipelines.components.vector_store import ChunkStore
 from pipelines.ingestion.space import Space
 from pipelines.ingestion.visibility import only
@@ -43,7 +45,7 @@ def bring_level(old: ChunkStore, new: Space, tell: Told) -> int:
             if chunk_id not in known or known[chunk_id][1] != _content(payload)
         }
         if missing:
-            new.store.add(new.embed([to_node(chunk_id, payload) for chunk_id, payload in missing.items()]))
+            new.store.add(new.embed(_nodes(missing, new.store.encoder.title_weight)))
         changed += len(missing)
         for chunk_id in batch.keys() & known.keys():
             validity = _validity(batch[chunk_id])
@@ -55,6 +57,13 @@ def bring_level(old: ChunkStore, new: Space, tell: Told) -> int:
     if known:
         new.store.remove(only(list(known)))
     return changed + len(known)
+
+
+def _nodes(payloads: Mapping[str, dict[str, Any]], title_weight: int) -> list[TextNode]:
+    nodes = [to_node(chunk_id, payload) for chunk_id, payload in payloads.items()]
+    for node in nodes:
+        index_context(node, title_weight)
+    return nodes
 
 
 def _validity(payload: dict[str, Any]) -> tuple[int, int]:

@@ -11,7 +11,7 @@ from llama_index.core.bridge.pydantic import PrivateAttr
 from llama_index.core.schema import BaseNode, TextNode, TransformComponent
 
 from pipelines.catalogue.embeddings import EmbeddingCache
-from pipelines.components.chunk_nodes import EMBEDDED_KEY, give_tokens, indexed_text
+from pipelines.components.chunk_nodes import EMBEDDED_KEY, give_tokens, index_context, indexed_text
 from pipelines.components.embedding import Embedder, TokenEmbedder
 from pipelines.components.extractors.headings import Outline, page_at
 from pipelines.types import Heading, Page, Span
@@ -54,9 +54,7 @@ class Locate(TransformComponent):
         given |= {"index": index, "start": start, "end": end, "headings": list(path)}
         given |= {"page": page.number if page else None, "page_label": page.label if page else None}
         given[EMBEDDED_KEY] = self._context(given["title"], path)
-        node.excluded_embed_metadata_keys = [key for key in given if key != EMBEDDED_KEY]
-        node.metadata_template = "\n".join(["{value}"] * self.context_weight)
-        node.text_template = "{metadata_str}\n{content}"
+        index_context(node, self.context_weight)
 
     def _context(self, title: str, path: tuple[str, ...]) -> str:
         parts = [title] if self.embed_title and title else []

@@ -200,6 +200,17 @@ def test_another_model_is_built_beside_the_one_in_use_and_history_goes_over(open
     assert again.search("merry hounds", top_k=1)[0].content == "Beagles are merry hounds."
 
 
+def test_bm25_reads_the_same_text_whichever_way_a_chunk_came_into_the_store(open_tenant: OpenTenant) -> None:
+    profile = PROFILE + "retrieval: {mode: sparse}\nsparse: {title_weight: 3}\n"
+    texts = [note(f"{name} are small hounds.", name, title=f"About {name}", source="x") for name in ("beagles", "pugs")]
+    with open_tenant(profile) as engine:
+        engine.ingest(texts)
+        before = [hit.score for hit in engine.search("pugs about hounds")]
+    with open_tenant(profile + "embedding: {quantize: none}\n") as engine:
+        engine.reembed()
+        assert [hit.score for hit in engine.search("pugs about hounds")] == pytest.approx(before)
+
+
 def test_a_reembedding_that_was_cut_off_goes_on_where_it_was(
     open_tenant: OpenTenant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
