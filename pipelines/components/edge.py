@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import shutil
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import version
 from itertools import islice
 from pathlib import Path
@@ -20,7 +20,7 @@ import qdrant_edge as edge
 from qdrant_client import models
 from qdrant_client.http.models import QueryResponse  # the one of `models` belongs to fastembed
 
-from pipelines.components.edge_collection import VECTORS_OF_A_POINT, Change, EdgeCollection, edge_errors
+from pipelines.components.edge_collection import Change, EdgeCollection, cuts, edge_errors
 from pipelines.components.edge_convert import (
     collection_info,
     complete_config,
@@ -168,7 +168,7 @@ class EdgeClient:
         vectors, sparse = vector_params(collection.config), sparse_params(collection.config)
         converted = [edge_point(point, vectors, sparse) for point in points]
         start = 0
-        for end, several in _cuts(points):
+        for end, several in cuts(points, _BATCH):
             batch = edge.UpdateOperation.upsert_points(converted[start:end])
             collection.write(Change(batch, end - start, several))
             start = end
@@ -398,15 +398,3 @@ def _refuse(unsupported: Mapping[str, Any]) -> None:
     for name, value in unsupported.items():
         if value is not None and name not in _MEANINGLESS:
             raise refused(name, "is not something that Qdrant Edge can do")
-
-
-def _cuts(points: Sequence[models.PointStruct]) -> Iterator[tuple[int, int]]:
-    """Where calls of Edge end that each take about as long, and how many vectors their points' multivectors have."""
-    written = several = 0
-    for end, point in enumerate(points, 1):
-        given = point.vector.values() if isinstance(point.vector, Mapping) else (point.vector,)
-        several += sum(len(one) for one in given if isinstance(one, list) and one and isinstance(one[0], list))
-        written += 1
-        if written + several // VECTORS_OF_A_POINT >= _BATCH or end == len(points):
-            yield end, several
-            written = several = 0

@@ -14,7 +14,7 @@ import shutil
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,7 +34,7 @@ _OPTIMIZER = Path(__file__).with_name("edge_optimize.py")
 _EMPTY = bytes(1 << 18)
 _FLUSH_AFTER = 10_000  # points: replaying their log takes half a second at the next start after a kill
 _COST_OF_A_CHANGE = 100  # a change by filter costs the replay about as much as so many points
-VECTORS_OF_A_POINT = 3
+_VECTORS_OF_A_POINT = 3
 """So many vectors of a multivector take as long to write as a point without any."""
 _AT_ONCE = 2_000  # points: optimising them takes no longer than starting another process
 _CLOSED = "it was closed meanwhile"
@@ -67,7 +67,7 @@ class Change:
     @property
     def cost(self) -> int:
         """What writing or replaying it takes, in points."""
-        return self.points + self.vectors // VECTORS_OF_A_POINT or _COST_OF_A_CHANGE
+        return self.points + self.vectors // _VECTORS_OF_A_POINT or _COST_OF_A_CHANGE
 
 
 class EdgeCollection:
@@ -247,6 +247,18 @@ class EdgeCollection:
     def _count(self, change: Change) -> None:
         self._unflushed += change.cost
         self._state.unoptimized += change.points
+
+
+def cuts(points: Sequence[models.PointStruct], size: int) -> Iterator[tuple[int, int]]:
+    """Where batches end that each take as long to write as ``size`` plain points, and how many vectors each has."""
+    written = several = 0
+    for end, point in enumerate(points, 1):
+        given = point.vector.values() if isinstance(point.vector, Mapping) else (point.vector,)
+        several += sum(len(one) for one in given if isinstance(one, list) and one and isinstance(one[0], list))
+        written += 1
+        if written + several // _VECTORS_OF_A_POINT >= size or end == len(points):
+            yield end, several
+            written = several = 0
 
 
 @contextmanager

@@ -264,13 +264,14 @@ def _vector_params(given: models.VectorParams) -> edge.EdgeVectorParams:
     for unknown in ("quantization_config", "memory"):
         if getattr(given, unknown) is not None:
             raise refused(f"vectors_config -> {unknown}", "is not carried out per vector; set it for the collection")
+    several, kind, graph = given.multivector_config, given.datatype, given.hnsw_config
     return edge.EdgeVectorParams(
         given.size,
         getattr(edge.Distance, given.distance.value),
         on_disk=given.on_disk,
-        multivector_config=given.multivector_config and edge.MultiVectorConfig(edge.MultiVectorComparator.MaxSim),
-        datatype=given.datatype and getattr(edge.VectorStorageDatatype, given.datatype.value.capitalize()),
-        hnsw_config=given.hnsw_config and _hnsw(models.HnswConfig(**(_DEFAULT_HNSW | _given(given.hnsw_config)))),
+        multivector_config=edge.MultiVectorConfig(edge.MultiVectorComparator.MaxSim) if several else None,
+        datatype=getattr(edge.VectorStorageDatatype, kind.value.capitalize()) if kind else None,
+        hnsw_config=_hnsw(models.HnswConfig(**(_DEFAULT_HNSW | _given(graph)))) if graph else None,
     )
 
 

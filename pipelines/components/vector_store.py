@@ -194,8 +194,7 @@ class ChunkStore(QdrantVectorStore):
         _refuse({"shard_identifier": shard_identifier})
         step = _BATCH_WITH_TOKENS if self._chunks.tokens else _BATCH
         for start in range(0, len(nodes), step):
-            points, _ = self._build_points(list(nodes[start : start + step]), self.sparse_vector_name)
-            self._chunks.write(points)
+            self._chunks.write(self._build_points(list(nodes[start : start + step]), self.sparse_vector_name)[0])
         return [node.node_id for node in nodes]
 
     def query(self, query: VectorStoreQuery, **kwargs: Any) -> VectorStoreQueryResult:
