@@ -70,7 +70,7 @@ class LateInteractionStage(Section):
     )
     store: bool = Field(
         default=True,
-        description="keep the vectors, 16 KB a chunk, which documents that are in get by `reembed`; "
+        description="keep the vectors, 15 KB a chunk, which documents that are in get by `reembed`; "
         "`false` makes them anew for each question, in some tenths of a second",
     )
 
