@@ -159,7 +159,11 @@ class Spaces:
             encoder=Bm25Encoder(self._profile.sparse),
             tokens=claim.section.get("tokens", False),
         )
-        stages = build_rerankers(self._profile, store, embedder)
+        try:
+            stages = build_rerankers(self._profile, store, embedder)
+        except BaseException:
+            store.close()
+            raise
         finder = Finder(store, embedder, store.encoder, self._profile.retrieval, stages)
         mode: Mode = "sparse" if lost else self._profile.retrieval.mode
         return OpenSpace(Space(claim.generation, store, Embed(embedder, self._cache)), finder, mode)
