@@ -1,6 +1,7 @@
 """The vectors of words in every engine: the store's MaxSim is that of plain numpy, but for what four bits lose."""
 
 import os
+import signal
 import uuid
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -9,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from chunk_samples import chunk_id, encoder
+from edge_points import run
 from llama_index.core.schema import TextNode
 from qdrant_client import models
 from qdrant_over_http import serving
@@ -157,6 +159,19 @@ def test_words_outlive_the_process(tmp_path: Path, optimised: bool) -> None:
     if optimised:
         store.optimize()
     store.close()
+    store = opened(EdgeStore(), tmp_path, "kept")
+    check(store, "edge", {number: maxsim(number) for number in range(COUNT) if number != WITHOUT_WORDS})
+    store.close()
+
+
+def test_words_that_were_written_outlive_a_kill(tmp_path: Path) -> None:
+    script = """
+        from test_vector_store_tokens import COUNT, EdgeStore, node, opened
+
+        opened(EdgeStore(), Path(sys.argv[1]), "kept").add([node(number) for number in range(COUNT)])
+        os.kill(os.getpid(), signal.SIGKILL)
+    """
+    assert run(script, tmp_path).returncode == -signal.SIGKILL
     store = opened(EdgeStore(), tmp_path, "kept")
     check(store, "edge", {number: maxsim(number) for number in range(COUNT) if number != WITHOUT_WORDS})
     store.close()
