@@ -41,6 +41,7 @@ rerank:
   - {type: llm, depth: 9, passage_tokens: 99}
   - {type: recency, field: published, half_life_days: 9, depth: 9}
   - {type: field_boost, field: suite, weights: {fed: 2}, depth: 9}
+  - {type: late_interaction, depth: 9, weight: 0.6, store: false}
   - {type: parent, method: merge, depth: 9, share: 0.4, sentences: 3}
 answer: {prompt: p.md, max_context_tokens: 900, format: json, verify: true,
   unsupported: strike, nli: m, sentences: 2, abstain_below: 0.1}
@@ -57,7 +58,7 @@ LLM = """model: m, api_key: "${KEY}", timeout_s: 9, fallback: error, temperature
       connect_timeout_s: 2, token_timeout_s: 3, concurrency: 2, queue: 3, queue_timeout_s: 4"""
 FULL = [
     f"""
-embedding: {{provider: huggingface, model: m, backend: torch, quantize: none, threads: 1, {COMMON}}}
+embedding: {{provider: huggingface, model: m, backend: onnx, quantize: none, threads: 1, {COMMON}}}
 catalogue: {{url: "${{URL}}"}}
 store: {{engine: edge, hnsw: {{m: 8, ef_construct: 50}}}}
 llm: {{provider: ollama, base_url: "http://x", keep_alive: 5m, think: true, {LLM}}}
@@ -76,12 +77,12 @@ store: {{engine: memory, hnsw: {{m: 8, ef_construct: 50}}}}
 """,
     f"embedding: {{provider: tei, {SERVED}, {COMMON}}}",
 ]
-TREES: list[dict[str, Any]] = [yaml.safe_load(SHARED + text) for text in FULL[:2]]
-TREES += [
-    yaml.safe_load(
-        SHARED.replace("summary", "headings").replace("  - {type: llm, depth: 9, passage_tokens: 99}\n", "") + text
-    )
-    for text in FULL[2:]
+ON_ONNX = "  - {type: late_interaction, depth: 9, weight: 0.6, store: false}\n"
+BY_MODEL = "  - {type: llm, depth: 9, passage_tokens: 99}\n"
+SERVED_MODEL = SHARED.replace(ON_ONNX, "")
+NO_MODEL = SERVED_MODEL.replace("summary", "headings").replace(BY_MODEL, "")
+TREES: list[dict[str, Any]] = [
+    yaml.safe_load(shared + text) for shared, text in zip((SHARED, SERVED_MODEL, NO_MODEL, NO_MODEL), FULL, strict=True)
 ]
 
 
