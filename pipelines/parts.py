@@ -44,7 +44,8 @@ class Parts:
     files: FileRecords
     doctor: Doctor
     prompt: Prompt
-    entails: Entails | None
+    llm: Llm | None = None
+    entails: Entails | None = None
 
 
 def open_parts(loaded: LoadedProfile, root: Path, opened: ExitStack) -> Parts:

@@ -73,8 +73,17 @@ def _vector(name: str, given: Any, vectors: Vectors, sparse: Sparse) -> Any:
         if name not in sparse:
             raise refused(f"vector -> {name}", "the collection has no such sparse vector")
         return _finite(name, edge.SparseVector(given.indices, given.values), given.values)
-    if name not in vectors or not isinstance(given, list) or (given and isinstance(given[0], list)):
+    if name not in vectors or not isinstance(given, list):
         raise refused(f"vector -> {name}", "the collection has no such dense vector")
+    several = bool(given) and isinstance(given[0], list)
+    if several != (vectors[name].multivector_config is not None):
+        raise refused(f"vector -> {name}", "must be a list of vectors for a multivector, and else one vector")
+    if several:
+        return [_vector_of(name, one, vectors) for one in given]
+    return _vector_of(name, given, vectors)
+
+
+def _vector_of(name: str, given: list[float], vectors: Vectors) -> Any:
     if len(given) != vectors[name].size:
         raise refused(f"vector -> {name}", f"has {len(given)} dimensions, the collection {vectors[name].size}")
     return _finite(name, given, given)
@@ -258,10 +267,18 @@ def sparse_params(config: models.CollectionConfig) -> dict[str, models.SparseVec
 
 
 def _vector_params(given: models.VectorParams) -> edge.EdgeVectorParams:
-    for unknown in ("hnsw_config", "quantization_config", "datatype", "multivector_config", "memory"):
+    for unknown in ("quantization_config", "memory"):
         if getattr(given, unknown) is not None:
             raise refused(f"vectors_config -> {unknown}", "is not carried out per vector; set it for the collection")
-    return edge.EdgeVectorParams(given.size, getattr(edge.Distance, given.distance.value), on_disk=given.on_disk)
+    several, kind, graph = given.multivector_config, given.datatype, given.hnsw_config
+    return edge.EdgeVectorParams(
+        given.size,
+        getattr(edge.Distance, given.distance.value),
+        on_disk=given.on_disk,
+        multivector_config=edge.MultiVectorConfig(edge.MultiVectorComparator.MaxSim) if several else None,
+        datatype=getattr(edge.VectorStorageDatatype, kind.value.capitalize()) if kind else None,
+        hnsw_config=_hnsw(models.HnswConfig(**(_DEFAULT_HNSW | _given(graph)))) if graph else None,
+    )
 
 
 def _sparse_params(given: models.SparseVectorParams) -> edge.EdgeSparseVectorParams:

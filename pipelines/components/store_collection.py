@@ -17,7 +17,7 @@ from pipelines.components.edge import EdgeClient
 from pipelines.errors import EmbeddingChanged, InvalidRequest, PartTimeout, Problem, StoreUnavailable
 from pipelines.profile.schema import MetadataField, ServerStore, StoreSection
 
-DENSE, SPARSE, DOCUMENT = "dense", "bm25", "document_id"
+DENSE, SPARSE, TOKENS, DOCUMENT = "dense", "bm25", "tokens", "document_id"
 Leg = list[tuple[str, float]]
 
 _PART = "the vector store"
@@ -37,6 +37,15 @@ build, helps with the values that have links only, and is in the way of filters 
 _LEAST_EF = 128
 _EF_OF_DEPTH = 2
 """Candidates that the walk through the graph keeps for each that is asked for; it then finds 99 of the nearest 100."""
+# Tokens are scored for a few candidates that are known by their ids, so that they need no graph and no place in memory;
+# turbo4 keeps half a byte a dimension and no original, which moves their scores by some thousandths.
+_TOKENS: dict[str, Any] = {
+    "distance": models.Distance.DOT,
+    "multivector_config": models.MultiVectorConfig(comparator=models.MultiVectorComparator.MAX_SIM),
+    "datatype": models.Datatype.TURBO4,
+    "hnsw_config": models.HnswConfigDiff(m=0),
+    "on_disk": True,
+}
 _KEYWORD = models.KeywordIndexParams(type=models.KeywordIndexType.KEYWORD, prefix=True, enable_hnsw=False)
 _NUMBER = models.IntegerIndexParams(type=models.IntegerIndexType.INTEGER, lookup=True, range=True, enable_hnsw=False)
 _SPAN = models.IntegerIndexParams(type=models.IntegerIndexType.INTEGER, lookup=False, range=True, enable_hnsw=False)
@@ -54,15 +63,25 @@ _FIELD_INDEXES: dict[str, Any] = {
 class StoreCollection:
     """Reads and changes one collection, made with its indexes where they are missing.
 
+    ``tokens`` makes room for a matrix of vectors of each chunk's words, beside the chunk's own vector.
+
     Raises, from every method:
         StoreUnavailable: The engine cannot be reached, or failed.
         PartTimeout: It did not answer in time.
     """
 
     def __init__(
-        self, section: StoreSection, folder: Path, name: str, dimensions: int, fields: Mapping[str, MetadataField]
+        self,
+        section: StoreSection,
+        folder: Path,
+        name: str,
+        dimensions: int,
+        fields: Mapping[str, MetadataField],
+        *,
+        tokens: bool = False,
     ) -> None:
         self.name = name
+        self.tokens = tokens
         self._section = section
         self._dimensions = dimensions
         self._indexes = _OWN_INDEXES | {
@@ -123,6 +142,20 @@ class StoreCollection:
             requests = [_request(*question, where, depth) for question in questions]
             answers = self.client.query_batch_points(self.name, requests=requests)
         return [_in_order([(str(point.id), point.score) for point in answer.points]) for answer in answers]
+
+    def alike(self, tokens: Any, ids: Sequence[str]) -> dict[str, float]:
+        """For the chunks of these ids that have tokens, the sum of the best product that each of ``tokens`` has.
+
+        ``tokens`` has the shape ``(n, dimensions)``.
+        """
+        among, question = models.Filter(must=[models.HasIdCondition(has_id=list(ids))]), tokens.tolist()
+        with self._calling():
+            if self._edge is not None:
+                (found,) = self._edge.ranked(self.name, [(TOKENS, question, None)], among, len(ids))
+                return {str(key): score for key, score in found}
+            request = _request(TOKENS, question, None, among, len(ids))
+            points = self.client.query_batch_points(self.name, requests=[request])[0].points
+        return {str(point.id): point.score for point in points}
 
     def payloads(self, ids: Sequence[str]) -> dict[str, dict[str, Any]]:
         """The payloads of the chunks of these ids that are there, in any order."""
@@ -234,9 +267,12 @@ class StoreCollection:
             optional["optimizers_config"] = models.OptimizersConfigDiff(
                 indexing_threshold=self._kilobytes(_EXACT_CHUNKS)
             )
+        vectors = {DENSE: models.VectorParams(size=self._dimensions, distance=models.Distance.COSINE)}
+        if self.tokens:
+            vectors[TOKENS] = models.VectorParams(size=self._dimensions, **_TOKENS)
         self.client.create_collection(
             self.name,
-            vectors_config={DENSE: models.VectorParams(size=self._dimensions, distance=models.Distance.COSINE)},
+            vectors_config=vectors,
             sparse_vectors_config={SPARSE: models.SparseVectorParams(modifier=models.Modifier.IDF)},
             hnsw_config=models.HnswConfigDiff(m=hnsw.m, ef_construct=hnsw.ef_construct, full_scan_threshold=scanned),
             **optional,

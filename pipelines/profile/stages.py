@@ -63,6 +63,21 @@ class FieldBoostStage(Section):
     )
 
 
+class LateInteractionStage(Section):
+    """The question's words against the chunk's, by the embedding model's own vectors of them (onnx)."""
+
+    type: Literal["late_interaction"]
+    depth: Whole = Field(default=20, ge=1, le=1000, description="candidates read")
+    weight: Number = Field(
+        default=0.5, gt=0, le=10, description="what the best of them gains, where a fused score lies in 0..1"
+    )
+    store: bool = Field(
+        default=True,
+        description="keep the vectors, 15 KB a chunk, which documents that are in get by `reembed`; "
+        "`false` makes them anew for each question, in some tenths of a second",
+    )
+
+
 class ParentStage(Section):
     """Small chunks found, more of the text around them returned; best as the last stage."""
 
@@ -80,5 +95,6 @@ class ParentStage(Section):
 
 
 RerankStage = Annotated[
-    MmrStage | CrossEncoderStage | LlmStage | RecencyStage | FieldBoostStage | ParentStage, Field(discriminator="type")
+    MmrStage | CrossEncoderStage | LlmStage | RecencyStage | FieldBoostStage | LateInteractionStage | ParentStage,
+    Field(discriminator="type"),
 ]

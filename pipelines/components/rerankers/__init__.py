@@ -3,40 +3,46 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
 
+from pipelines.components.embedding import Embedder
 from pipelines.components.llm import Llm
 from pipelines.components.rerankers.base import Question, Stage
 from pipelines.components.rerankers.cross_encoder import CrossEncoder
 from pipelines.components.rerankers.field_boost import FieldBoost
+from pipelines.components.rerankers.late_interaction import LateInteraction
 from pipelines.components.rerankers.llm import LlmRanker
 from pipelines.components.rerankers.mmr import Mmr
 from pipelines.components.rerankers.parent import Parent, TextsOf
 from pipelines.components.rerankers.recency import Recency
 from pipelines.components.vector_store import ChunkStore
 from pipelines.profile.schema import Profile
-from pipelines.profile.stages import (
-    CrossEncoderStage,
-    FieldBoostStage,
-    LlmStage,
-    MmrStage,
-    ParentStage,
-    RecencyStage,
-    RerankStage,
-)
 
-__all__ = ["Question", "Stage", "build_rerankers"]
+__all__ = ["Means", "Question", "Stage", "build_rerankers"]
 
 
-def build_rerankers(
-    profile: Profile, store: ChunkStore, texts_of: TextsOf, llm: Llm | None = None
-) -> tuple[Stage, ...]:
+@dataclass(frozen=True, slots=True)
+class Means:
+    """What stages work with.
+
+    Attributes:
+        store: Holds the chunks that they rank.
+        embedder: The model that embedded them.
+        texts_of: Reads the stored texts that they were cut from.
+        llm: The profile's language model, if it has one.
+    """
+
+    store: ChunkStore
+    embedder: Embedder
+    texts_of: TextsOf
+    llm: Llm | None = None
+
+
+def build_rerankers(profile: Profile, means: Means) -> tuple[Stage, ...]:
     """The stages that the profile asks for, in its order.
 
-    Args:
-        profile: What the tenant asks for.
-        store: Holds the chunks that the stages will rank.
-        texts_of: Reads the stored texts that the chunks were cut from.
-        llm: The profile's language model, if it has one.
     Raises:
         MissingPackage: An optional package that one needs is not installed.
         RerankerUnavailable: The model that one names cannot be had.
@@ -46,24 +52,22 @@ def build_rerankers(
     for section in profile.rerank:
         seen[section.type] += 1
         name = section.type if seen[section.type] == 1 else f"{section.type}_{seen[section.type]}"
-        stages.append(_build(section, name, profile=profile, store=store, texts_of=texts_of, llm=llm))
+        stages.append(_BUILDERS[section.type](section, name, profile, means))
     return tuple(stages)
 
 
-def _build(
-    section: RerankStage, name: str, *, profile: Profile, store: ChunkStore, texts_of: TextsOf, llm: Llm | None
-) -> Stage:
-    match section:
-        case MmrStage():
-            return Mmr(section, name, store.vectors)
-        case RecencyStage():
-            return Recency(section, name)
-        case CrossEncoderStage():
-            return CrossEncoder(section, name)
-        case FieldBoostStage():
-            return FieldBoost(section, name, profile.metadata.fields)
-        case LlmStage() if llm is not None:
-            return LlmRanker(section, name, llm)
-        case ParentStage():
-            return Parent(section, name, profile, texts_of)
-    raise NotImplementedError(section.type)  # `pipelines.profile.planned` keeps such profiles from being opened
+def _required(llm: Llm | None) -> Llm:
+    assert llm is not None  # a profile with this stage and without a language model cannot be used
+    return llm
+
+
+_Builder = Callable[[Any, str, Profile, Means], Stage]
+_BUILDERS: Mapping[str, _Builder] = {
+    "mmr": lambda section, name, _, means: Mmr(section, name, means.store.vectors),
+    "recency": lambda section, name, *_: Recency(section, name),
+    "cross_encoder": lambda section, name, *_: CrossEncoder(section, name),
+    "field_boost": lambda section, name, profile, _: FieldBoost(section, name, profile.metadata.fields),
+    "llm": lambda section, name, _, means: LlmRanker(section, name, _required(means.llm)),
+    "parent": lambda section, name, profile, means: Parent(section, name, profile, means.texts_of),
+    "late_interaction": lambda section, name, _, means: LateInteraction(section, name, means.embedder, means.store),
+}

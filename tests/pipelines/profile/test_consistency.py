@@ -141,6 +141,16 @@ def test_a_stage_reads_no_deeper_than_the_legs_go(problems, load):
     assert load("retrieval: {candidates: 9}\nrerank: [{type: mmr}]").rerank[0].depth == 50  # it reads the nine
 
 
+def test_late_interaction_needs_a_model_that_gives_the_vectors_of_words(problems, load):
+    stage = "rerank: [{type: late_interaction}]\n"
+    assert load(stage).rerank[0].store
+    said = [
+        "rerank -> 0: the stage late_interaction needs an embedding model with provider huggingface and backend onnx"
+    ]
+    assert problems(stage + "embedding: {backend: torch}") == said
+    assert problems(stage + "embedding: {provider: ollama, model: x, dimensions: 4}") == said
+
+
 def test_what_needs_a_language_model_needs_the_section(problems, load):
     text = "extractors: [headings, summary]\nrerank: [{type: mmr}, {type: llm}]"
     assert problems(text) == [
