@@ -71,10 +71,10 @@ def read_prompt(file: Path, form: PromptForm) -> tuple[Prompt | None, list[Probl
         if file.stat().st_size > _MOST_BYTES:
             return None, [Problem(form.key, f"{file.name} is over {_MOST_BYTES:,} bytes, which is no prompt")]
         text = file.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        return None, [Problem(form.key, f"there is no file {file.name} where it should be, seen from the profile")]
     except OSError as error:
-        return None, [
-            Problem(form.key, f"{file.name} cannot be read, seen from the profile's folder: {error.strerror}")
-        ]
+        return None, [Problem(form.key, f"{file.name} cannot be read: {error.strerror}")]
     except UnicodeDecodeError:
         return None, [Problem(form.key, f"{file.name} is not text in UTF-8")]
     sections = dict(_sections(text, form))
