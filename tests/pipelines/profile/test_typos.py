@@ -77,7 +77,7 @@ TREES += [
     yaml.safe_load(SHARED.replace("summary", "headings").replace("  - {type: llm, depth: 9}\n", "") + text)
     for text in FULL[2:]
 ]
-LATE = "tenant: full\nrerank: [{type: late_interaction, weight: 0.3, depth: 9, store: false}]"  # the others have no onnx
+LATE = "tenant: full\nrerank: [{type: late_interaction, weight: 0.3, depth: 9, store: false}]"  # needs onnx
 TREES.append(yaml.safe_load(LATE))
 
 
