@@ -84,6 +84,8 @@ NO_MODEL = SERVED_MODEL.replace("summary", "headings").replace(BY_MODEL, "")
 TREES: list[dict[str, Any]] = [
     yaml.safe_load(shared + text) for shared, text in zip((SHARED, SERVED_MODEL, NO_MODEL, NO_MODEL), FULL, strict=True)
 ]
+LATE = "tenant: full\nrerank: [{type: late_interaction, weight: 0.3, depth: 9, store: false}]"  # needs onnx
+TREES.append(yaml.safe_load(LATE))
 
 
 def sections() -> Iterator[tuple[int, Steps, dict[str, Any], tuple[Model, ...]]]:
