@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, NoReturn
 
-from pipelines.asking import Asking
 from pipelines.catalogue.jobs import JobRecords
 from pipelines.errors import DocumentNotFound, HeldToScope, InvalidScope, Problem
+from pipelines.explaining import Explaining
 from pipelines.filters.scopes import place_of
 from pipelines.ingestion.pipeline import Report
 from pipelines.ingestion.prepare import named_offer
@@ -21,7 +21,7 @@ from pipelines.types import Deletion, DocumentInput, IngestResult, Stats
 Ingest = Callable[[Iterable[DocumentInput], Report | None], list[IngestResult]]
 
 
-class ScopedEngine(Asking):
+class ScopedEngine(Explaining):
     """An engine held to a scope; its methods are those of `pipelines.engine.Engine`. Made by `Engine.within`.
 
     Everything that is read is held to what is seen from the place: now, in the past, by id, and in figures. Written are

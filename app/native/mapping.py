@@ -28,6 +28,7 @@ from app.native.schemas.documents import (
     VersionSchema,
     VersionsResponse,
 )
+from app.native.schemas.explain import ExplainResponse
 from app.native.schemas.facets import FacetsResponse
 from app.native.schemas.jobs import JobAcceptedResponse, JobRequest, JobSchema, JobsResponse
 from app.native.schemas.search import QueryResponse, SearchResponse
@@ -40,6 +41,7 @@ from pipelines.types import (
     DocumentInput,
     DocumentPage,
     Examination,
+    Explanation,
     Facets,
     Hit,
     IngestResult,
@@ -172,6 +174,11 @@ def document(found: Document) -> DocumentSchema:
 def documents(page: DocumentPage) -> DocumentsResponse:
     """A page of documents."""
     return DocumentsResponse.model_validate(page)
+
+
+def explain_response(explanation: Explanation) -> ExplainResponse:
+    """An explanation."""
+    return ExplainResponse.model_validate(explanation)
 
 
 def facets(found: Facets) -> FacetsResponse:

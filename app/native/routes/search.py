@@ -5,6 +5,7 @@ from __future__ import annotations
 from app.http.problems import problem_responses
 from app.native import mapping
 from app.native.routes.dependencies import TenantEngine, routes_for
+from app.native.schemas.explain import ExplainRequest, ExplainResponse
 from app.native.schemas.search import QueryRequest, QueryResponse, SearchRequest, SearchResponse
 
 reader = routes_for("reader")
@@ -25,6 +26,23 @@ def search(engine: TenantEngine, asked: SearchRequest) -> SearchResponse:
         as_of=asked.as_of,
     )
     return mapping.search_response(result)
+
+
+@reader.post("/{tenant}/explain", responses=problem_responses(413, 422, 504))
+def explain(engine: TenantEngine, asked: ExplainRequest) -> ExplainResponse:
+    """Say why a search shows a document or a chunk, or why it does not."""
+    explanation = engine.explain(
+        asked.query,
+        document_id=asked.document_id,
+        chunk_id=asked.chunk_id,
+        top_k=asked.top_k,
+        filters=asked.filters,
+        scope=asked.scope,
+        inherit=asked.inherit,
+        mode=asked.mode,
+        as_of=asked.as_of,
+    )
+    return mapping.explain_response(explanation)
 
 
 @reader.post("/{tenant}/query", responses=problem_responses(413, 422, 504))
