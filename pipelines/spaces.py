@@ -157,7 +157,11 @@ class Spaces:
             fields=self._profile.metadata.fields,
             encoder=Bm25Encoder(self._profile.sparse),
         )
-        stages = build_rerankers(self._profile, store)
+        try:
+            stages = build_rerankers(self._profile, store)
+        except BaseException:
+            store.close()
+            raise
         weight_of = level_weights(self._profile.metadata)
         finder = Finder(store, embedder, store.encoder, self._profile.retrieval, stages, weight_of=weight_of)
         mode: Mode = "sparse" if lost else self._profile.retrieval.mode

@@ -33,4 +33,4 @@ def test_what_this_version_does_not_carry_out_is_noted(run_cli: RunCli, tmp_path
     done = run_cli("check", str(tmp_path / "t.yaml"))
     assert done.code == 0
     assert "valid, but this version cannot open it, tenant t" in done.out
-    assert "note: rate limits: not built yet" in done.out
+    assert "rate limits: not built yet" in done.out

@@ -14,22 +14,7 @@ from pipelines.components.rerankers.pair_models import OnnxPairs, TorchPairs, gr
 from pipelines.errors import MissingPackage, RerankerUnavailable
 from pipelines.profile.stages import CrossEncoderStage
 
-WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", *"beagle cat needs exercise tail manx the how much a".split()]
-    "[PAD]",
-    "[UNK]",
-    "[CLS]",
-    "[SEP]",
-    "beagle",
-    "cat",
-    "needs",
-    "exercise",
-    "tail",
-    "manx",
-    "the",
-    "how",
-    "much",
-    "a",
-]
+WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "beagle", "cat", "needs", "exercise", "tail", "manx", "the", "how", "a"]
 PAIRS = [("a beagle", "needs exercise"), ("a beagle", "the manx cat tail needs " * 30), ("cat", ""), ("\ud800", "a")]
 HITS = [candidate(f"h{number}", 1 - number / 20, content=" ".join(WORDS[4 : 6 + number])) for number in range(12)]
 
