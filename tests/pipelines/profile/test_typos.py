@@ -41,7 +41,6 @@ rerank:
   - {type: llm, depth: 9, passage_tokens: 99}
   - {type: recency, field: published, half_life_days: 9, depth: 9}
   - {type: field_boost, field: suite, weights: {fed: 2}, depth: 9}
-  - {type: late_interaction, depth: 9, weight: 0.6, store: false}
   - {type: parent, method: merge, depth: 9, share: 0.4, sentences: 3}
 answer: {prompt: p.md, max_context_tokens: 900, format: json, verify: true,
   unsupported: strike, nli: m, sentences: 2, abstain_below: 0.1}
@@ -77,12 +76,10 @@ store: {{engine: memory, hnsw: {{m: 8, ef_construct: 50}}}}
 """,
     f"embedding: {{provider: tei, {SERVED}, {COMMON}}}",
 ]
-ON_ONNX = "  - {type: late_interaction, depth: 9, weight: 0.6, store: false}\n"
 BY_MODEL = "  - {type: llm, depth: 9, passage_tokens: 99}\n"
-SERVED_MODEL = SHARED.replace(ON_ONNX, "")
-NO_MODEL = SERVED_MODEL.replace("summary", "headings").replace(BY_MODEL, "")
+NO_MODEL = SHARED.replace("summary", "headings").replace(BY_MODEL, "")
 TREES: list[dict[str, Any]] = [
-    yaml.safe_load(shared + text) for shared, text in zip((SHARED, SERVED_MODEL, NO_MODEL, NO_MODEL), FULL, strict=True)
+    yaml.safe_load(shared + text) for shared, text in zip((SHARED, SHARED, NO_MODEL, NO_MODEL), FULL, strict=True)
 ]
 LATE = "tenant: full\nrerank: [{type: late_interaction, weight: 0.3, depth: 9, store: false}]"  # needs onnx
 TREES.append(yaml.safe_load(LATE))
