@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import time
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Collection, Generator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -16,15 +17,16 @@ from pipelines.browsing import Browsing
 from pipelines.components.llm import Llm, Message
 from pipelines.components.sparse import Bm25Encoder
 from pipelines.errors import InvalidRequest, Problem
+from pipelines.filters.combining import all_of
 from pipelines.filters.scopes import Place
-from pipelines.ingestion.visibility import readable_at
+from pipelines.ingestion.visibility import chunks_of, readable_at
 from pipelines.parts import Parts
 from pipelines.profile.schema import Profile
 from pipelines.query.answering import Answerer, citer, whole
 from pipelines.query.extractive import Extractor
 from pipelines.query.llama import FootnoteRetriever, StagePostprocessor, build_query_engine
 from pipelines.query.prompts import AnswerPrompt
-from pipelines.query.requests import checked_request
+from pipelines.query.requests import checked_diversity, checked_request, checked_vector
 from pipelines.query.retrieve import Ask
 from pipelines.query.synthesis import Synthesis
 from pipelines.query.verdicts import Verifier
@@ -38,6 +40,8 @@ class Asking(Browsing):
     def __init__(self, profile: Profile, parts: Parts, place: Place | None = None) -> None:
         super().__init__(profile, parts, place)
         self._cleaner = parts.cleaner
+        self._usage = parts.usage
+        self._user = None if place is None else json.dumps(dict(place.named), sort_keys=True)
         self._llm = parts.llm
         self._answerer = self._build_answerer(profile, parts)
 
@@ -52,6 +56,9 @@ class Asking(Browsing):
         mode: Mode | None = None,
         min_score: float = 0.0,
         as_of: int | None = None,
+        vector: Sequence[float] | None = None,
+        documents: Collection[str] | None = None,
+        diversity: float | None = None,
     ) -> SearchResult:
         """The chunks that answer ``query`` best, as they were at the snapshot ``as_of`` or as they are now.
 
@@ -64,14 +71,31 @@ class Asking(Browsing):
             mode: The legs.
             min_score: Hits below it are left out.
             as_of: A point in the tenant's history.
+            vector: The question as the embedding model gives it: looked for by the dense leg alone, whatever ``query``
+                says, which may then be empty.
+            documents: Ids of the documents to look among.
+            diversity: How much hits should differ from each other, 0..1, instead of what the profile says; scores
+                then mix both, see `pipelines.components.rerankers.mmr`.
 
         Raises:
             InvalidRequest: The query, ``top_k`` or ``mode`` is not what the profile allows, or ``as_of`` out of reach.
             InvalidFilter: ``filters`` names what the profile does not declare.
             InvalidScope: ``scope`` names no place of the hierarchy, or could mean several.
         """
-        found = self._find(self._ask("query", query, top_k, self._where(filters, scope, inherit), mode), as_of)
-        return replace(found, hits=tuple(hit for hit in found.hits if hit.score >= min_score))
+        where = self._where(filters, scope, inherit)
+        if documents is not None:
+            where = all_of(where, chunks_of(list(documents)))
+        ask = self._ask("query", query if vector is None else query or "-", top_k, where, mode)
+        if vector is not None:
+            ask = replace(ask, query=query, vector=checked_vector(query, vector, self._spaces.current.dimensions))
+        found = self._find(replace(ask, diversity=checked_diversity(diversity)), as_of)
+        found = replace(found, hits=tuple(hit for hit in found.hits if hit.score >= min_score))
+        self._count(query, found)
+        return found
+
+    def _count(self, query: str, found: SearchResult) -> None:
+        best = max((hit.score for hit in found.hits), default=0.0)
+        self._usage.searched(self._user, query, (hit.document_id for hit in found.hits), best, found.took_ms)
 
     def answer(
         self,
@@ -209,6 +233,7 @@ class Asking(Browsing):
         model = self._chosen(llm or {})
         ask = self._ask("question", question, top_k, where, None)
         found = self._find(ask, as_of)
+        self._count(question, found)
         if found.hits or where is self._bounds:
             return model, found, None
         anything = replace(ask, where=self._bounds, top_k=1)
@@ -222,7 +247,7 @@ class Asking(Browsing):
         return None
 
     def _build_answerer(self, profile: Profile, parts: Parts) -> Answerer:
-        vectors, terms = parts.spaces.embedder.vectors, Bm25Encoder(profile.sparse).terms
+        vectors, terms = parts.spaces.vectors, Bm25Encoder(profile.sparse).terms
         settings = profile.answer
         prompt = AnswerPrompt(parts.prompt, profile.title, as_json=settings.format == "json")
         verifier = Verifier(parts.entails) if settings.verify else None

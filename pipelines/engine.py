@@ -10,6 +10,7 @@ import logging
 import os
 import tempfile
 import threading
+import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -20,7 +21,6 @@ from pipelines.catalogue import Bounds, Version
 from pipelines.components.data_folder import disk_usage
 from pipelines.components.embedding import export_model, models_folder
 from pipelines.errors import DocumentNotFound, FootnoteError, InvalidRequest, Problem, ProfileError
-from pipelines.explaining import Explaining
 from pipelines.ingestion.pipeline import Report
 from pipelines.ingestion.sources import documents_at
 from pipelines.ingestion.watch import watch
@@ -40,6 +40,7 @@ from pipelines.types import (
     Stats,
     SyncResult,
 )
+from pipelines.upkeep import Upkeep
 
 __all__ = ["Engine", "ScopedEngine", "export_models", "open_engine", "open_scratch"]
 
@@ -87,15 +88,14 @@ def export_models(quantize: str = "none") -> Path:
     return export_model(models_folder(), quantize)
 
 
-class Engine(Explaining):
+class Engine(Upkeep):
     """A tenant that is open. Every method may be called from several threads; close it when done.
 
     Made by `open_engine`.
     """
 
     def __init__(self, loaded: LoadedProfile, parts: Parts, opened: ExitStack) -> None:
-        super().__init__(loaded.profile, parts)
-        self._parts = parts
+        super().__init__(parts.profile, parts)
         self._loaded = loaded
         self._opened = opened
         self._folder = parts.folder
@@ -126,13 +126,24 @@ class Engine(Explaining):
         return ScopedEngine(self.profile, self._parts, self._jobs, self.ingest, scope)
 
     @property
+    def roots(self) -> tuple[Path, ...]:
+        """The folders whose files a request may name by their paths."""
+        return self._loaded.roots
+
+    @property
     def knowledge_folder(self) -> Path | None:
         """The tenant's folder of documents, if the profile names one."""
         return self._loaded.knowledge_folder
 
     def ingest(self, documents: Iterable[DocumentInput], progress: Report | None = None) -> list[IngestResult]:
         """Brings documents in, and says what became of each; one that cannot be read fails alone."""
+        began = time.perf_counter()
         results = self._ingestor.ingest(documents, progress)
+        new = [result for result in results if result.state == "ready"]
+        took_ms = (time.perf_counter() - began) * 1000
+        self._usage.ingested(None, len(new), sum(result.chunks_created for result in new), took_ms)
+        if new:
+            self._make_room()
         self._optimize_if_needed()
         return results
 
@@ -199,6 +210,8 @@ class Engine(Explaining):
             reembed=self.reembed,
             purge=self.purge,
             optimize=self.optimize,
+            rebuild=self.rebuild,
+            compact=self.compact,
         )
 
     def delete(self, document_id: str, purge: bool = False) -> Deletion:
@@ -214,6 +227,7 @@ class Engine(Explaining):
         receipt = self._ingestor.delete(document_id, purge)
         if purge:
             self._files.remove([document_id])
+            self._usage.forget(document_id)
         return receipt
 
     def purge(self, report: Report | None = None) -> Purge:
@@ -249,6 +263,20 @@ class Engine(Explaining):
         self._optimize_if_needed()
         return examination
 
+    def rebuild(self, report: Report | None = None) -> Examination:
+        """Brings the index in line with the catalogue: makes anew what is missing, wrong or stale, and optimises."""
+        examination = self.doctor(repair=True)
+        self.reembed(report)
+        self.optimize()
+        return examination
+
+    def compact(self, report: Report | None = None) -> Purge:
+        """Purges what retention no longer keeps, and gives the room of what is gone back to the disk."""
+        purged = self.purge(report)
+        self.optimize()
+        self._catalogue.vacuum()
+        return purged
+
     def optimize(self) -> None:
         """Puts the index in its best shape: merged segments, and a graph where a scan would be slow."""
         self._spaces.current.store.optimize()
@@ -268,6 +296,12 @@ class Engine(Explaining):
             stale=totals.stale,
             horizon=self._catalogue.horizon,
         )
+
+    def _make_room(self) -> None:
+        for document_id in self.beyond_room():
+            with suppress(DocumentNotFound):
+                self.delete(document_id, purge=True)
+                _log.info("%s: %r was not used for longest, and made room", self.tenant, document_id)
 
     def _readable(self, document_ids: Iterable[str]) -> Iterator[Version]:
         for document_id in document_ids:

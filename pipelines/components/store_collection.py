@@ -15,7 +15,7 @@ from qdrant_client.http.exceptions import ResponseHandlingException, UnexpectedR
 
 from pipelines.components.edge import EdgeClient
 from pipelines.errors import EmbeddingChanged, InvalidRequest, PartTimeout, Problem, StoreUnavailable
-from pipelines.profile.schema import MetadataField, ServerStore, StoreSection
+from pipelines.profile.schema import Hnsw, MetadataField, ServerStore, StoreSection
 
 DENSE, SPARSE, TOKENS, DOCUMENT = "dense", "bm25", "tokens", "document_id"
 Leg = list[tuple[str, float]]
@@ -113,6 +113,11 @@ class StoreCollection:
             self._adapt_graph(info.config.hnsw_config)
             for field in self._missing(info):
                 self.client.create_payload_index(self.name, field_name=field, field_schema=self._indexes[field])
+
+    def reshape(self, hnsw: Hnsw) -> None:
+        """Gives the graph another shape; an Edge collection's follows when it is next optimised."""
+        self._section = self._section.model_copy(update={"hnsw": hnsw})
+        self.prepare()
 
     def missing_indexes(self) -> list[str]:
         """Fields whose payload index is not there, or is of another type; `prepare` makes them."""

@@ -91,6 +91,10 @@ class Execution:
                 self._work.purge(self._folder_report(ledger))
             case "optimize":
                 self._work.optimize()
+            case "rebuild":
+                self._work.rebuild(self._folder_report(ledger))
+            case "compact":
+                self._work.compact(self._folder_report(ledger))
 
     def _ingest(self, ledger: Ledger) -> None:
         done = -1

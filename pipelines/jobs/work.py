@@ -28,6 +28,8 @@ class Work:
         reembed: Builds what is stale anew.
         purge: Takes away what retention no longer keeps.
         optimize: Puts the index in its best shape.
+        rebuild: Holds index and catalogue against each other, makes anew what is missing or stale, and optimises.
+        compact: Purges, optimises, and gives unused room on disk back.
     """
 
     settings: JobsSection
@@ -37,6 +39,8 @@ class Work:
     reembed: Callable[[Report], object]
     purge: Callable[[Report], object]
     optimize: Callable[[], object]
+    rebuild: Callable[[Report], object]
+    compact: Callable[[Report], object]
 
     @property
     def tenant(self) -> str:
