@@ -126,19 +126,19 @@ class Engine(Upkeep):
         return ScopedEngine(self.profile, self._parts, self._jobs, self.ingest, scope)
 
     @property
-    def roots(self) -> tuple[Path, ...]:
-        """The folders whose files a request may name by their paths."""
-        return self._loaded.roots
-
-    @property
     def knowledge_folder(self) -> Path | None:
         """The tenant's folder of documents, if the profile names one."""
         return self._loaded.knowledge_folder
 
-    def ingest(self, documents: Iterable[DocumentInput], progress: Report | None = None) -> list[IngestResult]:
-        """Brings documents in, and says what became of each; one that cannot be read fails alone."""
+    def ingest(
+        self, documents: Iterable[DocumentInput], progress: Report | None = None, at_once: int = 1
+    ) -> list[IngestResult]:
+        """Brings documents in, and says what became of each; one that cannot be read fails alone.
+
+        ``at_once`` of them are read and cut at the same time.
+        """
         began = time.perf_counter()
-        results = self._ingestor.ingest(documents, progress)
+        results = self._ingestor.ingest(documents, progress, at_once)
         new = [result for result in results if result.state == "ready"]
         took_ms = (time.perf_counter() - began) * 1000
         self._usage.ingested(None, len(new), sum(result.chunks_created for result in new), took_ms)

@@ -57,6 +57,7 @@ class Parts:
     preparer: Preparer
     usage: UsageLog
     settings: Settings
+    loaded: LoadedProfile
     llm: Llm | None = None
     entails: Entails | None = None
 
@@ -111,6 +112,7 @@ def open_parts(loaded: LoadedProfile, root: Path, opened: ExitStack) -> Parts:
         preparer,
         usage,
         settings,
+        loaded,
         llm,
         entails,
     )

@@ -101,7 +101,8 @@ class Execution:
         while batch := self._attempts.pending(self._attempt, done, _BATCH_FILES, _BATCH_BYTES):
             ledger.put(())
             report = BatchReport(ledger, batch)
-            report.settle(batch, self._work.ingest([file.document for file in batch], report))
+            documents = [file.document for file in batch]
+            report.settle(batch, self._work.ingest(documents, report, self._attempt.at_once))
             done = batch[-1].number
 
     def _folder_report(self, ledger: Ledger) -> FolderReport:

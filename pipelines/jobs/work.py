@@ -23,7 +23,7 @@ class Work:
     Attributes:
         settings: The profile's section ``jobs``.
         records: The tenant's jobs in its catalogue.
-        ingest: Brings a batch of documents in, and gives a result for each in their order.
+        ingest: Brings a batch of documents in, so many at once, and gives a result for each in their order.
         sync: Brings the tenant in line with its knowledge folder.
         reembed: Builds what is stale anew.
         purge: Takes away what retention no longer keeps.
@@ -34,7 +34,7 @@ class Work:
 
     settings: JobsSection
     records: JobRecords
-    ingest: Callable[[Sequence[DocumentInput], Report], Sequence[IngestResult]]
+    ingest: Callable[[Sequence[DocumentInput], Report, int], Sequence[IngestResult]]
     sync: Callable[[Report], object]
     reembed: Callable[[Report], object]
     purge: Callable[[Report], object]
