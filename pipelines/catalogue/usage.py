@@ -169,8 +169,8 @@ class UsageLog(Database):
             named = dict(zip(_KEYS[table], (self._tenant, *key), strict=True))
             rows.setdefault(table, []).append({**named, **values})
         with self._session() as session, session.begin():
-            for table, values in rows.items():
-                session.execute(self._added(table), values)
+            for table, added in rows.items():
+                session.execute(self._added(table), added)
             if QueryUseRow in rows:
                 self._trim(session)
 

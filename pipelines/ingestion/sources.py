@@ -28,9 +28,7 @@ def documents_at(path: Path, metadata: Metadata, origin: Origin = "given") -> li
     ]
 
 
-def named_file(
-    path: str, roots: Sequence[Path], plain: Path | None, *, missing: bool = False
-) -> tuple[Path, str]:
+def named_file(path: str, roots: Sequence[Path], plain: Path | None, *, missing: bool = False) -> tuple[Path, str]:
     """The file that a request names, and the name that its document goes by.
 
     Args:
@@ -43,22 +41,27 @@ def named_file(
         OutsideRoots: It is in none of them, or would not be were its links followed, or it is hidden.
         FileNotThere: There is no such file.
     """
-    if "\0" in path:
-        raise FileNotThere(path.replace("\0", "?"))
-    inside = []
+    try:
+        inside = list(_inside(path, roots, plain))
+        there = next((found for found in inside if found[0].is_file()), None)
+        other = there is None and any(found[0].exists() for found in inside)
+    except (OSError, RuntimeError, ValueError):  # too long, links in a ring, or a zero in it
+        raise FileNotThere(path.replace("\0", "?")) from None
+    if not inside:
+        raise OutsideRoots(path)
+    if there is None and (other or not missing):
+        raise FileNotThere(path)
+    return there or inside[0]
+
+
+def _inside(path: str, roots: Sequence[Path], plain: Path | None) -> Iterator[tuple[Path, str]]:
+    """What ``path`` may mean in these folders, where links lead, and what its document is called then."""
     for candidate in [Path(path)] if Path(path).is_absolute() else [root / path for root in roots]:
         real = candidate.resolve()
         root = next((root for root in roots if real.is_relative_to(root)), None)
-        if root is None or any(part.startswith(".") for part in real.relative_to(root).parts):
-            continue
-        name = real.relative_to(root).as_posix()
-        inside.append((real, name if root == plain else f"{root.name}/{name}"))
-    there = next((found for found in inside if found[0].is_file()), None)
-    if there is None and not inside:
-        raise OutsideRoots(path)
-    if there is None and (not missing or inside[0][0].exists()):
-        raise FileNotThere(path)
-    return there or inside[0]
+        if root is not None and not any(part.startswith(".") for part in real.relative_to(root).parts):
+            name = real.relative_to(root).as_posix()
+            yield real, name if root == plain else f"{root.name}/{name}"
 
 
 def _files(folder: Path, root: Path) -> Iterator[Path]:
