@@ -14,21 +14,24 @@ from qdrant_client import models
 
 from pipelines.browsing import Browsing
 from pipelines.catalogue import Version
+from pipelines.components.images import prepared_image
 from pipelines.components.llm import Llm, Message
 from pipelines.components.sparse import Bm25Encoder
-from pipelines.errors import DocumentNotFound, InvalidRequest, Problem
+from pipelines.errors import DocumentNotFound, InvalidRequest, LlmUnavailable, Problem
 from pipelines.filters.scopes import Place
 from pipelines.ingestion.visibility import readable_at
 from pipelines.parts import Parts
 from pipelines.profile.schema import Profile
 from pipelines.query.answering import Answerer, citer, whole
 from pipelines.query.extractive import Extractor
+from pipelines.query.forms import Written
 from pipelines.query.llama import FootnoteRetriever, StagePostprocessor, build_query_engine
 from pipelines.query.prompts import AnswerPrompt
 from pipelines.query.requests import checked_request
 from pipelines.query.retrieve import Ask
 from pipelines.query.synthesis import Synthesis
 from pipelines.query.verdicts import Verifier
+from pipelines.query.vision import look
 from pipelines.spaces import OpenSpace
 from pipelines.types import AbstainReason, Answer, AnswerEvent, Hit, Mode, Note, SearchResult, Trace
 
@@ -129,6 +132,28 @@ class Asking(Browsing):
         if reason is not None:
             return self._answerer.abstained(question, found, reason)
         return self._answerer.stream(question, found, model, history)
+
+    def look(
+        self, image: bytes, question: str, form: type[Written], *, llm: Mapping[str, str] | None = None
+    ) -> tuple[Written, str]:
+        """What the language model, which must be one that sees, tells of an image, and the model's name.
+
+        Args:
+            image: The file: JPEG, PNG, WebP, GIF or BMP.
+            question: What to look for.
+            form: What the answer must be; its JSON schema is sent along. Its texts are a model's: do not trust them.
+            llm: See `stream_answer`.
+
+        Raises:
+            InvalidImage: It is no image, or too large a one; see `limits -> image_bytes`.
+            LlmUnavailable: There is no model, or it is away, cannot see, or gave no answer of the form.
+            LlmTimeout: It is too slow.
+        """
+        prepared = prepared_image(image, self.profile.limits.image_bytes)
+        model = self._chosen(llm or {})
+        if model is None:
+            raise LlmUnavailable("a language model that sees", "the profile names none; see llm")
+        return look(model, prepared, question, form), model.name
 
     def retriever(
         self,

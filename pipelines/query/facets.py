@@ -34,6 +34,11 @@ def count_facets(documents: Iterable[Metadata], section: MetadataSection, most: 
     return Facets(total, fields, _facet(None, None, top, most) if levels is not None else None, snapshot)
 
 
+def values_of(documents: Iterable[Metadata], field: str) -> set[str]:
+    """Every value that ``documents`` have in a keyword field."""
+    return {value for metadata in documents for value in _values(metadata.get(field))}
+
+
 def _values(value: Any) -> set[str]:
     """The texts that a document has in a field; those of an earlier profile may be something else."""
     return {text for text in (value if isinstance(value, list) else [value]) if isinstance(text, str)}
