@@ -14,7 +14,6 @@ from pipelines.profile.checking import checked
 from pipelines.profile.environment import EnvironmentText, filled
 from pipelines.profile.found import Found, Steps, spoken
 from pipelines.profile.places import models_in, tag_of
-from pipelines.profile.prompts import answer_prompt
 from pipelines.profile.reading import read_yaml
 from pipelines.profile.schema import Profile
 from pipelines.profile.stages import CrossEncoderStage
@@ -53,15 +52,14 @@ def load_profile(name: str | Path, environment: Mapping[str, str] = os.environ) 
     """The profile of a tenant folder, a YAML file, or a folder in ``configs/``.
 
     Raises:
-        ProfileError: The file is missing, is not YAML, or says something that a profile cannot say; or its prompt
-            cannot be used. All problems are listed, each with its path and the nearest known name.
+        ProfileError: The file is missing, is not YAML, or says something that a profile cannot say. All problems are
+            listed, each with its path and the nearest known name.
     """
     path = find_profile(name)
     layers = tuple(_layers(path, environment))
     profile, found = checked(reduce(_overlay, (layer.tree for layer in reversed(layers)), Profile().dump()))
     if found or profile is None:
         raise ProfileError(str(name), tuple(_problem(one, layers) for one in found))
-    answer_prompt(profile.answer.prompt, path.parent)
     return LoadedProfile(_with_folders(profile, path.parent), path)
 
 

@@ -70,6 +70,14 @@ class Finder:
         hits = self._reranked(Question(ask.query, vector, ask.where), ask.top_k, trace)
         return [replace(hit, score=hit.score * trace.strength) for hit in hits]
 
+    def deeper(self, ask: Ask, depth: int) -> Mapping[str, Leg]:
+        """The legs down to ``depth``, every chunk of ``ask.where`` weighed: slower than a search, and exact."""
+        dense = None if ask.mode == "sparse" else self._vector(ask)
+        sparse = None if ask.mode == "dense" else self._encoder.query(ask.query)
+        legs = self._store.legs(dense, sparse, where=ask.where, depth=depth, exact=True)
+        asked = {"dense": dense, "sparse": sparse}
+        return {name: leg for name, leg in legs.items() if asked[name] is not None}
+
     def _weighed(self, fused: Leg, weight_of: WeightOf) -> Leg:
         payloads = self._store.fetch([chunk_id for chunk_id, _ in fused])
         weights = {chunk_id: weight_of(payload) for chunk_id, payload in payloads.items()}
@@ -81,7 +89,7 @@ class Finder:
         wanted = top_k - len(ranked)
         if wanted > 0:
             below = self._hits(trace, self._pool, self._pool + wanted)
-            ranked += following(ranked, pool[-1].score if pool else 0.0, below)
+            ranked = [*ranked, *following(ranked, pool[-1].score if pool else 0.0, below)]  # the trace keeps the first
         return ranked[:top_k]
 
     def _hits(self, trace: Trace, start: int, end: int, scale: float = 1.0) -> list[Hit]:
