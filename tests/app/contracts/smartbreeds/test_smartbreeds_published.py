@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -76,6 +77,14 @@ def test_the_enriched_vision_of_the_document(client: httpx.Client) -> None:
 def test_the_explanation_of_products_that_the_document_wishes_for(client: httpx.Client) -> None:
     asked = {"breed": "golden_retriever", "preferences": {"budget": "medium"}, "products": [{"name": "Dog bed"}]}
     told(client.post("/api/v1/rag/explain-products", json=asked), "explain")
+
+
+def test_the_commands_of_the_guide_work(client: httpx.Client) -> None:
+    guide = (Path(__file__).parents[4] / "docs" / "contracts" / "smartbreeds.md").read_text(encoding="utf-8")
+    commands = re.findall(r"curl -s localhost:8000(\S+) [^']*'content-type: application/json' \\\s+-d '(.+)'", guide)
+    assert [path.rpartition("/")[2] for path, _ in commands] == ["query", "ingest", "explain-products"]
+    for path, body in commands:
+        assert client.post(path, content=body, headers={"content-type": "application/json"}).json()["success"]
 
 
 def test_the_committed_openapi_document_is_the_one_that_is_served() -> None:
