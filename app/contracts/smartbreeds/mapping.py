@@ -61,9 +61,10 @@ def document_input(asked: IngestRequest, document_id: str | None = None) -> Docu
     )
 
 
-def document_id(asked: IngestRequest, metadata: Metadata) -> str:
-    """``<doc_type>_<stem>``; a document without a doc_type is refused later, by the profile."""
-    return f"{metadata.get('doc_type')}_{PurePosixPath(asked.source_name).stem}"
+def document_id(asked: IngestRequest, metadata: Metadata) -> str | None:
+    """``<doc_type>_<stem>``; None for a document without a doc_type, which the profile refuses."""
+    doc_type = metadata.get("doc_type")
+    return f"{doc_type}_{PurePosixPath(asked.source_name).stem}" if isinstance(doc_type, str) else None
 
 
 def ingested(result: IngestResult, document: Document) -> IngestData:

@@ -1,8 +1,4 @@
-"""What published documents promise, checked: the shapes of answers, and OpenAPI documents that do not drift.
-
-A contract's folder holds ``schemas.json``, JSON Schemas by name, written from its document, and ``openapi.json``.
-``FOOTNOTE_WRITE_OPENAPI=1 pytest tests/app/contracts`` writes the latter anew.
-"""
+"""Published contracts: their own examples, JSON Schemas written from their documents, and their OpenAPI documents."""
 
 from __future__ import annotations
 
@@ -11,25 +7,30 @@ import os
 from pathlib import Path
 from typing import Any
 
-from jsonschema import Draft202012Validator, FormatChecker
+import httpx
+from jsonschema import Draft202012Validator
+from openapi_spec_validator import validate
 
-from app.contracts import CONTRACTS
-from pipelines.profile.schema import Profile
-
-
-def check_shape(value: Any, name: str, schemas: Path) -> None:
-    """Checks ``value`` against the schema ``name`` of a contract."""
-    known = json.loads(schemas.read_text(encoding="utf-8"))
-    schema = {"$defs": known, "$ref": f"#/$defs/{name}"}
-    Draft202012Validator.check_schema(schema)
-    problems = sorted(Draft202012Validator(schema, format_checker=FormatChecker()).iter_errors(value), key=str)
-    assert not problems, "\n".join(f"{problem.json_path}: {problem.message}" for problem in problems)
+REFRESH = "FOOTNOTE_REFRESH_OPENAPI"
 
 
-def check_openapi(contract: str, written: Path) -> None:
-    """Checks that a contract's OpenAPI document is the one that was committed."""
-    document = CONTRACTS[contract](Profile(tenant=contract, title=contract)).openapi()
-    text = json.dumps(document, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
-    if os.environ.get("FOOTNOTE_WRITE_OPENAPI"):
-        written.write_text(text, encoding="utf-8")
-    assert written.read_text(encoding="utf-8") == text, "run: FOOTNOTE_WRITE_OPENAPI=1 pytest tests/app/contracts"
+def require(shape: dict[str, Any], value: Any) -> None:
+    """Fails where ``value`` does not have the shape that the document says."""
+    errors = sorted(Draft202012Validator(shape).iter_errors(value), key=str)
+    assert not errors, "; ".join(f"{error.json_path}: {error.message}" for error in errors)
+
+
+def shape_of(required: dict[str, Any], **optional: Any) -> dict[str, Any]:
+    """The JSON Schema of an object that has all of ``required``, may have ``optional``, and may have more."""
+    return {"type": "object", "properties": {**required, **optional}, "required": list(required)}
+
+
+def require_same_document(client: httpx.Client, committed: Path) -> None:
+    """Fails where the served OpenAPI document is not the committed one; with `REFRESH` set it is written instead."""
+    document = client.get("/openapi.json").json()
+    document["info"].pop("version")
+    validate({**document, "info": {**document["info"], "version": "0"}})
+    text = json.dumps(document, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+    if os.environ.get(REFRESH):
+        committed.write_text(text, encoding="utf-8")
+    assert committed.read_text(encoding="utf-8") == text, f"the API has changed: run the test with {REFRESH}=1 and look"

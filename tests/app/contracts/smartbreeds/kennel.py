@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BytesIO
@@ -12,7 +13,7 @@ from typing import Any
 import httpx
 from PIL import Image
 
-from tests.app.contracts.published import check_shape
+from tests.app.contracts.published import require
 from tests.app.running import serving
 
 PROFILE = """
@@ -73,7 +74,7 @@ topics: [temperament]
 
 Siamese cats talk a lot and like company.
 """
-_SCHEMAS = Path(__file__).parent / "schemas.json"
+_SCHEMAS = json.loads((Path(__file__).parent / "schemas.json").read_text(encoding="utf-8"))
 
 
 @contextmanager
@@ -93,7 +94,7 @@ def ingest(client: httpx.Client, content: str, name: str, **metadata: Any) -> di
 def told(answer: httpx.Response, shape: str) -> dict[str, Any]:
     """The data of an answer that went well, and is of the shape."""
     assert answer.status_code == 200, answer.text
-    check_shape(answer.json(), shape, _SCHEMAS)
+    require({"$defs": _SCHEMAS, "$ref": f"#/$defs/{shape}"}, answer.json())
     data: dict[str, Any] = answer.json()["data"]
     return data
 
@@ -101,7 +102,7 @@ def told(answer: httpx.Response, shape: str) -> dict[str, Any]:
 def refused(answer: httpx.Response, status: int) -> dict[str, Any]:
     """The error of an answer that did not go well."""
     assert answer.status_code == status, answer.text
-    check_shape(answer.json(), "error", _SCHEMAS)
+    require({"$defs": _SCHEMAS, "$ref": "#/$defs/error"}, answer.json())
     error: dict[str, Any] = answer.json()["error"]
     return error
 

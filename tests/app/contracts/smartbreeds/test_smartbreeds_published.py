@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.app.contracts.published import check_openapi
+from tests.app.contracts.published import require_same_document
 from tests.app.contracts.smartbreeds.kennel import WITH_MODEL, data_url, kennel, photograph, told
 from tests.fakes.ollama import Asked, ollama_server
 
@@ -87,5 +87,5 @@ def test_the_commands_of_the_guide_work(client: httpx.Client) -> None:
         assert client.post(path, content=body, headers={"content-type": "application/json"}).json()["success"]
 
 
-def test_the_committed_openapi_document_is_the_one_that_is_served() -> None:
-    check_openapi("smartbreeds", Path(__file__).parent / "openapi.json")
+def test_the_openapi_document_is_the_committed_one(client: httpx.Client) -> None:
+    require_same_document(client, Path(__file__).parent / "openapi.json")
