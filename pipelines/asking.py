@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Generator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
@@ -94,6 +95,17 @@ class Asking(Browsing):
         if reason is not None:
             return whole(self._answerer.abstained(question, found, reason))
         return self._answerer.answer(question, found, model, history)
+
+    def answer_all(
+        self, questions: Sequence[str], *, top_k: int | None = None, filters: Mapping[str, Any] | None = None
+    ) -> list[Answer]:
+        """An answer to each of ``questions``, in their order; see `stream_answer`.
+
+        Some are asked at once, on half of the language model's turns: others have questions, too.
+        """
+        at_once = 1 if self.profile.llm is None else max(self.profile.llm.concurrency // 2, 1)
+        with ThreadPoolExecutor(at_once, thread_name_prefix="footnote-answer") as pool:
+            return list(pool.map(lambda question: self.answer(question, top_k=top_k, filters=filters), questions))
 
     def stream_answer(
         self,

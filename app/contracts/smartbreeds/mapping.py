@@ -130,7 +130,7 @@ def seen_form(options: VisionOptions) -> type[Seen]:
 
 def description_of(breed_id: str) -> str:
     """The question whose answer describes a breed."""
-    return f"What is the {spelt(breed_id)} like, in its origin, size and temperament?"
+    return f"What kind of breed is the {spelt(breed_id)}, and what is its temperament?"
 
 
 def care_of(breed_id: str) -> str:

@@ -68,10 +68,8 @@ def status(engine: ContractEngine) -> Success[StatusData]:
 def explain_products(engine: ContractEngine, asked: ExplainRequest) -> Success[ExplainData]:
     """Explain why products suit a breed, each from what the documents say of it."""
     breed_id = engine.known_value("breed", asked.breed, mapping.BESIDE_A_BREED)
-    answers = [
-        engine.answer(mapping.why(product, asked, breed_id), filters={"breed": breed_id}, top_k=asked.top_k)
-        for product in asked.products
-    ]
+    questions = [mapping.why(product, asked, breed_id) for product in asked.products]
+    answers = engine.answer_all(questions, filters={"breed": breed_id}, top_k=asked.top_k)
     return Success[ExplainData](data=mapping.explain_data(asked, breed_id, answers))
 
 
@@ -97,7 +95,5 @@ def _enriched(engine: ContractEngine, breed_id: str | None) -> EnrichedInfo | No
     if breed_id is None:
         return None
     questions = (mapping.description_of(breed_id), mapping.care_of(breed_id))
-    description, care = (
-        engine.answer(question, filters={"breed": breed_id}, top_k=_ENRICH_TOP_K) for question in questions
-    )
+    description, care = engine.answer_all(questions, filters={"breed": breed_id}, top_k=_ENRICH_TOP_K)
     return mapping.enriched_info(description, care)
