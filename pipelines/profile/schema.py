@@ -166,6 +166,9 @@ class Chunking(Section):
         default=64, ge=0, description="units that neighbours share; never across a heading, topic or parent"
     )
     unit: Unit = Field(default="token", description="tokens are the embedding model's")
+    fill: Number = Field(
+        default=0.5, ge=0.1, le=0.95, description="share of its size that a chunk must have to end at a sentence"
+    )
     percentile: Number = Field(
         default=90.0, ge=0, le=99, description="for `semantic`: share of the sentence ends that are no change of topic"
     )
