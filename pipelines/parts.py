@@ -163,6 +163,7 @@ def _preparer(profile: Profile, catalogue: Catalogue, vectors: Vectors, enrich: 
         embed_title="title" in profile.embedding.embed,
         embed_headings="headings" in profile.embedding.embed,
         context_weight=profile.sparse.title_weight,
+        with_sections=any(field.source == "headings" for field in profile.metadata.fields.values()),
     )
     transformations = [build_splitter(profile.chunking, tokenizer.spans, vectors), place]
     return Preparer(profile, catalogue, transformations, catalogue.pipeline, enrich)

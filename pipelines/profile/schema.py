@@ -63,6 +63,22 @@ class MetadataField(Section):
         default=None, min_length=1, description="the only values allowed (keyword types)"
     )
     required: bool = Field(default=False, description="refuse documents without it")
+    source: Literal["document", "headings"] = Field(
+        default="document",
+        description="`headings`: not of a document, but of each chunk the headings that it stands under (`keywords`)",
+    )
+
+    @model_validator(mode="after")
+    def _headings_are_nobodys_to_give(self) -> Self:
+        if self.source == "document":
+            return self
+        if self.type != "keywords":
+            raise misfits(Found(("source",), f'"headings" is for keywords, not for {self.type}'))
+        given = {"values": self.values is not None, "required": self.required}
+        text = "is not for headings, which each document has of its own"
+        if found := [Found((key,), text) for key, is_given in given.items() if is_given]:
+            raise misfits(*found)
+        return self
 
     @model_validator(mode="after")
     def _values_are_for_keywords(self) -> Self:
@@ -332,6 +348,19 @@ class JobsSection(Section):
     attempts: Whole = Field(default=5, ge=1, le=100, description="tries of work that may succeed when tried again")
 
 
+class Expansion(Section):
+    """What the sparse leg looks for beside the words of a question."""
+
+    synonyms: OptionalPath = Field(
+        default=None,
+        description="file of synonyms, relative to the profile; each line has phrases that mean the same (`a, b`), or "
+        "what one also stands for (`a => b`)",
+    )
+    weight: Number = Field(
+        default=0.3, gt=0, le=1, description="what a word that was added counts, where the question's own count 1"
+    )
+
+
 class Retrieval(Section):
     """How candidates are found and put in order."""
 
@@ -341,6 +370,7 @@ class Retrieval(Section):
     rrf_k: Whole = Field(default=60, ge=1, description="constant of reciprocal rank fusion")
     candidates: Whole = Field(default=100, ge=1, le=10_000, description="depth of each leg")
     top_k: Whole = Field(default=5, ge=1, le=10_000, description="hits of a search that does not say how many")
+    expansion: Expansion = Field(default_factory=Expansion, description="synonyms, for the sparse leg")
 
 
 class AnswerSection(Section):

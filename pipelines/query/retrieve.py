@@ -16,6 +16,7 @@ from pipelines.components.sparse import Bm25Encoder
 from pipelines.components.vector_store import ChunkStore
 from pipelines.filters.values import given_metadata
 from pipelines.profile.schema import Retrieval
+from pipelines.query.expansion import Expander
 from pipelines.query.fusion import Leg, fuse, leg_scores
 from pipelines.query.levels import WeightOf, weighed
 from pipelines.query.rerank import following, rerank
@@ -48,6 +49,7 @@ class Finder:
         stages: Sequence[Stage] = (),
         *,
         weight_of: WeightOf | None = None,
+        expand: Expander | None = None,
     ) -> None:
         self._store = store
         self._embedder = embedder
@@ -55,6 +57,7 @@ class Finder:
         self._settings = settings
         self.stages = stages
         self._weight_of = weight_of
+        self._expand = expand
         # What stages read must not depend on how many hits are asked for, and further down the fused list does.
         self._pool = min(max((stage.depth for stage in stages), default=0), settings.candidates)
         self._beside = ThreadPoolExecutor(_SPARSE_LEGS_AT_ONCE, thread_name_prefix="footnote-sparse")
@@ -116,6 +119,7 @@ class Finder:
 
     def _sparse(self, ask: Ask) -> Leg:
         terms = self._encoder.query(ask.query)
+        terms = terms if self._expand is None else self._expand(terms)
         return self._store.legs(None, terms, where=ask.where, depth=self._depth(ask))["sparse"]
 
     def _depth(self, ask: Ask) -> int:
