@@ -32,6 +32,8 @@ class Bm25Encoder:
         if section.language not in LANGUAGES:
             raise ProfileError("of the tenant", (_unknown_language(section.language),))
         self._model = _model(section.language, section.k, section.b, section.avg_len)
+        self.most = section.k + 1
+        """The most that a term can weigh in a chunk."""
 
     def document(self, text: str) -> SparseVector:
         """Terms of a chunk with their BM25 weights; empty when the text has none."""
