@@ -13,10 +13,9 @@ from llama_index.core.retrievers import BaseRetriever
 from qdrant_client import models
 
 from pipelines.browsing import Browsing
-from pipelines.catalogue import Version
 from pipelines.components.llm import Llm, Message
 from pipelines.components.sparse import Bm25Encoder
-from pipelines.errors import DocumentNotFound, InvalidRequest, Problem
+from pipelines.errors import InvalidRequest, Problem
 from pipelines.filters.scopes import Place
 from pipelines.ingestion.visibility import readable_at
 from pipelines.parts import Parts
@@ -30,7 +29,7 @@ from pipelines.query.retrieve import Ask
 from pipelines.query.synthesis import Synthesis
 from pipelines.query.verdicts import Verifier
 from pipelines.spaces import OpenSpace
-from pipelines.types import AbstainReason, Answer, AnswerEvent, Hit, Mode, Note, SearchResult, Trace
+from pipelines.types import AbstainReason, Answer, AnswerEvent, Hit, Mode, Note, SearchResult, StoredText, Trace
 
 
 class Asking(Browsing):
@@ -228,15 +227,13 @@ class Asking(Browsing):
         prompt = AnswerPrompt(parts.prompt, profile.title, as_json=settings.format == "json")
         verifier = Verifier(parts.entails) if settings.verify else None
         synthesis = Synthesis(
-            prompt, settings, vectors=vectors, terms=terms, verifier=verifier, cite=citer(self._versions)
+            prompt, settings, vectors=vectors, terms=terms, verifier=verifier, cite=citer(self._texts)
         )
-        return Answerer(profile, Extractor(vectors, terms), synthesis, self._versions)
+        return Answerer(profile, Extractor(vectors, terms), synthesis, self._texts)
 
-    def _versions(self, hits: Sequence[Hit]) -> list[Version | None]:
-        return [self._version_or_none(hit.document_id, hit.version) for hit in hits]
-
-    def _version_or_none(self, document_id: str, version: int) -> Version | None:
-        try:
-            return self._version(document_id, version, None)
-        except DocumentNotFound:
-            return None  # deleted since the search; the chunk itself still tells the quote and its place
+    def _texts(self, hits: Sequence[Hit]) -> list[StoredText | None]:
+        places = [(hit.document_id, hit.version) for hit in hits]
+        texts = self._catalogue.stored_texts(set(places))
+        if "headings" not in self.profile.extractors:
+            texts = {place: replace(text, headings=()) for place, text in texts.items()}
+        return [texts.get(place) for place in places]

@@ -14,7 +14,7 @@ from pipelines.components.payload_filters import metadata_matcher
 from pipelines.errors import DocumentNotFound, FootnoteError, InvalidRequest, Problem
 from pipelines.filters.combining import all_of
 from pipelines.filters.language import compile_filters
-from pipelines.filters.scopes import Place, compile_scope, visible_from
+from pipelines.filters.scopes import Place, view_from, visible_from
 from pipelines.ingestion.visibility import chunks_of, of_version, readable_at
 from pipelines.parts import Parts
 from pipelines.profile.schema import Profile
@@ -23,6 +23,8 @@ from pipelines.query.retrieve import to_hit
 from pipelines.types import Document, DocumentPage, DocumentState, Facets, Hit, Metadata, Readiness, VersionInfo
 
 _log = logging.getLogger(__name__)
+
+Wanted = Callable[[Metadata], bool]
 
 
 class Browsing:
@@ -36,13 +38,19 @@ class Browsing:
         self._profile = profile
         self._catalogue = parts.catalogue
         self._spaces = parts.spaces
-        self._bounds = None if place is None else visible_from(place)
-        self._sees = self._matcher(self._bounds)
+        self._view = None if place is None else visible_from(place)
+        self._bounds = None if self._view is None else self._view.filter
+        self._sees = _everything if self._view is None else self._view.shows
 
     @property
     def profile(self) -> Profile:
         """The tenant's profile."""
         return self._profile
+
+    @property
+    def tenant(self) -> str:
+        """The tenant's name."""
+        return self._profile.tenant
 
     @property
     def dimensions(self) -> int:
@@ -73,7 +81,7 @@ class Browsing:
         try:
             check()
         except FootnoteError as error:
-            _log.warning("tenant %s: the %s does not answer: %s", self._profile.tenant, part, error.message)
+            _log.warning("tenant %s: the %s does not answer: %s", self.tenant, part, error.message)
             return False
         return True
 
@@ -95,8 +103,8 @@ class Browsing:
             InvalidScope: ``scope`` names no place of the hierarchy, or could mean several.
         """
         _check_limit(limit)
-        where = self._where(filters, scope, inherit)
-        return self._catalogue.documents(limit, cursor, state, None if where is None else self._matcher(where))
+        wanted = self._wanted(filters, scope, inherit)
+        return self._catalogue.documents(limit, cursor, state, wanted)
 
     def facets(
         self,
@@ -118,7 +126,7 @@ class Browsing:
             InvalidRequest: As for `documents`.
         """
         _check_limit(limit)
-        wanted = self._matcher(self._where(filters, scope, inherit))
+        wanted = self._wanted(filters, scope, inherit) or _everything
         snapshot = self._catalogue.snapshot
         documents = (metadata for metadata in self._catalogue.readable_metadata() if wanted(metadata))
         return count_facets(documents, self.profile.metadata, limit, snapshot)
@@ -173,12 +181,18 @@ class Browsing:
     ) -> models.Filter | None:
         """What a request asks for within what may be seen: the latter itself where it asks for nothing."""
         section = self.profile.metadata
-        return all_of(self._bounds, compile_filters(filters, section.fields), compile_scope(scope, section, inherit))
+        view = view_from(scope, section, inherit)
+        return all_of(self._bounds, compile_filters(filters, section.fields), None if view is None else view.filter)
 
-    def _matcher(self, where: models.Filter | None) -> Callable[[Metadata], bool]:
-        if where is None:
-            return lambda _: True
-        return metadata_matcher(where, self.profile.metadata.fields)
+    def _wanted(
+        self, filters: Mapping[str, Any] | None, scope: Mapping[str, Any] | None, inherit: bool
+    ) -> Wanted | None:
+        """Whether metadata is what `_where` matches; None where everything is."""
+        section = self.profile.metadata
+        filtered, view = compile_filters(filters, section.fields), view_from(scope, section, inherit)
+        views = [one.shows for one in (self._view, view) if one is not None]
+        tests = [*views, metadata_matcher(filtered, section.fields)] if filtered is not None else views
+        return (lambda metadata: all(test(metadata) for test in tests)) if tests else None
 
     def _version(self, document_id: str, version: int | None, as_of: int | None) -> Version:
         if version is not None and as_of is not None:
@@ -194,3 +208,7 @@ class Browsing:
 def _check_limit(limit: int) -> None:
     if not 1 <= limit <= 1000:
         raise InvalidRequest(Problem("limit", f"{limit} is not between 1 and 1000"))
+
+
+def _everything(_: Metadata) -> bool:
+    return True

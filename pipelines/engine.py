@@ -125,11 +125,6 @@ class Engine(Asking):
         return ScopedEngine(self.profile, self._parts, self._jobs, self.ingest, scope)
 
     @property
-    def tenant(self) -> str:
-        """The tenant's name."""
-        return self.profile.tenant
-
-    @property
     def knowledge_folder(self) -> Path | None:
         """The tenant's folder of documents, if the profile names one."""
         return self._loaded.knowledge_folder

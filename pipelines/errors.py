@@ -348,6 +348,15 @@ class LlmBusy(LlmUnavailable):
     code = "llm_busy"
 
 
+class TokensMissing(Unavailable):
+    """Late interaction is asked for, and the chunks were stored without the vectors of their words."""
+
+    code = "tokens_missing"
+
+    def __init__(self) -> None:
+        super().__init__("late interaction", "run `footnote reembed`, which stores the vectors of the chunks' words")
+
+
 class RerankerUnavailable(Unavailable):
     """The model of a reranker stage cannot be had."""
 

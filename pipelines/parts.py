@@ -16,7 +16,7 @@ from pipelines.components.embedding import build_tokenizer, models_folder
 from pipelines.components.entailment import CrossEncoder, Entails
 from pipelines.components.extractors.by_model import PROMPTS, ModelExtractor
 from pipelines.components.llm import Llm, build_llm
-from pipelines.components.splitters import build_splitter
+from pipelines.components.splitters import Vectors, build_splitter
 from pipelines.ingestion.cleaning import Cleaner
 from pipelines.ingestion.doctor import Doctor
 from pipelines.ingestion.enriching import Enricher
@@ -72,7 +72,7 @@ def open_parts(loaded: LoadedProfile, root: Path, opened: ExitStack) -> Parts:
     caches = (EmbeddingCache(catalogue.engine, profile.tenant), extracts)  # also of what is not kept any more
     cleaner = Cleaner(catalogue, lambda: spaces.current.store, caches)
     opened.callback(cleaner.close)
-    preparer = _preparer(profile, catalogue, _enricher(profile, llm, extracts))
+    preparer = _preparer(profile, catalogue, spaces.embedder.vectors, _enricher(profile, llm, extracts))
     holding = Holding(catalogue, profile.metadata)
     ingestor = Ingestor(catalogue, lambda: spaces.current.space, preparer, cleaner, caches, holding=holding)
     ingestor.recover()
@@ -101,7 +101,7 @@ def build_syncer(loaded: LoadedProfile, parts: Parts) -> Syncer | None:
 def pipeline_name(profile: Profile) -> str:
     """Names what decides, beside the embedding model, whether a content is taken and which chunks it becomes."""
     parts = (
-        profile.chunking.model_dump_json(),
+        *_cutting(profile),
         profile.extractors,
         profile.embedding.embed,
         profile.sparse.model_dump_json(),
@@ -138,6 +138,17 @@ def _enricher(profile: Profile, llm: Llm | None, cache: ExtractCache) -> Enriche
     return Enricher(ModelExtractor(llm), cache, _by_model(profile), at_once, profile.sparse.title_weight)
 
 
+def _cutting(profile: Profile) -> tuple[str, ...]:
+    """What decides where chunks begin and end, without what the splitter does not read."""
+    of_others = {"semantic": {"parents"}, "hierarchical": {"percentile"}}
+    unread = of_others.get(profile.chunking.splitter, {"parents", "percentile"})
+    said = profile.chunking.model_dump_json(exclude=unread)
+    if profile.chunking.splitter != "semantic":
+        return (said,)
+    model = profile.embedding.model_dump_json(include={"provider", "model", "quantize", "dimensions"})
+    return (said, model)  # another model sees other changes of topic
+
+
 def _open_catalogue(profile: Profile, folder: Path) -> Catalogue:
     url = profile.catalogue.url
     if url is None:
@@ -145,7 +156,7 @@ def _open_catalogue(profile: Profile, folder: Path) -> Catalogue:
     return Catalogue.open(url.get_secret_value(), profile.tenant)
 
 
-def _preparer(profile: Profile, catalogue: Catalogue, enrich: Enricher | None) -> Preparer:
+def _preparer(profile: Profile, catalogue: Catalogue, vectors: Vectors, enrich: Enricher | None) -> Preparer:
     tokenizer = build_tokenizer(profile.embedding, models_folder())
     place = Locate(
         with_headings="headings" in profile.extractors,
@@ -153,5 +164,5 @@ def _preparer(profile: Profile, catalogue: Catalogue, enrich: Enricher | None) -
         embed_headings="headings" in profile.embedding.embed,
         context_weight=profile.sparse.title_weight,
     )
-    transformations = [build_splitter(profile.chunking, tokenizer.spans), place]
+    transformations = [build_splitter(profile.chunking, tokenizer.spans, vectors), place]
     return Preparer(profile, catalogue, transformations, catalogue.pipeline, enrich)

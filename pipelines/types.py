@@ -48,6 +48,15 @@ class Heading:
 
 
 @dataclass(frozen=True, slots=True)
+class StoredText:
+    """The text of a version with its structure: pages and headings in the order of the text."""
+
+    text: str
+    pages: tuple[Page, ...] = ()
+    headings: tuple[Heading, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class ParsedDocument:
     """What a reader makes of a file: plain or Markdown text with its structure.
 

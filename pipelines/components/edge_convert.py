@@ -73,8 +73,17 @@ def _vector(name: str, given: Any, vectors: Vectors, sparse: Sparse) -> Any:
         if name not in sparse:
             raise refused(f"vector -> {name}", "the collection has no such sparse vector")
         return _finite(name, edge.SparseVector(given.indices, given.values), given.values)
-    if name not in vectors or not isinstance(given, list) or (given and isinstance(given[0], list)):
+    if name not in vectors or not isinstance(given, list):
         raise refused(f"vector -> {name}", "the collection has no such dense vector")
+    several = bool(given) and isinstance(given[0], list)
+    if several != (vectors[name].multivector_config is not None):
+        raise refused(f"vector -> {name}", "must be a list of vectors for a multivector, and else one vector")
+    if several:
+        return [_vector_of(name, one, vectors) for one in given]
+    return _vector_of(name, given, vectors)
+
+
+def _vector_of(name: str, given: list[float], vectors: Vectors) -> Any:
     if len(given) != vectors[name].size:
         raise refused(f"vector -> {name}", f"has {len(given)} dimensions, the collection {vectors[name].size}")
     return _finite(name, given, given)
@@ -113,15 +122,14 @@ def edge_query(given: models.QueryRequest) -> edge.QueryRequest:
 
 
 def edge_nearest(
-    using: str, vector: Any, hnsw_ef: int | None, chosen: edge.Filter | None, limit: int
+    using: str, vector: Any, walk: models.SearchParams | None, chosen: edge.Filter | None, limit: int
 ) -> edge.QueryRequest:
     """The question for the points nearest to a vector, by their vectors of a name; ids and scores are the answer."""
-    params = None if hnsw_ef is None else edge.SearchParams(hnsw_ef=hnsw_ef, exact=False, indexed_only=False)
     return edge.QueryRequest(
         limit=limit,
         query=_query(vector, using),
         filter=chosen,
-        params=params,
+        params=_search_params(walk),
         with_vector=False,
         with_payload=False,
     )
@@ -155,14 +163,21 @@ def _query(given: Any, using: str | None) -> Any:
 def _search_params(given: models.SearchParams | None) -> edge.SearchParams | None:
     if given is None:
         return None
-    if given.acorn is not None or isinstance(given.idf, models.IdfCorpusParams):
-        raise refused("params", "acorn and idf are not carried out here")
+    if isinstance(given.idf, models.IdfCorpusParams):
+        raise refused("params", "idf is not carried out here")
     return edge.SearchParams(
         hnsw_ef=given.hnsw_ef,
         exact=bool(given.exact),
         indexed_only=bool(given.indexed_only),
         quantization=_quantization_search(given.quantization),
+        acorn=_acorn(given.acorn),
     )
+
+
+def _acorn(given: models.AcornSearchParams | None) -> edge.AcornSearchParams | None:
+    if given is None:
+        return None
+    return edge.AcornSearchParams(enable=bool(given.enable), max_selectivity=given.max_selectivity)
 
 
 def _quantization_search(given: models.QuantizationSearchParams | None) -> edge.QuantizationSearchParams | None:
@@ -252,10 +267,18 @@ def sparse_params(config: models.CollectionConfig) -> dict[str, models.SparseVec
 
 
 def _vector_params(given: models.VectorParams) -> edge.EdgeVectorParams:
-    for unknown in ("hnsw_config", "quantization_config", "datatype", "multivector_config", "memory"):
+    for unknown in ("quantization_config", "memory"):
         if getattr(given, unknown) is not None:
             raise refused(f"vectors_config -> {unknown}", "is not carried out per vector; set it for the collection")
-    return edge.EdgeVectorParams(given.size, getattr(edge.Distance, given.distance.value), on_disk=given.on_disk)
+    several, kind, graph = given.multivector_config, given.datatype, given.hnsw_config
+    return edge.EdgeVectorParams(
+        given.size,
+        getattr(edge.Distance, given.distance.value),
+        on_disk=given.on_disk,
+        multivector_config=edge.MultiVectorConfig(edge.MultiVectorComparator.MaxSim) if several else None,
+        datatype=getattr(edge.VectorStorageDatatype, kind.value.capitalize()) if kind else None,
+        hnsw_config=_hnsw(models.HnswConfig(**(_DEFAULT_HNSW | _given(graph)))) if graph else None,
+    )
 
 
 def _sparse_params(given: models.SparseVectorParams) -> edge.EdgeSparseVectorParams:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import starmap
 from typing import Any
 
@@ -16,7 +16,8 @@ from pipelines.profile.schema import Profile
 FEWEST_QUESTIONS = 20
 SIGNIFICANT = 0.05
 _MAIN = ("ndcg@10", "answer_hit_rate")
-_LOWER_IS_BETTER = {"query_p50_ms", "query_p95_ms", "calibration_error"}
+_TIMES = {"query_p50_ms", "query_p95_ms"}
+_LOWER_IS_BETTER = _TIMES | {"calibration_error"}
 _NEITHER_IS_BETTER = {"answer_words"}
 _NOT_THE_PIPELINE = {"tenant", "title", "contract", "knowledge", "auth", "catalogue", "jobs", "retention", "limits"}
 
@@ -25,7 +26,7 @@ _NOT_THE_PIPELINE = {"tenant", "title", "contract", "knowledge", "auth", "catalo
 class Difference:
     """One measure of both, over the questions for which both have it; ``adjusted`` is p after Holm's correction.
 
-    ``adjusted`` is None for the main measure, which was named before anything was measured.
+    ``adjusted`` is None for the main measure, which was named before anything was measured, and for times.
     """
 
     measure: str
@@ -43,7 +44,9 @@ class Difference:
 
     @property
     def is_certain(self) -> bool:
-        """Whether chance is an unlikely explanation."""
+        """Whether chance is an unlikely explanation; of times never, for the draws know nothing of a busy machine."""
+        if self.measure in _TIMES:
+            return False
         p = self.interval.p if self.adjusted is None else self.adjusted
         return p < SIGNIFICANT and self.questions >= FEWEST_QUESTIONS
 
@@ -118,14 +121,21 @@ def compare(
         raise InvalidRequest(Problem(evaluations[0].dataset, message))
     found.sort(key=lambda sample: sample.measure != main)
     intervals = [paired_bootstrap(sample.first, sample.second, sample.groups) for sample in found]
-    adjusted = [None, *holm([interval.p for interval in intervals[1:]])]
-    differences = tuple(
-        Difference(sample.measure, interval, len(sample.groups), p)
-        for sample, interval, p in zip(found, intervals, adjusted, strict=True)
+    differences = _corrected(
+        Difference(sample.measure, interval, len(sample.groups))
+        for sample, interval in zip(found, intervals, strict=True)
     )
     changes = tuple(sorted(starmap(_change, _by(main, pairs)), key=lambda one: (-one.difference, one.query_id)))
     settings = tuple(_settings(*profiles)) if profiles else ()
     return Comparison(names, evaluations, differences, changes, settings, verdict(names, differences, changes))
+
+
+def _corrected(differences: Iterable[Difference]) -> tuple[Difference, ...]:
+    """The differences with what asking about all but the first, and but times, does to their p."""
+    main, *others = differences
+    asked = [one for one in others if one.measure not in _TIMES]
+    adjusted = dict(zip((one.measure for one in asked), holm([one.interval.p for one in asked]), strict=True))
+    return main, *(replace(one, adjusted=adjusted.get(one.measure)) for one in others)
 
 
 def _pairs(first: Evaluation, second: Evaluation) -> Iterator[Pair]:
@@ -153,7 +163,8 @@ def _change(first: QueryRow, second: QueryRow, before: float, after: float) -> C
 
 def verdict(names: tuple[str, str], differences: Sequence[Difference], changes: Sequence[Change]) -> str:
     """One sentence on the main measure, and on what else stands after asking about every measure at once."""
-    main, *others = differences
+    main, *rest = differences
+    others = [difference for difference in rest if difference.measure not in _TIMES]
     sides = (f"A ({names[0]})", f"B ({names[1]})")
     interval = main.interval
     figures = f"{main.measure} {interval.first:.4f} and {interval.second:.4f}, {_change_of(main)}"
@@ -178,7 +189,7 @@ def _change_of(main: Difference) -> str:
 
 def _others(others: Sequence[Difference]) -> str:
     certain = [difference for difference in others if difference.is_certain]
-    asked = f"of the {len(others)} other measures, corrected for asking about so many,"
+    asked = f"of the {len(others)} other measures of quality, corrected for asking about so many,"
     if not certain:
         return f"{asked} none differs by more than chance"
     return f"{asked} these differ: {', '.join(_side(difference) for difference in certain)}"

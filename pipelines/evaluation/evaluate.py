@@ -63,11 +63,14 @@ class EvaluatedEngine(Protocol):
         *,
         top_k: int | None = None,
         filters: Mapping[str, Any] | None = None,
+        scope: Mapping[str, Any] | None = None,
         mode: Mode | None = None,
     ) -> SearchResult:
         """The best chunks."""
 
-    def answer(self, question: str, *, filters: Mapping[str, Any] | None = None) -> Answer:
+    def answer(
+        self, question: str, *, filters: Mapping[str, Any] | None = None, scope: Mapping[str, Any] | None = None
+    ) -> Answer:
         """An answer with its citations."""
 
     def content(self, document_id: str, version: int | None = None) -> str:
@@ -240,14 +243,14 @@ def _timed(engine: EvaluatedEngine, query: Query, mode: Mode | None) -> float:
     """Milliseconds of one plain search for the ten best chunks, the query's embedding included."""
     top_k = min(10, engine.profile.limits.top_k)
     started = perf_counter()
-    engine.search(query.text, top_k=top_k, mode=mode, **_narrowed(query))
+    engine.search(query.text, top_k=top_k, filters=query.filters, scope=query.scope, mode=mode)
     return (perf_counter() - started) * 1000
 
 
 def _ranking(engine: EvaluatedEngine, query: Query, mode: Mode | None) -> Ranking:
     """The first hundred documents, by their best chunk; searches deeper until it has them or the hits end."""
     for top_k in _depths(engine.profile.limits.top_k):
-        hits = engine.search(query.text, top_k=top_k, mode=mode, **_narrowed(query)).hits
+        hits = engine.search(query.text, top_k=top_k, filters=query.filters, scope=query.scope, mode=mode).hits
         best: dict[str, float] = {}
         for hit in hits:
             best.setdefault(hit.document_id, hit.score)
@@ -257,12 +260,6 @@ def _ranking(engine: EvaluatedEngine, query: Query, mode: Mode | None) -> Rankin
         f"{top_k} hits do not show {DOCUMENTS_SEEN} documents; open the engine with fresh_profile(profile, dataset)"
     )
     raise InvalidRequest(Problem("limits -> top_k", message))
-
-
-def _narrowed(query: Query) -> dict[str, Any]:
-    """Among what a question is asked; a scope only where it has one, for most profiles have no levels."""
-    narrowed: dict[str, Any] = {"filters": query.filters}
-    return narrowed if query.scope is None else narrowed | {"scope": query.scope}
 
 
 def _depths(limit: int) -> Iterator[int]:
@@ -282,7 +279,7 @@ def _answer_all(engine: EvaluatedEngine, dataset: Dataset, report: Report) -> di
     content = lru_cache(maxsize=256)(engine.content)
     given: dict[str, tuple[str, JudgedAnswer]] = {}
     for done, (query, golds) in enumerate(asked, 1):
-        answer = engine.answer(query.text, **_narrowed(query))
+        answer = engine.answer(query.text, filters=query.filters, scope=query.scope)
         given[query.id] = (answer.text, judge_answer(answer, golds, content))
         report("answer", done, len(asked))
     return given

@@ -59,7 +59,7 @@ def _all_of(filters: Any, fields: Fields, path: str, depth: int) -> list[Conditi
 
 
 def _one(name: str, value: Any, fields: Fields, path: str, depth: int) -> list[Condition]:
-    if name in COMBINERS and name not in fields:
+    if name in COMBINERS:  # which no field may be called
         return _combined(name, value, fields, path, depth)
     if name not in fields:
         raise InvalidFilter(_unknown_field(name, fields, path))

@@ -8,8 +8,16 @@ from pipelines.errors import nearest
 from pipelines.profile.found import Found, Steps
 from pipelines.profile.levels import scope_flaws
 from pipelines.profile.llms import BY_MODEL
-from pipelines.profile.schema import Profile
-from pipelines.profile.stages import SECTION, FieldBoostStage, LlmStage, RecencyStage, RerankStage
+from pipelines.profile.schema import HuggingFaceEmbedding, Profile
+from pipelines.profile.stages import (
+    SECTION,
+    FieldBoostStage,
+    LateInteractionStage,
+    LlmStage,
+    ParentStage,
+    RecencyStage,
+    RerankStage,
+)
 
 
 def inconsistencies(profile: Profile) -> Iterator[Found]:
@@ -74,8 +82,19 @@ def _stage(profile: Profile, stage: RerankStage, path: Steps) -> Iterator[Found]
         yield Found((*path, "depth"), f"is over retrieval -> candidates, which is {candidates}")
     if isinstance(stage, RecencyStage):
         yield from _field(profile, stage.field, ("datetime",), (*path, "field"))
+    if isinstance(stage, LateInteractionStage) and not _on_onnx(profile):
+        text = "the stage late_interaction needs an embedding model with provider huggingface and backend onnx"
+        yield Found(path, text)
     if isinstance(stage, FieldBoostStage):
         yield from _boost(profile, stage, path)
+    if isinstance(stage, ParentStage) and stage.method == "merge" and profile.chunking.splitter != "hierarchical":
+        yield Found(
+            (*path, "method"), "needs chunks with parents: choose the splitter hierarchical, or the method window"
+        )
+
+
+def _on_onnx(profile: Profile) -> bool:
+    return isinstance(profile.embedding, HuggingFaceEmbedding) and profile.embedding.backend == "onnx"
 
 
 def _boost(profile: Profile, stage: FieldBoostStage, path: Steps) -> Iterator[Found]:

@@ -61,19 +61,26 @@ def load_profile(name: str | Path, environment: Mapping[str, str] = os.environ) 
     profile, found = checked(reduce(_overlay, (layer.tree for layer in reversed(layers)), Profile().dump()))
     if found or profile is None:
         raise ProfileError(str(name), tuple(_problem(one, layers) for one in found))
-    loaded = LoadedProfile(_with_folders(profile, path.parent), path)
-    answer_prompt(profile.answer.prompt, loaded.folder)
-    return loaded
+    answer_prompt(profile.answer.prompt, path.parent)
+    return LoadedProfile(_with_folders(profile, path.parent), path)
 
 
 def _with_folders(profile: Profile, folder: Path) -> Profile:
-    """The profile with the full path of each stage's model that is a folder beside it."""
-    stages = []
-    for stage in profile.rerank:
-        model = os.path.join(folder, os.path.expanduser(getattr(stage, "model", "")))
-        beside = isinstance(stage, CrossEncoderStage) and os.path.isdir(model)
-        stages.append(stage.model_copy(update={"model": model}) if beside else stage)
-    return profile.model_copy(update={"rerank": tuple(stages)})
+    """The profile with the full path of each model that is a folder beside it."""
+    stages = tuple(
+        stage.model_copy(update={"model": _beside(folder, stage.model)})
+        if isinstance(stage, CrossEncoderStage)
+        else stage
+        for stage in profile.rerank
+    )
+    nli = profile.answer.nli
+    answer = profile.answer.model_copy(update={"nli": nli and _beside(folder, nli)})
+    return profile.model_copy(update={"rerank": stages, "answer": answer})
+
+
+def _beside(folder: Path, model: str) -> str:
+    path = os.path.join(folder, os.path.expanduser(model))
+    return path if os.path.isdir(path) else model
 
 
 def find_profile(name: str | Path) -> Path:

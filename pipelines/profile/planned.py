@@ -6,14 +6,11 @@ from pipelines.errors import Problem
 from pipelines.profile.schema import Profile
 
 _CONTRACTS = (None, "cortx", "textbook")
-_STAGES = ("mmr", "cross_encoder", "llm", "recency", "field_boost")
 
 
 def not_carried_out(profile: Profile) -> tuple[Problem, ...]:
     """One problem for each part of the profile that would be read and not obeyed."""
     planned = {
-        "chunking -> splitter": profile.chunking.splitter in ("semantic", "hierarchical") and profile.chunking.splitter,
-        "rerank": ", ".join(stage.type for stage in profile.rerank if stage.type not in _STAGES),
         "contract": profile.contract not in _CONTRACTS and f"the wire format of {profile.contract}",
         "limits -> requests_per_minute": profile.limits.requests_per_minute > 0 and "rate limits",
     }

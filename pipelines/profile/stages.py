@@ -63,12 +63,38 @@ class FieldBoostStage(Section):
     )
 
 
+class LateInteractionStage(Section):
+    """The question's words against the chunk's, by the embedding model's own vectors of them (onnx)."""
+
+    type: Literal["late_interaction"]
+    depth: Whole = Field(default=20, ge=1, le=1000, description="candidates read")
+    weight: Number = Field(
+        default=0.5, gt=0, le=10, description="what the best of them gains, where a fused score lies in 0..1"
+    )
+    store: bool = Field(
+        default=True,
+        description="keep the vectors, 15 KB a chunk, which documents that are in get by `reembed`; "
+        "`false` makes them anew for each question, in some tenths of a second",
+    )
+
+
 class ParentStage(Section):
-    """Small chunks found, the larger ones around them returned."""
+    """Small chunks found, more of the text around them returned; best as the last stage."""
 
     type: Literal["parent"]
+    method: Literal["merge", "window"] | None = Field(
+        default=None,
+        description="`merge` returns the parent of which enough was found (splitter `hierarchical`), `window` the "
+        "sentences around each chunk; none: `merge` where there are parents",
+    )
+    depth: Whole = Field(default=10, ge=1, le=1000, description="candidates that are merged or widened")
+    share: Number = Field(
+        default=0.3, gt=0, le=1, description="for `merge`: how much of a parent the candidates must hold between them"
+    )
+    sentences: Whole = Field(default=2, ge=1, le=20, description="for `window`: sentences added on either side")
 
 
 RerankStage = Annotated[
-    MmrStage | CrossEncoderStage | LlmStage | RecencyStage | FieldBoostStage | ParentStage, Field(discriminator="type")
+    MmrStage | CrossEncoderStage | LlmStage | RecencyStage | FieldBoostStage | LateInteractionStage | ParentStage,
+    Field(discriminator="type"),
 ]

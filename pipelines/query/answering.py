@@ -8,7 +8,7 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from pipelines.components.llm import Llm, Message
 from pipelines.errors import LlmTimeout, LlmUnavailable
 from pipelines.profile.schema import Profile
-from pipelines.query.answer import Versions, abstention, confidence, extractive_answer, footnote
+from pipelines.query.answer import Texts, abstention, confidence, extractive_answer, footnote
 from pipelines.query.extractive import Extractor
 from pipelines.query.synthesis import Synthesis
 from pipelines.query.verdicts import Window
@@ -35,14 +35,14 @@ class Answerer:
         profile: Says when to abstain, and what happens when the model does not answer.
         extractor: Picks sentences.
         synthesis: Lets a language model write.
-        versions: The stored versions of chunks.
+        texts: The stored texts of chunks.
     """
 
-    def __init__(self, profile: Profile, extractor: Extractor, synthesis: Synthesis, versions: Versions) -> None:
+    def __init__(self, profile: Profile, extractor: Extractor, synthesis: Synthesis, texts: Texts) -> None:
         self._profile = profile
         self._extractor = extractor
         self._synthesis = synthesis
-        self._versions = versions
+        self._texts = texts
 
     def answer(
         self, question: str, found: SearchResult, llm: Llm | None = None, history: Sequence[Message] = ()
@@ -108,7 +108,7 @@ class Answerer:
         extracts = self._extractor.extract(question, found.hits, self._profile.answer.sentences)
         if not extracts:
             return abstention(question, found, "low_confidence", degraded)
-        return extractive_answer(question, found, extracts, self._versions, degraded)
+        return extractive_answer(question, found, extracts, self._texts, degraded)
 
 
 def whole(events: Iterable[AnswerEvent]) -> Answer:
@@ -118,12 +118,12 @@ def whole(events: Iterable[AnswerEvent]) -> Answer:
     return last.answer
 
 
-def citer(versions: Versions) -> Cite:
-    """Makes footnotes that quote windows; ``versions`` gives their stored versions."""
+def citer(texts: Texts) -> Cite:
+    """Makes footnotes that quote windows; ``texts`` gives what they were cut from."""
 
     def cite(number: int, window: Window) -> Citation:
-        (version,) = versions([window.hit])
-        return footnote(number, window.hit, window.text, window.span, version)
+        (stored,) = texts([window.hit])
+        return footnote(number, window.hit, window.text, window.span, stored)
 
     return cite
 

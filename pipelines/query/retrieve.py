@@ -18,6 +18,7 @@ from pipelines.components.vector_store import ChunkStore
 from pipelines.filters.values import given_metadata
 from pipelines.profile.schema import Retrieval
 from pipelines.query.fusion import Leg, fuse, leg_scores
+from pipelines.query.levels import WeightOf, weighed
 from pipelines.query.rerank import following, rerank
 from pipelines.types import Hit, LegScore, Mode, Span, Trace
 
@@ -47,12 +48,15 @@ class Finder:
         encoder: Bm25Encoder,
         settings: Retrieval,
         stages: Sequence[Stage] = (),
+        *,
+        weight_of: WeightOf | None = None,
     ) -> None:
         self._store = store
         self._embedder = embedder
         self._encoder = encoder
         self._settings = settings
         self.stages = stages
+        self._weight_of = weight_of
         # What stages read must not depend on how many hits are asked for, and further down the fused list does.
         self._pool = min(max((stage.depth for stage in stages), default=0), settings.candidates)
         self._beside = ThreadPoolExecutor(_SPARSE_LEGS_AT_ONCE, thread_name_prefix="footnote-sparse")
@@ -60,8 +64,9 @@ class Finder:
     def find(self, ask: Ask, trace: Trace | None = None) -> list[Hit]:
         """The best ``top_k`` chunks, best first; ``trace`` is told how they were found."""
         trace = trace or Trace()
-        legs, vector = self._legs(ask)
-        trace.legs, trace.fused, trace.strength = legs, fuse(legs, self._settings), evidence(legs)
+        trace.legs, vector = self._legs(ask)
+        trace.fused, trace.strength = fuse(trace.legs, self._settings), evidence(trace.legs)
+        trace.weighed = self._weighed(trace.fused, self._weight_of) if self._weight_of is not None else None
         if not self.stages:
             return self._hits(trace, 0, ask.top_k, trace.strength)
         hits = self._reranked(Question(ask.query, vector, ask.where), ask.top_k, trace)
@@ -80,6 +85,11 @@ class Finder:
             return leg[0][1] / self._encoder.most
         return log(1 + (self._store.count() - len(leg) + 0.5) / (len(leg) + 0.5))
 
+    def _weighed(self, fused: Leg, weight_of: WeightOf) -> Leg:
+        payloads = self._store.fetch([chunk_id for chunk_id, _ in fused])
+        weights = {chunk_id: weight_of(payload) for chunk_id, payload in payloads.items()}
+        return weighed(fused, weights, self._settings.candidates)
+
     def _reranked(self, question: Question, top_k: int, trace: Trace) -> list[Hit]:
         pool = self._hits(trace, 0, self._pool)
         ranked = rerank(self.stages, question, pool, trace)
@@ -90,16 +100,14 @@ class Finder:
         return ranked[:top_k]
 
     def _hits(self, trace: Trace, start: int, end: int, scale: float = 1.0) -> list[Hit]:
-        """The fused candidates from ``start`` to before ``end``, with their fused scores times ``scale``."""
-        fused = trace.fused[start:end]
-        chosen = [chunk_id for chunk_id, _ in fused]
-        by_leg = leg_scores(trace.legs, chosen)
-        payloads = self._store.fetch(chosen)
+        """The candidates from ``start`` to before ``end``, with their scores times ``scale``."""
+        chosen = trace.candidates[start:end]
+        scores = leg_scores(trace.rankings, [chunk_id for chunk_id, _ in chosen])
+        payloads = self._store.fetch(list(scores))
         return [
-            to_hit(payloads[chunk_id], chunk_id, min(score, 1.0) * scale, scores)
-            for rank, (chunk_id, score) in enumerate(fused, start + 1)
+            to_hit(payloads[chunk_id], chunk_id, min(score, 1.0) * scale, scores[chunk_id])
+            for chunk_id, score in chosen
             if chunk_id in payloads
-            for scores in [{**by_leg[chunk_id], "fused": LegScore(rank, score)}]
         ]
 
     def _legs(self, ask: Ask) -> tuple[Mapping[str, Leg], Vector | None]:
@@ -159,4 +167,5 @@ def to_hit(payload: Mapping[str, Any], chunk_id: str, score: float, scores: Mapp
         page_label=payload["page_label"],
         headings=tuple(payload["headings"]),
         index=payload["index"],
+        parents=tuple(Span(start, end) for start, end in payload.get("parents", ())),
     )

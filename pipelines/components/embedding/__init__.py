@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 from pipelines.components.embedding.base import Embedder, Encoder
 from pipelines.components.embedding.huggingface import TorchEncoder
@@ -11,19 +12,34 @@ from pipelines.components.embedding.models import BUNDLED, export_model, find_mo
 from pipelines.components.embedding.onnx import OnnxEncoder
 from pipelines.components.embedding.remote import RemoteEncoder
 from pipelines.components.embedding.tokenizer import TokenSpans
+from pipelines.components.embedding.tokens import TokenEmbedder
 from pipelines.profile.schema import EmbeddingSection, HuggingFaceEmbedding
 
-__all__ = ["Embedder", "build_embedding", "build_tokenizer", "export_model", "lost_embedding", "models_folder"]
+Tokens = Literal["none", "asked", "stored"]
+__all__ = [
+    "Embedder",
+    "TokenEmbedder",
+    "build_embedding",
+    "build_tokenizer",
+    "export_model",
+    "lost_embedding",
+    "models_folder",
+]
 
 
-def build_embedding(section: EmbeddingSection, folder: Path) -> Embedder:
+def build_embedding(section: EmbeddingSection, folder: Path, tokens: Tokens = "none") -> Embedder:
     """The model that the profile asks for; ``folder`` holds the exported ones.
+
+    Where ``tokens``, vectors of words, are asked for, a model on onnx is a `TokenEmbedder`; others cannot give them.
 
     Raises:
         ModelMissing: It has not been exported yet.
         MissingPackage: Its optional package is not installed.
     """
-    return Embedder(_encoder(section, folder))
+    encoder = _encoder(section, folder)
+    if tokens == "none" or not isinstance(encoder, OnnxEncoder):
+        return Embedder(encoder)
+    return TokenEmbedder(encoder, stored=tokens == "stored")
 
 
 def lost_embedding(fingerprint: str, dimensions: int) -> Embedder:

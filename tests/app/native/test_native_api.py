@@ -240,7 +240,8 @@ def test_an_answer_has_every_member_and_quotes_verbatim(api: httpx.Client) -> No
     body = answer.json()
     assert set(body) == {
         "answer", "answer_id", "abstained", "reason", "confidence", "citations", "claims", "sources", "model",
-        "llm_generated", "degraded", "conversation_id", "rewritten_question", "snapshot", "timings_ms",
+        "llm_generated", "degraded", "conversation_id", "rewritten_question", "snapshot", "timings_ms", "truncated",
+        "removed_citations",
     }  # fmt: skip
     assert (body["model"], body["llm_generated"], body["abstained"]) == ("extractive", False, False)
     assert (body["conversation_id"], body["rewritten_question"]) == (None, None)

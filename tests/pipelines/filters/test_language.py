@@ -116,10 +116,3 @@ def test_endless_nesting_is_refused() -> None:
 
 def test_a_part_of_a_keyword_need_not_be_one_of_its_values() -> None:
     assert compiled({"level": {"prefix": "plat"}})["must"] == [{"key": "metadata.level", "match": {"prefix": "plat"}}]
-
-
-def test_a_declared_field_goes_before_the_combiner_of_its_name() -> None:
-    fields = {"or": MetadataField(type="keyword")}
-    found = compile_filters({"or": ["a", "b"]}, fields)
-    assert found is not None
-    assert found.model_dump(exclude_none=True)["must"] == [{"key": "metadata.or", "match": {"any": ["a", "b"]}}]

@@ -141,6 +141,16 @@ def test_a_stage_reads_no_deeper_than_the_legs_go(problems, load):
     assert load("retrieval: {candidates: 9}\nrerank: [{type: mmr}]").rerank[0].depth == 50  # it reads the nine
 
 
+def test_late_interaction_needs_a_model_that_gives_the_vectors_of_words(problems, load):
+    stage = "rerank: [{type: late_interaction}]\n"
+    assert load(stage).rerank[0].store
+    said = [
+        "rerank -> 0: the stage late_interaction needs an embedding model with provider huggingface and backend onnx"
+    ]
+    assert problems(stage + "embedding: {backend: torch}") == said
+    assert problems(stage + "embedding: {provider: ollama, model: x, dimensions: 4}") == said
+
+
 def test_what_needs_a_language_model_needs_the_section(problems, load):
     text = "extractors: [headings, summary]\nrerank: [{type: mmr}, {type: llm}]"
     assert problems(text) == [
@@ -182,4 +192,12 @@ def test_the_name_under_which_extracts_are_kept_is_no_field(problems):
     assert problems(text) == [
         "metadata -> fields -> extracted: is where the extractors keep what the language model said; call the field "
         "something else"
+    ]
+
+
+def test_what_becomes_of_unsupported_claims_needs_verdicts(problems, load):
+    assert load("answer: {unsupported: withhold, nli: some/model}").answer.unsupported == "withhold"
+    assert problems("answer: {verify: false, unsupported: strike, nli: some/model}") == [
+        "answer -> unsupported: needs the verdicts on claims: set answer -> verify to true",
+        "answer -> nli: checks nothing without verdicts: set answer -> verify to true, or take it out",
     ]

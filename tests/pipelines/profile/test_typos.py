@@ -29,7 +29,7 @@ metadata:
     suite: {type: keyword, values: [fed, corp]}
     published: {type: datetime}
   hierarchy: {level: level, path: [suite], requires: {suite: [suite, published]}, below: true, weights: {suite: 2}}
-chunking: {splitter: markdown, size: 200, overlap: 20, unit: token}
+chunking: {splitter: hierarchical, size: 200, overlap: 20, unit: token, percentile: 80, parents: [800]}
 extractors: [frontmatter, summary]
 sparse: {language: german, k: 1.0, b: 0.5, avg_len: 90, title_weight: 3}
 retention: {versions: 3, days: 9}
@@ -41,8 +41,9 @@ rerank:
   - {type: llm, depth: 9, passage_tokens: 99}
   - {type: recency, field: published, half_life_days: 9, depth: 9}
   - {type: field_boost, field: suite, weights: {fed: 2}, depth: 9}
-  - {type: parent}
-answer: {prompt: p.md, max_context_tokens: 900, verify: false, sentences: 2, abstain_below: 0.1}
+  - {type: parent, method: merge, depth: 9, share: 0.4, sentences: 3}
+answer: {prompt: p.md, max_context_tokens: 900, format: json, verify: true,
+  unsupported: strike, nli: m, sentences: 2, abstain_below: 0.1}
 limits: {question_chars: [2, 9], content_chars: [2, 9], file_bytes: 9, top_k: 9, requests_per_minute: 9}
 auth:
   keys:
@@ -123,6 +124,7 @@ def one_edit(draw: st.DrawFn, word: str) -> str:
 def refused(folder: Path, tree: Any) -> ProfileError | None:
     """The refusal of a tree, or of a text, after everything that can be read of it was searched for secrets."""
     path = folder / "profile.yaml"
+    (folder / "p.md").write_text("# system\n# user\n{{sources}} {{question}}")
     path.write_bytes(tree if isinstance(tree, bytes) else yaml.safe_dump(tree, encoding="utf-8", sort_keys=False))
     try:
         load_profile(path, ENVIRONMENT)
