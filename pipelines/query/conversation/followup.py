@@ -1,8 +1,8 @@
 """Follow-ups without a language model: a question that leans on earlier ones is given their subject.
 
 The subject is the one word of the latest questions that is rarest in this tenant's documents (BM25's inverse document
-frequency); a word of an earlier question counts for less. One word does: more of them carry a question whose subject has
-changed away with them. A question that has a rarer word of its own is left alone. Figures are in docs/benchmarks.md.
+frequency); a word of an earlier question counts for less. One word does: with more of them a question whose subject is
+another one is led astray. A question that has a rarer word of its own is left alone. docs/benchmarks.md has figures.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Rarity = Callable[[str], float]
 _LATEST = 3
 _FADING = 0.7  # a turn
 _SHORT = 5  # terms
-_WORD = re.compile(r"\w+(?:['’-]\w+)*")
+_WORD = re.compile(r"\w+(?:['\u2019-]\w+)*")
 _REFERS = re.compile(
     r"\b(?:it|its|they|them|their|theirs|he|him|his|she|hers?|this|that|these|those|ones?|there|such|same|others?|"
     r"another|else|more|also|then|mean|meant|former|latter|(?:what|how) about)\b|^\s*(?:and|or|but|so|why)\b",
