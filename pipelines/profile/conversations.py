@@ -26,7 +26,10 @@ class ConversationsSection(Section):
     """Conversations: how long they are kept, and how a follow-up becomes a question of its own."""
 
     ttl_hours: Number = Field(
-        default=168.0, ge=0, description="hours after its last turn until a conversation goes; 0: none is kept"
+        default=168.0,
+        ge=0,
+        le=876_000,
+        description="hours after its last turn until a conversation goes; 0: none is kept",
     )
     turns: Whole = Field(default=200, ge=1, description="most turns of a conversation; the oldest go")
     rewrite: Literal["llm", "rule", "off"] = Field(
