@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BeforeValidator, Field, SecretStr, model_validator
 
 from pipelines.errors import nearest
+from pipelines.profile.conversations import ConversationsSection
 from pipelines.profile.found import Found, Steps
 from pipelines.profile.llms import LlmSection
 from pipelines.profile.stages import RerankStage
@@ -456,6 +457,9 @@ class Profile(Section):
     rerank: tuple[RerankStage, ...] = Field(default=(), description="stages that reorder the candidates, in turn")
     llm: LlmSection | None = Field(default=None, description="language model; none: extractive answers")
     answer: AnswerSection = Field(default_factory=AnswerSection, description="answering")
+    conversations: ConversationsSection = Field(
+        default_factory=ConversationsSection, description="several questions in a row"
+    )
     limits: Limits = Field(default_factory=Limits, description="bounds of requests")
     auth: Auth = Field(default_factory=Auth, description="keys")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from math import log
 from typing import Any
 
 from qdrant_client import models
@@ -23,6 +24,7 @@ from pipelines.query.rerank import following, rerank
 from pipelines.types import Hit, LegScore, Mode, Span, Trace
 
 _SPARSE_LEGS_AT_ONCE = 4  # each is short beside the embedding that hides it, and Edge answers one at a time anyway
+_COUNTED = 50  # chunks that have a word
 _SPARSE_HALF = 12.0
 """BM25 score that counts as half certain where the sparse leg is alone."""
 
@@ -72,6 +74,19 @@ class Finder:
             return self._hits(trace, 0, ask.top_k, trace.strength)
         hits = self._reranked(Question(ask.query, vector, ask.where), ask.top_k, trace)
         return [replace(hit, score=hit.score * trace.strength) for hit in hits]
+
+    def rarity(self, word: str, where: models.Filter | None) -> float:
+        """The inverse document frequency of a word among the chunks, as BM25 counts it; 0 where none has it.
+
+        Where more chunks have it than are worth counting, it is read off the best one's score, whose term frequency is
+        as good as saturated.
+        """
+        leg = self._store.legs(None, self._encoder.query(word), where=where, depth=_COUNTED)["sparse"]
+        if not leg:
+            return 0.0
+        if len(leg) == _COUNTED:
+            return leg[0][1] / self._encoder.most
+        return log(1 + (self._store.count() - len(leg) + 0.5) / (len(leg) + 0.5))
 
     def _weighed(self, fused: Leg, weight_of: WeightOf) -> Leg:
         payloads = self._store.fetch([chunk_id for chunk_id, _ in fused])
