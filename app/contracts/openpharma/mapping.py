@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import time
+import uuid
 from collections.abc import Generator, Sequence
 from contextlib import closing
 from dataclasses import asdict
@@ -54,17 +56,18 @@ def provider_of(wish: str | None, profile: Profile) -> str:
     return wish or str(known[0])
 
 
-def among(asked: AskRequest, profile: Profile) -> dict[str, Any]:
-    """What a question asks for beside its text, as the core's arguments.
+def wished_model(provider: str | None, profile: Profile) -> dict[str, str] | None:
+    """The model that a request asks for, as the core takes it; None where the profile's own, or none, is to answer."""
+    return None if profile.llm is None or provider is None else {"provider": provider}
 
-    Raises:
-        MalformedRequest: See `provider_of`.
-    """
-    provider = provider_of(asked.llm_provider, profile)
+
+def among(asked: AskRequest, profile: Profile) -> dict[str, Any]:
+    """What a question asks for beside its text, as the core's arguments."""
     return {
         "top_k": asked.top_k,
         "filters": asked.filters,
-        "llm": None if profile.llm is None or asked.llm_provider is None else {"provider": provider},
+        "conversation_id": asked.conversation_id,
+        "llm": wished_model(asked.llm_provider, profile),
     }
 
 
@@ -78,17 +81,23 @@ def search_response(query: str, found: types.SearchResult) -> SearchResponse:
     return SearchResponse(query=query, results=search_results(found.hits))
 
 
-def answer_result(answer: types.Answer, provider: str, conversation_id: str) -> AnswerResult:
-    """An answer; ``provider`` is the one that was asked for."""
+def answer_result(answer: types.Answer, provider: str, started: float) -> AnswerResult:
+    """An answer.
+
+    Args:
+        answer: The core's.
+        provider: The provider of language models that was asked for.
+        started: When the question came, on `time.perf_counter`.
+    """
     return AnswerResult(
         query=answer.question,
         answer=answer.text,
         citations=[_citation(citation, answer.sources) for citation in answer.citations],
         chunks_used=search_results(answer.sources),
         llm_provider=provider,
-        generation_time_ms=round(sum(answer.timings_ms.values())),
-        conversation_id=conversation_id,
-        rewritten_question=None,
+        generation_time_ms=round((time.perf_counter() - started) * 1000),
+        conversation_id=answer.conversation_id or str(uuid.uuid4()),  # where the profile keeps none, each is new
+        rewritten_question=answer.rewritten_question,
         model=answer.model,
         llm_generated=answer.llm_generated,
         degraded=answer.degraded,
@@ -105,7 +114,7 @@ def answer_result(answer: types.Answer, provider: str, conversation_id: str) -> 
 
 
 def events(
-    answering: Generator[types.AnswerEvent, None, None], provider: str, conversation_id: str
+    answering: Generator[types.AnswerEvent, None, None], provider: str, started: float
 ) -> Generator[tuple[str, BaseModel] | None, None, None]:
     """The events of a stream; closing it closes ``answering``."""
     sources: Sequence[types.Hit] = ()
@@ -120,7 +129,7 @@ def events(
                 case types.CitationMade():
                     yield "citation", _citation(event.citation, sources)
                 case types.AnswerDone():
-                    yield "done", answer_result(event.answer, provider, conversation_id)
+                    yield "done", answer_result(event.answer, provider, started)
 
 
 def error_response(request: Request, failure: Failure) -> JSONResponse:

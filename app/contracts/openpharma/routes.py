@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import uuid
+import time
 
 from fastapi import FastAPI, Request
 
@@ -28,13 +28,12 @@ def build(profile: Profile) -> FastAPI:
 @reader.post("/ask", response_model=AnswerResult, responses={200: STREAMED})
 def ask(request: Request, engine: ContractEngine, asked: AskRequest) -> AnswerResult | EventStream:
     """Answer a question with citations; whole, or as it is written."""
+    started = time.perf_counter()
     provider = mapping.provider_of(asked.llm_provider, engine.profile)
-    conversation_id = asked.conversation_id or str(uuid.uuid4())
     among = mapping.among(asked, engine.profile)
     if asked.stream:
-        answering = engine.stream_answer(asked.query, **among)
-        return EventStream(request, mapping.events(answering, provider, conversation_id))
-    return mapping.answer_result(engine.answer(asked.query, **among), provider, conversation_id)
+        return EventStream(request, mapping.events(engine.stream_answer(asked.query, **among), provider, started))
+    return mapping.answer_result(engine.answer(asked.query, **among), provider, started)
 
 
 @reader.post("/search")
