@@ -185,6 +185,15 @@ class DocumentNotFound(NotFound):
         super().__init__(f'no document "{document_id}"{which}')
 
 
+class ChunkNotFound(NotFound):
+    """No chunk has this id in this tenant."""
+
+    code = "chunk_not_found"
+
+    def __init__(self, chunk_id: str) -> None:
+        super().__init__(f'no chunk "{chunk_id}"')
+
+
 class TenantNotFound(NotFound):
     """No tenant of this name is served here."""
 

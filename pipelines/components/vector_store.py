@@ -108,18 +108,24 @@ class ChunkStore(QdrantVectorStore):
     # For the core
 
     def legs(
-        self, dense: Vector | None, sparse: models.SparseVector | None, *, where: models.Filter | None, depth: int
+        self,
+        dense: Vector | None,
+        sparse: models.SparseVector | None,
+        *,
+        where: models.Filter | None,
+        depth: int,
+        exact: bool = False,
     ) -> dict[str, Leg]:
         """The best ``depth`` chunks of each leg: ids and raw scores, falling; equal scores in the order of ids.
 
-        A leg that is not asked, or whose question has no terms, is empty.
+        A leg that is not asked, or whose question has no terms, is empty. ``exact``: every chunk is weighed.
         """
         asked: dict[str, Any] = {}
         if dense is not None:
             asked[DENSE] = dense.tolist() if isinstance(dense, np.ndarray) else list(dense)
         if sparse is not None and sparse.indices:
             asked[SPARSE] = sparse
-        answers = dict(zip(asked, self._chunks.ranked(asked, where, depth), strict=True)) if asked else {}
+        answers = dict(zip(asked, self._chunks.ranked(asked, where, depth, exact=exact), strict=True)) if asked else {}
         return {"dense": answers.get(DENSE, []), "sparse": answers.get(SPARSE, [])}
 
     @property

@@ -14,11 +14,9 @@ from pipelines.profile.checking import checked
 from pipelines.profile.environment import EnvironmentText, filled
 from pipelines.profile.found import Found, Steps, spoken
 from pipelines.profile.places import models_in, tag_of
-from pipelines.profile.prompts import answer_prompt
 from pipelines.profile.reading import read_yaml
 from pipelines.profile.schema import Profile, Retrieval
 from pipelines.profile.stages import CrossEncoderStage
-from pipelines.profile.synonyms import read_synonyms
 
 _BUILT_IN = Path(__file__).resolve().parents[2] / "configs"
 _TAGS = {name: tag_of(models_in(field.annotation)) for name, field in Profile.model_fields.items()}
@@ -54,18 +52,15 @@ def load_profile(name: str | Path, environment: Mapping[str, str] = os.environ) 
     """The profile of a tenant folder, a YAML file, or a folder in ``configs/``.
 
     Raises:
-        ProfileError: The file is missing, is not YAML, or says something that a profile cannot say; or its prompt
-            or its synonyms cannot be used. All problems are listed, each with its path and the nearest known name.
+        ProfileError: The file is missing, is not YAML, or says something that a profile cannot say. All problems are
+            listed, each with its path and the nearest known name.
     """
     path = find_profile(name)
     layers = tuple(_layers(path, environment))
     profile, found = checked(reduce(_overlay, (layer.tree for layer in reversed(layers)), Profile().dump()))
     if found or profile is None:
         raise ProfileError(str(name), tuple(_problem(one, layers) for one in found))
-    answer_prompt(profile.answer.prompt, path.parent)
-    profile = _with_folders(profile, path.parent)
-    read_synonyms(profile.retrieval.expansion.synonyms)
-    return LoadedProfile(profile, path)
+    return LoadedProfile(_with_folders(profile, path.parent), path)
 
 
 def _with_folders(profile: Profile, folder: Path) -> Profile:

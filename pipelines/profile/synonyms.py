@@ -42,6 +42,15 @@ def read_synonyms(file: Path | None) -> tuple[Synonyms, ...]:
     return tuple(_synonyms(line) for _, line in lines)
 
 
+def synonym_problems(file: Path | None) -> tuple[Problem, ...]:
+    """Everything that is wrong with ``file``."""
+    try:
+        read_synonyms(file)
+    except ProfileError as error:
+        return error.problems
+    return ()
+
+
 def _text(file: Path) -> str:
     try:
         if file.stat().st_size > _MOST_BYTES:

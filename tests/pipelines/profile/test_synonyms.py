@@ -3,8 +3,7 @@ from pathlib import Path
 import pytest
 
 from pipelines.errors import ProfileError
-from pipelines.profile.loader import load_profile
-from pipelines.profile.synonyms import Synonyms, read_synonyms
+from pipelines.profile.synonyms import Synonyms, read_synonyms, synonym_problems
 
 KEY = "retrieval -> expansion -> synonyms"
 
@@ -30,29 +29,26 @@ def test_no_file_is_no_synonyms() -> None:
         ("a => b => c", 'line 2: "=>" stands in it twice; write two lines'),
     ],
 )
-def test_a_line_that_says_nothing_is_told_when_the_profile_is_checked(line: str, fault: str, write, problems) -> None:
-    write(f"a, b\n{line}\n", "synonyms.txt")
-    assert problems("retrieval: {expansion: {synonyms: synonyms.txt}}") == [f"{KEY}: synonyms.txt, {fault}"]
+def test_a_line_that_says_nothing_is_told_by_its_number(line: str, fault: str, tmp_path: Path) -> None:
+    file = tmp_path / "synonyms.txt"
+    file.write_text(f"a, b\n{line}\n")
+    assert list(map(str, synonym_problems(file))) == [f"{KEY}: synonyms.txt, {fault}"]
+    with pytest.raises(ProfileError, match="line 2"):
+        read_synonyms(file)
 
 
-def test_a_file_that_is_missing_is_told(problems) -> None:
-    found = problems("retrieval: {expansion: {synonyms: words.txt}}")
-    assert found == [f"{KEY}: words.txt cannot be read, seen from the profile's folder: No such file or directory"]
+def test_a_file_that_is_missing_is_told(tmp_path: Path) -> None:
+    [problem] = synonym_problems(tmp_path / "words.txt")
+    assert str(problem) == f"{KEY}: words.txt cannot be read, seen from the profile's folder: No such file or directory"
 
 
-def test_text_that_is_not_utf8_is_told(write, problems) -> None:
-    write("grün, vert".encode("latin-1"), "synonyms.txt")
-    assert problems("retrieval: {expansion: {synonyms: synonyms.txt}}") == [f"{KEY}: synonyms.txt is not text in UTF-8"]
+def test_text_that_is_not_utf8_is_told(tmp_path: Path) -> None:
+    file = tmp_path / "synonyms.txt"
+    file.write_bytes("grün, vert".encode("latin-1"))
+    assert list(map(str, synonym_problems(file))) == [f"{KEY}: synonyms.txt is not text in UTF-8"]
 
 
 def test_the_path_counts_from_the_profile(write, load) -> None:
     write("a, b\n", "words/synonyms.txt")
     profile = load("retrieval: {expansion: {synonyms: words/synonyms.txt}}")
-    assert profile.retrieval.expansion.synonyms.is_absolute()
     assert read_synonyms(profile.retrieval.expansion.synonyms) == (Synonyms(("a", "b"), ("a", "b")),)
-
-
-def test_a_profile_without_synonyms_can_be_loaded(write) -> None:
-    assert load_profile(write("tenant: a")).profile.retrieval.expansion.synonyms is None
-    with pytest.raises(ProfileError):
-        read_synonyms(Path("/nonexistent/synonyms.txt"))

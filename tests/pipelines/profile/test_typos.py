@@ -29,7 +29,7 @@ metadata:
     suite: {type: keyword, values: [fed, corp]}
     published: {type: datetime, source: document}
   hierarchy: {level: level, path: [suite], requires: {suite: [suite, published]}, below: true, weights: {suite: 2}}
-chunking: {splitter: hierarchical, size: 200, overlap: 20, unit: token, percentile: 80, parents: [800]}
+chunking: {splitter: hierarchical, size: 200, overlap: 20, unit: token, fill: 0.6, percentile: 80, parents: [800]}
 extractors: [frontmatter, summary]
 sparse: {language: german, k: 1.0, b: 0.5, avg_len: 90, title_weight: 3}
 retention: {versions: 3, days: 9}
@@ -58,7 +58,7 @@ LLM = """model: m, api_key: "${KEY}", timeout_s: 9, fallback: error, temperature
       connect_timeout_s: 2, token_timeout_s: 3, concurrency: 2, queue: 3, queue_timeout_s: 4"""
 FULL = [
     f"""
-embedding: {{provider: huggingface, model: m, backend: torch, quantize: none, threads: 1, {COMMON}}}
+embedding: {{provider: huggingface, model: m, backend: onnx, quantize: none, threads: 1, {COMMON}}}
 catalogue: {{url: "${{URL}}"}}
 store: {{engine: edge, hnsw: {{m: 8, ef_construct: 50}}}}
 llm: {{provider: ollama, base_url: "http://x", keep_alive: 5m, think: true, {LLM}}}
@@ -77,13 +77,13 @@ store: {{engine: memory, hnsw: {{m: 8, ef_construct: 50}}}}
 """,
     f"embedding: {{provider: tei, {SERVED}, {COMMON}}}",
 ]
-TREES: list[dict[str, Any]] = [yaml.safe_load(SHARED + text) for text in FULL[:2]]
-TREES += [
-    yaml.safe_load(
-        SHARED.replace("summary", "headings").replace("  - {type: llm, depth: 9, passage_tokens: 99}\n", "") + text
-    )
-    for text in FULL[2:]
+BY_MODEL = "  - {type: llm, depth: 9, passage_tokens: 99}\n"
+NO_MODEL = SHARED.replace("summary", "headings").replace(BY_MODEL, "")
+TREES: list[dict[str, Any]] = [
+    yaml.safe_load(shared + text) for shared, text in zip((SHARED, SHARED, NO_MODEL, NO_MODEL), FULL, strict=True)
 ]
+LATE = "tenant: full\nrerank: [{type: late_interaction, weight: 0.3, depth: 9, store: false}]"  # needs onnx
+TREES.append(yaml.safe_load(LATE))
 
 
 def sections() -> Iterator[tuple[int, Steps, dict[str, Any], tuple[Model, ...]]]:
