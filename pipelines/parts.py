@@ -7,10 +7,11 @@ import logging
 import tempfile
 from contextlib import ExitStack
 from dataclasses import dataclass
+from datetime import timedelta
 from importlib.metadata import version
 from pathlib import Path
 
-from pipelines.catalogue import Catalogue, EmbeddingCache, ExtractCache
+from pipelines.catalogue import Catalogue, ConversationRecords, EmbeddingCache, ExtractCache, Keeping
 from pipelines.catalogue.files import FileRecords
 from pipelines.catalogue.settings import Settings
 from pipelines.catalogue.usage import UsageLog
@@ -38,6 +39,7 @@ from pipelines.spaces import Spaces
 
 PROFILE_SETTINGS = "profile"
 """The name under which changes of the profile are kept."""
+_LONGEST_TURN_S = 60.0  # without a language model
 _log = logging.getLogger(__name__)
 
 
@@ -58,6 +60,7 @@ class Parts:
     usage: UsageLog
     settings: Settings
     loaded: LoadedProfile
+    conversations: ConversationRecords
     llm: Llm | None = None
     entails: Entails | None = None
 
@@ -88,12 +91,21 @@ def open_parts(loaded: LoadedProfile, root: Path, opened: ExitStack) -> Parts:
     opened.callback(spaces.close)
     extracts = ExtractCache(catalogue.engine, profile.tenant)
     caches = (EmbeddingCache(catalogue.engine, profile.tenant), extracts)  # also of what is not kept any more
-    cleaner = Cleaner(catalogue, lambda: spaces.current.store, caches)
+    conversations = _open_conversations(profile, catalogue)
+    cleaner = Cleaner(catalogue, lambda: spaces.current.store, caches, conversations)
     opened.callback(cleaner.close)
     enricher = _enricher(profile, llm, extracts)
     preparer = Preparer(profile, catalogue, transformations(profile, spaces), catalogue.pipeline, enricher)
     holding = Holding(catalogue, profile.metadata)
-    ingestor = Ingestor(catalogue, lambda: spaces.current.space, preparer, cleaner, caches, holding=holding)
+    ingestor = Ingestor(
+        catalogue,
+        lambda: spaces.current.space,
+        preparer,
+        cleaner,
+        caches,
+        holding=holding,
+        conversations=conversations,
+    )
     ingestor.recover()
     files = FileRecords(catalogue.engine, profile.tenant)
     doctor = Doctor(catalogue, lambda: spaces.current.space, cleaner, preparer.cut, ingestor.recover)
@@ -113,6 +125,7 @@ def open_parts(loaded: LoadedProfile, root: Path, opened: ExitStack) -> Parts:
         usage,
         settings,
         loaded,
+        conversations,
         llm,
         entails,
     )
@@ -200,6 +213,18 @@ def _open_catalogue(profile: Profile, folder: Path) -> Catalogue:
     return Catalogue.open(url.get_secret_value(), profile.tenant)
 
 
+def _open_conversations(profile: Profile, catalogue: Catalogue) -> ConversationRecords:
+    settings = profile.conversations
+    longest_s = _LONGEST_TURN_S
+    if profile.llm is not None:  # a summary, a rewritten question, and an answer that is asked for twice
+        longest_s += 4 * (profile.llm.queue_timeout_s + profile.llm.timeout_s)
+    keeping = Keeping(timedelta(hours=settings.ttl_hours), settings.turns, timedelta(seconds=longest_s))
+    records = ConversationRecords(catalogue.engine, profile.tenant, keeping)
+    if catalogue.owned:
+        records.free()
+    return records
+
+
 def transformations(profile: Profile, spaces: Spaces) -> Transformations:
     """What cuts a document as the profile says, for chunks of any size, and places the chunks."""
     tokenizer = build_tokenizer(profile.embedding, models_folder())
@@ -208,5 +233,6 @@ def transformations(profile: Profile, spaces: Spaces) -> Transformations:
         embed_title="title" in profile.embedding.embed,
         embed_headings="headings" in profile.embedding.embed,
         context_weight=profile.sparse.title_weight,
+        with_sections=any(field.source == "headings" for field in profile.metadata.fields.values()),
     )
     return lambda section: [build_splitter(section, tokenizer.spans, spaces.vectors), place]

@@ -37,7 +37,7 @@ from pipelines.ingestion.metadata import checked_metadata
 from pipelines.ingestion.tickets import ticket
 from pipelines.ingestion.transforms import structure
 from pipelines.profile.schema import Chunking, Profile
-from pipelines.types import ChunkSize, DocumentInput, Heading, IngestResult, ParsedDocument
+from pipelines.types import ChunkSize, DocumentInput, Heading, IngestResult, Metadata, ParsedDocument
 
 Transformations = Callable[[Chunking], Sequence[TransformComponent]]
 """What cuts documents into chunks of these sizes, and places them."""
@@ -118,6 +118,17 @@ class Preparer:
             _log.exception("document %r could not be prepared", named.document_id)
             reason = f"it could not be read: an unexpected error ({type(error).__name__}); please report it"
             return self._failed(named, reason, UnreadableDocument.code)
+
+    def described(self, offered: DocumentInput) -> Metadata:
+        """The metadata that a document would have: what it says of itself, under what its giver says; unchecked.
+
+        Raises:
+            UnreadableDocument, InvalidDocument: It cannot be read.
+        """
+        named = named_offer(offered)
+        _check_types(named)
+        _check_names(named)
+        return {**self._parsed(named, self._content(named)).metadata, **named.metadata}
 
     def again(self, version: Version) -> Item:
         """A readable version cut anew, or the result ``failed`` where the profile no longer takes it."""

@@ -69,8 +69,8 @@ class Follower:
         legs = self._legs(ask, chunk.chunk_id, wide.trace)
         before = [StageRank("filter", None, None, kept=True)] if filtered else []
         if not any(leg.kept for leg in legs):
-            hint = hints.depth_hint(legs, self._depth(ask), _DEEPEST, ask.mode)
-            return Course(chunk.chunk_id, (*before, *legs), "candidates", hint)
+            deeper = hints.depth_hint(legs, self._depth(ask), _DEEPEST, ask.mode)
+            return Course(chunk.chunk_id, (*before, *legs), "candidates", deeper)
         fused, stages = list(_fused(chunk.chunk_id, wide.trace)), list(_reranked(chunk, wide.trace.stages))
         result = _result(chunk, wide.hits, [*fused, *stages][-1], ask.top_k)
         dropped_by, hint = self._verdict(ask, [*fused, *stages], result)
