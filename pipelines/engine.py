@@ -11,7 +11,7 @@ import os
 import tempfile
 import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
@@ -143,7 +143,7 @@ class Engine(Upkeep):
         took_ms = (time.perf_counter() - began) * 1000
         self._usage.ingested(None, len(new), sum(result.chunks_created for result in new), took_ms)
         if new:
-            self._make_room()
+            self._make_room({result.document_id for result in new})
         self._optimize_if_needed()
         return results
 
@@ -297,8 +297,8 @@ class Engine(Upkeep):
             horizon=self._catalogue.horizon,
         )
 
-    def _make_room(self) -> None:
-        for document_id in self.beyond_room():
+    def _make_room(self, new: Collection[str]) -> None:
+        for document_id in self.beyond_room(new):
             with suppress(DocumentNotFound):
                 self.delete(document_id, purge=True)
                 _log.info("%s: %r was not used for longest, and made room", self.tenant, document_id)

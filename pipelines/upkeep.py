@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Collection
 from typing import Any
 
 from pipelines.components.data_folder import disk_usage
@@ -60,17 +61,17 @@ class Upkeep(Metering):
         """Sets `most_bytes`."""
         self._settings.put(_STORAGE, {"most_bytes": most_bytes})
 
-    def beyond_room(self) -> list[str]:
+    def beyond_room(self, new: Collection[str]) -> list[str]:
         """Ids of the documents that have to go for the rest to fit, the one that was not used for longest first.
 
-        What came from the knowledge folder stays: it would be back with the next synchronisation. A document's share
-        of the room is that of its chunks.
+        What is ``new`` stays, and what came from the knowledge folder, for it would be back with the next
+        synchronisation. A document's share of the room is that of its chunks.
         """
         most = self.most_bytes
         used = disk_usage(self._folder) if most is not None else 0
         if most is None or used <= most:
             return []
-        kept = self._catalogue.ids_from("knowledge")
+        kept = self._catalogue.ids_from("knowledge").union(new)
         uses = self._usage.uses_of(None)
         documents = self._all_documents()
         of_chunk = used / max(sum(document.chunks for document in documents), 1)
