@@ -211,7 +211,9 @@ class Catalogue(DocumentReader):
         if self._engine.dialect.name != "sqlite":
             return
         with explained(), self._commit_lock, self._engine.connect() as connection:
-            connection.execution_options(isolation_level="AUTOCOMMIT").exec_driver_sql("VACUUM")
+            at_once = connection.execution_options(isolation_level="AUTOCOMMIT")
+            at_once.exec_driver_sql("VACUUM")
+            at_once.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")  # it was written there first
 
     def cleanups(self, document_ids: Sequence[str] | None = None) -> list[Cleanup]:
         """What is still to be done to the chunks of these documents, by default of all."""
