@@ -13,7 +13,7 @@ from pipelines.catalogue import Version
 from pipelines.components.payload_filters import metadata_matcher
 from pipelines.errors import DocumentNotFound, FootnoteError, InvalidRequest, Problem, UnknownValue
 from pipelines.filters.combining import all_of
-from pipelines.filters.language import compile_filters
+from pipelines.filters.language import compile_filters, require_of_documents
 from pipelines.filters.scopes import Place, view_from, visible_from
 from pipelines.ingestion.visibility import chunks_of, of_version, readable_at
 from pipelines.parts import Parts
@@ -224,6 +224,7 @@ class Browsing:
         """Whether metadata is what `_where` matches; None where everything is."""
         section = self.profile.metadata
         filtered, view = compile_filters(filters, section.fields), view_from(scope, section, inherit)
+        require_of_documents(filters, section.fields)
         views = [one.shows for one in (self._view, view) if one is not None]
         tests = [*views, metadata_matcher(filtered, section.fields)] if filtered is not None else views
         return (lambda metadata: all(test(metadata) for test in tests)) if tests else None

@@ -240,6 +240,15 @@ class JobNotFound(NotFound):
         super().__init__(f'no job "{job_id}"')
 
 
+class ConversationNotFound(NotFound):
+    """No conversation has this id, of those that were begun by whoever asks."""
+
+    code = "conversation_not_found"
+
+    def __init__(self, conversation_id: str) -> None:
+        super().__init__(f'no conversation "{conversation_id}"')
+
+
 class OutsideScope(FootnoteError):
     """Someone who is held to a place in the hierarchy wants to write what is not there."""
 
@@ -285,6 +294,17 @@ class JobEnded(Conflict):
 
     def __init__(self, job_id: str, state: str) -> None:
         super().__init__(f'job "{job_id}" is {state} already, there is nothing left to cancel')
+
+
+class ConversationBusy(Conflict):
+    """A turn of a conversation is under way, and another one was asked for."""
+
+    code = "conversation_busy"
+
+    def __init__(self, conversation_id: str) -> None:
+        super().__init__(
+            f'a question of conversation "{conversation_id}" is being answered; ask the next one when it is over'
+        )
 
 
 class KeyReused(Conflict):

@@ -9,7 +9,7 @@ from typing import Any
 from llama_index.core.ingestion import IngestionPipeline
 from llama_index.core.schema import BaseNode
 
-from pipelines.catalogue import NEVER, Catalogue, Commit, ContentCache, Version
+from pipelines.catalogue import NEVER, Catalogue, Commit, ContentCache, ConversationRecords, Version
 from pipelines.errors import DocumentNotFound, OutsideScope
 from pipelines.ingestion.ahead import ahead
 from pipelines.ingestion.chunk_ids import chunk_id
@@ -41,6 +41,7 @@ class Ingestor:
         caches: Sequence[ContentCache[Any]],
         *,
         holding: Holding,
+        conversations: ConversationRecords,
     ) -> None:
         self._catalogue = catalogue
         self._space = space
@@ -48,6 +49,7 @@ class Ingestor:
         self._cleaner = cleaner
         self._caches = caches
         self._holding = holding
+        self._conversations = conversations
 
     def recover(self) -> None:
         """Finishes or undoes what a process left that died in the middle of a commit or a deletion."""
@@ -85,6 +87,7 @@ class Ingestor:
         self._require(document_id, purge)  # before the commit, which would have to be undone
         accepted = ticket()
         forgotten = sum(cache.count_of(document_id) for cache in self._caches)
+        told = self._conversations.count_of(document_id) if purge else 0
         with self._dropping(self._space()) as dropping, self._catalogue.committing(self._undo) as commit:
             self._require_own(commit, document_id, scope)
             versions, chunks = dropping.drop(commit, document_id, accepted, purge)
@@ -98,6 +101,7 @@ class Ingestor:
             versions_left=len(left),
             chunks_left=sum(left),
             snapshot=commit.snapshot,
+            turns_erased=told,
         )
 
     def _require_own(self, commit: Commit, document_id: str, scope: Scope | None) -> None:

@@ -65,16 +65,24 @@ class Synthesis:
         self._cite = cite
 
     def events(
-        self, question: str, found: SearchResult, llm: Llm, history: Sequence[Message] = ()
+        self,
+        question: str,
+        found: SearchResult,
+        llm: Llm,
+        history: Sequence[Message] = (),
+        looked_for: str | None = None,
     ) -> Iterator[AnswerEvent]:
         """The answer's text, its footnotes, and at last the whole; closing the iterator stops the model.
+
+        Sources that are too long are cut around what was ``looked_for``, where that was another question.
 
         Raises:
             PromptTooLong: The question and the history leave no room for sources.
             LlmUnavailable, LlmTimeout: The model does not answer, or in another form than it was asked for.
         """
         started = time.perf_counter()
-        context = self._context(question, found, llm, history)
+        around = prompt_tokens(self._prompt.messages(self._prompt.turn("", question), history))
+        context = self._context(looked_for or question, found, llm, around)
         turn = self._prompt.turn(context.text, question)
         writing = Writing(
             context, Reading(self._vectors, self._terms), self._verifier, self._settings.unsupported, self._cite
@@ -95,8 +103,7 @@ class Synthesis:
     def _as_json(self) -> bool:
         return self._settings.format == "json"
 
-    def _context(self, question: str, found: SearchResult, llm: Llm, history: Sequence[Message]) -> Context:
-        around = prompt_tokens(self._prompt.messages(self._prompt.turn("", question), history))
+    def _context(self, question: str, found: SearchResult, llm: Llm, around: int) -> Context:
         budget = min(self._settings.max_context_tokens, llm.room - around)
         context = build_context(question, found.hits, budget, tokens_in, self._terms)
         if not context.sources:
