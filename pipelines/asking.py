@@ -21,6 +21,7 @@ from pipelines.ingestion.visibility import readable_at
 from pipelines.parts import Parts
 from pipelines.profile.schema import Profile
 from pipelines.query.answering import Answerer, citer, whole
+from pipelines.query.confidence import Confidence
 from pipelines.query.extractive import Extractor
 from pipelines.query.llama import FootnoteRetriever, StagePostprocessor, build_query_engine
 from pipelines.query.prompts import AnswerPrompt
@@ -226,10 +227,11 @@ class Asking(Browsing):
         settings = profile.answer
         prompt = AnswerPrompt(parts.prompt, profile.title, as_json=settings.format == "json")
         verifier = Verifier(parts.entails) if settings.verify else None
+        confidence, cite = Confidence(parts.calibration), citer(self._texts)
         synthesis = Synthesis(
-            prompt, settings, vectors=vectors, terms=terms, verifier=verifier, cite=citer(self._texts)
+            prompt, settings, vectors=vectors, terms=terms, verifier=verifier, cite=cite, confidence=confidence
         )
-        return Answerer(profile, Extractor(vectors, terms), synthesis, self._texts)
+        return Answerer(profile, Extractor(vectors, terms), confidence, synthesis, self._texts)
 
     def _texts(self, hits: Sequence[Hit]) -> list[StoredText | None]:
         places = [(hit.document_id, hit.version) for hit in hits]

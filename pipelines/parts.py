@@ -25,6 +25,7 @@ from pipelines.ingestion.pipeline import Ingestor
 from pipelines.ingestion.prepare import Preparer
 from pipelines.ingestion.sync import Syncer
 from pipelines.ingestion.transforms import Locate
+from pipelines.profile.calibration import Calibration, read_calibration
 from pipelines.profile.llms import BY_MODEL
 from pipelines.profile.loader import LoadedProfile
 from pipelines.profile.prompts import Prompt, answer_prompt
@@ -44,6 +45,7 @@ class Parts:
     files: FileRecords
     doctor: Doctor
     prompt: Prompt
+    calibration: Calibration
     llm: Llm | None = None
     entails: Entails | None = None
 
@@ -79,8 +81,9 @@ def open_parts(loaded: LoadedProfile, root: Path, opened: ExitStack) -> Parts:
     files = FileRecords(catalogue.engine, profile.tenant)
     doctor = Doctor(catalogue, lambda: spaces.current.space, cleaner, preparer.cut, ingestor.recover)
     prompt = answer_prompt(profile.answer.prompt, loaded.folder)
+    calibration = read_calibration(profile.answer.calibration, loaded.folder)
     entails = None if llm is None or profile.answer.nli is None else CrossEncoder(profile.answer.nli)
-    return Parts(folder, catalogue, spaces, cleaner, ingestor, files, doctor, prompt, llm, entails)
+    return Parts(folder, catalogue, spaces, cleaner, ingestor, files, doctor, prompt, calibration, llm, entails)
 
 
 def build_syncer(loaded: LoadedProfile, parts: Parts) -> Syncer | None:

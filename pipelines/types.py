@@ -367,7 +367,8 @@ class Answer:
 
     ``truncated``: the model was cut off, at its budget or because it went round in circles. ``removed_citations`` are
     numbers that it cited and that no source has. ``exchange`` is what was sent to the model in this turn and what it
-    said, word for word, for the turns that follow; None where none was asked.
+    said, word for word, for the turns that follow; None where none was asked. ``signals`` are what ``confidence`` was
+    reckoned from; none where nothing was found.
     """
 
     answer_id: str
@@ -387,6 +388,7 @@ class Answer:
     truncated: bool = False
     removed_citations: tuple[int, ...] = ()
     exchange: tuple[str, str] | None = None
+    signals: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

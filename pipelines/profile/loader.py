@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pipelines.errors import Problem, ProfileError, nearest
+from pipelines.profile.calibration import read_calibration
 from pipelines.profile.checking import checked
 from pipelines.profile.environment import EnvironmentText, filled
 from pipelines.profile.found import Found, Steps, spoken
@@ -54,7 +55,7 @@ def load_profile(name: str | Path, environment: Mapping[str, str] = os.environ) 
 
     Raises:
         ProfileError: The file is missing, is not YAML, or says something that a profile cannot say; or its prompt
-            cannot be used. All problems are listed, each with its path and the nearest known name.
+            or calibration cannot be used. All problems are listed, each with its path and the nearest known name.
     """
     path = find_profile(name)
     layers = tuple(_layers(path, environment))
@@ -62,6 +63,7 @@ def load_profile(name: str | Path, environment: Mapping[str, str] = os.environ) 
     if found or profile is None:
         raise ProfileError(str(name), tuple(_problem(one, layers) for one in found))
     answer_prompt(profile.answer.prompt, path.parent)
+    read_calibration(profile.answer.calibration, path.parent)
     return LoadedProfile(_with_folders(profile, path.parent), path)
 
 
