@@ -4,7 +4,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from pipelines.query.extractive import Extractor
-from pipelines.query.quoting import readable
 from pipelines.types import Hit, Span
 
 WORDS = ("beagle", "howl", "walk", "food", "cat")
@@ -54,6 +53,12 @@ def test_no_hits_give_no_sentences() -> None:
     assert EXTRACTOR.extract("beagle", [], 3).extracts == ()
 
 
-def test_a_quote_reads_as_prose_in_the_answer() -> None:
-    assert readable("- **Hip dysplasia**: common\n  in `large` breeds.") == "Hip dysplasia: common in large breeds."
-    assert readable("12. Wash the bowl.") == "Wash the bowl."
+def test_the_head_of_a_table_is_no_answer_and_its_rows_are() -> None:
+    content = "| Breed of dog | Daily walk |\n|---|---|\n| The beagle | A walk of an hour |\n"
+    (only,) = EXTRACTOR.extract("beagle walk breed dog", [hit(content)], 3).extracts
+    assert only.text == "| The beagle | A walk of an hour |"
+
+
+def test_what_the_sentences_were_chosen_among_is_told() -> None:
+    found = EXTRACTOR.extract("beagle walk", [hit("A beagle must walk. The cat is asleep. The food is cold.")], 1)
+    assert found.extracts[0].cosine == found.closest > found.typical
