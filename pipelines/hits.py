@@ -47,8 +47,8 @@ class Hit:
     page: int | None = None
     page_label: str | None = None
     headings: tuple[str, ...] = ()
-    index: int = 0
     parents: tuple[Span, ...] = ()
+    index: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,12 +115,16 @@ class Trace:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """The hits of one search, the snapshot they were read at, how long it took (milliseconds), and how it went."""
+    """The hits of one search, the snapshot they were read at, how long it took (milliseconds), and how it went.
+
+    ``rewritten_question`` is what was looked for instead of the query, where that was a follow-up.
+    """
 
     hits: tuple[Hit, ...]
     snapshot: int
     took_ms: float
     trace: Trace = field(default_factory=Trace, compare=False, repr=False)
+    rewritten_question: str | None = None
 
     @property
     def notes(self) -> tuple[Note, ...]:

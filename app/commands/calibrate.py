@@ -15,9 +15,9 @@ from app.commands.progress import progress_bar
 from pipelines.engine import open_scratch
 from pipelines.evaluation.calibrate import calibrate as fit
 from pipelines.evaluation.calibrate import calibration_summary, calibration_table, judged_answers
-from pipelines.evaluation.evaluate import Evaluation, always_answering, evaluate, fresh_profile
+from pipelines.evaluation.evaluate import Evaluation, evaluate, fresh_profile, uncalibrated
 from pipelines.evaluation.golden import open_dataset
-from pipelines.profile.calibration import read_calibration
+from pipelines.profile.calibration import shipped_calibration
 from pipelines.profile.loader import LoadedProfile, load_profile
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
@@ -47,7 +47,7 @@ def calibrate(
     """
     loaded = load_profile(profile)
     judged = judged_answers(_answered(loaded, datasets, limit))
-    calibrated = fit(judged, read_calibration(None, loaded.folder))
+    calibrated = fit(judged, shipped_calibration())
     if out is not None:
         written = json.dumps(calibrated.calibration.model_dump(mode="json"), indent=2)
         out.write_text(written + "\n", encoding="utf-8")
@@ -62,6 +62,6 @@ def calibrate(
 def _answered(loaded: LoadedProfile, datasets: Sequence[Path], limit: int | None) -> Iterator[Evaluation]:
     for folder in datasets:
         asked = open_dataset(loaded, folder, limit)
-        fresh = always_answering(fresh_profile(loaded, asked))
+        fresh = uncalibrated(fresh_profile(loaded, asked))
         with progress_bar() as tell:
             yield evaluate(lambda fresh=fresh: open_scratch(fresh), asked, searches=False, progress=tell)  # type: ignore[misc]

@@ -134,9 +134,12 @@ def fresh_profile(loaded: LoadedProfile, dataset: Dataset) -> LoadedProfile:
     return LoadedProfile(profile.model_copy(update=changes), loaded.path)
 
 
-def always_answering(loaded: LoadedProfile) -> LoadedProfile:
-    """The profile without abstentions: what was not answered cannot be judged."""
-    answer = loaded.profile.answer.model_copy(update={"abstain_below": 0.0})
+def uncalibrated(loaded: LoadedProfile) -> LoadedProfile:
+    """The profile with which to answer for a calibration: what was not answered cannot be judged.
+
+    It does not read the calibration that it names, which may be still to be made.
+    """
+    answer = loaded.profile.answer.model_copy(update={"abstain_below": 0.0, "calibration": None})
     return LoadedProfile(loaded.profile.model_copy(update={"answer": answer}), loaded.path)
 
 

@@ -14,6 +14,7 @@ from typing import Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from pipelines.errors import Problem, ProfileError, nearest
+from pipelines.profile.loader import LoadedProfile
 
 KEY = "answer -> calibration"
 VERSION: Literal[1] = 1
@@ -33,7 +34,7 @@ OF_WRITING = {
 }
 SIGNALS = {**OF_EVIDENCE, **OF_WRITING}
 
-_DEFAULT = Path(__file__).parent / "defaults" / "calibration.json"
+_SHIPPED = Path(__file__).parent / "defaults" / "calibration.json"
 _MOST_BYTES = 100_000
 
 
@@ -71,27 +72,43 @@ class Calibration(BaseModel):
         return 1.0 / (1.0 + math.exp(-score)) if score > -700 else 0.0  # beyond, the power is out of range
 
 
-def read_calibration(path: str | Path | None, folder: Path) -> Calibration:
-    """The calibration in the file at ``path``, seen from the profile's folder, or the one that is shipped.
+def read_calibration(loaded: LoadedProfile) -> Calibration:
+    """The calibration in the file that a profile names, seen from its folder, or the one that is shipped.
 
     Raises:
         ProfileError: It cannot be read, or is none.
     """
-    file = _DEFAULT if path is None else folder / os.path.expanduser(path)
+    calibration, problem = _read(loaded)
+    if calibration is None:
+        raise ProfileError(loaded.profile.tenant, (problem,))
+    return calibration
+
+
+def calibration_problems(loaded: LoadedProfile) -> list[Problem]:
+    """What is wrong with a profile's calibration."""
+    calibration, problem = _read(loaded)
+    return [problem] if calibration is None else []
+
+
+def shipped_calibration() -> Calibration:
+    """The calibration of profiles that name none."""
+    return Calibration.model_validate_json(_SHIPPED.read_bytes())
+
+
+def _read(loaded: LoadedProfile) -> tuple[Calibration | None, Problem]:
+    path = loaded.profile.answer.calibration
+    file = _SHIPPED if path is None else loaded.folder / os.path.expanduser(path)
+    advice = "make it anew with footnote calibrate"
     try:
-        if file.stat().st_size > _MOST_BYTES:
-            raise _unusable(folder, f"{file.name} is over {_MOST_BYTES:,} bytes, which is no calibration")
-        return Calibration.model_validate_json(file.read_bytes())
+        if file.stat().st_size <= _MOST_BYTES:
+            return Calibration.model_validate_json(file.read_bytes()), Problem(KEY, "")
+        said = f"is over {_MOST_BYTES:,} bytes, which is no calibration"
+    except FileNotFoundError:
+        said = "is not where it should be, seen from the profile"
     except OSError as error:
-        said = f"{file.name} cannot be read, seen from the profile's folder: {error.strerror}"
-        raise _unusable(folder, said) from None
+        said = f"cannot be read: {error.strerror}"
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
-        place = "".join(f", {step}" for step in first["loc"])
-        said = first["msg"].removeprefix("Value error, ")
-        advice = "take it out of the profile, and make it anew with footnote calibrate"
-        raise _unusable(folder, f"{file.name}{place}: {said}; {advice}") from None
-
-
-def _unusable(folder: Path, said: str) -> ProfileError:
-    return ProfileError(folder.name, (Problem(KEY, said),))
+        place = " -> ".join(str(step) for step in first["loc"])
+        said = f"cannot be used: {place}{': ' if place else ''}{first['msg'].removeprefix('Value error, ')}"
+    return None, Problem(KEY, f"{file.name} {said}; {advice}")

@@ -50,14 +50,15 @@ class Answerer:
         self._synthesis = synthesis
         self._texts = texts
 
-    def answer(
-        self, question: str, found: SearchResult, llm: Llm | None = None, history: Sequence[Message] = ()
-    ) -> Answer:
-        """The whole answer; see `stream`. A model that fails in the middle counts as one that did not begin."""
-        return whole(self._events(question, found, llm, history, begun_is_final=False))
-
     def stream(
-        self, question: str, found: SearchResult, llm: Llm | None = None, history: Sequence[Message] = ()
+        self,
+        question: str,
+        found: SearchResult,
+        llm: Llm | None = None,
+        history: Sequence[Message] = (),
+        *,
+        looked_for: str | None = None,
+        begun_is_final: bool = True,
     ) -> Generator[AnswerEvent, None, None]:
         """The answer as it is written; closing the iterator stops the model.
 
@@ -66,11 +67,38 @@ class Answerer:
             found: What it is answered from.
             llm: Who writes; None: nobody, sentences are picked.
             history: What was sent and said in earlier turns.
+            looked_for: What was looked for, where that was another question; sentences are picked for it.
+            begun_is_final: Whether what a model has written is read at once: else one that fails in the middle counts
+                as one that did not begin.
 
         Raises:
             LlmUnavailable, LlmTimeout: The model failed, and the profile says ``fallback: error`` or it had begun.
         """
-        return self._events(question, found, llm, history, begun_is_final=True)
+        if not found.hits:
+            yield from self.abstained(question, found, "no_hits")
+            return
+        yield SourcesFound(found.hits)
+        picked_for = looked_for or question
+        evidence = _Evidence(picked_for, found, self._extractor, self._confidence, self._profile.answer.sentences)
+        least = self._profile.answer.abstain_below
+        if least > 0 and evidence.sureness.confidence < least:
+            yield from _told(abstention(question, found, "low_confidence", sure=evidence.sureness))
+            return
+        if llm is None:
+            yield from _told(self._extracted(picked_for, found, evidence, degraded=False))
+            return
+        begun = False
+        try:
+            for event in self._synthesis.events(
+                question, found, llm, history, evidence=lambda: evidence.sureness, looked_for=looked_for
+            ):
+                begun = begun or (isinstance(event, TextWritten) and event.text != "")
+                yield event
+        except (LlmUnavailable, LlmTimeout) as error:
+            if self._falls_back_not or (begun and begun_is_final):
+                raise
+            _log.warning("%s: answered from extracts: %s", self._profile.tenant, error.message)
+            yield from _told(self._extracted(picked_for, found, evidence, degraded=True))
 
     def abstained(
         self, question: str, found: SearchResult, reason: AbstainReason
@@ -78,32 +106,6 @@ class Answerer:
         """That the documents do not tell, as events."""
         yield SourcesFound(found.hits)
         yield from _told(abstention(question, found, reason))
-
-    def _events(
-        self, question: str, found: SearchResult, llm: Llm | None, history: Sequence[Message], *, begun_is_final: bool
-    ) -> Generator[AnswerEvent, None, None]:
-        if not found.hits:
-            yield from self.abstained(question, found, "no_hits")
-            return
-        yield SourcesFound(found.hits)
-        evidence = _Evidence(question, found, self._extractor, self._confidence, self._profile.answer.sentences)
-        least = self._profile.answer.abstain_below
-        if least > 0 and evidence.sureness.confidence < least:
-            yield from _told(abstention(question, found, "low_confidence", sure=evidence.sureness))
-            return
-        if llm is None:
-            yield from _told(self._extracted(question, found, evidence, degraded=False))
-            return
-        begun = False
-        try:
-            for event in self._synthesis.events(question, found, llm, history, lambda: evidence.sureness):
-                begun = begun or (isinstance(event, TextWritten) and event.text != "")
-                yield event
-        except (LlmUnavailable, LlmTimeout) as error:
-            if self._falls_back_not or (begun and begun_is_final):
-                raise
-            _log.warning("%s: answered from extracts: %s", self._profile.tenant, error.message)
-            yield from _told(self._extracted(question, found, evidence, degraded=True))
 
     @property
     def _falls_back_not(self) -> bool:

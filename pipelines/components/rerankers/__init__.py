@@ -56,13 +56,18 @@ def build_rerankers(profile: Profile, means: Means) -> tuple[Stage, ...]:
     return tuple(stages)
 
 
+def _required(llm: Llm | None) -> Llm:
+    assert llm is not None  # a profile with this stage and without a language model cannot be used
+    return llm
+
+
 _Builder = Callable[[Any, str, Profile, Means], Stage]
 _BUILDERS: Mapping[str, _Builder] = {
     "mmr": lambda section, name, _, means: Mmr(section, name, means.store.vectors),
     "recency": lambda section, name, *_: Recency(section, name),
     "cross_encoder": lambda section, name, *_: CrossEncoder(section, name),
     "field_boost": lambda section, name, profile, _: FieldBoost(section, name, profile.metadata.fields),
-    "llm": lambda section, name, _, means: LlmRanker(section, name, means.llm),
+    "llm": lambda section, name, _, means: LlmRanker(section, name, _required(means.llm)),
     "parent": lambda section, name, profile, means: Parent(section, name, profile, means.texts_of),
     "late_interaction": lambda section, name, _, means: LateInteraction(section, name, means.embedder, means.store),
 }

@@ -1,9 +1,8 @@
 from math import exp
-from pathlib import Path
 
 import pytest
 
-from pipelines.profile.calibration import SIGNALS, Calibration, read_calibration
+from pipelines.profile.calibration import SIGNALS, Calibration, shipped_calibration
 from pipelines.query.confidence import NOTHING_FOUND, Confidence
 from pipelines.query.extractive import Extract, Extraction
 from pipelines.types import Claim, Hit, Span
@@ -18,7 +17,7 @@ WEIGHTS = {
     "declined": -3.0,
 }
 CONFIDENCE = Confidence(Calibration(intercept=-1.0, weights=WEIGHTS))
-SHIPPED = Confidence(read_calibration(None, Path()))
+SHIPPED = Confidence(shipped_calibration())
 
 
 def hit(text: str, score: float) -> Hit:
