@@ -34,6 +34,7 @@ COMMANDS = {
     "doctor": "Say whether tenants' data is whole, and repair it.",
     "evaluate": "Measure a profile on a dataset.",
     "compare": "Say which of two profiles is better on a dataset, and whether it could be chance.",
+    "calibrate": "Fit the confidence of answers to datasets.",
     "check": "Say whether profiles can be used.",
     "models": "Prepare embedding models.",
 }

@@ -27,6 +27,7 @@ from pipelines.ingestion.visibility import readable_at
 from pipelines.parts import Parts
 from pipelines.profile.schema import Profile
 from pipelines.query.answering import Answerer, citer, whole
+from pipelines.query.confidence import Confidence
 from pipelines.query.context import Terms
 from pipelines.query.conversation.followup import Rarity
 from pipelines.query.extractive import Extractor
@@ -344,10 +345,11 @@ class Asking(Browsing):
     def _build_answerer(self, parts: Parts, prompt: AnswerPrompt, terms: Terms) -> Answerer:
         vectors, settings = parts.spaces.embedder.vectors, self.profile.answer
         verifier = Verifier(parts.entails) if settings.verify else None
+        confidence, cite = Confidence(parts.calibration), citer(self._texts)
         synthesis = Synthesis(
-            prompt, settings, vectors=vectors, terms=terms, verifier=verifier, cite=citer(self._texts)
+            prompt, settings, vectors=vectors, terms=terms, verifier=verifier, cite=cite, confidence=confidence
         )
-        return Answerer(self.profile, Extractor(vectors, terms), synthesis, self._texts)
+        return Answerer(self.profile, Extractor(vectors, terms), confidence, synthesis, self._texts)
 
     def _texts(self, hits: Sequence[Hit]) -> list[StoredText | None]:
         places = [(hit.document_id, hit.version) for hit in hits]

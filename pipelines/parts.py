@@ -26,6 +26,7 @@ from pipelines.ingestion.pipeline import Ingestor
 from pipelines.ingestion.prepare import Preparer
 from pipelines.ingestion.sync import Syncer
 from pipelines.ingestion.transforms import Locate
+from pipelines.profile.calibration import Calibration, read_calibration
 from pipelines.profile.llms import BY_MODEL
 from pipelines.profile.loader import LoadedProfile
 from pipelines.profile.prompts import Prompt, answer_prompt
@@ -47,6 +48,7 @@ class Parts:
     files: FileRecords
     doctor: Doctor
     prompt: Prompt
+    calibration: Calibration
     conversations: ConversationRecords
     llm: Llm | None = None
     entails: Entails | None = None
@@ -91,9 +93,22 @@ def open_parts(loaded: LoadedProfile, root: Path, opened: ExitStack) -> Parts:
     ingestor.recover()
     files = FileRecords(catalogue.engine, profile.tenant)
     doctor = Doctor(catalogue, lambda: spaces.current.space, cleaner, preparer.cut, ingestor.recover)
-    prompt = answer_prompt(loaded)
+    prompt, calibration = answer_prompt(loaded), read_calibration(loaded)
     entails = None if llm is None or profile.answer.nli is None else CrossEncoder(profile.answer.nli)
-    return Parts(folder, catalogue, spaces, cleaner, ingestor, files, doctor, prompt, conversations, llm, entails)
+    return Parts(
+        folder,
+        catalogue,
+        spaces,
+        cleaner,
+        ingestor,
+        files,
+        doctor,
+        prompt,
+        calibration,
+        conversations,
+        llm,
+        entails,
+    )
 
 
 def build_syncer(loaded: LoadedProfile, parts: Parts) -> Syncer | None:

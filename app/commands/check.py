@@ -8,6 +8,7 @@ import typer
 
 from app.commands.options import Data, ProfileNames
 from pipelines.errors import Problem, ProfileError
+from pipelines.profile.calibration import calibration_problems
 from pipelines.profile.loader import LoadedProfile, load_profile
 from pipelines.profile.planned import not_carried_out
 from pipelines.profile.prompts import prompt_problems
@@ -47,4 +48,5 @@ def _wrong_files(loaded: LoadedProfile) -> Iterator[Problem]:
     if knowledge is not None and not knowledge.is_dir():
         yield Problem("knowledge -> path", f"there is no folder {loaded.profile.knowledge.path} beside the profile")
     yield from prompt_problems(loaded)
+    yield from calibration_problems(loaded)
     yield from synonym_problems(loaded.profile.retrieval.expansion.synonyms)

@@ -396,6 +396,9 @@ class AnswerSection(Section):
     abstain_below: Number = Field(
         default=0.0, ge=0, le=1, description="confidence under which it says it does not know"
     )
+    calibration: OptionalPath = Field(
+        default=None, description="file that `footnote calibrate` wrote, relative to the profile; else the shipped one"
+    )
 
 
 class Limits(Section):

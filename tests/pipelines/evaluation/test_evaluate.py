@@ -149,6 +149,7 @@ def test_every_measure_comes_in_the_order_in_which_it_is_printed() -> None:
         "citation_precision",
         "abstention_auroc",
         "calibration_error",
+        "aurc",
     ]
     assert evaluation.metrics["ndcg@10"] == 1.0
     assert evaluation.metrics["chunks"] == 5
