@@ -126,7 +126,6 @@ def refused(folder: Path, tree: Any) -> ProfileError | None:
     """The refusal of a tree, or of a text, after everything that can be read of it was searched for secrets."""
     path = folder / "profile.yaml"
     (folder / "p.md").write_text("# system\n# user\n{{sources}} {{question}}")
-    (folder / "s.txt").write_text("a, b")
     path.write_bytes(tree if isinstance(tree, bytes) else yaml.safe_dump(tree, encoding="utf-8", sort_keys=False))
     try:
         load_profile(path, ENVIRONMENT)
