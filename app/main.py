@@ -12,7 +12,7 @@ from fastapi import Depends, FastAPI, Request, Response
 from fastapi.responses import HTMLResponse
 from pydantic import BaseModel
 
-from app import __version__
+from app import __version__, openai
 from app.contracts import CONTRACTS
 from app.http.index import index_page
 from app.http.limits import BodyLimits
@@ -67,6 +67,7 @@ def create_app(profiles: Sequence[str | Path | LoadedProfile], settings: Setting
     app.get("/healthz")(healthz)
     app.get("/readyz")(readyz)
     app.mount("/tenants", native_app())
+    app.mount("/openai", openai.build())
     _mount_contracts(app, [profile.profile for profile in loaded])
     return app
 
