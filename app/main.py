@@ -21,6 +21,7 @@ from app.http.problems import install_problems
 from app.http.routing import EncodedPaths
 from app.http.security import Keyring, LoopbackOnly, require_keys
 from app.http.telemetry import RequestIds
+from app.mcp.routes import mcp_app
 from app.native.routes import ROUTERS
 from app.owner import CHALLENGE, PROOF
 from app.settings import Settings
@@ -68,6 +69,7 @@ def create_app(profiles: Sequence[str | Path | LoadedProfile], settings: Setting
     app.get("/readyz")(readyz)
     app.mount("/tenants", native_app())
     app.mount("/openai", openai.build())
+    app.mount("/mcp", mcp_app())
     _mount_contracts(app, [profile.profile for profile in loaded])
     return app
 
