@@ -108,7 +108,10 @@ class Explaining(Asking):
         if as_of is None and (listed := self.document(document_id)).version == 0:
             return listed
         found = self._version(document_id, None, as_of)
-        return _Target(document_id, found.version, found.metadata, self._chunks_of(found))
+        chunks = self._chunks_of(found)
+        if not chunks:  # it is being purged
+            raise DocumentNotFound(document_id)
+        return _Target(document_id, found.version, found.metadata, chunks)
 
     def _target_chunk(self, chunk_id: str, document_id: str | None, as_of: int | None) -> _Target:
         payload = self._spaces.current.store.fetch([chunk_id]).get(chunk_id) if _is_id(chunk_id) else None

@@ -34,7 +34,7 @@ def explain(
     as_json: AsJson = False,
     data: Data = None,
 ) -> None:
-    """Say why a search shows a document or a chunk, or why it does not."""
+    """Say why a search shows a document, or why it does not."""
     if document is None and chunk is None:
         raise typer.BadParameter("--document or --chunk must say what is asked about")
     filters, scope = parse_filters(filter_json), parse_scope(scope_json)

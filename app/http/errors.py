@@ -71,6 +71,16 @@ class RequestTooLarge(FootnoteError):
         super().__init__(f"the body is over the limit of {limit:,} bytes")
 
 
+class TooManyRequests(FootnoteError):
+    """A caller has asked as often as the profile allows for now."""
+
+    code = "too_many_requests"
+
+    def __init__(self, per_minute: int, retry_after: int) -> None:
+        super().__init__(f"more than {per_minute} requests in a minute; ask again in {retry_after} s")
+        self.retry_after = retry_after
+
+
 class DocumentFailed(FootnoteError):
     """The one document of a request was not ingested; ``code`` and ``problems`` are those of the error that kept it."""
 
@@ -92,6 +102,7 @@ STATUSES: Mapping[type[FootnoteError], int] = {
     RequestTooLarge: 413,
     ForeignCaller: 421,
     InvalidRequest: 422,
+    TooManyRequests: 429,
     UnreadableDocument: 422,
     FootnoteError: 500,
     ProfileError: 500,

@@ -12,6 +12,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.http.errors import MalformedRequest
 from app.http.limits import BodyLimits, limited
+from app.http.rates import RateLimits
 from app.http.security import HeldTo, Keyring, presented_key
 from app.http.strict_json import parse_json
 from pipelines import Engine, ScopedEngine
@@ -111,6 +112,8 @@ def guarded(role: Role) -> type[APIRoute]:
                 tenant = served_tenant(request)
                 keyring: Keyring = request.state.keyring
                 request.state.held_to = keyring.admit(tenant, presented_key(request), role)
+                rates: RateLimits = request.state.rates
+                rates.count(tenant, request)
                 limits: BodyLimits = request.state.body_limits[tenant]
                 strict = StrictRequest(request, limits.asking if role == "reader" else limits.bringing)
                 return await _read_strictly(self, handle, strict)

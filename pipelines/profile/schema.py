@@ -166,6 +166,9 @@ class Chunking(Section):
         default=64, ge=0, description="units that neighbours share; never across a heading, topic or parent"
     )
     unit: Unit = Field(default="token", description="tokens are the embedding model's")
+    fill: Number = Field(
+        default=0.5, ge=0.1, le=0.95, description="share of its size that a chunk must have to end at a sentence"
+    )
     percentile: Number = Field(
         default=90.0, ge=0, le=99, description="for `semantic`: share of the sentence ends that are no change of topic"
     )
@@ -371,7 +374,9 @@ class Limits(Section):
     content_chars: Bounds = Field(default=(1, 5_000_000), description="length of a document's text, characters")
     file_bytes: Whole = Field(default=100_000_000, ge=1, description="size of a file, bytes")
     top_k: Whole = Field(default=100, ge=1, le=10_000, description="most hits a request may ask for")
-    requests_per_minute: Whole = Field(default=0, ge=0, description="requests of one key in a minute; 0: no limit")
+    requests_per_minute: Whole = Field(
+        default=0, ge=0, description="requests of one key in a minute, to each server process; 0: no limit"
+    )
 
 
 class Key(Section):
