@@ -367,6 +367,15 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
+class Message:
+    """One turn of what a language model reads; ``images`` are files (PNG, JPEG), for models that see."""
+
+    role: Literal["system", "user", "assistant"]
+    content: str
+    images: tuple[bytes, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """An answer with its footnotes. ``timings_ms`` names each stage; ``reason`` is set where it abstained.
 
