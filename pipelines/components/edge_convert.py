@@ -113,15 +113,14 @@ def edge_query(given: models.QueryRequest) -> edge.QueryRequest:
 
 
 def edge_nearest(
-    using: str, vector: Any, hnsw_ef: int | None, chosen: edge.Filter | None, limit: int
+    using: str, vector: Any, params: models.SearchParams | None, chosen: edge.Filter | None, limit: int
 ) -> edge.QueryRequest:
     """The question for the points nearest to a vector, by their vectors of a name; ids and scores are the answer."""
-    params = None if hnsw_ef is None else edge.SearchParams(hnsw_ef=hnsw_ef, exact=False, indexed_only=False)
     return edge.QueryRequest(
         limit=limit,
         query=_query(vector, using),
         filter=chosen,
-        params=params,
+        params=_search_params(params),
         with_vector=False,
         with_payload=False,
     )
@@ -211,10 +210,26 @@ def complete_config(
     )
 
 
-def with_hnsw(config: models.CollectionConfig, hnsw: models.HnswConfigDiff) -> models.CollectionConfig:
-    """The configuration with other parameters of the graph."""
-    changed = models.HnswConfig(**(_given(config.hnsw_config) | _given(hnsw)))
-    return config.model_copy(update={"hnsw_config": changed})
+def changed_config(
+    config: models.CollectionConfig,
+    hnsw: models.HnswConfigDiff | None,
+    vectors: Mapping[str, models.VectorParamsDiff],
+) -> models.CollectionConfig:
+    """The configuration with other parameters of the graph, or of how some of the vectors are kept."""
+    graph = models.HnswConfig(**(_given(config.hnsw_config) | _given(hnsw)))
+    kept = vector_params(config)
+    if unknown := sorted(set(vectors) - set(kept)):
+        raise refused(f"vectors_config -> {unknown[0]}", "the collection has no such dense vector")
+    kept |= {name: _changed_vector(kept[name], change) for name, change in vectors.items()}
+    params = config.params.model_copy(update={"vectors": kept.get("", kept)})
+    return config.model_copy(update={"hnsw_config": graph, "params": params})
+
+
+def _changed_vector(params: models.VectorParams, change: models.VectorParamsDiff) -> models.VectorParams:
+    update = {name: getattr(change, name) for name in change.model_fields_set}
+    if update.get("quantization_config") == models.Disabled.DISABLED:
+        update["quantization_config"] = None
+    return params.model_copy(update=update)
 
 
 def _given(model: BaseModel | None) -> dict[str, Any]:
@@ -252,10 +267,15 @@ def sparse_params(config: models.CollectionConfig) -> dict[str, models.SparseVec
 
 
 def _vector_params(given: models.VectorParams) -> edge.EdgeVectorParams:
-    for unknown in ("hnsw_config", "quantization_config", "datatype", "multivector_config", "memory"):
+    for unknown in ("hnsw_config", "datatype", "multivector_config", "memory"):
         if getattr(given, unknown) is not None:
             raise refused(f"vectors_config -> {unknown}", "is not carried out per vector; set it for the collection")
-    return edge.EdgeVectorParams(given.size, getattr(edge.Distance, given.distance.value), on_disk=given.on_disk)
+    return edge.EdgeVectorParams(
+        given.size,
+        getattr(edge.Distance, given.distance.value),
+        on_disk=given.on_disk,
+        quantization_config=_quantization(given.quantization_config),
+    )
 
 
 def _sparse_params(given: models.SparseVectorParams) -> edge.EdgeSparseVectorParams:

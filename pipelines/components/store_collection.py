@@ -13,6 +13,7 @@ import httpx
 from qdrant_client import QdrantClient, models
 from qdrant_client.http.exceptions import ResponseHandlingException, UnexpectedResponse
 
+from pipelines.components.dense_vectors import DenseVectors, walk
 from pipelines.components.edge import EdgeClient
 from pipelines.errors import EmbeddingChanged, InvalidRequest, PartTimeout, Problem, StoreUnavailable
 from pipelines.profile.schema import MetadataField, ServerStore, StoreSection
@@ -27,9 +28,6 @@ _EXACT_CHUNKS = 5_000
 """Up to so many chunks a full scan is as quick as the graph, and exact: an Edge collection has no graph before."""
 _EXACT_MATCHES = 3_000
 """Where so few chunks fit a filter they are scanned, and the graph is left aside."""
-_LEAST_EF = 128
-_EF_OF_DEPTH = 2
-"""Candidates that the walk through the graph keeps for each that is asked for; it then finds 99 of the nearest 100."""
 _KEYWORD = models.KeywordIndexParams(type=models.KeywordIndexType.KEYWORD, prefix=True)
 _NUMBER = models.IntegerIndexParams(type=models.IntegerIndexType.INTEGER, lookup=True, range=True)
 _SPAN = models.IntegerIndexParams(type=models.IntegerIndexType.INTEGER, lookup=False, range=True)
@@ -63,6 +61,7 @@ class StoreCollection:
         self.name = name
         self._section = section
         self._dimensions = dimensions
+        self._vectors = DenseVectors.of(section)
         self._indexes = _OWN_INDEXES | {
             f"metadata.{name}": _FIELD_INDEXES[field.type] for name, field in fields.items()
         }
@@ -89,7 +88,7 @@ class StoreCollection:
             self._check_dimensions(info.config.params.vectors[DENSE].size)
             if self._section.engine == "memory":
                 return  # it has neither graph nor indexes
-            self._adapt_graph(info.config.hnsw_config)
+            self._adapt(info.config)
             for field in self._missing(info):
                 self.client.create_payload_index(self.name, field_name=field, field_schema=self._indexes[field])
 
@@ -113,8 +112,8 @@ class StoreCollection:
 
         Ids and scores, falling; equal scores in the order of ids.
         """
-        walk = None if self._section.engine == "memory" else max(_LEAST_EF, _EF_OF_DEPTH * depth)
-        questions = [(name, vector, walk if name == DENSE else None) for name, vector in vectors.items()]
+        how = None if self._section.engine == "memory" else walk(depth)
+        questions = [(name, vector, how if name == DENSE else None) for name, vector in vectors.items()]
         with self._calling():
             if self._edge is not None:
                 return [_in_order(leg) for leg in self._edge.ranked(self.name, questions, where, depth)]
@@ -224,7 +223,7 @@ class StoreCollection:
             )
         self.client.create_collection(
             self.name,
-            vectors_config={DENSE: models.VectorParams(size=self._dimensions, distance=models.Distance.COSINE)},
+            vectors_config={DENSE: self._vectors.params(self._dimensions)},
             sparse_vectors_config={SPARSE: models.SparseVectorParams(modifier=models.Modifier.IDF)},
             hnsw_config=models.HnswConfigDiff(m=hnsw.m, ef_construct=hnsw.ef_construct, full_scan_threshold=scanned),
             **optional,
@@ -238,11 +237,16 @@ class StoreCollection:
         """Qdrant's unit for thresholds: kilobytes of vectors of four bytes a dimension."""
         return max(chunks * self._dimensions * 4 // 1024, 10)
 
-    def _adapt_graph(self, stored: models.HnswConfig) -> None:
-        wanted = self._section.hnsw
-        if (stored.m, stored.ef_construct) != (wanted.m, wanted.ef_construct):
-            changed = models.HnswConfigDiff(m=wanted.m, ef_construct=wanted.ef_construct)
-            self.client.update_collection(self.name, hnsw_config=changed)
+    def _adapt(self, stored: models.CollectionConfig) -> None:
+        """Has the engine take over what the profile changed; it follows when it next optimises."""
+        changes: dict[str, Any] = {}
+        graph, wanted = stored.hnsw_config, self._section.hnsw
+        if (graph.m, graph.ef_construct) != (wanted.m, wanted.ef_construct):
+            changes["hnsw_config"] = models.HnswConfigDiff(m=wanted.m, ef_construct=wanted.ef_construct)
+        if vectors := self._vectors.change(stored.params.vectors[DENSE]):
+            changes["vectors_config"] = {DENSE: vectors}
+        if changes:
+            self.client.update_collection(self.name, **changes)
 
     def _check_dimensions(self, stored: int) -> None:
         if stored != self._dimensions:
@@ -258,9 +262,8 @@ def _client(section: StoreSection, folder: Path) -> QdrantClient | EdgeClient:
 
 
 def _request(
-    using: str, vector: Any, hnsw_ef: int | None, where: models.Filter | None, limit: int
+    using: str, vector: Any, params: models.SearchParams | None, where: models.Filter | None, limit: int
 ) -> models.QueryRequest:
-    params = None if hnsw_ef is None else models.SearchParams(hnsw_ef=hnsw_ef)
     return models.QueryRequest(
         query=vector, using=using, filter=where, limit=limit, with_payload=False, with_vector=False, params=params
     )
