@@ -154,14 +154,19 @@ def _query(given: Any, using: str | None) -> Any:
 def _search_params(given: models.SearchParams | None) -> edge.SearchParams | None:
     if given is None:
         return None
-    if given.acorn is not None or isinstance(given.idf, models.IdfCorpusParams):
-        raise refused("params", "acorn and idf are not carried out here")
+    if isinstance(given.idf, models.IdfCorpusParams):
+        raise refused("params", "idf is not carried out here")
     return edge.SearchParams(
         hnsw_ef=given.hnsw_ef,
         exact=bool(given.exact),
         indexed_only=bool(given.indexed_only),
         quantization=_quantization_search(given.quantization),
+        acorn=_acorn(given.acorn),
     )
+
+
+def _acorn(given: models.AcornSearchParams | None) -> edge.AcornSearchParams | None:
+    return None if given is None else edge.AcornSearchParams(bool(given.enable), given.max_selectivity)
 
 
 def _quantization_search(given: models.QuantizationSearchParams | None) -> edge.QuantizationSearchParams | None:

@@ -13,7 +13,7 @@ import httpx
 from qdrant_client import QdrantClient, models
 from qdrant_client.http.exceptions import ResponseHandlingException, UnexpectedResponse
 
-from pipelines.components.dense_vectors import DenseVectors, walk
+from pipelines.components.dense_vectors import DenseVectors, walk, way
 from pipelines.components.edge import EdgeClient
 from pipelines.errors import EmbeddingChanged, InvalidRequest, PartTimeout, Problem, StoreUnavailable
 from pipelines.profile.schema import MetadataField, ServerStore, StoreSection
@@ -112,9 +112,10 @@ class StoreCollection:
 
         Ids and scores, falling; equal scores in the order of ids.
         """
-        how = None if self._section.engine == "memory" else walk(depth)
-        questions = [(name, vector, how if name == DENSE else None) for name, vector in vectors.items()]
         with self._calling():
+            questions = [
+                (name, vector, self._way(where, depth) if name == DENSE else None) for name, vector in vectors.items()
+            ]
             if self._edge is not None:
                 return [_in_order(leg) for leg in self._edge.ranked(self.name, questions, where, depth)]
             requests = [_request(*question, where, depth) for question in questions]
@@ -196,6 +197,13 @@ class StoreCollection:
             self.client.close()
 
     # -----------------------------------------------------------------------------------------------------------------
+
+    def _way(self, where: models.Filter | None, depth: int) -> models.SearchParams | None:
+        """How the dense leg is searched; a server, whose counting is another request, decides with less knowledge."""
+        if self._edge is None:
+            return None if self._section.engine == "memory" else walk(depth)
+        matching, total = (self._edge.count(self.name, one, exact=False).count for one in (where, None))
+        return way(depth, where, matching, total)
 
     @contextmanager
     def _calling(self) -> Iterator[None]:

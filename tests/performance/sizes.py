@@ -41,6 +41,7 @@ STORES = {
     "as shipped": "{engine: edge}",
     "int8 vectors": "{engine: edge, quantization: int8}",
     "vectors on disk": "{engine: edge, on_disk: true}",
+    "int8, vectors on disk": "{engine: edge, quantization: int8, on_disk: true}",
 }
 FILTERS: Mapping[str, Mapping[str, Any]] = {
     "none": {},
@@ -48,6 +49,7 @@ FILTERS: Mapping[str, Mapping[str, Any]] = {
     "5 %": {"filters": {"twentieth": "t3"}},
     "0.1 %": {"filters": {"thousandth": "r7"}},
     "union, 10 %": {"filters": {"or": [{"twentieth": "t3"}, {"twentieth": "t11"}]}},
+    "values, 20 %": {"filters": {"thousandth": {"in": [f"r{n}" for n in range(200)]}}},
     "scope": {"scope": {"suite": "s1", "module": "m3", "entity": "e2"}},
 }
 
@@ -167,7 +169,11 @@ def _matches(fields: Mapping[str, Any], asked: Mapping[str, Any]) -> bool:
         return _in_scope(fields, asked["scope"])
     wanted = asked.get("filters", {})
     alternatives = wanted.get("or", [wanted])
-    return any(all(fields.get(name) == value for name, value in each.items()) for each in alternatives)
+    return any(all(_fits(fields.get(name), value) for name, value in each.items()) for each in alternatives)
+
+
+def _fits(given: Any, wanted: Any) -> bool:
+    return given in wanted["in"] if isinstance(wanted, Mapping) else given == wanted
 
 
 def _in_scope(fields: Mapping[str, Any], scope: Mapping[str, str]) -> bool:
