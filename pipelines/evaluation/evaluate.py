@@ -124,7 +124,8 @@ def fresh_profile(loaded: LoadedProfile, dataset: Dataset) -> LoadedProfile:
         "limits": Limits(question_chars=(1, 10**9), content_chars=(0, 10**9), file_bytes=10**10, top_k=MOST_HITS),
     }
     if isinstance(profile.store, ServerStore):
-        changes["store"] = EdgeStore(hnsw=profile.store.hnsw)
+        kept = profile.store
+        changes["store"] = EdgeStore(hnsw=kept.hnsw, quantization=kept.quantization, on_disk=kept.on_disk)
     if not isinstance(dataset.corpus, Path):
         fields = profile.metadata.fields.items()
         optional = {name: declared.model_copy(update={"required": False}) for name, declared in fields}

@@ -298,11 +298,20 @@ class Hnsw(Section):
     ef_construct: Whole = Field(default=100, ge=4, le=4096, description="candidates weighed when a node is linked")
 
 
-class EdgeStore(Section):
+class VectorStorage(Section):
+    """How the vectors of the dense leg are kept; a collection that exists follows when it is next optimised."""
+
+    hnsw: Hnsw = Field(default_factory=Hnsw, description="the graph's shape")
+    quantization: Literal["none", "int8"] = Field(
+        default="none", description="int8: searched in a byte a dimension, and the best twice as many compared in full"
+    )
+    on_disk: bool = Field(default=False, description="whole vectors are read from disk when they are needed")
+
+
+class EdgeStore(VectorStorage):
     """Qdrant Edge in this process."""
 
     engine: Literal["edge"] = "edge"
-    hnsw: Hnsw = Field(default_factory=Hnsw, description="the graph's shape")
 
 
 class MemoryStore(Section):
@@ -312,7 +321,7 @@ class MemoryStore(Section):
     hnsw: Hnsw = Field(default_factory=Hnsw, description="the graph's shape")
 
 
-class ServerStore(Section):
+class ServerStore(VectorStorage):
     """A Qdrant server or cluster."""
 
     engine: Literal["server"]
@@ -321,7 +330,6 @@ class ServerStore(Section):
     timeout_s: Number = Field(default=10.0, gt=0, description="seconds until a call is given up")
     shards: Whole = Field(default=1, ge=1, description="shards of a new collection")
     replicas: Whole = Field(default=1, ge=1, description="copies of each shard")
-    hnsw: Hnsw = Field(default_factory=Hnsw, description="the graph's shape")
 
 
 StoreSection = Annotated[EdgeStore | MemoryStore | ServerStore, Field(discriminator="engine")]
