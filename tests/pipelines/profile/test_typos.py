@@ -44,7 +44,7 @@ rerank:
   - {type: field_boost, field: suite, weights: {fed: 2}, depth: 9}
   - {type: parent, method: merge, depth: 9, share: 0.4, sentences: 3}
 answer: {prompt: p.md, max_context_tokens: 900, format: json, verify: true,
-  unsupported: strike, nli: m, sentences: 2, abstain_below: 0.1}
+  unsupported: strike, nli: m, sentences: 2, abstain_below: 0.1, calibration: c.json}
 limits: {question_chars: [2, 9], content_chars: [2, 9], file_bytes: 9, image_bytes: 9, top_k: 9, requests_per_minute: 9}
 auth:
   keys:
