@@ -83,6 +83,16 @@ class InvalidFilter(InvalidRequest):
     code = "filter_invalid"
 
 
+class UnknownValue(InvalidRequest):
+    """A text names none of the values that documents have in a field."""
+
+    code = "value_unknown"
+
+    def __init__(self, field: str, said: str, known: Iterable[str]) -> None:
+        message = f'"{said}" names none that the documents know, or could be several of them'
+        super().__init__(Problem(field, message, nearest(said, known)))
+
+
 class InvalidScope(InvalidRequest):
     """A scope names no place of the tenant's hierarchy, or could mean several."""
 
@@ -104,6 +114,24 @@ class PromptTooLong(InvalidRequest):
         super().__init__(
             Problem("", f"the prompt has about {tokens:,} tokens, and llm -> context_tokens leaves room for {room:,}")
         )
+
+
+class InvalidImage(InvalidRequest):
+    """What was sent as an image is none that can be looked at."""
+
+    code = "image_invalid"
+
+    def __init__(self, detail: str) -> None:
+        super().__init__(Problem("image", detail))
+
+
+class ImageTooLarge(InvalidImage):
+    """An image is larger than may be looked at."""
+
+    code = "image_too_large"
+
+    def __init__(self, limit: int, unit: str) -> None:
+        super().__init__(f"is over the limit of {limit:,} {unit}; make it smaller and send it again")
 
 
 class UnreadableDocument(FootnoteError):
@@ -212,6 +240,15 @@ class JobNotFound(NotFound):
         super().__init__(f'no job "{job_id}"')
 
 
+class ConversationNotFound(NotFound):
+    """No conversation has this id, of those that were begun by whoever asks."""
+
+    code = "conversation_not_found"
+
+    def __init__(self, conversation_id: str) -> None:
+        super().__init__(f'no conversation "{conversation_id}"')
+
+
 class OutsideScope(FootnoteError):
     """Someone who is held to a place in the hierarchy wants to write what is not there."""
 
@@ -257,6 +294,17 @@ class JobEnded(Conflict):
 
     def __init__(self, job_id: str, state: str) -> None:
         super().__init__(f'job "{job_id}" is {state} already, there is nothing left to cancel')
+
+
+class ConversationBusy(Conflict):
+    """A turn of a conversation is under way, and another one was asked for."""
+
+    code = "conversation_busy"
+
+    def __init__(self, conversation_id: str) -> None:
+        super().__init__(
+            f'a question of conversation "{conversation_id}" is being answered; ask the next one when it is over'
+        )
 
 
 class KeyReused(Conflict):

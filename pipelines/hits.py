@@ -115,12 +115,16 @@ class Trace:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """The hits of one search, the snapshot they were read at, how long it took (milliseconds), and how it went."""
+    """The hits of one search, the snapshot they were read at, how long it took (milliseconds), and how it went.
+
+    ``rewritten_question`` is what was looked for instead of the query, where that was a follow-up.
+    """
 
     hits: tuple[Hit, ...]
     snapshot: int
     took_ms: float
     trace: Trace = field(default_factory=Trace, compare=False, repr=False)
+    rewritten_question: str | None = None
 
     @property
     def notes(self) -> tuple[Note, ...]:

@@ -11,6 +11,7 @@ from pipelines.errors import Problem, ProfileError
 from pipelines.profile.loader import LoadedProfile, load_profile
 from pipelines.profile.planned import not_carried_out
 from pipelines.profile.prompts import prompt_problems
+from pipelines.profile.synonyms import synonym_problems
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -46,3 +47,4 @@ def _wrong_files(loaded: LoadedProfile) -> Iterator[Problem]:
     if knowledge is not None and not knowledge.is_dir():
         yield Problem("knowledge -> path", f"there is no folder {loaded.profile.knowledge.path} beside the profile")
     yield from prompt_problems(loaded)
+    yield from synonym_problems(loaded.profile.retrieval.expansion.synonyms)

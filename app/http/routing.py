@@ -11,7 +11,7 @@ from fastapi.routing import APIRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.http.errors import MalformedRequest
-from app.http.limits import BodyLimits, limited
+from app.http.limits import BodyKind, BodyLimits, limited
 from app.http.rates import RateLimits
 from app.http.security import HeldTo, Keyring, presented_key
 from app.http.strict_json import parse_json
@@ -87,9 +87,13 @@ def readable_engine(request: Request, tenant: str) -> Engine | ScopedEngine:
 
     Raises:
         TenantNotFound: The key is another tenant's, or there is no such tenant.
+        TooManyRequests: The caller has asked it as often as it may for now.
     """
     keyring: Keyring = request.state.keyring
-    return _held(request, tenant, keyring.admit(tenant, presented_key(request), "reader"))
+    held_to = keyring.admit(tenant, presented_key(request), "reader")
+    rates: RateLimits = request.state.rates
+    rates.count(tenant, request)
+    return _held(request, tenant, held_to)
 
 
 def _held(request: Request, tenant: str, held_to: HeldTo) -> Engine | ScopedEngine:
@@ -97,12 +101,16 @@ def _held(request: Request, tenant: str, held_to: HeldTo) -> Engine | ScopedEngi
     return engine.within(held_to) if held_to else engine
 
 
-def guarded(role: Role) -> type[APIRoute]:
+def guarded(role: Role, body: BodyKind | None = None) -> type[APIRoute]:
     """The class of routes that ask for a key of ``role`` for the tenant that they are for.
+
+    ``body`` says what a request may bring: by default readers ask, and others bring documents.
 
     FastAPI reads a body before it looks at dependencies, so that the key is asked for here: whoever has none makes
     the server neither read nor parse anything. ``request.state.held_to`` is the scope that the key is held to.
     """
+
+    kind: BodyKind = body or ("asking" if role == "reader" else "bringing")
 
     class GuardedRoute(APIRoute):
         def get_route_handler(self) -> Handle:
@@ -115,8 +123,7 @@ def guarded(role: Role) -> type[APIRoute]:
                 rates: RateLimits = request.state.rates
                 rates.count(tenant, request)
                 limits: BodyLimits = request.state.body_limits[tenant]
-                strict = StrictRequest(request, limits.asking if role == "reader" else limits.bringing)
-                return await _read_strictly(self, handle, strict)
+                return await _read_strictly(self, handle, StrictRequest(request, limits.of_kind(kind)))
 
             return guarded_handle
 

@@ -36,6 +36,8 @@ class Bm25Encoder:
             raise ProfileError("of the tenant", (_unknown_language(section.language),))
         self.title_weight = section.title_weight
         self._model = _model(section.language, section.k, section.b, section.avg_len)
+        self.most = section.k + 1
+        """The most that a term can weigh in a chunk."""
 
     def document(self, text: str) -> SparseVector:
         """Terms of a chunk with their BM25 weights; empty when the text has none."""

@@ -15,6 +15,7 @@ from qdrant_client.http.exceptions import ResponseHandlingException, UnexpectedR
 
 from pipelines.components.edge import EdgeClient
 from pipelines.errors import EmbeddingChanged, InvalidRequest, PartTimeout, Problem, StoreUnavailable
+from pipelines.filters.sections import stored_at
 from pipelines.profile.schema import MetadataField, ServerStore, StoreSection
 
 DENSE, SPARSE, TOKENS, DOCUMENT = "dense", "bm25", "tokens", "document_id"
@@ -85,7 +86,7 @@ class StoreCollection:
         self._section = section
         self._dimensions = dimensions
         self._indexes = _OWN_INDEXES | {
-            f"metadata.{name}": _FIELD_INDEXES[field.type] for name, field in fields.items()
+            stored_at(name, field): _FIELD_INDEXES[field.type] for name, field in fields.items()
         }
         # The memory mode is lists and dictionaries without a lock of their own.
         self._guard: AbstractContextManager[Any] = threading.RLock() if section.engine == "memory" else nullcontext()

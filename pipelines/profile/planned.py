@@ -5,7 +5,7 @@ from __future__ import annotations
 from pipelines.errors import Problem
 from pipelines.profile.schema import Profile
 
-_CONTRACTS = (None, "cortx", "textbook")
+_CONTRACTS = (None, "cortx", "openpharma", "smartbreeds", "textbook")
 
 
 def not_carried_out(profile: Profile) -> tuple[Problem, ...]:

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BeforeValidator, Field, SecretStr, model_validator
 
 from pipelines.errors import nearest
+from pipelines.profile.conversations import ConversationsSection
 from pipelines.profile.found import Found, Steps
 from pipelines.profile.llms import LlmSection
 from pipelines.profile.stages import RerankStage
@@ -63,6 +64,22 @@ class MetadataField(Section):
         default=None, min_length=1, description="the only values allowed (keyword types)"
     )
     required: bool = Field(default=False, description="refuse documents without it")
+    source: Literal["document", "headings"] = Field(
+        default="document",
+        description="`headings`: not of a document, but of each chunk the headings that it stands under (`keywords`)",
+    )
+
+    @model_validator(mode="after")
+    def _headings_are_nobodys_to_give(self) -> Self:
+        if self.source == "document":
+            return self
+        if self.type != "keywords":
+            raise misfits(Found(("source",), f'"headings" is for keywords, not for {self.type}'))
+        given = {"values": self.values is not None, "required": self.required}
+        text = "is not for headings, which each document has of its own"
+        if found := [Found((key,), text) for key, is_given in given.items() if is_given]:
+            raise misfits(*found)
+        return self
 
     @model_validator(mode="after")
     def _values_are_for_keywords(self) -> Self:
@@ -335,6 +352,19 @@ class JobsSection(Section):
     attempts: Whole = Field(default=5, ge=1, le=100, description="tries of work that may succeed when tried again")
 
 
+class Expansion(Section):
+    """What the sparse leg looks for beside the words of a question."""
+
+    synonyms: OptionalPath = Field(
+        default=None,
+        description="file of synonyms, relative to the profile; each line has phrases that mean the same (`a, b`), or "
+        "what one also stands for (`a => b`)",
+    )
+    weight: Number = Field(
+        default=0.3, gt=0, le=1, description="what a word that was added counts, where the question's own count 1"
+    )
+
+
 class Retrieval(Section):
     """How candidates are found and put in order."""
 
@@ -344,6 +374,7 @@ class Retrieval(Section):
     rrf_k: Whole = Field(default=60, ge=1, description="constant of reciprocal rank fusion")
     candidates: Whole = Field(default=100, ge=1, le=10_000, description="depth of each leg")
     top_k: Whole = Field(default=5, ge=1, le=10_000, description="hits of a search that does not say how many")
+    expansion: Expansion = Field(default_factory=Expansion, description="synonyms, for the sparse leg")
 
 
 class AnswerSection(Section):
@@ -373,6 +404,7 @@ class Limits(Section):
     question_chars: Bounds = Field(default=(1, 4000), description="length of a question, characters")
     content_chars: Bounds = Field(default=(1, 5_000_000), description="length of a document's text, characters")
     file_bytes: Whole = Field(default=100_000_000, ge=1, description="size of a file, bytes")
+    image_bytes: Whole = Field(default=20_000_000, ge=1, description="size of an image that is looked at, bytes")
     top_k: Whole = Field(default=100, ge=1, le=10_000, description="most hits a request may ask for")
     requests_per_minute: Whole = Field(
         default=0, ge=0, description="requests of one key in a minute, to each server process; 0: no limit"
@@ -431,6 +463,9 @@ class Profile(Section):
     rerank: tuple[RerankStage, ...] = Field(default=(), description="stages that reorder the candidates, in turn")
     llm: LlmSection | None = Field(default=None, description="language model; none: extractive answers")
     answer: AnswerSection = Field(default_factory=AnswerSection, description="answering")
+    conversations: ConversationsSection = Field(
+        default_factory=ConversationsSection, description="several questions in a row"
+    )
     limits: Limits = Field(default_factory=Limits, description="bounds of requests")
     auth: Auth = Field(default_factory=Auth, description="keys")
 

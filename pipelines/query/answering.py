@@ -44,14 +44,15 @@ class Answerer:
         self._synthesis = synthesis
         self._texts = texts
 
-    def answer(
-        self, question: str, found: SearchResult, llm: Llm | None = None, history: Sequence[Message] = ()
-    ) -> Answer:
-        """The whole answer; see `stream`. A model that fails in the middle counts as one that did not begin."""
-        return whole(self._events(question, found, llm, history, begun_is_final=False))
-
     def stream(
-        self, question: str, found: SearchResult, llm: Llm | None = None, history: Sequence[Message] = ()
+        self,
+        question: str,
+        found: SearchResult,
+        llm: Llm | None = None,
+        history: Sequence[Message] = (),
+        *,
+        looked_for: str | None = None,
+        begun_is_final: bool = True,
     ) -> Generator[AnswerEvent, None, None]:
         """The answer as it is written; closing the iterator stops the model.
 
@@ -60,11 +61,32 @@ class Answerer:
             found: What it is answered from.
             llm: Who writes; None: nobody, sentences are picked.
             history: What was sent and said in earlier turns.
+            looked_for: What was looked for, where that was another question; sentences are picked for it.
+            begun_is_final: Whether what a model has written is read at once: else one that fails in the middle counts
+                as one that did not begin.
 
         Raises:
             LlmUnavailable, LlmTimeout: The model failed, and the profile says ``fallback: error`` or it had begun.
         """
-        return self._events(question, found, llm, history, begun_is_final=True)
+        reason = self._reason(found)
+        if reason is not None:
+            yield from self.abstained(question, found, reason)
+            return
+        yield SourcesFound(found.hits)
+        picked_for = looked_for or question
+        if llm is None:
+            yield from _told(self._extracted(picked_for, found, degraded=False))
+            return
+        begun = False
+        try:
+            for event in self._synthesis.events(question, found, llm, history, looked_for):
+                begun = begun or (isinstance(event, TextWritten) and event.text != "")
+                yield event
+        except (LlmUnavailable, LlmTimeout) as error:
+            if self._falls_back_not or (begun and begun_is_final):
+                raise
+            _log.warning("%s: answered from extracts: %s", self._profile.tenant, error.message)
+            yield from _told(self._extracted(picked_for, found, degraded=True))
 
     def abstained(
         self, question: str, found: SearchResult, reason: AbstainReason
@@ -72,28 +94,6 @@ class Answerer:
         """That the documents do not tell, as events."""
         yield SourcesFound(found.hits)
         yield from _told(abstention(question, found, reason, degraded=False))
-
-    def _events(
-        self, question: str, found: SearchResult, llm: Llm | None, history: Sequence[Message], *, begun_is_final: bool
-    ) -> Generator[AnswerEvent, None, None]:
-        reason = self._reason(found)
-        if reason is not None:
-            yield from self.abstained(question, found, reason)
-            return
-        yield SourcesFound(found.hits)
-        if llm is None:
-            yield from _told(self._extracted(question, found, degraded=False))
-            return
-        begun = False
-        try:
-            for event in self._synthesis.events(question, found, llm, history):
-                begun = begun or (isinstance(event, TextWritten) and event.text != "")
-                yield event
-        except (LlmUnavailable, LlmTimeout) as error:
-            if self._falls_back_not or (begun and begun_is_final):
-                raise
-            _log.warning("%s: answered from extracts: %s", self._profile.tenant, error.message)
-            yield from _told(self._extracted(question, found, degraded=True))
 
     @property
     def _falls_back_not(self) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from math import log
 from typing import Any
 
 from qdrant_client import models
@@ -16,12 +17,14 @@ from pipelines.components.sparse import Bm25Encoder
 from pipelines.components.vector_store import ChunkStore
 from pipelines.filters.values import given_metadata
 from pipelines.profile.schema import Retrieval
+from pipelines.query.expansion import Expander
 from pipelines.query.fusion import Leg, fuse, leg_scores
 from pipelines.query.levels import WeightOf, weighed
 from pipelines.query.rerank import following, rerank
 from pipelines.types import Hit, LegScore, Mode, Span, Trace
 
 _SPARSE_LEGS_AT_ONCE = 4  # each is short beside the embedding that hides it, and Edge answers one at a time anyway
+_COUNTED = 50  # chunks that have a word
 _SPARSE_HALF = 12.0
 """BM25 score that counts as half certain where the sparse leg is alone."""
 
@@ -48,6 +51,7 @@ class Finder:
         stages: Sequence[Stage] = (),
         *,
         weight_of: WeightOf | None = None,
+        expand: Expander | None = None,
     ) -> None:
         self._store = store
         self._embedder = embedder
@@ -55,6 +59,7 @@ class Finder:
         self._settings = settings
         self.stages = stages
         self._weight_of = weight_of
+        self._expand = expand
         # What stages read must not depend on how many hits are asked for, and further down the fused list does.
         self._pool = min(max((stage.depth for stage in stages), default=0), settings.candidates)
         self._beside = ThreadPoolExecutor(_SPARSE_LEGS_AT_ONCE, thread_name_prefix="footnote-sparse")
@@ -70,10 +75,23 @@ class Finder:
         hits = self._reranked(Question(ask.query, vector, ask.where), ask.top_k, trace)
         return [replace(hit, score=hit.score * trace.strength) for hit in hits]
 
+    def rarity(self, word: str, where: models.Filter | None) -> float:
+        """The inverse document frequency of a word among the chunks, as BM25 counts it; 0 where none has it.
+
+        Where more chunks have it than are worth counting, it is read off the best one's score, whose term frequency is
+        as good as saturated.
+        """
+        leg = self._store.legs(None, self._encoder.query(word), where=where, depth=_COUNTED)["sparse"]
+        if not leg:
+            return 0.0
+        if len(leg) == _COUNTED:
+            return leg[0][1] / self._encoder.most
+        return log(1 + (self._store.count() - len(leg) + 0.5) / (len(leg) + 0.5))
+
     def deeper(self, ask: Ask, depth: int) -> Mapping[str, Leg]:
         """The legs down to ``depth``, every chunk of ``ask.where`` weighed: slower than a search, and exact."""
         dense = None if ask.mode == "sparse" else self._vector(ask)
-        sparse = None if ask.mode == "dense" else self._encoder.query(ask.query)
+        sparse = None if ask.mode == "dense" else self._terms(ask)
         legs = self._store.legs(dense, sparse, where=ask.where, depth=depth, exact=True)
         asked = {"dense": dense, "sparse": sparse}
         return {name: leg for name, leg in legs.items() if asked[name] is not None}
@@ -123,8 +141,12 @@ class Finder:
         return self._store.legs(vector, None, where=ask.where, depth=self._depth(ask))["dense"]
 
     def _sparse(self, ask: Ask) -> Leg:
+        return self._store.legs(None, self._terms(ask), where=ask.where, depth=self._depth(ask))["sparse"]
+
+    def _terms(self, ask: Ask) -> models.SparseVector:
+        """The question's terms, and what they stand for where the profile says so."""
         terms = self._encoder.query(ask.query)
-        return self._store.legs(None, terms, where=ask.where, depth=self._depth(ask))["sparse"]
+        return terms if self._expand is None else self._expand(terms)
 
     def _depth(self, ask: Ask) -> int:
         return max(self._settings.candidates, ask.top_k)

@@ -201,3 +201,28 @@ def test_what_becomes_of_unsupported_claims_needs_verdicts(problems, load):
         "answer -> unsupported: needs the verdicts on claims: set answer -> verify to true",
         "answer -> nli: checks nothing without verdicts: set answer -> verify to true, or take it out",
     ]
+
+
+SECTIONED = "metadata: {fields: {part: {type: keywords, source: headings}}}\n"
+
+
+def test_sections_are_a_field_and_can_be_weighed(load):
+    boosted = "rerank: [{type: field_boost, field: part, weights: {Results: 2}}]"
+    assert load(SECTIONED + boosted).metadata.fields["part"].source == "headings"
+
+
+@pytest.mark.parametrize(
+    ("written", "instead", "said"),
+    [
+        ("keywords", "keyword", 'source: "headings" is for keywords, not for keyword'),
+        ("headings", "headings, required: true", "required: is not for headings, which each document has of its own"),
+        ("headings", "headings, values: [a]", "values: is not for headings, which each document has of its own"),
+    ],
+)
+def test_sections_are_what_documents_have_them_to_be(written, instead, said, problems):
+    assert problems(SECTIONED.replace(written, instead)) == [f"metadata -> fields -> part -> {said}"]
+
+
+def test_sections_need_the_headings(problems):
+    said = "metadata -> fields -> part -> source: needs the headings: add headings to extractors"
+    assert problems(SECTIONED + "extractors: [frontmatter]") == [said]
