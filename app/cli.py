@@ -20,7 +20,7 @@ INTERRUPTED = 130
 
 COMMANDS = {
     "serve": "Serve tenants over HTTP.",
-    "mcp": "Offer a tenant to programs that speak the Model Context Protocol.",
+    "mcp": "Offer a tenant over the Model Context Protocol, on standard input and output.",
     "worker": "Carry out tenants' jobs.",
     "ingest": "Bring files and folders into a tenant.",
     "sync": "Bring a tenant in line with its knowledge folder.",

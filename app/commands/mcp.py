@@ -14,7 +14,7 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 @app.command()
 def mcp(profile: ProfileName, *, data: Data = None) -> None:
-    """Offer a tenant to programs that speak the Model Context Protocol, over standard input and output."""
+    """Offer a tenant over the Model Context Protocol, on standard input and output."""
     loaded = load_profile(profile)
     with opened(loaded, data) as tenant:
         serve_stdio(loaded.profile, tenant)

@@ -87,9 +87,13 @@ def readable_engine(request: Request, tenant: str) -> Engine | ScopedEngine:
 
     Raises:
         TenantNotFound: The key is another tenant's, or there is no such tenant.
+        TooManyRequests: The caller has asked it as often as it may for now.
     """
     keyring: Keyring = request.state.keyring
-    return _held(request, tenant, keyring.admit(tenant, presented_key(request), "reader"))
+    held_to = keyring.admit(tenant, presented_key(request), "reader")
+    rates: RateLimits = request.state.rates
+    rates.count(tenant, request)
+    return _held(request, tenant, held_to)
 
 
 def _held(request: Request, tenant: str, held_to: HeldTo) -> Engine | ScopedEngine:
@@ -119,8 +123,7 @@ def guarded(role: Role, body: BodyKind | None = None) -> type[APIRoute]:
                 rates: RateLimits = request.state.rates
                 rates.count(tenant, request)
                 limits: BodyLimits = request.state.body_limits[tenant]
-                strict = StrictRequest(request, limits.of_kind(kind))
-                return await _read_strictly(self, handle, strict)
+                return await _read_strictly(self, handle, StrictRequest(request, limits.of_kind(kind)))
 
             return guarded_handle
 

@@ -35,6 +35,7 @@ from pipelines.types import Answer, AnswerDone, AnswerEvent, Citation, Message, 
 
 _LIST = "\n\nSources:\n"
 _LISTED = re.compile(r"\n\nSources:\n(\[\d+\] .*\n?)+\Z")
+_KINDS = {401: "authentication_error", 403: "permission_error", 429: "rate_limit_error"}
 _CODES = {"unauthorized": "invalid_api_key"}
 _BYTES_PER_TOKEN = 4  # what English comes to
 
@@ -146,7 +147,7 @@ def error_response(request: Request, failure: Failure) -> JSONResponse:
 def _kind(status: int) -> Any:
     if status >= 500:
         return "server_error"
-    return {401: "authentication_error", 403: "permission_error"}.get(status, "invalid_request_error")
+    return _KINDS.get(status, "invalid_request_error")
 
 
 def _param(path: str) -> str | None:

@@ -74,7 +74,7 @@ def model(request: Request, readable: Readable, model: str) -> Model:
 @router.post(
     "/chat/completions",
     response_model=ChatCompletion,
-    responses={200: _STREAMED, **error_responses(ErrorResponse, 413, 504)},
+    responses={200: _STREAMED, **error_responses(ErrorResponse, 413, 429, 504)},
 )
 def chat_completions(
     request: Request, engine: Annotated[Engine | ScopedEngine, Depends(_model_engine)], asked: ChatRequest

@@ -197,7 +197,9 @@ class ErrorBody(_Answered):
     """What went wrong: in words, its kind, the parameter that is to blame, and a stable code."""
 
     message: str
-    type: Literal["invalid_request_error", "authentication_error", "permission_error", "server_error"]
+    type: Literal[
+        "invalid_request_error", "authentication_error", "permission_error", "rate_limit_error", "server_error"
+    ]
     param: str | None
     code: str
 

@@ -97,6 +97,16 @@ def test_a_key_with_a_scope_is_held_to_it(http: httpx.Client) -> None:
     assert _cited(http, "fed_key", scope={"suite": "corp"}) == set()
 
 
+def test_who_asks_too_often_is_told_when_to_come_again(serve: Serve) -> None:
+    http = serve(f"{OPEN}\nlimits: {{requests_per_minute: 1}}")
+    with client_of(http) as client:
+        client.chat.completions.create(model="open", messages=USER)
+        with pytest.raises(openai.RateLimitError) as refused:
+            client.chat.completions.create(model="open", messages=USER)
+    assert refused.value.type == "rate_limit_error"
+    assert int(refused.value.response.headers["retry-after"]) > 0
+
+
 def test_tenants_without_keys_are_models_for_whoever_is_on_this_machine(serve: Serve) -> None:
     http = serve(OPEN, CATS)
     assert (_models(http, "anything"), _models(http, "cats_key")) == (["open"], ["cats", "open"])
