@@ -27,6 +27,7 @@ COMMANDS = {
     "facets": "Say which values the documents have, and how many documents have them.",
     "search": "Find the chunks that answer a query.",
     "ask": "Answer a question, with footnotes.",
+    "conversations": "List, show, export or delete conversations.",
     "jobs": "List, show, cancel or start a tenant's jobs.",
     "reembed": "Make stale documents anew, as the profile says by now.",
     "purge": "Erase the versions that the profile's retention no longer keeps.",
