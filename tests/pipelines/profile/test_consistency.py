@@ -201,3 +201,10 @@ def test_what_becomes_of_unsupported_claims_needs_verdicts(problems, load):
         "answer -> unsupported: needs the verdicts on claims: set answer -> verify to true",
         "answer -> nli: checks nothing without verdicts: set answer -> verify to true, or take it out",
     ]
+
+
+def test_images_of_older_turns_need_a_model_that_reads_them(problems):
+    found = problems("conversations: {history: {compress: image}}")
+    assert found == [
+        'conversations -> history -> compress: "image" needs a language model that sees: give the section llm'
+    ]
