@@ -26,6 +26,7 @@ COMMANDS = {
     "documents": "List, show or delete a tenant's documents, and read their versions.",
     "facets": "Say which values the documents have, and how many documents have them.",
     "search": "Find the chunks that answer a query.",
+    "explain": "Say why a search shows a document, or why it does not.",
     "ask": "Answer a question, with footnotes.",
     "conversations": "List, show, export or delete conversations.",
     "jobs": "List, show, cancel or start a tenant's jobs.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Generator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -16,10 +17,11 @@ from llama_index.core.retrievers import BaseRetriever
 from qdrant_client import models
 
 from pipelines.browsing import Browsing
+from pipelines.components.images import prepared_image
 from pipelines.components.llm import Llm, Message
 from pipelines.components.sparse import Bm25Encoder
 from pipelines.conversing import Conversations, Conversing
-from pipelines.errors import InvalidRequest, Problem
+from pipelines.errors import InvalidRequest, LlmUnavailable, Problem
 from pipelines.filters.scopes import Place
 from pipelines.ingestion.visibility import readable_at
 from pipelines.parts import Parts
@@ -28,12 +30,14 @@ from pipelines.query.answering import Answerer, citer, whole
 from pipelines.query.context import Terms
 from pipelines.query.conversation.followup import Rarity
 from pipelines.query.extractive import Extractor
+from pipelines.query.forms import Written
 from pipelines.query.llama import FootnoteRetriever, StagePostprocessor, build_query_engine
 from pipelines.query.prompts import AnswerPrompt
 from pipelines.query.requests import checked_request
 from pipelines.query.retrieve import Ask
 from pipelines.query.synthesis import Synthesis
 from pipelines.query.verdicts import Verifier
+from pipelines.query.vision import look
 from pipelines.spaces import OpenSpace
 from pipelines.types import (
     AbstainReason,
@@ -118,6 +122,17 @@ class Asking(Browsing):
         ask, model = self._ask("question", question, top_k, self._where(filters, scope, inherit), None), llm or {}
         return whole(self._turn(ask, as_of, self._chosen(model), conversation_id, history, begun_is_final=False))
 
+    def answer_all(
+        self, questions: Sequence[str], *, top_k: int | None = None, filters: Mapping[str, Any] | None = None
+    ) -> list[Answer]:
+        """An answer to each of ``questions``, in their order; see `stream_answer`.
+
+        Some are asked at once, on half of the language model's turns: others have questions, too.
+        """
+        at_once = 1 if self.profile.llm is None else max(self.profile.llm.concurrency // 2, 1)
+        with ThreadPoolExecutor(at_once, thread_name_prefix="footnote-answer") as pool:
+            return list(pool.map(lambda question: self.answer(question, top_k=top_k, filters=filters), questions))
+
     def stream_answer(
         self,
         question: str,
@@ -175,6 +190,28 @@ class Asking(Browsing):
         moment = datetime.now(UTC)
         turns = [Turn(number, asked, said, moment) for number, (asked, said) in enumerate(earlier, 1)]
         return self._conversing.standalone(question, turns, self._rarity(None), self._chosen(llm or {}))
+
+    def look(
+        self, image: bytes, question: str, form: type[Written], *, llm: Mapping[str, str] | None = None
+    ) -> tuple[Written, str]:
+        """What the language model, which must be one that sees, tells of an image, and the model's name.
+
+        Args:
+            image: The file: JPEG, PNG, WebP, GIF or BMP.
+            question: What to look for.
+            form: What the answer must be; its JSON schema is sent along. Its texts are a model's: do not trust them.
+            llm: See `stream_answer`.
+
+        Raises:
+            InvalidImage: It is no image, or too large a one; see `limits -> image_bytes`.
+            LlmUnavailable: There is no model, or it is away, cannot see, or gave no answer of the form.
+            LlmTimeout: It is too slow.
+        """
+        prepared = prepared_image(image, self.profile.limits.image_bytes)
+        model = self._chosen(llm or {})
+        if model is None:
+            raise LlmUnavailable("a language model that sees", "the profile names none; see llm")
+        return look(model, prepared, question, form), model.name
 
     def retriever(
         self,

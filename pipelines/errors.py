@@ -83,6 +83,16 @@ class InvalidFilter(InvalidRequest):
     code = "filter_invalid"
 
 
+class UnknownValue(InvalidRequest):
+    """A text names none of the values that documents have in a field."""
+
+    code = "value_unknown"
+
+    def __init__(self, field: str, said: str, known: Iterable[str]) -> None:
+        message = f'"{said}" names none that the documents know, or could be several of them'
+        super().__init__(Problem(field, message, nearest(said, known)))
+
+
 class InvalidScope(InvalidRequest):
     """A scope names no place of the tenant's hierarchy, or could mean several."""
 
@@ -104,6 +114,24 @@ class PromptTooLong(InvalidRequest):
         super().__init__(
             Problem("", f"the prompt has about {tokens:,} tokens, and llm -> context_tokens leaves room for {room:,}")
         )
+
+
+class InvalidImage(InvalidRequest):
+    """What was sent as an image is none that can be looked at."""
+
+    code = "image_invalid"
+
+    def __init__(self, detail: str) -> None:
+        super().__init__(Problem("image", detail))
+
+
+class ImageTooLarge(InvalidImage):
+    """An image is larger than may be looked at."""
+
+    code = "image_too_large"
+
+    def __init__(self, limit: int, unit: str) -> None:
+        super().__init__(f"is over the limit of {limit:,} {unit}; make it smaller and send it again")
 
 
 class UnreadableDocument(FootnoteError):
@@ -183,6 +211,15 @@ class DocumentNotFound(NotFound):
     def __init__(self, document_id: str, version: int | None = None) -> None:
         which = "" if version is None else f" in version {version}"
         super().__init__(f'no document "{document_id}"{which}')
+
+
+class ChunkNotFound(NotFound):
+    """No chunk has this id in this tenant."""
+
+    code = "chunk_not_found"
+
+    def __init__(self, chunk_id: str) -> None:
+        super().__init__(f'no chunk "{chunk_id}"')
 
 
 class TenantNotFound(NotFound):

@@ -47,8 +47,8 @@ class Hit:
     page: int | None = None
     page_label: str | None = None
     headings: tuple[str, ...] = ()
-    index: int = 0
     parents: tuple[Span, ...] = ()
+    index: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,7 +91,7 @@ def open_parts(loaded: LoadedProfile, root: Path, opened: ExitStack) -> Parts:
     ingestor.recover()
     files = FileRecords(catalogue.engine, profile.tenant)
     doctor = Doctor(catalogue, lambda: spaces.current.space, cleaner, preparer.cut, ingestor.recover)
-    prompt = answer_prompt(profile.answer.prompt, loaded.folder)
+    prompt = answer_prompt(loaded)
     entails = None if llm is None or profile.answer.nli is None else CrossEncoder(profile.answer.nli)
     return Parts(folder, catalogue, spaces, cleaner, ingestor, files, doctor, prompt, conversations, llm, entails)
 
@@ -188,6 +188,7 @@ def _preparer(profile: Profile, catalogue: Catalogue, vectors: Vectors, enrich: 
         embed_title="title" in profile.embedding.embed,
         embed_headings="headings" in profile.embedding.embed,
         context_weight=profile.sparse.title_weight,
+        with_sections=any(field.source == "headings" for field in profile.metadata.fields.values()),
     )
     transformations = [build_splitter(profile.chunking, tokenizer.spans, vectors), place]
     return Preparer(profile, catalogue, transformations, catalogue.pipeline, enrich)

@@ -27,6 +27,8 @@ from pipelines.ingestion.transforms import Embed
 from pipelines.ingestion.visibility import undo_beyond
 from pipelines.profile.schema import EmbeddingSection, Profile
 from pipelines.profile.stages import LateInteractionStage
+from pipelines.profile.synonyms import read_synonyms
+from pipelines.query.expansion import Expander
 from pipelines.query.levels import level_weights
 from pipelines.query.retrieve import Finder
 from pipelines.types import Mode, Progress
@@ -172,13 +174,21 @@ class Spaces:
             store.close()
             raise
         weight_of = level_weights(self._profile.metadata)
-        finder = Finder(store, embedder, store.encoder, self._profile.retrieval, stages, weight_of=weight_of)
+        expand = self._expander(store.encoder)
+        finder = Finder(
+            store, embedder, store.encoder, self._profile.retrieval, stages, weight_of=weight_of, expand=expand
+        )
         mode: Mode = "sparse" if lost else self._profile.retrieval.mode
         return OpenSpace(
             Space(claim.generation, store, Embed(embedder, self._cache)),
             finder,
             mode,
         )
+
+    def _expander(self, encoder: Bm25Encoder) -> Expander | None:
+        settings = self._profile.retrieval.expansion
+        synonyms = read_synonyms(settings.synonyms)
+        return Expander(synonyms, encoder, settings.weight) if synonyms else None
 
     def _embedder_of(self, claim: Claim) -> Embedder | None:
         """The model that a generation was made with: the profile's, or an earlier one, if that can still be had."""

@@ -9,6 +9,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 from pipelines.errors import Problem
+from pipelines.explanations import ClauseCount as ClauseCount
+from pipelines.explanations import Explanation as Explanation
+from pipelines.explanations import StageRank as StageRank
 from pipelines.hits import Hit as Hit
 from pipelines.hits import LegScore as LegScore
 from pipelines.hits import Metadata as Metadata

@@ -132,9 +132,10 @@ class DocumentReader(Database):
         found, origin = row
         return to_version(found, origin)
 
-    def readable_metadata(self) -> Iterator[Metadata]:
-        """The metadata of every readable version, as long as the iterator is read."""
-        query = sa.select(VersionRow.meta).where(*self._current).execution_options(yield_per=_ROWS_AT_ONCE)
+    def readable_metadata(self, as_of: int | None = None) -> Iterator[Metadata]:
+        """The metadata of every version that is readable, now or at ``as_of``, as long as the iterator is read."""
+        readable = (VersionRow.tenant == self._tenant, *_which(None, as_of))
+        query = sa.select(VersionRow.meta).where(*readable).execution_options(yield_per=_ROWS_AT_ONCE)
         with self._session() as session:
             yield from session.scalars(query)
 

@@ -15,6 +15,7 @@ from llama_index.core.schema import BaseNode, MetadataMode, NodeRelationship, Re
 from llama_index.core.vector_stores.types import VectorStoreQueryResult
 
 from pipelines.components.store_collection import DOCUMENT, TOKENS
+from pipelines.filters.sections import SECTIONS
 
 Tokens = npt.NDArray[np.float16]
 TEXT = "text"
@@ -33,6 +34,7 @@ _NOT_FOR_READING = (
     "page",
     "page_label",
     "headings",
+    SECTIONS,
     "parents",
     "metadata",
     "as_given",

@@ -15,6 +15,7 @@ from qdrant_client.http.exceptions import ResponseHandlingException, UnexpectedR
 
 from pipelines.components.edge import EdgeClient
 from pipelines.errors import EmbeddingChanged, InvalidRequest, PartTimeout, Problem, StoreUnavailable
+from pipelines.filters.sections import stored_at
 from pipelines.profile.schema import MetadataField, ServerStore, StoreSection
 
 DENSE, SPARSE, TOKENS, DOCUMENT = "dense", "bm25", "tokens", "document_id"
@@ -85,7 +86,7 @@ class StoreCollection:
         self._section = section
         self._dimensions = dimensions
         self._indexes = _OWN_INDEXES | {
-            f"metadata.{name}": _FIELD_INDEXES[field.type] for name, field in fields.items()
+            stored_at(name, field): _FIELD_INDEXES[field.type] for name, field in fields.items()
         }
         # The memory mode is lists and dictionaries without a lock of their own.
         self._guard: AbstractContextManager[Any] = threading.RLock() if section.engine == "memory" else nullcontext()
@@ -129,13 +130,15 @@ class StoreCollection:
 
     # -----------------------------------------------------------------------------------------------------------------
 
-    def ranked(self, vectors: Mapping[str, Any], where: models.Filter | None, depth: int) -> list[Leg]:
+    def ranked(
+        self, vectors: Mapping[str, Any], where: models.Filter | None, depth: int, *, exact: bool = False
+    ) -> list[Leg]:
         """The ``depth`` nearest chunks to each vector, which is given under its name, among those of ``where``.
 
-        Ids and scores, falling; equal scores in the order of ids.
+        Ids and scores, falling; equal scores in the order of ids. ``exact``: the graph is left aside.
         """
         with self._calling():
-            walk = self._walk(where, depth)
+            walk = self._walk(where, depth, exact)
             questions = [(name, vector, walk if name == DENSE else None) for name, vector in vectors.items()]
             if self._edge is not None:
                 return [_in_order(leg) for leg in self._edge.ranked(self.name, questions, where, depth)]
@@ -233,10 +236,14 @@ class StoreCollection:
 
     # -----------------------------------------------------------------------------------------------------------------
 
-    def _walk(self, where: models.Filter | None, depth: int) -> models.SearchParams | None:
+    def _walk(self, where: models.Filter | None, depth: int, exact: bool) -> models.SearchParams | None:
         """How the graph is used; an Edge collection is first asked how many chunks it expects ``where`` to match."""
+        if self._section.engine == "memory":
+            return None  # it has none
+        if exact:
+            return models.SearchParams(exact=True)
         if self._edge is None:
-            return None if self._section.engine == "memory" else _walk(depth, _SPARSE_SHARE)
+            return _walk(depth, _SPARSE_SHARE)
         expected = self._edge.count(self.name, where, exact=False).count
         if expected <= _EXACT_MATCHES:
             return models.SearchParams(exact=True)

@@ -29,6 +29,7 @@ from pipelines.components.chunk_nodes import convex_fusion, to_node, to_payload,
 from pipelines.components.sparse import Bm25Encoder
 from pipelines.components.store_collection import DENSE, DOCUMENT, SPARSE, TOKENS, Leg, StoreCollection
 from pipelines.errors import InvalidRequest, Problem
+from pipelines.filters.sections import stored_at
 from pipelines.profile.schema import MetadataField, StoreSection
 
 Vector = Sequence[float] | npt.NDArray[np.floating[Any]]
@@ -63,7 +64,7 @@ def build_vector_store(
         StoreUnavailable: The server does not answer, or the folder cannot be used.
     """
     chunks = StoreCollection(section, folder, collection, dimensions, fields, tokens=tokens)
-    return ChunkStore(chunks, frozenset(fields), encoder)
+    return ChunkStore(chunks, fields, encoder)
 
 
 class ChunkStore(QdrantVectorStore):
@@ -76,10 +77,10 @@ class ChunkStore(QdrantVectorStore):
     """
 
     _chunks: StoreCollection = PrivateAttr()
-    _fields: frozenset[str] = PrivateAttr()
+    _fields: Mapping[str, MetadataField] = PrivateAttr()
     _encoder: Bm25Encoder = PrivateAttr()
 
-    def __init__(self, chunks: StoreCollection, fields: frozenset[str], encoder: Bm25Encoder) -> None:
+    def __init__(self, chunks: StoreCollection, fields: Mapping[str, MetadataField], encoder: Bm25Encoder) -> None:
         super().__init__(
             collection_name=chunks.name,
             client=chunks.client,
@@ -107,18 +108,24 @@ class ChunkStore(QdrantVectorStore):
     # For the core
 
     def legs(
-        self, dense: Vector | None, sparse: models.SparseVector | None, *, where: models.Filter | None, depth: int
+        self,
+        dense: Vector | None,
+        sparse: models.SparseVector | None,
+        *,
+        where: models.Filter | None,
+        depth: int,
+        exact: bool = False,
     ) -> dict[str, Leg]:
         """The best ``depth`` chunks of each leg: ids and raw scores, falling; equal scores in the order of ids.
 
-        A leg that is not asked, or whose question has no terms, is empty.
+        A leg that is not asked, or whose question has no terms, is empty. ``exact``: every chunk is weighed.
         """
         asked: dict[str, Any] = {}
         if dense is not None:
             asked[DENSE] = dense.tolist() if isinstance(dense, np.ndarray) else list(dense)
         if sparse is not None and sparse.indices:
             asked[SPARSE] = sparse
-        answers = dict(zip(asked, self._chunks.ranked(asked, where, depth), strict=True)) if asked else {}
+        answers = dict(zip(asked, self._chunks.ranked(asked, where, depth, exact=exact), strict=True)) if asked else {}
         return {"dense": answers.get(DENSE, []), "sparse": answers.get(SPARSE, [])}
 
     @property
@@ -364,7 +371,8 @@ class ChunkStore(QdrantVectorStore):
         return filters.model_copy(update={"filters": renamed})
 
     def _with_full_key(self, given: MetadataFilter) -> MetadataFilter:
-        return given.model_copy(update={"key": f"metadata.{given.key}"}) if given.key in self._fields else given
+        field = self._fields.get(given.key)
+        return given if field is None else given.model_copy(update={"key": stored_at(given.key, field)})
 
 
 def _result(leg: Leg, payloads: Mapping[str, Mapping[str, Any]]) -> VectorStoreQueryResult:

@@ -20,7 +20,7 @@ from pipelines.ingestion.prepare import Item, Prepared, Preparer, Same
 from pipelines.ingestion.space import CurrentSpace, Space
 from pipelines.ingestion.tickets import ticket
 from pipelines.ingestion.visibility import retire, undo_beyond
-from pipelines.types import Deletion, DocumentInput, FileProgress, IngestResult, IngestState, Progress
+from pipelines.types import Deletion, DocumentInput, FileProgress, IngestResult, IngestState, Metadata, Progress
 
 _GROUP_CHUNKS = 256
 _AHEAD = 4 * _GROUP_CHUNKS
@@ -68,6 +68,10 @@ class Ingestor:
             for number, offered in enumerate(documents)
         )
         return self._load(ahead(self._prepare, stamped, _AHEAD, _weight), total, report)
+
+    def described(self, offered: DocumentInput) -> Metadata:
+        """The metadata that a document would have; see `Preparer.described`."""
+        return self._prepare.described(offered)
 
     def recut(self, versions: Iterable[Version], total: int, report: Report | None = None) -> list[IngestResult]:
         """Cuts and embeds readable versions anew, as the pipeline does by now; they become new versions."""

@@ -14,6 +14,7 @@ from pipelines.catalogue.embeddings import EmbeddingCache
 from pipelines.components.chunk_nodes import EMBEDDED_KEY, give_tokens, index_context, indexed_text
 from pipelines.components.embedding import Embedder, TokenEmbedder
 from pipelines.components.extractors.headings import Outline, page_at
+from pipelines.filters.sections import SECTIONS, sections_of
 from pipelines.types import Heading, Page, Span
 
 
@@ -29,6 +30,7 @@ class Locate(TransformComponent):
     embed_title: bool
     embed_headings: bool
     context_weight: int
+    with_sections: bool = False
 
     def __call__(self, nodes: Sequence[BaseNode], **kwargs: Any) -> Sequence[BaseNode]:
         """The same nodes, placed."""
@@ -50,8 +52,10 @@ class Locate(TransformComponent):
         given = node.metadata
         del given["pages"]
         page = page_at(pages, start)
-        path = outline.path(start) if self.with_headings else ()
+        path = outline.path_of(start, node.get_content()) if self.with_headings else ()
         given |= {"index": index, "start": start, "end": end, "headings": list(path)}
+        if self.with_sections:
+            given[SECTIONS] = sections_of(outline.under(start, node.get_content()))
         given |= {"page": page.number if page else None, "page_label": page.label if page else None}
         given[EMBEDDED_KEY] = self._context(given["title"], path)
         index_context(node, self.context_weight)

@@ -10,13 +10,13 @@ from pipelines.profile.levels import scope_flaws
 from pipelines.profile.llms import BY_MODEL
 from pipelines.profile.schema import HuggingFaceEmbedding, Profile
 from pipelines.profile.stages import (
-    SECTION,
     FieldBoostStage,
     LateInteractionStage,
     LlmStage,
     ParentStage,
     RecencyStage,
     RerankStage,
+    boosts_sections,
 )
 
 
@@ -30,6 +30,7 @@ def inconsistencies(profile: Profile) -> Iterator[Found]:
     yield from _without_model(profile)
     yield from _context(profile)
     yield from _extracts(profile)
+    yield from _sections(profile)
     for index, stage in enumerate(profile.rerank):
         yield from _stage(profile, stage, ("rerank", index))
     for index, key in enumerate(profile.auth.keys):
@@ -67,6 +68,13 @@ def _extracts(profile: Profile) -> Iterator[Found]:
         yield Found(("metadata", "fields", "extracted"), text)
 
 
+def _sections(profile: Profile) -> Iterator[Found]:
+    for name, field in profile.metadata.fields.items():
+        if field.source == "headings" and "headings" not in profile.extractors:
+            path = ("metadata", "fields", name, "source")
+            yield Found(path, "needs the headings: add headings to extractors")
+
+
 def _context(profile: Profile) -> Iterator[Found]:
     """Ollama cuts off the beginning of a prompt that is too long, and says nothing of it."""
     llm, context = profile.llm, profile.answer.max_context_tokens
@@ -98,12 +106,13 @@ def _on_onnx(profile: Profile) -> bool:
 
 
 def _boost(profile: Profile, stage: FieldBoostStage, path: Steps) -> Iterator[Found]:
-    if stage.field != SECTION or SECTION in profile.metadata.fields:
+    declared = profile.metadata.fields.get(stage.field)
+    if not boosts_sections(stage, None if declared is None else declared.source):
         yield from _field(profile, stage.field, ("keyword", "keywords"), (*path, "field"))
         for value in stage.weights:
             yield from _value(profile, stage.field, value, (*path, "weights", value))
     elif "headings" not in profile.extractors:
-        yield Found((*path, "field"), f'"{SECTION}" needs the headings: add headings to extractors')
+        yield Found((*path, "field"), f'"{stage.field}" needs the headings: add headings to extractors')
 
 
 def _field(profile: Profile, name: str, types: tuple[str, ...], path: Steps) -> Iterator[Found]:

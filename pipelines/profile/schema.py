@@ -64,6 +64,22 @@ class MetadataField(Section):
         default=None, min_length=1, description="the only values allowed (keyword types)"
     )
     required: bool = Field(default=False, description="refuse documents without it")
+    source: Literal["document", "headings"] = Field(
+        default="document",
+        description="`headings`: not of a document, but of each chunk the headings that it stands under (`keywords`)",
+    )
+
+    @model_validator(mode="after")
+    def _headings_are_nobodys_to_give(self) -> Self:
+        if self.source == "document":
+            return self
+        if self.type != "keywords":
+            raise misfits(Found(("source",), f'"headings" is for keywords, not for {self.type}'))
+        given = {"values": self.values is not None, "required": self.required}
+        text = "is not for headings, which each document has of its own"
+        if found := [Found((key,), text) for key, is_given in given.items() if is_given]:
+            raise misfits(*found)
+        return self
 
     @model_validator(mode="after")
     def _values_are_for_keywords(self) -> Self:
@@ -167,6 +183,9 @@ class Chunking(Section):
         default=64, ge=0, description="units that neighbours share; never across a heading, topic or parent"
     )
     unit: Unit = Field(default="token", description="tokens are the embedding model's")
+    fill: Number = Field(
+        default=0.5, ge=0.1, le=0.95, description="share of its size that a chunk must have to end at a sentence"
+    )
     percentile: Number = Field(
         default=90.0, ge=0, le=99, description="for `semantic`: share of the sentence ends that are no change of topic"
     )
@@ -333,6 +352,19 @@ class JobsSection(Section):
     attempts: Whole = Field(default=5, ge=1, le=100, description="tries of work that may succeed when tried again")
 
 
+class Expansion(Section):
+    """What the sparse leg looks for beside the words of a question."""
+
+    synonyms: OptionalPath = Field(
+        default=None,
+        description="file of synonyms, relative to the profile; each line has phrases that mean the same (`a, b`), or "
+        "what one also stands for (`a => b`)",
+    )
+    weight: Number = Field(
+        default=0.3, gt=0, le=1, description="what a word that was added counts, where the question's own count 1"
+    )
+
+
 class Retrieval(Section):
     """How candidates are found and put in order."""
 
@@ -342,6 +374,7 @@ class Retrieval(Section):
     rrf_k: Whole = Field(default=60, ge=1, description="constant of reciprocal rank fusion")
     candidates: Whole = Field(default=100, ge=1, le=10_000, description="depth of each leg")
     top_k: Whole = Field(default=5, ge=1, le=10_000, description="hits of a search that does not say how many")
+    expansion: Expansion = Field(default_factory=Expansion, description="synonyms, for the sparse leg")
 
 
 class AnswerSection(Section):
@@ -371,8 +404,11 @@ class Limits(Section):
     question_chars: Bounds = Field(default=(1, 4000), description="length of a question, characters")
     content_chars: Bounds = Field(default=(1, 5_000_000), description="length of a document's text, characters")
     file_bytes: Whole = Field(default=100_000_000, ge=1, description="size of a file, bytes")
+    image_bytes: Whole = Field(default=20_000_000, ge=1, description="size of an image that is looked at, bytes")
     top_k: Whole = Field(default=100, ge=1, le=10_000, description="most hits a request may ask for")
-    requests_per_minute: Whole = Field(default=0, ge=0, description="requests of one key in a minute; 0: no limit")
+    requests_per_minute: Whole = Field(
+        default=0, ge=0, description="requests of one key in a minute, to each server process; 0: no limit"
+    )
 
 
 class Key(Section):

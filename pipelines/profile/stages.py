@@ -55,12 +55,18 @@ class FieldBoostStage(Section):
     type: Literal["field_boost"]
     depth: Whole = Field(default=50, ge=1, le=1000, description="candidates read")
     field: Identifier = Field(
-        description="a keyword field; `section`, where it is not declared, means the headings that a chunk stands under"
+        description="a keyword field; the headings that a chunk stands under are a field with `source: headings`, or "
+        "`section` where that is not declared"
     )
     weights: dict[str, Annotated[Number, Field(ge=0)]] = Field(
         min_length=1,
         description="weight by value, at least 0; others have 1, and of several values the largest weight counts",
     )
+
+
+def boosts_sections(stage: FieldBoostStage, source: str | None) -> bool:
+    """Whether a boost is by section; ``source`` is that of the declared field, None where none is declared."""
+    return stage.field == SECTION if source is None else source == "headings"
 
 
 class LateInteractionStage(Section):

@@ -17,6 +17,7 @@ from pipelines.components.sparse import Bm25Encoder
 from pipelines.components.vector_store import ChunkStore
 from pipelines.filters.values import given_metadata
 from pipelines.profile.schema import Retrieval
+from pipelines.query.expansion import Expander
 from pipelines.query.fusion import Leg, fuse, leg_scores
 from pipelines.query.levels import WeightOf, weighed
 from pipelines.query.rerank import following, rerank
@@ -50,6 +51,7 @@ class Finder:
         stages: Sequence[Stage] = (),
         *,
         weight_of: WeightOf | None = None,
+        expand: Expander | None = None,
     ) -> None:
         self._store = store
         self._embedder = embedder
@@ -57,6 +59,7 @@ class Finder:
         self._settings = settings
         self.stages = stages
         self._weight_of = weight_of
+        self._expand = expand
         # What stages read must not depend on how many hits are asked for, and further down the fused list does.
         self._pool = min(max((stage.depth for stage in stages), default=0), settings.candidates)
         self._beside = ThreadPoolExecutor(_SPARSE_LEGS_AT_ONCE, thread_name_prefix="footnote-sparse")
@@ -85,6 +88,14 @@ class Finder:
             return leg[0][1] / self._encoder.most
         return log(1 + (self._store.count() - len(leg) + 0.5) / (len(leg) + 0.5))
 
+    def deeper(self, ask: Ask, depth: int) -> Mapping[str, Leg]:
+        """The legs down to ``depth``, every chunk of ``ask.where`` weighed: slower than a search, and exact."""
+        dense = None if ask.mode == "sparse" else self._vector(ask)
+        sparse = None if ask.mode == "dense" else self._terms(ask)
+        legs = self._store.legs(dense, sparse, where=ask.where, depth=depth, exact=True)
+        asked = {"dense": dense, "sparse": sparse}
+        return {name: leg for name, leg in legs.items() if asked[name] is not None}
+
     def _weighed(self, fused: Leg, weight_of: WeightOf) -> Leg:
         payloads = self._store.fetch([chunk_id for chunk_id, _ in fused])
         weights = {chunk_id: weight_of(payload) for chunk_id, payload in payloads.items()}
@@ -96,7 +107,7 @@ class Finder:
         wanted = top_k - len(ranked)
         if wanted > 0:
             below = self._hits(trace, self._pool, self._pool + wanted)
-            ranked += following(ranked, pool[-1].score if pool else 0.0, below)
+            ranked = [*ranked, *following(ranked, pool[-1].score if pool else 0.0, below)]  # the trace keeps the first
         return ranked[:top_k]
 
     def _hits(self, trace: Trace, start: int, end: int, scale: float = 1.0) -> list[Hit]:
@@ -130,8 +141,12 @@ class Finder:
         return self._store.legs(vector, None, where=ask.where, depth=self._depth(ask))["dense"]
 
     def _sparse(self, ask: Ask) -> Leg:
+        return self._store.legs(None, self._terms(ask), where=ask.where, depth=self._depth(ask))["sparse"]
+
+    def _terms(self, ask: Ask) -> models.SparseVector:
+        """The question's terms, and what they stand for where the profile says so."""
         terms = self._encoder.query(ask.query)
-        return self._store.legs(None, terms, where=ask.where, depth=self._depth(ask))["sparse"]
+        return terms if self._expand is None else self._expand(terms)
 
     def _depth(self, ask: Ask) -> int:
         return max(self._settings.candidates, ask.top_k)

@@ -13,7 +13,8 @@ from pipelines.errors import LlmAnswerInvalid, PromptTooLong
 from pipelines.profile.schema import AnswerSection
 from pipelines.query.answer import SAID_WHEN_ABSTAINING, confidence
 from pipelines.query.context import Context, Terms, build_context
-from pipelines.query.prompts import AnswerPrompt, WrittenAnswer, answer_schema, read_answer, repair
+from pipelines.query.forms import read_form, repair, schema_of
+from pipelines.query.prompts import AnswerPrompt, WrittenAnswer
 from pipelines.query.verdicts import Reading, Verifier
 from pipelines.query.verdicts.evidence import Vectors
 from pipelines.query.writing import Cite, Writing
@@ -129,7 +130,7 @@ class Synthesis:
     def _json(self, llm: Llm, messages: Sequence[Message], writing: Writing) -> Generator[AnswerEvent, None, Told]:
         raw = yield from _collected(llm, messages)
         try:
-            written = read_answer(raw)
+            written = read_form(raw, WrittenAnswer)
         except ValueError as fault:
             raw = yield from _collected(llm, [*messages, Message("assistant", raw), repair(str(fault))])
             written = _read_at_last(raw, llm)
@@ -150,7 +151,7 @@ def goes_in_circles(text: str) -> bool:
 def _collected(llm: Llm, messages: Sequence[Message]) -> Generator[AnswerEvent, None, str]:
     """The JSON that a model writes, whole; between its parts the stream can be closed."""
     raw = ""
-    stream = llm.stream(messages, json=answer_schema())
+    stream = llm.stream(messages, json=schema_of(WrittenAnswer))
     with closing(stream):
         for piece in stream:
             raw += piece
@@ -163,7 +164,7 @@ def _collected(llm: Llm, messages: Sequence[Message]) -> Generator[AnswerEvent, 
 
 def _read_at_last(raw: str, llm: Llm) -> WrittenAnswer:
     try:
-        return read_answer(raw)
+        return read_form(raw, WrittenAnswer)
     except ValueError as fault:
         raise LlmAnswerInvalid(_part(llm), f"it was asked for JSON twice, and {fault}") from None
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 from typing import Literal
+from weakref import WeakValueDictionary
 
 from pipelines.components.embedding.base import Embedder, Encoder
 from pipelines.components.embedding.huggingface import TorchEncoder
 from pipelines.components.embedding.lost import LostEncoder
-from pipelines.components.embedding.models import BUNDLED, export_model, find_model, models_folder
+from pipelines.components.embedding.models import BUNDLED, ExportedModel, export_model, find_model, models_folder
 from pipelines.components.embedding.onnx import OnnxEncoder
 from pipelines.components.embedding.remote import RemoteEncoder
 from pipelines.components.embedding.tokenizer import TokenSpans
@@ -16,6 +18,8 @@ from pipelines.components.embedding.tokens import TokenEmbedder
 from pipelines.profile.schema import EmbeddingSection, HuggingFaceEmbedding
 
 Tokens = Literal["none", "asked", "stored"]
+_RUNNING: WeakValueDictionary[tuple[ExportedModel, int], OnnxEncoder] = WeakValueDictionary()
+_STARTING = threading.Lock()
 __all__ = [
     "Embedder",
     "TokenEmbedder",
@@ -52,7 +56,16 @@ def _encoder(section: EmbeddingSection, folder: Path) -> Encoder:
         return RemoteEncoder(section)
     if section.backend == "torch":
         return TorchEncoder(section)
-    return OnnxEncoder(find_model(section.model, section.quantize, folder), section.threads)
+    return _running(find_model(section.model, section.quantize, folder), section.threads)
+
+
+def _running(model: ExportedModel, threads: int) -> OnnxEncoder:
+    """One encoder for all tenants of the process that use the model: it keeps nothing of what it is asked."""
+    with _STARTING:
+        encoder = _RUNNING.get((model, threads))
+        if encoder is None:
+            encoder = _RUNNING[model, threads] = OnnxEncoder(model, threads)
+        return encoder
 
 
 def build_tokenizer(section: EmbeddingSection, folder: Path) -> TokenSpans:

@@ -35,6 +35,7 @@ def build_splitter(section: Chunking, token_spans: TokenSpans, vectors: Vectors)
         overlap=section.overlap,
         measure=CharacterMeasure if in_characters else lambda text: TokenMeasure(text, token_spans(text)),
         sections=_sections(section, vectors),
+        fill=section.fill,
         whole_sentences=section.splitter != "character",
     )
 

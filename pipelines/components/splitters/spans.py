@@ -23,7 +23,7 @@ from pipelines.components.splitters.sections import Sections, whole_text
 from pipelines.types import Span
 
 _WORD_START = re.compile(r"(?<=\s)\S")
-_LEAST_FILL = 0.5
+_STRAY = 0.2  # of the overlap: how far from it the next chunk may begin, so that it begins with a word
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,8 @@ class SpanSplitter(NodeParser):
         overlap: Most units that neighbouring chunks share.
         measure: Makes the measure of a text.
         sections: Finds the sections that no piece crosses.
-        whole_sentences: Neighbours share whole sentences only; otherwise words, close to ``overlap``.
+        fill: Share of its size that a chunk must have to end at a sentence; otherwise it ends at a word.
+        whole_sentences: Neighbours share whole sentences only; otherwise words, within a fifth of ``overlap``.
     """
 
     include_prev_next_rel: bool = False
@@ -54,6 +55,7 @@ class SpanSplitter(NodeParser):
     _overlap: int = PrivateAttr()
     _measure: Callable[[str], Measure] = PrivateAttr()
     _sections: Sections = PrivateAttr()
+    _fill: float = PrivateAttr()
     _whole_sentences: bool = PrivateAttr()
 
     def __init__(
@@ -63,11 +65,12 @@ class SpanSplitter(NodeParser):
         overlap: int,
         measure: Callable[[str], Measure],
         sections: Sections = whole_text,
+        fill: float = 0.5,
         whole_sentences: bool = True,
     ) -> None:
         super().__init__()
         self._sizes, self._overlap, self._measure = sizes, overlap, measure
-        self._sections, self._whole_sentences = sections, whole_sentences
+        self._sections, self._fill, self._whole_sentences = sections, fill, whole_sentences
 
     @classmethod
     def class_name(cls) -> str:
@@ -98,24 +101,19 @@ class SpanSplitter(NodeParser):
         start, end = within.start, within.end
         sentences = [first for first, _ in sentence_spans(text, start, end)]
         while start < end:
-            stop = _stop(text, Span(start, end), measure, size, sentences)
+            least = measure.forward(start, int(size * self._fill))
+            stop = _stop(text, Span(start, end), least, measure.forward(start, size), sentences)
             span = _trimmed(text, start, stop)
             if span.start < span.end:
                 yield span
             if stop >= end:
                 return
-            earliest = max(measure.back(stop, overlap), start + 1) if overlap else stop
-            start = self._next_start(text, Span(start, stop), earliest, sentences)
-
-    def _next_start(self, text: str, last: Span, earliest: int, sentences: list[int]) -> int:
-        """Where the next window begins: not before ``earliest``, and at a sentence or word of the last one."""
-        if earliest >= last.end:
-            return last.end
-        if self._whole_sentences:
-            index = bisect_left(sentences, earliest)
-            return sentences[index] if index < len(sentences) and sentences[index] < last.end else last.end
-        match = _WORD_START.search(text, earliest, last.end)
-        return match.start() if match else earliest
+            if not overlap:
+                start = stop
+            elif self._whole_sentences:
+                start = _sentence_from(max(measure.back(stop, overlap), start + 1), stop, sentences)
+            else:
+                start = max(_word_around(text, span.end, measure, overlap), start + 1)
 
     def _parse_nodes(self, nodes: Sequence[BaseNode], show_progress: bool = False, **kwargs: Any) -> list[BaseNode]:
         return [node for document in nodes for node in self._cut(document)]
@@ -140,16 +138,28 @@ class SpanSplitter(NodeParser):
         return nodes
 
 
-def _stop(text: str, left: Span, measure: Measure, size: int, sentences: list[int]) -> int:
+def _stop(text: str, left: Span, least: int, limit: int, sentences: list[int]) -> int:
     """Where a window ends that begins with ``left``: at the last sentence that fits, else at a word, else anywhere."""
-    limit = measure.forward(left.start, size)
     if limit >= left.end:
         return left.end
-    least = measure.forward(left.start, int(size * _LEAST_FILL))
     index = bisect_right(sentences, limit) - 1
     if index >= 0 and sentences[index] > least:
         return sentences[index]
     return _word_start_before(text, least, limit) or max(limit, left.start + 1)
+
+
+def _sentence_from(earliest: int, end: int, sentences: list[int]) -> int:
+    """The first sentence that begins at ``earliest`` or later, or ``end``."""
+    index = bisect_left(sentences, earliest)
+    return sentences[index] if index < len(sentences) and sentences[index] < end else end
+
+
+def _word_around(text: str, end: int, measure: Measure, overlap: int) -> int:
+    """The beginning of a word nearest to ``overlap`` units before ``end``; that place itself where no word is near."""
+    wanted = measure.back(end, overlap)
+    first, last = measure.back(end, int(overlap * (1 + _STRAY))), measure.back(end, int(overlap * (1 - _STRAY)))
+    starts = [match.start() for match in _WORD_START.finditer(text, max(first, 1), last + 1)]
+    return min(starts, key=lambda start: abs(start - wanted), default=wanted)
 
 
 def _word_start_before(text: str, least: int, limit: int) -> int | None:

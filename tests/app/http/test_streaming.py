@@ -9,6 +9,7 @@ import pytest
 from fastapi import FastAPI, Request
 from pydantic import BaseModel
 
+from app.http.problems import install_problems
 from app.http.streaming import EventStream
 from app.http.telemetry import RequestIds
 from app.remote.server import read_events
@@ -40,6 +41,7 @@ class Source:
 def streamed(source: Source) -> list[tuple[str, dict[str, object]]]:
     app = FastAPI()
     app.add_middleware(RequestIds)
+    install_problems(app)
 
     @app.post("/", response_model=None)
     def route(request: Request) -> EventStream:

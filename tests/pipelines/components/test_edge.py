@@ -274,7 +274,7 @@ def test_the_short_ways_to_ask_say_what_the_long_ones_do(client: EdgeClient) -> 
     vectors = {"dense": [1.0, 0.5, 0.0, 0.0], "words": models.SparseVector(indices=[2, 5], values=[1.0, 1.0])}
     answers = [client.query_points("c", vector, using=name, query_filter=where) for name, vector in vectors.items()]
     expected = [[(point.id, point.score) for point in answer.points] for answer in answers]
-    questions = [("dense", vectors["dense"], 64), ("words", vectors["words"], None)]
+    questions = [("dense", vectors["dense"], models.SearchParams(hnsw_ef=64)), ("words", vectors["words"], None)]
     assert client.ranked("c", questions, where, limit=10) == expected != [[], []]
     wanted = [point_id(3), point_id(99), point_id(7)]
     assert client.payloads("c", wanted) == {found.id: found.payload for found in client.retrieve("c", wanted)}

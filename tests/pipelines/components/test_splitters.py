@@ -3,7 +3,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from llama_index.core.bridge.pydantic import PrivateAttr
 from llama_index.core.schema import Document, TextNode
@@ -146,3 +146,28 @@ def test_chunks_move_forward_and_lose_nothing_but_space(
         assert span.start < span.end
         position = max(position, span.end)
     assert not text[position:].strip()
+
+
+BOOK = {"splitter": "character", "size": 850, "overlap": 100, "unit": "character", "fill": 0.78}
+
+
+@settings(max_examples=200)
+@given(
+    st.lists(
+        st.lists(st.text("abcdefg", min_size=1, max_size=14), min_size=1, max_size=60).map(" ".join),
+        min_size=30,
+        max_size=120,
+    )
+)
+def test_characters_make_chunks_of_nearly_one_length_that_share_nearly_as_much(sentences: list[str]) -> None:
+    document = ". ".join(sentences)
+    found = spans(document, **BOOK)
+    assert all(span.end - span.start <= 850 for span in found)
+    assert all(span.end - span.start >= 650 for span in found[:-1])
+    assert all(80 <= before.end - after.start <= 120 for before, after in pairwise(found))
+    assert found[-1].end == len(document.rstrip())
+
+
+def test_characters_without_any_word_are_cut_at_the_exact_overlap() -> None:
+    found = spans("x" * 3_000, **BOOK)
+    assert [(span.start, span.end) for span in found[:2]] == [(0, 850), (750, 1600)]

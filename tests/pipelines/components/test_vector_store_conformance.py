@@ -26,12 +26,12 @@ from chunk_samples import (
 )
 from llama_index.core.schema import TextNode
 from qdrant_client import models
-from qdrant_over_http import serving
 
 from pipelines.components import edge_collection, store_collection
 from pipelines.components.vector_store import ChunkStore, build_vector_store
 from pipelines.errors import EmbeddingChanged
 from pipelines.profile.schema import EdgeStore, Hnsw, MemoryStore, ServerStore, StoreSection
+from tests.fakes.qdrant_over_http import serving
 
 ENGINES = [
     "edge",

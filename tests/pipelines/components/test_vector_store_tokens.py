@@ -13,12 +13,12 @@ from chunk_samples import chunk_id, encoder
 from edge_points import run
 from llama_index.core.schema import TextNode
 from qdrant_client import models
-from qdrant_over_http import serving
 
 from pipelines.components import edge_collection, store_collection
 from pipelines.components.chunk_nodes import give_tokens
 from pipelines.components.vector_store import ChunkStore, build_vector_store
 from pipelines.profile.schema import EdgeStore, MemoryStore, ServerStore, StoreSection
+from tests.fakes.qdrant_over_http import serving
 
 DIMENSIONS = 64
 COUNT = 60

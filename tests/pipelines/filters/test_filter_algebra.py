@@ -20,7 +20,7 @@ from pipelines.filters.language import compile_filters
 from pipelines.filters.values import given_metadata, stored_metadata
 from pipelines.ingestion.metadata import checked_metadata
 from pipelines.profile.schema import EdgeStore, MemoryStore, MetadataField, MetadataSection, ServerStore, StoreSection
-from tests.pipelines.components.qdrant_over_http import serving
+from tests.fakes.qdrant_over_http import serving
 
 FIELDS = {name: MetadataField(type=kind) for name, kind in UNIVERSE.items()}  # type: ignore[arg-type]
 NEAR = [1.0, 0.0]

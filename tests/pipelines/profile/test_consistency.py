@@ -204,7 +204,30 @@ def test_what_becomes_of_unsupported_claims_needs_verdicts(problems, load):
 
 
 def test_images_of_older_turns_need_a_model_that_reads_them(problems):
-    found = problems("conversations: {history: {compress: image}}")
-    assert found == [
-        'conversations -> history -> compress: "image" needs a language model that sees: give the section llm'
-    ]
+    said = '"image" needs a language model that sees: give the section llm'
+    assert problems("conversations: {history: {compress: image}}") == [f"conversations -> history -> compress: {said}"]
+
+
+SECTIONED = "metadata: {fields: {part: {type: keywords, source: headings}}}\n"
+
+
+def test_sections_are_a_field_and_can_be_weighed(load):
+    boosted = "rerank: [{type: field_boost, field: part, weights: {Results: 2}}]"
+    assert load(SECTIONED + boosted).metadata.fields["part"].source == "headings"
+
+
+@pytest.mark.parametrize(
+    ("written", "instead", "said"),
+    [
+        ("keywords", "keyword", 'source: "headings" is for keywords, not for keyword'),
+        ("headings", "headings, required: true", "required: is not for headings, which each document has of its own"),
+        ("headings", "headings, values: [a]", "values: is not for headings, which each document has of its own"),
+    ],
+)
+def test_sections_are_what_documents_have_them_to_be(written, instead, said, problems):
+    assert problems(SECTIONED.replace(written, instead)) == [f"metadata -> fields -> part -> {said}"]
+
+
+def test_sections_need_the_headings(problems):
+    said = "metadata -> fields -> part -> source: needs the headings: add headings to extractors"
+    assert problems(SECTIONED + "extractors: [frontmatter]") == [said]

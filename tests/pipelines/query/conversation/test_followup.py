@@ -53,12 +53,10 @@ def test_a_question_that_refers_back_gets_the_subject_though_it_is_long_or_has_r
 
 
 def test_an_older_question_counts_for_less_and_one_that_comes_up_again_for_more() -> None:
-    assert asked("How long do they live?", EXERCISE, "And a pug?") == "How long do they live? pug"
-    assert (
-        asked("How long do they live?", EXERCISE, "Do beagles howl?", "And a pug?") == "How long do they live? beagles"
-    )
-    far = [EXERCISE, "Why?", "Why?", "Why?"]
-    assert asked("How long do they live?", *far) is None
+    age = "How long do they live?"
+    assert asked(age, EXERCISE, "And a pug?") == f"{age} pug"
+    assert asked(age, EXERCISE, "Do beagles howl?", "And a pug?") == f"{age} beagles"
+    assert asked(age, EXERCISE, "Why?", "Why?", "Why?") is None
 
 
 def test_without_earlier_questions_or_words_in_them_nothing_is_added() -> None:
