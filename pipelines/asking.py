@@ -126,13 +126,17 @@ class Asking(Browsing):
     def answer_all(
         self, questions: Sequence[str], *, top_k: int | None = None, filters: Mapping[str, Any] | None = None
     ) -> list[Answer]:
-        """An answer to each of ``questions``, in their order; see `stream_answer`.
+        """An answer to each of ``questions``, in their order and without a conversation; see `stream_answer`.
 
         Some are asked at once, on half of the language model's turns: others have questions, too.
         """
         at_once = 1 if self.profile.llm is None else max(self.profile.llm.concurrency // 2, 1)
+
+        def answer(question: str) -> Answer:
+            return self.answer(question, top_k=top_k, filters=filters, history=())
+
         with ThreadPoolExecutor(at_once, thread_name_prefix="footnote-answer") as pool:
-            return list(pool.map(lambda question: self.answer(question, top_k=top_k, filters=filters), questions))
+            return list(pool.map(answer, questions))
 
     def stream_answer(
         self,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from time import perf_counter
@@ -73,6 +73,9 @@ class EvaluatedEngine(Protocol):
     ) -> Answer:
         """An answer with its citations."""
 
+    def standalone(self, question: str, earlier: Sequence[tuple[str, str]]) -> str:
+        """A follow-up with what it leaves out of earlier questions and answers."""
+
     def content(self, document_id: str, version: int | None = None) -> str:
         """The stored text of a version."""
 
@@ -120,6 +123,7 @@ def fresh_profile(loaded: LoadedProfile, dataset: Dataset) -> LoadedProfile:
     profile = loaded.profile
     changes: dict[str, Any] = {
         "catalogue": CatalogueSection(),
+        "conversations": profile.conversations.model_copy(update={"ttl_hours": 0.0}),
         "knowledge": Knowledge(path=profile.knowledge.path, sync="off"),
         "limits": Limits(question_chars=(1, 10**9), content_chars=(0, 10**9), file_bytes=10**10, top_k=MOST_HITS),
     }
@@ -151,6 +155,7 @@ def evaluate(
     mode: Mode | None = None,
     searches: bool = True,
     answers: bool = True,
+    history: bool = False,
     progress: Report | None = None,
 ) -> Evaluation:
     """Measure an engine that holds nothing yet on a data set.
@@ -161,6 +166,8 @@ def evaluate(
         mode: The legs to search; none for the profile's own. Answers always use the profile's own.
         searches: Whether to measure rankings and their latency.
         answers: Whether to answer the questions that have gold answers, and the unanswerable ones.
+        history: Whether to ask follow-ups as the engine understands them behind the earlier turns of the data set; the
+            rows have them so, and their times are without that.
         progress: Called with the stage, how much of it is done, and the total where it is known.
 
     Raises:
@@ -171,6 +178,7 @@ def evaluate(
     report = progress or _silent
     with open_fresh() as engine:
         size, failed = _index(engine, dataset, report)
+        dataset = _understood(engine, dataset) if history else dataset
         times, run = _search_all(engine, dataset, mode, report) if searches else ({}, {})
         given = _answer_all(engine, dataset, report) if answers else {}
         tenant = engine.profile.tenant
@@ -194,6 +202,15 @@ def evaluate(
 
 def _latency(times: Sequence[float]) -> dict[str, float]:
     return {"query_p50_ms": percentile(times, 0.50), "query_p95_ms": percentile(times, 0.95)} if times else {}
+
+
+def _understood(engine: EvaluatedEngine, dataset: Dataset) -> Dataset:
+    """The data set with questions that stand alone."""
+    queries, unanswerable = (
+        tuple(replace(query, text=engine.standalone(query.text, query.earlier)) for query in asked)
+        for asked in (dataset.queries, dataset.unanswerable)
+    )
+    return replace(dataset, queries=queries, unanswerable=unanswerable)
 
 
 def _silent(stage: Stage, done: int, total: int | None) -> None:

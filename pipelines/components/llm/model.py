@@ -69,8 +69,8 @@ class Llm:
 
     def within(self, seconds: float) -> Llm:
         """The same model, whose calls are given up after so many seconds."""
-        section = self._section.model_copy(update={"timeout_s": min(seconds, self._section.timeout_s)})
-        return Llm(section, self._gate, self._http)
+        shorter = {name: min(seconds, getattr(self._section, name)) for name in ("timeout_s", "token_timeout_s")}
+        return Llm(self._section.model_copy(update=shorter), self._gate, self._http)
 
     def complete(self, messages: Sequence[Message], *, json: Form = False, max_tokens: int | None = None) -> Reply:
         """What the model says to ``messages``; see `stream`."""

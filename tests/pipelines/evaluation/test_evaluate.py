@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
@@ -99,6 +99,9 @@ class WordEngine:
         text = f"{best.content} [1]"
         return Answer("a", question, text, False, None, best.score, (citation,), (), (best,), "", False, False, 1, {})
 
+    def standalone(self, question: str, earlier: Sequence[tuple[str, str]]) -> str:
+        return f"{question} {earlier[-1][0]}" if earlier else question
+
     def content(self, document_id: str, version: int | None = None) -> str:
         if version != 1:
             raise DocumentNotFound(document_id)
@@ -192,6 +195,18 @@ def test_filters_reach_the_answers_too() -> None:
     asked = Query("q", "who purr", ("cats",), filters={"kind": "cat"})
     evaluate(opener(engine), Dataset("pets", CORPUS, (asked,), {}))
     assert engine.asked == [("who purr", 1, {"kind": "cat"}, None)]
+
+
+def test_follow_ups_are_asked_as_they_are_understood_where_that_is_wanted() -> None:
+    turns = {"history": [{"role": "user", "text": "cats"}, {"role": "agent", "text": "Yes?"}]}
+    asked = Query("q", "who purr", ("cats",), metadata=turns), Query("r", "dogs eat", ("dogs",))
+    dataset = Dataset("pets", CORPUS, asked, {"q": {"cats": 1}, "r": {"dogs": 1}})
+    for history, text in ((True, "who purr cats"), (False, "who purr")):
+        engine = WordEngine()
+        rows = evaluate(opener(engine), dataset, history=history).per_query
+        assert [row.text for row in rows] == [text, "dogs eat"]
+        assert {query for query, *_ in engine.asked if "purr" in query} == {text}
+        engine.closed = False
 
 
 def test_a_scope_reaches_every_search_and_answer() -> None:

@@ -45,6 +45,7 @@ rerank:
   - {type: parent, method: merge, depth: 9, share: 0.4, sentences: 3}
 answer: {prompt: p.md, max_context_tokens: 900, format: json, verify: true,
   unsupported: strike, nli: m, sentences: 2, abstain_below: 0.1, calibration: c.json}
+conversations: {ttl_hours: 9, turns: 9, rewrite: rule, rewrite_timeout_s: 9, history: {max_tokens: 9, compress: drop}}
 limits: {question_chars: [2, 9], content_chars: [2, 9], file_bytes: 9, image_bytes: 9, top_k: 9, requests_per_minute: 9}
 auth:
   keys:
