@@ -17,7 +17,7 @@ from pipelines.components.dense_vectors import COMPARED_IN_FULL, DenseVectors
 from pipelines.components.edge import EdgeClient
 from pipelines.errors import EmbeddingChanged, InvalidRequest, PartTimeout, Problem, StoreUnavailable
 from pipelines.filters.sections import stored_at
-from pipelines.profile.schema import MetadataField, ServerStore, StoreSection
+from pipelines.profile.schema import Hnsw, MetadataField, ServerStore, StoreSection
 
 DENSE, SPARSE, TOKENS, DOCUMENT = "dense", "bm25", "tokens", "document_id"
 Leg = list[tuple[str, float]]
@@ -116,6 +116,11 @@ class StoreCollection:
             self._adapt(info.config)
             for field in self._missing(info):
                 self.client.create_payload_index(self.name, field_name=field, field_schema=self._indexes[field])
+
+    def reshape(self, hnsw: Hnsw) -> None:
+        """Gives the graph another shape; an Edge collection's follows when it is next optimised."""
+        self._section = self._section.model_copy(update={"hnsw": hnsw})
+        self.prepare()
 
     def missing_indexes(self) -> list[str]:
         """Fields whose payload index is not there, or is of another type; `prepare` makes them."""

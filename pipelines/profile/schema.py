@@ -44,6 +44,11 @@ class Knowledge(Section):
     """The folder a tenant's documents come from."""
 
     path: OptionalPath = Field(default=None, description="folder of documents, relative to the profile")
+    roots: tuple[OptionalPath, ...] = Field(
+        default=(),
+        description="folders, relative to the profile, whose files a request may name by their paths; empty ones are "
+        "left out; none: the folder of documents alone",
+    )
     sync: Literal["off", "startup", "watch"] = Field(
         default="off",
         description="`startup` brings the tenant in line with the folder when it is served, `watch` also afterwards",

@@ -9,13 +9,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 from qdrant_client import models
-from tests.fakes.qdrant_over_http import serving
 
 from pipelines.catalogue import NEVER
 from pipelines.components import store_collection
 from pipelines.components.store_collection import DENSE, StoreCollection
 from pipelines.ingestion.visibility import readable_at
 from pipelines.profile.schema import EdgeStore, MetadataField, ServerStore, StoreSection
+from tests.fakes.qdrant_over_http import serving
 
 COUNT, DIMENSIONS = 8_000, 96
 CHOICES = {

@@ -22,7 +22,7 @@ SHARED = """
 tenant: full
 title: Everything said
 contract: textbook
-knowledge: {path: knowledge, sync: startup}
+knowledge: {path: knowledge, roots: [knowledge], sync: startup}
 metadata:
   fields:
     level: {type: keyword, values: [platform, suite], required: true}
