@@ -15,8 +15,8 @@ demo: $(VENV)/.demo  ## install, ingest the sample knowledge, answer a question 
 serve: $(VENV)/.demo  ## answer over HTTP on 127.0.0.1:8000
 	$(BIN)/footnote serve smartbreeds --data $(DATA)
 
-test: $(VENV)/.dev  ## every test
-	$(BIN)/pytest
+test: $(VENV)/.dev  ## every test, on all processors
+	$(BIN)/pytest -n auto --dist loadfile
 
 lint: $(VENV)/.dev  ## style, types, import rules
 	$(BIN)/ruff check .
@@ -24,8 +24,8 @@ lint: $(VENV)/.dev  ## style, types, import rules
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: $(VENV)/.dev  ## Footnote against plain LlamaIndex, in one run, as ratios
-	$(BIN)/python -m tests.performance
+bench: $(VENV)/.dev  ## Footnote against plain LlamaIndex, in one run, as ratios (ONLY=sizes,query for some parts)
+	$(BIN)/python -m tests.performance $(if $(ONLY),--only $(ONLY))
 
 evaluate: $(VENV)/.dev  ## retrieval quality on every dataset of $$FOOTNOTE_EVAL_DATA
 	@test -n "$(FOOTNOTE_EVAL_DATA)" || { echo "set FOOTNOTE_EVAL_DATA to a folder of datasets" >&2; exit 2; }

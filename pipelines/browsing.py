@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -11,16 +11,27 @@ from qdrant_client import models
 
 from pipelines.catalogue import Version
 from pipelines.components.payload_filters import metadata_matcher
-from pipelines.errors import DocumentNotFound, FootnoteError, InvalidRequest, Problem
+from pipelines.errors import DocumentNotFound, FootnoteError, InvalidRequest, Problem, UnknownValue
 from pipelines.filters.combining import all_of
 from pipelines.filters.language import compile_filters, require_of_documents
 from pipelines.filters.scopes import Place, view_from, visible_from
 from pipelines.ingestion.visibility import chunks_of, of_version, readable_at
 from pipelines.parts import Parts
 from pipelines.profile.schema import Profile
-from pipelines.query.facets import count_facets
+from pipelines.query.facets import count_facets, values_of
+from pipelines.query.naming import named_value
 from pipelines.query.retrieve import to_hit
-from pipelines.types import Document, DocumentPage, DocumentState, Facets, Hit, Metadata, Readiness, VersionInfo
+from pipelines.types import (
+    Document,
+    DocumentInput,
+    DocumentPage,
+    DocumentState,
+    Facets,
+    Hit,
+    Metadata,
+    Readiness,
+    VersionInfo,
+)
 
 _log = logging.getLogger(__name__)
 
@@ -38,6 +49,7 @@ class Browsing:
         self._profile = profile
         self._catalogue = parts.catalogue
         self._spaces = parts.spaces
+        self._described = parts.ingestor.described
         self._view = None if place is None else visible_from(place)
         self._bounds = None if self._view is None else self._view.filter
         self._sees = _everything if self._view is None else self._view.shows
@@ -130,6 +142,28 @@ class Browsing:
         snapshot = self._catalogue.snapshot
         documents = (metadata for metadata in self._catalogue.readable_metadata() if wanted(metadata))
         return count_facets(documents, self.profile.metadata, limit, snapshot)
+
+    def known_value(self, field: str, said: str, beside: Collection[str] = ()) -> str:
+        """The value of a keyword field that ``said`` names, among those of the readable documents.
+
+        What a person or a language model wrote becomes a filter this way, and no other; see `named_value`.
+
+        Raises:
+            UnknownValue: It names none of them, or could be several.
+        """
+        known = values_of(filter(self._sees, self._catalogue.readable_metadata()), field)
+        value = named_value(said, known, beside)
+        if value is None:
+            raise UnknownValue(field, said, known)
+        return value
+
+    def described(self, offered: DocumentInput) -> Metadata:
+        """The metadata that a document would have: what it says of itself, under what its giver says.
+
+        Raises:
+            UnreadableDocument, InvalidDocument: It cannot be read.
+        """
+        return self._described(offered)
 
     def document(self, document_id: str) -> Document:
         """One document.

@@ -34,6 +34,11 @@ def count_facets(documents: Iterable[Metadata], section: MetadataSection, most: 
     return Facets(total, fields, _facet(None, None, top, most) if levels is not None else None, snapshot)
 
 
+def values_of(documents: Iterable[Metadata], field: str) -> set[str]:
+    """Every value that ``documents`` have in a keyword field."""
+    return {value for metadata in documents for value in _values(metadata.get(field))}
+
+
 def _is_counted(field: MetadataField) -> bool:
     return field.type in ("keyword", "keywords") and field.source == "document"
 

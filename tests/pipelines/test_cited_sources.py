@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from pipelines.sources import cited_first
+from dataclasses import replace
+
+from pipelines.sources import cited_first, cited_names
 from pipelines.types import Answer, Citation, Hit, Span
 
 
@@ -41,3 +43,22 @@ def test_other_brackets_stay() -> None:
 
 def test_without_citations_the_sources_stay_as_they_are() -> None:
     assert ordered(answer("Nothing is known.")) == ("Nothing is known.", ["a", "b", "c"])
+
+
+def test_several_answers_cite_files_by_one_numbering() -> None:
+    sources = (
+        replace(hit("a"), source="one.md"),
+        replace(hit("b"), source="two.md"),
+        replace(hit("c"), source="one.md"),
+    )
+    cited = {chunk: replace(citation(0, chunk), source=source) for chunk, source in (("a", "one.md"), ("b", "two.md"))}
+    first = answer("It is so [1].", replace(cited["b"], number=1))
+    second = answer("One [1][2]. Two [3].", *(replace(cited[c], number=n) for n, c in enumerate("aab", 1)))
+    texts, names = cited_names([replace(given, sources=sources) for given in (first, second)])
+    assert names == ("two.md", "one.md")
+    assert texts == ("It is so [1].", "One [2]. Two [1].")
+
+
+def test_files_that_nothing_cites_come_last() -> None:
+    given = replace(answer("I do not know."), sources=(replace(hit("a"), source="one.md"),))
+    assert cited_names([given]) == (("I do not know.",), ("one.md",))
