@@ -210,7 +210,7 @@ def test_the_configuration_is_merged_applied_and_kept(tmp_path: Path) -> None:
         )
         assert "taskId" in changed
         assert changed["search"] == {**before["search"], "defaultLimit": 2}
-        assert changed["chunking"] == {**before["chunking"], "defaultSize": 80, "defaultOverlap": 8}
+        assert changed["chunking"] == {**before["chunking"], **chunking}
         assert len(phone.search(query="model")) == 2
     with serving(tmp_path, (profile,)) as client:
         again = Phone(client, tmp_path / "documents").call("GET", "config")
