@@ -88,7 +88,7 @@ class StoreCollection:
             self._check_dimensions(info.config.params.vectors[DENSE].size)
             if self._section.engine == "memory":
                 return  # it has neither graph nor indexes
-            self._adapt(info.config)
+            self._adapt(info.config.hnsw_config, info.config.params.vectors[DENSE])
             for field in self._missing(info):
                 self.client.create_payload_index(self.name, field_name=field, field_schema=self._indexes[field])
 
@@ -245,14 +245,14 @@ class StoreCollection:
         """Qdrant's unit for thresholds: kilobytes of vectors of four bytes a dimension."""
         return max(chunks * self._dimensions * 4 // 1024, 10)
 
-    def _adapt(self, stored: models.CollectionConfig) -> None:
+    def _adapt(self, graph: models.HnswConfig, vectors: models.VectorParams) -> None:
         """Has the engine take over what the profile changed; it follows when it next optimises."""
         changes: dict[str, Any] = {}
-        graph, wanted = stored.hnsw_config, self._section.hnsw
+        wanted = self._section.hnsw
         if (graph.m, graph.ef_construct) != (wanted.m, wanted.ef_construct):
             changes["hnsw_config"] = models.HnswConfigDiff(m=wanted.m, ef_construct=wanted.ef_construct)
-        if vectors := self._vectors.change(stored.params.vectors[DENSE]):
-            changes["vectors_config"] = {DENSE: vectors}
+        if change := self._vectors.change(vectors):
+            changes["vectors_config"] = {DENSE: change}
         if changes:
             self.client.update_collection(self.name, **changes)
 
