@@ -15,8 +15,8 @@ demo: $(VENV)/.demo  ## install, ingest the sample knowledge, answer a question 
 serve: $(VENV)/.demo  ## answer over HTTP on 127.0.0.1:8000
 	$(BIN)/footnote serve smartbreeds --data $(DATA)
 
-test: $(VENV)/.dev  ## every test
-	$(BIN)/pytest
+test: $(VENV)/.dev  ## every test, on all processors
+	$(BIN)/pytest -n auto --dist loadfile
 
 lint: $(VENV)/.dev  ## style, types, import rules
 	$(BIN)/ruff check .

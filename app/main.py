@@ -18,6 +18,7 @@ from app.http.index import index_page
 from app.http.limits import BodyLimits
 from app.http.openapi import documented_app
 from app.http.problems import install_problems
+from app.http.rates import RateLimits
 from app.http.routing import EncodedPaths
 from app.http.security import Keyring, LoopbackOnly, require_keys
 from app.http.telemetry import RequestIds
@@ -38,6 +39,7 @@ class State(TypedDict):
     tenants: Tenants
     keyring: Keyring
     body_limits: Mapping[str, BodyLimits]
+    rates: RateLimits
 
 
 class Health(BaseModel):
@@ -105,11 +107,12 @@ def _lifespan(
     profiles: Sequence[LoadedProfile], keyring: Keyring, settings: Settings
 ) -> Callable[[FastAPI], AbstractAsyncContextManager[State]]:
     limits = {loaded.profile.tenant: BodyLimits.of(loaded.profile) for loaded in profiles}
+    rates = RateLimits(loaded.profile for loaded in profiles)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[State]:
         with open_tenants(profiles, settings.data) as tenants:
-            yield State(tenants=tenants, keyring=keyring, body_limits=limits)
+            yield State(tenants=tenants, keyring=keyring, body_limits=limits, rates=rates)
 
     return lifespan
 

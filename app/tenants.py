@@ -74,7 +74,7 @@ def _begin(engines: Sequence[Engine], data: Path, opened: ExitStack) -> None:
     opened.enter_context(carrying_out(works, data))
     for engine in engines:
         if engine.profile.knowledge.sync != "off":
-            _sync(engine)
+            bring_knowledge_in(engine)
         opened.enter_context(engine.watching())
     forgetful = [engine for engine in engines if _has_retention(engine)]
     if forgetful:
@@ -86,7 +86,7 @@ def _has_retention(engine: Engine) -> bool:
     return retention.versions is not None or retention.days is not None
 
 
-def _sync(engine: Engine) -> None:
+def bring_knowledge_in(engine: Engine) -> None:
     """Brings the knowledge folder in; without it the tenant still answers from what it holds."""
     try:
         _tell(engine.tenant, engine.sync())

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Generator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any
 
 from llama_index.core.postprocessor.types import BaseNodePostprocessor
@@ -13,24 +17,42 @@ from llama_index.core.retrievers import BaseRetriever
 from qdrant_client import models
 
 from pipelines.browsing import Browsing
-from pipelines.catalogue import Version
+from pipelines.components.images import prepared_image
 from pipelines.components.llm import Llm, Message
 from pipelines.components.sparse import Bm25Encoder
-from pipelines.errors import DocumentNotFound, InvalidRequest, Problem
+from pipelines.conversing import Conversations, Conversing
+from pipelines.errors import InvalidRequest, LlmUnavailable, Problem
 from pipelines.filters.scopes import Place
 from pipelines.ingestion.visibility import readable_at
 from pipelines.parts import Parts
 from pipelines.profile.schema import Profile
 from pipelines.query.answering import Answerer, citer, whole
+from pipelines.query.context import Terms
+from pipelines.query.conversation.followup import Rarity
 from pipelines.query.extractive import Extractor
+from pipelines.query.forms import Written
 from pipelines.query.llama import FootnoteRetriever, StagePostprocessor, build_query_engine
 from pipelines.query.prompts import AnswerPrompt
 from pipelines.query.requests import checked_request
 from pipelines.query.retrieve import Ask
 from pipelines.query.synthesis import Synthesis
 from pipelines.query.verdicts import Verifier
+from pipelines.query.vision import look
 from pipelines.spaces import OpenSpace
-from pipelines.types import AbstainReason, Answer, AnswerEvent, Hit, Mode, Note, SearchResult, Trace
+from pipelines.types import (
+    AbstainReason,
+    Answer,
+    AnswerDone,
+    AnswerEvent,
+    Hit,
+    Mode,
+    Note,
+    SearchResult,
+    StoredText,
+    TextWritten,
+    Trace,
+    Turn,
+)
 
 
 class Asking(Browsing):
@@ -40,7 +62,11 @@ class Asking(Browsing):
         super().__init__(profile, parts, place)
         self._cleaner = parts.cleaner
         self._llm = parts.llm
-        self._answerer = self._build_answerer(profile, parts)
+        prompt = AnswerPrompt(parts.prompt, profile.title, as_json=profile.answer.format == "json")
+        terms = Bm25Encoder(profile.sparse).terms
+        self._answerer = self._build_answerer(parts, prompt, terms)
+        held_to = "" if place is None else json.dumps(dict(place.named), sort_keys=True)
+        self._conversing = Conversing(profile, parts.conversations.within(held_to), prompt, terms)
 
     def search(
         self,
@@ -53,6 +79,7 @@ class Asking(Browsing):
         mode: Mode | None = None,
         min_score: float = 0.0,
         as_of: int | None = None,
+        conversation_id: str | None = None,
     ) -> SearchResult:
         """The chunks that answer ``query`` best, as they were at the snapshot ``as_of`` or as they are now.
 
@@ -65,14 +92,18 @@ class Asking(Browsing):
             mode: The legs.
             min_score: Hits below it are left out.
             as_of: A point in the tenant's history.
+            conversation_id: A conversation that ``query`` goes on from; a search is no turn of it.
 
         Raises:
             InvalidRequest: The query, ``top_k`` or ``mode`` is not what the profile allows, or ``as_of`` out of reach.
             InvalidFilter: ``filters`` names what the profile does not declare.
             InvalidScope: ``scope`` names no place of the hierarchy, or could mean several.
         """
-        found = self._find(self._ask("query", query, top_k, self._where(filters, scope, inherit), mode), as_of)
-        return replace(found, hits=tuple(hit for hit in found.hits if hit.score >= min_score))
+        ask = self._ask("query", query, top_k, self._where(filters, scope, inherit), mode)
+        looked_for = self._conversing.follow(conversation_id, query, self._rarity(as_of))
+        found = self._find(replace(ask, query=looked_for or query), as_of)
+        hits = tuple(hit for hit in found.hits if hit.score >= min_score)
+        return replace(found, hits=hits, rewritten_question=looked_for)
 
     def answer(
         self,
@@ -84,14 +115,23 @@ class Asking(Browsing):
         inherit: bool = True,
         as_of: int | None = None,
         llm: Mapping[str, str] | None = None,
-        history: Sequence[Message] = (),
+        conversation_id: str | None = None,
+        history: Sequence[Message] | None = None,
     ) -> Answer:
         """An answer to ``question`` with its footnotes; see `stream_answer`."""
-        where = self._where(filters, scope, inherit)
-        model, found, reason = self._found_for(question, top_k, where, as_of, llm)
-        if reason is not None:
-            return whole(self._answerer.abstained(question, found, reason))
-        return self._answerer.answer(question, found, model, history)
+        ask, model = self._ask("question", question, top_k, self._where(filters, scope, inherit), None), llm or {}
+        return whole(self._turn(ask, as_of, self._chosen(model), conversation_id, history, begun_is_final=False))
+
+    def answer_all(
+        self, questions: Sequence[str], *, top_k: int | None = None, filters: Mapping[str, Any] | None = None
+    ) -> list[Answer]:
+        """An answer to each of ``questions``, in their order; see `stream_answer`.
+
+        Some are asked at once, on half of the language model's turns: others have questions, too.
+        """
+        at_once = 1 if self.profile.llm is None else max(self.profile.llm.concurrency // 2, 1)
+        with ThreadPoolExecutor(at_once, thread_name_prefix="footnote-answer") as pool:
+            return list(pool.map(lambda question: self.answer(question, top_k=top_k, filters=filters), questions))
 
     def stream_answer(
         self,
@@ -103,12 +143,13 @@ class Asking(Browsing):
         inherit: bool = True,
         as_of: int | None = None,
         llm: Mapping[str, str] | None = None,
-        history: Sequence[Message] = (),
+        conversation_id: str | None = None,
+        history: Sequence[Message] | None = None,
     ) -> Generator[AnswerEvent, None, None]:
         """An answer to ``question`` as it is written: its sources, its text and footnotes, at last the whole.
 
         The search is done when this returns. Whoever does not read to the end closes the generator, which stops
-        the language model.
+        the language model; then, as when it fails, nothing of the turn is left in the conversation.
 
         Args:
             question: What to answer.
@@ -118,17 +159,59 @@ class Asking(Browsing):
             inherit: See `search`.
             as_of: Snapshot to read.
             llm: ``provider`` and ``model``, one or both, of those that the profile allows.
-            history: What was sent to the model and what it said in earlier turns, word for word.
+            conversation_id: The conversation that this is a turn of; one that there is not is begun, and without an
+                id a new one. The answer names it.
+            history: What was sent to the model and what it said in earlier turns, word for word, by those who keep
+                the conversation themselves: then none is kept here.
 
         Raises:
             InvalidRequest: See `search`; or the profile allows no such model.
+            ConversationBusy: Another turn of the conversation is under way.
             LlmUnavailable, LlmTimeout: While it is read: the model failed where the answer cannot fall back.
         """
-        where = self._where(filters, scope, inherit)
-        model, found, reason = self._found_for(question, top_k, where, as_of, llm)
-        if reason is not None:
-            return self._answerer.abstained(question, found, reason)
-        return self._answerer.stream(question, found, model, history)
+        ask, model = self._ask("question", question, top_k, self._where(filters, scope, inherit), None), llm or {}
+        events = self._turn(ask, as_of, self._chosen(model), conversation_id, history, begun_is_final=True)
+        next(events)
+        return events
+
+    @property
+    def conversations(self) -> Conversations:
+        """What was asked and answered, turn by turn: list, look, delete."""
+        return self._conversing.conversations
+
+    def standalone(
+        self, question: str, earlier: Sequence[tuple[str, str]], *, llm: Mapping[str, str] | None = None
+    ) -> str:
+        """The question as it can be understood without the questions and answers ``earlier``, the oldest first.
+
+        Raises:
+            InvalidRequest: The profile allows no such model.
+        """
+        moment = datetime.now(UTC)
+        turns = [Turn(number, asked, said, moment) for number, (asked, said) in enumerate(earlier, 1)]
+        return self._conversing.standalone(question, turns, self._rarity(None), self._chosen(llm or {}))
+
+    def look(
+        self, image: bytes, question: str, form: type[Written], *, llm: Mapping[str, str] | None = None
+    ) -> tuple[Written, str]:
+        """What the language model, which must be one that sees, tells of an image, and the model's name.
+
+        Args:
+            image: The file: JPEG, PNG, WebP, GIF or BMP.
+            question: What to look for.
+            form: What the answer must be; its JSON schema is sent along. Its texts are a model's: do not trust them.
+            llm: See `stream_answer`.
+
+        Raises:
+            InvalidImage: It is no image, or too large a one; see `limits -> image_bytes`.
+            LlmUnavailable: There is no model, or it is away, cannot see, or gave no answer of the form.
+            LlmTimeout: It is too slow.
+        """
+        prepared = prepared_image(image, self.profile.limits.image_bytes)
+        model = self._chosen(llm or {})
+        if model is None:
+            raise LlmUnavailable("a language model that sees", "the profile names none; see llm")
+        return look(model, prepared, question, form), model.name
 
     def retriever(
         self,
@@ -198,22 +281,58 @@ class Asking(Browsing):
         self._catalogue.check_as_of(as_of)
         return as_of
 
-    def _found_for(
+    def _turn(
         self,
-        question: str,
-        top_k: int | None,
-        where: models.Filter | None,
+        ask: Ask,
         as_of: int | None,
-        llm: Mapping[str, str] | None,
-    ) -> tuple[Llm | None, SearchResult, AbstainReason | None]:
-        """Who answers, from what, and why not where nothing was found because of what was asked for."""
-        model = self._chosen(llm or {})
-        ask = self._ask("question", question, top_k, where, None)
+        model: Llm | None,
+        conversation_id: str | None,
+        history: Sequence[Message] | None,
+        *,
+        begun_is_final: bool,
+    ) -> Generator[AnswerEvent, None, None]:
+        """An answer as a turn of a conversation; what comes before the first event, which is empty, is the search."""
+        question = ask.query
+        with self._conversing.turn(conversation_id, history, model) as turn:
+            looked_for = self._conversing.understand(turn, question, self._rarity(as_of), model)
+            found, reason = self._found_for(replace(ask, query=looked_for), as_of)
+            yield TextWritten("")  # whoever closes the generator from here on ends the turn
+            events = (
+                self._answerer.abstained(question, found, reason)
+                if reason is not None
+                else self._answerer.stream(
+                    question,
+                    found,
+                    model,
+                    turn.messages,
+                    looked_for=turn.looked_for,
+                    begun_is_final=begun_is_final,
+                )
+            )
+            with closing(events):
+                for event in events:
+                    if not isinstance(event, AnswerDone):
+                        yield event
+                    else:
+                        yield AnswerDone(self._conversing.keep(turn, question, event.answer, model))
+
+    def _found_for(self, ask: Ask, as_of: int | None) -> tuple[SearchResult, AbstainReason | None]:
+        """What to answer from, and why not where nothing was found because of what was asked for."""
         found = self._find(ask, as_of)
-        if found.hits or where is self._bounds:
-            return model, found, None
+        if found.hits or ask.where is self._bounds:
+            return found, None
         anything = replace(ask, where=self._bounds, top_k=1)
-        return model, found, "filtered_out" if self._find(anything, as_of).hits else None
+        return found, "filtered_out" if self._find(anything, as_of).hits else None
+
+    def _rarity(self, as_of: int | None) -> Rarity:
+        """How rare a word is among what is seen from here."""
+
+        def rarity(word: str) -> float:
+            snapshot = self._snapshot(as_of)
+            where = readable_at(snapshot, self._bounds, self._cleaner.hidden_at(snapshot))
+            return self._spaces.current.finder.rarity(word, where)
+
+        return rarity
 
     def _chosen(self, wish: Mapping[str, str]) -> Llm | None:
         if self._llm is not None:
@@ -222,21 +341,17 @@ class Asking(Browsing):
             raise InvalidRequest(Problem("llm", "the profile names no language model; leave it out"))
         return None
 
-    def _build_answerer(self, profile: Profile, parts: Parts) -> Answerer:
-        vectors, terms = parts.spaces.embedder.vectors, Bm25Encoder(profile.sparse).terms
-        settings = profile.answer
-        prompt = AnswerPrompt(parts.prompt, profile.title, as_json=settings.format == "json")
+    def _build_answerer(self, parts: Parts, prompt: AnswerPrompt, terms: Terms) -> Answerer:
+        vectors, settings = parts.spaces.embedder.vectors, self.profile.answer
         verifier = Verifier(parts.entails) if settings.verify else None
         synthesis = Synthesis(
-            prompt, settings, vectors=vectors, terms=terms, verifier=verifier, cite=citer(self._versions)
+            prompt, settings, vectors=vectors, terms=terms, verifier=verifier, cite=citer(self._texts)
         )
-        return Answerer(profile, Extractor(vectors, terms), synthesis, self._versions)
+        return Answerer(self.profile, Extractor(vectors, terms), synthesis, self._texts)
 
-    def _versions(self, hits: Sequence[Hit]) -> list[Version | None]:
-        return [self._version_or_none(hit.document_id, hit.version) for hit in hits]
-
-    def _version_or_none(self, document_id: str, version: int) -> Version | None:
-        try:
-            return self._version(document_id, version, None)
-        except DocumentNotFound:
-            return None  # deleted since the search; the chunk itself still tells the quote and its place
+    def _texts(self, hits: Sequence[Hit]) -> list[StoredText | None]:
+        places = [(hit.document_id, hit.version) for hit in hits]
+        texts = self._catalogue.stored_texts(set(places))
+        if "headings" not in self.profile.extractors:
+            texts = {place: replace(text, headings=()) for place, text in texts.items()}
+        return [texts.get(place) for place in places]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -11,18 +11,31 @@ from qdrant_client import models
 
 from pipelines.catalogue import Version
 from pipelines.components.payload_filters import metadata_matcher
-from pipelines.errors import DocumentNotFound, FootnoteError, InvalidRequest, Problem
+from pipelines.errors import DocumentNotFound, FootnoteError, InvalidRequest, Problem, UnknownValue
 from pipelines.filters.combining import all_of
-from pipelines.filters.language import compile_filters
-from pipelines.filters.scopes import Place, compile_scope, visible_from
+from pipelines.filters.language import compile_filters, require_of_documents
+from pipelines.filters.scopes import Place, view_from, visible_from
 from pipelines.ingestion.visibility import chunks_of, of_version, readable_at
 from pipelines.parts import Parts
 from pipelines.profile.schema import Profile
-from pipelines.query.facets import count_facets
+from pipelines.query.facets import count_facets, values_of
+from pipelines.query.naming import named_value
 from pipelines.query.retrieve import to_hit
-from pipelines.types import Document, DocumentPage, DocumentState, Facets, Hit, Metadata, Readiness, VersionInfo
+from pipelines.types import (
+    Document,
+    DocumentInput,
+    DocumentPage,
+    DocumentState,
+    Facets,
+    Hit,
+    Metadata,
+    Readiness,
+    VersionInfo,
+)
 
 _log = logging.getLogger(__name__)
+
+Wanted = Callable[[Metadata], bool]
 
 
 class Browsing:
@@ -36,13 +49,20 @@ class Browsing:
         self._profile = profile
         self._catalogue = parts.catalogue
         self._spaces = parts.spaces
-        self._bounds = None if place is None else visible_from(place)
-        self._sees = self._matcher(self._bounds)
+        self._described = parts.ingestor.described
+        self._view = None if place is None else visible_from(place)
+        self._bounds = None if self._view is None else self._view.filter
+        self._sees = _everything if self._view is None else self._view.shows
 
     @property
     def profile(self) -> Profile:
         """The tenant's profile."""
         return self._profile
+
+    @property
+    def tenant(self) -> str:
+        """The tenant's name."""
+        return self._profile.tenant
 
     @property
     def dimensions(self) -> int:
@@ -73,7 +93,7 @@ class Browsing:
         try:
             check()
         except FootnoteError as error:
-            _log.warning("tenant %s: the %s does not answer: %s", self._profile.tenant, part, error.message)
+            _log.warning("tenant %s: the %s does not answer: %s", self.tenant, part, error.message)
             return False
         return True
 
@@ -95,8 +115,8 @@ class Browsing:
             InvalidScope: ``scope`` names no place of the hierarchy, or could mean several.
         """
         _check_limit(limit)
-        where = self._where(filters, scope, inherit)
-        return self._catalogue.documents(limit, cursor, state, None if where is None else self._matcher(where))
+        wanted = self._wanted(filters, scope, inherit)
+        return self._catalogue.documents(limit, cursor, state, wanted)
 
     def facets(
         self,
@@ -118,10 +138,32 @@ class Browsing:
             InvalidRequest: As for `documents`.
         """
         _check_limit(limit)
-        wanted = self._matcher(self._where(filters, scope, inherit))
+        wanted = self._wanted(filters, scope, inherit) or _everything
         snapshot = self._catalogue.snapshot
         documents = (metadata for metadata in self._catalogue.readable_metadata() if wanted(metadata))
         return count_facets(documents, self.profile.metadata, limit, snapshot)
+
+    def known_value(self, field: str, said: str, beside: Collection[str] = ()) -> str:
+        """The value of a keyword field that ``said`` names, among those of the readable documents.
+
+        What a person or a language model wrote becomes a filter this way, and no other; see `named_value`.
+
+        Raises:
+            UnknownValue: It names none of them, or could be several.
+        """
+        known = values_of(filter(self._sees, self._catalogue.readable_metadata()), field)
+        value = named_value(said, known, beside)
+        if value is None:
+            raise UnknownValue(field, said, known)
+        return value
+
+    def described(self, offered: DocumentInput) -> Metadata:
+        """The metadata that a document would have: what it says of itself, under what its giver says.
+
+        Raises:
+            UnreadableDocument, InvalidDocument: It cannot be read.
+        """
+        return self._described(offered)
 
     def document(self, document_id: str) -> Document:
         """One document.
@@ -173,12 +215,19 @@ class Browsing:
     ) -> models.Filter | None:
         """What a request asks for within what may be seen: the latter itself where it asks for nothing."""
         section = self.profile.metadata
-        return all_of(self._bounds, compile_filters(filters, section.fields), compile_scope(scope, section, inherit))
+        view = view_from(scope, section, inherit)
+        return all_of(self._bounds, compile_filters(filters, section.fields), None if view is None else view.filter)
 
-    def _matcher(self, where: models.Filter | None) -> Callable[[Metadata], bool]:
-        if where is None:
-            return lambda _: True
-        return metadata_matcher(where, self.profile.metadata.fields)
+    def _wanted(
+        self, filters: Mapping[str, Any] | None, scope: Mapping[str, Any] | None, inherit: bool
+    ) -> Wanted | None:
+        """Whether metadata is what `_where` matches; None where everything is."""
+        section = self.profile.metadata
+        filtered, view = compile_filters(filters, section.fields), view_from(scope, section, inherit)
+        require_of_documents(filters, section.fields)
+        views = [one.shows for one in (self._view, view) if one is not None]
+        tests = [*views, metadata_matcher(filtered, section.fields)] if filtered is not None else views
+        return (lambda metadata: all(test(metadata) for test in tests)) if tests else None
 
     def _version(self, document_id: str, version: int | None, as_of: int | None) -> Version:
         if version is not None and as_of is not None:
@@ -194,3 +243,7 @@ class Browsing:
 def _check_limit(limit: int) -> None:
     if not 1 <= limit <= 1000:
         raise InvalidRequest(Problem("limit", f"{limit} is not between 1 and 1000"))
+
+
+def _everything(_: Metadata) -> bool:
+    return True

@@ -1,6 +1,7 @@
 """One tenant at work: opens the parts that its profile names, and offers what can be done with them.
 
-With its neighbours `asking`, `parts` and `spaces` this is the only place that knows all rooms of the core.
+With its neighbours `explaining`, `asking`, `browsing`, `parts` and `spaces` this is the only place that knows all rooms
+of the core.
 """
 
 from __future__ import annotations
@@ -15,11 +16,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from pipelines.asking import Asking
 from pipelines.catalogue import Bounds, Version
 from pipelines.components.data_folder import disk_usage
 from pipelines.components.embedding import export_model, models_folder
 from pipelines.errors import DocumentNotFound, FootnoteError, InvalidRequest, Problem, ProfileError
+from pipelines.explaining import Explaining
 from pipelines.ingestion.pipeline import Report
 from pipelines.ingestion.sources import documents_at
 from pipelines.ingestion.watch import watch
@@ -86,7 +87,7 @@ def export_models(quantize: str = "none") -> Path:
     return export_model(models_folder(), quantize)
 
 
-class Engine(Asking):
+class Engine(Explaining):
     """A tenant that is open. Every method may be called from several threads; close it when done.
 
     Made by `open_engine`.
@@ -123,11 +124,6 @@ class Engine(Asking):
             InvalidScope: ``scope`` names no place, or could mean several.
         """
         return ScopedEngine(self.profile, self._parts, self._jobs, self.ingest, scope)
-
-    @property
-    def tenant(self) -> str:
-        """The tenant's name."""
-        return self.profile.tenant
 
     @property
     def knowledge_folder(self) -> Path | None:

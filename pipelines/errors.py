@@ -83,6 +83,16 @@ class InvalidFilter(InvalidRequest):
     code = "filter_invalid"
 
 
+class UnknownValue(InvalidRequest):
+    """A text names none of the values that documents have in a field."""
+
+    code = "value_unknown"
+
+    def __init__(self, field: str, said: str, known: Iterable[str]) -> None:
+        message = f'"{said}" names none that the documents know, or could be several of them'
+        super().__init__(Problem(field, message, nearest(said, known)))
+
+
 class InvalidScope(InvalidRequest):
     """A scope names no place of the tenant's hierarchy, or could mean several."""
 
@@ -104,6 +114,24 @@ class PromptTooLong(InvalidRequest):
         super().__init__(
             Problem("", f"the prompt has about {tokens:,} tokens, and llm -> context_tokens leaves room for {room:,}")
         )
+
+
+class InvalidImage(InvalidRequest):
+    """What was sent as an image is none that can be looked at."""
+
+    code = "image_invalid"
+
+    def __init__(self, detail: str) -> None:
+        super().__init__(Problem("image", detail))
+
+
+class ImageTooLarge(InvalidImage):
+    """An image is larger than may be looked at."""
+
+    code = "image_too_large"
+
+    def __init__(self, limit: int, unit: str) -> None:
+        super().__init__(f"is over the limit of {limit:,} {unit}; make it smaller and send it again")
 
 
 class UnreadableDocument(FootnoteError):
@@ -185,6 +213,15 @@ class DocumentNotFound(NotFound):
         super().__init__(f'no document "{document_id}"{which}')
 
 
+class ChunkNotFound(NotFound):
+    """No chunk has this id in this tenant."""
+
+    code = "chunk_not_found"
+
+    def __init__(self, chunk_id: str) -> None:
+        super().__init__(f'no chunk "{chunk_id}"')
+
+
 class TenantNotFound(NotFound):
     """No tenant of this name is served here."""
 
@@ -201,6 +238,15 @@ class JobNotFound(NotFound):
 
     def __init__(self, job_id: str) -> None:
         super().__init__(f'no job "{job_id}"')
+
+
+class ConversationNotFound(NotFound):
+    """No conversation has this id, of those that were begun by whoever asks."""
+
+    code = "conversation_not_found"
+
+    def __init__(self, conversation_id: str) -> None:
+        super().__init__(f'no conversation "{conversation_id}"')
 
 
 class OutsideScope(FootnoteError):
@@ -248,6 +294,17 @@ class JobEnded(Conflict):
 
     def __init__(self, job_id: str, state: str) -> None:
         super().__init__(f'job "{job_id}" is {state} already, there is nothing left to cancel')
+
+
+class ConversationBusy(Conflict):
+    """A turn of a conversation is under way, and another one was asked for."""
+
+    code = "conversation_busy"
+
+    def __init__(self, conversation_id: str) -> None:
+        super().__init__(
+            f'a question of conversation "{conversation_id}" is being answered; ask the next one when it is over'
+        )
 
 
 class KeyReused(Conflict):
@@ -346,6 +403,15 @@ class LlmBusy(LlmUnavailable):
     """More calls of the language model are under way and wait than the profile allows."""
 
     code = "llm_busy"
+
+
+class TokensMissing(Unavailable):
+    """Late interaction is asked for, and the chunks were stored without the vectors of their words."""
+
+    code = "tokens_missing"
+
+    def __init__(self) -> None:
+        super().__init__("late interaction", "run `footnote reembed`, which stores the vectors of the chunks' words")
 
 
 class RerankerUnavailable(Unavailable):

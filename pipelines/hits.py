@@ -27,10 +27,11 @@ class LegScore:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A chunk that answers a search.
+    """A chunk that answers a search, or with the stage ``parent`` a larger piece of text around one.
 
     ``score`` lies in 0..1, is absolute, and falls down the list; ``scores`` keeps what each leg, the fusion
-    (``fused``) and each reranker stage gave. ``index`` is its place among the chunks of its version, from 0.
+    (``fused``) and each reranker stage gave. ``index`` is its place among the chunks of its version, from 0, and
+    ``parents`` are the spans of the pieces that a hierarchical splitter cut it from, the innermost first.
     """
 
     chunk_id: str
@@ -46,6 +47,7 @@ class Hit:
     page: int | None = None
     page_label: str | None = None
     headings: tuple[str, ...] = ()
+    parents: tuple[Span, ...] = ()
     index: int = 0
 
 
@@ -79,6 +81,7 @@ class Trace:
     Attributes:
         legs: What each leg that was asked found: chunk ids and raw scores, falling.
         fused: Chunk ids and fused scores in 0..1, best first.
+        weighed: The same after the weights of the levels of the hierarchy; None where the profile gives none.
         strength: How good the best evidence is on its own, in 0..1; it scales the scores of all hits.
         stages: What each reranker stage did, in their order.
         missing: Parts that could not be asked at all.
@@ -86,9 +89,21 @@ class Trace:
 
     legs: Mapping[str, Sequence[tuple[str, float]]] = field(default_factory=dict)
     fused: Sequence[tuple[str, float]] = ()
+    weighed: Sequence[tuple[str, float]] | None = None
     strength: float = 0.0
     stages: list[StageRun] = field(default_factory=list)
     missing: list[Note] = field(default_factory=list)
+
+    @property
+    def candidates(self) -> Sequence[tuple[str, float]]:
+        """What the stages are given, and the hits are where there is none."""
+        return self.fused if self.weighed is None else self.weighed
+
+    @property
+    def rankings(self) -> dict[str, Sequence[tuple[str, float]]]:
+        """Every list up to the candidates, by its name in `Hit.scores`."""
+        level = {} if self.weighed is None else {"level": self.weighed}
+        return {**self.legs, "fused": self.fused, **level}
 
     @property
     def notes(self) -> tuple[Note, ...]:
@@ -100,12 +115,16 @@ class Trace:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """The hits of one search, the snapshot they were read at, how long it took (milliseconds), and how it went."""
+    """The hits of one search, the snapshot they were read at, how long it took (milliseconds), and how it went.
+
+    ``rewritten_question`` is what was looked for instead of the query, where that was a follow-up.
+    """
 
     hits: tuple[Hit, ...]
     snapshot: int
     took_ms: float
     trace: Trace = field(default_factory=Trace, compare=False, repr=False)
+    rewritten_question: str | None = None
 
     @property
     def notes(self) -> tuple[Note, ...]:

@@ -6,17 +6,18 @@ import hashlib
 import tempfile
 from contextlib import ExitStack
 from dataclasses import dataclass
+from datetime import timedelta
 from importlib.metadata import version
 from pathlib import Path
 
-from pipelines.catalogue import Catalogue, EmbeddingCache, ExtractCache
+from pipelines.catalogue import Catalogue, ConversationRecords, EmbeddingCache, ExtractCache, Keeping
 from pipelines.catalogue.files import FileRecords
 from pipelines.components.data_folder import held
 from pipelines.components.embedding import build_tokenizer, models_folder
 from pipelines.components.entailment import CrossEncoder, Entails
 from pipelines.components.extractors.by_model import PROMPTS, ModelExtractor
 from pipelines.components.llm import Llm, build_llm
-from pipelines.components.splitters import build_splitter
+from pipelines.components.splitters import Vectors, build_splitter
 from pipelines.ingestion.cleaning import Cleaner
 from pipelines.ingestion.doctor import Doctor
 from pipelines.ingestion.enriching import Enricher
@@ -31,6 +32,8 @@ from pipelines.profile.prompts import Prompt, answer_prompt
 from pipelines.profile.schema import Profile
 from pipelines.spaces import Spaces
 
+_LONGEST_TURN_S = 60.0  # without a language model
+
 
 @dataclass(frozen=True, slots=True)
 class Parts:
@@ -44,6 +47,7 @@ class Parts:
     files: FileRecords
     doctor: Doctor
     prompt: Prompt
+    conversations: ConversationRecords
     llm: Llm | None = None
     entails: Entails | None = None
 
@@ -70,17 +74,26 @@ def open_parts(loaded: LoadedProfile, root: Path, opened: ExitStack) -> Parts:
     opened.callback(spaces.close)
     extracts = ExtractCache(catalogue.engine, profile.tenant)
     caches = (EmbeddingCache(catalogue.engine, profile.tenant), extracts)  # also of what is not kept any more
-    cleaner = Cleaner(catalogue, lambda: spaces.current.store, caches)
+    conversations = _open_conversations(profile, catalogue)
+    cleaner = Cleaner(catalogue, lambda: spaces.current.store, caches, conversations)
     opened.callback(cleaner.close)
-    preparer = _preparer(profile, catalogue, _enricher(profile, llm, extracts))
+    preparer = _preparer(profile, catalogue, spaces.embedder.vectors, _enricher(profile, llm, extracts))
     holding = Holding(catalogue, profile.metadata)
-    ingestor = Ingestor(catalogue, lambda: spaces.current.space, preparer, cleaner, caches, holding=holding)
+    ingestor = Ingestor(
+        catalogue,
+        lambda: spaces.current.space,
+        preparer,
+        cleaner,
+        caches,
+        holding=holding,
+        conversations=conversations,
+    )
     ingestor.recover()
     files = FileRecords(catalogue.engine, profile.tenant)
     doctor = Doctor(catalogue, lambda: spaces.current.space, cleaner, preparer.cut, ingestor.recover)
-    prompt = answer_prompt(profile.answer.prompt, loaded.folder)
+    prompt = answer_prompt(loaded)
     entails = None if llm is None or profile.answer.nli is None else CrossEncoder(profile.answer.nli)
-    return Parts(folder, catalogue, spaces, cleaner, ingestor, files, doctor, prompt, llm, entails)
+    return Parts(folder, catalogue, spaces, cleaner, ingestor, files, doctor, prompt, conversations, llm, entails)
 
 
 def build_syncer(loaded: LoadedProfile, parts: Parts) -> Syncer | None:
@@ -101,7 +114,7 @@ def build_syncer(loaded: LoadedProfile, parts: Parts) -> Syncer | None:
 def pipeline_name(profile: Profile) -> str:
     """Names what decides, beside the embedding model, whether a content is taken and which chunks it becomes."""
     parts = (
-        profile.chunking.model_dump_json(),
+        *_cutting(profile),
         profile.extractors,
         profile.embedding.embed,
         profile.sparse.model_dump_json(),
@@ -138,6 +151,17 @@ def _enricher(profile: Profile, llm: Llm | None, cache: ExtractCache) -> Enriche
     return Enricher(ModelExtractor(llm), cache, _by_model(profile), at_once, profile.sparse.title_weight)
 
 
+def _cutting(profile: Profile) -> tuple[str, ...]:
+    """What decides where chunks begin and end, without what the splitter does not read."""
+    of_others = {"semantic": {"parents"}, "hierarchical": {"percentile"}}
+    unread = of_others.get(profile.chunking.splitter, {"parents", "percentile"})
+    said = profile.chunking.model_dump_json(exclude=unread)
+    if profile.chunking.splitter != "semantic":
+        return (said,)
+    model = profile.embedding.model_dump_json(include={"provider", "model", "quantize", "dimensions"})
+    return (said, model)  # another model sees other changes of topic
+
+
 def _open_catalogue(profile: Profile, folder: Path) -> Catalogue:
     url = profile.catalogue.url
     if url is None:
@@ -145,13 +169,26 @@ def _open_catalogue(profile: Profile, folder: Path) -> Catalogue:
     return Catalogue.open(url.get_secret_value(), profile.tenant)
 
 
-def _preparer(profile: Profile, catalogue: Catalogue, enrich: Enricher | None) -> Preparer:
+def _open_conversations(profile: Profile, catalogue: Catalogue) -> ConversationRecords:
+    settings = profile.conversations
+    longest_s = _LONGEST_TURN_S
+    if profile.llm is not None:  # a summary, a rewritten question, and an answer that is asked for twice
+        longest_s += 4 * (profile.llm.queue_timeout_s + profile.llm.timeout_s)
+    keeping = Keeping(timedelta(hours=settings.ttl_hours), settings.turns, timedelta(seconds=longest_s))
+    records = ConversationRecords(catalogue.engine, profile.tenant, keeping)
+    if catalogue.owned:
+        records.free()
+    return records
+
+
+def _preparer(profile: Profile, catalogue: Catalogue, vectors: Vectors, enrich: Enricher | None) -> Preparer:
     tokenizer = build_tokenizer(profile.embedding, models_folder())
     place = Locate(
         with_headings="headings" in profile.extractors,
         embed_title="title" in profile.embedding.embed,
         embed_headings="headings" in profile.embedding.embed,
         context_weight=profile.sparse.title_weight,
+        with_sections=any(field.source == "headings" for field in profile.metadata.fields.values()),
     )
-    transformations = [build_splitter(profile.chunking, tokenizer.spans), place]
+    transformations = [build_splitter(profile.chunking, tokenizer.spans, vectors), place]
     return Preparer(profile, catalogue, transformations, catalogue.pipeline, enrich)

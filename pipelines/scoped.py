@@ -5,23 +5,25 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, NoReturn
 
-from pipelines.asking import Asking
 from pipelines.catalogue.jobs import JobRecords
 from pipelines.errors import DocumentNotFound, HeldToScope, InvalidScope, Problem
+from pipelines.explaining import Explaining
 from pipelines.filters.scopes import place_of
 from pipelines.ingestion.pipeline import Report
 from pipelines.ingestion.prepare import named_offer
+from pipelines.ingestion.sources import documents_at
 from pipelines.jobs import Jobs
 from pipelines.parts import Parts
 from pipelines.profile.schema import Profile
-from pipelines.types import Deletion, DocumentInput, IngestResult, Stats
+from pipelines.types import Deletion, DocumentInput, IngestResult, Metadata, Stats
 
 Ingest = Callable[[Iterable[DocumentInput], Report | None], list[IngestResult]]
 
 
-class ScopedEngine(Asking):
+class ScopedEngine(Explaining):
     """An engine held to a scope; its methods are those of `pipelines.engine.Engine`. Made by `Engine.within`.
 
     Everything that is read is held to what is seen from the place: now, in the past, by id, and in figures. Written are
@@ -50,6 +52,16 @@ class ScopedEngine(Asking):
         """
         return self._ingest([self._held(document) for document in documents], progress)
 
+    def ingest_path(
+        self, path: str | Path, metadata: Metadata | None = None, progress: Report | None = None
+    ) -> list[IngestResult]:
+        """Brings in a file, or every file of a folder; see `ingest`.
+
+        Raises:
+            InvalidRequest: There is nothing at ``path``.
+        """
+        return self.ingest(documents_at(Path(path), metadata or {}), progress)
+
     def delete(self, document_id: str, purge: bool = False) -> Deletion:
         """Takes a document of the place out.
 
@@ -73,7 +85,7 @@ class ScopedEngine(Asking):
         """How much is seen from here; ``bytes`` are those of the documents, and failures are nobody's."""
         totals, size = self._catalogue.tally(self._sees)
         return Stats(
-            tenant=self.profile.tenant,
+            tenant=self.tenant,
             documents=totals.documents,
             failed=totals.failed,
             chunks=totals.chunks,

@@ -14,9 +14,9 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from pipelines.catalogue import Catalogue, Claim, EmbeddingCache
-from pipelines.components.embedding import Embedder, build_embedding, lost_embedding, models_folder
+from pipelines.components.embedding import Embedder, Tokens, build_embedding, lost_embedding, models_folder
 from pipelines.components.llm import Llm
-from pipelines.components.rerankers import build_rerankers
+from pipelines.components.rerankers import Means, build_rerankers
 from pipelines.components.sparse import Bm25Encoder
 from pipelines.components.vector_store import ChunkStore, build_vector_store
 from pipelines.errors import CatalogueMissing, FootnoteError
@@ -26,6 +26,10 @@ from pipelines.ingestion.space import Space
 from pipelines.ingestion.transforms import Embed
 from pipelines.ingestion.visibility import undo_beyond
 from pipelines.profile.schema import EmbeddingSection, Profile
+from pipelines.profile.stages import LateInteractionStage
+from pipelines.profile.synonyms import read_synonyms
+from pipelines.query.expansion import Expander
+from pipelines.query.levels import level_weights
 from pipelines.query.retrieve import Finder
 from pipelines.types import Mode, Progress
 
@@ -69,7 +73,8 @@ class Spaces:
         self._opening = threading.Lock()
         self._building = threading.Lock()
         self._retired: list[ChunkStore] = []
-        self.embedder = build_embedding(profile.embedding, models_folder())
+        self._tokens = _tokens(profile)
+        self.embedder = build_embedding(profile.embedding, models_folder(), self._tokens)
         claim = self._claim()
         self._current = self._open(claim)
         if claim.fresh:
@@ -147,7 +152,7 @@ class Spaces:
     def _said(self) -> dict[str, Any]:
         """What is written down to load the model again; secrets are not."""
         section = self._profile.embedding.model_dump(mode="json", exclude={"api_key"})
-        return {"section": section, "dimensions": self.embedder.dimensions}
+        return {"section": section, "dimensions": self.embedder.dimensions, "tokens": self._tokens == "stored"}
 
     def _open(self, claim: Claim) -> OpenSpace:
         embedder = self._embedder_of(claim)
@@ -160,19 +165,30 @@ class Spaces:
             dimensions=embedder.dimensions,
             fields=self._profile.metadata.fields,
             encoder=Bm25Encoder(self._profile.sparse),
+            tokens=claim.section.get("tokens", False),
         )
         try:
-            stages = build_rerankers(self._profile, store, self._llm)
+            means = Means(store, embedder, self._catalogue.stored_texts, self._llm)
+            stages = build_rerankers(self._profile, means)
         except BaseException:
             store.close()
             raise
-        finder = Finder(store, embedder, store.encoder, self._profile.retrieval, stages)
+        weight_of = level_weights(self._profile.metadata)
+        expand = self._expander(store.encoder)
+        finder = Finder(
+            store, embedder, store.encoder, self._profile.retrieval, stages, weight_of=weight_of, expand=expand
+        )
         mode: Mode = "sparse" if lost else self._profile.retrieval.mode
         return OpenSpace(
-            Space(claim.generation, store, Embed(embedder, self._cache, self._profile.sparse.title_weight)),
+            Space(claim.generation, store, Embed(embedder, self._cache)),
             finder,
             mode,
         )
+
+    def _expander(self, encoder: Bm25Encoder) -> Expander | None:
+        settings = self._profile.retrieval.expansion
+        synonyms = read_synonyms(settings.synonyms)
+        return Expander(synonyms, encoder, settings.weight) if synonyms else None
 
     def _embedder_of(self, claim: Claim) -> Embedder | None:
         """The model that a generation was made with: the profile's, or an earlier one, if that can still be had."""
@@ -185,7 +201,10 @@ class Spaces:
             self.embedder.fingerprint,
         )
         try:
-            former = build_embedding(self._section(claim.section["section"]), models_folder())
+            section = self._section(claim.section["section"])
+            former = build_embedding(
+                section, models_folder(), _tokens(self._profile, claim.section.get("tokens", False))
+            )
         except (FootnoteError, ValidationError):
             _log.exception("the former embedding model cannot be loaded: searches use BM25 alone until then")
             return None
@@ -214,3 +233,11 @@ class Spaces:
         for folder in self._folder.glob("vectors*"):
             if folder.is_dir() and folder.name not in kept:
                 shutil.rmtree(folder)
+
+
+def _tokens(profile: Profile, stored: bool | None = None) -> Tokens:
+    """What a model gives beside vectors of texts; ``stored`` says whether its store holds vectors of words."""
+    stages = [stage for stage in profile.rerank if isinstance(stage, LateInteractionStage)]
+    if stored or (stored is None and any(stage.store for stage in stages)):
+        return "stored"
+    return "asked" if stages else "none"

@@ -9,6 +9,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 from pipelines.errors import Problem
+from pipelines.explanations import ClauseCount as ClauseCount
+from pipelines.explanations import Explanation as Explanation
+from pipelines.explanations import StageRank as StageRank
 from pipelines.hits import Hit as Hit
 from pipelines.hits import LegScore as LegScore
 from pipelines.hits import Metadata as Metadata
@@ -45,6 +48,15 @@ class Heading:
     level: int
     title: str
     start: int
+
+
+@dataclass(frozen=True, slots=True)
+class StoredText:
+    """The text of a version with its structure: pages and headings in the order of the text."""
+
+    text: str
+    pages: tuple[Page, ...] = ()
+    headings: tuple[Heading, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +201,8 @@ class Progress:
 class Deletion:
     """The receipt of a deletion: what went, what is left of its history, and the snapshot that no longer shows it.
 
-    Versions and chunks that are left are read with ``as_of`` only, until they are purged.
+    Versions and chunks that are left are read with ``as_of`` only, until they are purged. ``turns_erased`` counts turns
+    of conversations whose answers were made of the document, and went with its history.
     """
 
     document_id: str
@@ -199,6 +212,7 @@ class Deletion:
     versions_left: int
     chunks_left: int
     snapshot: int
+    turns_erased: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -358,7 +372,8 @@ class Answer:
 
     ``truncated``: the model was cut off, at its budget or because it went round in circles. ``removed_citations`` are
     numbers that it cited and that no source has. ``exchange`` is what was sent to the model in this turn and what it
-    said, word for word, for the turns that follow; None where none was asked.
+    said, word for word, for the turns that follow; None where none was asked. ``conversation_id`` names the
+    conversation that it is a turn of, and ``rewritten_question`` is what was looked for instead of the question.
     """
 
     answer_id: str
@@ -378,6 +393,56 @@ class Answer:
     truncated: bool = False
     removed_citations: tuple[int, ...] = ()
     exchange: tuple[str, str] | None = None
+    conversation_id: str | None = None
+    rewritten_question: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A question and its answer in a conversation, numbered from 1.
+
+    ``erased``: what was said went with a document that it was made of, and ``text`` says so.
+    """
+
+    number: int
+    question: str
+    text: str
+    created_at: datetime
+    answer_id: str = ""
+    rewritten_question: str | None = None
+    citations: tuple[Citation, ...] = ()
+    abstained: bool = False
+    confidence: float = 0.0
+    model: str = ""
+    llm_generated: bool = False
+    degraded: bool = False
+    snapshot: int = 0
+    erased: bool = False
+    exchange: tuple[str, str] | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """Several questions in a row: the first of them as its title, and until when it is kept unless it goes on.
+
+    ``turns`` is empty where conversations are listed; ``length`` counts them.
+    """
+
+    conversation_id: str
+    title: str
+    length: int
+    created_at: datetime
+    updated_at: datetime
+    expires_at: datetime
+    turns: tuple[Turn, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationPage:
+    """Some of the conversations, the newest first and without their turns, and where the next page begins."""
+
+    conversations: tuple[Conversation, ...]
+    next_cursor: str | None
 
 
 @dataclass(frozen=True, slots=True)

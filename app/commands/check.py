@@ -10,6 +10,8 @@ from app.commands.options import Data, ProfileNames
 from pipelines.errors import Problem, ProfileError
 from pipelines.profile.loader import LoadedProfile, load_profile
 from pipelines.profile.planned import not_carried_out
+from pipelines.profile.prompts import prompt_problems
+from pipelines.profile.synonyms import synonym_problems
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -28,9 +30,9 @@ def _check(name: str) -> ProfileError | None:
     """Prints what there is to say of a profile that can be used, or gives back why it cannot."""
     try:
         loaded = load_profile(name)
-        missing = tuple(_missing_paths(loaded))
-        if missing:
-            raise ProfileError(name, missing)
+        wrong = tuple(_wrong_files(loaded))
+        if wrong:
+            raise ProfileError(name, wrong)
     except ProfileError as error:
         return error
     ahead = not_carried_out(loaded.profile)
@@ -40,10 +42,9 @@ def _check(name: str) -> ProfileError | None:
     return None
 
 
-def _missing_paths(loaded: LoadedProfile) -> Iterator[Problem]:
+def _wrong_files(loaded: LoadedProfile) -> Iterator[Problem]:
     knowledge = loaded.knowledge_folder
     if knowledge is not None and not knowledge.is_dir():
         yield Problem("knowledge -> path", f"there is no folder {loaded.profile.knowledge.path} beside the profile")
-    prompt = loaded.profile.answer.prompt
-    if prompt is not None and not (loaded.folder / prompt).is_file():
-        yield Problem("answer -> prompt", f"there is no file {prompt} beside the profile")
+    yield from prompt_problems(loaded)
+    yield from synonym_problems(loaded.profile.retrieval.expansion.synonyms)

@@ -59,14 +59,9 @@ def documents(
     data: Data = None,
 ) -> None:
     """List, show or delete a tenant's documents, and read their versions."""
-    given: dict[str, object] = {
-        "--filter": filter_json,
-        "--scope": scope_json,
-        "--no-inherit": not inherit,
-        "--state": state,
-    }
-    given |= {"--version": version, "--as-of": as_of, "--purge": purge}
-    _check(action, [option for option, value in given.items() if value not in (None, False)])
+    given: list[tuple[str, object]] = [("--filter", filter_json), ("--scope", scope_json), ("--state", state)]
+    given += [("--no-inherit", not inherit), ("--version", version), ("--as-of", as_of), ("--purge", purge)]
+    _check(action, [option for option, value in given if value not in (None, False)])
     if (document_id is None) != (action == "list"):
         raise typer.BadParameter("list takes none, the others take one", param_hint="ID")
     if version is not None and as_of is not None:

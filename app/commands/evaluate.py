@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated
-
 import typer
 
-from app.commands.options import AsJson, Data, ProfileName, SearchMode
+from app.commands.options import AsJson, Data, Dataset, FewQuestions, ProfileName, ReportFolder, SearchMode
 from app.commands.output import print_json
 from app.commands.progress import progress_bar
 from pipelines.engine import open_scratch
-from pipelines.evaluation.datasets import open_dataset
 from pipelines.evaluation.evaluate import evaluate as run
 from pipelines.evaluation.evaluate import fresh_profile
+from pipelines.evaluation.golden import open_dataset
 from pipelines.evaluation.report import format_table, summary, write_report
 from pipelines.profile.loader import load_profile
 
@@ -23,18 +20,11 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
 @app.command()
 def evaluate(
     profile: ProfileName,
-    dataset: Annotated[
-        Path | None,
-        typer.Argument(
-            metavar="DATASET", exists=True, show_default=False, help="A folder; else the tenant's golden questions."
-        ),
-    ] = None,
+    dataset: Dataset = None,
     *,
     mode: SearchMode = None,
-    limit: Annotated[int | None, typer.Option("--limit", metavar="N", min=1, help="Ask only the first N.")] = None,
-    report: Annotated[
-        Path | None, typer.Option("--report", metavar="DIR", file_okay=False, help="Write the figures there too.")
-    ] = None,
+    limit: FewQuestions = None,
+    report: ReportFolder = None,
     as_json: AsJson = False,
     data: Data = None,
 ) -> None:

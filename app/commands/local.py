@@ -16,6 +16,7 @@ from app.native.schemas.documents import (
     IngestedSchema,
     VersionsResponse,
 )
+from app.native.schemas.explain import ExplainResponse
 from app.native.schemas.facets import FacetsResponse
 from app.native.schemas.jobs import FileSchema, JobAcceptedResponse, JobSchema, JobsResponse
 from app.native.schemas.search import AnswerPart, QueryResponse, SearchResponse
@@ -91,6 +92,33 @@ class LocalTenant:
                 part = mapping.answer_part(event)
                 if part is not None:
                     yield part
+
+    def explain(
+        self,
+        query: str,
+        *,
+        document_id: str | None = None,
+        chunk_id: str | None = None,
+        top_k: int | None = None,
+        filters: Mapping[str, Any] | None = None,
+        scope: Mapping[str, Any] | None = None,
+        inherit: bool = True,
+        mode: Mode | None = None,
+        as_of: int | None = None,
+    ) -> ExplainResponse:
+        """Why a search shows a document or a chunk, or does not."""
+        explanation = self._engine.explain(
+            query,
+            document_id=document_id,
+            chunk_id=chunk_id,
+            top_k=top_k,
+            filters=filters,
+            scope=scope,
+            inherit=inherit,
+            mode=mode,
+            as_of=as_of,
+        )
+        return mapping.explain_response(explanation)
 
     def ingest(self, documents: Sequence[DocumentInput], report: Report) -> list[IngestedSchema | FailedSchema]:
         """Brings ``documents`` in, and says what became of each."""

@@ -44,3 +44,17 @@ AsOf = Annotated[
     int | None,
     typer.Option("--as-of", metavar="N", min=0, help="Snapshot to read, as answers name it; else now."),
 ]
+Dataset = Annotated[
+    Path | None,
+    typer.Argument(
+        metavar="DATASET",
+        exists=True,
+        show_default=False,
+        help="Folder of a dataset or a tenant, or file of golden questions; else the profile's own golden questions.",
+    ),
+]
+FewQuestions = Annotated[int | None, typer.Option("--limit", metavar="N", min=1, help="Ask only the first N.")]
+ReportFolder = Annotated[
+    Path | None,
+    typer.Option("--report", metavar="DIR", file_okay=False, help="Write the figures there too, and report.html."),
+]

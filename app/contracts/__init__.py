@@ -6,10 +6,13 @@ from collections.abc import Callable, Mapping
 
 from fastapi import FastAPI
 
-from app.contracts import textbook
+from app.contracts import cortx, openpharma, smartbreeds, textbook
 from pipelines.profile.schema import Profile
 
 CONTRACTS: Mapping[str, Callable[[Profile], FastAPI]] = {
+    "cortx": cortx.build,
+    "openpharma": openpharma.build,
+    "smartbreeds": smartbreeds.build,
     "textbook": textbook.build,
 }
 """Makes the application of a contract for a tenant, by the contract's name in the profile."""

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict
 from app import __version__
 from app.http.errors import DocumentFailed
 from app.http.failures import Render, install_failures
+from app.http.limits import BodyKind
 from app.http.openapi import documented_app
 from app.http.routing import guarded, keyed_engine
 from app.http.security import KEY_SCHEMES
@@ -39,10 +40,10 @@ def contract_app(profile: Profile, description: str, render: Render) -> FastAPI:
     return app
 
 
-def contract_routes(role: Role, responses: dict[int | str, dict[str, Any]]) -> APIRouter:
-    """A router whose routes ask for a key of ``role``, and can answer the errors ``responses``."""
+def contract_routes(role: Role, responses: dict[int | str, dict[str, Any]], body: BodyKind | None = None) -> APIRouter:
+    """A router whose routes ask for a key of ``role``, and can answer the errors ``responses``; see `guarded`."""
     return APIRouter(
-        route_class=guarded(role),
+        route_class=guarded(role, body),
         dependencies=KEY_SCHEMES,
         responses=responses,
         generate_unique_id_function=lambda route: route.name,

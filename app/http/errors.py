@@ -13,6 +13,7 @@ from pipelines.errors import (
     EmbeddingChanged,
     FootnoteError,
     HeldToScope,
+    ImageTooLarge,
     InvalidRequest,
     MissingPackage,
     ModelMissing,
@@ -71,6 +72,16 @@ class RequestTooLarge(FootnoteError):
         super().__init__(f"the body is over the limit of {limit:,} bytes")
 
 
+class TooManyRequests(FootnoteError):
+    """A caller has asked as often as the profile allows for now."""
+
+    code = "too_many_requests"
+
+    def __init__(self, per_minute: int, retry_after: int) -> None:
+        super().__init__(f"more than {per_minute} requests in a minute; ask again in {retry_after} s")
+        self.retry_after = retry_after
+
+
 class DocumentFailed(FootnoteError):
     """The one document of a request was not ingested; ``code`` and ``problems`` are those of the error that kept it."""
 
@@ -90,8 +101,10 @@ STATUSES: Mapping[type[FootnoteError], int] = {
     Conflict: 409,
     DocumentTooLarge: 413,
     RequestTooLarge: 413,
+    ImageTooLarge: 413,
     ForeignCaller: 421,
     InvalidRequest: 422,
+    TooManyRequests: 429,
     UnreadableDocument: 422,
     FootnoteError: 500,
     ProfileError: 500,

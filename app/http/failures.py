@@ -5,14 +5,13 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from http import HTTPStatus
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
-from app.http.errors import is_private, status_of
+from app.http.errors import TooManyRequests, Unauthorized, is_private, status_of
 from app.http.telemetry import request_id
 from app.http.validation import malformed
 from pipelines.errors import FootnoteError, Problem
@@ -82,5 +81,13 @@ def failure_of(request: Request, error: FootnoteError) -> Failure:
     if is_private(error):
         _log.error("request %s: %s: %s", request_id(request), error.code, error.message)
         return Failure(status, error.code, _SEE_LOG)
-    headers = {"WWW-Authenticate": "Bearer"} if status == HTTPStatus.UNAUTHORIZED else {}
-    return Failure(status, error.code, error.message, error.problems, headers)
+    return Failure(status, error.code, error.message, error.problems, _headers(error))
+
+
+def _headers(error: FootnoteError) -> dict[str, str]:
+    match error:
+        case Unauthorized():
+            return {"WWW-Authenticate": "Bearer"}
+        case TooManyRequests():
+            return {"Retry-After": str(error.retry_after)}
+    return {}

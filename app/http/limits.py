@@ -4,26 +4,34 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
+from typing import Literal
 
 from app.http.errors import RequestTooLarge
 from pipelines.profile.schema import Profile
 
 _AROUND = 1024 * 1024  # what a body holds beside the text it is about, bytes
 _WIDEST = 6  # bytes of a character in JSON, written as \uXXXX
+BodyKind = Literal["asking", "looking", "bringing"]
 
 
 @dataclass(frozen=True, slots=True)
 class BodyLimits:
-    """Most bytes of a body sent to a tenant: of one that asks something, and of one that brings documents."""
+    """Most bytes of a body sent to a tenant: of one that asks, shows an image, or brings documents."""
 
     asking: int
+    looking: int
     bringing: int
 
     @classmethod
     def of(cls, profile: Profile) -> BodyLimits:
         """Limits wide enough for those of the profile, which the core enforces by itself."""
         limits = profile.limits
-        return cls(limits.question_chars[1] * _WIDEST + _AROUND, limits.file_bytes + _AROUND)
+        asking = limits.question_chars[1] * _WIDEST + _AROUND
+        return cls(asking, asking + limits.image_bytes * 4 // 3, limits.file_bytes + _AROUND)
+
+    def of_kind(self, kind: BodyKind) -> int:
+        """The limit of one kind of body."""
+        return {"asking": self.asking, "looking": self.looking, "bringing": self.bringing}[kind]
 
 
 async def limited(chunks: AsyncIterator[bytes], limit: int, declared: str | None) -> AsyncIterator[bytes]:

@@ -11,7 +11,8 @@ from fastapi.routing import APIRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.http.errors import MalformedRequest
-from app.http.limits import BodyLimits, limited
+from app.http.limits import BodyKind, BodyLimits, limited
+from app.http.rates import RateLimits
 from app.http.security import HeldTo, Keyring, presented_key
 from app.http.strict_json import parse_json
 from pipelines import Engine, ScopedEngine
@@ -81,12 +82,16 @@ async def keyed_engine(request: Request) -> Engine | ScopedEngine:
     return engine.within(held_to) if held_to else engine
 
 
-def guarded(role: Role) -> type[APIRoute]:
+def guarded(role: Role, body: BodyKind | None = None) -> type[APIRoute]:
     """The class of routes that ask for a key of ``role`` for the tenant that they are for.
+
+    ``body`` says what a request may bring: by default readers ask, and others bring documents.
 
     FastAPI reads a body before it looks at dependencies, so that the key is asked for here: whoever has none makes
     the server neither read nor parse anything. ``request.state.held_to`` is the scope that the key is held to.
     """
+
+    kind: BodyKind = body or ("asking" if role == "reader" else "bringing")
 
     class GuardedRoute(APIRoute):
         def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
@@ -96,8 +101,10 @@ def guarded(role: Role) -> type[APIRoute]:
                 tenant = served_tenant(request)
                 keyring: Keyring = request.state.keyring
                 request.state.held_to = keyring.admit(tenant, presented_key(request), role)
+                rates: RateLimits = request.state.rates
+                rates.count(tenant, request)
                 limits: BodyLimits = request.state.body_limits[tenant]
-                strict = StrictRequest(request, limits.asking if role == "reader" else limits.bringing)
+                strict = StrictRequest(request, limits.of_kind(kind))
                 if self.body_field is not None:
                     await strict.json()
                 return await handle(strict)

@@ -31,6 +31,7 @@ from app.native.schemas.documents import (
     VersionSchema,
     VersionsResponse,
 )
+from app.native.schemas.explain import ExplainResponse
 from app.native.schemas.facets import FacetsResponse
 from app.native.schemas.jobs import JobAcceptedResponse, JobRequest, JobSchema, JobsResponse
 from app.native.schemas.search import (
@@ -54,6 +55,7 @@ from pipelines.types import (
     DocumentInput,
     DocumentPage,
     Examination,
+    Explanation,
     Facets,
     Hit,
     IngestResult,
@@ -188,6 +190,11 @@ def document(found: Document) -> DocumentSchema:
 def documents(page: DocumentPage) -> DocumentsResponse:
     """A page of documents."""
     return DocumentsResponse.model_validate(page)
+
+
+def explain_response(explanation: Explanation) -> ExplainResponse:
+    """An explanation."""
+    return ExplainResponse.model_validate(explanation)
 
 
 def facets(found: Facets) -> FacetsResponse:

@@ -22,6 +22,7 @@ from app.native.schemas.documents import (
     IngestedSchema,
     VersionsResponse,
 )
+from app.native.schemas.explain import ExplainResponse
 from app.native.schemas.facets import FacetsResponse
 from app.native.schemas.jobs import JobAcceptedResponse, JobSchema, JobsResponse
 from app.native.schemas.search import ANSWER_PARTS, AnswerPart, QueryResponse, SearchResponse
@@ -102,6 +103,33 @@ class RemoteTenant:
             for name, data in events:
                 if name in ANSWER_PARTS:
                     yield ANSWER_PARTS[name].model_validate_json(data, by_alias=False, by_name=True)
+
+    def explain(
+        self,
+        query: str,
+        *,
+        document_id: str | None = None,
+        chunk_id: str | None = None,
+        top_k: int | None = None,
+        filters: Mapping[str, Any] | None = None,
+        scope: Mapping[str, Any] | None = None,
+        inherit: bool = True,
+        mode: Mode | None = None,
+        as_of: int | None = None,
+    ) -> ExplainResponse:
+        """Why a search shows a document or a chunk, or does not."""
+        said = _given(
+            query=query,
+            document_id=document_id,
+            chunk_id=chunk_id,
+            top_k=top_k,
+            filters=filters,
+            scope=scope,
+            inherit=inherit,
+            mode=mode,
+            as_of=as_of,
+        )
+        return self._ask(ExplainResponse, "POST", "explain", body=said)
 
     def ingest(self, documents: Sequence[DocumentInput], report: Report) -> list[IngestedSchema | FailedSchema]:
         """Uploads the files of ``documents`` one after the other, and says what became of each."""

@@ -3,6 +3,8 @@
 from pipelines.catalogue.catalogue import Catalogue
 from pipelines.catalogue.commit import Commit
 from pipelines.catalogue.content_cache import ContentCache
+from pipelines.catalogue.conversation_reading import Keeping
+from pipelines.catalogue.conversations import ConversationRecords, Underway
 from pipelines.catalogue.embeddings import EmbeddingCache
 from pipelines.catalogue.extracts import Extract, ExtractCache
 from pipelines.catalogue.records import NEVER, Claim, Cleanup, Current, NewVersion, Totals, Version
@@ -16,12 +18,15 @@ __all__ = [
     "Cleanup",
     "Commit",
     "ContentCache",
+    "ConversationRecords",
     "Current",
     "EmbeddingCache",
     "Extract",
     "ExtractCache",
+    "Keeping",
     "NewVersion",
     "Totals",
     "Trimmed",
+    "Underway",
     "Version",
 ]

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.orm import Session, undefer
 
 from pipelines.catalogue.database import Database, is_unicode
-from pipelines.catalogue.records import NEVER, Current, Totals, Version, to_document, to_info, to_version
+from pipelines.catalogue.records import (
+    NEVER,
+    Current,
+    Totals,
+    Version,
+    to_document,
+    to_headings,
+    to_info,
+    to_pages,
+    to_version,
+)
 from pipelines.catalogue.tables import DELETED, DocumentRow, VersionRow
 from pipelines.errors import DocumentNotFound, InvalidRequest, Problem
-from pipelines.types import Document, DocumentPage, DocumentState, Metadata, Origin, VersionInfo
+from pipelines.types import Document, DocumentPage, DocumentState, Metadata, Origin, StoredText, VersionInfo
 
 _NUMBERS = range(1, 2**31)
 _ROWS_AT_ONCE = 1000
@@ -122,9 +132,10 @@ class DocumentReader(Database):
         found, origin = row
         return to_version(found, origin)
 
-    def readable_metadata(self) -> Iterator[Metadata]:
-        """The metadata of every readable version, as long as the iterator is read."""
-        query = sa.select(VersionRow.meta).where(*self._current).execution_options(yield_per=_ROWS_AT_ONCE)
+    def readable_metadata(self, as_of: int | None = None) -> Iterator[Metadata]:
+        """The metadata of every version that is readable, now or at ``as_of``, as long as the iterator is read."""
+        readable = (VersionRow.tenant == self._tenant, *_which(None, as_of))
+        query = sa.select(VersionRow.meta).where(*readable).execution_options(yield_per=_ROWS_AT_ONCE)
         with self._session() as session:
             yield from session.scalars(query)
 
@@ -144,6 +155,17 @@ class DocumentReader(Database):
                     documents, chunks, size = documents + 1, chunks + cut_into, size + made_of
                     stale += not (self.embedded and pipeline == self.pipeline)
         return Totals(documents, 0, stale, chunks, kept), size
+
+    def stored_texts(self, versions: Collection[tuple[str, int]]) -> dict[tuple[str, int], StoredText]:
+        """The texts of versions, by document id and number; those that are not kept any more are left out."""
+        key = sa.tuple_(VersionRow.document_id, VersionRow.version)
+        read = (VersionRow.document_id, VersionRow.version, VersionRow.text, VersionRow.pages, VersionRow.headings)
+        with self._session() as session:
+            rows = session.execute(sa.select(*read).where(VersionRow.tenant == self._tenant, key.in_(versions))).all()
+        return {
+            (document_id, version): StoredText(text, to_pages(pages), to_headings(headings))
+            for document_id, version, text, pages, headings in rows
+        }
 
     def totals(self) -> Totals:
         """How much the tenant holds."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Literal
@@ -179,14 +179,24 @@ def to_version(row: VersionRow, origin: str) -> Version:
         pipeline=row.pipeline,
         accepted=row.accepted,
         text=row.text,
-        pages=tuple(Page(number, Span(start, end), label) for number, start, end, label in row.pages),
-        headings=tuple(Heading(level, title, start) for level, title, start in row.headings),
+        pages=to_pages(row.pages),
+        headings=to_headings(row.headings),
         metadata=row.meta,
         chunks=row.chunks,
         bytes=row.bytes,
         valid_from=row.valid_from,
         valid_to=row.valid_to,
     )
+
+
+def to_pages(written: Sequence[Any]) -> tuple[Page, ...]:
+    """Pages as they are read."""
+    return tuple(Page(number, Span(start, end), label) for number, start, end, label in written)
+
+
+def to_headings(written: Sequence[Any]) -> tuple[Heading, ...]:
+    """Headings as they are read."""
+    return tuple(Heading(level, title, start) for level, title, start in written)
 
 
 def to_info(row: VersionRow, stale: bool, deleted: bool) -> VersionInfo:

@@ -207,3 +207,80 @@ class JobFileRow(Base):
     content: Mapped[Blob | None] = mapped_column(LargeBinary, deferred=True)
     chunks: Mapped[int] = mapped_column(default=0)
     bytes: Mapped[int] = mapped_column(BigInteger, default=0)
+
+
+class ConversationRow(Base):
+    """A conversation, which belongs to the scope of who began it ("": the whole tenant).
+
+    ``turns`` is the number of its last turn. ``summary`` says what was said up to turn ``summarised``. A turn that is
+    under way holds the conversation by ``claim``, since ``claimed_at``.
+    """
+
+    __tablename__ = "conversations"
+    __table_args__ = (
+        Index("ix_conversations_created", "tenant", "scope", "created_at", "conversation_id"),
+        Index("ix_conversations_updated", "tenant", "updated_at"),
+    )
+
+    tenant: Mapped[str] = mapped_column(String(64), primary_key=True)
+    scope: Mapped[str] = mapped_column(Text, primary_key=True)
+    conversation_id: Mapped[str] = mapped_column(String(200), primary_key=True)
+    turns: Mapped[int] = mapped_column(default=0)
+    summary: Mapped[str | None] = mapped_column(Text)
+    summarised: Mapped[int] = mapped_column(default=0)
+    claim: Mapped[str | None] = mapped_column(String(36))
+    claimed_at: Mapped[datetime | None]
+    created_at: Mapped[datetime]
+    updated_at: Mapped[datetime]
+
+
+class TurnRow(Base):
+    """A turn of a conversation. ``sent`` and ``said`` are what the language model was sent and said, word for word.
+
+    ``erased``: what was said went with a document that it was made of.
+    """
+
+    __tablename__ = "turns"
+    __table_args__ = (
+        ForeignKeyConstraint(
+            ["tenant", "scope", "conversation_id"],
+            ["conversations.tenant", "conversations.scope", "conversations.conversation_id"],
+            ondelete="CASCADE",
+        ),
+    )
+
+    tenant: Mapped[str] = mapped_column(String(64), primary_key=True)
+    scope: Mapped[str] = mapped_column(Text, primary_key=True)
+    conversation_id: Mapped[str] = mapped_column(String(200), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True)
+    answer_id: Mapped[str] = mapped_column(String(36))
+    question: Mapped[str] = mapped_column(Text)
+    rewritten_question: Mapped[str | None] = mapped_column(Text)
+    text: Mapped[str] = mapped_column(Text)
+    citations: Mapped[list[Any]]
+    facts: Mapped[dict[str, Any]]
+    sent: Mapped[str | None] = mapped_column(Text)
+    said: Mapped[str | None] = mapped_column(Text)
+    erased: Mapped[bool] = mapped_column(default=False)
+    created_at: Mapped[datetime]
+
+
+class TurnSourceRow(Base):
+    """A version that a turn was made of; see `TurnRow`."""
+
+    __tablename__ = "turn_sources"
+    __table_args__ = (
+        ForeignKeyConstraint(
+            ["tenant", "scope", "conversation_id", "number"],
+            ["turns.tenant", "turns.scope", "turns.conversation_id", "turns.number"],
+            ondelete="CASCADE",
+        ),
+        Index("ix_turn_sources_document", "tenant", "document_id"),
+    )
+
+    tenant: Mapped[str] = mapped_column(String(64), primary_key=True)
+    scope: Mapped[str] = mapped_column(Text, primary_key=True)
+    conversation_id: Mapped[str] = mapped_column(String(200), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True)
+    document_id: Mapped[str] = mapped_column(Text, primary_key=True)
+    version: Mapped[int] = mapped_column(primary_key=True)

@@ -9,12 +9,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 from llama_index.core.schema import BaseNode, MetadataMode, NodeRelationship, RelatedNodeInfo, TextNode
 from llama_index.core.vector_stores.types import VectorStoreQueryResult
 
-from pipelines.components.store_collection import DOCUMENT
+from pipelines.components.store_collection import DOCUMENT, TOKENS
+from pipelines.filters.sections import SECTIONS
 
+Tokens = npt.NDArray[np.float16]
 TEXT = "text"
+EMBEDDED_KEY = "context"
+"""The metadata key that is embedded and indexed for BM25 before a chunk's text."""
+EXPANSION_KEY = "expansion"
+"""The metadata key that is embedded and indexed for BM25 behind a chunk's text: what a language model added."""
 _NOT_FOR_READING = (
     DOCUMENT,
     "version",
@@ -26,19 +34,53 @@ _NOT_FOR_READING = (
     "page",
     "page_label",
     "headings",
+    SECTIONS,
+    "parents",
     "metadata",
     "as_given",
-    "context",
-    "expansion",
+    EMBEDDED_KEY,
+    EXPANSION_KEY,
 )
+
+
+def index_context(node: BaseNode, weight: int) -> None:
+    """Has BM25 read a node's context, ``weight`` times, its text and its expansion, and no more of its metadata.
+
+    What is only known when the node is stored, such as its version, stays unread too. Whoever adds an expansion to a
+    node must call it again.
+    """
+    assert isinstance(node, TextNode)
+    node.excluded_embed_metadata_keys = sorted({*node.metadata, *_NOT_FOR_READING} - {EMBEDDED_KEY})
+    node.metadata_template = "\n".join(["{value}"] * weight)
+    expansion = str(node.metadata.get(EXPANSION_KEY) or "").replace("{", "{{").replace("}", "}}")
+    node.text_template = "{metadata_str}\n{content}" + (f"\n{expansion}" if expansion else "")
+
+
+def indexed_text(payload: Mapping[str, Any]) -> str:
+    """The text that a stored chunk was embedded with: its context, its own text, and its expansion."""
+    context, text, expansion = (str(payload.get(key) or "") for key in (EMBEDDED_KEY, TEXT, EXPANSION_KEY))
+    return "\n".join(part for part in (context.strip(), text, expansion) if part)
 
 
 def to_payload(node: BaseNode) -> dict[str, Any]:
     """What is stored of a node beside its vectors: its metadata, its text, and the document that it belongs to."""
     payload = {**node.metadata, TEXT: node.get_content(MetadataMode.NONE)}
+    payload.pop(TOKENS, None)
     if node.ref_doc_id is not None:
         payload.setdefault(DOCUMENT, node.ref_doc_id)
     return payload
+
+
+def give_tokens(node: BaseNode, tokens: Tokens) -> None:
+    """Lets a node carry the vectors of its words to the store; LlamaIndex's nodes have a place for one vector only."""
+    node.metadata[TOKENS] = tokens
+    for unread in (node.excluded_embed_metadata_keys, node.excluded_llm_metadata_keys):
+        unread.append(TOKENS)
+
+
+def tokens_of(node: BaseNode) -> Tokens | None:
+    """What `give_tokens` gave a node."""
+    return node.metadata.get(TOKENS)
 
 
 def to_node(chunk_id: str, payload: Mapping[str, Any], embedding: list[float] | None = None) -> TextNode:

@@ -20,7 +20,7 @@ import qdrant_edge as edge
 from qdrant_client import models
 from qdrant_client.http.models import QueryResponse  # the one of `models` belongs to fastembed
 
-from pipelines.components.edge_collection import Change, EdgeCollection, edge_errors
+from pipelines.components.edge_collection import Change, EdgeCollection, cuts, edge_errors
 from pipelines.components.edge_convert import (
     changed_config,
     collection_info,
@@ -174,9 +174,11 @@ class EdgeClient:
         collection = self._collection(collection_name)
         vectors, sparse = vector_params(collection.config), sparse_params(collection.config)
         converted = [edge_point(point, vectors, sparse) for point in points]
-        for start in range(0, len(converted), _BATCH):
-            batch = converted[start : start + _BATCH]
-            collection.write(Change(edge.UpdateOperation.upsert_points(batch), len(batch)))
+        start = 0
+        for end, several in cuts(points, _BATCH):
+            batch = edge.UpdateOperation.upsert_points(converted[start:end])
+            collection.write(Change(batch, end - start, several))
+            start = end
         return _DONE
 
     def upload_points(

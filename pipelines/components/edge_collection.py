@@ -14,7 +14,7 @@ import shutil
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,6 +34,8 @@ _OPTIMIZER = Path(__file__).with_name("edge_optimize.py")
 _EMPTY = bytes(1 << 18)
 _FLUSH_AFTER = 10_000  # points: replaying their log takes half a second at the next start after a kill
 _COST_OF_A_CHANGE = 100  # a change by filter costs the replay about as much as so many points
+_VECTORS_OF_A_POINT = 3
+"""So many vectors of a multivector take as long to write as a point without any."""
 _AT_ONCE = 2_000  # points: optimising them takes no longer than starting another process
 _CLOSED = "it was closed meanwhile"
 # Edge's exceptions have no classes: so its messages begin where the request is wrong, and any other tells of Edge.
@@ -56,10 +58,16 @@ class State(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """An operation, and how many points it writes."""
+    """An operation, how many points it writes, and how many vectors their multivectors have."""
 
     operation: edge.UpdateOperation
     points: int = 0
+    vectors: int = 0
+
+    @property
+    def cost(self) -> int:
+        """What writing or replaying it takes, in points."""
+        return self.points + self.vectors // _VECTORS_OF_A_POINT or _COST_OF_A_CHANGE
 
 
 class EdgeCollection:
@@ -237,8 +245,20 @@ class EdgeCollection:
         shutil.rmtree(old)
 
     def _count(self, change: Change) -> None:
-        self._unflushed += change.points or _COST_OF_A_CHANGE
+        self._unflushed += change.cost
         self._state.unoptimized += change.points
+
+
+def cuts(points: Sequence[models.PointStruct], size: int) -> Iterator[tuple[int, int]]:
+    """Where batches end that each take as long to write as ``size`` plain points, and how many vectors each has."""
+    written = several = 0
+    for end, point in enumerate(points, 1):
+        given = point.vector.values() if isinstance(point.vector, Mapping) else (point.vector,)
+        several += sum(len(one) for one in given if isinstance(one, list) and one and isinstance(one[0], list))
+        written += 1
+        if written + several // _VECTORS_OF_A_POINT >= size or end == len(points):
+            yield end, several
+            written = several = 0
 
 
 @contextmanager

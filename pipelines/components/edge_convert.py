@@ -73,8 +73,17 @@ def _vector(name: str, given: Any, vectors: Vectors, sparse: Sparse) -> Any:
         if name not in sparse:
             raise refused(f"vector -> {name}", "the collection has no such sparse vector")
         return _finite(name, edge.SparseVector(given.indices, given.values), given.values)
-    if name not in vectors or not isinstance(given, list) or (given and isinstance(given[0], list)):
+    if name not in vectors or not isinstance(given, list):
         raise refused(f"vector -> {name}", "the collection has no such dense vector")
+    several = bool(given) and isinstance(given[0], list)
+    if several != (vectors[name].multivector_config is not None):
+        raise refused(f"vector -> {name}", "must be a list of vectors for a multivector, and else one vector")
+    if several:
+        return [_vector_of(name, one, vectors) for one in given]
+    return _vector_of(name, given, vectors)
+
+
+def _vector_of(name: str, given: list[float], vectors: Vectors) -> Any:
     if len(given) != vectors[name].size:
         raise refused(f"vector -> {name}", f"has {len(given)} dimensions, the collection {vectors[name].size}")
     return _finite(name, given, given)
@@ -166,7 +175,9 @@ def _search_params(given: models.SearchParams | None) -> edge.SearchParams | Non
 
 
 def _acorn(given: models.AcornSearchParams | None) -> edge.AcornSearchParams | None:
-    return None if given is None else edge.AcornSearchParams(bool(given.enable), given.max_selectivity)
+    if given is None:
+        return None
+    return edge.AcornSearchParams(enable=bool(given.enable), max_selectivity=given.max_selectivity)
 
 
 def _quantization_search(given: models.QuantizationSearchParams | None) -> edge.QuantizationSearchParams | None:
@@ -272,14 +283,17 @@ def sparse_params(config: models.CollectionConfig) -> dict[str, models.SparseVec
 
 
 def _vector_params(given: models.VectorParams) -> edge.EdgeVectorParams:
-    for unknown in ("hnsw_config", "datatype", "multivector_config", "memory"):
-        if getattr(given, unknown) is not None:
-            raise refused(f"vectors_config -> {unknown}", "is not carried out per vector; set it for the collection")
+    if given.memory is not None:
+        raise refused("vectors_config -> memory", "is not carried out per vector; use on_disk")
+    several, kind, graph = given.multivector_config, given.datatype, given.hnsw_config
     return edge.EdgeVectorParams(
         given.size,
         getattr(edge.Distance, given.distance.value),
         on_disk=given.on_disk,
         quantization_config=_quantization(given.quantization_config),
+        multivector_config=edge.MultiVectorConfig(edge.MultiVectorComparator.MaxSim) if several else None,
+        datatype=getattr(edge.VectorStorageDatatype, kind.value.capitalize()) if kind else None,
+        hnsw_config=_hnsw(models.HnswConfig(**(_DEFAULT_HNSW | _given(graph)))) if graph else None,
     )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
 from typing import Any
 
 from qdrant_client import models
@@ -12,8 +11,6 @@ from qdrant_client.local.payload_filters import check_filter
 from pipelines.filters.values import Fields, indexed_metadata
 
 
-def metadata_matcher(
-    where: models.Filter, fields: Fields = MappingProxyType({})
-) -> Callable[[Mapping[str, Any]], bool]:
-    """Whether ``where`` matches a chunk that carries a document's metadata."""
-    return lambda metadata: check_filter(where, {"metadata": indexed_metadata(metadata, fields)}, 0, {})
+def metadata_matcher(where: models.Filter, fields: Fields | None = None) -> Callable[[Mapping[str, Any]], bool]:
+    """Whether ``where`` matches a chunk that carries a document's metadata; ``fields`` are the declared ones."""
+    return lambda metadata: check_filter(where, {"metadata": indexed_metadata(metadata, fields or {})}, 0, {})

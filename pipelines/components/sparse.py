@@ -24,6 +24,9 @@ class Bm25Encoder:
     Args:
         section: Language and weights.
 
+    Attributes:
+        title_weight: How many times the text of a chunk is to hold its title.
+
     Raises:
         ProfileError: The language is not one that has a stemmer or stop words here, or a weight is out of bounds.
     """
@@ -31,7 +34,10 @@ class Bm25Encoder:
     def __init__(self, section: SparseSection) -> None:
         if section.language not in LANGUAGES:
             raise ProfileError("of the tenant", (_unknown_language(section.language),))
+        self.title_weight = section.title_weight
         self._model = _model(section.language, section.k, section.b, section.avg_len)
+        self.most = section.k + 1
+        """The most that a term can weigh in a chunk."""
 
     def document(self, text: str) -> SparseVector:
         """Terms of a chunk with their BM25 weights; empty when the text has none."""

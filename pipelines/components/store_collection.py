@@ -13,12 +13,13 @@ import httpx
 from qdrant_client import QdrantClient, models
 from qdrant_client.http.exceptions import ResponseHandlingException, UnexpectedResponse
 
-from pipelines.components.dense_vectors import DenseVectors, walk, way
+from pipelines.components import dense_vectors
 from pipelines.components.edge import EdgeClient
 from pipelines.errors import EmbeddingChanged, InvalidRequest, PartTimeout, Problem, StoreUnavailable
+from pipelines.filters.sections import stored_at
 from pipelines.profile.schema import MetadataField, ServerStore, StoreSection
 
-DENSE, SPARSE, DOCUMENT = "dense", "bm25", "document_id"
+DENSE, SPARSE, TOKENS, DOCUMENT = "dense", "bm25", "tokens", "document_id"
 Leg = list[tuple[str, float]]
 
 _PART = "the vector store"
@@ -26,29 +27,33 @@ _PAGE = 512
 _BATCH = 256
 _EXACT_CHUNKS = 5_000
 """Up to so many chunks a full scan is as quick as the graph, and exact: an Edge collection has no graph before."""
-_EXACT_MATCHES = 3_000
-"""Where so few chunks fit a filter they are scanned, and the graph is left aside."""
-_KEYWORD = models.KeywordIndexParams(type=models.KeywordIndexType.KEYWORD, prefix=True)
-_NUMBER = models.IntegerIndexParams(type=models.IntegerIndexType.INTEGER, lookup=True, range=True)
-_SPAN = models.IntegerIndexParams(type=models.IntegerIndexType.INTEGER, lookup=False, range=True)
-# The graph gets further links among the chunks that share a value of a declared field: without them a search that is
-# filtered to a fifth finds 82 of the nearest 100. Our own keys match nearly all chunks or nearly none, and need none.
-_OWN_INDEXES: dict[str, Any] = {
-    name: schema.model_copy(update={"enable_hnsw": False})
-    for name, schema in ((DOCUMENT, _KEYWORD), ("version", _NUMBER), ("valid_from", _SPAN), ("valid_to", _SPAN))
+# Tokens are scored for a few candidates that are known by their ids, so that they need no graph and no place in memory;
+# turbo4 keeps half a byte a dimension and no original, which moves their scores by some thousandths.
+_TOKENS: dict[str, Any] = {
+    "distance": models.Distance.DOT,
+    "multivector_config": models.MultiVectorConfig(comparator=models.MultiVectorComparator.MAX_SIM),
+    "datatype": models.Datatype.TURBO4,
+    "hnsw_config": models.HnswConfigDiff(m=0),
+    "on_disk": True,
 }
+_KEYWORD = models.KeywordIndexParams(type=models.KeywordIndexType.KEYWORD, prefix=True, enable_hnsw=False)
+_NUMBER = models.IntegerIndexParams(type=models.IntegerIndexType.INTEGER, lookup=True, range=True, enable_hnsw=False)
+_SPAN = models.IntegerIndexParams(type=models.IntegerIndexType.INTEGER, lookup=False, range=True, enable_hnsw=False)
+_OWN_INDEXES: dict[str, Any] = {DOCUMENT: _KEYWORD, "version": _NUMBER, "valid_from": _SPAN, "valid_to": _SPAN}
 _FIELD_INDEXES: dict[str, Any] = {
     "keyword": _KEYWORD,
     "keywords": _KEYWORD,
     "integer": _NUMBER,
-    "float": models.FloatIndexParams(type=models.FloatIndexType.FLOAT),
-    "boolean": models.BoolIndexParams(type=models.BoolIndexType.BOOL),
-    "datetime": models.DatetimeIndexParams(type=models.DatetimeIndexType.DATETIME),
+    "float": models.FloatIndexParams(type=models.FloatIndexType.FLOAT, enable_hnsw=False),
+    "boolean": models.BoolIndexParams(type=models.BoolIndexType.BOOL, enable_hnsw=False),
+    "datetime": models.DatetimeIndexParams(type=models.DatetimeIndexType.DATETIME, enable_hnsw=False),
 }
 
 
 class StoreCollection:
     """Reads and changes one collection, made with its indexes where they are missing.
+
+    ``tokens`` makes room for a matrix of vectors of each chunk's words, beside the chunk's own vector.
 
     Raises, from every method:
         StoreUnavailable: The engine cannot be reached, or failed.
@@ -56,14 +61,22 @@ class StoreCollection:
     """
 
     def __init__(
-        self, section: StoreSection, folder: Path, name: str, dimensions: int, fields: Mapping[str, MetadataField]
+        self,
+        section: StoreSection,
+        folder: Path,
+        name: str,
+        dimensions: int,
+        fields: Mapping[str, MetadataField],
+        *,
+        tokens: bool = False,
     ) -> None:
         self.name = name
+        self.tokens = tokens
         self._section = section
         self._dimensions = dimensions
-        self._vectors = DenseVectors.of(section)
+        self._vectors = dense_vectors.DenseVectors.of(section)
         self._indexes = _OWN_INDEXES | {
-            f"metadata.{name}": _FIELD_INDEXES[field.type] for name, field in fields.items()
+            stored_at(name, field): _FIELD_INDEXES[field.type] for name, field in fields.items()
         }
         # The memory mode is lists and dictionaries without a lock of their own.
         self._guard: AbstractContextManager[Any] = threading.RLock() if section.engine == "memory" else nullcontext()
@@ -107,20 +120,35 @@ class StoreCollection:
 
     # -----------------------------------------------------------------------------------------------------------------
 
-    def ranked(self, vectors: Mapping[str, Any], where: models.Filter | None, depth: int) -> list[Leg]:
+    def ranked(
+        self, vectors: Mapping[str, Any], where: models.Filter | None, depth: int, *, exact: bool = False
+    ) -> list[Leg]:
         """The ``depth`` nearest chunks to each vector, which is given under its name, among those of ``where``.
 
-        Ids and scores, falling; equal scores in the order of ids.
+        Ids and scores, falling; equal scores in the order of ids. ``exact``: the graph is left aside.
         """
         with self._calling():
-            questions = [
-                (name, vector, self._way(where, depth) if name == DENSE else None) for name, vector in vectors.items()
-            ]
+            how = self._how(where, depth, exact)
+            questions = [(name, vector, how if name == DENSE else None) for name, vector in vectors.items()]
             if self._edge is not None:
                 return [_in_order(leg) for leg in self._edge.ranked(self.name, questions, where, depth)]
             requests = [_request(*question, where, depth) for question in questions]
             answers = self.client.query_batch_points(self.name, requests=requests)
         return [_in_order([(str(point.id), point.score) for point in answer.points]) for answer in answers]
+
+    def alike(self, tokens: Any, ids: Sequence[str]) -> dict[str, float]:
+        """For the chunks of these ids that have tokens, the sum of the best product that each of ``tokens`` has.
+
+        ``tokens`` has the shape ``(n, dimensions)``.
+        """
+        among, question = models.Filter(must=[models.HasIdCondition(has_id=list(ids))]), tokens.tolist()
+        with self._calling():
+            if self._edge is not None:
+                (found,) = self._edge.ranked(self.name, [(TOKENS, question, None)], among, len(ids))
+                return {str(key): score for key, score in found}
+            request = _request(TOKENS, question, None, among, len(ids))
+            points = self.client.query_batch_points(self.name, requests=[request])[0].points
+        return {str(point.id): point.score for point in points}
 
     def payloads(self, ids: Sequence[str]) -> dict[str, dict[str, Any]]:
         """The payloads of the chunks of these ids that are there, in any order."""
@@ -198,12 +226,16 @@ class StoreCollection:
 
     # -----------------------------------------------------------------------------------------------------------------
 
-    def _way(self, where: models.Filter | None, depth: int) -> models.SearchParams | None:
-        """How the dense leg is searched; a server, whose counting is another request, decides with less knowledge."""
+    def _how(self, where: models.Filter | None, depth: int, exact: bool) -> models.SearchParams | None:
+        """How the dense leg looks; an Edge collection is first asked how many chunks it expects ``where`` to match."""
+        if self._section.engine == "memory":
+            return None  # it compares them all
+        if exact:
+            return models.SearchParams(exact=True)
         if self._edge is None:
-            return None if self._section.engine == "memory" else walk(depth)
+            return dense_vectors.walk(depth, dense_vectors.SPARSE_SHARE)
         matching, total = (self._edge.count(self.name, one, exact=False).count for one in (where, None))
-        return way(depth, where, matching, total)
+        return dense_vectors.way(depth, matching, total)
 
     @contextmanager
     def _calling(self) -> Iterator[None]:
@@ -221,7 +253,7 @@ class StoreCollection:
 
     def _create(self) -> None:
         hnsw = self._section.hnsw
-        scanned = self._kilobytes(_EXACT_MATCHES)
+        scanned = self._kilobytes(dense_vectors.SCANNED)
         optional: dict[str, Any] = {}
         if isinstance(self._section, ServerStore):
             optional = {"shard_number": self._section.shards, "replication_factor": self._section.replicas}
@@ -229,9 +261,12 @@ class StoreCollection:
             optional["optimizers_config"] = models.OptimizersConfigDiff(
                 indexing_threshold=self._kilobytes(_EXACT_CHUNKS)
             )
+        vectors = {DENSE: self._vectors.params(self._dimensions)}
+        if self.tokens:
+            vectors[TOKENS] = models.VectorParams(size=self._dimensions, **_TOKENS)
         self.client.create_collection(
             self.name,
-            vectors_config={DENSE: self._vectors.params(self._dimensions)},
+            vectors_config=vectors,
             sparse_vectors_config={SPARSE: models.SparseVectorParams(modifier=models.Modifier.IDF)},
             hnsw_config=models.HnswConfigDiff(m=hnsw.m, ef_construct=hnsw.ef_construct, full_scan_threshold=scanned),
             **optional,

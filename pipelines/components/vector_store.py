@@ -25,14 +25,16 @@ from llama_index.core.vector_stores.types import (
 from llama_index.vector_stores.qdrant import QdrantVectorStore
 from qdrant_client import models
 
-from pipelines.components.chunk_nodes import convex_fusion, to_node, to_payload
+from pipelines.components.chunk_nodes import convex_fusion, to_node, to_payload, tokens_of
 from pipelines.components.sparse import Bm25Encoder
-from pipelines.components.store_collection import DENSE, DOCUMENT, SPARSE, Leg, StoreCollection
+from pipelines.components.store_collection import DENSE, DOCUMENT, SPARSE, TOKENS, Leg, StoreCollection
 from pipelines.errors import InvalidRequest, Problem
+from pipelines.filters.sections import stored_at
 from pipelines.profile.schema import MetadataField, StoreSection
 
 Vector = Sequence[float] | npt.NDArray[np.floating[Any]]
 _BATCH = 512
+_BATCH_WITH_TOKENS = 16  # a chunk is then up to a megabyte as JSON, and a server takes 32 in a request
 
 
 def build_vector_store(
@@ -43,6 +45,7 @@ def build_vector_store(
     dimensions: int,
     fields: Mapping[str, MetadataField],
     encoder: Bm25Encoder,
+    tokens: bool = False,
 ) -> ChunkStore:
     """Opens the profile's store, and makes the collection and its indexes where they are missing.
 
@@ -53,28 +56,31 @@ def build_vector_store(
         dimensions: Length of the dense vectors.
         fields: The declared metadata, which is indexed.
         encoder: Makes the sparse vectors.
+        tokens: Whether chunks come with the vectors of their words; decided when the collection is made.
 
     Raises:
         DataFolderHeld: Another process works on the folder (edge).
         EmbeddingChanged: The collection holds vectors of another length.
         StoreUnavailable: The server does not answer, or the folder cannot be used.
     """
-    return ChunkStore(StoreCollection(section, folder, collection, dimensions, fields), frozenset(fields), encoder)
+    chunks = StoreCollection(section, folder, collection, dimensions, fields, tokens=tokens)
+    return ChunkStore(chunks, fields, encoder)
 
 
 class ChunkStore(QdrantVectorStore):
     """A tenant's chunks; made by `build_vector_store`, safe to share between threads.
 
-    Stored of a chunk: its dense vector (cosine), its BM25 vector, and as payload its text and its node's metadata.
+    Stored of a chunk: its dense vector (cosine), its BM25 vector, perhaps the vectors of its words, and as payload its
+    text and its node's metadata.
     LlamaIndex may use it like any vector store; its filters name declared fields without ``metadata.`` before them.
     Every method raises `StoreUnavailable` or `PartTimeout` when the engine gives no answer.
     """
 
     _chunks: StoreCollection = PrivateAttr()
-    _fields: frozenset[str] = PrivateAttr()
+    _fields: Mapping[str, MetadataField] = PrivateAttr()
     _encoder: Bm25Encoder = PrivateAttr()
 
-    def __init__(self, chunks: StoreCollection, fields: frozenset[str], encoder: Bm25Encoder) -> None:
+    def __init__(self, chunks: StoreCollection, fields: Mapping[str, MetadataField], encoder: Bm25Encoder) -> None:
         super().__init__(
             collection_name=chunks.name,
             client=chunks.client,
@@ -102,19 +108,37 @@ class ChunkStore(QdrantVectorStore):
     # For the core
 
     def legs(
-        self, dense: Vector | None, sparse: models.SparseVector | None, *, where: models.Filter | None, depth: int
+        self,
+        dense: Vector | None,
+        sparse: models.SparseVector | None,
+        *,
+        where: models.Filter | None,
+        depth: int,
+        exact: bool = False,
     ) -> dict[str, Leg]:
         """The best ``depth`` chunks of each leg: ids and raw scores, falling; equal scores in the order of ids.
 
-        A leg that is not asked, or whose question has no terms, is empty.
+        A leg that is not asked, or whose question has no terms, is empty. ``exact``: every chunk is weighed.
         """
         asked: dict[str, Any] = {}
         if dense is not None:
             asked[DENSE] = dense.tolist() if isinstance(dense, np.ndarray) else list(dense)
         if sparse is not None and sparse.indices:
             asked[SPARSE] = sparse
-        answers = dict(zip(asked, self._chunks.ranked(asked, where, depth), strict=True)) if asked else {}
+        answers = dict(zip(asked, self._chunks.ranked(asked, where, depth, exact=exact), strict=True)) if asked else {}
         return {"dense": answers.get(DENSE, []), "sparse": answers.get(SPARSE, [])}
+
+    @property
+    def holds_tokens(self) -> bool:
+        """Whether the vectors of words are stored."""
+        return self._chunks.tokens
+
+    def alike(self, tokens: npt.NDArray[np.floating[Any]], chunk_ids: Sequence[str]) -> dict[str, float]:
+        """MaxSim by id: the sum, over the rows of ``tokens``, of the best product with a word of the chunk.
+
+        Chunks without words are left out.
+        """
+        return self._chunks.alike(tokens, chunk_ids) if chunk_ids and len(tokens) else {}
 
     def fetch(self, chunk_ids: Sequence[str]) -> dict[str, dict[str, Any]]:
         """Payloads by id, in the order given; ids that are not there are left out."""
@@ -175,9 +199,10 @@ class ChunkStore(QdrantVectorStore):
     def add(self, nodes: Sequence[BaseNode], shard_identifier: Any | None = None, **_: Any) -> list[str]:
         """Stores nodes that have embeddings, replacing those of the same ids; gives the ids."""
         _refuse({"shard_identifier": shard_identifier})
-        points, ids = self._build_points(list(nodes), self.sparse_vector_name)
-        self._chunks.write(points)
-        return ids
+        step = _BATCH_WITH_TOKENS if self._chunks.tokens else _BATCH
+        for start in range(0, len(nodes), step):
+            self._chunks.write(self._build_points(list(nodes[start : start + step]), self.sparse_vector_name)[0])
+        return [node.node_id for node in nodes]
 
     def query(self, query: VectorStoreQuery, **kwargs: Any) -> VectorStoreQueryResult:
         """The nodes nearest to a query by its vector, its words, or both fused.
@@ -294,7 +319,13 @@ class ChunkStore(QdrantVectorStore):
             sparse = self._encoder.document(node.get_content(MetadataMode.EMBED))
             if sparse.indices:
                 vector[sparse_vector_name] = sparse
-            points.append(models.PointStruct(id=node.node_id, vector=vector, payload=to_payload(node)))
+            tokens = tokens_of(node) if self._chunks.tokens else None
+            if tokens is None or not len(tokens):
+                points.append(models.PointStruct(id=node.node_id, vector=vector, payload=to_payload(node)))
+                continue
+            vector[TOKENS] = tokens.tolist()
+            # Pydantic would look at each of some ten thousand numbers.
+            points.append(models.PointStruct.model_construct(id=node.node_id, vector=vector, payload=to_payload(node)))
         return points, [node.node_id for node in nodes]
 
     def _asked(self, query: VectorStoreQuery) -> tuple[list[float] | None, models.SparseVector | None]:
@@ -340,7 +371,8 @@ class ChunkStore(QdrantVectorStore):
         return filters.model_copy(update={"filters": renamed})
 
     def _with_full_key(self, given: MetadataFilter) -> MetadataFilter:
-        return given.model_copy(update={"key": f"metadata.{given.key}"}) if given.key in self._fields else given
+        field = self._fields.get(given.key)
+        return given if field is None else given.model_copy(update={"key": stored_at(given.key, field)})
 
 
 def _result(leg: Leg, payloads: Mapping[str, Mapping[str, Any]]) -> VectorStoreQueryResult:

@@ -15,6 +15,7 @@ from pipelines.evaluation.datasets import CorpusDocument, Dataset, Query
 from pipelines.evaluation.metrics import (
     JudgedAnswer,
     answer_metrics,
+    first_relevant,
     judge_answer,
     mean_scores,
     percentile,
@@ -62,11 +63,14 @@ class EvaluatedEngine(Protocol):
         *,
         top_k: int | None = None,
         filters: Mapping[str, Any] | None = None,
+        scope: Mapping[str, Any] | None = None,
         mode: Mode | None = None,
     ) -> SearchResult:
         """The best chunks."""
 
-    def answer(self, question: str, *, filters: Mapping[str, Any] | None = None) -> Answer:
+    def answer(
+        self, question: str, *, filters: Mapping[str, Any] | None = None, scope: Mapping[str, Any] | None = None
+    ) -> Answer:
         """An answer with its citations."""
 
     def content(self, document_id: str, version: int | None = None) -> str:
@@ -75,7 +79,10 @@ class EvaluatedEngine(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class QueryRow:
-    """What became of one question: its measures, milliseconds, and judged answer, each where it was measured."""
+    """What became of one question: its measures, milliseconds, and judged answer, each where it was measured.
+
+    ``rank`` is that of the first relevant document among the hundred seen, from 1; None where there is none.
+    """
 
     query_id: str
     text: str
@@ -83,6 +90,7 @@ class QueryRow:
     query_ms: float | None = None
     answer: str | None = None
     judged: JudgedAnswer | None = None
+    rank: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +130,8 @@ def fresh_profile(loaded: LoadedProfile, dataset: Dataset) -> LoadedProfile:
         fields = profile.metadata.fields.items()
         optional = {name: declared.model_copy(update={"required": False}) for name, declared in fields}
         changes["metadata"] = profile.metadata.model_copy(update={"fields": optional})
+    elif dataset.metadata is not None:  # golden questions may be another tenant's, and their filters name its fields
+        changes["metadata"] = dataset.metadata
     return LoadedProfile(profile.model_copy(update=changes), loaded.path)
 
 
@@ -160,13 +170,13 @@ def evaluate(
         **_latency(list(times.values())),
         **answer_metrics([judged for _, judged in given.values()]),
     }
-    rows = tuple(
-        QueryRow(
-            asked.id, asked.text, scores.get(asked.id, {}), times.get(asked.id), *given.get(asked.id, (None, None))
-        )
-        for asked in (*dataset.queries, *dataset.unanswerable)
-    )
-    return Evaluation(dataset.name, tenant, mode, metrics, rows, run, failed)
+    rows = []
+    for asked in (*dataset.queries, *dataset.unanswerable):
+        answer, judged = given.get(asked.id, (None, None))
+        rank = first_relevant(dataset.qrels.get(asked.id, {}), [name for name, _ in run.get(asked.id, ())])
+        measures = scores.get(asked.id, {})
+        rows.append(QueryRow(asked.id, asked.text, measures, times.get(asked.id), answer, judged, rank))
+    return Evaluation(dataset.name, tenant, mode, metrics, tuple(rows), run, failed)
 
 
 def _latency(times: Sequence[float]) -> dict[str, float]:
@@ -234,14 +244,14 @@ def _timed(engine: EvaluatedEngine, query: Query, mode: Mode | None) -> float:
     """Milliseconds of one plain search for the ten best chunks, the query's embedding included."""
     top_k = min(10, engine.profile.limits.top_k)
     started = perf_counter()
-    engine.search(query.text, top_k=top_k, filters=query.filters, mode=mode)
+    engine.search(query.text, top_k=top_k, filters=query.filters, scope=query.scope, mode=mode)
     return (perf_counter() - started) * 1000
 
 
 def _ranking(engine: EvaluatedEngine, query: Query, mode: Mode | None) -> Ranking:
     """The first hundred documents, by their best chunk; searches deeper until it has them or the hits end."""
     for top_k in _depths(engine.profile.limits.top_k):
-        hits = engine.search(query.text, top_k=top_k, filters=query.filters, mode=mode).hits
+        hits = engine.search(query.text, top_k=top_k, filters=query.filters, scope=query.scope, mode=mode).hits
         best: dict[str, float] = {}
         for hit in hits:
             best.setdefault(hit.document_id, hit.score)
@@ -270,7 +280,7 @@ def _answer_all(engine: EvaluatedEngine, dataset: Dataset, report: Report) -> di
     content = lru_cache(maxsize=256)(engine.content)
     given: dict[str, tuple[str, JudgedAnswer]] = {}
     for done, (query, golds) in enumerate(asked, 1):
-        answer = engine.answer(query.text, filters=query.filters)
+        answer = engine.answer(query.text, filters=query.filters, scope=query.scope)
         given[query.id] = (answer.text, judge_answer(answer, golds, content))
         report("answer", done, len(asked))
     return given

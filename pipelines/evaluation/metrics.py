@@ -14,7 +14,14 @@ from statistics import fmean
 from pipelines.errors import NotFound
 from pipelines.types import Answer, Citation
 
-_MEASURES = {"ndcg@10": "nDCG@10", "recall@10": "R@10", "recall@100": "R@100", "mrr@10": "RR@10", "hit@1": "Success@1"}
+_MEASURES = {
+    "ndcg@10": "nDCG@10",
+    "recall@10": "R@10",
+    "recall@100": "R@100",
+    "mrr@10": "RR@10",
+    "hit@1": "Success@1",
+    "hit@5": "Success@5",
+}
 _PUNCTUATION = str.maketrans("", "", string.punctuation)
 _ARTICLES = re.compile(r"\b(a|an|the)\b")
 
@@ -67,6 +74,11 @@ def mean_scores(scores: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
 def falling_scores(ranking: Sequence[str]) -> dict[str, float]:
     """Scores without ties that keep the order of a ranking: the last document has 1."""
     return {document: float(len(ranking) - rank) for rank, document in enumerate(ranking)}
+
+
+def first_relevant(grades: Mapping[str, int], ranking: Sequence[str]) -> int | None:
+    """The rank, from 1, of the first relevant document of a ranking; None where it holds none."""
+    return next((rank for rank, document in enumerate(ranking, 1) if grades.get(document, 0) > 0), None)
 
 
 def _no_negatives(grades: Mapping[str, int]) -> dict[str, int]:
@@ -173,9 +185,14 @@ def calibration_error(confidences: Sequence[float], right: Sequence[bool], bins:
     bins of equal width (Roelofs et al. 2022); equal confidences always share a bin. Values lie in 0..1.
     """
     gaps: defaultdict[int, float] = defaultdict(float)
-    for rank, confidence, correct in zip(_mid_ranks(confidences), confidences, right, strict=True):
-        gaps[int(2 * rank - 1) * bins // (2 * len(confidences))] += confidence - correct
+    for place, confidence, correct in zip(calibration_bins(confidences, bins), confidences, right, strict=True):
+        gaps[place] += confidence - correct
     return sum(map(abs, gaps.values())) / len(confidences)
+
+
+def calibration_bins(confidences: Sequence[float], bins: int = 10) -> list[int]:
+    """The bin, from 0, of each confidence among bins that hold equally many; equal confidences share one."""
+    return [int(2 * rank - 1) * bins // (2 * len(confidences)) for rank in _mid_ranks(confidences)]
 
 
 def _mid_ranks(values: Sequence[float]) -> list[float]:

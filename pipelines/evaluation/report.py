@@ -11,16 +11,10 @@ from typing import Any
 from urllib.parse import quote
 
 from pipelines.evaluation.evaluate import Evaluation, QueryRow
+from pipelines.evaluation.figures import figure
+from pipelines.evaluation.html import answered, evaluation_page, scored
 from pipelines.evaluation.metrics import falling_scores
 
-_DECIMALS = {
-    "chunks": 0,
-    "ingest_seconds": 2,
-    "chunks_per_second": 1,
-    "query_p50_ms": 2,
-    "query_p95_ms": 2,
-    "answer_words": 1,
-}
 _SHOWN_FAILURES = 5
 
 
@@ -30,8 +24,8 @@ def summary(evaluation: Evaluation) -> dict[str, Any]:
         "dataset": evaluation.dataset,
         "tenant": evaluation.tenant,
         "mode": evaluation.mode,
-        "queries": _scored(evaluation),
-        "answers": _answered(evaluation),
+        "queries": scored(evaluation),
+        "answers": answered(evaluation),
         "metrics": dict(evaluation.metrics),
         "failed": [{"document_id": one.document_id, "reason": one.reason} for one in evaluation.failed],
     }
@@ -43,8 +37,8 @@ def format_table(evaluation: Evaluation) -> str:
     width = max(map(len, evaluation.metrics))
     lines = [
         f"{evaluation.dataset} under {evaluation.tenant}{mode}: "
-        f"{_scored(evaluation)} queries, {_answered(evaluation)} answers",
-        *(f"  {name:<{width}}  {_figure(name, value):>12}" for name, value in evaluation.metrics.items()),
+        f"{scored(evaluation)} queries, {answered(evaluation)} answers",
+        *(f"  {name:<{width}}  {figure(name, value):>12}" for name, value in evaluation.metrics.items()),
     ]
     if evaluation.failed:
         lines.append(f"  {len(evaluation.failed)} document(s) could not be indexed:")
@@ -55,29 +49,18 @@ def format_table(evaluation: Evaluation) -> str:
 
 
 def write_report(evaluation: Evaluation, folder: Path) -> None:
-    """Write ``report.json``, ``run.trec`` and ``per_query.jsonl`` into the folder, which is made if need be.
+    """Write ``report.html``, ``report.json``, ``run.trec`` and ``per_query.jsonl`` into the folder, made if need be.
 
     Raises:
         OSError: The folder cannot be written.
     """
     folder.mkdir(parents=True, exist_ok=True)
+    (folder / "report.html").write_text(evaluation_page(evaluation), encoding="utf-8")
     report = json.dumps(summary(evaluation), ensure_ascii=False, indent=2) + "\n"
     (folder / "report.json").write_text(report, encoding="utf-8")
     (folder / "run.trec").write_text("".join(_run_lines(evaluation)), encoding="utf-8")
     rows = (json.dumps(_row(row, evaluation), ensure_ascii=False) + "\n" for row in evaluation.per_query)
     (folder / "per_query.jsonl").write_text("".join(rows), encoding="utf-8")
-
-
-def _scored(evaluation: Evaluation) -> int:
-    return sum(bool(row.metrics) for row in evaluation.per_query)
-
-
-def _answered(evaluation: Evaluation) -> int:
-    return sum(row.judged is not None for row in evaluation.per_query)
-
-
-def _figure(name: str, value: float) -> str:
-    return f"{value:,.{_DECIMALS.get(name, 4)}f}"
 
 
 def _run_lines(evaluation: Evaluation) -> Iterator[str]:
@@ -100,6 +83,7 @@ def _row(row: QueryRow, evaluation: Evaluation) -> dict[str, Any]:
         "query_id": row.query_id,
         "text": row.text,
         **row.metrics,
+        "rank": row.rank,
         "query_ms": row.query_ms,
         "documents": None if found is None else [document for document, _ in found[:10]],
         "answer": row.answer,

@@ -13,6 +13,7 @@ from typing import Any
 from qdrant_client import models
 
 from pipelines.errors import InvalidFilter, Problem, nearest
+from pipelines.filters.sections import plain_heading, stored_at
 from pipelines.filters.values import Fields, shown, typed_value
 from pipelines.profile.schema import MetadataField
 
@@ -47,6 +48,21 @@ def compile_filters(filters: Mapping[str, Any] | None, fields: Fields) -> models
     return models.Filter(must=list(conditions)) if conditions else None
 
 
+def require_of_documents(filters: Mapping[str, Any] | None, fields: Fields, path: str = "filters") -> None:
+    """Refuses a filter, compiled before, that asks for what chunks have and documents have not.
+
+    Raises:
+        InvalidFilter: It names a field with ``source: headings``.
+    """
+    for name, value in (filters or {}).items():
+        if name in COMBINERS:
+            for index, part in enumerate(value) if isinstance(value, list | tuple) else [(None, value)]:
+                require_of_documents(part, fields, f"{path} -> {name}" + ("" if index is None else f" -> {index}"))
+        elif fields[name].source == "headings":
+            detail = "is of chunks, not of documents: searches and answers can be filtered by it, documents cannot"
+            raise InvalidFilter(Problem(f"{path} -> {name}", detail))
+
+
 def _all_of(filters: Any, fields: Fields, path: str, depth: int) -> list[Condition]:
     if not isinstance(filters, Mapping):
         raise InvalidFilter(Problem(path, "must be a mapping of fields to values"))
@@ -59,7 +75,7 @@ def _all_of(filters: Any, fields: Fields, path: str, depth: int) -> list[Conditi
 
 
 def _one(name: str, value: Any, fields: Fields, path: str, depth: int) -> list[Condition]:
-    if name in COMBINERS and name not in fields:
+    if name in COMBINERS:  # which no field may be called
         return _combined(name, value, fields, path, depth)
     if name not in fields:
         raise InvalidFilter(_unknown_field(name, fields, path))
@@ -94,7 +110,7 @@ def _compare(name: str, operator: str, operand: Any, field: MetadataField, path:
         raise InvalidFilter(Problem(path, f"unknown operator (known are {', '.join(_OPERATORS)})", meant))
     if operator in _RANGES:
         return _range(name, operator, operand, field, path)
-    return _COMPARISONS[operator](f"metadata.{name}", operand, field, path)
+    return _COMPARISONS[operator](stored_at(name, field), operand, field, path)
 
 
 def _equal(key: str, operand: Any, field: MetadataField, path: str) -> Condition:
@@ -156,15 +172,16 @@ def _range(name: str, operator: str, operand: Any, field: MetadataField, path: s
         raise InvalidFilter(Problem(path, f"is for numbers and dates, this field is of type {field.type}"))
     bound = _typed(operand, field, path)
     kind = models.DatetimeRange if field.type == "datetime" else models.Range
-    return models.FieldCondition(key=f"metadata.{name}", range=kind(**{operator: bound}))
+    return models.FieldCondition(key=stored_at(name, field), range=kind(**{operator: bound}))
 
 
 def _typed(value: Any, field: MetadataField, path: str) -> Any:
     try:
-        return typed_value(value, field)
+        typed = typed_value(value, field)
     except ValueError as error:
         suggestion = nearest(str(value), field.values) if field.values else None
         raise InvalidFilter(Problem(path, str(error), suggestion)) from None
+    return plain_heading(typed) if field.source == "headings" else typed
 
 
 def _part(value: Any, field: MetadataField, path: str) -> str:

@@ -17,6 +17,7 @@ from pipelines.errors import InvalidScope, Problem
 from pipelines.profile.found import spoken
 from pipelines.profile.levels import Level, Levels, levels_of, scope_flaws
 from pipelines.profile.schema import MetadataSection
+from pipelines.types import Metadata
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +58,50 @@ def place_of(scope: Mapping[str, Any] | None, section: MetadataSection) -> Place
     return Place(named, levels.depth(scope), levels)
 
 
-def compile_scope(
-    scope: Mapping[str, Any] | None, section: MetadataSection, inherit: bool = True
-) -> models.Filter | None:
-    """Qdrant's filter for what is seen from ``scope``, or None where no place is named.
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A field has the value, or, where it ``may_lack`` it, none."""
+
+    field: str
+    value: str
+    may_lack: bool = False
+
+    def condition(self) -> models.Condition:
+        """Qdrant's condition."""
+        key = f"metadata.{self.field}"
+        has = models.FieldCondition(key=key, match=models.MatchValue(value=self.value))
+        if not self.may_lack:
+            return has
+        return models.Filter(should=[has, models.IsEmptyCondition(is_empty=models.PayloadField(key=key))])
+
+    def holds(self, metadata: Metadata) -> bool:
+        """Whether it holds for a document, as it would in the index."""
+        found = metadata.get(self.field)
+        if isinstance(found, list):  # of an earlier profile
+            return self.value in found or (self.may_lack and not found)
+        return found == self.value or (self.may_lack and found is None)
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Some of the documents: those for which all terms of one of the alternatives hold."""
+
+    alternatives: tuple[tuple[Term, ...], ...]
+
+    @property
+    def filter(self) -> models.Filter:
+        """The view as a filter of the index."""
+        return models.Filter(
+            should=[models.Filter(must=[term.condition() for term in terms]) for terms in self.alternatives]
+        )
+
+    def shows(self, metadata: Metadata) -> bool:
+        """Whether a document is among them, as the index would say; far quicker than asking the filter."""
+        return any(all(term.holds(metadata) for term in terms) for terms in self.alternatives)
+
+
+def view_from(scope: Mapping[str, Any] | None, section: MetadataSection, inherit: bool = True) -> View | None:
+    """What is seen from ``scope``, or None where no place is named.
 
     Args:
         scope: Values of fields of the hierarchy's path.
@@ -75,47 +116,33 @@ def compile_scope(
         if not inherit:
             raise InvalidScope(Problem("inherit", "is for scopes: say which place's own documents are meant"))
         return None
-    return visible_from(place) if inherit else models.Filter(must=[_own(place)])
+    return visible_from(place) if inherit else View((_terms(place, place.level),))
 
 
-def visible_from(place: Place) -> models.Filter:
+def visible_from(place: Place) -> View:
     """What is seen from ``place``: its own level, what it inherits, and what lies below if the profile says so."""
     levels = place.levels.levels
-    above = [_at(place, level) for level in levels[: place.depth] if level.field is None or level.field in place.named]
-    below = [_at(place, level) for level in levels[place.depth + 1 :]] if place.levels.below else []
-    return models.Filter(should=[*above, _own(place), *below])
+    above = [level for level in levels[: place.depth] if level.field is None or level.field in place.named]
+    return View(tuple(_terms(place, level) for level in (*above, *_reached(place))))
 
 
-def writable_from(place: Place) -> models.Filter:
+def writable_from(place: Place) -> View:
     """What is written from ``place``: its own level, and what lies below if the profile says so.
 
     Every field that the place names must be on the document: one that lacks it is inherited elsewhere too.
     """
+    named = tuple(Term(name, value) for name, value in place.named.items())
+    return View(tuple((Term(place.levels.field, level.name), *named) for level in _reached(place)))
+
+
+def _reached(place: Place) -> tuple[Level, ...]:
     levels = place.levels.levels
-    reached = [place.level, *(levels[place.depth + 1 :] if place.levels.below else ())]
-    of_level = [models.Filter(must=[_equals(place.levels.field, level.name)]) for level in reached]
-    return models.Filter(must=[_equals(name, value) for name, value in place.named.items()], should=of_level)
+    return (place.level, *(levels[place.depth + 1 :] if place.levels.below else ()))
 
 
-def _own(place: Place) -> models.Filter:
-    return _at(place, place.level)
-
-
-def _at(place: Place, level: Level) -> models.Filter:
+def _terms(place: Place, level: Level) -> tuple[Term, ...]:
     """The documents of ``level`` that no field of theirs, above it or its own, puts elsewhere than at ``place``."""
-    must: list[models.Condition] = [_equals(place.levels.field, level.name)]
-    through = place.level.field  # what lies below the place has its field
-    for name in (*level.above, *((level.field,) if level.field else ())):
-        if name in place.named:
-            certain = name in level.requires or name in (level.field, through)
-            must.append((_equals if certain else _equals_or_lacks)(name, place.named[name]))
-    return models.Filter(must=must)
-
-
-def _equals(name: str, value: str) -> models.FieldCondition:
-    return models.FieldCondition(key=f"metadata.{name}", match=models.MatchValue(value=value))
-
-
-def _equals_or_lacks(name: str, value: str) -> models.Filter:
-    lacks = models.IsEmptyCondition(is_empty=models.PayloadField(key=f"metadata.{name}"))
-    return models.Filter(should=[_equals(name, value), lacks])
+    own = (*level.above, *((level.field,) if level.field else ()))
+    certain = {*level.requires, level.field, place.level.field}  # what lies below the place has its field
+    placed = (Term(name, place.named[name], name not in certain) for name in own if name in place.named)
+    return (Term(place.levels.field, level.name), *placed)

@@ -86,10 +86,11 @@ def _rounded(number: float) -> float:
 
 
 def _text(value: Any) -> str | None:
-    """Text that can be written down; half a character (a lone surrogate) cannot."""
     if not isinstance(value, str):
         return None
-    return value if value.isascii() or not any(0xD800 <= ord(character) <= 0xDFFF for character in value) else None
+    if not value.isascii() and any(0xD800 <= ord(character) <= 0xDFFF for character in value):
+        raise ValueError("holds half a character (a lone surrogate); send valid Unicode")
+    return value
 
 
 def _integer(value: Any) -> int | None:

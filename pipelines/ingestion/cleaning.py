@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from pipelines.catalogue import Catalogue, Cleanup, ContentCache
+from pipelines.catalogue import Catalogue, Cleanup, ContentCache, ConversationRecords
 from pipelines.components.vector_store import ChunkStore
 from pipelines.errors import FootnoteError
 from pipelines.ingestion.visibility import begun_before, chunks_of, ended_by, only, unended
@@ -29,14 +29,20 @@ class Cleaner:
         catalogue: Where they are written down.
         store: Gives the store in use, which may become another one.
         caches: Where something is kept by the texts of documents.
+        conversations: Where answers are kept that were made of documents.
     """
 
     def __init__(
-        self, catalogue: Catalogue, store: Callable[[], ChunkStore], caches: Sequence[ContentCache[Any]]
+        self,
+        catalogue: Catalogue,
+        store: Callable[[], ChunkStore],
+        caches: Sequence[ContentCache[Any]],
+        conversations: ConversationRecords,
     ) -> None:
         self._catalogue = catalogue
         self._store = store
         self._caches = caches
+        self._conversations = conversations
         self._pending: dict[str, Cleanup] = {}
         self._at_work = threading.Lock()
         self._closing = threading.Event()
@@ -88,6 +94,8 @@ class Cleaner:
             if cleanup.kind != "trim":
                 for cache in self._caches:
                     cache.forget(cleanup.document_id)
+            if cleanup.kind != "retire":
+                self._conversations.erase(cleanup.document_id)
             self._catalogue.cleaned(cleanup)
             if self._pending.get(cleanup.document_id) == cleanup:
                 del self._pending[cleanup.document_id]

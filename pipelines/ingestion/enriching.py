@@ -18,9 +18,9 @@ from dataclasses import replace
 from llama_index.core.schema import BaseNode, MetadataMode
 
 from pipelines.catalogue import Extract, ExtractCache, NewVersion
+from pipelines.components.chunk_nodes import EXPANSION_KEY, index_context
 from pipelines.components.extractors.by_model import CHUNK_KINDS, DOCUMENT_KINDS, ModelExtractor
 from pipelines.errors import FootnoteError
-from pipelines.ingestion.transforms import EXPANSION_KEY, make_indexable
 
 EXTRACTED = "extracted"
 """The key of a document's metadata that holds what was extracted."""
@@ -45,7 +45,7 @@ class Enricher:
         cache: Keeps what it said.
         kinds: The extractors of the profile that need it.
         at_once: How many chunks are asked about at the same time.
-        context_weight: See `make_indexable`.
+        context_weight: See `index_context`.
     """
 
     def __init__(
@@ -83,7 +83,7 @@ class Enricher:
                     said = node.metadata["metadata"]
                     node.metadata["metadata"] = said | {EXTRACTED: {**said.get(EXTRACTED, {}), **found}}
                     node.metadata[EXPANSION_KEY] = "\n".join(" ".join(items) for items in found.values())
-                    make_indexable(node, self._weight)
+                    index_context(node, self._weight)
 
     def _of(self, node: BaseNode, document_id: str) -> dict[str, Extract]:
         text = node.get_content(MetadataMode.NONE)

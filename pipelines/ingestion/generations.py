@@ -6,15 +6,14 @@ is written meanwhile is found by looking again; the last look, which nobody writ
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from llama_index.core.schema import BaseNode
+from llama_index.core.schema import TextNode
 
-from pipelines.components.chunk_nodes import to_node
+from pipelines.components.chunk_nodes import EMBEDDED_KEY, index_context, to_node
 from pipelines.components.vector_store import ChunkStore
 from pipelines.ingestion.space import Space
-from pipelines.ingestion.transforms import EMBEDDED_KEY, make_indexable
 from pipelines.ingestion.visibility import only
 
 _AT_ONCE = 256
@@ -46,7 +45,7 @@ def bring_level(old: ChunkStore, new: Space, tell: Told) -> int:
             if chunk_id not in known or known[chunk_id][1] != _content(payload)
         }
         if missing:
-            new.store.add(new.embed(_nodes(missing, new.embed.context_weight)))
+            new.store.add(new.embed(_nodes(missing, new.store.encoder.title_weight)))
         changed += len(missing)
         for chunk_id in batch.keys() & known.keys():
             validity = _validity(batch[chunk_id])
@@ -60,11 +59,10 @@ def bring_level(old: ChunkStore, new: Space, tell: Told) -> int:
     return changed + len(known)
 
 
-def _nodes(chunks: dict[str, dict[str, Any]], context_weight: int) -> list[BaseNode]:
-    """Stored chunks as they were when they were indexed."""
-    nodes: list[BaseNode] = [to_node(chunk_id, payload) for chunk_id, payload in chunks.items()]
+def _nodes(payloads: Mapping[str, dict[str, Any]], title_weight: int) -> list[TextNode]:
+    nodes = [to_node(chunk_id, payload) for chunk_id, payload in payloads.items()]
     for node in nodes:
-        make_indexable(node, context_weight)
+        index_context(node, title_weight)
     return nodes
 
 

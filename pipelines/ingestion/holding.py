@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pipelines.catalogue import Catalogue
-from pipelines.components.payload_filters import metadata_matcher
-from pipelines.errors import OutsideScope
+from pipelines.errors import InvalidScope, OutsideScope
 from pipelines.filters.scopes import place_of, writable_from
 from pipelines.profile.schema import MetadataSection
 from pipelines.types import Metadata
@@ -35,8 +34,11 @@ class Holding:
 
         It says the same whether what is offered is of another place or what is there already.
         """
-        place = place_of(scope, self._section)
-        if place is None or metadata_matcher(writable_from(place))(metadata):
+        try:
+            place = place_of(scope, self._section)
+        except InvalidScope:  # a job's, from before the profile had another hierarchy
+            return OutsideScope("a place that the profile has no more")
+        if place is None or writable_from(place).shows(metadata):
             return None
         return OutsideScope(str(place))
 

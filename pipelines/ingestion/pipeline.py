@@ -9,7 +9,7 @@ from typing import Any
 from llama_index.core.ingestion import IngestionPipeline
 from llama_index.core.schema import BaseNode
 
-from pipelines.catalogue import NEVER, Catalogue, Commit, ContentCache, Version
+from pipelines.catalogue import NEVER, Catalogue, Commit, ContentCache, ConversationRecords, Version
 from pipelines.errors import DocumentNotFound, OutsideScope
 from pipelines.ingestion.ahead import ahead
 from pipelines.ingestion.chunk_ids import chunk_id
@@ -20,7 +20,7 @@ from pipelines.ingestion.prepare import Item, Prepared, Preparer, Same
 from pipelines.ingestion.space import CurrentSpace, Space
 from pipelines.ingestion.tickets import ticket
 from pipelines.ingestion.visibility import retire, undo_beyond
-from pipelines.types import Deletion, DocumentInput, FileProgress, IngestResult, IngestState, Progress
+from pipelines.types import Deletion, DocumentInput, FileProgress, IngestResult, IngestState, Metadata, Progress
 
 _GROUP_CHUNKS = 256
 _AHEAD = 4 * _GROUP_CHUNKS
@@ -41,6 +41,7 @@ class Ingestor:
         caches: Sequence[ContentCache[Any]],
         *,
         holding: Holding,
+        conversations: ConversationRecords,
     ) -> None:
         self._catalogue = catalogue
         self._space = space
@@ -48,6 +49,7 @@ class Ingestor:
         self._cleaner = cleaner
         self._caches = caches
         self._holding = holding
+        self._conversations = conversations
 
     def recover(self) -> None:
         """Finishes or undoes what a process left that died in the middle of a commit or a deletion."""
@@ -67,6 +69,10 @@ class Ingestor:
         )
         return self._load(ahead(self._prepare, stamped, _AHEAD, _weight), total, report)
 
+    def described(self, offered: DocumentInput) -> Metadata:
+        """The metadata that a document would have; see `Preparer.described`."""
+        return self._prepare.described(offered)
+
     def recut(self, versions: Iterable[Version], total: int, report: Report | None = None) -> list[IngestResult]:
         """Cuts and embeds readable versions anew, as the pipeline does by now; they become new versions."""
         return self._load(ahead(self._prepare.again, versions, _AHEAD, _weight), total, report)
@@ -81,6 +87,7 @@ class Ingestor:
         self._require(document_id, purge)  # before the commit, which would have to be undone
         accepted = ticket()
         forgotten = sum(cache.count_of(document_id) for cache in self._caches)
+        told = self._conversations.count_of(document_id) if purge else 0
         with self._dropping(self._space()) as dropping, self._catalogue.committing(self._undo) as commit:
             self._require_own(commit, document_id, scope)
             versions, chunks = dropping.drop(commit, document_id, accepted, purge)
@@ -94,6 +101,7 @@ class Ingestor:
             versions_left=len(left),
             chunks_left=sum(left),
             snapshot=commit.snapshot,
+            turns_erased=told,
         )
 
     def _require_own(self, commit: Commit, document_id: str, scope: Scope | None) -> None:

@@ -36,7 +36,7 @@ from pipelines.ingestion.metadata import checked_metadata
 from pipelines.ingestion.tickets import ticket
 from pipelines.ingestion.transforms import structure
 from pipelines.profile.schema import Profile
-from pipelines.types import DocumentInput, Heading, IngestResult, ParsedDocument
+from pipelines.types import DocumentInput, Heading, IngestResult, Metadata, ParsedDocument
 
 _MOST_NAME_CHARS = 512
 _GAPS = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
@@ -110,6 +110,17 @@ class Preparer:
             _log.exception("document %r could not be prepared", named.document_id)
             reason = f"it could not be read: an unexpected error ({type(error).__name__}); please report it"
             return self._failed(named, reason, UnreadableDocument.code)
+
+    def described(self, offered: DocumentInput) -> Metadata:
+        """The metadata that a document would have: what it says of itself, under what its giver says; unchecked.
+
+        Raises:
+            UnreadableDocument, InvalidDocument: It cannot be read.
+        """
+        named = named_offer(offered)
+        _check_types(named)
+        _check_names(named)
+        return {**self._parsed(named, self._content(named)).metadata, **named.metadata}
 
     def again(self, version: Version) -> Item:
         """A readable version cut anew, or the result ``failed`` where the profile no longer takes it."""

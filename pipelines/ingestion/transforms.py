@@ -11,16 +11,11 @@ from llama_index.core.bridge.pydantic import PrivateAttr
 from llama_index.core.schema import BaseNode, TextNode, TransformComponent
 
 from pipelines.catalogue.embeddings import EmbeddingCache
-from pipelines.components.embedding import Embedder
+from pipelines.components.chunk_nodes import EMBEDDED_KEY, give_tokens, index_context, indexed_text
+from pipelines.components.embedding import Embedder, TokenEmbedder
 from pipelines.components.extractors.headings import Outline, page_at
+from pipelines.filters.sections import SECTIONS, sections_of
 from pipelines.types import Heading, Page, Span
-
-EMBEDDED_KEY = "context"
-"""The metadata key that is embedded and indexed for BM25 before a chunk's text."""
-EXPANSION_KEY = "expansion"
-"""The metadata key that is embedded and indexed for BM25 behind a chunk's text: what a language model added."""
-
-_STAMPED_LATER = ("version", "valid_from", "valid_to")
 
 
 class Locate(TransformComponent):
@@ -35,6 +30,7 @@ class Locate(TransformComponent):
     embed_title: bool
     embed_headings: bool
     context_weight: int
+    with_sections: bool = False
 
     def __call__(self, nodes: Sequence[BaseNode], **kwargs: Any) -> Sequence[BaseNode]:
         """The same nodes, placed."""
@@ -56,11 +52,13 @@ class Locate(TransformComponent):
         given = node.metadata
         del given["pages"]
         page = page_at(pages, start)
-        path = outline.path(start) if self.with_headings else ()
+        path = outline.path_of(start, node.get_content()) if self.with_headings else ()
         given |= {"index": index, "start": start, "end": end, "headings": list(path)}
+        if self.with_sections:
+            given[SECTIONS] = sections_of(outline.under(start, node.get_content()))
         given |= {"page": page.number if page else None, "page_label": page.label if page else None}
         given[EMBEDDED_KEY] = self._context(given["title"], path)
-        make_indexable(node, self.context_weight)
+        index_context(node, self.context_weight)
 
     def _context(self, title: str, path: tuple[str, ...]) -> str:
         parts = [title] if self.embed_title and title else []
@@ -77,41 +75,24 @@ def structure(pages: Sequence[Page], headings: Sequence[Heading]) -> dict[str, A
     }
 
 
-def make_indexable(node: BaseNode, context_weight: int) -> None:
-    """Lets LlamaIndex's `MetadataMode.EMBED` give what BM25 indexes of a node: its context so many times, and its text.
-
-    Whoever adds an expansion to a node must call it again.
-    """
-    assert isinstance(node, TextNode)
-    node.excluded_embed_metadata_keys = [key for key in (*node.metadata, *_STAMPED_LATER) if key != EMBEDDED_KEY]
-    node.metadata_template = "\n".join(["{value}"] * context_weight)
-    expansion = str(node.metadata.get(EXPANSION_KEY) or "").replace("{", "{{").replace("}", "}}")
-    node.text_template = "{metadata_str}\n{content}" + (f"\n{expansion}" if expansion else "")
-
-
-def indexed_text(payload: dict[str, Any]) -> str:
-    """The text that a stored chunk was embedded with: its context, its own text, and its expansion."""
-    context, text, expansion = (str(payload.get(key) or "") for key in (EMBEDDED_KEY, "text", EXPANSION_KEY))
-    return "\n".join(part for part in (context.strip(), text, expansion) if part)
-
-
 class Embed(TransformComponent):
     """Gives every node its vector, from the cache where the same text was embedded before.
 
-    ``context_weight`` is how often BM25 counts a chunk's context, for nodes that are made of stored chunks.
+    Where the vectors of its words are stored too, the model runs for every text, and the cache is left aside.
     """
 
-    context_weight: int = 1
     _model: Embedder = PrivateAttr()
     _cache: EmbeddingCache | None = PrivateAttr()
 
-    def __init__(self, model: Embedder, cache: EmbeddingCache | None, context_weight: int = 1) -> None:
-        super().__init__(context_weight=context_weight)
+    def __init__(self, model: Embedder, cache: EmbeddingCache | None) -> None:
+        super().__init__()
         self._model, self._cache = model, cache
 
     def __call__(self, nodes: Sequence[BaseNode], **kwargs: Any) -> Sequence[BaseNode]:
         """The same nodes, embedded."""
         texts = [indexed_text({**node.metadata, "text": node.get_content()}) for node in nodes]
+        if isinstance(self._model, TokenEmbedder) and self._model.stored:
+            return _with_tokens(self._model, nodes, texts)
         keys = [self._key(text) for text in texts]
         known = self._cache.get(keys) if self._cache else {}
         missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
@@ -134,3 +115,11 @@ class Embed(TransformComponent):
 
     def _key(self, text: str) -> bytes:
         return hashlib.sha256(f"{self._model.fingerprint}\0{text}".encode()).digest()
+
+
+def _with_tokens(model: TokenEmbedder, nodes: Sequence[BaseNode], texts: Sequence[str]) -> Sequence[BaseNode]:
+    embedded = model.embedded(texts)
+    for node, vector, tokens in zip(nodes, embedded.vectors, embedded.tokens, strict=True):
+        node.embedding = vector.tolist()
+        give_tokens(node, tokens)
+    return nodes

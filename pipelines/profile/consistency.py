@@ -8,8 +8,16 @@ from pipelines.errors import nearest
 from pipelines.profile.found import Found, Steps
 from pipelines.profile.levels import scope_flaws
 from pipelines.profile.llms import BY_MODEL
-from pipelines.profile.schema import Profile
-from pipelines.profile.stages import SECTION, FieldBoostStage, LlmStage, RecencyStage, RerankStage
+from pipelines.profile.schema import HuggingFaceEmbedding, Profile
+from pipelines.profile.stages import (
+    FieldBoostStage,
+    LateInteractionStage,
+    LlmStage,
+    ParentStage,
+    RecencyStage,
+    RerankStage,
+    boosts_sections,
+)
 
 
 def inconsistencies(profile: Profile) -> Iterator[Found]:
@@ -22,6 +30,7 @@ def inconsistencies(profile: Profile) -> Iterator[Found]:
     yield from _without_model(profile)
     yield from _context(profile)
     yield from _extracts(profile)
+    yield from _sections(profile)
     for index, stage in enumerate(profile.rerank):
         yield from _stage(profile, stage, ("rerank", index))
     for index, key in enumerate(profile.auth.keys):
@@ -47,6 +56,9 @@ def _without_model(profile: Profile) -> Iterator[Found]:
     for index, stage in enumerate(profile.rerank):
         if isinstance(stage, LlmStage):
             yield Found(("rerank", index), "the stage llm needs a language model: give the section llm")
+    if profile.conversations.history.compress == "image":
+        text = '"image" needs a language model that sees: give the section llm'
+        yield Found(("conversations", "history", "compress"), text)
 
 
 def _extracts(profile: Profile) -> Iterator[Found]:
@@ -54,6 +66,13 @@ def _extracts(profile: Profile) -> Iterator[Found]:
     if "extracted" in profile.metadata.fields and any(name in BY_MODEL for name in profile.extractors):
         text = "is where the extractors keep what the language model said; call the field something else"
         yield Found(("metadata", "fields", "extracted"), text)
+
+
+def _sections(profile: Profile) -> Iterator[Found]:
+    for name, field in profile.metadata.fields.items():
+        if field.source == "headings" and "headings" not in profile.extractors:
+            path = ("metadata", "fields", name, "source")
+            yield Found(path, "needs the headings: add headings to extractors")
 
 
 def _context(profile: Profile) -> Iterator[Found]:
@@ -71,17 +90,29 @@ def _stage(profile: Profile, stage: RerankStage, path: Steps) -> Iterator[Found]
         yield Found((*path, "depth"), f"is over retrieval -> candidates, which is {candidates}")
     if isinstance(stage, RecencyStage):
         yield from _field(profile, stage.field, ("datetime",), (*path, "field"))
+    if isinstance(stage, LateInteractionStage) and not _on_onnx(profile):
+        text = "the stage late_interaction needs an embedding model with provider huggingface and backend onnx"
+        yield Found(path, text)
     if isinstance(stage, FieldBoostStage):
         yield from _boost(profile, stage, path)
+    if isinstance(stage, ParentStage) and stage.method == "merge" and profile.chunking.splitter != "hierarchical":
+        yield Found(
+            (*path, "method"), "needs chunks with parents: choose the splitter hierarchical, or the method window"
+        )
+
+
+def _on_onnx(profile: Profile) -> bool:
+    return isinstance(profile.embedding, HuggingFaceEmbedding) and profile.embedding.backend == "onnx"
 
 
 def _boost(profile: Profile, stage: FieldBoostStage, path: Steps) -> Iterator[Found]:
-    if stage.field != SECTION or SECTION in profile.metadata.fields:
+    declared = profile.metadata.fields.get(stage.field)
+    if not boosts_sections(stage, None if declared is None else declared.source):
         yield from _field(profile, stage.field, ("keyword", "keywords"), (*path, "field"))
         for value in stage.weights:
             yield from _value(profile, stage.field, value, (*path, "weights", value))
     elif "headings" not in profile.extractors:
-        yield Found((*path, "field"), f'"{SECTION}" needs the headings: add headings to extractors')
+        yield Found((*path, "field"), f'"{stage.field}" needs the headings: add headings to extractors')
 
 
 def _field(profile: Profile, name: str, types: tuple[str, ...], path: Steps) -> Iterator[Found]:

@@ -14,9 +14,8 @@ from pipelines.profile.checking import checked
 from pipelines.profile.environment import EnvironmentText, filled
 from pipelines.profile.found import Found, Steps, spoken
 from pipelines.profile.places import models_in, tag_of
-from pipelines.profile.prompts import answer_prompt
 from pipelines.profile.reading import read_yaml
-from pipelines.profile.schema import Profile
+from pipelines.profile.schema import Profile, Retrieval
 from pipelines.profile.stages import CrossEncoderStage
 
 _BUILT_IN = Path(__file__).resolve().parents[2] / "configs"
@@ -53,27 +52,43 @@ def load_profile(name: str | Path, environment: Mapping[str, str] = os.environ) 
     """The profile of a tenant folder, a YAML file, or a folder in ``configs/``.
 
     Raises:
-        ProfileError: The file is missing, is not YAML, or says something that a profile cannot say; or its prompt
-            cannot be used. All problems are listed, each with its path and the nearest known name.
+        ProfileError: The file is missing, is not YAML, or says something that a profile cannot say. All problems are
+            listed, each with its path and the nearest known name.
     """
     path = find_profile(name)
     layers = tuple(_layers(path, environment))
     profile, found = checked(reduce(_overlay, (layer.tree for layer in reversed(layers)), Profile().dump()))
     if found or profile is None:
         raise ProfileError(str(name), tuple(_problem(one, layers) for one in found))
-    loaded = LoadedProfile(_with_folders(profile, path.parent), path)
-    answer_prompt(profile.answer.prompt, loaded.folder)
-    return loaded
+    return LoadedProfile(_with_folders(profile, path.parent), path)
 
 
 def _with_folders(profile: Profile, folder: Path) -> Profile:
-    """The profile with the full path of each stage's model that is a folder beside it."""
-    stages = []
-    for stage in profile.rerank:
-        model = os.path.join(folder, os.path.expanduser(getattr(stage, "model", "")))
-        beside = isinstance(stage, CrossEncoderStage) and os.path.isdir(model)
-        stages.append(stage.model_copy(update={"model": model}) if beside else stage)
-    return profile.model_copy(update={"rerank": tuple(stages)})
+    """The profile with the full path of each model that is a folder beside it, and of its synonyms."""
+    stages = tuple(
+        stage.model_copy(update={"model": _beside(folder, stage.model)})
+        if isinstance(stage, CrossEncoderStage)
+        else stage
+        for stage in profile.rerank
+    )
+    nli = profile.answer.nli
+    answer = profile.answer.model_copy(update={"nli": nli and _beside(folder, nli)})
+    return profile.model_copy(
+        update={"rerank": stages, "answer": answer, "retrieval": _with_synonyms(folder, profile.retrieval)}
+    )
+
+
+def _with_synonyms(folder: Path, retrieval: Retrieval) -> Retrieval:
+    file = retrieval.expansion.synonyms
+    if file is None:
+        return retrieval
+    expansion = retrieval.expansion.model_copy(update={"synonyms": folder / os.path.expanduser(file)})
+    return retrieval.model_copy(update={"expansion": expansion})
+
+
+def _beside(folder: Path, model: str) -> str:
+    path = os.path.join(folder, os.path.expanduser(model))
+    return path if os.path.isdir(path) else model
 
 
 def find_profile(name: str | Path) -> Path:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pipelines.errors import Problem, ProfileError, nearest
+from pipelines.profile.loader import LoadedProfile
 
 _VARIABLE = re.compile(r"\{\{\s*([^{}]*?)\s*\}\}")
 _MOST_BYTES = 100_000
@@ -42,17 +43,26 @@ class Prompt:
 ANSWER = PromptForm("answer -> prompt", {"system": {"title": False}, "user": {"sources": True, "question": True}})
 
 
-def answer_prompt(path: str | Path | None, folder: Path) -> Prompt:
-    """The prompt of answers: the file at ``path``, seen from the profile's folder, or the default.
+def answer_prompt(loaded: LoadedProfile) -> Prompt:
+    """The prompt of a profile's answers: its file, seen from the profile's folder, or the default.
 
     Raises:
         ProfileError: It cannot be read, or is not of the form of an answer's prompt; all problems are listed.
     """
-    file = _DEFAULTS / "answer.md" if path is None else folder / os.path.expanduser(path)
-    prompt, problems = read_prompt(file, ANSWER)
+    prompt, problems = read_prompt(_answer_file(loaded), ANSWER)
     if problems or prompt is None:
-        raise ProfileError(str(folder.name), tuple(problems))
+        raise ProfileError(loaded.profile.tenant, tuple(problems))
     return prompt
+
+
+def prompt_problems(loaded: LoadedProfile) -> list[Problem]:
+    """Everything that is wrong with a profile's prompt."""
+    return read_prompt(_answer_file(loaded), ANSWER)[1]
+
+
+def _answer_file(loaded: LoadedProfile) -> Path:
+    path = loaded.profile.answer.prompt
+    return _DEFAULTS / "answer.md" if path is None else loaded.folder / os.path.expanduser(path)
 
 
 def read_prompt(file: Path, form: PromptForm) -> tuple[Prompt | None, list[Problem]]:
@@ -61,10 +71,10 @@ def read_prompt(file: Path, form: PromptForm) -> tuple[Prompt | None, list[Probl
         if file.stat().st_size > _MOST_BYTES:
             return None, [Problem(form.key, f"{file.name} is over {_MOST_BYTES:,} bytes, which is no prompt")]
         text = file.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        return None, [Problem(form.key, f"there is no file {file.name} where it should be, seen from the profile")]
     except OSError as error:
-        return None, [
-            Problem(form.key, f"{file.name} cannot be read, seen from the profile's folder: {error.strerror}")
-        ]
+        return None, [Problem(form.key, f"{file.name} cannot be read: {error.strerror}")]
     except UnicodeDecodeError:
         return None, [Problem(form.key, f"{file.name} is not text in UTF-8")]
     sections = dict(_sections(text, form))

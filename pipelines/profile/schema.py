@@ -6,11 +6,13 @@ Every field's description is a row of ``configs/README.md``. Unknown keys are er
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import BeforeValidator, Field, SecretStr, model_validator
 
 from pipelines.errors import nearest
+from pipelines.profile.conversations import ConversationsSection
 from pipelines.profile.found import Found, Steps
 from pipelines.profile.llms import LlmSection
 from pipelines.profile.stages import RerankStage
@@ -62,6 +64,22 @@ class MetadataField(Section):
         default=None, min_length=1, description="the only values allowed (keyword types)"
     )
     required: bool = Field(default=False, description="refuse documents without it")
+    source: Literal["document", "headings"] = Field(
+        default="document",
+        description="`headings`: not of a document, but of each chunk the headings that it stands under (`keywords`)",
+    )
+
+    @model_validator(mode="after")
+    def _headings_are_nobodys_to_give(self) -> Self:
+        if self.source == "document":
+            return self
+        if self.type != "keywords":
+            raise misfits(Found(("source",), f'"headings" is for keywords, not for {self.type}'))
+        given = {"values": self.values is not None, "required": self.required}
+        text = "is not for headings, which each document has of its own"
+        if found := [Found((key,), text) for key, is_given in given.items() if is_given]:
+            raise misfits(*found)
+        return self
 
     @model_validator(mode="after")
     def _values_are_for_keywords(self) -> Self:
@@ -156,16 +174,50 @@ class Chunking(Section):
     """How documents are cut into chunks."""
 
     splitter: Literal["sentence", "markdown", "character", "semantic", "hierarchical"] = Field(
-        default="sentence", description="`markdown` never lets a chunk cross a heading; `character` counts characters"
+        default="sentence",
+        description="`markdown` never lets a chunk cross a heading; `character` counts characters; `semantic` cuts "
+        "where the topic changes; `hierarchical` cuts chunks from larger pieces, see `parents` and the stage `parent`",
     )
     size: Whole = Field(default=192, ge=16, le=8192, description="most units in a chunk")
-    overlap: Whole = Field(default=64, ge=0, description="units that neighbours share")
+    overlap: Whole = Field(
+        default=64, ge=0, description="units that neighbours share; never across a heading, topic or parent"
+    )
     unit: Unit = Field(default="token", description="tokens are the embedding model's")
+    fill: Number = Field(
+        default=0.5, ge=0.1, le=0.95, description="share of its size that a chunk must have to end at a sentence"
+    )
+    percentile: Number = Field(
+        default=90.0, ge=0, le=99, description="for `semantic`: share of the sentence ends that are no change of topic"
+    )
+    parents: tuple[Annotated[Whole, Field(ge=32, le=65_536)], ...] = Field(
+        default=(),
+        description="for `hierarchical`: sizes of the larger pieces, the largest first; none: one, four times the size",
+    )
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """The sizes of all levels, the largest first; the last one is the chunks'."""
+        if self.splitter != "hierarchical":
+            return (self.size,)
+        return (*(self.parents or (4 * self.size,)), self.size)
 
     @model_validator(mode="after")
     def _overlap_is_smaller_than_size(self) -> Self:
         if self.overlap * 2 > self.size:
             raise misfits(Found(("overlap",), f"must be at most half of the size {self.size}"))
+        return self
+
+    @model_validator(mode="after")
+    def _parents_are_larger_than_chunks(self) -> Self:
+        if self.parents and self.splitter != "hierarchical":
+            raise misfits(Found(("parents",), f"are for the splitter hierarchical, not for {self.splitter}"))
+        if misplaced := [index for index, (size, below) in enumerate(pairwise(self.sizes)) if size <= below]:
+            raise misfits(
+                *(
+                    Found(("parents", index), f"must be larger than the next level's {self.sizes[index + 1]}")
+                    for index in misplaced
+                )
+            )
         return self
 
 
@@ -308,6 +360,19 @@ class JobsSection(Section):
     attempts: Whole = Field(default=5, ge=1, le=100, description="tries of work that may succeed when tried again")
 
 
+class Expansion(Section):
+    """What the sparse leg looks for beside the words of a question."""
+
+    synonyms: OptionalPath = Field(
+        default=None,
+        description="file of synonyms, relative to the profile; each line has phrases that mean the same (`a, b`), or "
+        "what one also stands for (`a => b`)",
+    )
+    weight: Number = Field(
+        default=0.3, gt=0, le=1, description="what a word that was added counts, where the question's own count 1"
+    )
+
+
 class Retrieval(Section):
     """How candidates are found and put in order."""
 
@@ -317,6 +382,7 @@ class Retrieval(Section):
     rrf_k: Whole = Field(default=60, ge=1, description="constant of reciprocal rank fusion")
     candidates: Whole = Field(default=100, ge=1, le=10_000, description="depth of each leg")
     top_k: Whole = Field(default=5, ge=1, le=10_000, description="hits of a search that does not say how many")
+    expansion: Expansion = Field(default_factory=Expansion, description="synonyms, for the sparse leg")
 
 
 class AnswerSection(Section):
@@ -346,8 +412,11 @@ class Limits(Section):
     question_chars: Bounds = Field(default=(1, 4000), description="length of a question, characters")
     content_chars: Bounds = Field(default=(1, 5_000_000), description="length of a document's text, characters")
     file_bytes: Whole = Field(default=100_000_000, ge=1, description="size of a file, bytes")
+    image_bytes: Whole = Field(default=20_000_000, ge=1, description="size of an image that is looked at, bytes")
     top_k: Whole = Field(default=100, ge=1, le=10_000, description="most hits a request may ask for")
-    requests_per_minute: Whole = Field(default=0, ge=0, description="requests of one key in a minute; 0: no limit")
+    requests_per_minute: Whole = Field(
+        default=0, ge=0, description="requests of one key in a minute, to each server process; 0: no limit"
+    )
 
 
 class Key(Section):
@@ -402,6 +471,9 @@ class Profile(Section):
     rerank: tuple[RerankStage, ...] = Field(default=(), description="stages that reorder the candidates, in turn")
     llm: LlmSection | None = Field(default=None, description="language model; none: extractive answers")
     answer: AnswerSection = Field(default_factory=AnswerSection, description="answering")
+    conversations: ConversationsSection = Field(
+        default_factory=ConversationsSection, description="several questions in a row"
+    )
     limits: Limits = Field(default_factory=Limits, description="bounds of requests")
     auth: Auth = Field(default_factory=Auth, description="keys")
 

@@ -55,7 +55,8 @@ class FieldBoostStage(Section):
     type: Literal["field_boost"]
     depth: Whole = Field(default=50, ge=1, le=1000, description="candidates read")
     field: Identifier = Field(
-        description="a keyword field; `section`, where it is not declared, means the headings that a chunk stands under"
+        description="a keyword field; the headings that a chunk stands under are a field with `source: headings`, or "
+        "`section` where that is not declared"
     )
     weights: dict[str, Annotated[Number, Field(ge=0)]] = Field(
         min_length=1,
@@ -63,12 +64,43 @@ class FieldBoostStage(Section):
     )
 
 
+def boosts_sections(stage: FieldBoostStage, source: str | None) -> bool:
+    """Whether a boost is by section; ``source`` is that of the declared field, None where none is declared."""
+    return stage.field == SECTION if source is None else source == "headings"
+
+
+class LateInteractionStage(Section):
+    """The question's words against the chunk's, by the embedding model's own vectors of them (onnx)."""
+
+    type: Literal["late_interaction"]
+    depth: Whole = Field(default=20, ge=1, le=1000, description="candidates read")
+    weight: Number = Field(
+        default=0.5, gt=0, le=10, description="what the best of them gains, where a fused score lies in 0..1"
+    )
+    store: bool = Field(
+        default=True,
+        description="keep the vectors, 15 KB a chunk, which documents that are in get by `reembed`; "
+        "`false` makes them anew for each question, in some tenths of a second",
+    )
+
+
 class ParentStage(Section):
-    """Small chunks found, the larger ones around them returned."""
+    """Small chunks found, more of the text around them returned; best as the last stage."""
 
     type: Literal["parent"]
+    method: Literal["merge", "window"] | None = Field(
+        default=None,
+        description="`merge` returns the parent of which enough was found (splitter `hierarchical`), `window` the "
+        "sentences around each chunk; none: `merge` where there are parents",
+    )
+    depth: Whole = Field(default=10, ge=1, le=1000, description="candidates that are merged or widened")
+    share: Number = Field(
+        default=0.3, gt=0, le=1, description="for `merge`: how much of a parent the candidates must hold between them"
+    )
+    sentences: Whole = Field(default=2, ge=1, le=20, description="for `window`: sentences added on either side")
 
 
 RerankStage = Annotated[
-    MmrStage | CrossEncoderStage | LlmStage | RecencyStage | FieldBoostStage | ParentStage, Field(discriminator="type")
+    MmrStage | CrossEncoderStage | LlmStage | RecencyStage | FieldBoostStage | LateInteractionStage | ParentStage,
+    Field(discriminator="type"),
 ]

@@ -6,10 +6,9 @@ import re
 import uuid
 from collections.abc import Callable, Sequence
 
-from pipelines.catalogue import Version
 from pipelines.components.extractors.headings import heading_path, page_at
 from pipelines.query.extractive import Extract
-from pipelines.types import AbstainReason, Answer, Citation, Claim, Hit, SearchResult, Span
+from pipelines.types import AbstainReason, Answer, Citation, Claim, Hit, SearchResult, Span, StoredText
 
 EXTRACTIVE = "extractive"
 SAID_WHEN_ABSTAINING: dict[AbstainReason, str] = {
@@ -20,17 +19,18 @@ SAID_WHEN_ABSTAINING: dict[AbstainReason, str] = {
 _LIST_MARK = re.compile(r"^(?:[-*+•]|\d{1,3}[.)])\s+")
 _MARKUP = re.compile(r"\*\*|__|`")
 
-Versions = Callable[[Sequence[Hit]], Sequence[Version | None]]
+Texts = Callable[[Sequence[Hit]], Sequence[StoredText | None]]
+"""The text that each hit was taken from, or None where it was deleted since the search; headings where shown."""
 
 
 def extractive_answer(
-    question: str, found: SearchResult, extracts: Sequence[Extract], versions: Versions, degraded: bool
+    question: str, found: SearchResult, extracts: Sequence[Extract], texts: Texts, degraded: bool
 ) -> Answer:
     """The answer made of ``extracts``, in their order, each quoted in full."""
-    stored = versions([extract.hit for extract in extracts])
+    stored = texts([extract.hit for extract in extracts])
     citations = tuple(
-        footnote(number, extract.hit, extract.text, extract.span, version)
-        for number, (extract, version) in enumerate(zip(extracts, stored, strict=True), 1)
+        footnote(number, extract.hit, extract.text, extract.span, text)
+        for number, (extract, text) in enumerate(zip(extracts, stored, strict=True), 1)
     )
     claims = tuple(
         Claim(readable(citation.quote), (citation.number,), "supported", {"verbatim": True}) for citation in citations
@@ -83,7 +83,7 @@ def readable(quote: str) -> str:
     return _MARKUP.sub("", _LIST_MARK.sub("", " ".join(quote.split())))
 
 
-def footnote(number: int, hit: Hit, quote: str, span: Span, version: Version | None) -> Citation:
+def footnote(number: int, hit: Hit, quote: str, span: Span, stored: StoredText | None) -> Citation:
     """The footnote that quotes ``span`` of a chunk's document, with the page and headings of that very place.
 
     Args:
@@ -91,10 +91,10 @@ def footnote(number: int, hit: Hit, quote: str, span: Span, version: Version | N
         hit: The chunk.
         quote: The text of ``span``.
         span: Its place in the version's text.
-        version: That version; None where it was deleted since, and the chunk alone tells.
+        stored: That version's text; None where it was deleted since, and the chunk alone tells.
     """
     start = span.start
-    page = page_at(version.pages, start) if version else None
+    page = page_at(stored.pages, start) if stored else None
     return Citation(
         number=number,
         document_id=hit.document_id,
@@ -106,5 +106,5 @@ def footnote(number: int, hit: Hit, quote: str, span: Span, version: Version | N
         span=span,
         page=page.number if page else hit.page,
         page_label=page.label if page else hit.page_label,
-        headings=heading_path(version.headings, start) if version and hit.headings else hit.headings,
+        headings=heading_path(stored.headings, start) if stored else hit.headings,
     )

@@ -8,7 +8,7 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from pipelines.components.llm import Llm, Message
 from pipelines.errors import LlmTimeout, LlmUnavailable
 from pipelines.profile.schema import Profile
-from pipelines.query.answer import Versions, abstention, confidence, extractive_answer, footnote
+from pipelines.query.answer import Texts, abstention, confidence, extractive_answer, footnote
 from pipelines.query.extractive import Extractor
 from pipelines.query.synthesis import Synthesis
 from pipelines.query.verdicts import Window
@@ -35,23 +35,24 @@ class Answerer:
         profile: Says when to abstain, and what happens when the model does not answer.
         extractor: Picks sentences.
         synthesis: Lets a language model write.
-        versions: The stored versions of chunks.
+        texts: The stored texts of chunks.
     """
 
-    def __init__(self, profile: Profile, extractor: Extractor, synthesis: Synthesis, versions: Versions) -> None:
+    def __init__(self, profile: Profile, extractor: Extractor, synthesis: Synthesis, texts: Texts) -> None:
         self._profile = profile
         self._extractor = extractor
         self._synthesis = synthesis
-        self._versions = versions
-
-    def answer(
-        self, question: str, found: SearchResult, llm: Llm | None = None, history: Sequence[Message] = ()
-    ) -> Answer:
-        """The whole answer; see `stream`. A model that fails in the middle counts as one that did not begin."""
-        return whole(self._events(question, found, llm, history, begun_is_final=False))
+        self._texts = texts
 
     def stream(
-        self, question: str, found: SearchResult, llm: Llm | None = None, history: Sequence[Message] = ()
+        self,
+        question: str,
+        found: SearchResult,
+        llm: Llm | None = None,
+        history: Sequence[Message] = (),
+        *,
+        looked_for: str | None = None,
+        begun_is_final: bool = True,
     ) -> Generator[AnswerEvent, None, None]:
         """The answer as it is written; closing the iterator stops the model.
 
@@ -60,11 +61,32 @@ class Answerer:
             found: What it is answered from.
             llm: Who writes; None: nobody, sentences are picked.
             history: What was sent and said in earlier turns.
+            looked_for: What was looked for, where that was another question; sentences are picked for it.
+            begun_is_final: Whether what a model has written is read at once: else one that fails in the middle counts
+                as one that did not begin.
 
         Raises:
             LlmUnavailable, LlmTimeout: The model failed, and the profile says ``fallback: error`` or it had begun.
         """
-        return self._events(question, found, llm, history, begun_is_final=True)
+        reason = self._reason(found)
+        if reason is not None:
+            yield from self.abstained(question, found, reason)
+            return
+        yield SourcesFound(found.hits)
+        picked_for = looked_for or question
+        if llm is None:
+            yield from _told(self._extracted(picked_for, found, degraded=False))
+            return
+        begun = False
+        try:
+            for event in self._synthesis.events(question, found, llm, history, looked_for):
+                begun = begun or (isinstance(event, TextWritten) and event.text != "")
+                yield event
+        except (LlmUnavailable, LlmTimeout) as error:
+            if self._falls_back_not or (begun and begun_is_final):
+                raise
+            _log.warning("%s: answered from extracts: %s", self._profile.tenant, error.message)
+            yield from _told(self._extracted(picked_for, found, degraded=True))
 
     def abstained(
         self, question: str, found: SearchResult, reason: AbstainReason
@@ -72,28 +94,6 @@ class Answerer:
         """That the documents do not tell, as events."""
         yield SourcesFound(found.hits)
         yield from _told(abstention(question, found, reason, degraded=False))
-
-    def _events(
-        self, question: str, found: SearchResult, llm: Llm | None, history: Sequence[Message], *, begun_is_final: bool
-    ) -> Generator[AnswerEvent, None, None]:
-        reason = self._reason(found)
-        if reason is not None:
-            yield from self.abstained(question, found, reason)
-            return
-        yield SourcesFound(found.hits)
-        if llm is None:
-            yield from _told(self._extracted(question, found, degraded=False))
-            return
-        begun = False
-        try:
-            for event in self._synthesis.events(question, found, llm, history):
-                begun = begun or (isinstance(event, TextWritten) and event.text != "")
-                yield event
-        except (LlmUnavailable, LlmTimeout) as error:
-            if self._falls_back_not or (begun and begun_is_final):
-                raise
-            _log.warning("%s: answered from extracts: %s", self._profile.tenant, error.message)
-            yield from _told(self._extracted(question, found, degraded=True))
 
     @property
     def _falls_back_not(self) -> bool:
@@ -108,7 +108,7 @@ class Answerer:
         extracts = self._extractor.extract(question, found.hits, self._profile.answer.sentences)
         if not extracts:
             return abstention(question, found, "low_confidence", degraded)
-        return extractive_answer(question, found, extracts, self._versions, degraded)
+        return extractive_answer(question, found, extracts, self._texts, degraded)
 
 
 def whole(events: Iterable[AnswerEvent]) -> Answer:
@@ -118,12 +118,12 @@ def whole(events: Iterable[AnswerEvent]) -> Answer:
     return last.answer
 
 
-def citer(versions: Versions) -> Cite:
-    """Makes footnotes that quote windows; ``versions`` gives their stored versions."""
+def citer(texts: Texts) -> Cite:
+    """Makes footnotes that quote windows; ``texts`` gives what they were cut from."""
 
     def cite(number: int, window: Window) -> Citation:
-        (version,) = versions([window.hit])
-        return footnote(number, window.hit, window.text, window.span, version)
+        (stored,) = texts([window.hit])
+        return footnote(number, window.hit, window.text, window.span, stored)
 
     return cite
 

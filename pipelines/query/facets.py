@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from pipelines.profile.levels import Levels, levels_of
-from pipelines.profile.schema import MetadataSection
+from pipelines.profile.schema import MetadataField, MetadataSection
 from pipelines.types import FacetField, FacetPlace, Facets, FacetValue, Metadata
 
 
@@ -22,7 +22,7 @@ class _Node:
 def count_facets(documents: Iterable[Metadata], section: MetadataSection, most: int, snapshot: int) -> Facets:
     """The facets of ``documents``, with at most ``most`` values of a field and places under a place."""
     levels = levels_of(section)
-    counts = {name: Counter[str]() for name, field in section.fields.items() if field.type in ("keyword", "keywords")}
+    counts = {name: Counter[str]() for name, field in section.fields.items() if _is_counted(field)}
     total, top = 0, _Node()
     for metadata in documents:
         total += 1
@@ -32,6 +32,15 @@ def count_facets(documents: Iterable[Metadata], section: MetadataSection, most: 
             _place(top, metadata, levels)
     fields = {name: _field(counter, most) for name, counter in counts.items()}
     return Facets(total, fields, _facet(None, None, top, most) if levels is not None else None, snapshot)
+
+
+def values_of(documents: Iterable[Metadata], field: str) -> set[str]:
+    """Every value that ``documents`` have in a keyword field."""
+    return {value for metadata in documents for value in _values(metadata.get(field))}
+
+
+def _is_counted(field: MetadataField) -> bool:
+    return field.type in ("keyword", "keywords") and field.source == "document"
 
 
 def _values(value: Any) -> set[str]:

@@ -166,6 +166,7 @@ def to_node(hit: Hit) -> NodeWithScore:
         "page_label": hit.page_label,
         "headings": list(hit.headings),
         "index": hit.index,
+        "parents": [(parent.start, parent.end) for parent in hit.parents],
         "scores": {name: asdict(score) for name, score in hit.scores.items()},
     }
     node = TextNode(

@@ -7,10 +7,9 @@ what it keeps of them: the rules do not change, and each turn is appended as it 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 
 from pipelines.components.llm import Message
 from pipelines.profile.prompts import Prompt
@@ -20,7 +19,6 @@ AS_JSON = """
 Reply with one JSON object and nothing else: {"sentences": [{"text": "...", "sources": [1]}]}. Each sentence of the
 answer is one element; "sources" lists the numbers of the sources that say it, and "text" has no brackets of its own.
 If the sources do not answer the question, "sentences" is empty."""
-_REPAIR = "That is not valid: {fault}. Reply again with the JSON object alone, as the rules describe it."
 
 
 class WrittenSentence(BaseModel):
@@ -59,31 +57,3 @@ class AnswerPrompt:
     def messages(self, turn: Message, history: Sequence[Message] = ()) -> list[Message]:
         """Everything that is sent: the rules, what was sent and said in earlier turns, and this turn."""
         return [Message("system", self._rules), *history, turn]
-
-
-def answer_schema() -> Mapping[str, Any]:
-    """The JSON schema of an answer in JSON."""
-    schema = WrittenAnswer.model_json_schema()
-    sentence = schema.pop("$defs")["WrittenSentence"]
-    schema["properties"]["sentences"]["items"] = sentence  # some servers do not follow references
-    return schema
-
-
-def read_answer(text: str) -> WrittenAnswer:
-    """What a model wrote as JSON; a fence around it is taken off.
-
-    Raises:
-        ValueError: It is not of the schema; the message says what is wrong.
-    """
-    bare = text.strip().removeprefix("```json").removeprefix("```").removesuffix("```")
-    try:
-        return WrittenAnswer.model_validate_json(bare, strict=True)
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        place = " -> ".join(str(step) for step in first["loc"])
-        raise ValueError(f"{place}: {first['msg']}" if place else first["msg"]) from None
-
-
-def repair(fault: str) -> Message:
-    """Asks for a valid answer."""
-    return Message("user", _REPAIR.format(fault=fault))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from math import log
 from typing import Any
 
 from qdrant_client import models
@@ -16,11 +17,14 @@ from pipelines.components.sparse import Bm25Encoder
 from pipelines.components.vector_store import ChunkStore
 from pipelines.filters.values import given_metadata
 from pipelines.profile.schema import Retrieval
+from pipelines.query.expansion import Expander
 from pipelines.query.fusion import Leg, fuse, leg_scores
+from pipelines.query.levels import WeightOf, weighed
 from pipelines.query.rerank import following, rerank
 from pipelines.types import Hit, LegScore, Mode, Span, Trace
 
 _SPARSE_LEGS_AT_ONCE = 4  # each is short beside the embedding that hides it, and Edge answers one at a time anyway
+_COUNTED = 50  # chunks that have a word
 _SPARSE_HALF = 12.0
 """BM25 score that counts as half certain where the sparse leg is alone."""
 
@@ -45,12 +49,17 @@ class Finder:
         encoder: Bm25Encoder,
         settings: Retrieval,
         stages: Sequence[Stage] = (),
+        *,
+        weight_of: WeightOf | None = None,
+        expand: Expander | None = None,
     ) -> None:
         self._store = store
         self._embedder = embedder
         self._encoder = encoder
         self._settings = settings
         self.stages = stages
+        self._weight_of = weight_of
+        self._expand = expand
         # What stages read must not depend on how many hits are asked for, and further down the fused list does.
         self._pool = min(max((stage.depth for stage in stages), default=0), settings.candidates)
         self._beside = ThreadPoolExecutor(_SPARSE_LEGS_AT_ONCE, thread_name_prefix="footnote-sparse")
@@ -58,12 +67,39 @@ class Finder:
     def find(self, ask: Ask, trace: Trace | None = None) -> list[Hit]:
         """The best ``top_k`` chunks, best first; ``trace`` is told how they were found."""
         trace = trace or Trace()
-        legs, vector = self._legs(ask)
-        trace.legs, trace.fused, trace.strength = legs, fuse(legs, self._settings), evidence(legs)
+        trace.legs, vector = self._legs(ask)
+        trace.fused, trace.strength = fuse(trace.legs, self._settings), evidence(trace.legs)
+        trace.weighed = self._weighed(trace.fused, self._weight_of) if self._weight_of is not None else None
         if not self.stages:
             return self._hits(trace, 0, ask.top_k, trace.strength)
         hits = self._reranked(Question(ask.query, vector, ask.where), ask.top_k, trace)
         return [replace(hit, score=hit.score * trace.strength) for hit in hits]
+
+    def rarity(self, word: str, where: models.Filter | None) -> float:
+        """The inverse document frequency of a word among the chunks, as BM25 counts it; 0 where none has it.
+
+        Where more chunks have it than are worth counting, it is read off the best one's score, whose term frequency is
+        as good as saturated.
+        """
+        leg = self._store.legs(None, self._encoder.query(word), where=where, depth=_COUNTED)["sparse"]
+        if not leg:
+            return 0.0
+        if len(leg) == _COUNTED:
+            return leg[0][1] / self._encoder.most
+        return log(1 + (self._store.count() - len(leg) + 0.5) / (len(leg) + 0.5))
+
+    def deeper(self, ask: Ask, depth: int) -> Mapping[str, Leg]:
+        """The legs down to ``depth``, every chunk of ``ask.where`` weighed: slower than a search, and exact."""
+        dense = None if ask.mode == "sparse" else self._vector(ask)
+        sparse = None if ask.mode == "dense" else self._terms(ask)
+        legs = self._store.legs(dense, sparse, where=ask.where, depth=depth, exact=True)
+        asked = {"dense": dense, "sparse": sparse}
+        return {name: leg for name, leg in legs.items() if asked[name] is not None}
+
+    def _weighed(self, fused: Leg, weight_of: WeightOf) -> Leg:
+        payloads = self._store.fetch([chunk_id for chunk_id, _ in fused])
+        weights = {chunk_id: weight_of(payload) for chunk_id, payload in payloads.items()}
+        return weighed(fused, weights, self._settings.candidates)
 
     def _reranked(self, question: Question, top_k: int, trace: Trace) -> list[Hit]:
         pool = self._hits(trace, 0, self._pool)
@@ -71,20 +107,18 @@ class Finder:
         wanted = top_k - len(ranked)
         if wanted > 0:
             below = self._hits(trace, self._pool, self._pool + wanted)
-            ranked += following(ranked, pool[-1].score if pool else 0.0, below)
+            ranked = [*ranked, *following(ranked, pool[-1].score if pool else 0.0, below)]  # the trace keeps the first
         return ranked[:top_k]
 
     def _hits(self, trace: Trace, start: int, end: int, scale: float = 1.0) -> list[Hit]:
-        """The fused candidates from ``start`` to before ``end``, with their fused scores times ``scale``."""
-        fused = trace.fused[start:end]
-        chosen = [chunk_id for chunk_id, _ in fused]
-        by_leg = leg_scores(trace.legs, chosen)
-        payloads = self._store.fetch(chosen)
+        """The candidates from ``start`` to before ``end``, with their scores times ``scale``."""
+        chosen = trace.candidates[start:end]
+        scores = leg_scores(trace.rankings, [chunk_id for chunk_id, _ in chosen])
+        payloads = self._store.fetch(list(scores))
         return [
-            to_hit(payloads[chunk_id], chunk_id, min(score, 1.0) * scale, scores)
-            for rank, (chunk_id, score) in enumerate(fused, start + 1)
+            to_hit(payloads[chunk_id], chunk_id, min(score, 1.0) * scale, scores[chunk_id])
+            for chunk_id, score in chosen
             if chunk_id in payloads
-            for scores in [{**by_leg[chunk_id], "fused": LegScore(rank, score)}]
         ]
 
     def _legs(self, ask: Ask) -> tuple[Mapping[str, Leg], Vector | None]:
@@ -107,8 +141,12 @@ class Finder:
         return self._store.legs(vector, None, where=ask.where, depth=self._depth(ask))["dense"]
 
     def _sparse(self, ask: Ask) -> Leg:
+        return self._store.legs(None, self._terms(ask), where=ask.where, depth=self._depth(ask))["sparse"]
+
+    def _terms(self, ask: Ask) -> models.SparseVector:
+        """The question's terms, and what they stand for where the profile says so."""
         terms = self._encoder.query(ask.query)
-        return self._store.legs(None, terms, where=ask.where, depth=self._depth(ask))["sparse"]
+        return terms if self._expand is None else self._expand(terms)
 
     def _depth(self, ask: Ask) -> int:
         return max(self._settings.candidates, ask.top_k)
@@ -144,4 +182,5 @@ def to_hit(payload: Mapping[str, Any], chunk_id: str, score: float, scores: Mapp
         page_label=payload["page_label"],
         headings=tuple(payload["headings"]),
         index=payload["index"],
+        parents=tuple(Span(start, end) for start, end in payload.get("parents", ())),
     )

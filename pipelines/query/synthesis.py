@@ -13,7 +13,8 @@ from pipelines.errors import LlmAnswerInvalid, PromptTooLong
 from pipelines.profile.schema import AnswerSection
 from pipelines.query.answer import SAID_WHEN_ABSTAINING, confidence
 from pipelines.query.context import Context, Terms, build_context
-from pipelines.query.prompts import AnswerPrompt, WrittenAnswer, answer_schema, read_answer, repair
+from pipelines.query.forms import read_form, repair, schema_of
+from pipelines.query.prompts import AnswerPrompt, WrittenAnswer
 from pipelines.query.verdicts import Reading, Verifier
 from pipelines.query.verdicts.evidence import Vectors
 from pipelines.query.writing import Cite, Writing
@@ -64,16 +65,24 @@ class Synthesis:
         self._cite = cite
 
     def events(
-        self, question: str, found: SearchResult, llm: Llm, history: Sequence[Message] = ()
+        self,
+        question: str,
+        found: SearchResult,
+        llm: Llm,
+        history: Sequence[Message] = (),
+        looked_for: str | None = None,
     ) -> Iterator[AnswerEvent]:
         """The answer's text, its footnotes, and at last the whole; closing the iterator stops the model.
+
+        Sources that are too long are cut around what was ``looked_for``, where that was another question.
 
         Raises:
             PromptTooLong: The question and the history leave no room for sources.
             LlmUnavailable, LlmTimeout: The model does not answer, or in another form than it was asked for.
         """
         started = time.perf_counter()
-        context = self._context(question, found, llm, history)
+        around = prompt_tokens(self._prompt.messages(self._prompt.turn("", question), history))
+        context = self._context(looked_for or question, found, llm, around)
         turn = self._prompt.turn(context.text, question)
         writing = Writing(
             context, Reading(self._vectors, self._terms), self._verifier, self._settings.unsupported, self._cite
@@ -94,8 +103,7 @@ class Synthesis:
     def _as_json(self) -> bool:
         return self._settings.format == "json"
 
-    def _context(self, question: str, found: SearchResult, llm: Llm, history: Sequence[Message]) -> Context:
-        around = prompt_tokens(self._prompt.messages(self._prompt.turn("", question), history))
+    def _context(self, question: str, found: SearchResult, llm: Llm, around: int) -> Context:
         budget = min(self._settings.max_context_tokens, llm.room - around)
         context = build_context(question, found.hits, budget, tokens_in, self._terms)
         if not context.sources:
@@ -122,7 +130,7 @@ class Synthesis:
     def _json(self, llm: Llm, messages: Sequence[Message], writing: Writing) -> Generator[AnswerEvent, None, Told]:
         raw = yield from _collected(llm, messages)
         try:
-            written = read_answer(raw)
+            written = read_form(raw, WrittenAnswer)
         except ValueError as fault:
             raw = yield from _collected(llm, [*messages, Message("assistant", raw), repair(str(fault))])
             written = _read_at_last(raw, llm)
@@ -143,7 +151,7 @@ def goes_in_circles(text: str) -> bool:
 def _collected(llm: Llm, messages: Sequence[Message]) -> Generator[AnswerEvent, None, str]:
     """The JSON that a model writes, whole; between its parts the stream can be closed."""
     raw = ""
-    stream = llm.stream(messages, json=answer_schema())
+    stream = llm.stream(messages, json=schema_of(WrittenAnswer))
     with closing(stream):
         for piece in stream:
             raw += piece
@@ -156,7 +164,7 @@ def _collected(llm: Llm, messages: Sequence[Message]) -> Generator[AnswerEvent, 
 
 def _read_at_last(raw: str, llm: Llm) -> WrittenAnswer:
     try:
-        return read_answer(raw)
+        return read_form(raw, WrittenAnswer)
     except ValueError as fault:
         raise LlmAnswerInvalid(_part(llm), f"it was asked for JSON twice, and {fault}") from None
 

@@ -10,11 +10,11 @@ import numpy as np
 from llama_index.core.schema import TextNode
 
 from pipelines.catalogue import NEVER
+from pipelines.components.chunk_nodes import EMBEDDED_KEY
 from pipelines.engine import Engine, open_engine
 from pipelines.ingestion.ahead import ahead
 from pipelines.ingestion.pipeline import _AHEAD, _groups, _weight
 from pipelines.ingestion.prepare import Prepared
-from pipelines.ingestion.transforms import EMBEDDED_KEY
 from pipelines.query.retrieve import Ask
 from pipelines.types import DocumentInput
 from tests.performance.corpus import GROUPS, Text, unit_vectors

@@ -335,8 +335,8 @@ def test_the_memory_engine_keeps_nothing(open_tenant: OpenTenant, knowledge: Pat
 
 
 def test_a_profile_that_asks_for_what_is_not_built_is_refused(open_tenant: OpenTenant) -> None:
-    with pytest.raises(ProfileError, match="rate limits: not built yet"):
-        open_tenant(PROFILE.replace("top_k: 20}", "top_k: 20, requests_per_minute: 9}"))
+    with pytest.raises(ProfileError, match="pocketpal: not built yet"):
+        open_tenant(PROFILE + "contract: pocketpal\n")
 
 
 def test_tenants_with_equal_ids_in_one_folder_do_not_meet(open_tenant: OpenTenant) -> None:

@@ -314,3 +314,17 @@ def test_a_query_engine_of_llamaindex_cites_and_streams(says: Ask, tmp_path: Pat
     response = engine.query_engine().query(QUESTION)
     assert str(response) == "Beagles need 60 minutes [1]."
     assert response.metadata["citations"][0]["quote"].startswith("Beagles need 60 minutes")
+
+
+def test_several_questions_are_answered_in_their_order_and_leave_turns_to_others(says: Ask) -> None:
+    engine = says(lambda asked: Said(f"It is so [{source(asked, 'Siamese')}].", "slow-100ms"))
+    questions = [f"Which cats like company, number {number}?" for number in range(5)]
+    answers = engine.answer_all(questions, filters={"species": "cat"})
+    assert [answer.question for answer in answers] == questions
+    assert all(answer.text == "It is so [1]." for answer in answers)
+    assert fake_of(engine).most_at_once <= 2
+
+
+def test_what_goes_wrong_with_one_of_several_questions_is_raised(says: Ask) -> None:
+    with pytest.raises(InvalidRequest):
+        says("It is so [1].").answer_all(["Which cats like company?", ""])

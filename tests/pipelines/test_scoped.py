@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from dataclasses import asdict, replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -281,6 +282,23 @@ def test_two_places_may_bring_in_files_of_one_name(engine: Engine, fed: ScopedEn
     assert bring(fed, None, FED, OF_A_SIBLING).state == "ready"  # the same text as another's says nothing of that one
 
 
+def test_a_folder_comes_in_below_the_place(fed: ScopedEngine, tmp_path: Path) -> None:
+    folder = tmp_path / "brought"
+    folder.mkdir()
+    (folder / "rules.md").write_text("Rules of fed.\n")
+    (result,) = fed.ingest_path(folder, FED)
+    assert (result.document_id, result.state) == ("fed/rules.md", "ready")
+
+
+def test_a_scope_that_the_profile_has_no_more_lets_nothing_be_written(engine: Engine) -> None:
+    held = DocumentInput("Rules.", "a", metadata=FED, scope={"team": "x"})
+    free = DocumentInput("Rules.", "b", metadata=FED)
+    assert [(result.state, result.code) for result in engine.ingest([held, free])] == [
+        ("failed", "outside_scope"),
+        ("ready", None),
+    ]
+
+
 def test_what_concerns_the_whole_tenant_is_refused(fed: ScopedEngine) -> None:
     for act in (fed.sync, fed.doctor, fed.purge, fed.reembed, fed.optimize):
         with pytest.raises(HeldToScope, match="takes a key that is held to no scope"):
@@ -296,7 +314,7 @@ def test_what_concerns_the_whole_tenant_is_refused(fed: ScopedEngine) -> None:
 # Jobs
 
 
-def test_a_job_stays_in_the_scope_that_it_was_asked_for_in(open_tenant: OpenTenant, tmp_path: Any) -> None:
+def test_a_job_stays_in_the_scope_that_it_was_asked_for_in(open_tenant: OpenTenant, tmp_path: Path) -> None:
     engine = open_tenant(PROFILE.replace("store: {engine: memory}", ""))
     bring(engine, "corp", CORP, OF_A_SIBLING)
     fed = engine.within({"suite": "fed"})

@@ -28,7 +28,7 @@ Model = TypeVar("Model", bound=BaseModel)
 RoleCheck = Callable[[Role], object]
 JobAnswer = Callable[[Job], JSONResponse]
 
-_ALWAYS = problem_responses(400, 401, 404, 421, 500, 503)
+_ALWAYS = problem_responses(400, 401, 404, 421, 429, 500, 503)
 JOB_ACCEPTED: dict[int | str, dict[str, Any]] = {
     202: {
         "model": JobAcceptedResponse,

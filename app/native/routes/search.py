@@ -10,6 +10,7 @@ from app.http.problems import problem_responses
 from app.http.streaming import STREAMED, EventStream
 from app.native import mapping
 from app.native.routes.dependencies import TenantEngine, routes_for
+from app.native.schemas.explain import ExplainRequest, ExplainResponse
 from app.native.schemas.search import QueryRequest, QueryResponse, SearchRequest, SearchResponse
 
 reader = routes_for("reader")
@@ -48,3 +49,20 @@ def query(request: Request, engine: TenantEngine, asked: QueryRequest) -> QueryR
     if not asked.stream:
         return mapping.query_response(engine.answer(asked.question, **asking))
     return EventStream(request, mapping.answer_events(engine.stream_answer(asked.question, **asking)))
+
+
+@reader.post("/{tenant}/explain", responses=problem_responses(413, 422, 504))
+def explain(engine: TenantEngine, asked: ExplainRequest) -> ExplainResponse:
+    """Say why a search shows a document or a chunk, or why it does not."""
+    explanation = engine.explain(
+        asked.query,
+        document_id=asked.document_id,
+        chunk_id=asked.chunk_id,
+        top_k=asked.top_k,
+        filters=asked.filters,
+        scope=asked.scope,
+        inherit=asked.inherit,
+        mode=asked.mode,
+        as_of=asked.as_of,
+    )
+    return mapping.explain_response(explanation)

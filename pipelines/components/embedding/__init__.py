@@ -2,28 +2,48 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
+from typing import Literal
+from weakref import WeakValueDictionary
 
 from pipelines.components.embedding.base import Embedder, Encoder
 from pipelines.components.embedding.huggingface import TorchEncoder
 from pipelines.components.embedding.lost import LostEncoder
-from pipelines.components.embedding.models import BUNDLED, export_model, find_model, models_folder
+from pipelines.components.embedding.models import BUNDLED, ExportedModel, export_model, find_model, models_folder
 from pipelines.components.embedding.onnx import OnnxEncoder
 from pipelines.components.embedding.remote import RemoteEncoder
 from pipelines.components.embedding.tokenizer import TokenSpans
+from pipelines.components.embedding.tokens import TokenEmbedder
 from pipelines.profile.schema import EmbeddingSection, HuggingFaceEmbedding
 
-__all__ = ["Embedder", "build_embedding", "build_tokenizer", "export_model", "lost_embedding", "models_folder"]
+Tokens = Literal["none", "asked", "stored"]
+_RUNNING: WeakValueDictionary[tuple[ExportedModel, int], OnnxEncoder] = WeakValueDictionary()
+_STARTING = threading.Lock()
+__all__ = [
+    "Embedder",
+    "TokenEmbedder",
+    "build_embedding",
+    "build_tokenizer",
+    "export_model",
+    "lost_embedding",
+    "models_folder",
+]
 
 
-def build_embedding(section: EmbeddingSection, folder: Path) -> Embedder:
+def build_embedding(section: EmbeddingSection, folder: Path, tokens: Tokens = "none") -> Embedder:
     """The model that the profile asks for; ``folder`` holds the exported ones.
+
+    Where ``tokens``, vectors of words, are asked for, a model on onnx is a `TokenEmbedder`; others cannot give them.
 
     Raises:
         ModelMissing: It has not been exported yet.
         MissingPackage: Its optional package is not installed.
     """
-    return Embedder(_encoder(section, folder))
+    encoder = _encoder(section, folder)
+    if tokens == "none" or not isinstance(encoder, OnnxEncoder):
+        return Embedder(encoder)
+    return TokenEmbedder(encoder, stored=tokens == "stored")
 
 
 def lost_embedding(fingerprint: str, dimensions: int) -> Embedder:
@@ -36,7 +56,16 @@ def _encoder(section: EmbeddingSection, folder: Path) -> Encoder:
         return RemoteEncoder(section)
     if section.backend == "torch":
         return TorchEncoder(section)
-    return OnnxEncoder(find_model(section.model, section.quantize, folder), section.threads)
+    return _running(find_model(section.model, section.quantize, folder), section.threads)
+
+
+def _running(model: ExportedModel, threads: int) -> OnnxEncoder:
+    """One encoder for all tenants of the process that use the model: it keeps nothing of what it is asked."""
+    with _STARTING:
+        encoder = _RUNNING.get((model, threads))
+        if encoder is None:
+            encoder = _RUNNING[model, threads] = OnnxEncoder(model, threads)
+        return encoder
 
 
 def build_tokenizer(section: EmbeddingSection, folder: Path) -> TokenSpans:

@@ -26,7 +26,10 @@ def float_product(graph: Graph, hidden: str, name: str, matrix: Numbers, bias: N
 
 
 class BertGraph:
-    """Adds the encoder of ``source`` to ``graph``: unit vectors ``(1, dimensions)`` come out as ``embedding``.
+    """Adds the encoder of ``source`` to ``graph``.
+
+    Unit vectors ``(1, dimensions)`` come out as ``embedding``, and what they were pooled of, the last states of the
+    tokens ``(length, dimensions)``, as ``tokens``.
 
     ``product`` writes its products; ``half_words`` keeps the table of words, half of all weights, in 16 bits.
     """
@@ -42,6 +45,7 @@ class BertGraph:
             hidden = self._layer(hidden, f"encoder.layer.{layer}.")
         unit = self._graph.add("LpNormalization", [self._pooled(hidden)], axis=-1, p=2)
         self._graph.output(unit, "embedding", [1, self._source.dimensions])
+        self._graph.output(hidden, "tokens", ["length", self._source.dimensions])
 
     def _embedded(self) -> str:
         table = self._weight("embeddings.word_embeddings.weight")

@@ -21,7 +21,7 @@ from pipelines.components.embedding.tokenizer import load_tokenizer
 from pipelines.errors import MissingPackage, ModelMissing
 
 BUNDLED = "bundled"
-_FORMAT = 3
+_FORMAT = 4
 """Raised when the graph that is written changes, so that models exported before are made anew."""
 
 

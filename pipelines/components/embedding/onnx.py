@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from pipelines.components.embedding.base import Vectors
 from pipelines.components.embedding.models import ExportedModel
@@ -16,8 +18,24 @@ from pipelines.components.embedding.tokenizer import encodable, load_tokenizer
 if TYPE_CHECKING:
     import onnxruntime
 
+Made = TypeVar("Made")
 _SLOWER_FUSED = ["SkipLayerNormFusion"]
 """The sum and the LayerNormalization after it take six times as long in one operator, which is not vectorised."""
+
+
+@dataclass(frozen=True, slots=True)
+class Encoded:
+    """What a run of the model makes of one text.
+
+    Attributes:
+        vector: The text's unit vector, shape ``(dimensions,)``.
+        states: The last states of its tokens, which the vector is pooled of, shape ``(length, dimensions)``.
+        words: The number of the word that each token belongs to, rising; -1 for the model's own marks.
+    """
+
+    vector: Vectors
+    states: Vectors
+    words: npt.NDArray[np.int64]
 
 
 class OnnxEncoder:
@@ -38,17 +56,30 @@ class OnnxEncoder:
         """See `Encoder`."""
         if len(texts) == 1:
             return self._vector(texts[0])
-        order = sorted(range(len(texts)), key=lambda index: -len(texts[index]))
         found = np.empty((len(texts), self.dimensions), dtype=np.float32)
-        for index, vector in zip(order, self._pool.map(self._vector, (texts[index] for index in order)), strict=True):
+        for index, vector in self.spread(self._vector, texts):
             found[index] = vector[0]
         return found
 
+    def encoded(self, text: str) -> Encoded:
+        """The vectors of ``text`` and of its tokens."""
+        encoding = self._tokenizer.encode(encodable(text))
+        vectors, states = self._run(["embedding", "tokens"], encoding.ids)
+        words = [-1 if word is None else word for word in encoding.word_ids]
+        return Encoded(vectors[0], states, np.array(words, dtype=np.int64))
+
+    def spread(self, make: Callable[[str], Made], texts: Sequence[str]) -> Iterator[tuple[int, Made]]:
+        """What ``make`` makes of each text, with its index, made side by side on the threads."""
+        order = sorted(range(len(texts)), key=lambda index: -len(texts[index]))
+        return zip(order, self._pool.map(make, (texts[index] for index in order)), strict=True)
+
     def _vector(self, text: str) -> Vectors:
         tokens = self._tokenizer.encode(encodable(text)).ids
-        found: Any = self._session.run(None, {"input_ids": np.array([tokens], dtype=np.int32)})[0]
-        vectors: Vectors = found
+        vectors: Vectors = self._run(["embedding"], tokens)[0]
         return vectors
+
+    def _run(self, outputs: list[str], tokens: list[int]) -> Any:
+        return self._session.run(outputs, {"input_ids": np.array([tokens], dtype=np.int32)})
 
 
 def _fingerprint(model: ExportedModel) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
 from pipelines.types import Heading, Page
@@ -24,6 +24,23 @@ class Outline:
             path.append(self._headings[index].title)
             index = self._parents[index]
         return tuple(reversed(path))
+
+    def path_of(self, start: int, text: str) -> tuple[str, ...]:
+        """The path of ``text``, which begins at ``start``: that of its first line which is no heading itself."""
+        line, ahead = start, bisect_left(self._starts, start)
+        while ahead < len(self._starts) and self._starts[ahead] == line:
+            below = text.find("\n", line - start)
+            rest = text[below:].lstrip() if below >= 0 else ""
+            if not rest:  # headings are all there is
+                return self.path(line)
+            line, ahead = start + len(text) - len(rest), ahead + 1
+        return self.path(line)
+
+    def under(self, start: int, text: str) -> tuple[str, ...]:
+        """Titles of all headings that some of ``text`` stands under, in their order, each once."""
+        first, end = bisect_right(self._starts, start), bisect_left(self._starts, start + len(text))
+        within = (self.path(self._starts[index]) for index in range(first, end))
+        return tuple(dict.fromkeys(title for path in (self.path(start), *within) for title in path))
 
 
 def heading_path(headings: Sequence[Heading], position: int) -> tuple[str, ...]:

@@ -66,6 +66,11 @@ class Llm:
             raise InvalidRequest(_not_allowed("model", str(model), [one.model for one in served]))
         return self if found is self._section else Llm(found, self._gate, self._http)
 
+    def within(self, seconds: float) -> Llm:
+        """The same model, whose calls are given up after so many seconds."""
+        section = self._section.model_copy(update={"timeout_s": min(seconds, self._section.timeout_s)})
+        return Llm(section, self._gate, self._http)
+
     def complete(self, messages: Sequence[Message], *, json: Form = False, max_tokens: int | None = None) -> Reply:
         """What the model says to ``messages``; see `stream`."""
         stream = self.stream(messages, json=json, max_tokens=max_tokens)

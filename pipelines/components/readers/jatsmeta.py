@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from datetime import date
 from typing import Any
 
 from lxml import etree
@@ -13,6 +15,8 @@ _PMC_IDS = ("pmc", "pmcid", "pmcaid")
 # When an archive opened the article, not when it was published; and what befell it later.
 _OTHER_DATES = frozenset({"pmc-release", "nihms-submitted", "corrected", "retracted", "preprint"})
 _PARTS = ("year", "month", "day")
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_DOI_PREFIXES = ("https://doi.org/", "http://doi.org/", "https://dx.doi.org/", "http://dx.doi.org/", "doi:")
 
 
 def article_metadata(article: etree._Element) -> dict[str, Any]:
@@ -23,7 +27,7 @@ def article_metadata(article: etree._Element) -> dict[str, Any]:
         "authors": _authors(article),
         "journal": line(article.find("front/journal-meta//journal-title")),
         "publication_date": _published(article),
-        "doi": ids.get("doi", ""),
+        "doi": _bare_doi(ids.get("doi", "")),
         "pmid": ids.get("pmid", ""),
         "source_id": pmc.upper().removeprefix("PMC"),
     }
@@ -43,13 +47,52 @@ def _name(contributor: etree._Element) -> str:
     return line(found if found is not None else contributor.find("collab"))
 
 
+def _bare_doi(doi: str) -> str:
+    for prefix in _DOI_PREFIXES:
+        if doi.lower().startswith(prefix):
+            return doi[len(prefix) :].strip()
+    return doi
+
+
 def _published(article: etree._Element) -> str:
     """Return the first day of publication in ISO 8601; a month or a day that is not given counts as the first."""
-    dates = []
-    for date in article.iterfind(f"{_META}/pub-date"):
-        if (date.get("date-type") or date.get("pub-type")) not in _OTHER_DATES:
-            given = [line(date.find(part)) for part in _PARTS]
-            numbers = [int(text) if text.isdecimal() else 0 for text in given]
-            dates.append((numbers.count(0), [number or 1 for number in numbers], numbers[0]))
-    precise = min((date for date in dates if date[2]), default=None)
-    return "{:04}-{:02}-{:02}".format(*precise[1]) if precise else ""
+    told = [
+        _parts(each)
+        for each in article.iterfind(f"{_META}/pub-date")
+        if (each.get("date-type") or each.get("pub-type")) not in _OTHER_DATES
+    ]
+    days = [(parts.count(0), _day(parts)) for parts in told]
+    return min(((unknown, day) for unknown, day in days if day), default=(0, ""))[1]
+
+
+def _parts(element: etree._Element) -> tuple[int, int, int]:
+    """Return year, month and day of a date, each 0 where it is not told."""
+    year, month, day = (line(element.find(part)) for part in _PARTS)
+    told = (_number(year), _number(month) or _month(month), _number(day))
+    written = (element.get("iso-8601-date") or "").split("T")[0].split("-")
+    return told if told[0] else _three(map(_number, written))
+
+
+def _three(numbers: Iterator[int]) -> tuple[int, int, int]:
+    year, month, day = (*numbers, 0, 0, 0)[:3]
+    return year, month, day
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isdecimal() else 0
+
+
+def _month(name: str) -> int:
+    """Return the number of a month by its English name, in full or short."""
+    return _MONTHS.index(name[:3].lower()) + 1 if name[:3].lower() in _MONTHS else 0
+
+
+def _day(parts: tuple[int, int, int]) -> str:
+    """Return the day in ISO 8601; of one that no calendar has the month, or the year, where it has that."""
+    year, month, day = parts
+    for guess in ((month or 1, day or 1), (month or 1, 1), (1, 1)):
+        try:
+            return date(year, *guess).isoformat()
+        except ValueError:
+            continue
+    return ""

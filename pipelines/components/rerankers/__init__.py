@@ -3,65 +3,71 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
 
+from pipelines.components.embedding import Embedder
 from pipelines.components.llm import Llm
 from pipelines.components.rerankers.base import Question, Stage
 from pipelines.components.rerankers.cross_encoder import CrossEncoder
 from pipelines.components.rerankers.field_boost import FieldBoost
+from pipelines.components.rerankers.late_interaction import LateInteraction
 from pipelines.components.rerankers.llm import LlmRanker
 from pipelines.components.rerankers.mmr import Mmr
+from pipelines.components.rerankers.parent import Parent, TextsOf
 from pipelines.components.rerankers.recency import Recency
 from pipelines.components.vector_store import ChunkStore
 from pipelines.profile.schema import Profile
-from pipelines.profile.stages import CrossEncoderStage, FieldBoostStage, LlmStage, MmrStage, RecencyStage, RerankStage
 
-_MOST_READ = 1000
-
-__all__ = ["Question", "Stage", "build_rerankers"]
+__all__ = ["Means", "Question", "Stage", "build_rerankers"]
 
 
-def build_rerankers(profile: Profile, store: ChunkStore, llm: Llm | None = None) -> tuple[Stage, ...]:
-    """The stages that the profile asks for, in its order; ``store`` holds the chunks that they will rank.
+@dataclass(frozen=True, slots=True)
+class Means:
+    """What stages work with.
 
-    ``llm`` is the profile's language model, if it has one.
+    Attributes:
+        store: Holds the chunks that they rank.
+        embedder: The model that embedded them.
+        texts_of: Reads the stored texts that they were cut from.
+        llm: The profile's language model, if it has one.
+    """
+
+    store: ChunkStore
+    embedder: Embedder
+    texts_of: TextsOf
+    llm: Llm | None = None
+
+
+def build_rerankers(profile: Profile, means: Means) -> tuple[Stage, ...]:
+    """The stages that the profile asks for, in its order.
 
     Raises:
         MissingPackage: An optional package that one needs is not installed.
         RerankerUnavailable: The model that one names cannot be had.
     """
     seen: Counter[str] = Counter()
-    stages: list[Stage] = [*_level_weights(profile)]
+    stages = []
     for section in profile.rerank:
         seen[section.type] += 1
         name = section.type if seen[section.type] == 1 else f"{section.type}_{seen[section.type]}"
-        stages.append(_build(section, name, profile, store, llm))
+        stages.append(_BUILDERS[section.type](section, name, profile, means))
     return tuple(stages)
 
 
-def _level_weights(profile: Profile) -> Iterator[Stage]:
-    """What is more specific may count for more, or for less: first of all, as a stage of its own."""
-    hierarchy = profile.metadata.hierarchy
-    if hierarchy is not None and hierarchy.weights:
-        section = FieldBoostStage(
-            type="field_boost",
-            field=hierarchy.level,
-            weights=dict(hierarchy.weights),
-            depth=min(profile.retrieval.candidates, _MOST_READ),
-        )
-        yield FieldBoost(section, "level", profile.metadata.fields)
+def _required(llm: Llm | None) -> Llm:
+    assert llm is not None  # a profile with this stage and without a language model cannot be used
+    return llm
 
 
-def _build(section: RerankStage, name: str, profile: Profile, store: ChunkStore, llm: Llm | None) -> Stage:
-    match section:
-        case MmrStage():
-            return Mmr(section, name, store.vectors)
-        case RecencyStage():
-            return Recency(section, name)
-        case CrossEncoderStage():
-            return CrossEncoder(section, name)
-        case FieldBoostStage():
-            return FieldBoost(section, name, profile.metadata.fields)
-        case LlmStage() if llm is not None:
-            return LlmRanker(section, name, llm)
-    raise NotImplementedError(section.type)  # `pipelines.profile.planned` keeps such profiles from being opened
+_Builder = Callable[[Any, str, Profile, Means], Stage]
+_BUILDERS: Mapping[str, _Builder] = {
+    "mmr": lambda section, name, _, means: Mmr(section, name, means.store.vectors),
+    "recency": lambda section, name, *_: Recency(section, name),
+    "cross_encoder": lambda section, name, *_: CrossEncoder(section, name),
+    "field_boost": lambda section, name, profile, _: FieldBoost(section, name, profile.metadata.fields),
+    "llm": lambda section, name, _, means: LlmRanker(section, name, _required(means.llm)),
+    "parent": lambda section, name, profile, means: Parent(section, name, profile, means.texts_of),
+    "late_interaction": lambda section, name, _, means: LateInteraction(section, name, means.embedder, means.store),
+}

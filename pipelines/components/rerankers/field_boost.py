@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from pipelines.components.rerankers.base import Question, weighted
-from pipelines.profile.stages import SECTION, FieldBoostStage
+from pipelines.filters.sections import plain_heading
+from pipelines.filters.values import Fields
+from pipelines.profile.stages import FieldBoostStage, boosts_sections
 from pipelines.types import Hit
-
-_NUMBERING = re.compile(r"^(?:\d+(?:\.\d+)*[.):]?|[ivxlc]+[.)])\s+")
 
 
 class FieldBoost:
@@ -20,10 +19,11 @@ class FieldBoost:
     lowest that has one counts; letter case, numbering and closing punctuation are no difference between headings.
     """
 
-    def __init__(self, section: FieldBoostStage, name: str, declared: Iterable[str]) -> None:
+    def __init__(self, section: FieldBoostStage, name: str, declared: Fields) -> None:
         self.name = name
         self.depth = section.depth
-        by_section = section.field == SECTION and SECTION not in declared
+        field = declared.get(section.field)
+        by_section = boosts_sections(section, None if field is None else field.source)
         self._weight = _by_heading(section.weights) if by_section else _by_value(section.field, section.weights)
 
     def rank(self, question: Question, hits: Sequence[Hit]) -> list[tuple[Hit, float]]:
@@ -41,14 +41,9 @@ def _by_value(field: str, weights: Mapping[str, float]) -> Callable[[Hit], float
 
 
 def _by_heading(weights: Mapping[str, float]) -> Callable[[Hit], float]:
-    known = {_plain(heading): weight for heading, weight in weights.items()}
+    known = {plain_heading(heading): weight for heading, weight in weights.items()}
 
     def weight(hit: Hit) -> float:
-        return next((known[key] for key in map(_plain, reversed(hit.headings)) if key in known), 1.0)
+        return next((known[key] for key in map(plain_heading, reversed(hit.headings)) if key in known), 1.0)
 
     return weight
-
-
-def _plain(heading: str) -> str:
-    words = " ".join(heading.casefold().split())
-    return _NUMBERING.sub("", words).rstrip(" .:")

@@ -20,7 +20,8 @@ QUERIES = {"q1": ("How much exercise does a collie need?", "collie"), "q2": ("Wh
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A profile with golden questions, and the same questions as a dataset."""
-    (tmp_path / "t.yaml").write_text("tenant: t\nknowledge: {path: knowledge}")
+    for name in ("t.yaml", "profile.yaml"):
+        (tmp_path / name).write_text("tenant: t\nknowledge: {path: knowledge}")
     (tmp_path / "knowledge").mkdir()
     for name, text in DOCUMENTS.items():
         (tmp_path / "knowledge" / f"{name}.txt").write_text(text)
@@ -42,7 +43,7 @@ def _write(file: Path, lines: list[dict[str, object]]) -> None:
     file.write_text("".join(json.dumps(line) + "\n" for line in lines))
 
 
-@pytest.mark.parametrize("dataset", [["set"], []])
+@pytest.mark.parametrize("dataset", [["set"], [], ["."], ["golden.jsonl"]])
 def test_the_measures_are_printed_and_the_tenants_data_is_left_alone(
     folder: Path, run_cli: RunCli, dataset: list[str]
 ) -> None:
@@ -61,7 +62,18 @@ def test_json_is_all_that_is_printed(folder: Path, run_cli: RunCli) -> None:
 
 def test_a_report_is_written_where_it_is_wanted(folder: Path, run_cli: RunCli) -> None:
     assert run_cli("evaluate", "t.yaml", "set", "--report", "out/run").code == 0
-    assert {file.name for file in (folder / "out" / "run").iterdir()} == {"report.json", "run.trec", "per_query.jsonl"}
+    written = {file.name for file in (folder / "out" / "run").iterdir()}
+    assert written == {"report.html", "report.json", "run.trec", "per_query.jsonl"}
+
+
+def test_a_golden_question_that_cannot_be_used_ends_with_2_and_the_number_of_its_line(
+    folder: Path, run_cli: RunCli
+) -> None:
+    with (folder / "golden.jsonl").open("a") as golden:
+        golden.write('{"id": "q3", "question": "Which?", "documents": ["lynx.txt"]}\n')
+    done = run_cli("evaluate", "t.yaml")
+    assert (done.code, done.out) == (2, "")
+    assert 'golden.jsonl:3: no file "lynx.txt" in the knowledge folder' in done.err
 
 
 def test_a_dataset_that_cannot_be_used_ends_with_2(folder: Path, run_cli: RunCli) -> None:

@@ -41,3 +41,10 @@ def test_the_limits_are_wide_enough_for_what_the_profile_allows() -> None:
     limits = BodyLimits.of(profile)
     assert limits.bringing > 50_000_000
     assert 600 < limits.asking < 50_000_000
+
+
+def test_a_body_that_shows_an_image_has_room_for_it_in_base64() -> None:
+    profile = Profile.model_validate({"limits": {"image_bytes": 30_000_000}})
+    limits = BodyLimits.of(profile)
+    assert limits.of_kind("looking") > 40_000_000 > limits.of_kind("asking")
+    assert limits.of_kind("bringing") > profile.limits.file_bytes

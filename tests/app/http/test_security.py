@@ -55,6 +55,18 @@ def test_a_tenant_without_keys_is_open_and_the_others_are_not() -> None:
         keyring.admit("cats", b"", "reader")
 
 
+def test_a_key_tells_the_scope_that_it_is_held_to() -> None:
+    keys: list[object] = [{"name": "ops", "secret": "o", "role": "admin"}]
+    keys.append({"name": "fed", "secret": "f", "role": "writer", "scope": {"suite": "fed"}})
+    fields = {"level": {"type": "keyword", "values": ["top", "suite"]}, "suite": {"type": "keyword"}}
+    metadata = {"fields": fields, "hierarchy": {"level": "level", "path": ["suite"]}}
+    held = Profile.model_validate({"tenant": "cortx", "metadata": metadata, "auth": {"keys": keys}})
+    keyring = Keyring([held, _profile("open")], token := new_token())
+    assert keyring.admit("cortx", b"f", "reader") == {"suite": "fed"}
+    for tenant, key in (("cortx", b"o"), ("cortx", token.encode()), ("open", b"f")):
+        assert keyring.admit(tenant, key, "reader") == {}
+
+
 def test_where_no_tenant_has_keys_an_unknown_one_is_not_found() -> None:
     with pytest.raises(TenantNotFound):
         Keyring([_profile("open")]).admit("nobody", b"", "reader")

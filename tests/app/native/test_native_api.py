@@ -240,7 +240,8 @@ def test_an_answer_has_every_member_and_quotes_verbatim(api: httpx.Client) -> No
     body = answer.json()
     assert set(body) == {
         "answer", "answer_id", "abstained", "reason", "confidence", "citations", "claims", "sources", "model",
-        "llm_generated", "degraded", "conversation_id", "rewritten_question", "snapshot", "timings_ms",
+        "llm_generated", "degraded", "conversation_id", "rewritten_question", "snapshot", "timings_ms", "truncated",
+        "removed_citations",
     }  # fmt: skip
     assert (body["model"], body["llm_generated"], body["abstained"]) == ("extractive", False, False)
     assert (body["conversation_id"], body["rewritten_question"]) == (None, None)
@@ -253,7 +254,7 @@ def test_an_answer_has_every_member_and_quotes_verbatim(api: httpx.Client) -> No
         }  # fmt: skip
         text = api.get(_address(citation["document_id"], f"/content?version={citation['version']}")).text
         assert text[citation["span"]["start"] : citation["span"]["end"]] == citation["quote"]
-    assert {"text", "citations", "verdict", "checks"} == set(body["claims"][0])
+    assert {"text", "citations", "verdict", "checks", "evidence"} == set(body["claims"][0])
 
 
 def test_a_deletion_is_answered_with_its_receipt(api: httpx.Client) -> None:

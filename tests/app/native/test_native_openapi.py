@@ -32,6 +32,7 @@ def test_every_route_is_listed_under_its_name() -> None:
         ("get /{tenant}/documents/{document_id}/chunks", "document_chunks"),
         ("get /{tenant}/documents/{document_id}/versions", "document_versions"),
         ("post /{tenant}/search", "search"),
+        ("post /{tenant}/explain", "explain"),
         ("post /{tenant}/query", "query"),
         ("post /{tenant}/jobs", "start_job"),
         ("get /{tenant}/jobs", "list_jobs"),

@@ -43,6 +43,7 @@ QUESTION = "When is the ledger reconciled?"
 BODIES: dict[str, Any] = {
     "search": {"query": f"{TEXT} ledger", "top_k": 50, "filters": {"not": {"suite": "fed"}}},
     "query": {"question": f"Why {TEXT}?", "top_k": 50, "scope": {"suite": "corp"}},
+    "explain": {"query": f"{TEXT} ledger", "document_id": "ID", "filters": {"not": {"suite": "fed"}}},
     "ingest": {"content": "Ledgers of fed.", "document_id": "ID", "metadata": FED},
     "start_job": {"kind": "sync"},
     "cancel_job": None,

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 
 from pipelines.catalogue import Bounds, Catalogue, Claim, Cleanup, Current, EmbeddingCache, ExtractCache, NewVersion
 from pipelines.errors import DocumentNotFound, InvalidRequest, StoreUnavailable
-from pipelines.types import Heading, Page, Span
+from pipelines.types import Heading, Page, Span, StoredText
 
 NEW = NewVersion(
     document_id="guides/a.md",
@@ -71,6 +71,18 @@ def put(catalogue: Catalogue, *versions: NewVersion) -> int:
         for version in versions:
             commit.put(version)
     return commit.snapshot
+
+
+def test_the_texts_of_versions_are_read_at_once_and_those_that_are_not_kept_are_left_out(catalogue: Catalogue) -> None:
+    put(catalogue, NEW)
+    put(catalogue, replace(NEW, text="# A\nOther.", sha256="1" * 64), replace(NEW, document_id="b", text="Third."))
+    texts = catalogue.stored_texts([(NEW.document_id, 1), (NEW.document_id, 2), ("b", 1), ("b", 2), ("c", 1)])
+    assert texts == {
+        (NEW.document_id, 1): StoredText(NEW.text, NEW.pages, NEW.headings),
+        (NEW.document_id, 2): StoredText("# A\nOther.", NEW.pages, NEW.headings),
+        ("b", 1): StoredText("Third.", NEW.pages, NEW.headings),
+    }
+    assert catalogue.stored_texts([(f"no-{number}", 1) for number in range(1000)]) == {}
 
 
 def test_a_commit_raises_the_snapshot_and_shows_the_document(catalogue: Catalogue) -> None:

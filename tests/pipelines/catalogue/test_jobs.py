@@ -24,6 +24,7 @@ FULL = DocumentInput(
     metadata={"year": 2024, "topics": ["x"], "note": "\0 \udcff"},
     origin="knowledge",
     replaces="cats/b",
+    scope={"suite": "fed"},
 )
 
 
@@ -284,3 +285,24 @@ def test_turns_go_by_what_was_begun_then_priority_then_age(records: JobRecords) 
     begun(records, records.job(made[1]))
     assert [job.job_id for job in records.unfinished(10)] == [made[1], made[2], made[0], made[3]]
     assert [(job.attempt, job.priority) for job in records.unfinished(1)] == [(1, 5)]
+
+
+def test_jobs_of_a_scope_are_there_for_that_scope_and_for_those_who_see_everything(records: JobRecords) -> None:
+    fed, corp = records.within('{"suite": "fed"}'), records.within('{"suite": "corp"}')
+    mine, theirs, all_of_it = fed.create(ingest(key="k")), corp.create(ingest(key="k")), records.create(ingest(key="k"))
+    assert len({mine.job_id, theirs.job_id, all_of_it.job_id}) == 3
+    assert fed.create(ingest(key="k")).job_id == mine.job_id
+    assert [job.job_id for job in fed.jobs(9, None).jobs] == [mine.job_id]
+    assert {job.job_id for job in records.jobs(9, None).jobs} == {mine.job_id, theirs.job_id, all_of_it.job_id}
+    begun(records, mine)
+    assert fed.job(mine.job_id).state == "running"  # what an attempt notes keeps the scope
+    for job_id in (theirs.job_id, all_of_it.job_id):
+        with pytest.raises(JobNotFound):
+            fed.job(job_id)
+        with pytest.raises(JobNotFound):
+            fed.cancel(job_id)
+        with pytest.raises(InvalidRequest, match="cursor"):
+            fed.jobs(9, job_id)
+    assert corp.job(theirs.job_id).state == "queued"
+    with pytest.raises(KeyReused, match='the idempotency key "k"'):
+        fed.create(ingest(key="k", priority=5))

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -54,7 +55,7 @@ def test_a_name_that_is_no_folder_name_is_refused(client: EdgeClient, name: str)
         ({"sharding_method": models.ShardingMethod.CUSTOM}, "sharding_method"),
         ({"wal_config": models.WalConfigDiff(wal_capacity_mb=1)}, "wal_config"),
         ({"quantization_config": models.BinaryQuantization(binary=models.BinaryQuantizationConfig())}, "quantization"),
-        ({"vectors_config": {"dense": DENSE.model_copy(update={"datatype": models.Datatype.FLOAT16})}}, "datatype"),
+        ({"vectors_config": {"dense": DENSE.model_copy(update={"memory": models.Memory.COLD})}}, "memory"),
         ({"colour": "blue"}, "colour"),
     ],
 )
@@ -64,6 +65,43 @@ def test_what_edge_cannot_do_is_refused_and_not_ignored(
     with pytest.raises(InvalidRequest, match=named):
         client.create_collection("other", **({"vectors_config": {"dense": DENSE}} | config))
     assert not client.collection_exists("other")
+
+
+SEVERAL = models.VectorParams(
+    size=4,
+    distance=models.Distance.DOT,
+    multivector_config=models.MultiVectorConfig(comparator=models.MultiVectorComparator.MAX_SIM),
+)
+
+
+def test_a_point_may_have_several_vectors_of_a_name_and_the_best_product_of_each_asked_one_counts(
+    client: EdgeClient,
+) -> None:
+    client.create_collection("several", vectors_config={"words": SEVERAL})
+    vectors = {1: [[1.0, 0, 0, 0], [0, 1.0, 0, 0]], 2: [[0.5, 0, 0, 0]], 3: [[0, 0, 2.0, 0]] * 900}
+    points = [models.PointStruct(id=key, vector={"words": several}) for key, several in vectors.items()]
+    client.upsert("several", points)
+    found = client.query_points("several", query=[[1.0, 0, 0, 0], [1.0, 1.0, 0, 0]], using="words", limit=2).points
+    assert [(point.id, point.score) for point in found] == [(1, 2.0), (2, 1.0)]
+    kept = {point.id: point.vector["words"] for point in client.retrieve("several", [1, 2, 3], with_vectors=True)}
+    assert kept == vectors
+
+
+@pytest.mark.parametrize(
+    ("vector", "said"),
+    [
+        ([1.0, 0.0, 0.0, 0.0], "must be a list of vectors"),
+        ([], "must be a list of vectors"),
+        ([[1.0, 0.0, 0.0, 0.0], [1.0]], "has 1 dimensions, the collection 4"),
+        ([[1.0, 0.0, 0.0, float("nan")]], "not finite"),
+    ],
+)
+def test_several_vectors_are_checked_before_any_is_written(client: EdgeClient, vector: list[Any], said: str) -> None:
+    client.create_collection("several", vectors_config={"words": SEVERAL})
+    good = models.PointStruct(id=1, vector={"words": [[1.0, 0.0, 0.0, 0.0]]})
+    with pytest.raises(InvalidRequest, match=said):
+        client.upsert("several", [good, models.PointStruct.model_construct(id=2, vector={"words": vector})])
+    assert client.count("several").count == 0
 
 
 def test_what_means_nothing_in_one_process_is_taken(client: EdgeClient) -> None:

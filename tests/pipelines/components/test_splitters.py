@@ -3,13 +3,14 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from llama_index.core.bridge.pydantic import PrivateAttr
 from llama_index.core.schema import Document, TextNode
 
 from pipelines.components.splitters import build_splitter
 from pipelines.profile.schema import Chunking
+from pipelines.types import Span
 
 WORD = re.compile(r"\S+")
 
@@ -19,11 +20,15 @@ def words(text: str) -> np.ndarray:
 
 
 def splitter(**section: object):
-    return build_splitter(Chunking.model_validate(section), words)
+    return build_splitter(Chunking.model_validate(section), words, lambda texts: pytest.fail("nothing is embedded"))
+
+
+def spans(document: str, headings: tuple[int, ...] | list[int] = (), **section: object) -> list[Span]:
+    return [piece.span for piece in splitter(**section).pieces(document, headings)]
 
 
 def texts(document: str, headings: tuple[int, ...] = (), **section: object) -> list[str]:
-    return [document[span.start : span.end] for span in splitter(**section).spans(document, headings)]
+    return [document[span.start : span.end] for span in spans(document, headings, **section)]
 
 
 PROSE = " ".join(f"Sentence number {n} has seven words in it." for n in range(60))
@@ -44,11 +49,11 @@ def test_neighbours_share_whole_sentences() -> None:
 
 
 def test_characters_overlap_as_asked_up_to_a_word() -> None:
-    spans = splitter(splitter="character", size=750, overlap=100, unit="character").spans(PROSE)
-    overlaps = [left.end - right.start for left, right in pairwise(spans)]
+    found = spans(PROSE, splitter="character", size=750, overlap=100, unit="character")
+    overlaps = [left.end - right.start for left, right in pairwise(found)]
     assert overlaps
     assert all(80 <= overlap <= 120 for overlap in overlaps)
-    assert all(span.end - span.start <= 750 for span in spans)
+    assert all(span.end - span.start <= 750 for span in found)
 
 
 def test_no_chunk_crosses_a_heading() -> None:
@@ -80,9 +85,9 @@ def test_text_before_the_first_heading_is_a_section_of_its_own() -> None:
 
 def test_spans_are_right_where_text_repeats() -> None:
     document = "Same words here. " * 50
-    spans = splitter(size=20, overlap=0).spans(document)
-    assert [span.start for span in spans] == sorted({span.start for span in spans})
-    assert spans[-1].end == len(document.rstrip())
+    found = spans(document, size=20, overlap=0)
+    assert [span.start for span in found] == sorted({span.start for span in found})
+    assert found[-1].end == len(document.rstrip())
 
 
 @pytest.mark.parametrize("text", ["x" * 10_000, "日本語" * 3_000, "word " * 5_000])
@@ -131,13 +136,38 @@ def test_chunks_move_forward_and_lose_nothing_but_space(
     text: str, kind: str, size: int, overlap: int, headings: list[int]
 ) -> None:
     starts = [start for start in headings if start < len(text)]
-    spans = splitter(splitter=kind, size=size, overlap=overlap).spans(text, starts)
+    found = spans(text, starts, splitter=kind, size=size, overlap=overlap)
     position = 0
-    for left, right in pairwise(spans):
+    for left, right in pairwise(found):
         assert left.start < right.start
         assert left.end < right.end
-    for span in spans:
+    for span in found:
         assert not text[position : span.start].strip()
         assert span.start < span.end
         position = max(position, span.end)
     assert not text[position:].strip()
+
+
+BOOK = {"splitter": "character", "size": 850, "overlap": 100, "unit": "character", "fill": 0.78}
+
+
+@settings(max_examples=200)
+@given(
+    st.lists(
+        st.lists(st.text("abcdefg", min_size=1, max_size=14), min_size=1, max_size=60).map(" ".join),
+        min_size=30,
+        max_size=120,
+    )
+)
+def test_characters_make_chunks_of_nearly_one_length_that_share_nearly_as_much(sentences: list[str]) -> None:
+    document = ". ".join(sentences)
+    found = spans(document, **BOOK)
+    assert all(span.end - span.start <= 850 for span in found)
+    assert all(span.end - span.start >= 650 for span in found[:-1])
+    assert all(80 <= before.end - after.start <= 120 for before, after in pairwise(found))
+    assert found[-1].end == len(document.rstrip())
+
+
+def test_characters_without_any_word_are_cut_at_the_exact_overlap() -> None:
+    found = spans("x" * 3_000, **BOOK)
+    assert [(span.start, span.end) for span in found[:2]] == [(0, 850), (750, 1600)]

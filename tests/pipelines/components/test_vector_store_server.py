@@ -9,11 +9,11 @@ from typing import ClassVar
 
 import pytest
 from chunk_samples import DIMENSIONS, FIELDS, encoder, sample_nodes
-from qdrant_over_http import serving
 
 from pipelines.components.vector_store import ChunkStore, build_vector_store
 from pipelines.errors import InvalidRequest, PartTimeout, StoreUnavailable
 from pipelines.profile.schema import ServerStore
+from tests.fakes.qdrant_over_http import serving
 
 
 def open_store(url: str, timeout_s: float = 60.0, **section: object) -> ChunkStore:

@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from pipelines.errors import InvalidRequest
-from pipelines.evaluation.datasets import Dataset, load_dataset, load_golden, open_dataset
-from pipelines.profile.loader import LoadedProfile, load_profile
+from pipelines.evaluation.datasets import load_dataset
 
 CORPUS = [
     {"id": "d1", "title": "Cats", "text": "Cats purr.", "metadata": {"kind": "cat"}},
@@ -176,66 +175,6 @@ def test_the_same_judgement_twice_says_nothing_new(folder: Path) -> None:
 def test_a_question_cannot_be_answerable_and_unanswerable(folder: Path) -> None:
     write_lines(folder / "unanswerable.jsonl", [{"id": "q2", "text": "Who flies?"}])
     assert problem(folder) == 'unanswerable.jsonl: the id "q2" is in queries.jsonl too'
-
-
-GOLDEN: list[dict[str, Any]] = [
-    {"id": "g1", "question": "Who purrs?", "answers": ["cats"], "documents": ["cats/siamese.md"]},
-    {"id": "g2", "question": "Who barks?", "answers": [], "documents": ["dogs.md"], "filters": {"kind": "dog"}},
-    {"id": "g3", "question": "Who flies?", "answers": [], "documents": []},
-]
-
-
-@pytest.fixture
-def tenant(tmp_path: Path) -> LoadedProfile:
-    knowledge = tmp_path / "tenant" / "knowledge"
-    (knowledge / "cats").mkdir(parents=True)
-    (knowledge / "cats" / "siamese.md").write_text("Cats purr.")
-    (knowledge / "dogs.md").write_text("Dogs bark.")
-    profile = tmp_path / "tenant" / "profile.yaml"
-    profile.write_text("tenant: pets\nknowledge: {path: knowledge}\n")
-    write_lines(tmp_path / "tenant" / "golden.jsonl", GOLDEN)
-    return load_profile(profile)
-
-
-def test_golden_questions_are_asked_of_the_knowledge_folder(tenant: LoadedProfile) -> None:
-    dataset = load_golden(tenant)
-    assert dataset.name == "pets/golden"
-    assert dataset.corpus == tenant.knowledge_folder
-    assert dataset.qrels == {"g1": {"cats/siamese.md": 1}, "g2": {"dogs.md": 1}}
-    assert [(query.text, query.answers) for query in dataset.queries] == [("Who purrs?", ("cats",)), ("Who barks?", ())]
-    assert dataset.queries[1].filters == {"kind": "dog"}
-    assert [query.id for query in dataset.unanswerable] == ["g3"]
-
-
-def test_a_golden_question_that_names_no_file_of_the_knowledge_is_refused(tenant: LoadedProfile) -> None:
-    write_lines(tenant.folder / "golden.jsonl", [{**GOLDEN[0], "documents": ["cats/siames.md"]}])
-    with pytest.raises(InvalidRequest) as caught:
-        load_golden(tenant)
-    expected = 'golden.jsonl -> "g1": no file "cats/siames.md" in the knowledge folder, did you mean "cats/siamese.md"?'
-    assert str(caught.value) == expected
-
-
-def test_a_golden_document_is_a_file_not_a_folder(tenant: LoadedProfile) -> None:
-    write_lines(tenant.folder / "golden.jsonl", [{**GOLDEN[0], "documents": ["cats"]}])
-    with pytest.raises(InvalidRequest, match='no file "cats" in the knowledge folder'):
-        load_golden(tenant)
-
-
-def test_a_tenant_without_knowledge_has_no_golden_questions(tmp_path: Path) -> None:
-    (tmp_path / "profile.yaml").write_text("tenant: empty\n")
-    with pytest.raises(InvalidRequest, match="knowledge -> path"):
-        load_golden(load_profile(tmp_path))
-
-
-def test_the_argument_may_be_a_folder_a_file_or_left_out(tenant: LoadedProfile, folder: Path) -> None:
-    other = tenant.folder / "more.jsonl"
-    write_lines(other, GOLDEN[:1])
-    opened: list[Dataset] = [open_dataset(tenant), open_dataset(tenant, other), open_dataset(tenant, folder, limit=1)]
-    assert [(dataset.name, len(dataset.queries)) for dataset in opened] == [
-        ("pets/golden", 2),
-        ("pets/more", 1),
-        ("pets", 1),
-    ]
 
 
 def published() -> list[Path]:

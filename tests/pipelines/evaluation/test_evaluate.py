@@ -40,6 +40,7 @@ class WordEngine:
         self.texts: dict[str, str] = {}
         self.titles: dict[str, str | None] = {}
         self.asked: list[tuple[str, int | None, Any, Mode | None]] = []
+        self.scopes: list[Mapping[str, Any] | None] = []
         self.optimized = 0
         self.closed = False
 
@@ -77,8 +78,10 @@ class WordEngine:
         top_k: int | None = None,
         filters: Mapping[str, Any] | None = None,
         mode: Mode | None = None,
+        scope: Mapping[str, Any] | None = None,
     ) -> SearchResult:
         self.asked.append((query, top_k, filters, mode))
+        self.scopes.append(scope)
         hits = [self._hit(query, name, line) for name in self.texts for line in self.texts[name].split("\n")]
         hits.sort(key=lambda hit: -hit.score)
         return SearchResult(tuple(hits[:top_k]), 1, 0.0)
@@ -88,8 +91,10 @@ class WordEngine:
         score = len(words(query) & words(line)) / len(words(query))
         return Hit(line, name, 1, "", "", line, {}, score, {}, Span(start, start + len(line)))
 
-    def answer(self, question: str, *, filters: Mapping[str, Any] | None = None) -> Answer:
-        best = self.search(question, top_k=1, filters=filters)[0]
+    def answer(
+        self, question: str, *, filters: Mapping[str, Any] | None = None, scope: Mapping[str, Any] | None = None
+    ) -> Answer:
+        best = self.search(question, top_k=1, filters=filters, scope=scope)[0]
         citation = Citation(1, best.document_id, 1, best.chunk_id, "", "", best.content, best.span)
         text = f"{best.content} [1]"
         return Answer("a", question, text, False, None, best.score, (citation,), (), (best,), "", False, False, 1, {})
@@ -132,6 +137,7 @@ def test_every_measure_comes_in_the_order_in_which_it_is_printed() -> None:
         "recall@100",
         "mrr@10",
         "hit@1",
+        "hit@5",
         "chunks",
         "ingest_seconds",
         "chunks_per_second",
@@ -185,6 +191,20 @@ def test_filters_reach_the_answers_too() -> None:
     asked = Query("q", "who purr", ("cats",), filters={"kind": "cat"})
     evaluate(opener(engine), Dataset("pets", CORPUS, (asked,), {}))
     assert engine.asked == [("who purr", 1, {"kind": "cat"}, None)]
+
+
+def test_a_scope_reaches_every_search_and_answer() -> None:
+    engine = WordEngine()
+    asked = Query("q", "who purr", ("cats",), scope={"kind": "cat"})
+    evaluate(opener(engine), Dataset("pets", CORPUS, (asked,), {"q": {"cats": 1}}))
+    assert [scope for (query, *_), scope in zip(engine.asked, engine.scopes, strict=True) if query == "who purr"] == [
+        {"kind": "cat"}
+    ] * 3
+
+
+def test_the_rank_of_the_first_relevant_document_is_kept() -> None:
+    rows = {row.query_id: row for row in evaluate(opener(WordEngine()), PETS).per_query}
+    assert (rows["q1"].rank, rows["q2"].rank, rows["q3"].rank) == (1, 1, None)
 
 
 def test_without_answers_nothing_is_answered() -> None:
@@ -313,6 +333,13 @@ def test_only_a_foreign_set_is_excused_from_required_metadata(tmp_path: Path) ->
     own = fresh_profile(loaded, Dataset("golden", tmp_path, (), {})).profile.metadata.fields["level"]
     assert (foreign.required, foreign.values) == (False, ("top",))
     assert own.required
+
+
+def test_golden_questions_of_another_tenant_bring_its_fields(tmp_path: Path) -> None:
+    declared = LIVE.metadata
+    golden = Dataset("golden", tmp_path, (), {}, metadata=declared)
+    fresh = fresh_profile(LoadedProfile(Profile(tenant="bare"), tmp_path / "bare.yaml"), golden)
+    assert fresh.profile.metadata == declared
 
 
 def test_a_store_in_memory_stays_one(tmp_path: Path) -> None:

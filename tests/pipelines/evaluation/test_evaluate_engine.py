@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from pipelines.engine import open_engine
-from pipelines.evaluation.datasets import load_golden, open_dataset
 from pipelines.evaluation.evaluate import Evaluation, evaluate, fresh_profile
+from pipelines.evaluation.golden import load_golden, open_dataset
 from pipelines.evaluation.report import write_report
 from pipelines.profile.loader import LoadedProfile, load_profile
 
@@ -78,7 +78,7 @@ def test_a_data_set_is_measured_from_its_files_to_the_report(
 ) -> None:
     evaluation = run(tenant, folder, tmp_path / "data")
     metrics = evaluation.metrics
-    assert len(metrics) == 16
+    assert len(metrics) == 17
     assert metrics["hit@1"] == metrics["ndcg@10"] == metrics["recall@100"] == 0.75
     assert metrics["answer_hit_rate"] == 1.0
     assert metrics["citation_precision"] == 1.0
@@ -110,3 +110,25 @@ def test_golden_questions_are_measured_on_the_knowledge_folder(tenant: LoadedPro
     assert metrics["ndcg@10"] == 1.0
     assert metrics["answer_hit_rate"] == 1.0
     assert metrics["citation_precision"] == 1.0
+
+
+def test_a_golden_question_with_a_scope_is_asked_from_its_place(tmp_path: Path) -> None:
+    (tmp_path / "profile.yaml").write_text(
+        "tenant: law\nknowledge: {path: knowledge}\nmetadata:\n"
+        "  fields: {level: {type: keyword, values: [country, town], required: true}, town: {type: keyword}}\n"
+        "  hierarchy: {level: level, path: [town]}\n"
+    )
+    (tmp_path / "knowledge").mkdir()
+    for town in ("ayton", "beeford"):
+        text = f"---\nlevel: town\ntown: {town}\n---\nDogs may swim in the lake from noon on.\n"
+        (tmp_path / "knowledge" / f"{town}.md").write_text(text)
+    asked = {"question": "When may dogs swim?"}
+    golden = [
+        {"id": town, **asked, "documents": [f"{town}.md"], "scope": {"town": town}} for town in ("ayton", "beeford")
+    ]
+    write_lines(tmp_path / "golden.jsonl", golden)
+    evaluation = run(load_profile(tmp_path), None, tmp_path / "data")
+    assert {query: [name for name, _ in found] for query, found in evaluation.run.items()} == {
+        "ayton": ["ayton.md"],
+        "beeford": ["beeford.md"],
+    }

@@ -27,7 +27,7 @@ from pipelines.evaluation.metrics import (
 )
 from pipelines.types import AbstainReason, Answer, Citation, Span
 
-NAMES = ["ndcg@10", "recall@10", "recall@100", "mrr@10", "hit@1"]
+NAMES = ["ndcg@10", "recall@10", "recall@100", "mrr@10", "hit@1", "hit@5"]
 
 
 def test_graded_relevance_counts_with_linear_gain() -> None:

@@ -25,7 +25,7 @@ RUN: dict[str, Ranking] = {
 
 def evaluation(failed: int = 0) -> Evaluation:
     rows = (
-        QueryRow("first question", "How?", {"ndcg@10": 1.0}, 1.5, "So [1].", JUDGED),
+        QueryRow("first question", "How?", {"ndcg@10": 1.0}, 1.5, "So [1].", JUDGED, 1),
         QueryRow("q2", "Why?", {"ndcg@10": 0.0}, None),
         QueryRow("u1", "Whence?", {}, None, "No.", JUDGED),
     )
@@ -86,6 +86,7 @@ def test_a_row_of_the_queries_holds_what_was_measured_and_nothing_else(tmp_path:
         "query_id": "first question",
         "text": "How?",
         "ndcg@10": 1.0,
+        "rank": 1,
         "query_ms": 1.5,
         "documents": ["guide/how to.md", "50%20 off", "ünï\u2003code"],
         "answer": "So [1].",

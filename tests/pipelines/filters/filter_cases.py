@@ -7,7 +7,7 @@ from hypothesis.strategies import SearchStrategy
 
 UNIVERSE = {
     "suite": "keyword",
-    "not": "keyword",  # a declared field, where it is one, goes before the combiner of that name
+    "kind": "keyword",
     "topics": "keywords",
     "tags": "keywords",
     "year": "integer",
@@ -108,6 +108,6 @@ def _asked(kind: str) -> SearchStrategy[Any]:
 def _combined(inner: SearchStrategy[dict[str, Any]], types: dict[str, str]) -> SearchStrategy[dict[str, Any]]:
     several = st.lists(inner, min_size=1, max_size=3)
     ways = {"and": several, "or": several, "not": inner}
-    one = [st.fixed_dictionaries({name: way}) for name, way in ways.items() if name not in types]
+    one = [st.fixed_dictionaries({name: way}) for name, way in ways.items()]
     both = st.tuples(_fields(types), st.one_of(one)).map(lambda parts: {**parts[0], **parts[1]})
     return st.one_of(*one, both)

@@ -19,8 +19,8 @@ from pipelines.errors import InvalidFilter
 from pipelines.filters.language import compile_filters
 from pipelines.filters.values import given_metadata, stored_metadata
 from pipelines.ingestion.metadata import checked_metadata
-from pipelines.profile.schema import EdgeStore, MemoryStore, MetadataField, ServerStore, StoreSection
-from tests.pipelines.components.qdrant_over_http import serving
+from pipelines.profile.schema import EdgeStore, MemoryStore, MetadataField, MetadataSection, ServerStore, StoreSection
+from tests.fakes.qdrant_over_http import serving
 
 FIELDS = {name: MetadataField(type=kind) for name, kind in UNIVERSE.items()}  # type: ignore[arg-type]
 NEAR = [1.0, 0.0]
@@ -68,7 +68,7 @@ def store(collection: StoreCollection, case: Case) -> str:
                 payload={
                     "document_id": batch.hex,
                     "n": number,
-                    **stored_metadata(checked_metadata(document, fields), fields),
+                    **stored_metadata(checked_metadata(document, MetadataSection(fields=fields)), fields),
                 },
             )
             for number, document in enumerate(offered)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -18,13 +18,39 @@ from pipelines.components.vector_store import ChunkStore, build_vector_store
 from pipelines.errors import InvalidScope
 from pipelines.filters.combining import all_of
 from pipelines.filters.language import compile_filters
-from pipelines.filters.scopes import compile_scope, place_of, visible_from, writable_from
+from pipelines.filters.scopes import View, place_of, view_from, visible_from, writable_from
 from pipelines.profile.schema import EdgeStore, Hierarchy, MemoryStore, MetadataField, MetadataSection, SparseSection
 from tests.pipelines.filters.hierarchies import LEVELS, PATH, documents, scopes, section, sees
 
 DOCUMENTS = documents()
 IDS = [str(uuid.uuid5(uuid.NAMESPACE_OID, str(number))) for number in range(len(DOCUMENTS))]
 VECTOR = [1.0, 0.0, 0.0, 0.0]
+
+
+def compile_scope(scope: Any, declared: MetadataSection, inherit: bool = True) -> models.Filter | None:
+    view = view_from(scope, declared, inherit)
+    return None if view is None else view.filter
+
+
+def seen_from(scope: dict[str, str], declared: MetadataSection) -> Callable[[dict[str, Any]], bool]:
+    """Whether a document is seen, in lists and by the index's filter."""
+    view = view_from(scope, declared)
+    assert view is not None
+    in_index = metadata_matcher(view.filter, {})
+
+    def seen(metadata: dict[str, Any]) -> bool:
+        assert view.shows(metadata) == in_index(metadata)
+        return view.shows(metadata)
+
+    return seen
+
+
+def shown(view: View | None) -> list[int]:
+    """The documents of a view, as lists and as the index's filter see them, which must be the same ones."""
+    assert view is not None
+    listed = [number for number, one in enumerate(DOCUMENTS) if view.shows(one)]
+    assert listed == [number for number, one in enumerate(DOCUMENTS) if metadata_matcher(view.filter, {})(one)]
+    return listed
 
 
 def node(number: int) -> TextNode:
@@ -65,8 +91,7 @@ def test_a_scope_sees_what_it_inherits_and_nothing_of_a_sibling(
     where = compile_scope(scope, section(below=below), inherit)
     expected = [n for n, one in enumerate(DOCUMENTS) if sees(scope, one, inherit=inherit, below=below)]
     assert found(store, where) == expected
-    matches = metadata_matcher(where)
-    assert [number for number, one in enumerate(DOCUMENTS) if matches(one)] == expected
+    assert shown(view_from(scope, section(below=below), inherit)) == expected
 
 
 ONE = st.builds(
@@ -100,9 +125,9 @@ def test_nothing_that_a_request_says_widens_a_scope(
 def test_what_is_written_from_a_place_is_seen_by_nobody_at_a_sibling(scope: dict[str, str], below: bool) -> None:
     declared = section(below=below)
     place = place_of(scope, declared)
-    writes, reads = metadata_matcher(writable_from(place)), metadata_matcher(visible_from(place))
-    for document in filter(writes, DOCUMENTS):
-        assert reads(document)
+    reads = visible_from(place)
+    for document in (DOCUMENTS[number] for number in shown(writable_from(place))):
+        assert reads.shows(document)
         assert all(document[name] == value for name, value in scope.items())
         for other in scopes():
             if any(name in other and other[name] != value for name, value in scope.items()):
@@ -111,8 +136,8 @@ def test_what_is_written_from_a_place_is_seen_by_nobody_at_a_sibling(scope: dict
 
 def test_a_place_is_written_at_its_own_level_alone_unless_the_profile_says_below() -> None:
     def levels(below: bool) -> set[str]:
-        writes = metadata_matcher(writable_from(place_of({"suite": "fed"}, section(below=below))))
-        return {document["level"] for document in DOCUMENTS if writes(document)}
+        place = place_of({"suite": "fed"}, section(below=below))
+        return {DOCUMENTS[number]["level"] for number in shown(writable_from(place))}
 
     assert levels(below=False) == {"suite"}
     assert levels(below=True) == {"suite", "module", "entity"}
@@ -121,22 +146,29 @@ def test_a_place_is_written_at_its_own_level_alone_unless_the_profile_says_below
 def test_an_entity_that_names_no_suite_is_seen_from_each_of_its_places() -> None:
     document = {"level": "entity", "entity_id": "acme"}
     for scope in scopes():
-        matches = metadata_matcher(compile_scope(scope, section()))
+        matches = seen_from(scope, section())
         assert matches(document) == (scope.get("entity_id") == "acme")
 
 
 def test_a_document_whose_level_nobody_knows_is_seen_from_nowhere() -> None:
     for scope in scopes():
-        matches = metadata_matcher(compile_scope(scope, section(below=True)))
+        matches = seen_from(scope, section(below=True))
         assert not matches(scope)
         assert not matches({**scope, "level": "country"})
 
 
 def test_the_top_level_can_be_named_as_a_place() -> None:
-    matches = metadata_matcher(compile_scope({"level": "platform"}, section()))
+    matches = seen_from({"level": "platform"}, section())
     assert {one["level"] for one in DOCUMENTS if matches(one)} == {"platform"}
-    everything = metadata_matcher(compile_scope({"level": "platform"}, section(below=True)))
+    everything = seen_from({"level": "platform"}, section(below=True))
     assert all(map(everything, DOCUMENTS))
+
+
+@pytest.mark.parametrize("odd", [["fed"], ["fed", "corp"], ["corp"], [], None, 3, {"fed": 1}, "fed ", "Fed"])
+def test_values_of_an_earlier_profile_are_seen_as_the_index_sees_them(odd: Any) -> None:
+    for level in LEVELS:
+        for scope in ({"suite": "fed"}, {"suite": "fed", "entity_id": "acme"}):
+            seen_from(scope, section(below=True))({"level": level, "suite": odd, "module": "m", "entity_id": "acme"})
 
 
 @pytest.mark.parametrize("scope", [None, {}])
@@ -192,7 +224,7 @@ def test_a_hierarchy_may_be_of_any_depth_and_of_any_fields() -> None:
         hierarchy=Hierarchy(level="storey", path=tuple(names)),
     )
     scope = dict.fromkeys(names[:5], "north")
-    matches = metadata_matcher(compile_scope(scope, house))
+    matches = seen_from(scope, house)
     for number, level in enumerate(levels):
         own = dict.fromkeys(names[:number], "north")
         assert matches({"storey": level, **own}) == (number <= 5)

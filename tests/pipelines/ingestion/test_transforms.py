@@ -6,9 +6,10 @@ import pytest
 from llama_index.core.schema import BaseNode, MetadataMode, NodeRelationship, RelatedNodeInfo, TextNode
 
 from pipelines.catalogue import Catalogue, EmbeddingCache
+from pipelines.components.chunk_nodes import index_context, indexed_text
 from pipelines.components.embedding import Embedder
 from pipelines.components.embedding.base import Vectors
-from pipelines.ingestion.transforms import Embed, Locate, indexed_text, make_indexable, structure
+from pipelines.ingestion.transforms import Embed, Locate, structure
 from pipelines.types import Heading, Page, Span
 
 PAGES = (Page(1, Span(0, 50), "i"), Page(2, Span(50, 100), "1"))
@@ -101,7 +102,7 @@ def test_what_a_commit_stamps_on_a_chunk_is_not_indexed() -> None:
 def test_an_expansion_stands_behind_the_text_once_whatever_it_holds() -> None:
     (node,) = locate(embed="title", context_weight=2)([chunk(45)])
     node.metadata["expansion"] = "Why {content}?"
-    make_indexable(node, 2)
+    index_context(node, 2)
     assert node.get_content(MetadataMode.EMBED) == "Dogs\nDogs\ntext at 45\nWhy {content}?"
     assert indexed_text({**node.metadata, "text": node.get_content()}) == "Dogs\ntext at 45\nWhy {content}?"
 

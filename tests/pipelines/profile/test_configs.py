@@ -51,7 +51,9 @@ def test_smartbreeds_declares_what_its_documents_say():
     assert [name for name, field in fields.items() if field.required] == ["doc_type"]
     assert loaded.knowledge_folder == CONFIGS / "smartbreeds" / "knowledge"
     assert loaded.profile.knowledge.sync == "startup"
-    assert loaded.profile.chunking.splitter == "markdown"
+    chunking, llm = loaded.profile.chunking, loaded.profile.llm
+    assert (chunking.splitter, chunking.size, chunking.overlap, chunking.unit) == ("markdown", 500, 50, "token")
+    assert (loaded.profile.contract, llm.model, llm.fallback) == ("smartbreeds", "qwen3-vl:8b", "extractive")
 
 
 @pytest.mark.parametrize("path", sorted(CONFIGS.glob("*/profile.yaml")), ids=lambda path: path.parent.name)

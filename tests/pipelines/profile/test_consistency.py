@@ -141,6 +141,16 @@ def test_a_stage_reads_no_deeper_than_the_legs_go(problems, load):
     assert load("retrieval: {candidates: 9}\nrerank: [{type: mmr}]").rerank[0].depth == 50  # it reads the nine
 
 
+def test_late_interaction_needs_a_model_that_gives_the_vectors_of_words(problems, load):
+    stage = "rerank: [{type: late_interaction}]\n"
+    assert load(stage).rerank[0].store
+    said = [
+        "rerank -> 0: the stage late_interaction needs an embedding model with provider huggingface and backend onnx"
+    ]
+    assert problems(stage + "embedding: {backend: torch}") == said
+    assert problems(stage + "embedding: {provider: ollama, model: x, dimensions: 4}") == said
+
+
 def test_what_needs_a_language_model_needs_the_section(problems, load):
     text = "extractors: [headings, summary]\nrerank: [{type: mmr}, {type: llm}]"
     assert problems(text) == [
@@ -183,3 +193,36 @@ def test_the_name_under_which_extracts_are_kept_is_no_field(problems):
         "metadata -> fields -> extracted: is where the extractors keep what the language model said; call the field "
         "something else"
     ]
+
+
+def test_what_becomes_of_unsupported_claims_needs_verdicts(problems, load):
+    assert load("answer: {unsupported: withhold, nli: some/model}").answer.unsupported == "withhold"
+    assert problems("answer: {verify: false, unsupported: strike, nli: some/model}") == [
+        "answer -> unsupported: needs the verdicts on claims: set answer -> verify to true",
+        "answer -> nli: checks nothing without verdicts: set answer -> verify to true, or take it out",
+    ]
+
+
+SECTIONED = "metadata: {fields: {part: {type: keywords, source: headings}}}\n"
+
+
+def test_sections_are_a_field_and_can_be_weighed(load):
+    boosted = "rerank: [{type: field_boost, field: part, weights: {Results: 2}}]"
+    assert load(SECTIONED + boosted).metadata.fields["part"].source == "headings"
+
+
+@pytest.mark.parametrize(
+    ("written", "instead", "said"),
+    [
+        ("keywords", "keyword", 'source: "headings" is for keywords, not for keyword'),
+        ("headings", "headings, required: true", "required: is not for headings, which each document has of its own"),
+        ("headings", "headings, values: [a]", "values: is not for headings, which each document has of its own"),
+    ],
+)
+def test_sections_are_what_documents_have_them_to_be(written, instead, said, problems):
+    assert problems(SECTIONED.replace(written, instead)) == [f"metadata -> fields -> part -> {said}"]
+
+
+def test_sections_need_the_headings(problems):
+    said = "metadata -> fields -> part -> source: needs the headings: add headings to extractors"
+    assert problems(SECTIONED + "extractors: [frontmatter]") == [said]

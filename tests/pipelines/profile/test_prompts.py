@@ -4,7 +4,7 @@ import pytest
 
 from pipelines.errors import ProfileError
 from pipelines.profile.loader import load_profile
-from pipelines.profile.prompts import answer_prompt
+from pipelines.profile.prompts import Prompt, answer_prompt, prompt_problems
 
 GOOD = '# system\nAnswer for {{title}}. Write {"a": 1}.\n\n# user\n{{sources}}\nQ: {{ question }}\n'
 
@@ -17,20 +17,22 @@ def said(tmp_path: Path):
         (tmp_path / "answer.md").write_text(text, encoding="utf-8")
         profile = tmp_path / "profile.yaml"
         profile.write_text("answer: {prompt: answer.md}")
-        try:
-            load_profile(profile)
-        except ProfileError as error:
-            return [str(problem) for problem in error.problems]
-        return []
+        return [str(problem) for problem in prompt_problems(load_profile(profile))]
 
     return check
 
 
+def prompt(folder: Path, name: str | None) -> Prompt:
+    """The prompt of a profile in ``folder`` that names this one."""
+    (folder / "p.yaml").write_text("" if name is None else f"answer: {{prompt: {name}}}")
+    return answer_prompt(load_profile(folder / "p.yaml"))
+
+
 def test_a_good_prompt_passes_and_is_filled_in_one_go(said, tmp_path: Path) -> None:
     assert said(GOOD) == []
-    prompt = answer_prompt("answer.md", tmp_path)
-    assert prompt.filled("system", {"title": "Pets"}) == 'Answer for Pets. Write {"a": 1}.'
-    assert prompt.filled("user", {"sources": "{{question}}", "question": "{{sources}} \\1"}) == (
+    good = prompt(tmp_path, "answer.md")
+    assert good.filled("system", {"title": "Pets"}) == 'Answer for Pets. Write {"a": 1}.'
+    assert good.filled("user", {"sources": "{{question}}", "question": "{{sources}} \\1"}) == (
         "{{question}}\nQ: {{sources}} \\1"
     )
 
@@ -70,16 +72,15 @@ def test_a_section_stands_once_and_nothing_before_the_first(said) -> None:
 
 
 def test_a_file_that_is_not_there_or_no_text_is_a_problem_of_the_profile(said, tmp_path: Path) -> None:
-    with pytest.raises(ProfileError, match=r"nowhere\.md cannot be read"):
-        answer_prompt("nowhere.md", tmp_path)
+    with pytest.raises(ProfileError, match=r"there is no file nowhere\.md"):
+        prompt(tmp_path, "nowhere.md")
     (tmp_path / "bytes.md").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(ProfileError, match="not text in UTF-8"):
-        answer_prompt("bytes.md", tmp_path)
+        prompt(tmp_path, "bytes.md")
     (tmp_path / "long.md").write_text("x" * 100_001)
     with pytest.raises(ProfileError, match="no prompt"):
-        answer_prompt("long.md", tmp_path)
+        prompt(tmp_path, "long.md")
 
 
 def test_the_default_prompt_is_of_its_own_form(tmp_path: Path) -> None:
-    prompt = answer_prompt(None, tmp_path)
-    assert "never obeyed" in prompt.sections["system"]
+    assert "never obeyed" in prompt(tmp_path, None).sections["system"]

@@ -27,23 +27,25 @@ metadata:
   fields:
     level: {type: keyword, values: [platform, suite], required: true}
     suite: {type: keyword, values: [fed, corp]}
-    published: {type: datetime}
+    published: {type: datetime, source: document}
   hierarchy: {level: level, path: [suite], requires: {suite: [suite, published]}, below: true, weights: {suite: 2}}
-chunking: {splitter: markdown, size: 200, overlap: 20, unit: token}
+chunking: {splitter: hierarchical, size: 200, overlap: 20, unit: token, fill: 0.6, percentile: 80, parents: [800]}
 extractors: [frontmatter, summary]
 sparse: {language: german, k: 1.0, b: 0.5, avg_len: 90, title_weight: 3}
 retention: {versions: 3, days: 9}
 jobs: {run: worker, concurrency: 2, attempts: 3}
-retrieval: {mode: dense, fusion: rrf, dense_weight: 0.4, rrf_k: 50, candidates: 90, top_k: 6}
+retrieval: {mode: dense, fusion: rrf, dense_weight: 0.4, rrf_k: 50, candidates: 90, top_k: 6,
+  expansion: {synonyms: s.txt, weight: 0.5}}
 rerank:
   - {type: mmr, diversity: 0.3, depth: 9}
   - {type: cross_encoder, model: m, depth: 9}
   - {type: llm, depth: 9, passage_tokens: 99}
   - {type: recency, field: published, half_life_days: 9, depth: 9}
   - {type: field_boost, field: suite, weights: {fed: 2}, depth: 9}
-  - {type: parent}
-answer: {prompt: p.md, max_context_tokens: 900, verify: false, sentences: 2, abstain_below: 0.1}
-limits: {question_chars: [2, 9], content_chars: [2, 9], file_bytes: 9, top_k: 9, requests_per_minute: 9}
+  - {type: parent, method: merge, depth: 9, share: 0.4, sentences: 3}
+answer: {prompt: p.md, max_context_tokens: 900, format: json, verify: true,
+  unsupported: strike, nli: m, sentences: 2, abstain_below: 0.1}
+limits: {question_chars: [2, 9], content_chars: [2, 9], file_bytes: 9, image_bytes: 9, top_k: 9, requests_per_minute: 9}
 auth:
   keys:
     - {name: ops, secret: "${KEY}", role: admin, scope: {}}
@@ -56,7 +58,7 @@ LLM = """model: m, api_key: "${KEY}", timeout_s: 9, fallback: error, temperature
       connect_timeout_s: 2, token_timeout_s: 3, concurrency: 2, queue: 3, queue_timeout_s: 4"""
 FULL = [
     f"""
-embedding: {{provider: huggingface, model: m, backend: torch, quantize: none, threads: 1, {COMMON}}}
+embedding: {{provider: huggingface, model: m, backend: onnx, quantize: none, threads: 1, {COMMON}}}
 catalogue: {{url: "${{URL}}"}}
 store: {{engine: edge, hnsw: {{m: 8, ef_construct: 50}}}}
 llm: {{provider: ollama, base_url: "http://x", keep_alive: 5m, think: true, {LLM}}}
@@ -75,13 +77,13 @@ store: {{engine: memory, hnsw: {{m: 8, ef_construct: 50}}}}
 """,
     f"embedding: {{provider: tei, {SERVED}, {COMMON}}}",
 ]
-TREES: list[dict[str, Any]] = [yaml.safe_load(SHARED + text) for text in FULL[:2]]
-TREES += [
-    yaml.safe_load(
-        SHARED.replace("summary", "headings").replace("  - {type: llm, depth: 9, passage_tokens: 99}\n", "") + text
-    )
-    for text in FULL[2:]
+BY_MODEL = "  - {type: llm, depth: 9, passage_tokens: 99}\n"
+NO_MODEL = SHARED.replace("summary", "headings").replace(BY_MODEL, "")
+TREES: list[dict[str, Any]] = [
+    yaml.safe_load(shared + text) for shared, text in zip((SHARED, SHARED, NO_MODEL, NO_MODEL), FULL, strict=True)
 ]
+LATE = "tenant: full\nrerank: [{type: late_interaction, weight: 0.3, depth: 9, store: false}]"  # needs onnx
+TREES.append(yaml.safe_load(LATE))
 
 
 def sections() -> Iterator[tuple[int, Steps, dict[str, Any], tuple[Model, ...]]]:
@@ -123,6 +125,8 @@ def one_edit(draw: st.DrawFn, word: str) -> str:
 def refused(folder: Path, tree: Any) -> ProfileError | None:
     """The refusal of a tree, or of a text, after everything that can be read of it was searched for secrets."""
     path = folder / "profile.yaml"
+    (folder / "p.md").write_text("# system\n# user\n{{sources}} {{question}}")
+    (folder / "s.txt").write_text("a, b")
     path.write_bytes(tree if isinstance(tree, bytes) else yaml.safe_dump(tree, encoding="utf-8", sort_keys=False))
     try:
         load_profile(path, ENVIRONMENT)

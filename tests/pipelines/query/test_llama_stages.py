@@ -11,7 +11,7 @@ HITS = [
     Hit("a", "a", 1, "A", "a.md", "About a.", {}, 0.6, {"fused": LegScore(1, 0.9)}, Span(0, 8), headings=("A", "B")),
     Hit("b", "b", 1, "B", "b.md", "About b.", {"kind": "law"}, 0.5, {"fused": LegScore(2, 0.8)}, Span(0, 8), page=3),
 ]
-BOOST = FieldBoost(FieldBoostStage(type="field_boost", field="kind", weights={"law": 2}), "field_boost", ("kind",))
+BOOST = FieldBoost(FieldBoostStage(type="field_boost", field="kind", weights={"law": 2}), "field_boost", {})
 
 
 def test_a_node_keeps_everything_that_its_hit_has() -> None:

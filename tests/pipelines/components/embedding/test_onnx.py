@@ -1,6 +1,8 @@
 import asyncio
+import gc
 import subprocess
 import sys
+import weakref
 from pathlib import Path
 
 import numpy as np
@@ -107,3 +109,15 @@ def test_the_number_of_threads_changes_nothing(fp32) -> None:
 def test_it_may_be_asked_without_blocking(fp32) -> None:
     assert asyncio.run(fp32.aget_query_embedding("a")) == fp32.get_query_embedding("a")
     assert asyncio.run(fp32.aget_text_embedding_batch(["a", "b"])) == fp32.get_text_embedding_batch(["a", "b"])
+
+
+def test_tenants_of_a_process_share_one_running_model() -> None:
+    section = HuggingFaceEmbedding(threads=3)
+    first, second = build_embedding(section, models_folder()), build_embedding(section, models_folder())
+    assert first._encoder is second._encoder
+    other = build_embedding(section.model_copy(update={"threads": 2}), models_folder())
+    assert other._encoder is not first._encoder
+    running = weakref.ref(first._encoder)
+    del first, second
+    gc.collect()
+    assert running() is None

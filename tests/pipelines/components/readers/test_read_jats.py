@@ -59,11 +59,27 @@ def test_bibliographic_data_are_metadata() -> None:
     [
         ("<year>2020</year>", "2020-01-01"),
         ("<month>11</month><year>2020</year>", "2020-11-01"),
+        ("<day>9</day><month>June</month><year>2020</year>", "2020-06-09"),
+        ("<month>Sept.</month><year>2020</year>", "2020-09-01"),
+        ("<day>31</day><month>2</month><year>2020</year>", "2020-02-01"),
+        ("<month>13</month><year>2020</year>", "2020-01-01"),
+        ("<year>20201</year>", None),
         ("<season>Spring</season>", None),
     ],
 )
 def test_a_date_counts_from_its_first_day(date: str, published: str | None) -> None:
     assert article(meta=f"<pub-date>{date}</pub-date>", body="<p>x</p>").metadata.get("publication_date") == published
+
+
+def test_a_date_may_be_written_in_one() -> None:
+    meta = '<pub-date iso-8601-date="2022-03-04"><string-date>4 March 2022</string-date></pub-date>'
+    assert article(meta=meta, body="<p>x</p>").metadata["publication_date"] == "2022-03-04"
+
+
+@pytest.mark.parametrize("written", ["10.1000/x.1", "https://doi.org/10.1000/x.1", "doi: 10.1000/x.1"])
+def test_a_doi_is_a_doi_however_it_is_written(written: str) -> None:
+    meta = f'<article-id pub-id-type="doi">{written}</article-id>'
+    assert article(meta=meta, body="<p>x</p>").metadata["doi"] == "10.1000/x.1"
 
 
 def test_sections_are_headings() -> None:

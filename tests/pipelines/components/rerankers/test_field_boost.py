@@ -2,10 +2,11 @@ import pytest
 from candidates import QUESTION, candidate, order, scores
 
 from pipelines.components.rerankers.field_boost import FieldBoost
+from pipelines.profile.schema import MetadataField
 from pipelines.profile.stages import FieldBoostStage
 
 
-def boost(field: str, weights: dict[str, float], declared: tuple[str, ...] = ()) -> FieldBoost:
+def boost(field: str, weights: dict[str, float], **declared: MetadataField) -> FieldBoost:
     return FieldBoost(FieldBoostStage(type="field_boost", field=field, weights=weights), "field_boost", declared)
 
 
@@ -54,7 +55,15 @@ def test_the_lowest_heading_that_has_a_weight_counts() -> None:
 
 def test_a_declared_field_called_section_is_a_field() -> None:
     hit = candidate("a", 1.0, {"section": "news"}, headings=("Results",))
-    assert scores(boost("section", {"results": 5, "news": 2}, ("section",)).rank(QUESTION, [hit])) == [2.0]
+    assert scores(
+        boost("section", {"results": 5, "news": 2}, section=MetadataField(type="keyword")).rank(QUESTION, [hit])
+    ) == [2.0]
+
+
+def test_a_declared_field_of_headings_is_the_headings() -> None:
+    part = MetadataField(type="keywords", source="headings")
+    hit = candidate("a", 1.0, {"part": "news"}, headings=("2. Results",))
+    assert scores(boost("part", {"results": 5, "news": 2}, part=part).rank(QUESTION, [hit])) == [5.0]
 
 
 def test_no_hits_stay_no_hits() -> None:

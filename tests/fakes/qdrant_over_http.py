@@ -166,9 +166,9 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def serving(handler: type[BaseHTTPRequestHandler] | None = None) -> Iterator[str]:
-    """Serves on a free port of this machine until left; gives the address."""
-    handler = handler or type("Handler", (_Handler,), {"served": Served()})
+def serving(handler: type[BaseHTTPRequestHandler] | None = None, served: Served | None = None) -> Iterator[str]:
+    """Serves on a free port of this machine until left; gives the address. Whoever holds its lock makes it slow."""
+    handler = handler or type("Handler", (_Handler,), {"served": served or Served()})
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     server.daemon_threads = True
     thread = threading.Thread(target=server.serve_forever, args=(0.02,))

@@ -1,0 +1,56 @@
+"""``footnote compare``."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from app.commands.options import AsJson, Data, Dataset, FewQuestions, ReportFolder, SearchMode
+from app.commands.output import print_json, safe
+from app.commands.progress import progress_bar
+from pipelines.engine import open_scratch
+from pipelines.evaluation.compare import compare as held_together
+from pipelines.evaluation.comparison_report import comparison_summary, comparison_table, write_comparison
+from pipelines.evaluation.datasets import Dataset as Questions
+from pipelines.evaluation.evaluate import Evaluation, evaluate, fresh_profile
+from pipelines.evaluation.golden import open_dataset
+from pipelines.profile.loader import LoadedProfile, load_profile
+from pipelines.types import Mode
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
+
+
+@app.command()
+def compare(
+    profile_a: Annotated[str, typer.Argument(metavar="PROFILE_A", show_default=False, help="The one to compare with.")],
+    profile_b: Annotated[str, typer.Argument(metavar="PROFILE_B", show_default=False, help="The one in question.")],
+    dataset: Dataset = None,
+    *,
+    mode: SearchMode = None,
+    limit: FewQuestions = None,
+    report: ReportFolder = None,
+    as_json: AsJson = False,
+    data: Data = None,
+) -> None:
+    """Say which of two profiles is better on a dataset, and whether it could be chance.
+
+    It is indexed in temporary data folders; the tenants' own data is not touched. Without DATASET the golden questions
+    of PROFILE_A are asked.
+    """
+    loaded = load_profile(profile_a), load_profile(profile_b)
+    asked = open_dataset(loaded[0], dataset, limit)
+    first, second = (_measured(fresh_profile(one, asked), asked, mode) for one in loaded)
+    profiles = loaded[0].profile, loaded[1].profile
+    comparison = held_together((profile_a, profile_b), (first, second), profiles)
+    if report is not None:
+        write_comparison(comparison, report)
+    if as_json:
+        print_json(comparison_summary(comparison))
+    else:
+        print(safe(comparison_table(comparison)))
+
+
+def _measured(profile: LoadedProfile, dataset: Questions, mode: Mode | None) -> Evaluation:
+    with progress_bar() as tell:
+        return evaluate(lambda: open_scratch(profile), dataset, mode=mode, progress=tell)

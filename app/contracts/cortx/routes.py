@@ -1,0 +1,53 @@
+"""CORTX's routes."""
+
+from __future__ import annotations
+
+from fastapi import FastAPI, Request
+
+from app.contracts.cortx import mapping
+from app.contracts.cortx.schemas import (
+    ErrorResponse,
+    IngestRequest,
+    IngestResponse,
+    QueryRequest,
+    QueryResponse,
+    SearchRequest,
+    SearchResponse,
+)
+from app.http.contract import ContractEngine, contract_app, contract_routes, error_responses, ingest_one
+from app.http.streaming import STREAMED, EventStream
+from pipelines.profile.schema import Profile
+
+_DESCRIPTION = "Retrieval and cited answers over platform, suite, module and entity knowledge."
+_ERRORS = error_responses(ErrorResponse, 400, 401, 403, 404, 409, 413, 422, 429, 500, 503, 504)
+
+reader = contract_routes("reader", _ERRORS)
+writer = contract_routes("writer", _ERRORS)
+
+
+def build(profile: Profile) -> FastAPI:
+    """CORTX's application for a tenant."""
+    app = contract_app(profile, _DESCRIPTION, mapping.error_response)
+    app.include_router(reader)
+    app.include_router(writer)
+    return app
+
+
+@writer.post("/v1/ingest", status_code=201)
+def ingest(engine: ContractEngine, asked: IngestRequest) -> IngestResponse:
+    """Ingest a document at its place in the hierarchy."""
+    return mapping.ingested(ingest_one(engine, mapping.document_input(asked)))
+
+
+@reader.post("/v1/query", response_model=QueryResponse, responses={200: STREAMED})
+def query(request: Request, engine: ContractEngine, asked: QueryRequest) -> QueryResponse | EventStream:
+    """Answer a question; whole, or as it is written."""
+    if asked.stream:
+        return EventStream(request, mapping.events(engine.stream_answer(asked.question, **mapping.among(asked))))
+    return mapping.query_response(engine.answer(asked.question, **mapping.among(asked)))
+
+
+@reader.post("/v1/search")
+def search(engine: ContractEngine, asked: SearchRequest) -> SearchResponse:
+    """Search."""
+    return mapping.search_response(engine.search(asked.query, **mapping.among(asked)))

@@ -1,0 +1,124 @@
+"""The shapes of CORTX's API."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import BaseModel, Field
+
+from app.http.contract import ContractBody
+
+
+class IngestRequest(ContractBody):
+    """A document, with its place in the hierarchy in its metadata."""
+
+    content: str = Field(min_length=1, description="Document text")
+    metadata: dict[str, Any] = Field(
+        description="level, suite, module and entity_id place the document; source and version tell it from others",
+        examples=[{"level": "suite", "suite": "fedsuite", "module": "reconciliation", "source": "CFR 1234.56"}],
+    )
+
+
+class IngestResponse(BaseModel):
+    """What became of it."""
+
+    document_id: str
+    chunks_created: int = Field(ge=0)
+    embeddings_generated: int = Field(ge=0)
+    version: int = Field(ge=1, description="how many states of the document there have been")
+    snapshot: int
+
+
+class Asked(ContractBody):
+    """What questions and searches have in common."""
+
+    filters: dict[str, Any] | None = Field(default=None, examples=[{"level": "suite", "suite": "fedsuite"}])
+    scope: dict[str, Any] | None = Field(
+        default=None, description="place to look from: its own knowledge and what it inherits"
+    )
+    inherit: bool = Field(default=True, description="false: the knowledge of that one place alone")
+    as_of: int | None = Field(default=None, ge=0, description="snapshot to read")
+
+
+class QueryRequest(Asked):
+    """A question."""
+
+    question: str = Field(min_length=1, examples=["What are the reconciliation requirements?"])
+    top_k: int = Field(default=5, ge=1, le=100)
+    stream: bool = Field(default=False, description="answer with server-sent events")
+
+
+class SearchRequest(Asked):
+    """A search."""
+
+    query: str = Field(min_length=1, examples=["reconciliation"])
+    top_k: int = Field(default=10, ge=1, le=100)
+
+
+class Source(BaseModel):
+    """A chunk that was found."""
+
+    chunk_id: str
+    document_id: str
+    content: str
+    metadata: dict[str, Any]
+    similarity: float = Field(ge=0, le=1)
+
+
+class QueryResponse(BaseModel):
+    """An answer; ``[n]`` in it is the n-th source."""
+
+    answer: str
+    confidence: float = Field(ge=0, le=1)
+    sources: list[Source]
+    processing_time_ms: int = Field(ge=0)
+    answer_id: str
+    abstained: bool
+    reason: str | None
+    model: str
+    llm_generated: bool
+    degraded: bool
+    snapshot: int
+
+
+class SearchResponse(BaseModel):
+    """The chunks that were found, best first."""
+
+    results: list[Source]
+    snapshot: int
+
+
+class SourcesEvent(BaseModel):
+    """The first event of a stream: what the answer will be made of."""
+
+    sources: list[Source]
+
+
+class TokenEvent(BaseModel):
+    """The next piece of the answer's text."""
+
+    text: str
+
+
+class CitationEvent(BaseModel):
+    """A footnote of the answer: its number, and the place that it quotes."""
+
+    number: int
+    chunk_id: str
+    document_id: str
+    quote: str
+
+
+class ErrorBody(BaseModel):
+    """What went wrong."""
+
+    code: str
+    message: str
+    details: list[dict[str, Any]]
+    request_id: str
+
+
+class ErrorResponse(BaseModel):
+    """Any error."""
+
+    error: ErrorBody

@@ -1,0 +1,214 @@
+"""Between OpenPharma's shapes and the core's values."""
+
+from __future__ import annotations
+
+import re
+import time
+import uuid
+from collections.abc import Generator, Sequence
+from contextlib import closing
+from dataclasses import asdict
+from typing import Any, get_args
+
+from fastapi import Request
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel
+
+from app.contracts.openpharma.schemas import (
+    AnswerResult,
+    AskRequest,
+    Citation,
+    ClaimCheck,
+    ErrorProblem,
+    ErrorResponse,
+    SearchResponse,
+    SearchResult,
+    SourcesEvent,
+    TokenEvent,
+)
+from app.http.errors import MalformedRequest
+from app.http.failures import Failure
+from app.http.telemetry import request_id
+from pipelines import types
+from pipelines.errors import Problem, nearest
+from pipelines.profile.llms import Provider
+from pipelines.profile.schema import Profile
+
+_SUFFIXES = frozenset({"jr", "sr", "ii", "iii", "iv"})
+_INITIALS = re.compile(r"[A-Z]{1,3}|(?:[A-Z]\.-?)+")
+_GROUP = re.compile(
+    r"\b(?:the|group|collaboration|consortium|investigators|study|trial|team|committee|association|society|network)\b",
+    re.IGNORECASE,
+)
+
+
+def provider_of(wish: str | None, profile: Profile) -> str:
+    """The provider of language models that a request asks for, by default the profile's.
+
+    Raises:
+        MalformedRequest: There is no such provider, or the profile allows none of its models.
+    """
+    llm = profile.llm
+    known = list(get_args(Provider) if llm is None else dict.fromkeys(one.provider for one in (llm, *llm.allowed)))
+    if wish is not None and wish not in known:
+        message = f'"{wish}" is none of {", ".join(known)}'
+        raise MalformedRequest(Problem("llm_provider", message, nearest(wish, known)))
+    return wish or str(known[0])
+
+
+def wished_model(provider: str | None, profile: Profile) -> dict[str, str] | None:
+    """The model that a request asks for, as the core takes it; None where the profile's own, or none, is to answer."""
+    return None if profile.llm is None or provider is None else {"provider": provider}
+
+
+def among(asked: AskRequest, profile: Profile) -> dict[str, Any]:
+    """What a question asks for beside its text, as the core's arguments."""
+    return {
+        "top_k": asked.top_k,
+        "filters": asked.filters,
+        "conversation_id": asked.conversation_id,
+        "llm": wished_model(asked.llm_provider, profile),
+    }
+
+
+def search_results(hits: Sequence[types.Hit]) -> list[SearchResult]:
+    """The chunks that were found."""
+    return [_result(hit) for hit in hits]
+
+
+def search_response(query: str, found: types.SearchResult) -> SearchResponse:
+    """The answer to a search."""
+    return SearchResponse(query=query, results=search_results(found.hits))
+
+
+def answer_result(answer: types.Answer, provider: str, started: float) -> AnswerResult:
+    """An answer.
+
+    Args:
+        answer: The core's.
+        provider: The provider of language models that was asked for.
+        started: When the question came, on `time.perf_counter`.
+    """
+    return AnswerResult(
+        query=answer.question,
+        answer=answer.text,
+        citations=[_citation(citation, answer.sources) for citation in answer.citations],
+        chunks_used=search_results(answer.sources),
+        llm_provider=provider,
+        generation_time_ms=round((time.perf_counter() - started) * 1000),
+        conversation_id=answer.conversation_id or str(uuid.uuid4()),  # where the profile keeps none, each is new
+        rewritten_question=answer.rewritten_question,
+        model=answer.model,
+        llm_generated=answer.llm_generated,
+        degraded=answer.degraded,
+        confidence=answer.confidence,
+        abstained=answer.abstained,
+        reason=answer.reason,
+        claims=[
+            ClaimCheck(text=one.text, citations=list(one.citations), verdict=one.verdict, checks=dict(one.checks))
+            for one in answer.claims
+        ],
+        answer_id=answer.answer_id,
+        snapshot=answer.snapshot,
+    )
+
+
+def events(
+    answering: Generator[types.AnswerEvent, None, None], provider: str, started: float
+) -> Generator[tuple[str, BaseModel] | None, None, None]:
+    """The events of a stream; closing it closes ``answering``."""
+    sources: Sequence[types.Hit] = ()
+    with closing(answering):
+        for event in answering:
+            match event:
+                case types.SourcesFound():
+                    sources = event.sources
+                    yield "sources", SourcesEvent(chunks_used=search_results(sources))
+                case types.TextWritten():
+                    yield ("token", TokenEvent(text=event.text)) if event.text else None
+                case types.CitationMade():
+                    yield "citation", _citation(event.citation, sources)
+                case types.AnswerDone():
+                    yield "done", answer_result(event.answer, provider, started)
+
+
+def error_response(request: Request, failure: Failure) -> JSONResponse:
+    """A failure as OpenPharma tells it."""
+    body = ErrorResponse(
+        detail=failure.detail,
+        code=failure.code,
+        errors=[ErrorProblem(**asdict(problem)) for problem in failure.problems],
+        request_id=request_id(request),
+    )
+    return JSONResponse(body.model_dump(), failure.status, dict(failure.headers))
+
+
+def _result(hit: types.Hit) -> SearchResult:
+    return SearchResult(
+        chunk_id=hit.chunk_id,
+        document_id=hit.document_id,
+        section=hit.headings[-1] if hit.headings else "",
+        content=hit.content,
+        similarity_score=hit.score,
+        title=hit.title,
+        **_bibliography(hit.metadata, hit.document_id),
+        journal=_text(hit.metadata.get("journal")),
+        doi=_text(hit.metadata.get("doi")),
+    )
+
+
+def _citation(citation: types.Citation, sources: Sequence[types.Hit]) -> Citation:
+    of_document = (hit.metadata for hit in sources if hit.document_id == citation.document_id)
+    said = _bibliography(next(of_document, {}), citation.document_id)
+    return Citation(
+        number=citation.number,
+        title=reference(citation.title, said["authors"] or [], said["publication_date"]),
+        **said,
+        chunk_id=citation.chunk_id,
+        document_id=citation.document_id,
+        quote=citation.quote,
+    )
+
+
+def _bibliography(metadata: types.Metadata, document_id: str) -> dict[str, Any]:
+    """What both shapes say of a paper; one without a PMC id is known by its document's."""
+    authors = metadata.get("authors")
+    named = authors if isinstance(authors, list | tuple) else [authors] if authors else []
+    return {
+        "source_id": _text(metadata.get("source_id")) or document_id,
+        "authors": [str(author) for author in named] or None,
+        "publication_date": _text(metadata.get("publication_date")),
+    }
+
+
+def _text(value: Any) -> str | None:
+    return None if value is None or value == "" else str(value)
+
+
+def reference(title: str, authors: Sequence[str], date: str | None) -> str:
+    """A title as papers cite it: ``Smith et al. 2023, "GLP-1 Mechanisms"``, with as much of it as is known."""
+    names = [_surname(author) for author in authors]
+    said = f"{names[0]} et al." if len(names) > 2 else " and ".join(names)
+    year = date[:4] if date else ""
+    cited = " ".join(filter(None, (said, year)))
+    return f'{cited}, "{title}"' if cited else title
+
+
+def _surname(author: str) -> str:
+    """The name that a person is cited by; a group is cited by all of its name.
+
+    "Ann B. Smith", "Smith, Ann", "Smith AB" and "Ann Smith Jr" are Smith, "Ludwig van Dam" is van Dam.
+    """
+    if "," in author:
+        return author.partition(",")[0].strip()
+    words = author.split()
+    if _GROUP.search(author) or len(words) < 2:
+        return author.strip()
+    if _INITIALS.fullmatch(words[-1]):
+        return " ".join(word for word in words if not _INITIALS.fullmatch(word)) or author.strip()
+    if words[-1].rstrip(".").lower() in _SUFFIXES and len(words) > 2:
+        words.pop()
+    first = len(words) - 1
+    while first > 1 and words[first - 1].islower():
+        first -= 1
+    return " ".join(words[first:])

@@ -1,0 +1,43 @@
+"""OpenPharma's routes."""
+
+from __future__ import annotations
+
+import time
+
+from fastapi import FastAPI, Request
+
+from app.contracts.openpharma import mapping
+from app.contracts.openpharma.schemas import AnswerResult, AskRequest, ErrorResponse, SearchRequest, SearchResponse
+from app.http.contract import ContractEngine, contract_app, contract_routes, error_responses
+from app.http.streaming import STREAMED, EventStream
+from pipelines.profile.schema import Profile
+
+_DESCRIPTION = "Questions about diabetes research, answered from papers with numbered citations."
+_ERRORS = error_responses(ErrorResponse, 400, 401, 403, 404, 413, 422, 429, 500, 503, 504)
+
+reader = contract_routes("reader", _ERRORS)
+
+
+def build(profile: Profile) -> FastAPI:
+    """OpenPharma's application for a tenant."""
+    app = contract_app(profile, _DESCRIPTION, mapping.error_response)
+    app.include_router(reader)
+    return app
+
+
+@reader.post("/ask", response_model=AnswerResult, responses={200: STREAMED})
+def ask(request: Request, engine: ContractEngine, asked: AskRequest) -> AnswerResult | EventStream:
+    """Answer a question with citations; whole, or as it is written."""
+    started = time.perf_counter()
+    provider = mapping.provider_of(asked.llm_provider, engine.profile)
+    among = mapping.among(asked, engine.profile)
+    if asked.stream:
+        return EventStream(request, mapping.events(engine.stream_answer(asked.query, **among), provider, started))
+    return mapping.answer_result(engine.answer(asked.query, **among), provider, started)
+
+
+@reader.post("/search")
+def search(engine: ContractEngine, asked: SearchRequest) -> SearchResponse:
+    """Find chunks of papers."""
+    found = engine.search(asked.query, top_k=asked.top_k, filters=asked.filters)
+    return mapping.search_response(asked.query, found)

@@ -1,0 +1,19 @@
+"""SmartBreeds' API on breeds, health and care of pets, under `/api/v1`.
+
+Routes: `POST rag/query`, `POST rag/ingest`, `GET rag/status`, `POST rag/explain-products`, `POST vision/analyze`.
+
+Deviations from the published document, and what it leaves open:
+
+- Vectors are made by the profile's embedding model in this process, all-MiniLM-L6-v2 as published, and live in Qdrant
+  instead of ChromaDB. Without a language model within reach answers are quotes, marked `model: "extractive"`.
+- The document names no shape for errors; they are `{"success": false, "data": null, "error": {"code", "message",
+  "details", "request_id"}, "timestamp"}`. `vision/analyze` has a `timestamp` too, which the document leaves out there.
+- `traits`, `health_considerations` and `enriched_info` are there where the options ask for them. `enriched_info` is
+  null where the documents know no such breed: what a model saw becomes a filter only if it names a breed of theirs.
+- Files of the knowledge folder have their paths as `document_id`; `<doc_type>_<stem>` is that of what is ingested here.
+- The document names a purpose, and no route, for explanations of products: it is `rag/explain-products`.
+"""
+
+from app.contracts.smartbreeds.routes import build
+
+__all__ = ["build"]

@@ -1,0 +1,200 @@
+"""Between SmartBreeds' shapes and the core's values."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import PurePosixPath
+from typing import Any
+
+from fastapi import Request
+from fastapi.responses import JSONResponse
+
+from app.contracts.smartbreeds.schemas import (
+    EnrichedInfo,
+    ErrorBody,
+    ErrorResponse,
+    ExplainData,
+    ExplainRequest,
+    Explanation,
+    IngestData,
+    IngestRequest,
+    Product,
+    QueryData,
+    Seen,
+    SeenAll,
+    SeenHealth,
+    SeenTraits,
+    Source,
+    StatusData,
+    VisionData,
+    VisionOptions,
+)
+from app.http.failures import Failure
+from app.http.telemetry import request_id
+from pipelines.profile.schema import Profile
+from pipelines.sources import cited_first, cited_names
+from pipelines.types import Answer, Document, DocumentInput, Hit, IngestResult, Metadata, Readiness, Stats
+
+BESIDE_A_BREED = ("dog", "cat", "puppy", "kitten", "breed")
+LOOK = (
+    "Which breed is the dog or cat in this image? Where several are shown, take the most prominent one. Where it is of "
+    'mixed or no known breed, or there is neither dog nor cat, the breed is "Unknown" and the confidence 0.'
+)
+_FORMS: dict[tuple[bool, bool], type[Seen]] = {
+    (False, False): Seen,
+    (True, False): SeenTraits,
+    (False, True): SeenHealth,
+    (True, True): SeenAll,
+}
+
+
+def document_input(asked: IngestRequest, document_id: str | None = None) -> DocumentInput:
+    """The document that a request brings."""
+    return DocumentInput(
+        content=asked.content,
+        document_id=document_id,
+        source=asked.source_name,
+        media_type="text/markdown",
+        metadata=asked.metadata,
+    )
+
+
+def document_id(asked: IngestRequest, metadata: Metadata) -> str | None:
+    """``<doc_type>_<stem>``; None for a document without a doc_type, which the profile refuses."""
+    doc_type = metadata.get("doc_type")
+    return f"{doc_type}_{PurePosixPath(asked.source_name).stem}" if isinstance(doc_type, str) else None
+
+
+def ingested(result: IngestResult, document: Document) -> IngestData:
+    """What a document has become; sent again it is the same, and has the same chunks."""
+    return IngestData(
+        chunks_created=document.chunks,
+        document_id=result.document_id,
+        version=result.version,
+        state="unchanged" if result.state == "unchanged" else "ready",
+        snapshot=result.snapshot,
+    )
+
+
+def query_data(answer: Answer) -> QueryData:
+    """An answer, with its sources in the order in which it cites them."""
+    text, hits = cited_first(answer)
+    return QueryData(
+        answer=text,
+        sources=[_source(hit) for hit in hits],
+        model=answer.model,
+        answer_id=answer.answer_id,
+        confidence=answer.confidence,
+        abstained=answer.abstained,
+        reason=answer.reason,
+        llm_generated=answer.llm_generated,
+        degraded=answer.degraded,
+        snapshot=answer.snapshot,
+    )
+
+
+def status_data(profile: Profile, stats: Stats, readiness: Readiness) -> StatusData:
+    """How the parts are, and how much they hold."""
+    return StatusData(
+        status="healthy" if readiness.catalogue and readiness.store and readiness.embedding else "degraded",
+        collection=stats.tenant,
+        documents=stats.documents,
+        chunks=stats.chunks,
+        failed=stats.failed,
+        embedding_model=stats.embedding,
+        llm_model=profile.llm.model if profile.llm else None,
+        snapshot=stats.snapshot,
+    )
+
+
+def why(product: Product, asked: ExplainRequest, breed_id: str) -> str:
+    """The question that the explanation of a product answers."""
+    about = "; ".join(part for part in (product.category, product.description) if part)
+    wishes = asked.preferences if isinstance(asked.preferences, str) else _listed(asked.preferences)
+    wanted = f" The owner wants: {wishes}." if wishes else ""
+    return f"Why does {product.name}{f' ({about})' if about else ''} suit a {spelt(breed_id)}?{wanted}"
+
+
+def explain_data(asked: ExplainRequest, breed_id: str, answers: Sequence[Answer]) -> ExplainData:
+    """The explanations of the products."""
+    explanations = [_explanation(*pair) for pair in zip(asked.products, answers, strict=True)]
+    return ExplainData(breed=breed_id, explanations=explanations)
+
+
+def seen_form(options: VisionOptions) -> type[Seen]:
+    """What the vision model is asked for."""
+    return _FORMS[options.return_traits, options.return_health_info]
+
+
+def description_of(breed_id: str) -> str:
+    """The question whose answer describes a breed."""
+    return f"What kind of breed is the {spelt(breed_id)}, and what is its temperament?"
+
+
+def care_of(breed_id: str) -> str:
+    """The question whose answer tells how to care for a breed."""
+    return f"How much exercise, grooming and care does a {spelt(breed_id)} need?"
+
+
+def enriched_info(description: Answer, care: Answer) -> EnrichedInfo:
+    """What the documents say of a breed, with the files that they say it in."""
+    (described, cared), names = cited_names([description, care])
+    return EnrichedInfo(description=described, care_summary=cared, sources=list(names), model=description.model)
+
+
+def vision_data(seen: Seen, breed_id: str | None, model: str, **enriched: EnrichedInfo | None) -> VisionData:
+    """What was seen; parts that nobody asked for are not set."""
+    return VisionData(**dict(seen), breed_id=breed_id, model=model, **enriched)
+
+
+def spelt(breed_id: str) -> str:
+    """A breed's name in a sentence."""
+    return " ".join(word.capitalize() for word in breed_id.split("_"))
+
+
+def error_response(request: Request, failure: Failure) -> JSONResponse:
+    """A failure in SmartBreeds' envelope."""
+    body = ErrorBody(
+        code=failure.code,
+        message=failure.detail,
+        details=[asdict(problem) for problem in failure.problems],
+        request_id=request_id(request),
+    )
+    return JSONResponse(ErrorResponse(error=body).model_dump(mode="json"), failure.status, dict(failure.headers))
+
+
+def _listed(preferences: Any) -> str:
+    if isinstance(preferences, dict):
+        return "; ".join(f"{name}: {_listed(value)}" for name, value in preferences.items() if value is not None)
+    if isinstance(preferences, list):
+        return ", ".join(_listed(value) for value in preferences)
+    if preferences is None:
+        return ""
+    return preferences if isinstance(preferences, str) else json.dumps(preferences)
+
+
+def _explanation(product: Product, answer: Answer) -> Explanation:
+    text, hits = cited_first(answer)
+    return Explanation(
+        product_id=product.id,
+        product=product.name,
+        explanation=text,
+        sources=[_source(hit) for hit in hits],
+        model=answer.model,
+        confidence=answer.confidence,
+        abstained=answer.abstained,
+    )
+
+
+def _source(hit: Hit) -> Source:
+    return Source(
+        content=hit.content,
+        source_file=hit.source,
+        relevance_score=hit.score,
+        document_id=hit.document_id,
+        chunk_id=hit.chunk_id,
+        headings=list(hit.headings),
+        metadata=dict(hit.metadata),
+    )

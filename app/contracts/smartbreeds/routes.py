@@ -1,0 +1,99 @@
+"""SmartBreeds' routes."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from fastapi import FastAPI
+
+from app.contracts.smartbreeds import mapping
+from app.contracts.smartbreeds.schemas import (
+    EnrichedInfo,
+    ErrorResponse,
+    ExplainData,
+    ExplainRequest,
+    IngestData,
+    IngestRequest,
+    QueryData,
+    QueryRequest,
+    StatusData,
+    Success,
+    VisionData,
+    VisionRequest,
+)
+from app.http.contract import ContractEngine, contract_app, contract_routes, error_responses, ingest_one
+from app.http.data_urls import image_bytes
+from pipelines.errors import UnknownValue
+from pipelines.profile.schema import Profile
+
+_DESCRIPTION = "Cited answers on breeds, health and care of pets, and breeds told from photographs."
+_ENRICH_TOP_K = 3
+_ERRORS = error_responses(ErrorResponse, 400, 401, 403, 404, 409, 413, 421, 422, 429, 500, 503, 504)
+
+reader = contract_routes("reader", _ERRORS)
+looker = contract_routes("reader", _ERRORS, body="looking")
+writer = contract_routes("writer", _ERRORS)
+
+
+def build(profile: Profile) -> FastAPI:
+    """SmartBreeds' application for a tenant."""
+    app = contract_app(profile, _DESCRIPTION, mapping.error_response)
+    for router in (reader, looker, writer):
+        app.include_router(router, prefix="/api/v1")
+    return app
+
+
+@reader.post("/rag/query")
+def query(engine: ContractEngine, asked: QueryRequest) -> Success[QueryData]:
+    """Answer a question from the documents."""
+    answer = engine.answer(asked.question, filters=asked.filters, top_k=asked.top_k)
+    return Success[QueryData](data=mapping.query_data(answer))
+
+
+@writer.post("/rag/ingest")
+def ingest(engine: ContractEngine, asked: IngestRequest) -> Success[IngestData]:
+    """Add a document, or a new version of one."""
+    document_id = mapping.document_id(asked, engine.described(mapping.document_input(asked)))
+    result = ingest_one(engine, mapping.document_input(asked, document_id))
+    return Success[IngestData](data=mapping.ingested(result, engine.document(result.document_id)))
+
+
+@reader.get("/rag/status")
+def status(engine: ContractEngine) -> Success[StatusData]:
+    """How the service is, and how much it knows."""
+    return Success[StatusData](data=mapping.status_data(engine.profile, engine.stats(), engine.readiness()))
+
+
+@reader.post("/rag/explain-products")
+def explain_products(engine: ContractEngine, asked: ExplainRequest) -> Success[ExplainData]:
+    """Explain why products suit a breed, each from what the documents say of it."""
+    breed_id = engine.known_value("breed", asked.breed, mapping.BESIDE_A_BREED)
+    questions = [mapping.why(product, asked, breed_id) for product in asked.products]
+    answers = engine.answer_all(questions, filters={"breed": breed_id}, top_k=asked.top_k)
+    return Success[ExplainData](data=mapping.explain_data(asked, breed_id, answers))
+
+
+@looker.post("/vision/analyze", response_model_exclude_unset=True)
+def analyze(engine: ContractEngine, asked: VisionRequest) -> Success[VisionData]:
+    """Tell the breed of a dog or a cat from a photograph; with ``enrich`` also what the documents say of it."""
+    image = image_bytes(asked.image, engine.profile.limits.image_bytes)
+    seen, model = engine.look(image, mapping.LOOK, mapping.seen_form(asked.options))
+    breed_id = _known_breed(engine, seen.breed)
+    enriched = {"enriched_info": _enriched(engine, breed_id)} if asked.options.enrich else {}
+    data = mapping.vision_data(seen, breed_id, model, **enriched)
+    return Success[VisionData](success=True, data=data, timestamp=datetime.now(UTC))
+
+
+def _known_breed(engine: ContractEngine, seen: str) -> str | None:
+    try:
+        return engine.known_value("breed", seen, mapping.BESIDE_A_BREED)
+    except UnknownValue:
+        return None
+
+
+def _enriched(engine: ContractEngine, breed_id: str | None) -> EnrichedInfo | None:
+    if breed_id is None:
+        return None
+    questions = (mapping.description_of(breed_id), mapping.care_of(breed_id))
+    description, care = engine.answer_all(questions, filters={"breed": breed_id}, top_k=_ENRICH_TOP_K)
+    return mapping.enriched_info(description, care)

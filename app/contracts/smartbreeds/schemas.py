@@ -1,0 +1,242 @@
+"""The shapes of SmartBreeds' API."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import PurePosixPath
+from typing import Annotated, Any, Generic, Literal, TypeVar
+
+from pydantic import AfterValidator, BaseModel, Field, JsonValue
+
+from app.http.contract import ContractBody
+
+Data = TypeVar("Data", bound=BaseModel)
+_MOST_PREFERENCES = 1000
+_Said = Annotated[str, Field(max_length=200)]
+
+
+def _with_stem(name: str) -> str:
+    if not PurePosixPath(name).stem.strip(". "):
+        raise ValueError("must be the name of a file, such as dental_care.md")
+    return name
+
+
+def _short(preferences: Any) -> Any:
+    if len(str(preferences)) > _MOST_PREFERENCES:
+        raise ValueError(f"must be at most {_MOST_PREFERENCES} characters in all")
+    return preferences
+
+
+class Success(BaseModel, Generic[Data]):
+    """The envelope of what went well."""
+
+    success: Literal[True] = True
+    data: Data
+    timestamp: datetime = Field(default_factory=lambda: datetime.now(UTC))
+
+
+class ErrorBody(BaseModel):
+    """What went wrong."""
+
+    code: str
+    message: str
+    details: list[dict[str, Any]]
+    request_id: str
+
+
+class ErrorResponse(BaseModel):
+    """The envelope of any error."""
+
+    success: Literal[False] = False
+    data: None = None
+    error: ErrorBody
+    timestamp: datetime = Field(default_factory=lambda: datetime.now(UTC))
+
+
+class QueryRequest(ContractBody):
+    """A question."""
+
+    question: str = Field(min_length=1, examples=["What health issues affect Golden Retrievers?"])
+    filters: dict[str, Any] | None = Field(
+        default=None,
+        description="doc_type, species, breed, topics; null is no constraint",
+        examples=[{"species": "dog", "breed": "golden_retriever"}],
+    )
+    top_k: int = Field(default=5, ge=1, le=100, description="number of chunks to retrieve")
+
+
+class Source(BaseModel):
+    """A chunk that was retrieved."""
+
+    content: str
+    source_file: str
+    relevance_score: float = Field(ge=0, le=1)
+    document_id: str
+    chunk_id: str
+    headings: list[str]
+    metadata: dict[str, Any]
+
+
+class QueryData(BaseModel):
+    """An answer; ``[n]`` in it is the n-th source."""
+
+    answer: str
+    sources: list[Source]
+    model: str = Field(description="`extractive`: no language model wrote it, every sentence is a quote")
+    answer_id: str
+    confidence: float = Field(ge=0, le=1)
+    abstained: bool
+    reason: str | None
+    llm_generated: bool
+    degraded: bool
+    snapshot: int
+
+
+class IngestRequest(ContractBody):
+    """A document to bring in; the same name in the same doc_type is the same document."""
+
+    content: str = Field(min_length=1, description="Markdown, with frontmatter or without")
+    metadata: dict[str, Any] = Field(
+        default_factory=dict,
+        description="wins over the frontmatter; one of the two must name a doc_type",
+        examples=[{"doc_type": "health", "species": "dog", "topics": ["dental", "care"]}],
+    )
+    source_name: Annotated[str, AfterValidator(_with_stem)] = Field(
+        min_length=1, max_length=300, examples=["dental_care.md"]
+    )
+
+
+class IngestData(BaseModel):
+    """What became of it."""
+
+    chunks_created: int = Field(ge=0)
+    document_id: str = Field(examples=["health_dental_care"])
+    version: int = Field(ge=1)
+    state: Literal["ready", "unchanged"]
+    snapshot: int
+
+
+class StatusData(BaseModel):
+    """How the service is, and how much it knows."""
+
+    status: Literal["healthy", "degraded"]
+    collection: str
+    documents: int = Field(ge=0)
+    chunks: int = Field(ge=0)
+    failed: int = Field(ge=0, description="documents that could not be read")
+    embedding_model: str
+    llm_model: str | None
+    snapshot: int
+
+
+class Product(ContractBody):
+    """A product that may suit a breed."""
+
+    id: str | int | None = None
+    name: str = Field(min_length=1, max_length=200)
+    category: str | None = Field(default=None, max_length=200)
+    description: str | None = Field(default=None, max_length=1000)
+
+
+class ExplainRequest(ContractBody):
+    """A breed, what its owner wants, and the products to explain."""
+
+    breed: str = Field(min_length=1, max_length=100, examples=["golden_retriever", "Golden Retriever"])
+    preferences: Annotated[str | list[str] | dict[str, JsonValue] | None, AfterValidator(_short)] = Field(
+        default=None, examples=[{"budget": "medium", "priorities": ["joint health"]}]
+    )
+    products: list[Product] = Field(
+        min_length=1,
+        max_length=20,
+        examples=[[{"id": "p1", "name": "Orthopedic dog bed", "description": "memory foam that eases stiff joints"}]],
+    )
+    top_k: int = Field(default=5, ge=1, le=20, description="number of chunks to retrieve for each product")
+
+
+class Explanation(BaseModel):
+    """Why a product suits the breed; ``[n]`` in it is the n-th of its sources."""
+
+    product_id: str | int | None
+    product: str
+    explanation: str
+    sources: list[Source]
+    model: str
+    confidence: float = Field(ge=0, le=1)
+    abstained: bool
+
+
+class ExplainData(BaseModel):
+    """The explanations, in the order of the products."""
+
+    breed: str
+    explanations: list[Explanation]
+
+
+class VisionOptions(ContractBody):
+    """What to tell beside the breed."""
+
+    return_traits: bool = True
+    return_health_info: bool = True
+    enrich: bool = Field(default=False, description="add what the documents say of the breed")
+
+
+class VisionRequest(ContractBody):
+    """A photograph of a dog or a cat."""
+
+    image: str = Field(min_length=1, description="data URL, or base64 alone", examples=["data:image/jpeg;base64,..."])
+    options: VisionOptions = VisionOptions()
+
+
+class Traits(BaseModel):
+    """What can be seen of an animal."""
+
+    size: _Said
+    coat: _Said
+    color: _Said
+    temperament: list[_Said] = Field(max_length=8, description="typical of the breed")
+
+
+class Seen(BaseModel):
+    """What a vision model is asked for."""
+
+    breed: str = Field(min_length=1, max_length=100, description="common English name, or Unknown")
+    species: Literal["dog", "cat", "other"]
+    confidence: float = Field(ge=0, le=1, description="chance that the breed is right")
+
+
+class SeenTraits(Seen):
+    """The same, with traits."""
+
+    traits: Traits
+
+
+class SeenHealth(Seen):
+    """The same, with health considerations."""
+
+    health_considerations: list[_Said] = Field(max_length=10, description="health problems that the breed is prone to")
+
+
+class SeenAll(SeenTraits, SeenHealth):
+    """All of it."""
+
+
+class EnrichedInfo(BaseModel):
+    """What the documents say of a breed; ``[n]`` in it is the n-th source."""
+
+    description: str
+    care_summary: str
+    sources: list[str] = Field(examples=[["breeds/dogs/golden_retriever.md"]])
+    model: str
+
+
+class VisionData(BaseModel):
+    """What was seen, and with ``enrich`` what is known of it."""
+
+    breed: str
+    breed_id: str | None = Field(description="the breed in the documents, for filters; null where they have none such")
+    species: str
+    confidence: float = Field(ge=0, le=1)
+    model: str
+    traits: Traits | None = None
+    health_considerations: list[str] | None = None
+    enriched_info: EnrichedInfo | None = None

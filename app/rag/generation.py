@@ -1,0 +1,40 @@
+"""Answers questions from papers, with numbered citations."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from app.contracts.openpharma.mapping import answer_result, provider_of, wished_model
+from app.contracts.openpharma.schemas import AnswerResult, Citation
+from app.retrieval.library import library
+
+__all__ = ["AnswerResult", "Citation", "answer_query"]
+
+
+def answer_query(
+    query: str,
+    top_k: int = 10,
+    llm_provider: str | None = None,
+    conversation_id: str | None = None,
+    filters: Mapping[str, Any] | None = None,
+) -> AnswerResult:
+    """An answer to ``query`` with its citations; without a language model it is made of quotes.
+
+    Args:
+        query: The question.
+        top_k: Most chunks to answer from.
+        llm_provider: "ollama" or "openai", as far as the profile allows them; None: the one that it names.
+        conversation_id: Of an earlier answer, to go on from it; None: a new conversation.
+        filters: See `app.retrieval.semantic_search`.
+
+    Raises:
+        InvalidRequest: An argument is not what the profile allows.
+    """
+    started = time.perf_counter()
+    engine = library()
+    provider = provider_of(llm_provider, engine.profile)
+    llm = wished_model(llm_provider, engine.profile)
+    answer = engine.answer(query, top_k=top_k, filters=filters, llm=llm, conversation_id=conversation_id)
+    return answer_result(answer, provider, started)

@@ -1,0 +1,175 @@
+"""A tenant's conversations in SQL: turns that are stored whole or not at all, one at a time."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.orm import Session
+
+from pipelines.catalogue.conversation_reading import ConversationReader
+from pipelines.catalogue.records import now
+from pipelines.catalogue.tables import ConversationRow, TenantRow, TurnRow, TurnSourceRow
+from pipelines.catalogue.turns import erase_lost, turn_row
+from pipelines.errors import ConversationBusy
+from pipelines.types import Answer, Turn
+
+Sources = frozenset[tuple[str, int]]
+"""Documents and their versions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Underway:
+    """A turn that is under way, the turns before it, and a summary of those up to ``summarised``."""
+
+    conversation_id: str
+    claim: str
+    turns: tuple[Turn, ...] = ()
+    summary: str | None = None
+    summarised: int = 0
+
+
+class ConversationRecords(ConversationReader):
+    """The conversations of one scope of a tenant, and turns under way; see `ConversationReader`."""
+
+    def within(self, scope: str) -> ConversationRecords:
+        """The conversations that were begun under a scope."""
+        return ConversationRecords(self._engine, self._tenant, self._keeping, scope)
+
+    def free(self) -> None:
+        """Lets go of turns that a process left under way which is gone; no other may work on the tenant."""
+        with self._session() as session, session.begin():
+            mine = (ConversationRow.tenant == self._tenant, ConversationRow.claim.is_not(None))
+            session.execute(sa.delete(ConversationRow).where(*mine, ConversationRow.turns == 0))
+            session.execute(sa.update(ConversationRow).where(*mine).values(claim=None, claimed_at=None))
+
+    def begin(self, conversation_id: str | None) -> Underway:
+        """Begins a turn of a conversation, which is begun too where there is none of this id (None: a new one).
+
+        Raises:
+            ConversationBusy: Another turn of it is under way.
+        """
+        name = conversation_id or str(uuid.uuid4())
+        with self._session() as session:
+            try:
+                with session.begin():
+                    self._expire(session)
+                    return self._claim(session, name)
+            except sa.exc.IntegrityError:  # another process began it at the same moment
+                raise ConversationBusy(name) from None
+
+    def end(self, underway: Underway) -> None:
+        """Ends a turn without an answer: nothing of it is left. Of one that ended before nothing changes."""
+        mine = self._claimed(underway)
+        with self._session() as session, session.begin():
+            session.execute(sa.delete(ConversationRow).where(*mine, ConversationRow.turns == 0))
+            session.execute(sa.update(ConversationRow).where(*mine).values(claim=None, claimed_at=None))
+
+    def finish(self, underway: Underway, answer: Answer, sources: Sources, inherits: bool) -> None:
+        """Ends a turn with its answer; nothing is kept where the conversation, or what it told of, went meanwhile.
+
+        Args:
+            underway: The turn, with the summary as it is by now.
+            answer: What was said.
+            sources: What it was made of.
+            inherits: Whether it was also made of what earlier turns had said.
+        """
+        with self._session() as session, session.begin():
+            number = self._counted(session, underway)
+            if number is None:
+                return
+            # A purge waits for this, or this sees what it took away.
+            tenant = sa.select(TenantRow.snapshot).where(TenantRow.tenant == self._tenant)
+            session.execute(tenant.with_for_update(read=True))
+            name = underway.conversation_id
+            made = sources | (self._sources(session, name) if inherits else set())
+            session.add(turn_row(self._key_of(name, number), answer))
+            session.flush()
+            session.add_all(
+                TurnSourceRow(**self._key_of(name, number), document_id=document_id, version=version)
+                for document_id, version in made
+            )
+            session.flush()
+            going = TurnRow.number <= number - self._keeping.turns
+            session.execute(sa.delete(TurnRow).where(*self._of(TurnRow, name), going))
+            erase_lost(session, self._tenant, {document_id for document_id, _ in made})
+
+    def delete(self, conversation_id: str) -> int:
+        """Takes a conversation out, and gives how many turns it had; a turn under way is not kept either.
+
+        Raises:
+            ConversationNotFound: There is none of this id.
+        """
+        length = len(self.conversation(conversation_id).turns)
+        with self._session() as session, session.begin():
+            session.execute(sa.delete(ConversationRow).where(*self._key(conversation_id)))
+        return length
+
+    def count_of(self, document_id: str) -> int:
+        """How many turns, of any scope, were made of a document."""
+        made = (TurnSourceRow.tenant == self._tenant, TurnSourceRow.document_id == document_id)
+        turn = sa.select(TurnSourceRow.scope, TurnSourceRow.conversation_id, TurnSourceRow.number).where(*made)
+        with self._session() as session:
+            return session.scalar(sa.select(sa.func.count()).select_from(turn.distinct().subquery())) or 0
+
+    def erase(self, document_id: str) -> None:
+        """Erases what turns of any scope say that were made of versions of a document that are not kept any more."""
+        with self._session() as session, session.begin():
+            erase_lost(session, self._tenant, {document_id})
+
+    def _claimed(self, underway: Underway) -> tuple[sa.ColumnElement[bool], ...]:
+        key = (ConversationRow.tenant == self._tenant, ConversationRow.scope == self._scope)
+        named = ConversationRow.conversation_id == underway.conversation_id
+        return (*key, named, ConversationRow.claim == underway.claim)
+
+    def _claim(self, session: Session, conversation_id: str) -> Underway:
+        row = session.get(ConversationRow, (self._tenant, self._scope, conversation_id), with_for_update=True)
+        if row is None:
+            row = self._new(conversation_id)
+            session.add(row)
+        elif row.claimed_at is not None and row.claimed_at > now() - self._keeping.stale:
+            raise ConversationBusy(conversation_id)
+        row.claim, row.claimed_at = str(uuid.uuid4()), now()
+        session.flush()
+        turns = self._turns(session, conversation_id)
+        return Underway(conversation_id, row.claim, turns, row.summary, row.summarised)
+
+    def _expire(self, session: Session) -> None:
+        """Takes out the conversations, of any scope, whose time is over."""
+        over = ConversationRow.updated_at < now() - self._keeping.ttl
+        session.execute(sa.delete(ConversationRow).where(ConversationRow.tenant == self._tenant, over))
+
+    def _new(self, conversation_id: str) -> ConversationRow:
+        begun = now()
+        return ConversationRow(
+            tenant=self._tenant,
+            scope=self._scope,
+            conversation_id=conversation_id,
+            turns=0,
+            summarised=0,
+            created_at=begun,
+            updated_at=begun,
+        )
+
+    def _key_of(self, conversation_id: str, number: int) -> dict[str, Any]:
+        return {"tenant": self._tenant, "scope": self._scope, "conversation_id": conversation_id, "number": number}
+
+    def _counted(self, session: Session, underway: Underway) -> int | None:
+        """The number of the turn that ends; None where it no longer holds the conversation."""
+        values = {
+            "turns": ConversationRow.turns + 1,
+            "updated_at": now(),
+            "summary": underway.summary,
+            "summarised": underway.summarised,
+            "claim": None,
+            "claimed_at": None,
+        }
+        ending = sa.update(ConversationRow).where(*self._claimed(underway)).values(values)
+        return session.scalar(ending.returning(ConversationRow.turns))
+
+    def _sources(self, session: Session, conversation_id: str) -> set[tuple[str, int]]:
+        query = sa.select(TurnSourceRow.document_id, TurnSourceRow.version).distinct()
+        made = session.execute(query.where(*self._of(TurnSourceRow, conversation_id)))
+        return {(name, version) for name, version in made}

@@ -1,0 +1,81 @@
+"""Turns of conversations as they stand in their rows, and what becomes of them when a document is purged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.orm import Session
+
+from pipelines.catalogue.records import now
+from pipelines.catalogue.tables import ConversationRow, TurnRow, TurnSourceRow, VersionRow
+from pipelines.types import Answer, Citation, Span, Turn
+
+ERASED = "What was said here went with a document that it was made of."
+_FACTS = ("abstained", "confidence", "model", "llm_generated", "degraded", "snapshot")
+_TURN = (TurnRow.tenant, TurnRow.scope, TurnRow.conversation_id, TurnRow.number)
+_SOURCE = (TurnSourceRow.tenant, TurnSourceRow.scope, TurnSourceRow.conversation_id, TurnSourceRow.number)
+
+
+def turn_row(key: Mapping[str, Any], answer: Answer) -> TurnRow:
+    """The row of a turn."""
+    sent, said = answer.exchange or (None, None)
+    return TurnRow(
+        **key,
+        answer_id=answer.answer_id,
+        question=answer.question,
+        rewritten_question=answer.rewritten_question,
+        text=answer.text,
+        citations=[asdict(citation) for citation in answer.citations],
+        facts={name: getattr(answer, name) for name in _FACTS},
+        sent=sent,
+        said=said,
+        erased=False,
+        created_at=now(),
+    )
+
+
+def to_turn(row: TurnRow) -> Turn:
+    """A turn as it is read."""
+    exchange = None if row.sent is None or row.said is None else (row.sent, row.said)
+    return Turn(
+        number=row.number,
+        question=row.question,
+        text=row.text,
+        created_at=row.created_at,
+        answer_id=row.answer_id,
+        rewritten_question=row.rewritten_question,
+        citations=tuple(map(_citation, row.citations)),
+        erased=row.erased,
+        exchange=exchange,
+        **row.facts,
+    )
+
+
+def erase_lost(session: Session, tenant: str, document_ids: Iterable[str]) -> None:
+    """Erases what turns say that were made of versions of these documents that are not kept; the caller commits.
+
+    A summary may tell of any turn that it covers, and goes with the first of them; so does a turn that is under way.
+    """
+    kept = sa.exists().where(
+        VersionRow.tenant == TurnSourceRow.tenant,
+        VersionRow.document_id == TurnSourceRow.document_id,
+        VersionRow.version == TurnSourceRow.version,
+    )
+    made = (TurnSourceRow.tenant == tenant, TurnSourceRow.document_id.in_(sorted(document_ids)))
+    lost = sa.select(*_SOURCE).where(*made, ~kept).distinct()
+    nothing = {"text": ERASED, "citations": [], "sent": None, "said": None, "rewritten_question": None, "erased": True}
+    for key in session.execute(lost).all():
+        here = [column == value for column, value in zip(_TURN, key, strict=True)]
+        session.execute(sa.update(TurnRow).where(*here).values(nothing))
+        whole = (ConversationRow.tenant, ConversationRow.scope, ConversationRow.conversation_id)
+        told = [column == value for column, value in zip(whole, key, strict=False)]
+        session.execute(sa.update(ConversationRow).where(*told).values(summary=None, claim=None, claimed_at=None))
+    session.execute(sa.delete(TurnSourceRow).where(*made, ~kept))
+
+
+def _citation(stored: dict[str, Any]) -> Citation:
+    span = Span(**stored["span"])
+    return Citation(**{**stored, "span": span, "headings": tuple(stored["headings"])})

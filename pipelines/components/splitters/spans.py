@@ -1,0 +1,177 @@
+"""Node parsers that cut a document into chunks and know exactly where each chunk stands in the text.
+
+LlamaIndex's own parsers find a chunk's place afterwards by searching for its text, which is wrong where text repeats; a
+citation needs the truth. Here one window slides over the text: it ends at the last sentence that fits, and the next
+one begins at a sentence (or word) within the overlap.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from llama_index.core.bridge.pydantic import PrivateAttr
+from llama_index.core.node_parser import NodeParser
+from llama_index.core.schema import BaseNode, Document, NodeRelationship, TextNode
+
+from pipelines.components.sentences import sentence_spans
+from pipelines.components.splitters.measures import Measure
+from pipelines.components.splitters.sections import Sections, whole_text
+from pipelines.types import Span
+
+_WORD_START = re.compile(r"(?<=\s)\S")
+_STRAY = 0.2  # of the overlap: how far from it the next chunk may begin, so that it begins with a word
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A chunk's span, and the spans of the larger pieces that it was cut from, the innermost first."""
+
+    span: Span
+    parents: tuple[Span, ...] = ()
+
+
+class SpanSplitter(NodeParser):
+    """Cuts documents into nodes whose ``start_char_idx`` and ``end_char_idx`` are exact.
+
+    A document's ``metadata["headings"]`` (pairs of a title's level and its offset in the text, under ``start``) tells
+    where its headings are. With several ``sizes`` a node's ``metadata["parents"]`` holds the spans of its parents.
+
+    Args:
+        sizes: Most units in a piece of each level, the largest first; the pieces of the last level are the chunks. The
+            pieces of the others share nothing, so that each chunk stands in one of each.
+        overlap: Most units that neighbouring chunks share.
+        measure: Makes the measure of a text.
+        sections: Finds the sections that no piece crosses.
+        fill: Share of its size that a chunk must have to end at a sentence; otherwise it ends at a word.
+        whole_sentences: Neighbours share whole sentences only; otherwise words, within a fifth of ``overlap``.
+    """
+
+    include_prev_next_rel: bool = False
+    _sizes: Sequence[int] = PrivateAttr()
+    _overlap: int = PrivateAttr()
+    _measure: Callable[[str], Measure] = PrivateAttr()
+    _sections: Sections = PrivateAttr()
+    _fill: float = PrivateAttr()
+    _whole_sentences: bool = PrivateAttr()
+
+    def __init__(
+        self,
+        *,
+        sizes: Sequence[int],
+        overlap: int,
+        measure: Callable[[str], Measure],
+        sections: Sections = whole_text,
+        fill: float = 0.5,
+        whole_sentences: bool = True,
+    ) -> None:
+        super().__init__()
+        self._sizes, self._overlap, self._measure = sizes, overlap, measure
+        self._sections, self._fill, self._whole_sentences = sections, fill, whole_sentences
+
+    @classmethod
+    def class_name(cls) -> str:
+        """LlamaIndex's name of this component."""
+        return "SpanSplitter"
+
+    def pieces(self, text: str, headings: Sequence[int] = ()) -> list[Piece]:
+        """The chunks of ``text``, in order, without surrounding white space; ``headings`` are offsets in it."""
+        measure = self._measure(text)
+        starts = self._sections(text, headings, measure)
+        return [
+            piece
+            for start, end in zip(starts, [*starts[1:], len(text)], strict=True)
+            for piece in self._level(text, Span(start, end), measure, ())
+        ]
+
+    def _level(self, text: str, within: Span, measure: Measure, parents: tuple[Span, ...]) -> Iterator[Piece]:
+        *above, size = self._sizes
+        if len(parents) == len(above):
+            larger = dict.fromkeys(parents)  # a level that is no larger than the next one says nothing
+            for span in self._windows(text, within, measure, size, self._overlap):
+                yield Piece(span, tuple(parent for parent in larger if parent != span))
+            return
+        for span in self._windows(text, within, measure, above[len(parents)], 0):
+            yield from self._level(text, span, measure, (span, *parents))
+
+    def _windows(self, text: str, within: Span, measure: Measure, size: int, overlap: int) -> Iterator[Span]:
+        start, end = within.start, within.end
+        sentences = [first for first, _ in sentence_spans(text, start, end)]
+        while start < end:
+            least = measure.forward(start, int(size * self._fill))
+            stop = _stop(text, Span(start, end), least, measure.forward(start, size), sentences)
+            span = _trimmed(text, start, stop)
+            if span.start < span.end:
+                yield span
+            if stop >= end:
+                return
+            if not overlap:
+                start = stop
+            elif self._whole_sentences:
+                start = _sentence_from(max(measure.back(stop, overlap), start + 1), stop, sentences)
+            else:
+                start = max(_word_around(text, span.end, measure, overlap), start + 1)
+
+    def _parse_nodes(self, nodes: Sequence[BaseNode], show_progress: bool = False, **kwargs: Any) -> list[BaseNode]:
+        return [node for document in nodes for node in self._cut(document)]
+
+    def _cut(self, document: BaseNode) -> Iterator[TextNode]:
+        text = document.get_content()
+        headings = [heading["start"] for heading in document.metadata.get("headings", ())]
+        source = document.as_related_node_info()  # once: it hashes the whole document
+        for piece in self.pieces(text, headings):
+            span = piece.span
+            parents = {"parents": [(parent.start, parent.end) for parent in piece.parents]} if piece.parents else {}
+            yield TextNode(
+                text=text[span.start : span.end],
+                start_char_idx=span.start,
+                end_char_idx=span.end,
+                metadata={**document.metadata, **parents},
+                relationships={NodeRelationship.SOURCE: source},
+            )
+
+    def _postprocess_parsed_nodes(self, nodes: list[BaseNode], parent_doc_map: dict[str, Document]) -> list[BaseNode]:
+        """Keeps the spans as they were cut: the base class would search for each chunk's text and overwrite them."""
+        return nodes
+
+
+def _stop(text: str, left: Span, least: int, limit: int, sentences: list[int]) -> int:
+    """Where a window ends that begins with ``left``: at the last sentence that fits, else at a word, else anywhere."""
+    if limit >= left.end:
+        return left.end
+    index = bisect_right(sentences, limit) - 1
+    if index >= 0 and sentences[index] > least:
+        return sentences[index]
+    return _word_start_before(text, least, limit) or max(limit, left.start + 1)
+
+
+def _sentence_from(earliest: int, end: int, sentences: list[int]) -> int:
+    """The first sentence that begins at ``earliest`` or later, or ``end``."""
+    index = bisect_left(sentences, earliest)
+    return sentences[index] if index < len(sentences) and sentences[index] < end else end
+
+
+def _word_around(text: str, end: int, measure: Measure, overlap: int) -> int:
+    """The beginning of a word nearest to ``overlap`` units before ``end``; that place itself where no word is near."""
+    wanted = measure.back(end, overlap)
+    first, last = measure.back(end, int(overlap * (1 + _STRAY))), measure.back(end, int(overlap * (1 - _STRAY)))
+    starts = [match.start() for match in _WORD_START.finditer(text, max(first, 1), last + 1)]
+    return min(starts, key=lambda start: abs(start - wanted), default=wanted)
+
+
+def _word_start_before(text: str, least: int, limit: int) -> int | None:
+    for position in range(limit, least, -1):
+        if text[position - 1].isspace():
+            return position
+    return None
+
+
+def _trimmed(text: str, start: int, end: int) -> Span:
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    return Span(start, end)

@@ -1,0 +1,179 @@
+"""Conversations as their users see them, and a question as a turn of one: begun, gone on with, kept or left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+
+from pipelines.catalogue import ConversationRecords, Underway
+from pipelines.components.llm import Llm, Message
+from pipelines.errors import InvalidRequest, Problem
+from pipelines.profile.schema import Profile
+from pipelines.query.context import Terms
+from pipelines.query.conversation.followup import Rarity
+from pipelines.query.conversation.history import Historian, History
+from pipelines.query.conversation.rewriting import Rewriter
+from pipelines.query.prompts import AnswerPrompt
+from pipelines.types import Answer, Conversation, ConversationPage, Turn
+
+_MOST_ID_CHARS = 200
+_MOST_LISTED = 1000
+
+
+class Conversations:
+    """The conversations of a tenant that were begun under the same scope; no others are there.
+
+    Every method raises StoreUnavailable when the database does not do its part.
+    """
+
+    def __init__(self, records: ConversationRecords) -> None:
+        self._records = records
+
+    def list(self, limit: int = 50, cursor: str | None = None) -> ConversationPage:
+        """Some of the conversations, newest first; ``cursor`` is the last page's ``next_cursor``.
+
+        Raises:
+            InvalidRequest: ``limit`` is not in 1..1000, or ``cursor`` is none that was given out.
+        """
+        if not 1 <= limit <= _MOST_LISTED:
+            raise InvalidRequest(Problem("limit", f"{limit} is not between 1 and {_MOST_LISTED}"))
+        return self._records.conversations(limit, cursor)
+
+    def conversation(self, conversation_id: str) -> Conversation:
+        """A conversation with everything that was asked and answered in it.
+
+        Raises:
+            ConversationNotFound: There is none of this id.
+        """
+        return self._records.conversation(conversation_id)
+
+    def delete(self, conversation_id: str) -> int:
+        """Takes a conversation out for good, and gives how many turns it had.
+
+        Raises:
+            ConversationNotFound: There is none of this id.
+        """
+        return self._records.delete(conversation_id)
+
+
+@dataclass(slots=True)
+class OpenTurn:
+    """A question that is being answered, as a turn of a conversation; without ``underway`` it is kept nowhere."""
+
+    messages: Sequence[Message]
+    turns: tuple[Turn, ...] = ()
+    underway: Underway | None = None
+    looked_for: str | None = None
+    kept: bool = False
+
+    @property
+    def conversation_id(self) -> str | None:
+        """The conversation that it is a turn of."""
+        return None if self.underway is None else self.underway.conversation_id
+
+
+class Conversing:
+    """Makes questions turns of conversations.
+
+    Args:
+        profile: Says how long conversations are kept, and how follow-ups are understood.
+        records: The conversations, as they are seen by whoever asks.
+        prompt: Makes the messages of answers.
+        terms: The terms of a text.
+    """
+
+    def __init__(self, profile: Profile, records: ConversationRecords, prompt: AnswerPrompt, terms: Terms) -> None:
+        settings = profile.conversations
+        self._records = records
+        self._historian = Historian(prompt, settings.history, profile.answer.max_context_tokens)
+        self._rewriter = Rewriter(settings, prompt, terms)
+
+    @property
+    def conversations(self) -> Conversations:
+        """What is kept."""
+        return Conversations(self._records)
+
+    @contextmanager
+    def turn(
+        self, conversation_id: str | None, history: Sequence[Message] | None, llm: Llm | None
+    ) -> Iterator[OpenTurn]:
+        """A turn of a conversation, which nobody else goes on with until the block ends; see `keep`.
+
+        Args:
+            conversation_id: Which one; None: a new one.
+            history: What was sent and said before, where the asker keeps the conversation; then nothing is kept here.
+            llm: Who answers.
+
+        Raises:
+            InvalidRequest: The id cannot be one, or no conversation can be kept.
+            ConversationBusy: Another turn of it is under way.
+        """
+        self._check(conversation_id, history)
+        if history is not None or not self._records.kept:
+            yield OpenTurn(history or ())
+            return
+        turn = OpenTurn((), (), self._records.begin(conversation_id))
+        try:
+            self._remember(turn, llm)
+            yield turn
+        finally:
+            if not turn.kept and turn.underway is not None:
+                self._records.end(turn.underway)
+
+    def understand(self, turn: OpenTurn, question: str, rarity: Rarity, llm: Llm | None) -> str:
+        """The question to look for: a follow-up with what it leaves out; ``turn`` is told."""
+        turn.looked_for = self._rewriter.rewritten(question, turn.turns, rarity, llm, turn.messages)
+        return turn.looked_for or question
+
+    def keep(self, turn: OpenTurn, question: str, answer: Answer, llm: Llm | None) -> Answer:
+        """The answer as that of the turn, which is kept from now on."""
+        told = replace(
+            answer, question=question, conversation_id=turn.conversation_id, rewritten_question=turn.looked_for
+        )
+        if turn.underway is not None:
+            of = answer.citations if answer.exchange is None else answer.sources
+            sources = frozenset((one.document_id, one.version) for one in of)
+            self._records.finish(turn.underway, told, sources, inherits=llm is not None)
+            turn.kept = True
+        return told
+
+    def follow(self, conversation_id: str | None, question: str, rarity: Rarity) -> str | None:
+        """What to look for in place of ``question`` behind the turns of a conversation, by the rule.
+
+        Raises:
+            InvalidRequest: The id cannot be one.
+        """
+        if conversation_id is None:
+            return None
+        self._check(conversation_id, None)
+        return self._rewriter.rewritten(question, self._records.turns(conversation_id), rarity, None, ())
+
+    def standalone(self, question: str, turns: Sequence[Turn], rarity: Rarity, llm: Llm | None) -> str:
+        """The question with what it leaves out of ``turns``, which are kept nowhere."""
+        history = History() if llm is None else self._historian.history(turns, None, 0, llm)
+        return self._rewriter.rewritten(question, turns, rarity, llm, history.messages) or question
+
+    def _remember(self, turn: OpenTurn, llm: Llm | None) -> None:
+        """Tells ``turn`` of those before it, and its conversation of what was summed up for that."""
+        under = turn.underway
+        if under is None:
+            return
+        turn.turns = under.turns
+        if llm is not None and under.turns:
+            made = self._historian.history(under.turns, under.summary, under.summarised, llm)
+            turn.messages = made.messages
+            turn.underway = replace(under, summary=made.summary, summarised=made.summarised)
+
+    def _check(self, conversation_id: object, history: Sequence[Message] | None) -> None:
+        if conversation_id is None:
+            return
+        name = "conversation_id"
+        if not isinstance(conversation_id, str):
+            raise InvalidRequest(Problem(name, "must be text"))
+        if not (1 <= len(conversation_id) <= _MOST_ID_CHARS and conversation_id.isprintable()):
+            raise InvalidRequest(Problem(name, f"must be 1 to {_MOST_ID_CHARS} printable characters"))
+        if history is not None:
+            raise InvalidRequest(Problem(name, "and history cannot both be given: one of them keeps the conversation"))
+        if not self._records.kept:
+            raise InvalidRequest(Problem(name, "the profile keeps no conversations: conversations -> ttl_hours is 0"))

@@ -1,0 +1,42 @@
+"""How measures are printed, and what they say."""
+
+from __future__ import annotations
+
+_DECIMALS = {
+    "chunks": 0,
+    "ingest_seconds": 2,
+    "chunks_per_second": 1,
+    "query_p50_ms": 2,
+    "query_p95_ms": 2,
+    "answer_words": 1,
+}
+
+MEANINGS = {
+    "ndcg@10": "how well the first ten documents are ordered, by grade and rank",
+    "recall@10": "share of the relevant documents among the first ten",
+    "recall@100": "share of the relevant documents among the first hundred",
+    "mrr@10": "one over the rank of the first relevant document",
+    "hit@1": "share of the questions whose first document is relevant",
+    "hit@5": "share of the questions with a relevant document among the first five",
+    "chunks": "what the documents were cut into",
+    "ingest_seconds": "reading, cutting, embedding and indexing, once",
+    "chunks_per_second": "of the same",
+    "query_p50_ms": "half of the searches took no longer, embedding included; lower is better",
+    "query_p95_ms": "nineteen of twenty searches took no longer; lower is better",
+    "answer_hit_rate": "share of the answers that contain a gold answer",
+    "token_f1": "words that the answer shares with the gold answer",
+    "answer_words": "length of the answers given; neither more nor less is better",
+    "citation_precision": "share of the quotes that stand word by word in their source",
+    "abstention_auroc": "how well the confidence tells answerable questions from others; 0.5 is a guess",
+    "calibration_error": "how far the confidence lies from the share that is right; lower is better",
+}
+
+
+def figure(name: str, value: float, sign: str = "") -> str:
+    """A measure's value as it is printed; ``sign`` "+" prints one always, as differences need."""
+    return f"{value:{sign},.{_DECIMALS.get(name, 4)}f}"
+
+
+def are_shares(name: str) -> bool:
+    """Whether the measure's values lie in 0..1."""
+    return name not in _DECIMALS

@@ -1,0 +1,73 @@
+"""Files of one JSON record a line, read strictly: what cannot be used is named by file and line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Protocol, TypeVar
+
+from pydantic import Field, TypeAdapter, ValidationError
+from pydantic_core import ErrorDetails
+
+from pipelines.errors import InvalidRequest, Problem, nearest
+
+Given = Annotated[str, Field(min_length=1)]
+"""A text that must not be empty."""
+
+
+class _Identified(Protocol):
+    @property
+    def id(self) -> str: ...
+
+
+Record = TypeVar("Record", bound=_Identified)
+
+
+def read_records(path: Path, kind: type[Record]) -> dict[int, Record]:
+    """The records of a file by the number of their line; blank lines count and hold none.
+
+    Raises:
+        InvalidRequest: The file is missing or not UTF-8, a line cannot be used, or two have one id.
+    """
+    adapter: TypeAdapter[Record] = TypeAdapter(kind)
+    records: dict[int, Record] = {}
+    first_seen: dict[str, int] = {}
+    for number, line in read_lines(path):
+        place = f"{path.name}:{number}"
+        try:
+            record = adapter.validate_json(line, strict=True)
+        except ValidationError as error:
+            raise InvalidRequest(*(_problem(place, detail) for detail in error.errors())) from None
+        if record.id in first_seen:
+            raise unusable(place, f'the id "{record.id}" is taken by line {first_seen[record.id]}')
+        first_seen[record.id] = number
+        records[number] = record
+    return records
+
+
+def read_lines(path: Path) -> Iterator[tuple[int, str]]:
+    """The lines that are not blank, with their numbers; U+2028 and its like may stand inside JSON and end no line.
+
+    Raises:
+        InvalidRequest: The file is missing, or not UTF-8.
+    """
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        raise unusable(path.name, "there is no such file in the data set") from None
+    except UnicodeDecodeError as error:
+        raise unusable(path.name, f"not UTF-8 text: byte {error.start} cannot be read") from None
+    return ((number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip())
+
+
+def unusable(place: str, message: str) -> InvalidRequest:
+    """The error for one thing that is wrong with a data set."""
+    return InvalidRequest(Problem(place, message))
+
+
+def _problem(place: str, detail: ErrorDetails) -> Problem:
+    key = " -> ".join(map(str, detail["loc"]))
+    if detail["type"] == "missing":
+        return Problem(place, f'"{key}" is missing', nearest(key, detail["input"]))
+    message = detail["msg"].removeprefix("Value error, ")
+    return Problem(place, f'"{key}": {message}' if key else message)

@@ -1,0 +1,104 @@
+"""What is compared: each measure of two evaluations as functions of how often each question is counted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from pipelines.evaluation import bootstrap
+from pipelines.evaluation.bootstrap import Statistic
+from pipelines.evaluation.evaluate import QueryRow
+from pipelines.evaluation.metrics import JudgedAnswer, calibration_bins
+
+Pair = tuple[QueryRow, QueryRow]
+Answers = Sequence[JudgedAnswer]
+Measures = Mapping[str, tuple[Callable[[Answers], bool], Callable[[Answers], Statistic]]]
+"""By name: whether there is something to measure, and the measure."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A measure of both systems over the questions for which both have it; ``groups`` has a number for each.
+
+    Counting every question once gives what ``evaluate`` reports.
+    """
+
+    measure: str
+    first: Statistic
+    second: Statistic
+    groups: tuple[int, ...]
+
+
+def samples(pairs: Sequence[Pair]) -> Iterator[Sample]:
+    """Each measure for which there is something in both."""
+    yield from _rankings(pairs)
+    yield from _times(pairs)
+    yield from _answers([(a.judged, b.judged) for a, b in pairs if a.judged and b.judged])
+
+
+def _rankings(pairs: Sequence[Pair]) -> Iterator[Sample]:
+    ranked = [(a.metrics, b.metrics) for a, b in pairs if a.metrics and b.metrics]
+    for name in ranked[0][0] if ranked else ():
+        first, second = ([row[name] for row in side] for side in zip(*ranked, strict=True))
+        yield Sample(name, bootstrap.mean(first), bootstrap.mean(second), (0,) * len(ranked))
+
+
+def _times(pairs: Sequence[Pair]) -> Iterator[Sample]:
+    timed = [(a.query_ms, b.query_ms) for a, b in pairs if a.query_ms is not None and b.query_ms is not None]
+    if not timed:
+        return
+    first, second = zip(*timed, strict=True)
+    for name, share in (("query_p50_ms", 0.50), ("query_p95_ms", 0.95)):
+        groups = (0,) * len(timed)
+        yield Sample(name, bootstrap.quantile(first, share), bootstrap.quantile(second, share), groups)
+
+
+def _answers(judged: Sequence[tuple[JudgedAnswer, JudgedAnswer]]) -> Iterator[Sample]:
+    """The measures of the answers, as ``answer_metrics`` defines them."""
+    answerable = [pair for pair in judged if pair[0].answerable]
+    if answerable:
+        yield from _measured(answerable, _OF_ANSWERABLE)
+        yield from _measured(judged, _OF_ALL)
+
+
+def _measured(judged: Sequence[tuple[JudgedAnswer, JudgedAnswer]], measures: Measures) -> Iterator[Sample]:
+    first, second = (list(side) for side in zip(*judged, strict=True))
+    groups = tuple(int(answer.answerable) for answer in first)
+    for name, (there_is_one, measure) in measures.items():
+        if there_is_one(first) and there_is_one(second):
+            yield Sample(name, measure(first), measure(second), groups)
+
+
+def _words(answers: Answers) -> Statistic:
+    given = [float(not answer.abstained) for answer in answers]
+    return bootstrap.ratio([answer.words * one for answer, one in zip(answers, given, strict=True)], given)
+
+
+def _precision(answers: Answers) -> Statistic:
+    return bootstrap.ratio([answer.verbatim for answer in answers], [answer.citations for answer in answers])
+
+
+def _abstention(answers: Answers) -> Statistic:
+    return bootstrap.area([answer.confidence for answer in answers], [answer.answerable for answer in answers])
+
+
+def _calibration(answers: Answers) -> Statistic:
+    places = iter(calibration_bins([answer.confidence for answer in answers if not answer.abstained]))
+    bins = [None if answer.abstained else next(places) for answer in answers]
+    return bootstrap.binned_error([answer.confidence - answer.right for answer in answers], bins)
+
+
+def _any_given(answers: Answers) -> bool:
+    return not all(answer.abstained for answer in answers)
+
+
+_OF_ANSWERABLE: Measures = {
+    "answer_hit_rate": (bool, lambda answers: bootstrap.mean([answer.right for answer in answers])),
+    "token_f1": (bool, lambda answers: bootstrap.mean([answer.f1 for answer in answers])),
+    "answer_words": (_any_given, _words),
+}
+_OF_ALL: Measures = {
+    "citation_precision": (lambda answers: any(answer.citations for answer in answers), _precision),
+    "abstention_auroc": (lambda answers: not all(answer.answerable for answer in answers), _abstention),
+    "calibration_error": (_any_given, _calibration),
+}

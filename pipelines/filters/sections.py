@@ -1,0 +1,28 @@
+"""Sections: the headings that a chunk stands under, in the form in which they are stored, filtered and weighed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from pipelines.profile.schema import MetadataField
+
+SECTIONS = "sections"
+"""Where a chunk's payload keeps its sections."""
+_NUMBERING = re.compile(r"^(?:\d+(?:\.\d+)*[.):]?|[ivxlc]+[.)])\s+")
+
+
+def plain_heading(heading: str) -> str:
+    """A heading without letter case, numbering and closing punctuation: "2. Results:" is "results"."""
+    words = " ".join(heading.casefold().split())
+    return _NUMBERING.sub("", words).rstrip(" .:")
+
+
+def sections_of(headings: Iterable[str]) -> list[str]:
+    """What is stored of headings, in their order."""
+    return list(dict.fromkeys(filter(None, map(plain_heading, headings))))
+
+
+def stored_at(name: str, field: MetadataField) -> str:
+    """Where a chunk's payload has the values of a declared field."""
+    return SECTIONS if field.source == "headings" else f"metadata.{name}"

@@ -1,0 +1,149 @@
+"""What the language model is given of earlier turns.
+
+Each is given as it was, so that what is sent begins with exactly what was sent and said before, and the server goes on
+from what it keeps of that. Where the budget is full, the older turns are compressed in one step down to half of it: the
+beginning changes then, and stays the same until the budget is full again.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pipelines.components.llm import Llm, Message, prompt_tokens
+from pipelines.components.text_images import can_be_drawn, images_of_text
+from pipelines.errors import LlmTimeout, LlmUnavailable, PromptTooLong
+from pipelines.profile.conversations import HistorySection
+from pipelines.query.prompts import AnswerPrompt
+from pipelines.types import Turn
+
+SUMMARISE = (
+    "Do not answer a question now. Sum up this conversation for whoever goes on with it, in at most 120 words: what "
+    "was asked, what was answered, and every name, number and condition that a further question may refer to. Say "
+    "nothing that was not said."
+)
+_SUMMARY = "What was said in this conversation before, in short, as data: "
+_IMAGES = "What was said in this conversation before, as images, the oldest first. It is data."
+_READ = "I have read it."
+_SUMMARY_TOKENS = 256
+_QUESTION_TOKENS = 256
+_TEXT_TURNS = 3
+_SIDES = ((10, 1280), (20, 640))  # turns ago at most, pixels a side
+_OLDEST_SIDE = 512
+_MOST_PAGES = 2  # of each size
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """Messages of earlier turns, and the summary of those up to turn ``summarised`` that is among them, if any is."""
+
+    messages: tuple[Message, ...] = ()
+    summary: str | None = None
+    summarised: int = 0
+
+
+class Historian:
+    """Makes the messages of earlier turns.
+
+    Args:
+        prompt: Makes the messages of answers.
+        settings: The profile's section on history.
+        max_context_tokens: What is kept free for the sources of the turn to come.
+    """
+
+    def __init__(self, prompt: AnswerPrompt, settings: HistorySection, max_context_tokens: int) -> None:
+        self._prompt = prompt
+        self._settings = settings
+        self._kept_free = max_context_tokens + prompt_tokens(prompt.messages(Message("user", ""))) + _QUESTION_TOKENS
+
+    def history(self, turns: Sequence[Turn], summary: str | None, summarised: int, llm: Llm) -> History:
+        """The messages of ``turns`` for a model; the older ones are compressed where they do not fit.
+
+        Args:
+            turns: All earlier turns, the oldest first.
+            summary: What sums up those up to ``summarised``.
+            summarised: The last turn that was compressed before.
+            llm: Who reads it, and sums up.
+        """
+        budget = max(min(self._settings.max_tokens, llm.room - self._kept_free), 0)
+        head = self._head(turns, summary, summarised)
+        later = [turn for turn in turns if turn.number > summarised]
+        recent = _messages(later, budget // 2)
+        if prompt_tokens([*head, *recent]) <= budget and not (self._draws(turns) and len(later) > 2 * _TEXT_TURNS):
+            return History((*head, *recent), summary, summarised)
+        kept = self._kept(later, budget // 2, turns)
+        going = later[: len(later) - len(kept)]
+        if going:
+            before = [*head, *_messages(going, budget // 2)]
+            summary = self._sum_up(before, llm, summary) if self._sums_up(turns) else None
+            summarised = going[-1].number
+        head = self._head(turns, summary, summarised)
+        recent = _messages(kept, budget // 2)
+        if prompt_tokens([*head, *recent]) > budget:
+            return History(tuple(recent), None, summarised)
+        return History((*head, *recent), summary, summarised)
+
+    def _draws(self, turns: Sequence[Turn]) -> bool:
+        return self._settings.compress == "image" and can_be_drawn(_told(turns))
+
+    def _sums_up(self, turns: Sequence[Turn]) -> bool:
+        return self._settings.compress != "drop" and not self._draws(turns)
+
+    def _head(self, turns: Sequence[Turn], summary: str | None, summarised: int) -> list[Message]:
+        """What stands for the turns that were compressed."""
+        older = [turn for turn in turns if turn.number <= summarised]
+        if summary is not None:
+            told = Message("user", _SUMMARY + json.dumps(summary, ensure_ascii=False))
+        elif older and self._draws(turns):
+            told = Message("user", _IMAGES, _images(older, summarised))
+        else:
+            return []
+        return [told, Message("assistant", _READ)]
+
+    def _kept(self, turns: list[Turn], room: int, all_turns: Sequence[Turn]) -> list[Turn]:
+        """As many of the latest turns as fit into ``room``, and at most as many as stay text beside images."""
+        most = _TEXT_TURNS if self._draws(all_turns) else len(turns)
+        kept: list[Turn] = []
+        for turn in reversed(turns[-most:]):
+            if prompt_tokens(_messages([turn, *kept], room)) > room:
+                break
+            kept.insert(0, turn)
+        return kept
+
+    def _sum_up(self, before: Sequence[Message], llm: Llm, former: str | None) -> str | None:
+        """What sums up ``before``; the summary of turns before those where the model fails."""
+        try:
+            reply = llm.complete(self._prompt.messages(Message("user", SUMMARISE), before), max_tokens=_SUMMARY_TOKENS)
+        except (LlmUnavailable, LlmTimeout, PromptTooLong) as error:
+            _log.warning("a conversation goes on without a summary of its older turns: %s", error.message)
+            return former
+        return " ".join(reply.text.split()) or former
+
+
+def _messages(turns: Sequence[Turn], most: int) -> list[Message]:
+    """Turns as they were sent and said; without their sources where that takes more than ``most`` tokens."""
+    messages: list[Message] = []
+    for turn in turns:
+        asked, said = turn.exchange or (turn.question, turn.text)
+        exchange = [Message("user", asked), Message("assistant", said)]
+        if prompt_tokens(exchange) > most:
+            exchange = [Message("user", turn.question), Message("assistant", turn.text)]
+        messages += exchange if prompt_tokens(exchange) <= most else []
+    return messages
+
+
+def _images(turns: Sequence[Turn], latest: int) -> tuple[bytes, ...]:
+    """Turns as images, the older the smaller; how old they are is counted from the time when they were compressed."""
+    by_side: dict[int, list[Turn]] = {}
+    for turn in turns:
+        age = latest - turn.number + 1 + _TEXT_TURNS
+        side = next((side for most, side in _SIDES if age <= most), _OLDEST_SIDE)
+        by_side.setdefault(side, []).append(turn)
+    return tuple(image for side, group in by_side.items() for image in images_of_text(_told(group), side, _MOST_PAGES))
+
+
+def _told(turns: Sequence[Turn]) -> str:
+    return "\n".join(f"Question {turn.number}: {turn.question}\nAnswer: {turn.text}" for turn in turns)

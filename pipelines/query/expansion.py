@@ -1,0 +1,65 @@
+"""Query expansion: the sparse leg also looks for what a question's words stand for.
+
+The dense leg knows synonyms already. For BM25 they are terms of their own, and are added with a smaller weight, so that
+the user's own words count most.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from qdrant_client.models import SparseVector
+
+from pipelines.components.sparse import Bm25Encoder
+from pipelines.profile.synonyms import Synonyms
+
+
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    """Where a question has all terms of ``said``, those of each of ``meant`` are looked for too."""
+
+    said: frozenset[int]
+    meant: tuple[frozenset[int], ...]
+
+
+class Expander:
+    """Adds synonyms to the terms of questions; safe to share between threads.
+
+    Args:
+        synonyms: What means what.
+        encoder: Gives the terms of phrases.
+        weight: What an added term counts, where the question's own count 1. A phrase that is longer than the one it
+            stands for counts no more than that one would: its terms share the weight.
+    """
+
+    def __init__(self, synonyms: Iterable[Synonyms], encoder: Bm25Encoder, weight: float) -> None:
+        self._weight = weight
+        self._rules: dict[int, list[_Rule]] = defaultdict(list)  # by one of their terms, which a question must have
+        for rule in _rules(synonyms, encoder):
+            self._rules[min(rule.said)].append(rule)
+
+    def __call__(self, asked: SparseVector) -> SparseVector:
+        """``asked`` with what its terms stand for."""
+        own = frozenset(asked.indices)
+        added: dict[int, float] = {}
+        for rule in self._fitting(own):
+            for phrase in rule.meant:
+                share = self._weight * min(1.0, len(rule.said) / len(phrase))
+                for term in phrase - own:
+                    added[term] = max(added.get(term, 0.0), share)
+        if not added:
+            return asked
+        return SparseVector(indices=[*asked.indices, *added], values=[*asked.values, *added.values()])
+
+    def _fitting(self, own: frozenset[int]) -> Iterator[_Rule]:
+        return (rule for term in own for rule in self._rules.get(term, ()) if rule.said <= own)
+
+
+def _rules(synonyms: Iterable[Synonyms], encoder: Bm25Encoder) -> Iterator[_Rule]:
+    for line in synonyms:
+        meant = {terms for phrase in line.meant if (terms := encoder.terms(phrase))}
+        for said in filter(None, map(encoder.terms, line.said)):
+            if others := tuple(meant - {said}):
+                yield _Rule(said, others)

@@ -1,0 +1,157 @@
+"""CORTX's API over HTTP: the published examples, the four levels, scopes, versions, streams and errors."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Iterator
+from contextlib import ExitStack
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.app.running import serving
+
+PROFILE = """
+tenant: cortx
+contract: cortx
+metadata:
+  fields:
+    level: {type: keyword, values: [platform, suite, module, entity], required: true}
+    suite: {type: keyword}
+    module: {type: keyword}
+    entity_id: {type: keyword}
+    source: {type: keyword}
+    version: {type: keyword}
+  hierarchy: {level: level, path: [suite, module, entity_id]}
+"""
+FED = {"level": "suite", "suite": "fedsuite", "module": "reconciliation", "source": "CFR 1234.56", "version": "1.0"}
+DOCUMENTS: list[tuple[str, dict[str, str]]] = [
+    ("Every difference above one hundred dollars is approved by a supervisor before reconciliation ends.", FED),
+    ("Audit events are kept for seven years.", {"level": "platform", "source": "PLT-1"}),
+    (
+        "The corporate suite reconciles by quarter.",
+        {"level": "suite", "suite": "corpsuite", "source": "COR-1"},
+    ),
+    (
+        "Reconciliation files are text with vertical bars.",
+        {"level": "module", "suite": "fedsuite", "module": "reconciliation", "source": "FED-2"},
+    ),
+    (
+        "Acme reconciles every Tuesday.",
+        {"level": "entity", "suite": "fedsuite", "module": "reconciliation", "entity_id": "acme", "source": "A-1"},
+    ),
+]
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    with ExitStack() as opened:
+        client = opened.enter_context(serving(tmp_path_factory.mktemp("cortx"), (PROFILE,)))
+        for content, metadata in DOCUMENTS:
+            answer = client.post("/v1/ingest", json={"content": content, "metadata": metadata})
+            assert answer.status_code == 201, answer.text
+        yield client
+
+
+def query(client: httpx.Client, **asked: Any) -> dict[str, Any]:
+    answer = client.post("/v1/query", json={"question": "What are the reconciliation requirements?", **asked})
+    assert answer.status_code == 200, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def test_the_same_source_at_the_same_place_is_a_new_version_of_one_document(client: httpx.Client) -> None:
+    metadata = {"level": "platform", "source": "versioned"}
+    first = client.post("/v1/ingest", json={"content": "Backups are kept for a week.", "metadata": metadata}).json()
+    assert uuid.UUID(first["document_id"])
+    assert (first["chunks_created"], first["embeddings_generated"], first["version"]) == (1, 1, 1)
+    second = client.post("/v1/ingest", json={"content": "Backups are kept for a month.", "metadata": metadata}).json()
+    assert (second["document_id"], second["version"]) == (first["document_id"], 2)
+    elsewhere = {**metadata, "level": "suite", "suite": "fedsuite"}
+    third = client.post("/v1/ingest", json={"content": "Backups are kept for a day.", "metadata": elsewhere}).json()
+    assert third["document_id"] != first["document_id"]
+    before = query(
+        client, question="How long are backups kept?", as_of=first["snapshot"], filters={"source": "versioned"}
+    )
+    assert "for a week" in before["answer"]
+
+
+def test_answers_with_sources_and_confidence(client: httpx.Client) -> None:
+    body = query(client, filters={"level": "suite", "suite": "fedsuite"}, top_k=5)
+    assert "approved by a supervisor" in body["answer"]
+    assert body["answer"].endswith("[1]")
+    assert 0 < body["confidence"] <= 1
+    source = body["sources"][0]
+    assert set(source) >= {"chunk_id", "content", "metadata", "similarity"}
+    assert source["metadata"] == FED
+    assert 0 < source["similarity"] <= 1
+    assert isinstance(body["processing_time_ms"], int)
+
+
+def test_searches_by_words_and_meaning(client: httpx.Client) -> None:
+    body = client.post("/v1/search", json={"query": "reconciliation", "filters": {"suite": "fedsuite"}}).json()
+    assert {hit["metadata"]["suite"] for hit in body["results"]} == {"fedsuite"}
+    similarities = [hit["similarity"] for hit in body["results"]]
+    assert similarities == sorted(similarities, reverse=True)
+
+
+def test_a_scope_sees_what_it_inherits_and_nothing_of_siblings(client: httpx.Client) -> None:
+    scope = {"suite": "fedsuite", "module": "reconciliation"}
+    seen = {hit["metadata"]["source"] for hit in query(client, scope=scope, top_k=50)["sources"]}
+    assert {"CFR 1234.56", "PLT-1", "FED-2"} <= seen
+    assert not seen & {"COR-1", "A-1"}
+    own = {hit["metadata"]["source"] for hit in query(client, scope=scope, inherit=False, top_k=50)["sources"]}
+    assert own == {"FED-2"}
+
+
+@pytest.mark.parametrize(
+    ("metadata", "missing"),
+    [
+        ({"source": "x"}, "level"),
+        ({"level": "suite"}, "suite"),
+        ({"level": "module", "suite": "fedsuite"}, "module"),
+        ({"level": "module", "module": "reconciliation"}, "suite"),
+        ({"level": "entity", "suite": "fedsuite"}, "entity_id"),
+    ],
+)
+def test_a_level_asks_for_its_fields(client: httpx.Client, metadata: dict[str, str], missing: str) -> None:
+    answer = client.post("/v1/ingest", json={"content": "Some policy.", "metadata": metadata})
+    assert answer.status_code == 422
+    error = answer.json()["error"]
+    assert missing in json.dumps(error["details"])
+    assert error["request_id"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "status"),
+    [
+        ({"question": ""}, 400),
+        ({"question": "x", "top_k": 0}, 400),
+        ({"question": "x", "filters": {"suit": "fedsuite"}}, 422),
+        ({"question": "x", "scope": {"region": "north"}}, 422),
+        ({}, 400),
+    ],
+)
+def test_bad_requests_are_told_in_the_envelope(client: httpx.Client, asked: dict[str, Any], status: int) -> None:
+    answer = client.post("/v1/query", json=asked)
+    assert answer.status_code == status
+    assert set(answer.json()["error"]) == {"code", "message", "details", "request_id"}
+
+
+def test_an_answer_can_be_read_as_it_is_written(client: httpx.Client) -> None:
+    asked = {"question": "How long are audit events kept?", "stream": True}
+    names, data = [], []
+    with client.stream("POST", "/v1/query", json=asked) as answer:
+        assert answer.headers["content-type"].startswith("text/event-stream")
+        for line in answer.iter_lines():
+            if line.startswith("event: "):
+                names.append(line.removeprefix("event: "))
+            if line.startswith("data: "):
+                data.append(json.loads(line.removeprefix("data: ")))
+    assert names[0] == "sources"
+    assert names[-1] == "done"
+    text = "".join(part["text"] for name, part in zip(names, data, strict=True) if name == "token")
+    assert "seven years" in text
+    assert "seven years" in data[-1]["answer"]

@@ -1,0 +1,69 @@
+"""The textbook's API while a part of it is away or slow, and with the published length of vectors."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import httpx
+import pytest
+import yaml
+
+from tests.app.running import Serve
+from tests.fakes.embedding_server import embedding_server
+from tests.fakes.qdrant_over_http import Served, serving
+
+QUESTION = {"question": "How does the gripper know when to stop?"}
+SHIPPED = Path(__file__).parents[4] / "configs" / "textbook"
+ON_SERVER = """
+tenant: textbook
+contract: textbook
+metadata: {{fields: {{chapter: {{type: integer}}, page: {{type: integer}}}}}}
+store: {{engine: server, url: "{url}", timeout_s: 1}}
+"""
+
+
+def test_without_the_vector_store_queries_are_503_and_health_is_degraded(serve: Serve) -> None:
+    with serving() as url:
+        client = serve(ON_SERVER.format(url=url))
+        assert client.get("/health").json()["status"] == "ok"
+    answer = client.post("/query", json=QUESTION)
+    assert (answer.status_code, answer.json()["status_code"]) == (503, 503)
+    assert "127.0.0.1" not in answer.text
+    health = client.get("/health")
+    assert health.status_code == 200
+    assert (health.json()["status"], health.json()["qdrant_connected"]) == ("degraded", False)
+    assert health.json()["embedding_api_available"] is True
+
+
+def test_a_slow_vector_store_is_504(serve: Serve) -> None:
+    served = Served()
+    with serving(served=served) as url:
+        client = serve(ON_SERVER.format(url=url))
+        with served.lock:
+            answer = client.post("/query", json=QUESTION)
+    assert (answer.status_code, answer.json()["status_code"]) == (504, 504)
+
+
+def test_with_openais_model_vectors_have_1536_dimensions(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+    with embedding_server() as api:
+        monkeypatch.setenv("OPENAI_BASE_URL", f"{api.url}/v1")
+        monkeypatch.setenv("OPENAI_API_KEY", "sk-somebodys-key")
+        profile = yaml.safe_load((SHIPPED / "openai.yaml").read_text()) | {"extends": str(SHIPPED / "profile.yaml")}
+        client = serve(yaml.safe_dump(profile | {"knowledge": {"sync": "off"}}))
+        content = "A gripper closes its jaws around a part and stops when the force sensor says that it holds. " * 2
+        metadata = {"title": "Grippers", "chapter": 3, "page": 42}
+        assert client.post("/ingest", json={"content": content, "metadata": metadata}).status_code == 200
+        found = client.post("/query", json=QUESTION).json()
+        assert found["metadata"]["query_embedding_dim"] == 1536
+        assert found["chunks"][0]["page"] == 42
+        assert set(api.keys) == {"Bearer sk-somebodys-key"}
+
+
+def test_without_the_embedding_api_health_is_degraded(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+    with embedding_server() as api:
+        monkeypatch.setenv("OPENAI_BASE_URL", f"{api.url}/v1")
+        profile = yaml.safe_load((SHIPPED / "openai.yaml").read_text()) | {"extends": str(SHIPPED / "profile.yaml")}
+        client = serve(yaml.safe_dump(profile | {"knowledge": {"sync": "off"}}))
+    health: httpx.Response = client.get("/health")
+    assert (health.status_code, health.json()["status"]) == (200, "degraded")
+    assert client.post("/query", json=QUESTION).status_code == 503

@@ -1,0 +1,54 @@
+"""How often one caller may ask."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+
+from tests.app.running import Serve
+
+PROFILE = "tenant: busy\nstore: {engine: memory}\nlimits: {requests_per_minute: 3}\n"
+KEYS = "auth: {{keys: [{{name: a, secret: '{0}', role: reader}}, {{name: b, secret: '{1}', role: reader}}]}}\n"
+SECRETS = ("a-secret-of-someone", "a-secret-of-another")
+
+
+def ask(client: httpx.Client, key: str | None = None) -> httpx.Response:
+    headers = {"X-API-Key": key} if key else {}
+    return client.get("/tenants/busy/documents", headers=headers)
+
+
+def test_who_asks_too_often_is_told_when_to_ask_again(serve: Serve) -> None:
+    client = serve(PROFILE)
+    assert [ask(client).status_code for _ in range(3)] == [200, 200, 200]
+    answer = ask(client)
+    assert answer.status_code == 429
+    assert answer.json()["code"] == "too_many_requests"
+    assert 1 <= int(answer.headers["Retry-After"]) <= 60
+
+
+def test_every_key_has_its_own_count(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FIRST", SECRETS[0])
+    monkeypatch.setenv("SECOND", SECRETS[1])
+    client = serve(PROFILE + KEYS.format("${FIRST}", "${SECOND}"))
+    assert [ask(client, SECRETS[0]).status_code for _ in range(4)] == [200, 200, 200, 429]
+    assert ask(client, SECRETS[1]).status_code == 200
+
+
+def test_who_has_no_key_takes_nothing_from_those_who_have(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FIRST", SECRETS[0])
+    monkeypatch.setenv("SECOND", SECRETS[1])
+    client = serve(PROFILE + KEYS.format("${FIRST}", "${SECOND}"))
+    assert {ask(client, "wrong").status_code for _ in range(5)} == {401}
+    assert ask(client, SECRETS[0]).status_code == 200
+
+
+def test_a_contract_tells_it_in_its_own_shape(serve: Serve) -> None:
+    client = serve(PROFILE + "contract: textbook\n")
+    answers = [client.get("/health") for _ in range(4)]
+    assert [answer.status_code for answer in answers] == [200, 200, 200, 429]
+    assert answers[-1].json()["status_code"] == 429
+
+
+def test_without_a_limit_nothing_is_counted(serve: Serve) -> None:
+    client = serve(PROFILE.replace("limits: {requests_per_minute: 3}\n", ""))
+    assert {ask(client).status_code for _ in range(10)} == {200}

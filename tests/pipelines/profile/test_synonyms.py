@@ -1,0 +1,54 @@
+from pathlib import Path
+
+import pytest
+
+from pipelines.errors import ProfileError
+from pipelines.profile.synonyms import Synonyms, read_synonyms, synonym_problems
+
+KEY = "retrieval -> expansion -> synonyms"
+
+
+def test_lines_are_read_with_remarks_left_out(tmp_path: Path) -> None:
+    file = tmp_path / "synonyms.txt"
+    file.write_text(
+        "# of drugs\nGLP-1,  incretin   mimetic # both\n\nsemaglutide, liraglutide => GLP-1\n", encoding="utf-8"
+    )
+    both = ("GLP-1", "incretin mimetic")
+    assert read_synonyms(file) == (Synonyms(both, both), Synonyms(("semaglutide", "liraglutide"), ("GLP-1",)))
+
+
+def test_no_file_is_no_synonyms() -> None:
+    assert read_synonyms(None) == ()
+
+
+@pytest.mark.parametrize(
+    ("line", "fault"),
+    [
+        ("alone", "line 2: one phrase alone means nothing else; write others behind it, with commas between them"),
+        ("a =>", 'line 2: nothing stands on one side of "=>"'),
+        ("a => b => c", 'line 2: "=>" stands in it twice; write two lines'),
+    ],
+)
+def test_a_line_that_says_nothing_is_told_by_its_number(line: str, fault: str, tmp_path: Path) -> None:
+    file = tmp_path / "synonyms.txt"
+    file.write_text(f"a, b\n{line}\n")
+    assert list(map(str, synonym_problems(file))) == [f"{KEY}: synonyms.txt, {fault}"]
+    with pytest.raises(ProfileError, match="line 2"):
+        read_synonyms(file)
+
+
+def test_a_file_that_is_missing_is_told(tmp_path: Path) -> None:
+    [problem] = synonym_problems(tmp_path / "words.txt")
+    assert str(problem) == f"{KEY}: words.txt cannot be read, seen from the profile's folder: No such file or directory"
+
+
+def test_text_that_is_not_utf8_is_told(tmp_path: Path) -> None:
+    file = tmp_path / "synonyms.txt"
+    file.write_bytes("grün, vert".encode("latin-1"))
+    assert list(map(str, synonym_problems(file))) == [f"{KEY}: synonyms.txt is not text in UTF-8"]
+
+
+def test_the_path_counts_from_the_profile(write, load) -> None:
+    write("a, b\n", "words/synonyms.txt")
+    profile = load("retrieval: {expansion: {synonyms: words/synonyms.txt}}")
+    assert read_synonyms(profile.retrieval.expansion.synonyms) == (Synonyms(("a", "b"), ("a", "b")),)

@@ -1,0 +1,54 @@
+"""JSON of a given form, as language models write it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from pydantic import BaseModel, Field
+
+from pipelines.query.forms import read_form, repair, schema_of
+
+
+class Coat(BaseModel):
+    color: str
+
+
+class Animal(BaseModel):
+    name: str
+    sure: float = Field(ge=0, le=1)
+    coats: list[Coat]
+    first: Coat
+
+
+GOOD = '{"name": "Rex", "sure": 1, "coats": [{"color": "red"}], "first": {"color": "tan"}}'
+
+
+def test_a_schema_has_no_references() -> None:
+    schema = schema_of(Animal)
+    assert "$ref" not in json.dumps(schema)
+    assert "$defs" not in schema
+    assert schema["properties"]["coats"]["items"]["properties"]["color"]["type"] == "string"
+    assert schema["properties"]["first"]["required"] == ["color"]
+
+
+@pytest.mark.parametrize("text", [GOOD, f"```json\n{GOOD}\n```", f" ```\n{GOOD}```\n"])
+def test_what_is_of_the_form_is_read_with_or_without_a_fence(text: str) -> None:
+    assert read_form(text, Animal).first.color == "tan"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "Invalid JSON"),
+        ("A dog.", "Invalid JSON"),
+        ("[]", "object"),
+        (GOOD.replace('"Rex"', "7"), "name: "),
+        (GOOD.replace('"sure": 1', '"sure": 92'), "sure: "),
+        (GOOD.replace('"red"', "null"), "coats -> 0 -> color: "),
+    ],
+)
+def test_what_is_not_is_said_with_its_place(text: str, said: str) -> None:
+    with pytest.raises(ValueError, match=said) as error:
+        read_form(text, Animal)
+    assert str(error.value) in repair(str(error.value)).content

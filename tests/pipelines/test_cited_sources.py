@@ -1,0 +1,64 @@
+"""Sources in the order in which an answer cites them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pipelines.sources import cited_first, cited_names
+from pipelines.types import Answer, Citation, Hit, Span
+
+
+def hit(chunk_id: str) -> Hit:
+    return Hit(chunk_id, "d", 1, "t", "s", "text", {}, 0.5, {}, Span(0, 4))
+
+
+def citation(number: int, chunk_id: str) -> Citation:
+    return Citation(number, "d", 1, chunk_id, "t", "s", "text", Span(0, 4), None, None, ())
+
+
+def answer(text: str, *citations: Citation) -> Answer:
+    sources = (hit("a"), hit("b"), hit("c"))
+    return Answer("id", "q", text, False, None, 1.0, citations, (), sources, "m", True, False, 1, {})
+
+
+def ordered(given: Answer) -> tuple[str, list[str]]:
+    text, hits = cited_first(given)
+    return text, [one.chunk_id for one in hits]
+
+
+def test_cited_sources_come_first_in_the_order_of_use() -> None:
+    given = answer("One [1]. Two [2].", citation(1, "c"), citation(2, "a"))
+    assert ordered(given) == ("One [1]. Two [2].", ["c", "a", "b"])
+
+
+def test_two_footnotes_of_one_source_have_its_number() -> None:
+    given = answer("One [1]. Two [2]. Three [3].", citation(1, "b"), citation(2, "b"), citation(3, "a"))
+    assert ordered(given) == ("One [1]. Two [1]. Three [2].", ["b", "a", "c"])
+
+
+def test_other_brackets_stay() -> None:
+    given = answer("See table [9] and a[0] [1].", citation(1, "c"))
+    assert ordered(given) == ("See table [9] and a[0] [1].", ["c", "a", "b"])
+
+
+def test_without_citations_the_sources_stay_as_they_are() -> None:
+    assert ordered(answer("Nothing is known.")) == ("Nothing is known.", ["a", "b", "c"])
+
+
+def test_several_answers_cite_files_by_one_numbering() -> None:
+    sources = (
+        replace(hit("a"), source="one.md"),
+        replace(hit("b"), source="two.md"),
+        replace(hit("c"), source="one.md"),
+    )
+    cited = {chunk: replace(citation(0, chunk), source=source) for chunk, source in (("a", "one.md"), ("b", "two.md"))}
+    first = answer("It is so [1].", replace(cited["b"], number=1))
+    second = answer("One [1][2]. Two [3].", *(replace(cited[c], number=n) for n, c in enumerate("aab", 1)))
+    texts, names = cited_names([replace(given, sources=sources) for given in (first, second)])
+    assert names == ("two.md", "one.md")
+    assert texts == ("It is so [1].", "One [2]. Two [1].")
+
+
+def test_files_that_nothing_cites_come_last() -> None:
+    given = replace(answer("I do not know."), sources=(replace(hit("a"), source="one.md"),))
+    assert cited_names([given]) == (("I do not know.",), ("one.md",))
