@@ -28,6 +28,7 @@ from pipelines.ingestion.visibility import chunks_of, readable_at
 from pipelines.parts import Parts
 from pipelines.profile.schema import Profile
 from pipelines.query.answering import Answerer, citer, whole
+from pipelines.query.confidence import Confidence
 from pipelines.query.context import Terms
 from pipelines.query.conversation.followup import Rarity
 from pipelines.query.extractive import Extractor
@@ -147,13 +148,17 @@ class Asking(Browsing):
     def answer_all(
         self, questions: Sequence[str], *, top_k: int | None = None, filters: Mapping[str, Any] | None = None
     ) -> list[Answer]:
-        """An answer to each of ``questions``, in their order; see `stream_answer`.
+        """An answer to each of ``questions``, in their order and without a conversation; see `stream_answer`.
 
         Some are asked at once, on half of the language model's turns: others have questions, too.
         """
         at_once = 1 if self.profile.llm is None else max(self.profile.llm.concurrency // 2, 1)
+
+        def answer(question: str) -> Answer:
+            return self.answer(question, top_k=top_k, filters=filters, history=())
+
         with ThreadPoolExecutor(at_once, thread_name_prefix="footnote-answer") as pool:
-            return list(pool.map(lambda question: self.answer(question, top_k=top_k, filters=filters), questions))
+            return list(pool.map(answer, questions))
 
     def stream_answer(
         self,
@@ -367,10 +372,11 @@ class Asking(Browsing):
     def _build_answerer(self, parts: Parts, prompt: AnswerPrompt, terms: Terms) -> Answerer:
         vectors, settings = parts.spaces.vectors, self.profile.answer
         verifier = Verifier(parts.entails) if settings.verify else None
+        confidence, cite = Confidence(parts.calibration), citer(self._texts)
         synthesis = Synthesis(
-            prompt, settings, vectors=vectors, terms=terms, verifier=verifier, cite=citer(self._texts)
+            prompt, settings, vectors=vectors, terms=terms, verifier=verifier, cite=cite, confidence=confidence
         )
-        return Answerer(self.profile, Extractor(vectors, terms), synthesis, self._texts)
+        return Answerer(self.profile, Extractor(vectors, terms), confidence, synthesis, self._texts)
 
     def _texts(self, hits: Sequence[Hit]) -> list[StoredText | None]:
         places = [(hit.document_id, hit.version) for hit in hits]

@@ -20,14 +20,13 @@ from typing import Any, Self
 from pipelines.catalogue import Bounds, Version
 from pipelines.components.data_folder import disk_usage
 from pipelines.components.embedding import export_model, models_folder
-from pipelines.errors import DocumentNotFound, FootnoteError, InvalidRequest, Problem, ProfileError
+from pipelines.errors import DocumentNotFound, FootnoteError, InvalidRequest, Problem
 from pipelines.ingestion.pipeline import Report
 from pipelines.ingestion.sources import documents_at
 from pipelines.ingestion.watch import watch
 from pipelines.jobs import JobRecords, Jobs, Work
 from pipelines.parts import Parts, build_syncer, open_parts
 from pipelines.profile.loader import LoadedProfile, load_profile
-from pipelines.profile.planned import not_carried_out
 from pipelines.scoped import ScopedEngine
 from pipelines.types import (
     Deletion,
@@ -60,9 +59,6 @@ def open_engine(profile: str | Path | LoadedProfile, data: str | Path | None = N
         ModelMissing: The embedding model has not been exported yet.
     """
     loaded = profile if isinstance(profile, LoadedProfile) else load_profile(profile)
-    problems = not_carried_out(loaded.profile)
-    if problems:
-        raise ProfileError(loaded.profile.tenant, problems)
     root = Path(data or os.environ.get("FOOTNOTE_DATA") or ".footnote")
     opened = ExitStack()
     try:

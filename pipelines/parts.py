@@ -30,6 +30,7 @@ from pipelines.ingestion.pipeline import Ingestor
 from pipelines.ingestion.prepare import Preparer, Transformations
 from pipelines.ingestion.sync import Syncer
 from pipelines.ingestion.transforms import Locate
+from pipelines.profile.calibration import Calibration, read_calibration
 from pipelines.profile.llms import BY_MODEL
 from pipelines.profile.loader import LoadedProfile
 from pipelines.profile.overrides import changed
@@ -55,6 +56,7 @@ class Parts:
     files: FileRecords
     doctor: Doctor
     prompt: Prompt
+    calibration: Calibration
     profile: Profile
     preparer: Preparer
     usage: UsageLog
@@ -109,7 +111,7 @@ def open_parts(loaded: LoadedProfile, root: Path, opened: ExitStack) -> Parts:
     ingestor.recover()
     files = FileRecords(catalogue.engine, profile.tenant)
     doctor = Doctor(catalogue, lambda: spaces.current.space, cleaner, preparer.cut, ingestor.recover)
-    prompt = answer_prompt(loaded)
+    prompt, calibration = answer_prompt(loaded), read_calibration(loaded)
     entails = None if llm is None or profile.answer.nli is None else CrossEncoder(profile.answer.nli)
     return Parts(
         folder,
@@ -120,6 +122,7 @@ def open_parts(loaded: LoadedProfile, root: Path, opened: ExitStack) -> Parts:
         files,
         doctor,
         prompt,
+        calibration,
         profile,
         preparer,
         usage,

@@ -378,13 +378,23 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
+class Message:
+    """One turn of what a language model reads; ``images`` are files (PNG, JPEG), for models that see."""
+
+    role: Literal["system", "user", "assistant"]
+    content: str
+    images: tuple[bytes, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """An answer with its footnotes. ``timings_ms`` names each stage; ``reason`` is set where it abstained.
 
     ``truncated``: the model was cut off, at its budget or because it went round in circles. ``removed_citations`` are
     numbers that it cited and that no source has. ``exchange`` is what was sent to the model in this turn and what it
-    said, word for word, for the turns that follow; None where none was asked. ``conversation_id`` names the
-    conversation that it is a turn of, and ``rewritten_question`` is what was looked for instead of the question.
+    said, word for word, for the turns that follow; None where none was asked. ``signals`` are what ``confidence`` was
+    reckoned from; none where nothing was found. ``conversation_id`` names the conversation that it is a turn of, and
+    ``rewritten_question`` is what was looked for instead of the question.
     """
 
     answer_id: str
@@ -404,6 +414,7 @@ class Answer:
     truncated: bool = False
     removed_citations: tuple[int, ...] = ()
     exchange: tuple[str, str] | None = None
+    signals: Mapping[str, float] = field(default_factory=dict)
     conversation_id: str | None = None
     rewritten_question: str | None = None
 

@@ -32,6 +32,10 @@ def ask(
     model: Annotated[
         str | None, typer.Option("--model", metavar="NAME", help="Language model, of those that the profile allows.")
     ] = None,
+    conversation: Annotated[
+        str | None,
+        typer.Option("--conversation", metavar="ID", help="Conversation to go on with; one that is not there begins."),
+    ] = None,
     provider: Annotated[str | None, typer.Option("--provider", metavar="NAME", help="Who serves the model.")] = None,
     as_json: AsJson = False,
     data: Data = None,
@@ -45,6 +49,7 @@ def ask(
         "inherit": inherit,
         "as_of": as_of,
         "llm": wish or None,
+        "conversation_id": conversation,
     }
     with opened(profile, data) as tenant:
         if stream:
@@ -57,6 +62,8 @@ def ask(
         print_json(answer)
     else:
         _print(answer, with_text=not stream)
+        if conversation is not None:
+            print(safe(f"conversation {answer.conversation_id}"))
 
 
 def _streamed(parts: Generator[AnswerPart, None, None], *, show: bool) -> QueryResponse:
@@ -85,5 +92,7 @@ def _print(answer: QueryResponse, *, with_text: bool) -> None:
     for claim in doubtful:
         print(wrapped(f"{claim.verdict}: {claim.text}"))
     print()
+    if answer.rewritten_question is not None:
+        print(wrapped(f"looked for: {answer.rewritten_question}"))
     cut_off = ", cut off" if answer.truncated else ""
     print(f"confidence {answer.confidence:.2f}, model {answer.model}{', degraded' if answer.degraded else ''}{cut_off}")

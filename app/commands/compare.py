@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from app.commands.options import AsJson, Data, Dataset, FewQuestions, ReportFolder, SearchMode
+from app.commands.options import AsJson, Data, Dataset, FewQuestions, History, ReportFolder, SearchMode
 from app.commands.output import print_json, safe
 from app.commands.progress import progress_bar
 from pipelines.engine import open_scratch
@@ -29,6 +29,7 @@ def compare(
     *,
     mode: SearchMode = None,
     limit: FewQuestions = None,
+    history: History = False,
     report: ReportFolder = None,
     as_json: AsJson = False,
     data: Data = None,
@@ -40,7 +41,7 @@ def compare(
     """
     loaded = load_profile(profile_a), load_profile(profile_b)
     asked = open_dataset(loaded[0], dataset, limit)
-    first, second = (_measured(fresh_profile(one, asked), asked, mode) for one in loaded)
+    first, second = (_measured(fresh_profile(one, asked), asked, mode, history) for one in loaded)
     profiles = loaded[0].profile, loaded[1].profile
     comparison = held_together((profile_a, profile_b), (first, second), profiles)
     if report is not None:
@@ -51,6 +52,6 @@ def compare(
         print(safe(comparison_table(comparison)))
 
 
-def _measured(profile: LoadedProfile, dataset: Questions, mode: Mode | None) -> Evaluation:
+def _measured(profile: LoadedProfile, dataset: Questions, mode: Mode | None, history: bool) -> Evaluation:
     with progress_bar() as tell:
-        return evaluate(lambda: open_scratch(profile), dataset, mode=mode, progress=tell)
+        return evaluate(lambda: open_scratch(profile), dataset, mode=mode, history=history, progress=tell)

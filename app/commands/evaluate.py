@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from app.commands.options import AsJson, Data, Dataset, FewQuestions, ProfileName, ReportFolder, SearchMode
+from app.commands.options import AsJson, Data, Dataset, FewQuestions, History, ProfileName, ReportFolder, SearchMode
 from app.commands.output import print_json
 from app.commands.progress import progress_bar
 from pipelines.engine import open_scratch
@@ -24,6 +24,7 @@ def evaluate(
     *,
     mode: SearchMode = None,
     limit: FewQuestions = None,
+    history: History = False,
     report: ReportFolder = None,
     as_json: AsJson = False,
     data: Data = None,
@@ -35,7 +36,8 @@ def evaluate(
     loaded = load_profile(profile)
     asked = open_dataset(loaded, dataset, limit)
     with progress_bar() as tell:
-        evaluation = run(lambda: open_scratch(fresh_profile(loaded, asked)), asked, mode=mode, progress=tell)
+        fresh = fresh_profile(loaded, asked)
+        evaluation = run(lambda: open_scratch(fresh), asked, mode=mode, history=history, progress=tell)
     if report is not None:
         write_report(evaluation, report)
     if as_json:

@@ -54,6 +54,9 @@ Dataset = Annotated[
     ),
 ]
 FewQuestions = Annotated[int | None, typer.Option("--limit", metavar="N", min=1, help="Ask only the first N.")]
+History = Annotated[
+    bool, typer.Option("--history", help="Ask follow-ups as they are understood behind the dataset's earlier turns.")
+]
 ReportFolder = Annotated[
     Path | None,
     typer.Option("--report", metavar="DIR", file_okay=False, help="Write the figures there too, and report.html."),

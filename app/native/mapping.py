@@ -15,6 +15,7 @@ from app.http.errors import DocumentFailed, MalformedRequest
 from app.http.strict_json import parse_json
 from app.http.validation import validated
 from app.native.schemas.base import Filters
+from app.native.schemas.conversations import ConversationSchema, ConversationsResponse
 from app.native.schemas.documents import (
     ChunkSchema,
     ChunksResponse,
@@ -50,6 +51,8 @@ from pipelines.types import (
     AnswerDone,
     AnswerEvent,
     CitationMade,
+    Conversation,
+    ConversationPage,
     Deletion,
     Document,
     DocumentInput,
@@ -248,6 +251,16 @@ def answer_part(event: AnswerEvent) -> AnswerPart | None:
 
 def _named(part: AnswerPart) -> tuple[str, BaseModel]:
     return next(name for name, shape in ANSWER_PARTS.items() if isinstance(part, shape)), part
+
+
+def conversations(page: ConversationPage) -> ConversationsResponse:
+    """A page of conversations."""
+    return ConversationsResponse.model_validate(page)
+
+
+def conversation(found: Conversation) -> ConversationSchema:
+    """A conversation with its turns."""
+    return ConversationSchema.model_validate(found)
 
 
 def deletion(receipt: Deletion) -> DeletionResponse:

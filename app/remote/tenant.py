@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
@@ -13,6 +13,11 @@ from urllib.parse import quote
 from pydantic import BaseModel
 
 from app.http.errors import RequestTooLarge
+from app.native.schemas.conversations import (
+    ConversationDeletionResponse,
+    ConversationSchema,
+    ConversationsResponse,
+)
 from app.native.schemas.documents import (
     ChunksResponse,
     DeletionResponse,
@@ -27,13 +32,13 @@ from app.native.schemas.facets import FacetsResponse
 from app.native.schemas.jobs import JobAcceptedResponse, JobSchema, JobsResponse
 from app.native.schemas.search import ANSWER_PARTS, AnswerPart, QueryResponse, SearchResponse
 from app.native.schemas.upkeep import DoctorResponse, StatsResponse, SyncResponse
+from app.native.tenant import Report
 from app.remote.server import Server
 from pipelines.errors import DocumentTooLarge, InvalidDocument, Problem, UnreadableDocument
 from pipelines.profile.loader import LoadedProfile
 from pipelines.types import DocumentInput, DocumentState, JobKind, JobState, Mode
 
 Model = TypeVar("Model", bound=BaseModel)
-Report = Callable[[str, int, int | None], None]
 _RECORDED_BYTES = 500_000
 """How far over the limit a file may be sent: a body may hold a megabyte beside it."""
 _OF_THE_DOCUMENT = (UnreadableDocument, InvalidDocument, RequestTooLarge)
@@ -77,10 +82,18 @@ class RemoteTenant:
         inherit: bool = True,
         as_of: int | None = None,
         llm: Mapping[str, str] | None = None,
+        conversation_id: str | None = None,
     ) -> QueryResponse:
         """An answer with its footnotes."""
         said = _given(
-            question=question, top_k=top_k, filters=filters, scope=scope, inherit=inherit, as_of=as_of, llm=llm
+            question=question,
+            top_k=top_k,
+            filters=filters,
+            scope=scope,
+            inherit=inherit,
+            as_of=as_of,
+            llm=llm,
+            conversation_id=conversation_id,
         )
         return self._ask(QueryResponse, "POST", "query", body=said)
 
@@ -94,10 +107,18 @@ class RemoteTenant:
         inherit: bool = True,
         as_of: int | None = None,
         llm: Mapping[str, str] | None = None,
+        conversation_id: str | None = None,
     ) -> Generator[AnswerPart, None, None]:
         """The parts of an answer as it is written; closing it stops the server's work on it."""
         said = _given(
-            question=question, top_k=top_k, filters=filters, scope=scope, inherit=inherit, as_of=as_of, llm=llm
+            question=question,
+            top_k=top_k,
+            filters=filters,
+            scope=scope,
+            inherit=inherit,
+            as_of=as_of,
+            llm=llm,
+            conversation_id=conversation_id,
         )
         with closing(self._server.events(f"{self._root}/query", {**said, "stream": True})) as events:
             for name, data in events:
@@ -216,6 +237,18 @@ class RemoteTenant:
     def cancel(self, job_id: str) -> JobSchema:
         """Cancels a job."""
         return self._ask(JobSchema, "POST", f"jobs/{_segment(job_id)}/cancel")
+
+    def conversations(self, limit: int, cursor: str | None = None) -> ConversationsResponse:
+        """A page of conversations."""
+        return self._ask(ConversationsResponse, "GET", "conversations", limit=limit, cursor=cursor)
+
+    def conversation(self, conversation_id: str) -> ConversationSchema:
+        """A conversation with its turns."""
+        return self._ask(ConversationSchema, "GET", f"conversations/{_segment(conversation_id)}")
+
+    def delete_conversation(self, conversation_id: str) -> ConversationDeletionResponse:
+        """Takes a conversation out."""
+        return self._ask(ConversationDeletionResponse, "DELETE", f"conversations/{_segment(conversation_id)}")
 
     def _ask(
         self, shape: type[Model], method: str, path: str, *, body: Mapping[str, Any] | None = None, **parameters: Any

@@ -22,10 +22,13 @@ Sources = frozenset[tuple[str, int]]
 
 @dataclass(frozen=True, slots=True)
 class Underway:
-    """A turn that is under way, the turns before it, and a summary of those up to ``summarised``."""
+    """A turn that is under way, the turns before it, and a summary of those up to ``summarised``.
+
+    Of a conversation whose id was made up just now nothing stands in the database yet: it has no ``claim``.
+    """
 
     conversation_id: str
-    claim: str
+    claim: str | None = None
     turns: tuple[Turn, ...] = ()
     summary: str | None = None
     summarised: int = 0
@@ -51,17 +54,20 @@ class ConversationRecords(ConversationReader):
         Raises:
             ConversationBusy: Another turn of it is under way.
         """
-        name = conversation_id or str(uuid.uuid4())
+        if conversation_id is None:
+            return Underway(str(uuid.uuid4()))
         with self._session() as session:
             try:
                 with session.begin():
                     self._expire(session)
-                    return self._claim(session, name)
+                    return self._claim(session, conversation_id)
             except sa.exc.IntegrityError:  # another process began it at the same moment
-                raise ConversationBusy(name) from None
+                raise ConversationBusy(conversation_id) from None
 
     def end(self, underway: Underway) -> None:
         """Ends a turn without an answer: nothing of it is left. Of one that ended before nothing changes."""
+        if underway.claim is None:
+            return
         mine = self._claimed(underway)
         with self._session() as session, session.begin():
             session.execute(sa.delete(ConversationRow).where(*mine, ConversationRow.turns == 0))
@@ -127,7 +133,7 @@ class ConversationRecords(ConversationReader):
     def _claim(self, session: Session, conversation_id: str) -> Underway:
         row = session.get(ConversationRow, (self._tenant, self._scope, conversation_id), with_for_update=True)
         if row is None:
-            row = self._new(conversation_id)
+            row = self._new(conversation_id, turns=0)
             session.add(row)
         elif row.claimed_at is not None and row.claimed_at > now() - self._keeping.stale:
             raise ConversationBusy(conversation_id)
@@ -141,13 +147,13 @@ class ConversationRecords(ConversationReader):
         over = ConversationRow.updated_at < now() - self._keeping.ttl
         session.execute(sa.delete(ConversationRow).where(ConversationRow.tenant == self._tenant, over))
 
-    def _new(self, conversation_id: str) -> ConversationRow:
+    def _new(self, conversation_id: str, turns: int) -> ConversationRow:
         begun = now()
         return ConversationRow(
             tenant=self._tenant,
             scope=self._scope,
             conversation_id=conversation_id,
-            turns=0,
+            turns=turns,
             summarised=0,
             created_at=begun,
             updated_at=begun,
@@ -158,6 +164,11 @@ class ConversationRecords(ConversationReader):
 
     def _counted(self, session: Session, underway: Underway) -> int | None:
         """The number of the turn that ends; None where it no longer holds the conversation."""
+        if underway.claim is None:
+            self._expire(session)
+            session.add(self._new(underway.conversation_id, turns=1))
+            session.flush()
+            return 1
         values = {
             "turns": ConversationRow.turns + 1,
             "updated_at": now(),

@@ -66,7 +66,14 @@ def erase_lost(session: Session, tenant: str, document_ids: Iterable[str]) -> No
     )
     made = (TurnSourceRow.tenant == tenant, TurnSourceRow.document_id.in_(sorted(document_ids)))
     lost = sa.select(*_SOURCE).where(*made, ~kept).distinct()
-    nothing = {"text": ERASED, "citations": [], "sent": None, "said": None, "rewritten_question": None, "erased": True}
+    nothing: dict[str, Any] = {
+        "text": ERASED,
+        "citations": [],
+        "sent": None,
+        "said": None,
+        "rewritten_question": None,
+        "erased": True,
+    }
     for key in session.execute(lost).all():
         here = [column == value for column, value in zip(_TURN, key, strict=True)]
         session.execute(sa.update(TurnRow).where(*here).values(nothing))

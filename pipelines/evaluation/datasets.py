@@ -24,7 +24,10 @@ class CorpusDocument:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A question: its gold answers, if there are any, and the filters and the scope it is asked under."""
+    """A question: its gold answers, if there are any, and the filters and the scope it is asked under.
+
+    Its metadata may hold the turns of a conversation before it, as ``history``: a list of ``role`` and ``text``.
+    """
 
     id: Given
     text: Given
@@ -32,6 +35,20 @@ class Query:
     metadata: Metadata = field(default_factory=dict)
     filters: Mapping[str, Any] | None = None
     scope: Mapping[str, Any] | None = None
+
+    @property
+    def earlier(self) -> tuple[tuple[str, str], ...]:
+        """The questions before it, the oldest first, each with what was answered, or ""."""
+        turns: list[tuple[str, str]] = []
+        history = self.metadata.get("history")
+        for said in history if isinstance(history, list) else ():
+            if not isinstance(said, dict):
+                continue
+            if said.get("role") == "user":
+                turns.append((str(said.get("text", "")), ""))
+            elif turns:
+                turns[-1] = (turns[-1][0], str(said.get("text", "")))
+        return tuple(turns)
 
 
 @dataclass(frozen=True, slots=True)

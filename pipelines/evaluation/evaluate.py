@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from time import perf_counter
@@ -73,6 +73,9 @@ class EvaluatedEngine(Protocol):
     ) -> Answer:
         """An answer with its citations."""
 
+    def standalone(self, question: str, earlier: Sequence[tuple[str, str]]) -> str:
+        """A follow-up with what it leaves out of earlier questions and answers."""
+
     def content(self, document_id: str, version: int | None = None) -> str:
         """The stored text of a version."""
 
@@ -120,11 +123,13 @@ def fresh_profile(loaded: LoadedProfile, dataset: Dataset) -> LoadedProfile:
     profile = loaded.profile
     changes: dict[str, Any] = {
         "catalogue": CatalogueSection(),
+        "conversations": profile.conversations.model_copy(update={"ttl_hours": 0.0}),
         "knowledge": Knowledge(path=profile.knowledge.path, sync="off"),
         "limits": Limits(question_chars=(1, 10**9), content_chars=(0, 10**9), file_bytes=10**10, top_k=MOST_HITS),
     }
     if isinstance(profile.store, ServerStore):
-        changes["store"] = EdgeStore(hnsw=profile.store.hnsw)
+        kept = profile.store
+        changes["store"] = EdgeStore(hnsw=kept.hnsw, quantization=kept.quantization, on_disk=kept.on_disk)
     if not isinstance(dataset.corpus, Path):
         fields = profile.metadata.fields.items()
         optional = {name: declared.model_copy(update={"required": False}) for name, declared in fields}
@@ -134,12 +139,23 @@ def fresh_profile(loaded: LoadedProfile, dataset: Dataset) -> LoadedProfile:
     return LoadedProfile(profile.model_copy(update=changes), loaded.path)
 
 
+def uncalibrated(loaded: LoadedProfile) -> LoadedProfile:
+    """The profile with which to answer for a calibration: what was not answered cannot be judged.
+
+    It does not read the calibration that it names, which may be still to be made.
+    """
+    answer = loaded.profile.answer.model_copy(update={"abstain_below": 0.0, "calibration": None})
+    return LoadedProfile(loaded.profile.model_copy(update={"answer": answer}), loaded.path)
+
+
 def evaluate(
     open_fresh: Callable[[], AbstractContextManager[EvaluatedEngine]],
     dataset: Dataset,
     *,
     mode: Mode | None = None,
+    searches: bool = True,
     answers: bool = True,
+    history: bool = False,
     progress: Report | None = None,
 ) -> Evaluation:
     """Measure an engine that holds nothing yet on a data set.
@@ -148,7 +164,10 @@ def evaluate(
         open_fresh: Opens the engine, in a data folder of its own, with what ``fresh_profile`` makes of the profile.
         dataset: What to index and to ask.
         mode: The legs to search; none for the profile's own. Answers always use the profile's own.
+        searches: Whether to measure rankings and their latency.
         answers: Whether to answer the questions that have gold answers, and the unanswerable ones.
+        history: Whether to ask follow-ups as the engine understands them behind the earlier turns of the data set; the
+            rows have them so, and their times are without that.
         progress: Called with the stage, how much of it is done, and the total where it is known.
 
     Raises:
@@ -159,10 +178,13 @@ def evaluate(
     report = progress or _silent
     with open_fresh() as engine:
         size, failed = _index(engine, dataset, report)
-        times, run = _search_all(engine, dataset, mode, report)
+        dataset = _understood(engine, dataset) if history else dataset
+        times, run = _search_all(engine, dataset, mode, report) if searches else ({}, {})
         given = _answer_all(engine, dataset, report) if answers else {}
         tenant = engine.profile.tenant
-    scores = score_rankings(dataset.qrels, {query: [name for name, _ in found] for query, found in run.items()})
+    scores = score_rankings(
+        dataset.qrels if searches else {}, {query: [name for name, _ in found] for query, found in run.items()}
+    )
     metrics = {
         **mean_scores(scores),
         **size,
@@ -180,6 +202,15 @@ def evaluate(
 
 def _latency(times: Sequence[float]) -> dict[str, float]:
     return {"query_p50_ms": percentile(times, 0.50), "query_p95_ms": percentile(times, 0.95)} if times else {}
+
+
+def _understood(engine: EvaluatedEngine, dataset: Dataset) -> Dataset:
+    """The data set with questions that stand alone."""
+    queries, unanswerable = (
+        tuple(replace(query, text=engine.standalone(query.text, query.earlier)) for query in asked)
+        for asked in (dataset.queries, dataset.unanswerable)
+    )
+    return replace(dataset, queries=queries, unanswerable=unanswerable)
 
 
 def _silent(stage: Stage, done: int, total: int | None) -> None:
@@ -280,6 +311,7 @@ def _answer_all(engine: EvaluatedEngine, dataset: Dataset, report: Report) -> di
     given: dict[str, tuple[str, JudgedAnswer]] = {}
     for done, (query, golds) in enumerate(asked, 1):
         answer = engine.answer(query.text, filters=query.filters, scope=query.scope)
-        given[query.id] = (answer.text, judge_answer(answer, golds, content))
+        relevant = [name for name, grade in dataset.qrels.get(query.id, {}).items() if grade > 0]
+        given[query.id] = (answer.text, judge_answer(answer, golds, content, relevant))
         report("answer", done, len(asked))
     return given

@@ -337,9 +337,9 @@ def test_older_turns_are_left_out_where_the_profile_says_so(says: Converse) -> N
 def test_a_summary_that_fails_leaves_the_older_turns_out(says: Converse) -> None:
     engine = says(
         lambda asked: Said("", "missing") if kind(asked) == "summary" else answers(asked),
-        sections="conversations: {rewrite: off, history: {max_tokens: 700}}",
+        sections="conversations: {rewrite: off, history: {max_tokens: 900}}",
     )
-    for _ in range(5):
+    for _ in range(9):
         assert not engine.answer(EXERCISE, conversation_id="mine").degraded
     assert asked_of(engine, "summary")
 

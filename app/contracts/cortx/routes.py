@@ -43,8 +43,9 @@ def ingest(engine: ContractEngine, asked: IngestRequest) -> IngestResponse:
 def query(request: Request, engine: ContractEngine, asked: QueryRequest) -> QueryResponse | EventStream:
     """Answer a question; whole, or as it is written."""
     if asked.stream:
-        return EventStream(request, mapping.events(engine.stream_answer(asked.question, **mapping.among(asked))))
-    return mapping.query_response(engine.answer(asked.question, **mapping.among(asked)))
+        events = engine.stream_answer(asked.question, history=(), **mapping.among(asked))
+        return EventStream(request, mapping.events(events))
+    return mapping.query_response(engine.answer(asked.question, history=(), **mapping.among(asked)))
 
 
 @reader.post("/v1/search")

@@ -46,7 +46,7 @@ def build(profile: Profile) -> FastAPI:
 @reader.post("/rag/query")
 def query(engine: ContractEngine, asked: QueryRequest) -> Success[QueryData]:
     """Answer a question from the documents."""
-    answer = engine.answer(asked.question, filters=asked.filters, top_k=asked.top_k)
+    answer = engine.answer(asked.question, filters=asked.filters, top_k=asked.top_k, history=())
     return Success[QueryData](data=mapping.query_data(answer))
 
 

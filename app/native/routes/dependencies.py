@@ -86,6 +86,12 @@ async def _job_id(
     return _decoded("job_id", job_id)
 
 
+async def _conversation_id(
+    conversation_id: Annotated[str, Path(description="id, as the answers of its turns name it; it may hold slashes")],
+) -> str:
+    return _decoded("conversation_id", conversation_id)
+
+
 def _decoded(name: str, sent: str) -> str:
     decoded = unquote(sent)
     if flaw := text_flaw(decoded):
@@ -111,6 +117,7 @@ async def _job_answer(request: Request) -> JobAnswer:
 TenantEngine = Annotated[Engine | ScopedEngine, Depends(_tenant_engine)]
 DocumentId = Annotated[str, Depends(_document_id)]
 JobId = Annotated[str, Depends(_job_id)]
+ConversationId = Annotated[str, Depends(_conversation_id)]
 Nothing = Annotated[NoParameters, Query()]
 # For what only some uses of a route need a larger role.
 RequireRole = Annotated[RoleCheck, Depends(_role_check)]

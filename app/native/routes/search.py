@@ -29,12 +29,13 @@ def search(engine: TenantEngine, asked: SearchRequest) -> SearchResponse:
         mode=asked.mode,
         min_score=asked.min_score,
         as_of=asked.as_of,
+        conversation_id=asked.conversation_id,
     )
     return mapping.search_response(result)
 
 
 @reader.post(
-    "/{tenant}/query", response_model=QueryResponse, responses={200: STREAMED, **problem_responses(413, 422, 504)}
+    "/{tenant}/query", response_model=QueryResponse, responses={200: STREAMED, **problem_responses(409, 413, 422, 504)}
 )
 def query(request: Request, engine: TenantEngine, asked: QueryRequest) -> QueryResponse | EventStream:
     """Answer a question, with footnotes; whole, or as it is written."""
@@ -44,6 +45,7 @@ def query(request: Request, engine: TenantEngine, asked: QueryRequest) -> QueryR
         "scope": asked.scope,
         "inherit": asked.inherit,
         "as_of": asked.as_of,
+        "conversation_id": asked.conversation_id,
         "llm": None if asked.llm is None else asked.llm.model_dump(exclude_none=True),
     }
     if not asked.stream:

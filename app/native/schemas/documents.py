@@ -201,6 +201,7 @@ class DeletionResponse(Shape):
     versions_left: int
     chunks_left: int
     snapshot: int
+    turns_erased: int = Field(description="turns of conversations whose answers went with its history")
 
 
 def _documents_body() -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import Field
 
@@ -10,6 +10,10 @@ from app.http.validation import StrictBody
 from app.native.schemas.base import Filters, Inherit, Scope, Shape, Snapshot
 from app.native.schemas.documents import ChunkSchema, SpanSchema
 from pipelines.types import AbstainReason, Mode, Verdict
+
+ConversationId = Annotated[
+    str, Field(min_length=1, max_length=200, description="the conversation that is gone on with", examples=["c-1"])
+]
 
 
 class SearchRequest(StrictBody):
@@ -23,6 +27,7 @@ class SearchRequest(StrictBody):
     mode: Mode | None = Field(default=None, description="legs that are asked; none: as the profile says")
     min_score: float = Field(default=0.0, ge=0, le=1, description="results below it are left out")
     as_of: Snapshot | None = None
+    conversation_id: ConversationId | None = None
 
 
 class LlmRequest(StrictBody):
@@ -43,6 +48,9 @@ class QueryRequest(StrictBody):
     as_of: Snapshot | None = None
     stream: bool = Field(default=False, description="answer in server-sent events, as the text is written")
     llm: LlmRequest | None = Field(default=None, description="none: the profile's own")
+    conversation_id: ConversationId | None = Field(
+        default=None, description="the conversation that this is a turn of; an unknown one is begun, none: a new one"
+    )
 
 
 class LegScoreSchema(Shape):
@@ -65,6 +73,9 @@ class SearchResponse(Shape):
     results: list[HitSchema] = Field(validation_alias="hits")
     snapshot: int
     took_ms: float
+    rewritten_question: str | None = Field(
+        default=None, description="what was looked for, where the query was a follow-up"
+    )
 
 
 class CitationSchema(Shape):
@@ -118,7 +129,9 @@ class QueryResponse(Shape):
     llm_generated: bool
     degraded: bool
     conversation_id: str | None = None
-    rewritten_question: str | None = None
+    rewritten_question: str | None = Field(
+        default=None, description="what was looked for, where the question was a follow-up"
+    )
     snapshot: int
     timings_ms: dict[str, float]
     truncated: bool = Field(default=False, description="the model was cut off, so that the end is missing")

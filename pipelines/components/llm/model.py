@@ -8,13 +8,14 @@ from dataclasses import replace
 import httpx
 
 from pipelines.components.http_servers import masked
-from pipelines.components.llm.base import Form, Message, Piece, Pieces, Reply, Request, prompt_tokens
+from pipelines.components.llm.base import Form, Piece, Pieces, Reply, Request, prompt_tokens
 from pipelines.components.llm.gate import Gate
 from pipelines.components.llm.ollama import ollama_pieces
 from pipelines.components.llm.openai import openai_pieces
 from pipelines.components.llm.wire import Call
 from pipelines.errors import InvalidRequest, LlmUnavailable, Problem, PromptTooLong, nearest
 from pipelines.profile.llms import LlmSection, llm_choices
+from pipelines.types import Message
 
 _PROVIDERS: dict[str, Pieces] = {"ollama": ollama_pieces, "openai": openai_pieces}
 _MOST_CHARS_PER_TOKEN = 32
@@ -68,8 +69,8 @@ class Llm:
 
     def within(self, seconds: float) -> Llm:
         """The same model, whose calls are given up after so many seconds."""
-        section = self._section.model_copy(update={"timeout_s": min(seconds, self._section.timeout_s)})
-        return Llm(section, self._gate, self._http)
+        shorter = {name: min(seconds, getattr(self._section, name)) for name in ("timeout_s", "token_timeout_s")}
+        return Llm(self._section.model_copy(update=shorter), self._gate, self._http)
 
     def complete(self, messages: Sequence[Message], *, json: Form = False, max_tokens: int | None = None) -> Reply:
         """What the model says to ``messages``; see `stream`."""

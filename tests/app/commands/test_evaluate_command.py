@@ -81,3 +81,17 @@ def test_a_dataset_that_cannot_be_used_ends_with_2(folder: Path, run_cli: RunCli
     done = run_cli("evaluate", "t.yaml", "set")
     assert (done.code, done.out) == (2, "")
     assert "qrels.tsv" in done.err
+
+
+def test_follow_ups_are_asked_behind_their_earlier_turns_where_that_is_wanted(folder: Path, run_cli: RunCli) -> None:
+    history = [
+        {"role": "user", "text": "What is a collie?"},
+        {"role": "agent", "text": "A dog."},
+    ]
+    asked = {"id": "q1", "text": "And how often?", "metadata": {"history": history}}
+    _write(folder / "set" / "queries.jsonl", [asked, {"id": "q2", "text": "Which cat has no tail?"}])
+    for option, text in (("--history", "And how often? collie"), (None, "And how often?")):
+        done = run_cli("evaluate", "t.yaml", "set", "--report", "report", *([option] if option else []))
+        assert done.code == 0
+        rows = [json.loads(line) for line in (folder / "report" / "per_query.jsonl").read_text().splitlines()]
+        assert [row["text"] for row in rows] == [text, "Which cat has no tail?"]

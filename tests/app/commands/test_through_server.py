@@ -68,6 +68,14 @@ READING = [
     ["ask", "breeds.yaml", "Which cat has long fur?", "--stream", "--top-k", "1000"],
     ["ask", "breeds.yaml", "Which cat has long fur?", "--stream", "--model", "none"],
     ["ask", "breeds.yaml", "Which cat has long fur?", "--filter", '{"year": {"gt": 2020}}'],
+    ["ask", "breeds.yaml", "How much exercise does a Border Collie need?", "--conversation", "my talk/1"],
+    ["ask", "breeds.yaml", "And how often does it need that?", "--conversation", "my talk/1", "--stream"],
+    ["ask", "breeds.yaml", "And how often does it need that?", "--conversation", ""],
+    ["conversations", "breeds.yaml", "show", "my talk/1", "--json"],
+    ["conversations", "breeds.yaml", "export", "my talk/1"],
+    ["conversations", "breeds.yaml", "show", "none"],
+    ["conversations", "breeds.yaml", "delete", "my talk/1"],
+    ["conversations", "breeds.yaml", "delete", "my talk/1", "--json"],
     ["jobs", "breeds.yaml"],
     ["jobs", "breeds.yaml", "show", "none"],
     ["doctor", "breeds.yaml"],
@@ -94,7 +102,10 @@ WRITING = [
     ["purge", "breeds.yaml"],
 ]
 # Times, and snapshots: alone, several files are one commit; a server gets them one by one.
-DIFFERS = {"took_ms", "timings_ms", "answer_id", "created_at", "updated_at", "ended_at", "snapshot", "ended"}
+DIFFERS = {
+    "took_ms", "timings_ms", "answer_id", "conversation_id", "created_at", "updated_at", "expires_at", "ended_at",
+    "snapshot", "ended",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,7 @@ QUESTION = "When is the ledger reconciled?"
 
 # What each route that takes a body is asked, with an id that is a sibling's, or nobody's; a new one has to be put here.
 BODIES: dict[str, Any] = {
-    "search": {"query": f"{TEXT} ledger", "top_k": 50, "filters": {"not": {"suite": "fed"}}},
+    "search": {"query": f"{TEXT} ledger", "top_k": 50, "filters": {"not": {"suite": "fed"}}, "conversation_id": "ID"},
     "query": {"question": f"Why {TEXT}?", "top_k": 50, "scope": {"suite": "corp"}},
     "explain": {"query": f"{TEXT} ledger", "document_id": "ID", "filters": {"not": {"suite": "fed"}}},
     "ingest": {"content": "Ledgers of fed.", "document_id": "ID", "metadata": FED},
@@ -105,6 +105,8 @@ def siblings_job(server: httpx.Client, ops: httpx.Client) -> str:
         brought = ops.post("documents", json={"content": text, "document_id": name, "metadata": metadata, **said})
         assert brought.status_code == 201, brought.text
     with caller(server, "CORP_KEY") as corp:
+        asked = {"question": f"What is {TEXT} {VALUE} reconciled by?", "conversation_id": SIBLINGS}
+        assert corp.post("query", json=asked).json()["citations"]
         documents = [{"content": f"{TEXT} again.", "source": f"{FILE}.md", "metadata": CORP}]
         job_id = accepted(corp.post("jobs", json={"kind": "ingest", "documents": documents}))
         assert ended(corp, job_id)["files"][0]["state"] == "ready"
@@ -119,6 +121,7 @@ def ask(client: httpx.Client, operation: tuple[str, str, str], document_id: str,
     name, method, path = operation
     route = path.removeprefix("/{tenant}/").replace("{document_id}", quote(document_id, safe=""))
     route = route.replace("{job_id}", quote(job_id, safe=""))
+    route = route.replace("{conversation_id}", quote(document_id, safe=""))
     if method == "post":
         body = json.loads(json.dumps(BODIES[name]).replace('"ID"', json.dumps(document_id)))
         return client.post(route) if body is None else client.post(route, json=body)
@@ -209,6 +212,25 @@ def test_a_reader_of_a_scope_reads_what_it_inherits_and_writes_nothing(
         assert reader.post("documents", json={"content": "x", "metadata": FED}).status_code == 403
         assert reader.delete("documents/fed").status_code == 403
         assert reader.get("jobs").status_code == 403
+
+
+def test_a_conversation_is_seen_by_the_keys_of_the_scope_that_began_it(
+    server: httpx.Client, fed: httpx.Client, ops: httpx.Client, siblings_job: str
+) -> None:
+    began = fed.post("query", json={"question": QUESTION, "conversation_id": "fed's"}).json()
+    assert began["conversation_id"] == "fed's"
+    with caller(server, "FED_READER_KEY") as reader, caller(server, "CORP_KEY") as corp:
+        assert reader.get("conversations/fed's").json()["turns"][0]["question"] == QUESTION
+        assert "fed's" in [one["conversation_id"] for one in reader.get("conversations").json()["conversations"]]
+        for other in (corp, ops):
+            assert "fed's" not in other.get("conversations").text
+            for method in ("get", "delete"):
+                refused = other.request(method, "conversations/fed's")
+                assert (refused.status_code, refused.json()["code"]) == (404, "conversation_not_found")
+        own = corp.post("query", json={"question": "And on Fridays?", "conversation_id": "fed's"}).json()
+        assert own["rewritten_question"] is None, "it is another conversation of the same name"
+        assert corp.get(f"conversations/{quote(SIBLINGS, safe='')}").json()["length"] == 1
+    assert fed.delete("conversations/fed's").json() == {"conversation_id": "fed's", "turns_removed": 1}
 
 
 def test_a_document_outside_of_the_scope_is_refused(fed: httpx.Client, ops: httpx.Client, siblings_job: str) -> None:

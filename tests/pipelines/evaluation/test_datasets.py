@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pipelines.errors import InvalidRequest
-from pipelines.evaluation.datasets import load_dataset
+from pipelines.evaluation.datasets import Query, load_dataset
 
 CORPUS = [
     {"id": "d1", "title": "Cats", "text": "Cats purr.", "metadata": {"kind": "cat"}},
@@ -26,6 +26,29 @@ QRELS = ["query_id\tcorpus_id\trelevance", "q1\td1\t2", "q1\td/2\t0", "q3\td/2\t
 
 def write_lines(path: Path, records: list[dict[str, Any]]) -> None:
     path.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("history", "earlier"),
+    [
+        (None, ()),
+        ([], ()),
+        ("who?", ()),
+        ([{"role": "user", "text": "a"}], (("a", ""),)),
+        (
+            [
+                {"role": "agent", "text": "Hello."},
+                {"role": "user", "text": "a"},
+                {"role": "agent", "text": "b"},
+                {"role": "user", "text": "c"},
+                7,
+            ],
+            (("a", "b"), ("c", "")),
+        ),
+    ],
+)
+def test_a_question_may_have_turns_before_it(history: Any, earlier: tuple[tuple[str, str], ...]) -> None:
+    assert Query("q", "d", metadata={"history": history}).earlier == earlier
 
 
 @pytest.fixture

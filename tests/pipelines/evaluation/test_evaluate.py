@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
@@ -99,6 +99,9 @@ class WordEngine:
         text = f"{best.content} [1]"
         return Answer("a", question, text, False, None, best.score, (citation,), (), (best,), "", False, False, 1, {})
 
+    def standalone(self, question: str, earlier: Sequence[tuple[str, str]]) -> str:
+        return f"{question} {earlier[-1][0]}" if earlier else question
+
     def content(self, document_id: str, version: int | None = None) -> str:
         if version != 1:
             raise DocumentNotFound(document_id)
@@ -149,6 +152,7 @@ def test_every_measure_comes_in_the_order_in_which_it_is_printed() -> None:
         "citation_precision",
         "abstention_auroc",
         "calibration_error",
+        "aurc",
     ]
     assert evaluation.metrics["ndcg@10"] == 1.0
     assert evaluation.metrics["chunks"] == 5
@@ -191,6 +195,18 @@ def test_filters_reach_the_answers_too() -> None:
     asked = Query("q", "who purr", ("cats",), filters={"kind": "cat"})
     evaluate(opener(engine), Dataset("pets", CORPUS, (asked,), {}))
     assert engine.asked == [("who purr", 1, {"kind": "cat"}, None)]
+
+
+def test_follow_ups_are_asked_as_they_are_understood_where_that_is_wanted() -> None:
+    turns = {"history": [{"role": "user", "text": "cats"}, {"role": "agent", "text": "Yes?"}]}
+    asked = Query("q", "who purr", ("cats",), metadata=turns), Query("r", "dogs eat", ("dogs",))
+    dataset = Dataset("pets", CORPUS, asked, {"q": {"cats": 1}, "r": {"dogs": 1}})
+    for history, text in ((True, "who purr cats"), (False, "who purr")):
+        engine = WordEngine()
+        rows = evaluate(opener(engine), dataset, history=history).per_query
+        assert [row.text for row in rows] == [text, "dogs eat"]
+        assert {query for query, *_ in engine.asked if "purr" in query} == {text}
+        engine.closed = False
 
 
 def test_a_scope_reaches_every_search_and_answer() -> None:
@@ -307,7 +323,7 @@ LIVE = Profile.model_validate(
         "tenant": "live",
         "knowledge": {"path": "knowledge", "sync": "startup"},
         "metadata": {"fields": {"level": {"type": "keyword", "values": ["top"], "required": True}}},
-        "store": {"engine": "server", "url": "http://127.0.0.1:6333", "hnsw": {"m": 32}},
+        "store": {"engine": "server", "url": "http://127.0.0.1:6333", "hnsw": {"m": 32}, "quantization": "int8"},
         "catalogue": {"url": "postgresql+psycopg://127.0.0.1/live"},
         "retrieval": {"candidates": 40},
         "limits": {"top_k": 20},
@@ -319,7 +335,7 @@ def test_an_evaluation_never_opens_what_is_live(tmp_path: Path) -> None:
     loaded = LoadedProfile(LIVE, tmp_path / "profile.yaml")
     fresh = fresh_profile(loaded, PETS)
     assert isinstance(fresh.profile.store, EdgeStore)
-    assert fresh.profile.store.hnsw.m == 32
+    assert (fresh.profile.store.hnsw.m, fresh.profile.store.quantization) == (32, "int8")
     assert fresh.profile.catalogue.url is None
     assert fresh.profile.knowledge.sync == "off"
     assert fresh.profile.limits.top_k == 10_000

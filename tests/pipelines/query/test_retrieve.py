@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from math import log
 from pathlib import Path
 
 import pytest
@@ -109,3 +110,14 @@ def test_a_store_that_is_closed_is_an_error_in_every_mode(store: ChunkStore, emb
     store.close()
     with pytest.raises(StoreUnavailable):
         finder(store, embedder).find(replace(ASK, mode=mode))
+
+
+def test_the_rarity_of_a_word_is_its_inverse_document_frequency(
+    store: ChunkStore, embedder: Embedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    finder = Finder(store, embedder, store.encoder, Retrieval())
+    assert finder.rarity("beagle", None) == pytest.approx(log(1 + 4.5 / 1.5))
+    assert finder.rarity("cats", None) == pytest.approx(log(1 + 3.5 / 2.5))
+    assert finder.rarity("tower", None) == finder.rarity("the", None) == 0.0
+    monkeypatch.setattr("pipelines.query.retrieve._COUNTED", 2)
+    assert finder.rarity("cats", None) == pytest.approx(log(1 + 3.5 / 2.5), abs=0.5), "read off the best score"

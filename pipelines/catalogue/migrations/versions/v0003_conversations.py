@@ -1,5 +1,7 @@
 """Conversations, their turns, and what these were made of."""
 
+from typing import Any
+
 import sqlalchemy as sa
 from alembic import op
 
@@ -56,7 +58,7 @@ def _create_turns() -> None:
     op.create_index("ix_turn_sources_document", "turn_sources", ["tenant", "document_id"])
 
 
-def _key() -> list[sa.Column]:
+def _key() -> list[sa.Column[Any]]:
     return [
         sa.Column("tenant", sa.String(64), primary_key=True),
         sa.Column("scope", sa.Text, primary_key=True),

@@ -7,6 +7,11 @@ from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 from app.native import mapping
+from app.native.schemas.conversations import (
+    ConversationDeletionResponse,
+    ConversationSchema,
+    ConversationsResponse,
+)
 from app.native.schemas.documents import (
     ChunksResponse,
     DeletionResponse,
@@ -21,11 +26,13 @@ from app.native.schemas.facets import FacetsResponse
 from app.native.schemas.jobs import FileSchema, JobAcceptedResponse, JobSchema, JobsResponse
 from app.native.schemas.search import AnswerPart, QueryResponse, SearchResponse
 from app.native.schemas.upkeep import DoctorResponse, StatsResponse, SyncResponse
-from app.remote.tenant import Report
 from pipelines.types import DocumentInput, DocumentState, IngestResult, JobKind, JobState, Mode, Progress
 
 if TYPE_CHECKING:
-    from pipelines import Engine  # LlamaIndex with it, which asking for help does without
+    from pipelines import Engine, ScopedEngine  # LlamaIndex with it, which asking for help does without
+
+Report = Callable[[str, int, int | None], None]
+"""Told a name, how many are done, and of how many; None while they are being counted."""
 
 
 class LocalTenant:
@@ -35,7 +42,7 @@ class LocalTenant:
         FootnoteError: From every method, as the engine's method of that name.
     """
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine | ScopedEngine) -> None:
         self._engine = engine
 
     def search(
@@ -65,10 +72,18 @@ class LocalTenant:
         inherit: bool = True,
         as_of: int | None = None,
         llm: Mapping[str, str] | None = None,
+        conversation_id: str | None = None,
     ) -> QueryResponse:
         """An answer with its footnotes."""
         answer = self._engine.answer(
-            question, top_k=top_k, filters=filters, scope=scope, inherit=inherit, as_of=as_of, llm=llm
+            question,
+            top_k=top_k,
+            filters=filters,
+            scope=scope,
+            inherit=inherit,
+            as_of=as_of,
+            llm=llm,
+            conversation_id=conversation_id,
         )
         return mapping.query_response(answer)
 
@@ -82,10 +97,18 @@ class LocalTenant:
         inherit: bool = True,
         as_of: int | None = None,
         llm: Mapping[str, str] | None = None,
+        conversation_id: str | None = None,
     ) -> Generator[AnswerPart, None, None]:
         """The parts of an answer as it is written; closing it stops the language model."""
         answering = self._engine.stream_answer(
-            question, top_k=top_k, filters=filters, scope=scope, inherit=inherit, as_of=as_of, llm=llm
+            question,
+            top_k=top_k,
+            filters=filters,
+            scope=scope,
+            inherit=inherit,
+            as_of=as_of,
+            llm=llm,
+            conversation_id=conversation_id,
         )
         with closing(answering) as events:
             for event in events:
@@ -206,6 +229,19 @@ class LocalTenant:
     def cancel(self, job_id: str) -> JobSchema:
         """Cancels a job."""
         return mapping.job(self._engine.jobs.cancel(job_id))
+
+    def conversations(self, limit: int, cursor: str | None = None) -> ConversationsResponse:
+        """A page of conversations."""
+        return mapping.conversations(self._engine.conversations.list(limit, cursor))
+
+    def conversation(self, conversation_id: str) -> ConversationSchema:
+        """A conversation with its turns."""
+        return mapping.conversation(self._engine.conversations.conversation(conversation_id))
+
+    def delete_conversation(self, conversation_id: str) -> ConversationDeletionResponse:
+        """Takes a conversation out."""
+        removed = self._engine.conversations.delete(conversation_id)
+        return ConversationDeletionResponse(conversation_id=conversation_id, turns_removed=removed)
 
 
 def _failed(result: IngestResult) -> FileSchema:

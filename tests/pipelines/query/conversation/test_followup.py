@@ -1,0 +1,69 @@
+import pytest
+
+from pipelines.components.sparse import Bm25Encoder
+from pipelines.profile.schema import SparseSection
+from pipelines.query.conversation.followup import with_subject
+
+TERMS = Bm25Encoder(SparseSection()).terms
+RARE = {
+    "beagle": 5.0,
+    "beagles": 5.0,
+    "pug": 4.0,
+    "exercise": 2.0,
+    "need": 1.0,
+    "live": 1.0,
+    "tower": 6.0,
+    "Eiffel": 7.0,
+}
+EXERCISE = "How much exercise does a beagle need?"
+
+
+def rarity(word: str) -> float:
+    return RARE.get(word, 0.5)
+
+
+def asked(question: str, *earlier: str) -> str | None:
+    return with_subject(question, earlier, TERMS, rarity)
+
+
+@pytest.mark.parametrize(
+    "question", ["How long do they live?", "And its colour?", "What about pups?", "Life span", "Why?", "it"]
+)
+def test_a_follow_up_gets_the_subject_of_the_question_before_it(question: str) -> None:
+    assert asked(question, EXERCISE) == f"{question} beagle"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How high is the Eiffel tower?",
+        "Which breeds of small dogs may be left alone at home in a flat without a garden?",
+        EXERCISE,
+        "Do beagles howl?",
+    ],
+)
+def test_a_question_that_says_what_it_is_about_stays_as_it_is(question: str) -> None:
+    assert asked(question, "How much exercise does a pug need?" if "beagle" in question else EXERCISE) is None
+
+
+def test_a_question_that_refers_back_gets_the_subject_though_it_is_long_or_has_rare_words() -> None:
+    assert asked("Is it as tall as the Eiffel tower?", EXERCISE) == "Is it as tall as the Eiffel tower? beagle"
+    long = "Which kinds of toys, walks, food and sleeping places do they like best in the winter months of the year?"
+    assert asked(long, EXERCISE) == f"{long} beagle"
+
+
+def test_an_older_question_counts_for_less_and_one_that_comes_up_again_for_more() -> None:
+    age = "How long do they live?"
+    assert asked(age, EXERCISE, "And a pug?") == f"{age} pug"
+    assert asked(age, EXERCISE, "Do beagles howl?", "And a pug?") == f"{age} beagles"
+    assert asked(age, EXERCISE, "Why?", "Why?", "Why?") is None
+
+
+def test_without_earlier_questions_or_words_in_them_nothing_is_added() -> None:
+    assert asked("How long do they live?") is None
+    assert asked("How long do they live?", "Why?", "?!", "") is None
+    assert with_subject("Why?", [EXERCISE], TERMS, lambda _: 0.0) is None, "no document has any of the words"
+
+
+def test_the_word_is_spelt_as_it_was_last_written() -> None:
+    assert asked("And how tall?", "What is a beagle?", "Are beagles loud?") == "And how tall? beagles"
