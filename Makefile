@@ -24,8 +24,8 @@ lint: $(VENV)/.dev  ## style, types, import rules
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: $(VENV)/.dev  ## Footnote against plain LlamaIndex, in one run, as ratios
-	$(BIN)/python -m tests.performance
+bench: $(VENV)/.dev  ## Footnote against plain LlamaIndex, in one run, as ratios (ONLY=sizes,query for some parts)
+	$(BIN)/python -m tests.performance $(if $(ONLY),--only $(ONLY))
 
 evaluate: $(VENV)/.dev  ## retrieval quality on every dataset of $$FOOTNOTE_EVAL_DATA
 	@test -n "$(FOOTNOTE_EVAL_DATA)" || { echo "set FOOTNOTE_EVAL_DATA to a folder of datasets" >&2; exit 2; }

@@ -20,6 +20,7 @@ INTERRUPTED = 130
 
 COMMANDS = {
     "serve": "Serve tenants over HTTP.",
+    "mcp": "Offer a tenant over the Model Context Protocol, on standard input and output.",
     "worker": "Carry out tenants' jobs.",
     "ingest": "Bring files and folders into a tenant.",
     "sync": "Bring a tenant in line with its knowledge folder.",
@@ -35,6 +36,7 @@ COMMANDS = {
     "doctor": "Say whether tenants' data is whole, and repair it.",
     "evaluate": "Measure a profile on a dataset.",
     "compare": "Say which of two profiles is better on a dataset, and whether it could be chance.",
+    "calibrate": "Fit the confidence of answers to datasets.",
     "check": "Say whether profiles can be used.",
     "models": "Prepare embedding models.",
 }

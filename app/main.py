@@ -12,7 +12,7 @@ from fastapi import Depends, FastAPI, Request, Response
 from fastapi.responses import HTMLResponse
 from pydantic import BaseModel
 
-from app import __version__
+from app import __version__, openai
 from app.contracts import CONTRACTS
 from app.http.index import index_page
 from app.http.limits import BodyLimits
@@ -22,6 +22,7 @@ from app.http.rates import RateLimits
 from app.http.routing import EncodedPaths
 from app.http.security import Keyring, LoopbackOnly, require_keys
 from app.http.telemetry import RequestIds
+from app.mcp.routes import mcp_app
 from app.native.routes import ROUTERS
 from app.owner import CHALLENGE, PROOF
 from app.settings import Settings
@@ -69,6 +70,8 @@ def create_app(profiles: Sequence[str | Path | LoadedProfile], settings: Setting
     app.get("/healthz")(healthz)
     app.get("/readyz")(readyz)
     app.mount("/tenants", native_app())
+    app.mount("/openai", openai.build())
+    app.mount("/mcp", mcp_app())
     _mount_contracts(app, [profile.profile for profile in loaded])
     return app
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Collection, Generator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
@@ -22,18 +22,20 @@ from pipelines.components.llm import Llm, Message
 from pipelines.components.sparse import Bm25Encoder
 from pipelines.conversing import Conversations, Conversing
 from pipelines.errors import InvalidRequest, LlmUnavailable, Problem
+from pipelines.filters.combining import all_of
 from pipelines.filters.scopes import Place
-from pipelines.ingestion.visibility import readable_at
+from pipelines.ingestion.visibility import chunks_of, readable_at
 from pipelines.parts import Parts
 from pipelines.profile.schema import Profile
 from pipelines.query.answering import Answerer, citer, whole
+from pipelines.query.confidence import Confidence
 from pipelines.query.context import Terms
 from pipelines.query.conversation.followup import Rarity
 from pipelines.query.extractive import Extractor
 from pipelines.query.forms import Written
 from pipelines.query.llama import FootnoteRetriever, StagePostprocessor, build_query_engine
 from pipelines.query.prompts import AnswerPrompt
-from pipelines.query.requests import checked_request
+from pipelines.query.requests import checked_diversity, checked_request, checked_vector
 from pipelines.query.retrieve import Ask
 from pipelines.query.synthesis import Synthesis
 from pipelines.query.verdicts import Verifier
@@ -61,12 +63,13 @@ class Asking(Browsing):
     def __init__(self, profile: Profile, parts: Parts, place: Place | None = None) -> None:
         super().__init__(profile, parts, place)
         self._cleaner = parts.cleaner
+        self._usage = parts.usage
+        self._user = None if place is None else json.dumps(dict(place.named), sort_keys=True)
         self._llm = parts.llm
         prompt = AnswerPrompt(parts.prompt, profile.title, as_json=profile.answer.format == "json")
         terms = Bm25Encoder(profile.sparse).terms
         self._answerer = self._build_answerer(parts, prompt, terms)
-        held_to = "" if place is None else json.dumps(dict(place.named), sort_keys=True)
-        self._conversing = Conversing(profile, parts.conversations.within(held_to), prompt, terms)
+        self._conversing = Conversing(profile, parts.conversations.within(self._user or ""), prompt, terms)
 
     def search(
         self,
@@ -79,6 +82,9 @@ class Asking(Browsing):
         mode: Mode | None = None,
         min_score: float = 0.0,
         as_of: int | None = None,
+        vector: Sequence[float] | None = None,
+        documents: Collection[str] | None = None,
+        diversity: float | None = None,
         conversation_id: str | None = None,
     ) -> SearchResult:
         """The chunks that answer ``query`` best, as they were at the snapshot ``as_of`` or as they are now.
@@ -92,6 +98,11 @@ class Asking(Browsing):
             mode: The legs.
             min_score: Hits below it are left out.
             as_of: A point in the tenant's history.
+            vector: The question as the embedding model gives it: looked for by the dense leg alone, whatever ``query``
+                says, which may then be empty.
+            documents: Ids of the documents to look among.
+            diversity: How much hits should differ from each other, 0..1, instead of what the profile says; scores
+                then mix both, see `pipelines.components.rerankers.mmr`.
             conversation_id: A conversation that ``query`` goes on from; a search is no turn of it.
 
         Raises:
@@ -99,11 +110,23 @@ class Asking(Browsing):
             InvalidFilter: ``filters`` names what the profile does not declare.
             InvalidScope: ``scope`` names no place of the hierarchy, or could mean several.
         """
-        ask = self._ask("query", query, top_k, self._where(filters, scope, inherit), mode)
+        where = self._where(filters, scope, inherit)
+        if documents is not None:
+            where = all_of(where, chunks_of(list(documents)))
+        ask = self._ask("query", query if vector is None else query or "-", top_k, where, mode)
+        if vector is not None:
+            ask = replace(ask, query=query, vector=checked_vector(query, vector, self._spaces.current.dimensions))
         looked_for = self._conversing.follow(conversation_id, query, self._rarity(as_of))
-        found = self._find(replace(ask, query=looked_for or query), as_of)
+        ask = replace(ask, query=looked_for or query, diversity=checked_diversity(diversity))
+        found = self._find(ask, as_of)
         hits = tuple(hit for hit in found.hits if hit.score >= min_score)
-        return replace(found, hits=hits, rewritten_question=looked_for)
+        found = replace(found, hits=hits, rewritten_question=looked_for)
+        self._count(ask.query, found)
+        return found
+
+    def _count(self, query: str, found: SearchResult) -> None:
+        best = max((hit.score for hit in found.hits), default=0.0)
+        self._usage.searched(self._user, query, (hit.document_id for hit in found.hits), best, found.took_ms)
 
     def answer(
         self,
@@ -323,6 +346,7 @@ class Asking(Browsing):
     def _found_for(self, ask: Ask, as_of: int | None) -> tuple[SearchResult, AbstainReason | None]:
         """What to answer from, and why not where nothing was found because of what was asked for."""
         found = self._find(ask, as_of)
+        self._count(ask.query, found)
         if found.hits or ask.where is self._bounds:
             return found, None
         anything = replace(ask, where=self._bounds, top_k=1)
@@ -346,12 +370,13 @@ class Asking(Browsing):
         return None
 
     def _build_answerer(self, parts: Parts, prompt: AnswerPrompt, terms: Terms) -> Answerer:
-        vectors, settings = parts.spaces.embedder.vectors, self.profile.answer
+        vectors, settings = parts.spaces.vectors, self.profile.answer
         verifier = Verifier(parts.entails) if settings.verify else None
+        confidence, cite = Confidence(parts.calibration), citer(self._texts)
         synthesis = Synthesis(
-            prompt, settings, vectors=vectors, terms=terms, verifier=verifier, cite=citer(self._texts)
+            prompt, settings, vectors=vectors, terms=terms, verifier=verifier, cite=cite, confidence=confidence
         )
-        return Answerer(self.profile, Extractor(vectors, terms), synthesis, self._texts)
+        return Answerer(self.profile, Extractor(vectors, terms), confidence, synthesis, self._texts)
 
     def _texts(self, hits: Sequence[Hit]) -> list[StoredText | None]:
         places = [(hit.document_id, hit.version) for hit in hits]

@@ -10,7 +10,8 @@ import logging
 import os
 import tempfile
 import threading
-from collections.abc import Iterable, Iterator, Mapping
+import time
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
@@ -19,15 +20,13 @@ from typing import Any, Self
 from pipelines.catalogue import Bounds, Version
 from pipelines.components.data_folder import disk_usage
 from pipelines.components.embedding import export_model, models_folder
-from pipelines.errors import DocumentNotFound, FootnoteError, InvalidRequest, Problem, ProfileError
-from pipelines.explaining import Explaining
+from pipelines.errors import DocumentNotFound, FootnoteError, InvalidRequest, Problem
 from pipelines.ingestion.pipeline import Report
 from pipelines.ingestion.sources import documents_at
 from pipelines.ingestion.watch import watch
 from pipelines.jobs import JobRecords, Jobs, Work
 from pipelines.parts import Parts, build_syncer, open_parts
 from pipelines.profile.loader import LoadedProfile, load_profile
-from pipelines.profile.planned import not_carried_out
 from pipelines.scoped import ScopedEngine
 from pipelines.types import (
     Deletion,
@@ -40,6 +39,7 @@ from pipelines.types import (
     Stats,
     SyncResult,
 )
+from pipelines.upkeep import Upkeep
 
 __all__ = ["Engine", "ScopedEngine", "export_models", "open_engine", "open_scratch"]
 
@@ -59,9 +59,6 @@ def open_engine(profile: str | Path | LoadedProfile, data: str | Path | None = N
         ModelMissing: The embedding model has not been exported yet.
     """
     loaded = profile if isinstance(profile, LoadedProfile) else load_profile(profile)
-    problems = not_carried_out(loaded.profile)
-    if problems:
-        raise ProfileError(loaded.profile.tenant, problems)
     root = Path(data or os.environ.get("FOOTNOTE_DATA") or ".footnote")
     opened = ExitStack()
     try:
@@ -87,15 +84,14 @@ def export_models(quantize: str = "none") -> Path:
     return export_model(models_folder(), quantize)
 
 
-class Engine(Explaining):
+class Engine(Upkeep):
     """A tenant that is open. Every method may be called from several threads; close it when done.
 
     Made by `open_engine`.
     """
 
     def __init__(self, loaded: LoadedProfile, parts: Parts, opened: ExitStack) -> None:
-        super().__init__(loaded.profile, parts)
-        self._parts = parts
+        super().__init__(parts.profile, parts)
         self._loaded = loaded
         self._opened = opened
         self._folder = parts.folder
@@ -130,9 +126,20 @@ class Engine(Explaining):
         """The tenant's folder of documents, if the profile names one."""
         return self._loaded.knowledge_folder
 
-    def ingest(self, documents: Iterable[DocumentInput], progress: Report | None = None) -> list[IngestResult]:
-        """Brings documents in, and says what became of each; one that cannot be read fails alone."""
-        results = self._ingestor.ingest(documents, progress)
+    def ingest(
+        self, documents: Iterable[DocumentInput], progress: Report | None = None, at_once: int = 1
+    ) -> list[IngestResult]:
+        """Brings documents in, and says what became of each; one that cannot be read fails alone.
+
+        ``at_once`` of them are read and cut at the same time.
+        """
+        began = time.perf_counter()
+        results = self._ingestor.ingest(documents, progress, at_once)
+        new = [result for result in results if result.state == "ready"]
+        took_ms = (time.perf_counter() - began) * 1000
+        self._usage.ingested(None, len(new), sum(result.chunks_created for result in new), took_ms)
+        if new:
+            self._make_room({result.document_id for result in new})
         self._optimize_if_needed()
         return results
 
@@ -199,6 +206,8 @@ class Engine(Explaining):
             reembed=self.reembed,
             purge=self.purge,
             optimize=self.optimize,
+            rebuild=self.rebuild,
+            compact=self.compact,
         )
 
     def delete(self, document_id: str, purge: bool = False) -> Deletion:
@@ -214,6 +223,7 @@ class Engine(Explaining):
         receipt = self._ingestor.delete(document_id, purge)
         if purge:
             self._files.remove([document_id])
+            self._usage.forget(document_id)
         return receipt
 
     def purge(self, report: Report | None = None) -> Purge:
@@ -249,6 +259,20 @@ class Engine(Explaining):
         self._optimize_if_needed()
         return examination
 
+    def rebuild(self, report: Report | None = None) -> Examination:
+        """Brings the index in line with the catalogue: makes anew what is missing, wrong or stale, and optimises."""
+        examination = self.doctor(repair=True)
+        self.reembed(report)
+        self.optimize()
+        return examination
+
+    def compact(self, report: Report | None = None) -> Purge:
+        """Purges what retention no longer keeps, and gives the room of what is gone back to the disk."""
+        purged = self.purge(report)
+        self.optimize()
+        self._catalogue.vacuum()
+        return purged
+
     def optimize(self) -> None:
         """Puts the index in its best shape: merged segments, and a graph where a scan would be slow."""
         self._spaces.current.store.optimize()
@@ -268,6 +292,12 @@ class Engine(Explaining):
             stale=totals.stale,
             horizon=self._catalogue.horizon,
         )
+
+    def _make_room(self, new: Collection[str]) -> None:
+        for document_id in self.beyond_room(new):
+            with suppress(DocumentNotFound):
+                self.delete(document_id, purge=True)
+                _log.info("%s: %r was not used for longest, and made room", self.tenant, document_id)
 
     def _readable(self, document_ids: Iterable[str]) -> Iterator[Version]:
         for document_id in document_ids:

@@ -77,6 +77,15 @@ class InvalidRequest(FootnoteError):
         super().__init__("; ".join(str(problem) for problem in problems), problems)
 
 
+class UnknownModel(InvalidRequest):
+    """A request names a model that is not there."""
+
+    code = "model_unknown"
+
+    def __init__(self, path: str, model: str, known: tuple[str, ...]) -> None:
+        super().__init__(Problem(path, f'there is no "{model}", there is {", ".join(known)}', nearest(model, known)))
+
+
 class InvalidFilter(InvalidRequest):
     """A filter names a field, an operator or a value that the profile does not know."""
 
@@ -231,6 +240,15 @@ class TenantNotFound(NotFound):
         super().__init__(f'no tenant "{tenant}" is served here')
 
 
+class FileNotThere(NotFound):
+    """A request names a file that is not there."""
+
+    code = "file_not_found"
+
+    def __init__(self, path: str) -> None:
+        super().__init__(f'no file "{path}" in the folders that may be read')
+
+
 class JobNotFound(NotFound):
     """No job has this id in this tenant."""
 
@@ -268,6 +286,42 @@ class HeldToScope(FootnoteError):
 
     def __init__(self, what: str) -> None:
         super().__init__(f"{what} concerns the whole tenant, and takes a key that is held to no scope")
+
+
+class OutsideRoots(FootnoteError):
+    """A request names a file outside of the folders that the profile lets requests read."""
+
+    code = "path_outside_roots"
+
+    def __init__(self, path: str) -> None:
+        super().__init__(f'"{path}" is outside of the folders that may be read; put the file into one of them')
+
+
+class BatchTooLarge(FootnoteError):
+    """More documents were sent together than may be."""
+
+    code = "batch_too_large"
+
+    def __init__(self, documents: int, most: int) -> None:
+        super().__init__(f"{documents:,} documents are over the limit of {most:,}; send them in smaller batches")
+
+
+class StorageFull(FootnoteError):
+    """There is no room for more documents."""
+
+    code = "storage_full"
+
+    def __init__(self, used: int, most: int) -> None:
+        super().__init__(f"{used:,} bytes are used and {most:,} may be; delete documents, or allow more")
+
+
+class MemoryFull(FootnoteError):
+    """The process holds more memory than it may."""
+
+    code = "memory_full"
+
+    def __init__(self, used: int, most: int) -> None:
+        super().__init__(f"the process holds {used:,} bytes of memory and may hold {most:,}; bring in less at a time")
 
 
 class Conflict(FootnoteError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 import tempfile
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -12,27 +13,35 @@ from pathlib import Path
 
 from pipelines.catalogue import Catalogue, ConversationRecords, EmbeddingCache, ExtractCache, Keeping
 from pipelines.catalogue.files import FileRecords
+from pipelines.catalogue.settings import Settings
+from pipelines.catalogue.usage import UsageLog
 from pipelines.components.data_folder import held
 from pipelines.components.embedding import build_tokenizer, models_folder
 from pipelines.components.entailment import CrossEncoder, Entails
 from pipelines.components.extractors.by_model import PROMPTS, ModelExtractor
 from pipelines.components.llm import Llm, build_llm
-from pipelines.components.splitters import Vectors, build_splitter
+from pipelines.components.splitters import build_splitter
+from pipelines.errors import InvalidRequest
 from pipelines.ingestion.cleaning import Cleaner
 from pipelines.ingestion.doctor import Doctor
 from pipelines.ingestion.enriching import Enricher
 from pipelines.ingestion.holding import Holding
 from pipelines.ingestion.pipeline import Ingestor
-from pipelines.ingestion.prepare import Preparer
+from pipelines.ingestion.prepare import Preparer, Transformations
 from pipelines.ingestion.sync import Syncer
 from pipelines.ingestion.transforms import Locate
+from pipelines.profile.calibration import Calibration, read_calibration
 from pipelines.profile.llms import BY_MODEL
 from pipelines.profile.loader import LoadedProfile
+from pipelines.profile.overrides import changed
 from pipelines.profile.prompts import Prompt, answer_prompt
 from pipelines.profile.schema import Profile
 from pipelines.spaces import Spaces
 
+PROFILE_SETTINGS = "profile"
+"""The name under which changes of the profile are kept."""
 _LONGEST_TURN_S = 60.0  # without a language model
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +56,12 @@ class Parts:
     files: FileRecords
     doctor: Doctor
     prompt: Prompt
+    calibration: Calibration
+    profile: Profile
+    preparer: Preparer
+    usage: UsageLog
+    settings: Settings
+    loaded: LoadedProfile
     conversations: ConversationRecords
     llm: Llm | None = None
     entails: Entails | None = None
@@ -67,6 +82,10 @@ def open_parts(loaded: LoadedProfile, root: Path, opened: ExitStack) -> Parts:
         opened.enter_context(held(folder))
     catalogue = _open_catalogue(profile, folder)
     opened.callback(catalogue.close)
+    settings = Settings(catalogue.engine, profile.tenant)
+    profile = _as_set(profile, settings)
+    usage = UsageLog(catalogue.engine, profile.tenant)
+    opened.callback(usage.close)
     catalogue.pipeline = pipeline_name(profile)
     cache = EmbeddingCache(catalogue.engine, profile.tenant) if profile.embedding.cache else None
     llm = _open_llm(profile, opened)
@@ -77,7 +96,8 @@ def open_parts(loaded: LoadedProfile, root: Path, opened: ExitStack) -> Parts:
     conversations = _open_conversations(profile, catalogue)
     cleaner = Cleaner(catalogue, lambda: spaces.current.store, caches, conversations)
     opened.callback(cleaner.close)
-    preparer = _preparer(profile, catalogue, spaces.embedder.vectors, _enricher(profile, llm, extracts))
+    enricher = _enricher(profile, llm, extracts)
+    preparer = Preparer(profile, catalogue, transformations(profile, spaces), catalogue.pipeline, enricher)
     holding = Holding(catalogue, profile.metadata)
     ingestor = Ingestor(
         catalogue,
@@ -91,9 +111,27 @@ def open_parts(loaded: LoadedProfile, root: Path, opened: ExitStack) -> Parts:
     ingestor.recover()
     files = FileRecords(catalogue.engine, profile.tenant)
     doctor = Doctor(catalogue, lambda: spaces.current.space, cleaner, preparer.cut, ingestor.recover)
-    prompt = answer_prompt(loaded)
+    prompt, calibration = answer_prompt(loaded), read_calibration(loaded)
     entails = None if llm is None or profile.answer.nli is None else CrossEncoder(profile.answer.nli)
-    return Parts(folder, catalogue, spaces, cleaner, ingestor, files, doctor, prompt, conversations, llm, entails)
+    return Parts(
+        folder,
+        catalogue,
+        spaces,
+        cleaner,
+        ingestor,
+        files,
+        doctor,
+        prompt,
+        calibration,
+        profile,
+        preparer,
+        usage,
+        settings,
+        loaded,
+        conversations,
+        llm,
+        entails,
+    )
 
 
 def build_syncer(loaded: LoadedProfile, parts: Parts) -> Syncer | None:
@@ -122,6 +160,15 @@ def pipeline_name(profile: Profile) -> str:
         *_extracting(profile),
     )
     return hashlib.sha256("\0".join(str(part) for part in parts).encode()).hexdigest()
+
+
+def _as_set(profile: Profile, settings: Settings) -> Profile:
+    """The profile with what was changed at work; where the two no longer go together, the profile alone."""
+    try:
+        return changed(profile, settings.get(PROFILE_SETTINGS))
+    except InvalidRequest as error:
+        _log.error("%s: what was set at work does not fit the profile, and is left aside: %s", profile.tenant, error)
+        return profile
 
 
 def _open_llm(profile: Profile, opened: ExitStack) -> Llm | None:
@@ -181,7 +228,8 @@ def _open_conversations(profile: Profile, catalogue: Catalogue) -> ConversationR
     return records
 
 
-def _preparer(profile: Profile, catalogue: Catalogue, vectors: Vectors, enrich: Enricher | None) -> Preparer:
+def transformations(profile: Profile, spaces: Spaces) -> Transformations:
+    """What cuts a document as the profile says, for chunks of any size, and places the chunks."""
     tokenizer = build_tokenizer(profile.embedding, models_folder())
     place = Locate(
         with_headings="headings" in profile.extractors,
@@ -190,5 +238,4 @@ def _preparer(profile: Profile, catalogue: Catalogue, vectors: Vectors, enrich: 
         context_weight=profile.sparse.title_weight,
         with_sections=any(field.source == "headings" for field in profile.metadata.fields.values()),
     )
-    transformations = [build_splitter(profile.chunking, tokenizer.spans, vectors), place]
-    return Preparer(profile, catalogue, transformations, catalogue.pipeline, enrich)
+    return lambda section: [build_splitter(section, tokenizer.spans, spaces.vectors), place]

@@ -10,12 +10,12 @@ from typing import Any, NoReturn
 
 from pipelines.catalogue.jobs import JobRecords
 from pipelines.errors import DocumentNotFound, HeldToScope, InvalidScope, Problem
-from pipelines.explaining import Explaining
 from pipelines.filters.scopes import place_of
 from pipelines.ingestion.pipeline import Report
 from pipelines.ingestion.prepare import named_offer
 from pipelines.ingestion.sources import documents_at
 from pipelines.jobs import Jobs
+from pipelines.metering import Metering
 from pipelines.parts import Parts
 from pipelines.profile.schema import Profile
 from pipelines.types import Deletion, DocumentInput, IngestResult, Metadata, Stats
@@ -23,7 +23,7 @@ from pipelines.types import Deletion, DocumentInput, IngestResult, Metadata, Sta
 Ingest = Callable[[Iterable[DocumentInput], Report | None], list[IngestResult]]
 
 
-class ScopedEngine(Explaining):
+class ScopedEngine(Metering):
     """An engine held to a scope; its methods are those of `pipelines.engine.Engine`. Made by `Engine.within`.
 
     Everything that is read is held to what is seen from the place: now, in the past, by id, and in figures. Written are

@@ -6,7 +6,7 @@ import hashlib
 import logging
 import shutil
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -49,6 +49,11 @@ class OpenSpace:
     def store(self) -> ChunkStore:
         """The store."""
         return self.space.store
+
+    @property
+    def dimensions(self) -> int:
+        """The length of its vectors."""
+        return self.finder.dimensions
 
 
 class Spaces:
@@ -95,6 +100,27 @@ class Spaces:
                 if claim.generation != self._current.space.generation:
                     self._replace(self._open(claim))
         return self._current
+
+    def vectors(self, texts: Sequence[str]) -> Any:
+        """What the profile's model makes of ``texts``: one row each."""
+        return self.embedder.vectors(texts)
+
+    def adopt(self, profile: Profile) -> None:
+        """Goes by another profile from now on, which is otherwise like the one before.
+
+        The shape of the graph is changed at once, and the graph when it is next optimised. Another model is loaded;
+        searches go on with the one that the documents were embedded with, until `embed_anew`.
+
+        Raises:
+            ModelMissing, MissingPackage: The model cannot be had.
+        """
+        embedder = self.embedder
+        if profile.embedding != self._profile.embedding:
+            embedder = build_embedding(profile.embedding, models_folder(), self._tokens)
+        if profile.store.hnsw != self._profile.store.hnsw:
+            self.current.store.reshape(profile.store.hnsw)
+        self._profile, self.embedder = profile, embedder
+        self._claim()
 
     def embed_anew(self, settle: Callable[[], object], report: Report) -> None:
         """Builds the next generation with the profile's model and lets readers go over to it, if it is another model.

@@ -27,7 +27,7 @@ Origin = Literal["given", "knowledge"]
 AbstainReason = Literal["no_hits", "filtered_out", "low_confidence"]
 DocumentState = Literal["ready", "stale", "failed"]
 IngestState = Literal["ready", "unchanged", "failed"]
-JobKind = Literal["ingest", "sync", "reembed", "optimize", "purge"]
+JobKind = Literal["ingest", "sync", "reembed", "optimize", "purge", "rebuild", "compact"]
 JobState = Literal["queued", "running", "done", "failed", "cancelled"]
 FileState = Literal["waiting", "ready", "unchanged", "failed", "renamed", "removed", "busy"]
 
@@ -75,6 +75,15 @@ class ParsedDocument:
 
 
 @dataclass(frozen=True, slots=True)
+class ChunkSize:
+    """How large the chunks of one document are, instead of what the profile says: see its section ``chunking``."""
+
+    size: int
+    overlap: int
+    unit: Literal["token", "character"] = "character"
+
+
+@dataclass(frozen=True, slots=True)
 class DocumentInput:
     """A document offered for ingestion: its content, and what the giver says of it.
 
@@ -83,7 +92,8 @@ class DocumentInput:
     ``knowledge`` follow the tenant's folder: what is no longer there is removed. ``accepted`` (nanoseconds since 1970)
     is when it was offered, by default when the load of it began: of two offers of one document the later one stays.
     ``replaces`` names a document that goes in the same commit, as when a file was renamed. ``scope`` is the place in
-    the hierarchy that its giver is held to: a document that is not written from there fails.
+    the hierarchy that its giver is held to: a document that is not written from there fails. ``chunking`` cuts it
+    otherwise than the profile says, now and whenever it is cut anew.
     """
 
     content: str | bytes | Path
@@ -96,6 +106,7 @@ class DocumentInput:
     accepted: int | None = None
     replaces: str | None = None
     scope: Mapping[str, str] | None = None
+    chunking: ChunkSize | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -367,13 +378,23 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
+class Message:
+    """One turn of what a language model reads; ``images`` are files (PNG, JPEG), for models that see."""
+
+    role: Literal["system", "user", "assistant"]
+    content: str
+    images: tuple[bytes, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """An answer with its footnotes. ``timings_ms`` names each stage; ``reason`` is set where it abstained.
 
     ``truncated``: the model was cut off, at its budget or because it went round in circles. ``removed_citations`` are
     numbers that it cited and that no source has. ``exchange`` is what was sent to the model in this turn and what it
-    said, word for word, for the turns that follow; None where none was asked. ``conversation_id`` names the
-    conversation that it is a turn of, and ``rewritten_question`` is what was looked for instead of the question.
+    said, word for word, for the turns that follow; None where none was asked. ``signals`` are what ``confidence`` was
+    reckoned from; none where nothing was found. ``conversation_id`` names the conversation that it is a turn of, and
+    ``rewritten_question`` is what was looked for instead of the question.
     """
 
     answer_id: str
@@ -393,6 +414,7 @@ class Answer:
     truncated: bool = False
     removed_citations: tuple[int, ...] = ()
     exchange: tuple[str, str] | None = None
+    signals: Mapping[str, float] = field(default_factory=dict)
     conversation_id: str | None = None
     rewritten_question: str | None = None
 
@@ -490,6 +512,67 @@ class Stats:
     embedding: str
     stale: int
     horizon: int
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentUse:
+    """How often a document was among the hits, and when last."""
+
+    document_id: str
+    count: int
+    last: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class QueryUse:
+    """How often something was asked, and the mean score of its best hit."""
+
+    query: str
+    count: int
+    relevance: float
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """How long a kind of work took: how often it was done, on how many items, and in how much time altogether.
+
+    Percentiles are of the time of one piece of work, to within 5 %.
+    """
+
+    count: int
+    items: int
+    total_ms: float
+    p95_ms: float
+    p99_ms: float
+
+    @property
+    def average_ms(self) -> float:
+        """The mean time of one piece of work."""
+        return self.total_ms / self.count if self.count else 0.0
+
+    def per_second(self, number: int) -> float:
+        """How many of ``number`` things were done in a second."""
+        return number / self.total_ms * 1000 if self.total_ms else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """How a tenant is used: searches, documents brought in (an item is a chunk), and what is found and asked most."""
+
+    searches: Timing
+    ingestion: Timing
+    documents: tuple[DocumentUse, ...]
+    queries: tuple[QueryUse, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Resources:
+    """What a tenant takes, in bytes: memory of the whole process, its data on disk, and what is free there."""
+
+    memory: int
+    disk: int
+    free: int
+    total: int
 
 
 @dataclass(frozen=True, slots=True)

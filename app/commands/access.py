@@ -9,8 +9,8 @@ from pathlib import Path
 import typer
 
 import pipelines
-from app.commands.local import LocalTenant
 from app.commands.output import safe
+from app.native.tenant import LocalTenant
 from app.owner import Owner, command_of, lock_holder, recorded
 from app.remote.server import connected
 from app.remote.tenant import RemoteTenant

@@ -8,8 +8,8 @@ import typer
 
 from app.commands.options import Data, ProfileNames
 from pipelines.errors import Problem, ProfileError
+from pipelines.profile.calibration import calibration_problems
 from pipelines.profile.loader import LoadedProfile, load_profile
-from pipelines.profile.planned import not_carried_out
 from pipelines.profile.prompts import prompt_problems
 from pipelines.profile.synonyms import synonym_problems
 
@@ -35,10 +35,7 @@ def _check(name: str) -> ProfileError | None:
             raise ProfileError(name, wrong)
     except ProfileError as error:
         return error
-    ahead = not_carried_out(loaded.profile)
-    print(f"{name}: {'valid, but this version cannot open it' if ahead else 'ok'}, tenant {loaded.profile.tenant}")
-    for problem in ahead:
-        print(f"  note: {problem}")
+    print(f"{name}: ok, tenant {loaded.profile.tenant}")
     return None
 
 
@@ -47,4 +44,5 @@ def _wrong_files(loaded: LoadedProfile) -> Iterator[Problem]:
     if knowledge is not None and not knowledge.is_dir():
         yield Problem("knowledge -> path", f"there is no folder {loaded.profile.knowledge.path} beside the profile")
     yield from prompt_problems(loaded)
+    yield from calibration_problems(loaded)
     yield from synonym_problems(loaded.profile.retrieval.expansion.synonyms)

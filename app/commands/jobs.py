@@ -17,7 +17,7 @@ from pipelines.profile.loader import LoadedProfile, load_profile
 from pipelines.types import JobKind, JobState
 
 Action = Literal["list", "show", "cancel", "start"]
-Startable = Literal["sync", "reembed", "optimize", "purge"]
+Startable = Literal["sync", "reembed", "optimize", "purge", "rebuild", "compact"]
 _PAGE = 1000
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 

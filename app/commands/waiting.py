@@ -7,10 +7,10 @@ import time
 import typer
 
 from app.commands.access import Tenant
-from app.commands.local import LocalTenant
 from app.commands.output import safe
 from app.commands.progress import Report, progress_bar
 from app.native.schemas.jobs import FileSchema, JobSchema
+from app.native.tenant import LocalTenant
 from pipelines.errors import Conflict
 from pipelines.profile.loader import LoadedProfile
 from pipelines.types import JobKind, JobState

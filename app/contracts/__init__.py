@@ -6,12 +6,13 @@ from collections.abc import Callable, Mapping
 
 from fastapi import FastAPI
 
-from app.contracts import cortx, openpharma, smartbreeds, textbook
+from app.contracts import cortx, openpharma, pocketpal, smartbreeds, textbook
 from pipelines.profile.schema import Profile
 
 CONTRACTS: Mapping[str, Callable[[Profile], FastAPI]] = {
     "cortx": cortx.build,
     "openpharma": openpharma.build,
+    "pocketpal": pocketpal.build,
     "smartbreeds": smartbreeds.build,
     "textbook": textbook.build,
 }

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from app.http.strict_json import InvalidJson
 from pipelines.errors import (
+    BatchTooLarge,
     CarriedOutElsewhere,
     Conflict,
     DataFolderHeld,
@@ -15,13 +16,16 @@ from pipelines.errors import (
     HeldToScope,
     ImageTooLarge,
     InvalidRequest,
+    MemoryFull,
     MissingPackage,
     ModelMissing,
     NotFound,
+    OutsideRoots,
     OutsideScope,
     PartTimeout,
     Problem,
     ProfileError,
+    StorageFull,
     Unavailable,
     UnreadableDocument,
 )
@@ -97,8 +101,10 @@ STATUSES: Mapping[type[FootnoteError], int] = {
     Forbidden: 403,
     OutsideScope: 403,
     HeldToScope: 403,
+    OutsideRoots: 403,
     NotFound: 404,
     Conflict: 409,
+    BatchTooLarge: 413,
     DocumentTooLarge: 413,
     RequestTooLarge: 413,
     ImageTooLarge: 413,
@@ -108,10 +114,12 @@ STATUSES: Mapping[type[FootnoteError], int] = {
     UnreadableDocument: 422,
     FootnoteError: 500,
     ProfileError: 500,
+    MemoryFull: 503,
     MissingPackage: 503,
     ModelMissing: 503,
     Unavailable: 503,
     PartTimeout: 504,
+    StorageFull: 507,
 }
 
 # Their messages name folders, addresses and settings: they are for the log of whoever runs the server.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable, Coroutine
+from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
 from email.message import Message
 from typing import Any
 
@@ -18,6 +18,8 @@ from app.http.strict_json import parse_json
 from pipelines import Engine, ScopedEngine
 from pipelines.errors import Problem
 from pipelines.profile.schema import Role
+
+Handle = Callable[[Request], Coroutine[Any, Any, Response]]
 
 
 class StrictRequest(Request):
@@ -77,8 +79,25 @@ def served_tenant(request: Request) -> str:
 
 async def keyed_engine(request: Request) -> Engine | ScopedEngine:
     """The tenant as it is for the key that was presented: routes have no other way to it."""
-    engine: Engine = request.state.tenants.engine(served_tenant(request))
-    held_to: HeldTo = request.state.held_to
+    return _held(request, served_tenant(request), request.state.held_to)
+
+
+def readable_engine(request: Request, tenant: str) -> Engine | ScopedEngine:
+    """A tenant, named in the body of a request, as it is for the key that was presented.
+
+    Raises:
+        TenantNotFound: The key is another tenant's, or there is no such tenant.
+        TooManyRequests: The caller has asked it as often as it may for now.
+    """
+    keyring: Keyring = request.state.keyring
+    held_to = keyring.admit(tenant, presented_key(request), "reader")
+    rates: RateLimits = request.state.rates
+    rates.count(tenant, request)
+    return _held(request, tenant, held_to)
+
+
+def _held(request: Request, tenant: str, held_to: HeldTo) -> Engine | ScopedEngine:
+    engine: Engine = request.state.tenants.engine(tenant)
     return engine.within(held_to) if held_to else engine
 
 
@@ -94,7 +113,7 @@ def guarded(role: Role, body: BodyKind | None = None) -> type[APIRoute]:
     kind: BodyKind = body or ("asking" if role == "reader" else "bringing")
 
     class GuardedRoute(APIRoute):
-        def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        def get_route_handler(self) -> Handle:
             handle = super().get_route_handler()
 
             async def guarded_handle(request: Request) -> Response:
@@ -104,11 +123,34 @@ def guarded(role: Role, body: BodyKind | None = None) -> type[APIRoute]:
                 rates: RateLimits = request.state.rates
                 rates.count(tenant, request)
                 limits: BodyLimits = request.state.body_limits[tenant]
-                strict = StrictRequest(request, limits.of_kind(kind))
-                if self.body_field is not None:
-                    await strict.json()
-                return await handle(strict)
+                return await _read_strictly(self, handle, StrictRequest(request, limits.of_kind(kind)))
 
             return guarded_handle
 
     return GuardedRoute
+
+
+class AnyTenantRoute(APIRoute):
+    """A route for whoever may read some tenant: its body names which, or it is about all of them.
+
+    ``request.state.readable`` are their names.
+    """
+
+    def get_route_handler(self) -> Handle:
+        """Asks for a key before a body is read; see `guarded`."""
+        handle = super().get_route_handler()
+
+        async def keyed_handle(request: Request) -> Response:
+            keyring: Keyring = request.state.keyring
+            request.state.readable = keyring.readable(presented_key(request))
+            limits: Mapping[str, BodyLimits] = request.state.body_limits
+            largest = max(limits[tenant].asking for tenant in request.state.readable)
+            return await _read_strictly(self, handle, StrictRequest(request, largest))
+
+        return keyed_handle
+
+
+async def _read_strictly(route: APIRoute, handle: Handle, request: StrictRequest) -> Response:
+    if route.body_field is not None:
+        await request.json()
+    return await handle(request)

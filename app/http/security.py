@@ -74,6 +74,17 @@ class Keyring:
             raise Forbidden(best.role, role)
         return best.scope
 
+    def readable(self, presented: bytes) -> frozenset[str]:
+        """The tenants that may be read: those without keys, and those that the key is one of.
+
+        Raises:
+            Unauthorized: There are none.
+        """
+        found = self.open_tenants | {entry.tenant for entry in self._matching(presented)}
+        if not found:
+            raise Unauthorized
+        return found
+
     def proof(self, challenge: str) -> str | None:
         """The answer to who asks whether this server wrote the record in a data folder; None where there is none."""
         return None if self._local_token is None else proof(self._local_token, challenge)

@@ -21,8 +21,8 @@ from starlette.types import Receive, Scope, Send
 from app.http.failures import failure_response
 from pipelines.errors import FootnoteError
 
-Events = Generator[tuple[str, BaseModel] | None, None, None]
-"""Named events; None where there is nothing to tell yet, and the generator may be closed."""
+Events = Generator[tuple[str | None, BaseModel] | None, None, None]
+"""Events with their names, if they have any; None where there is nothing to tell yet: the generator may be closed."""
 
 STREAMED: dict[str, Any] = {
     "description": "The answer; with `stream: true` as events: `sources`, then `token` and `citation` as the text is "
@@ -37,12 +37,17 @@ _log = logging.getLogger(__name__)
 class EventStream(EventSourceResponse):
     """Sends ``events`` as they come, and closes them when they are over or nobody reads them any more.
 
-    What they raise arrives as the event ``error``, whose data is the problem document that the request would have got.
+    What they raise arrives as the event ``failure``, whose data is the error that the request would have got, in the
+    shape of its application. ``end`` is what a last frame without a name says.
     """
 
-    def __init__(self, request: Request, events: Events) -> None:
+    def __init__(
+        self, request: Request, events: Events, *, failure: str | None = "error", end: str | None = None
+    ) -> None:
         self._request = request
         self._events = events
+        self._failure = failure
+        self._end = end
         self._step: asyncio.Future[bytes | None] | None = None
         super().__init__(self._frames(), headers=_HEADERS)
 
@@ -65,6 +70,8 @@ class EventStream(EventSourceResponse):
             frame = self._step.result()
             if frame:
                 yield frame
+        if self._end is not None:
+            yield _frame(None, self._end.encode())
 
     def _next(self) -> bytes | None:
         """The next frame; empty where there is nothing to tell yet, None after the last one."""
@@ -73,12 +80,12 @@ class EventStream(EventSourceResponse):
         except StopIteration:
             return None
         except FootnoteError as error:
-            return _frame("error", failure_response(self._request, error).body)
+            return _frame(self._failure, failure_response(self._request, error).body)
         except Exception as error:  # noqa: BLE001 - a bug too is told to who reads, and logged
             _log.exception("a stream of events broke off")
-            return _frame("error", failure_response(self._request, error).body)
+            return _frame(self._failure, failure_response(self._request, error).body)
         return b"" if event is None else _frame(event[0], event[1].model_dump_json().encode())
 
 
-def _frame(name: str, data: bytes | memoryview) -> bytes:
+def _frame(name: str | None, data: bytes | memoryview) -> bytes:
     return format_sse_event(event=name, data_str=bytes(data).decode())

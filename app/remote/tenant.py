@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
@@ -32,13 +32,13 @@ from app.native.schemas.facets import FacetsResponse
 from app.native.schemas.jobs import JobAcceptedResponse, JobSchema, JobsResponse
 from app.native.schemas.search import ANSWER_PARTS, AnswerPart, QueryResponse, SearchResponse
 from app.native.schemas.upkeep import DoctorResponse, StatsResponse, SyncResponse
+from app.native.tenant import Report
 from app.remote.server import Server
 from pipelines.errors import DocumentTooLarge, InvalidDocument, Problem, UnreadableDocument
 from pipelines.profile.loader import LoadedProfile
 from pipelines.types import DocumentInput, DocumentState, JobKind, JobState, Mode
 
 Model = TypeVar("Model", bound=BaseModel)
-Report = Callable[[str, int, int | None], None]
 _RECORDED_BYTES = 500_000
 """How far over the limit a file may be sent: a body may hold a megabyte beside it."""
 _OF_THE_DOCUMENT = (UnreadableDocument, InvalidDocument, RequestTooLarge)

@@ -16,7 +16,7 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from pipelines.catalogue.commit import Commit
-from pipelines.catalogue.database import open_database
+from pipelines.catalogue.database import explained, open_database
 from pipelines.catalogue.reading import DocumentReader
 from pipelines.catalogue.records import Claim, Cleanup, new_document, now
 from pipelines.catalogue.retention import Bounds, Trimmed, trim
@@ -205,6 +205,13 @@ class Catalogue(DocumentReader):
         with self._session() as session:
             query = sa.select(TenantRow).where(TenantRow.tenant == self._tenant).with_for_update()
             yield session, session.scalars(query).one()
+
+    def vacuum(self) -> None:
+        """Gives the room of what is gone back to the disk; PostgreSQL does so by itself."""
+        if self._engine.dialect.name != "sqlite":
+            return
+        with explained(), self._commit_lock, self._engine.connect() as connection:
+            connection.execution_options(isolation_level="AUTOCOMMIT").exec_driver_sql("VACUUM")
 
     def cleanups(self, document_ids: Sequence[str] | None = None) -> list[Cleanup]:
         """What is still to be done to the chunks of these documents, by default of all."""

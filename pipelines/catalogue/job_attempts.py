@@ -29,6 +29,7 @@ class Attempt:
     kind: JobKind
     number: int
     accepted: int
+    at_once: int = 1
 
 
 class JobAttempts(Database):
@@ -51,7 +52,7 @@ class JobAttempts(Database):
             row = session.scalars(sa.select(JobRow).where(*job_key(self._tenant, job_id))).one()
             row.options = {**row.options, "begun": now().isoformat(), "before": done_files(session, row)}
             kind: Any = row.kind
-            return Attempt(job_id, kind, row.attempt, row.accepted)
+            return Attempt(job_id, kind, row.attempt, row.accepted, row.options.get("at_once", 1))
 
     def standing(self, attempt: Attempt) -> Standing:
         """How the attempt stands."""

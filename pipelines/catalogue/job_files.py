@@ -5,15 +5,16 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
 from pipelines.catalogue.tables import JobFileRow
 from pipelines.errors import InvalidDocument, Problem
-from pipelines.types import DocumentInput
+from pipelines.types import ChunkSize, DocumentInput
 
-_NAMES = [field.name for field in fields(DocumentInput) if field.name not in ("content", "metadata", "accepted")]
+_OTHERWISE_KEPT = ("content", "metadata", "accepted", "chunking")
+_NAMES = [field.name for field in fields(DocumentInput) if field.name not in _OTHERWISE_KEPT]
 _MOST_KEPT = 256 * 1024 * 1024
 """Bytes of a file that is read when it is offered; a larger one is left where it is, and fails there if it must."""
 
@@ -76,7 +77,8 @@ def job_files(documents: Sequence[DocumentInput], keep_files: bool) -> Iterator[
 def pending_file(row: JobFileRow, accepted: int) -> PendingFile:
     """A file with its document, as it was offered at ``accepted``: of one job's, the earlier came first."""
     offered, content = dict(row.offered or {}), row.content or b""
-    form = offered.pop("form")
+    form, chunking = offered.pop("form"), offered.pop("chunking", None)
+    offered["chunking"] = None if chunking is None else ChunkSize(**chunking)
     if form == "bytes":
         given: str | bytes | Path = content
     else:
@@ -102,6 +104,8 @@ def _read(document: DocumentInput) -> DocumentInput:
 def _plain(number: int, document: DocumentInput) -> str:
     """Everything but the content, as JSON."""
     names = {name: getattr(document, name) for name in _NAMES}
+    if document.chunking is not None:
+        names["chunking"] = asdict(document.chunking)
     try:
         return json.dumps({**names, "metadata": dict(document.metadata)}, allow_nan=False, sort_keys=True)
     except (TypeError, ValueError, RecursionError) as error:

@@ -26,13 +26,14 @@ _BYTES_PER_INSERT = 16 * 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class NewJob:
-    """A job that is asked for; ``accepted`` (nanoseconds since 1970) is when."""
+    """A job that is asked for; ``accepted`` (nanoseconds since 1970) is when, ``at_once`` how many files go at once."""
 
     kind: JobKind
     documents: Sequence[DocumentInput]
     priority: int
     idempotency_key: str | None
     accepted: int
+    at_once: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +161,7 @@ class JobRecords(Database):
             kind=new.kind,
             state="queued",
             priority=new.priority,
-            options={} if self._scope is None else {"scope": self._scope},
+            options={"at_once": new.at_once} | ({} if self._scope is None else {"scope": self._scope}),
             accepted=new.accepted,
             attempt=0,
             idempotency_key=self._key(new.idempotency_key),

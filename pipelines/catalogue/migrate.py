@@ -6,7 +6,7 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
-HEAD = "0003"
+HEAD = "0004"
 _SCRIPTS = Path(__file__).parent / "migrations"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
+from datetime import UTC, datetime
 from typing import Any
 
 import sqlalchemy as sa
@@ -58,6 +59,16 @@ class DocumentReader(Database):
         with self._session() as session:
             query = sa.select(DocumentRow.document_id).where(*self._live, DocumentRow.origin == origin)
             return set(session.scalars(query))
+
+    def created_between(self, start: datetime | None, end: datetime | None) -> list[str]:
+        """Ids of the readable documents that were first offered between these moments, both included."""
+        query = sa.select(DocumentRow.document_id).where(*self._live, DocumentRow.version > 0)
+        if start is not None:
+            query = query.where(DocumentRow.created_at >= start.astimezone(UTC))
+        if end is not None:
+            query = query.where(DocumentRow.created_at <= end.astimezone(UTC))
+        with self._session() as session:
+            return list(session.scalars(query))
 
     def stale_ids(self) -> list[str]:
         """Ids of the documents that another pipeline cut, in their order."""

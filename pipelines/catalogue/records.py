@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import Any, Literal
 
 from pipelines.catalogue.tables import DocumentRow, VersionRow
-from pipelines.types import Document, DocumentState, Heading, Metadata, Origin, Page, Span, VersionInfo
+from pipelines.types import ChunkSize, Document, DocumentState, Heading, Metadata, Origin, Page, Span, VersionInfo
 
 NEVER = 2**40
 """``valid_to`` of what is current: beyond any snapshot, and exact as a float, which Qdrant's ranges are."""
@@ -36,6 +36,7 @@ class NewVersion:
     metadata: Metadata
     chunks: int
     bytes: int
+    chunking: ChunkSize | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,7 @@ class Version:
     bytes: int
     valid_from: int
     valid_to: int
+    chunking: ChunkSize | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +140,7 @@ def version_row(tenant: str, number: int, valid_from: int, valid_to: int, new: N
         pages=[[page.number, page.span.start, page.span.end, page.label] for page in new.pages],
         headings=[[heading.level, heading.title, heading.start] for heading in new.headings],
         meta=dict(new.metadata),
+        chunking=None if new.chunking is None else asdict(new.chunking),
         chunks=new.chunks,
         bytes=new.bytes,
         valid_from=valid_from,
@@ -186,6 +189,7 @@ def to_version(row: VersionRow, origin: str) -> Version:
         bytes=row.bytes,
         valid_from=row.valid_from,
         valid_to=row.valid_to,
+        chunking=None if row.chunking is None else ChunkSize(**row.chunking),
     )
 
 

@@ -78,6 +78,7 @@ class VersionRow(Base):
 
     ``sha256`` is of what was offered, ``pipeline`` of what decides which chunks that becomes. ``accepted`` orders the
     offers of one document (nanoseconds since 1970): one that a later offer overtook is kept, and never readable.
+    ``chunking`` is what its giver asked for instead of the profile's way of cutting, if anything.
     """
 
     __tablename__ = "versions"
@@ -101,6 +102,7 @@ class VersionRow(Base):
     pages: Mapped[list[Any]]
     headings: Mapped[list[Any]]
     meta: Mapped[dict[str, Any]] = mapped_column("metadata")
+    chunking: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     chunks: Mapped[int]
     bytes: Mapped[int] = mapped_column(BigInteger)
     valid_from: Mapped[int] = mapped_column(BigInteger)
@@ -284,3 +286,53 @@ class TurnSourceRow(Base):
     number: Mapped[int] = mapped_column(primary_key=True)
     document_id: Mapped[str] = mapped_column(Text, primary_key=True)
     version: Mapped[int] = mapped_column(primary_key=True)
+
+
+class SettingsRow(Base):
+    """What was set for a tenant while it was at work, under a name."""
+
+    __tablename__ = "settings"
+
+    tenant: Mapped[str] = mapped_column(String(64), primary_key=True)
+    name: Mapped[str] = mapped_column(String(64), primary_key=True)
+    value: Mapped[dict[str, Any]]
+
+
+class DocumentUseRow(Base):
+    """How often a document was among the hits of those who are held to ``scope`` (empty: to none), and when last."""
+
+    __tablename__ = "document_uses"
+
+    tenant: Mapped[str] = mapped_column(String(64), primary_key=True)
+    scope: Mapped[str] = mapped_column(Text, primary_key=True)
+    document_id: Mapped[str] = mapped_column(Text, primary_key=True)
+    count: Mapped[int] = mapped_column(BigInteger)
+    last: Mapped[datetime]
+
+
+class QueryUseRow(Base):
+    """How often a query was asked, by the hash of its text in lower case, and the sum of its best hits' scores."""
+
+    __tablename__ = "query_uses"
+
+    tenant: Mapped[str] = mapped_column(String(64), primary_key=True)
+    scope: Mapped[str] = mapped_column(Text, primary_key=True)
+    key: Mapped[bytes] = mapped_column(LargeBinary(32), primary_key=True)
+    query: Mapped[str] = mapped_column(Text)
+    count: Mapped[int] = mapped_column(BigInteger)
+    relevance: Mapped[float]
+    last: Mapped[datetime]
+
+
+class TimingRow(Base):
+    """A bar of a histogram: how many pieces of work of a kind took about so long, see `pipelines.catalogue.usage`."""
+
+    __tablename__ = "timings"
+
+    tenant: Mapped[str] = mapped_column(String(64), primary_key=True)
+    scope: Mapped[str] = mapped_column(Text, primary_key=True)
+    kind: Mapped[str] = mapped_column(String(16), primary_key=True)
+    bar: Mapped[int] = mapped_column(primary_key=True)
+    count: Mapped[int] = mapped_column(BigInteger)
+    items: Mapped[int] = mapped_column(BigInteger)
+    milliseconds: Mapped[float]

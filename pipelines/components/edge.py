@@ -22,6 +22,7 @@ from qdrant_client.http.models import QueryResponse  # the one of `models` belon
 
 from pipelines.components.edge_collection import Change, EdgeCollection, cuts, edge_errors
 from pipelines.components.edge_convert import (
+    changed_config,
     collection_info,
     complete_config,
     convertible,
@@ -36,7 +37,6 @@ from pipelines.components.edge_convert import (
     scored_point,
     sparse_params,
     vector_params,
-    with_hnsw,
 )
 from pipelines.components.edge_filters import edge_filter, edge_selection, point_id
 from pipelines.components.edge_lock import hold
@@ -44,7 +44,7 @@ from pipelines.errors import Conflict, NotFound, StoreUnavailable
 
 PointId = int | str
 Nearest = tuple[str, Any, models.SearchParams | None]
-"""A question for the nearest points: a vector's name, the vector asked with, and how the graph is used."""
+"""A question for the nearest points: a vector's name, the vector asked with, and how it is looked for."""
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,254}")
 _DELETED = ".deleted-"
 _BATCH = 256  # points of one call of Edge, which holds Python's global lock: some ten milliseconds
@@ -121,11 +121,18 @@ class EdgeClient:
             self._opened[collection_name] = EdgeCollection.create(path, config)
         return True
 
-    def update_collection(self, collection_name: str, hnsw_config: models.HnswConfigDiff, **unsupported: Any) -> bool:
-        """Changes the graph's parameters; the graph follows when the collection is next optimised."""
+    def update_collection(
+        self,
+        collection_name: str,
+        *,
+        hnsw_config: models.HnswConfigDiff | None = None,
+        vectors_config: Mapping[str, models.VectorParamsDiff] | None = None,
+        **unsupported: Any,
+    ) -> bool:
+        """Changes the graph's parameters, or how vectors are kept; both follow when it is next optimised."""
         _refuse(unsupported)
         collection = self._collection(collection_name)
-        collection.reconfigure(with_hnsw(collection.config, hnsw_config))
+        collection.reconfigure(changed_config(collection.config, hnsw_config, vectors_config or {}))
         return True
 
     def get_collection(self, collection_name: str) -> models.CollectionInfo:

@@ -122,14 +122,14 @@ def edge_query(given: models.QueryRequest) -> edge.QueryRequest:
 
 
 def edge_nearest(
-    using: str, vector: Any, walk: models.SearchParams | None, chosen: edge.Filter | None, limit: int
+    using: str, vector: Any, params: models.SearchParams | None, chosen: edge.Filter | None, limit: int
 ) -> edge.QueryRequest:
     """The question for the points nearest to a vector, by their vectors of a name; ids and scores are the answer."""
     return edge.QueryRequest(
         limit=limit,
         query=_query(vector, using),
         filter=chosen,
-        params=_search_params(walk),
+        params=_search_params(params),
         with_vector=False,
         with_payload=False,
     )
@@ -175,9 +175,7 @@ def _search_params(given: models.SearchParams | None) -> edge.SearchParams | Non
 
 
 def _acorn(given: models.AcornSearchParams | None) -> edge.AcornSearchParams | None:
-    if given is None:
-        return None
-    return edge.AcornSearchParams(enable=bool(given.enable), max_selectivity=given.max_selectivity)
+    return None if given is None else edge.AcornSearchParams(bool(given.enable), given.max_selectivity)
 
 
 def _quantization_search(given: models.QuantizationSearchParams | None) -> edge.QuantizationSearchParams | None:
@@ -226,10 +224,26 @@ def complete_config(
     )
 
 
-def with_hnsw(config: models.CollectionConfig, hnsw: models.HnswConfigDiff) -> models.CollectionConfig:
-    """The configuration with other parameters of the graph."""
-    changed = models.HnswConfig(**(_given(config.hnsw_config) | _given(hnsw)))
-    return config.model_copy(update={"hnsw_config": changed})
+def changed_config(
+    config: models.CollectionConfig,
+    hnsw: models.HnswConfigDiff | None,
+    vectors: Mapping[str, models.VectorParamsDiff],
+) -> models.CollectionConfig:
+    """The configuration with other parameters of the graph, or of how some of the vectors are kept."""
+    graph = models.HnswConfig(**(_given(config.hnsw_config) | _given(hnsw)))
+    kept = vector_params(config)
+    if unknown := sorted(set(vectors) - set(kept)):
+        raise refused(f"vectors_config -> {unknown[0]}", "the collection has no such dense vector")
+    kept |= {name: _changed_vector(kept[name], change) for name, change in vectors.items()}
+    params = config.params.model_copy(update={"vectors": kept.get("", kept)})
+    return config.model_copy(update={"hnsw_config": graph, "params": params})
+
+
+def _changed_vector(params: models.VectorParams, change: models.VectorParamsDiff) -> models.VectorParams:
+    update = {name: getattr(change, name) for name in change.model_fields_set}
+    if update.get("quantization_config") == models.Disabled.DISABLED:
+        update["quantization_config"] = None
+    return params.model_copy(update=update)
 
 
 def _given(model: BaseModel | None) -> dict[str, Any]:
@@ -267,9 +281,8 @@ def sparse_params(config: models.CollectionConfig) -> dict[str, models.SparseVec
 
 
 def _vector_params(given: models.VectorParams) -> edge.EdgeVectorParams:
-    for unknown in ("quantization_config", "memory"):
-        if getattr(given, unknown) is not None:
-            raise refused(f"vectors_config -> {unknown}", "is not carried out per vector; set it for the collection")
+    if given.memory is not None:
+        raise refused("vectors_config -> memory", "is not carried out per vector; set it for the collection")
     several, kind, graph = given.multivector_config, given.datatype, given.hnsw_config
     return edge.EdgeVectorParams(
         given.size,
@@ -278,6 +291,7 @@ def _vector_params(given: models.VectorParams) -> edge.EdgeVectorParams:
         multivector_config=edge.MultiVectorConfig(edge.MultiVectorComparator.MaxSim) if several else None,
         datatype=getattr(edge.VectorStorageDatatype, kind.value.capitalize()) if kind else None,
         hnsw_config=_hnsw(models.HnswConfig(**(_DEFAULT_HNSW | _given(graph)))) if graph else None,
+        quantization_config=_quantization(given.quantization_config),
     )
 
 

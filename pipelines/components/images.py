@@ -44,9 +44,8 @@ def prepared_image(raw: bytes, most_bytes: int) -> bytes:
 def _jpeg(image: Image.Image) -> bytes:
     from PIL import Image, ImageOps
 
-    image.draft("RGB", (_LONGEST_SIDE, _LONGEST_SIDE))  # a large JPEG is decoded at a smaller scale at once
+    image.thumbnail((_LONGEST_SIDE, _LONGEST_SIDE))  # first: large JPEGs are decoded at a smaller scale at once
     seen = ImageOps.exif_transpose(image)
-    seen.thumbnail((_LONGEST_SIDE, _LONGEST_SIDE))
     colours = seen.convert("RGBA")
     canvas = Image.new("RGB", (max(seen.width, _SHORTEST_SIDE), max(seen.height, _SHORTEST_SIDE)), "white")
     canvas.paste(colours, mask=colours)

@@ -13,10 +13,11 @@ import httpx
 from qdrant_client import QdrantClient, models
 from qdrant_client.http.exceptions import ResponseHandlingException, UnexpectedResponse
 
+from pipelines.components.dense_vectors import COMPARED_IN_FULL, DenseVectors
 from pipelines.components.edge import EdgeClient
 from pipelines.errors import EmbeddingChanged, InvalidRequest, PartTimeout, Problem, StoreUnavailable
 from pipelines.filters.sections import stored_at
-from pipelines.profile.schema import MetadataField, ServerStore, StoreSection
+from pipelines.profile.schema import Hnsw, MetadataField, ServerStore, StoreSection
 
 DENSE, SPARSE, TOKENS, DOCUMENT = "dense", "bm25", "tokens", "document_id"
 Leg = list[tuple[str, float]]
@@ -85,6 +86,7 @@ class StoreCollection:
         self.tokens = tokens
         self._section = section
         self._dimensions = dimensions
+        self._vectors = DenseVectors.of(section)
         self._indexes = _OWN_INDEXES | {
             stored_at(name, field): _FIELD_INDEXES[field.type] for name, field in fields.items()
         }
@@ -111,9 +113,14 @@ class StoreCollection:
             self._check_dimensions(info.config.params.vectors[DENSE].size)
             if self._section.engine == "memory":
                 return  # it has neither graph nor indexes
-            self._adapt_graph(info.config.hnsw_config)
+            self._adapt(info.config)
             for field in self._missing(info):
                 self.client.create_payload_index(self.name, field_name=field, field_schema=self._indexes[field])
+
+    def reshape(self, hnsw: Hnsw) -> None:
+        """Gives the graph another shape; an Edge collection's follows when it is next optimised."""
+        self._section = self._section.model_copy(update={"hnsw": hnsw})
+        self.prepare()
 
     def missing_indexes(self) -> list[str]:
         """Fields whose payload index is not there, or is of another type; `prepare` makes them."""
@@ -274,7 +281,7 @@ class StoreCollection:
             optional["optimizers_config"] = models.OptimizersConfigDiff(
                 indexing_threshold=self._kilobytes(_EXACT_CHUNKS)
             )
-        vectors = {DENSE: models.VectorParams(size=self._dimensions, distance=models.Distance.COSINE)}
+        vectors = {DENSE: self._vectors.params(self._dimensions)}
         if self.tokens:
             vectors[TOKENS] = models.VectorParams(size=self._dimensions, **_TOKENS)
         self.client.create_collection(
@@ -293,11 +300,17 @@ class StoreCollection:
         """Qdrant's unit for thresholds: kilobytes of vectors of four bytes a dimension."""
         return max(chunks * self._dimensions * 4 // 1024, 10)
 
-    def _adapt_graph(self, stored: models.HnswConfig) -> None:
-        wanted = self._section.hnsw
-        if (stored.m, stored.ef_construct) != (wanted.m, wanted.ef_construct):
-            changed = models.HnswConfigDiff(m=wanted.m, ef_construct=wanted.ef_construct)
-            self.client.update_collection(self.name, hnsw_config=changed)
+    def _adapt(self, stored: models.CollectionConfig) -> None:
+        """Has the engine take over what the profile changed; it follows when it next optimises."""
+        changes: dict[str, Any] = {}
+        graph, wanted = stored.hnsw_config, self._section.hnsw
+        if (graph.m, graph.ef_construct) != (wanted.m, wanted.ef_construct):
+            changes["hnsw_config"] = models.HnswConfigDiff(m=wanted.m, ef_construct=wanted.ef_construct)
+        kept = stored.params.vectors
+        if isinstance(kept, dict) and (vectors := self._vectors.change(kept[DENSE])):
+            changes["vectors_config"] = {DENSE: vectors}
+        if changes:
+            self.client.update_collection(self.name, **changes)
 
     def _check_dimensions(self, stored: int) -> None:
         if stored != self._dimensions:
@@ -315,16 +328,16 @@ def _client(section: StoreSection, folder: Path) -> QdrantClient | EdgeClient:
 def _walk(depth: int, beyond: float | None) -> models.SearchParams:
     """A walk wide enough for ``depth``; with neighbours of neighbours where a share below ``beyond`` fits."""
     if beyond is None:
-        return models.SearchParams(hnsw_ef=max(_LEAST_EF, _EF_OF_DEPTH * depth))
+        return models.SearchParams(hnsw_ef=max(_LEAST_EF, _EF_OF_DEPTH * depth), quantization=COMPARED_IN_FULL)
     acorn = models.AcornSearchParams(enable=True, max_selectivity=beyond)
-    return models.SearchParams(hnsw_ef=max(_LEAST_EF, depth), acorn=acorn)
+    return models.SearchParams(hnsw_ef=max(_LEAST_EF, depth), acorn=acorn, quantization=COMPARED_IN_FULL)
 
 
 def _request(
-    using: str, vector: Any, walk: models.SearchParams | None, where: models.Filter | None, limit: int
+    using: str, vector: Any, params: models.SearchParams | None, where: models.Filter | None, limit: int
 ) -> models.QueryRequest:
     return models.QueryRequest(
-        query=vector, using=using, filter=where, limit=limit, with_payload=False, with_vector=False, params=walk
+        query=vector, using=using, filter=where, limit=limit, with_payload=False, with_vector=False, params=params
     )
 
 

@@ -30,7 +30,7 @@ from pipelines.components.sparse import Bm25Encoder
 from pipelines.components.store_collection import DENSE, DOCUMENT, SPARSE, TOKENS, Leg, StoreCollection
 from pipelines.errors import InvalidRequest, Problem
 from pipelines.filters.sections import stored_at
-from pipelines.profile.schema import MetadataField, StoreSection
+from pipelines.profile.schema import Hnsw, MetadataField, StoreSection
 
 Vector = Sequence[float] | npt.NDArray[np.floating[Any]]
 _BATCH = 512
@@ -179,6 +179,10 @@ class ChunkStore(QdrantVectorStore):
     def prepare(self) -> None:
         """Makes what is missing of the collection and its indexes."""
         self._chunks.prepare()
+
+    def reshape(self, hnsw: Hnsw) -> None:
+        """Gives the graph another shape, which it has from the next `optimize` on."""
+        self._chunks.reshape(hnsw)
 
     @property
     def unoptimized(self) -> int:

@@ -129,6 +129,23 @@ def binned_error(gaps: Sequence[float], bins: Sequence[int | None]) -> Statistic
     return lambda counts: _divided(np.abs(counts @ by_bin).sum(axis=1), counts @ given)
 
 
+def risk(confidences: Sequence[float], wrong: Sequence[bool], given: Sequence[bool]) -> Statistic:
+    """The area under the risk-coverage curve of the answers given, as ``metrics.area_under_risk``."""
+    places = np.flatnonzero(np.asarray(given, bool))
+    scores, errors = np.asarray(confidences, float)[places], np.asarray(wrong, float)[places]
+    order = np.argsort(-scores, kind="stable")
+    _, starts, group = np.unique(-scores[order], return_index=True, return_inverse=True)
+
+    def measure(counts: Floats) -> Floats:
+        kept = counts[:, places[order]]
+        tied = np.add.reduceat(kept, starts, axis=1)
+        shares = np.nan_to_num(_divided(np.add.reduceat(kept * errors[order], starts, axis=1), tied))[:, group]
+        risks = np.nan_to_num(_divided((kept * shares).cumsum(axis=1), kept.cumsum(axis=1)))
+        return _divided((kept * risks).sum(axis=1), kept.sum(axis=1))
+
+    return measure
+
+
 def _divided(over: Floats, under: Floats) -> Floats:
     return np.divide(over, under, out=np.full_like(over, np.nan), where=under != 0)
 

@@ -128,7 +128,8 @@ def fresh_profile(loaded: LoadedProfile, dataset: Dataset) -> LoadedProfile:
         "limits": Limits(question_chars=(1, 10**9), content_chars=(0, 10**9), file_bytes=10**10, top_k=MOST_HITS),
     }
     if isinstance(profile.store, ServerStore):
-        changes["store"] = EdgeStore(hnsw=profile.store.hnsw)
+        kept = profile.store
+        changes["store"] = EdgeStore(hnsw=kept.hnsw, quantization=kept.quantization, on_disk=kept.on_disk)
     if not isinstance(dataset.corpus, Path):
         fields = profile.metadata.fields.items()
         optional = {name: declared.model_copy(update={"required": False}) for name, declared in fields}
@@ -138,11 +139,21 @@ def fresh_profile(loaded: LoadedProfile, dataset: Dataset) -> LoadedProfile:
     return LoadedProfile(profile.model_copy(update=changes), loaded.path)
 
 
+def uncalibrated(loaded: LoadedProfile) -> LoadedProfile:
+    """The profile with which to answer for a calibration: what was not answered cannot be judged.
+
+    It does not read the calibration that it names, which may be still to be made.
+    """
+    answer = loaded.profile.answer.model_copy(update={"abstain_below": 0.0, "calibration": None})
+    return LoadedProfile(loaded.profile.model_copy(update={"answer": answer}), loaded.path)
+
+
 def evaluate(
     open_fresh: Callable[[], AbstractContextManager[EvaluatedEngine]],
     dataset: Dataset,
     *,
     mode: Mode | None = None,
+    searches: bool = True,
     answers: bool = True,
     history: bool = False,
     progress: Report | None = None,
@@ -153,6 +164,7 @@ def evaluate(
         open_fresh: Opens the engine, in a data folder of its own, with what ``fresh_profile`` makes of the profile.
         dataset: What to index and to ask.
         mode: The legs to search; none for the profile's own. Answers always use the profile's own.
+        searches: Whether to measure rankings and their latency.
         answers: Whether to answer the questions that have gold answers, and the unanswerable ones.
         history: Whether to ask follow-ups as the engine understands them behind the earlier turns of the data set; the
             rows have them so, and their times are without that.
@@ -167,10 +179,12 @@ def evaluate(
     with open_fresh() as engine:
         size, failed = _index(engine, dataset, report)
         dataset = _understood(engine, dataset) if history else dataset
-        times, run = _search_all(engine, dataset, mode, report)
+        times, run = _search_all(engine, dataset, mode, report) if searches else ({}, {})
         given = _answer_all(engine, dataset, report) if answers else {}
         tenant = engine.profile.tenant
-    scores = score_rankings(dataset.qrels, {query: [name for name, _ in found] for query, found in run.items()})
+    scores = score_rankings(
+        dataset.qrels if searches else {}, {query: [name for name, _ in found] for query, found in run.items()}
+    )
     metrics = {
         **mean_scores(scores),
         **size,
@@ -297,6 +311,7 @@ def _answer_all(engine: EvaluatedEngine, dataset: Dataset, report: Report) -> di
     given: dict[str, tuple[str, JudgedAnswer]] = {}
     for done, (query, golds) in enumerate(asked, 1):
         answer = engine.answer(query.text, filters=query.filters, scope=query.scope)
-        given[query.id] = (answer.text, judge_answer(answer, golds, content))
+        relevant = [name for name, grade in dataset.qrels.get(query.id, {}).items() if grade > 0]
+        given[query.id] = (answer.text, judge_answer(answer, golds, content, relevant))
         report("answer", done, len(asked))
     return given

@@ -29,6 +29,7 @@ MEANINGS = {
     "citation_precision": "share of the quotes that stand word by word in their source",
     "abstention_auroc": "how well the confidence tells answerable questions from others; 0.5 is a guess",
     "calibration_error": "how far the confidence lies from the share that is right; lower is better",
+    "aurc": "share that is wrong among the most confident answers, a mean over how many are kept; lower is better",
 }
 
 

@@ -13,7 +13,7 @@ from markupsafe import Markup
 from pipelines.evaluation import plots
 from pipelines.evaluation.evaluate import Evaluation, QueryRow
 from pipelines.evaluation.figures import MEANINGS, figure
-from pipelines.evaluation.metrics import JudgedAnswer, calibration_bins
+from pipelines.evaluation.metrics import JudgedAnswer, calibration_bins, risk_coverage
 
 _MOST_QUESTIONS = 500
 _RANKS = ((1, "1"), (2, "2"), (3, "3"), (5, "4-5"), (10, "6-10"), (20, "11-20"), (100, "21-100"))
@@ -102,6 +102,8 @@ def _evaluation_plots(evaluation: Evaluation) -> Iterator[Plot]:
     if given := [row.judged for row in evaluation.per_query if row.judged and not row.judged.abstained]:
         caption = "Answers that are right, by their confidence"
         yield plot(caption, plots.calibration, _calibration(given))
+        curve = risk_coverage([one.confidence for one in given], [one.sound for one in given])
+        yield plot("Answers that are wrong, of the most confident ones", plots.risk, curve)
 
 
 def _by_rank(rows: Sequence[QueryRow]) -> dict[str, int]:
@@ -127,7 +129,7 @@ def _calibration(given: Sequence[JudgedAnswer]) -> Iterator[tuple[float, float, 
         bins[place].append(answer)
     for _, answers in sorted(bins.items()):
         size = len(answers)
-        yield sum(one.confidence for one in answers) / size, sum(one.right for one in answers) / size, size
+        yield sum(one.confidence for one in answers) / size, sum(one.sound for one in answers) / size, size
 
 
 def plot(caption: str, draw: Callable[..., str], *of_what: object) -> Plot:

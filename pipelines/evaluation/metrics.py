@@ -6,9 +6,9 @@ import re
 import string
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import compress
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import accumulate, compress
 from statistics import fmean
 
 from pipelines.errors import NotFound
@@ -23,6 +23,8 @@ _MEASURES = {
     "hit@5": "Success@5",
 }
 _PUNCTUATION = str.maketrans("", "", string.punctuation)
+_LONGEST_CONTAINED = 20
+"""Words of a gold answer that an answer can be expected to hold word by word; longer ones are essays."""
 _ARTICLES = re.compile(r"\b(a|an|the)\b")
 
 Content = Callable[[str, int], str]
@@ -34,6 +36,9 @@ class JudgedAnswer:
 
     An abstention is never right. ``answerable`` is False where the documents hold no answer; ``words`` counts without
     the citation numbers; of ``citations``, ``verbatim`` quote exactly what stands in the version they name.
+
+    ``sound`` is what a confidence is held against: the answer is right or, where the gold answers are too long for any
+    answer to contain one, it quotes a relevant document. ``signals`` are what the confidence was reckoned from.
     """
 
     answerable: bool
@@ -44,6 +49,8 @@ class JudgedAnswer:
     words: int
     citations: int
     verbatim: int
+    sound: bool
+    signals: Mapping[str, float] = field(default_factory=dict)
 
 
 def score_rankings(
@@ -108,22 +115,35 @@ def _f1(given: Sequence[str], gold: Sequence[str]) -> float:
     return 2 * shared / (len(given) + len(gold))
 
 
-def judge_answer(answer: Answer, golds: Sequence[str], content: Content) -> JudgedAnswer:
+def judge_answer(
+    answer: Answer, golds: Sequence[str], content: Content, relevant: Collection[str] = ()
+) -> JudgedAnswer:
     """Hold an answer against the gold ones (none: nothing answers the question) and its citations against the texts.
 
-    ``content`` gives the stored text of a document's version.
+    ``content`` gives the stored text of a document's version; ``relevant`` names the documents that answer.
     """
     text = "" if answer.abstained else _without_numbers(answer)
+    right = contains_gold(text, golds)
     return JudgedAnswer(
         answerable=bool(golds),
         abstained=answer.abstained,
         confidence=answer.confidence,
-        right=contains_gold(text, golds),
+        right=right,
         f1=token_f1(text, golds),
         words=len(text.split()),
         citations=len(answer.citations),
         verbatim=sum(_is_verbatim(citation, content) for citation in answer.citations),
+        sound=right or (not answer.abstained and _are_essays(golds) and _quotes(answer, relevant)),
+        signals=dict(answer.signals),
     )
+
+
+def _are_essays(golds: Sequence[str]) -> bool:
+    return bool(golds) and min(len(gold.split()) for gold in golds) > _LONGEST_CONTAINED
+
+
+def _quotes(answer: Answer, documents: Collection[str]) -> bool:
+    return any(citation.document_id in documents for citation in answer.citations)
 
 
 def _without_numbers(answer: Answer) -> str:
@@ -146,8 +166,8 @@ def answer_metrics(judged: Sequence[JudgedAnswer]) -> dict[str, float]:
     """The measures of the answers, as far as there is something to measure.
 
     Hit rate and F1 are means over the answerable questions; words a mean over those of them that were answered;
-    citation precision the share of all citations. The calibration error is that of the answers given, to answerable
-    questions and others: an abstention is neither right nor wrong.
+    citation precision the share of all citations. The calibration error and the area under the risk-coverage curve
+    are those of the answers given, to answerable questions and others: an abstention is neither right nor wrong.
     """
     answerable = [answer for answer in judged if answer.answerable]
     if not answerable:
@@ -164,7 +184,9 @@ def answer_metrics(judged: Sequence[JudgedAnswer]) -> dict[str, float]:
     if len(answerable) < len(judged):
         metrics["abstention_auroc"] = auroc([a.confidence for a in judged], [a.answerable for a in judged])
     if given:
-        metrics["calibration_error"] = calibration_error([a.confidence for a in given], [a.right for a in given])
+        confidences, sound = [a.confidence for a in given], [a.sound for a in given]
+        metrics["calibration_error"] = calibration_error(confidences, sound)
+        metrics["aurc"] = area_under_risk(confidences, sound)
     return metrics
 
 
@@ -188,6 +210,25 @@ def calibration_error(confidences: Sequence[float], right: Sequence[bool], bins:
     for place, confidence, correct in zip(calibration_bins(confidences, bins), confidences, right, strict=True):
         gaps[place] += confidence - correct
     return sum(map(abs, gaps.values())) / len(confidences)
+
+
+def risk_coverage(confidences: Sequence[float], right: Sequence[bool]) -> list[tuple[float, float]]:
+    """The risk-coverage curve: of the most confident answers, their share of all and the share of them that is wrong.
+
+    A point for each answer, from the most confident down (El-Yaniv and Wiener, JMLR 11, 2010). Answers of equal
+    confidence cannot be told apart, and each counts as wrong as they are on average.
+    """
+    wrong: defaultdict[float, list[bool]] = defaultdict(list)
+    for confidence, correct in zip(confidences, right, strict=True):
+        wrong[confidence].append(not correct)
+    means = {confidence: fmean(group) for confidence, group in wrong.items()}
+    totals = accumulate(means[confidence] for confidence in sorted(confidences, reverse=True))
+    return [(count / len(confidences), total / count) for count, total in enumerate(totals, 1)]
+
+
+def area_under_risk(confidences: Sequence[float], right: Sequence[bool]) -> float:
+    """The mean risk over all coverages, in 0..1 (AURC; Geifman and El-Yaniv, ICLR 2019); lower is better."""
+    return fmean(risk for _, risk in risk_coverage(confidences, right))
 
 
 def calibration_bins(confidences: Sequence[float], bins: int = 10) -> list[int]:

@@ -181,6 +181,17 @@ def calibration(title: str, points: Iterable[tuple[float, float, int]], height: 
     return drawing.done()
 
 
+def risk(title: str, curve: Sequence[tuple[float, float]], height: int = 220) -> str:
+    """The share that is wrong against the share of answers that is kept: points of (coverage, risk)."""
+    drawing = _Drawing(title, height)
+    across, upright = Axis(0, 1, _LEFT, WIDTH - _RIGHT), Axis(0, 1, height - _BOTTOM, _TOP)
+    drawing.upright(upright)
+    drawing.across(across, height - _BOTTOM, "share of the answers that are kept")
+    points = " ".join(f"{across(coverage):.1f},{upright(wrong):.1f}" for coverage, wrong in curve)
+    drawing.add("polyline", "share that is wrong", points=points, class_="curve a")
+    return drawing.done()
+
+
 def _attribute(value: object) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else _plain(str(value))
 

@@ -85,7 +85,12 @@ def _abstention(answers: Answers) -> Statistic:
 def _calibration(answers: Answers) -> Statistic:
     places = iter(calibration_bins([answer.confidence for answer in answers if not answer.abstained]))
     bins = [None if answer.abstained else next(places) for answer in answers]
-    return bootstrap.binned_error([answer.confidence - answer.right for answer in answers], bins)
+    return bootstrap.binned_error([answer.confidence - answer.sound for answer in answers], bins)
+
+
+def _risk(answers: Answers) -> Statistic:
+    given = [not answer.abstained for answer in answers]
+    return bootstrap.risk([answer.confidence for answer in answers], [not answer.sound for answer in answers], given)
 
 
 def _any_given(answers: Answers) -> bool:
@@ -101,4 +106,5 @@ _OF_ALL: Measures = {
     "citation_precision": (lambda answers: any(answer.citations for answer in answers), _precision),
     "abstention_auroc": (lambda answers: not all(answer.answerable for answer in answers), _abstention),
     "calibration_error": (_any_given, _calibration),
+    "aurc": (_any_given, _risk),
 }

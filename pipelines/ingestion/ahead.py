@@ -14,11 +14,15 @@ _MOST_QUEUED = 256
 
 
 def ahead(
-    function: Callable[[Item], Result], items: Iterable[Item], most: int, weigh: Callable[[Result], int]
+    function: Callable[[Item], Result],
+    items: Iterable[Item],
+    most: int,
+    weigh: Callable[[Result], int],
+    at_once: int = 1,
 ) -> Iterator[Result]:
-    """``map(function, items)``, computed by another thread.
+    """``map(function, items)``, computed by another thread, or by ``at_once`` of them.
 
-    It rests while the results that wait for the consumer weigh ``most`` or more, so that memory stays bounded however
+    They rest while the results that wait for the consumer weigh ``most`` or more, so that memory stays bounded however
     large a single result is.
     """
     room = _Room(most)
@@ -29,7 +33,7 @@ def ahead(
         room.take(weigh(result))
         return result
 
-    with ThreadPoolExecutor(1, thread_name_prefix="footnote-prepare") as pool:
+    with ThreadPoolExecutor(at_once, thread_name_prefix="footnote-prepare") as pool:
         pending: deque[Future[Result]] = deque()
         try:
             for item in items:

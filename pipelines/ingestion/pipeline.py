@@ -56,8 +56,10 @@ class Ingestor:
         self._catalogue.recover(self._undo)
         self._cleaner.finish()
 
-    def ingest(self, documents: Iterable[DocumentInput], report: Report | None = None) -> list[IngestResult]:
-        """Brings ``documents`` in, and says what became of each, in the order given.
+    def ingest(
+        self, documents: Iterable[DocumentInput], report: Report | None = None, at_once: int = 1
+    ) -> list[IngestResult]:
+        """Brings ``documents`` in, ``at_once`` prepared together, and says what became of each, in the order given.
 
         Unchanged documents are left alone, changed ones get a new version, and one that cannot be read fails alone.
         """
@@ -67,7 +69,7 @@ class Ingestor:
             offered if offered.accepted is not None else replace(offered, accepted=began + number)
             for number, offered in enumerate(documents)
         )
-        return self._load(ahead(self._prepare, stamped, _AHEAD, _weight), total, report)
+        return self._load(ahead(self._prepare, stamped, _AHEAD, _weight, at_once), total, report)
 
     def described(self, offered: DocumentInput) -> Metadata:
         """The metadata that a document would have; see `Preparer.described`."""

@@ -7,7 +7,7 @@ import hashlib
 import json
 import logging
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -15,6 +15,7 @@ from typing import Any
 from llama_index.core.ingestion import IngestionPipeline
 from llama_index.core.schema import BaseNode, TransformComponent
 from llama_index.core.schema import Document as LlamaDocument
+from pydantic import ValidationError
 
 from pipelines.catalogue import Catalogue, NewVersion, Version
 from pipelines.components.extractors.frontmatter import extract_frontmatter
@@ -35,10 +36,13 @@ from pipelines.ingestion.holding import Holding, Scope
 from pipelines.ingestion.metadata import checked_metadata
 from pipelines.ingestion.tickets import ticket
 from pipelines.ingestion.transforms import structure
-from pipelines.profile.schema import Profile
-from pipelines.types import DocumentInput, Heading, IngestResult, Metadata, ParsedDocument
+from pipelines.profile.schema import Chunking, Profile
+from pipelines.types import ChunkSize, DocumentInput, Heading, IngestResult, Metadata, ParsedDocument
 
+Transformations = Callable[[Chunking], Sequence[TransformComponent]]
+"""What cuts documents into chunks of these sizes, and places them."""
 _MOST_NAME_CHARS = 512
+_MOST_PIPELINES = 32
 _GAPS = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
 _log = logging.getLogger(__name__)
 
@@ -71,7 +75,7 @@ Item = Prepared | Same | IngestResult
 
 
 class Preparer:
-    """Reads and cuts documents as the profile says.
+    """Reads and cuts documents as the profile says, each into chunks of its own size where its giver asked for that.
 
     ``pipeline`` names everything but the embedding model that decides what chunks a content becomes. ``enrich`` adds
     what a language model reads out of them, if the profile asks for that; a document that it could not be asked about
@@ -82,16 +86,20 @@ class Preparer:
         self,
         profile: Profile,
         catalogue: Catalogue,
-        transformations: Sequence[TransformComponent],
+        transformations: Transformations,
         pipeline: str,
         enrich: Enricher | None = None,
     ) -> None:
-        self._profile = profile
         self._catalogue = catalogue
         self._holding = Holding(catalogue, profile.metadata)
-        self._name = pipeline
         self._enrich = enrich
-        self._pipeline = IngestionPipeline(transformations=list(transformations), disable_cache=True)
+        self.adopt(profile, transformations, pipeline)
+
+    def adopt(self, profile: Profile, transformations: Transformations, pipeline: str) -> None:
+        """From now on cuts as another profile says, which is otherwise like the one before."""
+        self._profile, self._name = profile, pipeline
+        self._transformations = transformations
+        self._pipelines: dict[ChunkSize | None, IngestionPipeline] = {}
 
     def __call__(self, offered: DocumentInput) -> Item:
         """The document's chunks, or that it is the same, or that it failed: one bad document never stops the others."""
@@ -174,6 +182,7 @@ class Preparer:
             metadata=metadata,
             chunks=0,
             bytes=len(content if isinstance(content, bytes) else content.encode()),
+            chunking=offered.chunking,
         )
         untitled = offered.title is None and not parsed.title
         return replace(self._made(new, untitled=untitled), replaces=offered.replaces, scope=offered.scope)
@@ -214,6 +223,8 @@ class Preparer:
 
     def _hash(self, offered: DocumentInput, content: str | bytes) -> str:
         said = {"metadata": offered.metadata, "title": offered.title, "media_type": offered.media_type}
+        if offered.chunking is not None:
+            said["chunking"] = dataclasses.asdict(offered.chunking)
         try:
             said_bytes = json.dumps(said, sort_keys=True, default=str).encode()
         except RecursionError:
@@ -234,7 +245,16 @@ class Preparer:
         document = LlamaDocument(
             id_=new.document_id, text=new.text, metadata={**said, **structure(new.pages, new.headings)}
         )
-        return tuple(self._pipeline.run(documents=[document]))
+        return tuple(self._pipeline(new.chunking).run(documents=[document]))
+
+    def _pipeline(self, chunking: ChunkSize | None) -> IngestionPipeline:
+        found = self._pipelines.get(chunking)
+        if found is None:
+            steps = self._transformations(_sized(self._profile.chunking, chunking))
+            found = IngestionPipeline(transformations=list(steps), disable_cache=True)
+            if len(self._pipelines) < _MOST_PIPELINES:
+                self._pipelines[chunking] = found
+        return found
 
     def _failed(
         self, offered: DocumentInput, reason: str, code: str, problems: tuple[Problem, ...] = ()
@@ -246,6 +266,21 @@ class Preparer:
         if self._holding.may_record(offered.scope, document_id):
             self._catalogue.record_failure(document_id, source, media_type, offered.origin, reason)
         return IngestResult(document_id, "failed", reason=reason, code=code, source=source, problems=problems)
+
+
+def _sized(section: Chunking, chunking: ChunkSize | None) -> Chunking:
+    """The profile's way of cutting, with chunks of the size that a document's giver asked for.
+
+    Raises:
+        InvalidDocument: There can be no chunks of that size.
+    """
+    if chunking is None:
+        return section
+    try:
+        return Chunking.model_validate({**section.model_dump(), **dataclasses.asdict(chunking)})
+    except ValidationError as error:
+        problems = (Problem(" -> ".join(map(str, ("chunking", *one["loc"]))), one["msg"]) for one in error.errors())
+        raise InvalidDocument(*problems) from None
 
 
 def _is_untitled(version: Version) -> bool:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from pipelines.errors import InvalidRequest, Problem
+from pipelines.errors import FileNotThere, InvalidRequest, OutsideRoots, Problem
 from pipelines.types import DocumentInput, Metadata, Origin
 
 
@@ -26,6 +26,42 @@ def documents_at(path: Path, metadata: Metadata, origin: Origin = "given") -> li
         DocumentInput(content=file, source=file.relative_to(path).as_posix(), metadata=metadata, origin=origin)
         for file in sorted(_files(path, path.resolve()))
     ]
+
+
+def named_file(path: str, roots: Sequence[Path], plain: Path | None, *, missing: bool = False) -> tuple[Path, str]:
+    """The file that a request names, and the name that its document goes by.
+
+    Args:
+        path: An absolute path, or one relative to a root.
+        roots: The folders, without links in their paths, that files may be in.
+        plain: The root whose documents go by their relative paths alone; others have the root's name before them.
+        missing: Whether it may be missing by now.
+
+    Raises:
+        OutsideRoots: It is in none of them, or would not be were its links followed, or it is hidden.
+        FileNotThere: There is no such file.
+    """
+    try:
+        inside = list(_inside(path, roots, plain))
+        there = next((found for found in inside if found[0].is_file()), None)
+        other = there is None and any(found[0].exists() for found in inside)
+    except (OSError, RuntimeError, ValueError):  # too long, links in a ring, or a zero in it
+        raise FileNotThere(path.replace("\0", "?")) from None
+    if not inside:
+        raise OutsideRoots(path)
+    if there is None and (other or not missing):
+        raise FileNotThere(path)
+    return there or inside[0]
+
+
+def _inside(path: str, roots: Sequence[Path], plain: Path | None) -> Iterator[tuple[Path, str]]:
+    """What ``path`` may mean in these folders, where links lead, and what its document is called then."""
+    for candidate in [Path(path)] if Path(path).is_absolute() else [root / path for root in roots]:
+        real = candidate.resolve()
+        root = next((root for root in roots if real.is_relative_to(root)), None)
+        if root is not None and not any(part.startswith(".") for part in real.relative_to(root).parts):
+            name = real.relative_to(root).as_posix()
+            yield real, name if root == plain else f"{root.name}/{name}"
 
 
 def _files(folder: Path, root: Path) -> Iterator[Path]:

@@ -91,13 +91,18 @@ class Execution:
                 self._work.purge(self._folder_report(ledger))
             case "optimize":
                 self._work.optimize()
+            case "rebuild":
+                self._work.rebuild(self._folder_report(ledger))
+            case "compact":
+                self._work.compact(self._folder_report(ledger))
 
     def _ingest(self, ledger: Ledger) -> None:
         done = -1
         while batch := self._attempts.pending(self._attempt, done, _BATCH_FILES, _BATCH_BYTES):
             ledger.put(())
             report = BatchReport(ledger, batch)
-            report.settle(batch, self._work.ingest([file.document for file in batch], report))
+            documents = [file.document for file in batch]
+            report.settle(batch, self._work.ingest(documents, report, self._attempt.at_once))
             done = batch[-1].number
 
     def _folder_report(self, ledger: Ledger) -> FolderReport:

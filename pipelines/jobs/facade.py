@@ -12,6 +12,8 @@ from pipelines.types import DocumentInput, Job, JobKind, JobPage, JobState
 
 PRIORITIES = range(-1000, 1001)
 """What a job's priority may be; the smallest comes first."""
+AT_ONCE = range(1, 17)
+"""How many documents of a job may be prepared together."""
 Hold = Callable[[DocumentInput], DocumentInput]
 _KINDS: tuple[str, ...] = get_args(JobKind)
 _STATES: tuple[str, ...] = get_args(JobState)
@@ -38,6 +40,7 @@ class Jobs:
         *,
         priority: int = 0,
         idempotency_key: str | None = None,
+        at_once: int = 1,
     ) -> Job:
         """Asks for a job, and gives it back as it stands, without its files.
 
@@ -46,6 +49,7 @@ class Jobs:
             documents: What an ``ingest`` brings in. Where the catalogue is on PostgreSQL, files are read now, so that
                 they can be brought in from another machine; on SQLite they are read when their turn comes.
             priority: In -1000..1000; the smallest comes first, and among equals the oldest.
+            at_once: How many documents are read and cut together, 1 to 16.
             idempotency_key: Names this request, 1 to 200 characters: asked again, it gives the same job.
 
         Raises:
@@ -55,11 +59,13 @@ class Jobs:
         """
         offered = tuple(documents) if self._held is None else tuple(map(self._held, documents))
         problems = tuple(_problems(kind, offered, priority, idempotency_key))
+        if at_once not in AT_ONCE:
+            problems += (Problem("at_once", f"{at_once} is not between {AT_ONCE.start} and {AT_ONCE.stop - 1}"),)
         if problems:
             raise InvalidRequest(*problems)
         if self._held is not None and kind != "ingest":
             raise HeldToScope(f"a job of the kind {kind}")
-        new = NewJob(kind, offered, priority, idempotency_key, accepted=ticket())
+        new = NewJob(kind, offered, priority, idempotency_key, accepted=ticket(), at_once=at_once)
         return self._records.create(new)
 
     def job(self, job_id: str) -> Job:

@@ -23,20 +23,24 @@ class Work:
     Attributes:
         settings: The profile's section ``jobs``.
         records: The tenant's jobs in its catalogue.
-        ingest: Brings a batch of documents in, and gives a result for each in their order.
+        ingest: Brings a batch of documents in, so many at once, and gives a result for each in their order.
         sync: Brings the tenant in line with its knowledge folder.
         reembed: Builds what is stale anew.
         purge: Takes away what retention no longer keeps.
         optimize: Puts the index in its best shape.
+        rebuild: Holds index and catalogue against each other, makes anew what is missing or stale, and optimises.
+        compact: Purges, optimises, and gives unused room on disk back.
     """
 
     settings: JobsSection
     records: JobRecords
-    ingest: Callable[[Sequence[DocumentInput], Report], Sequence[IngestResult]]
+    ingest: Callable[[Sequence[DocumentInput], Report, int], Sequence[IngestResult]]
     sync: Callable[[Report], object]
     reembed: Callable[[Report], object]
     purge: Callable[[Report], object]
     optimize: Callable[[], object]
+    rebuild: Callable[[Report], object]
+    compact: Callable[[Report], object]
 
     @property
     def tenant(self) -> str:

@@ -38,7 +38,16 @@ class LoadedProfile:
     def knowledge_folder(self) -> Path | None:
         """The tenant's folder of documents, if it has one."""
         path = self.profile.knowledge.path
-        return None if path is None else (self.folder / os.path.expanduser(path)).resolve()
+        return None if path is None else self._resolved(path)
+
+    @property
+    def roots(self) -> tuple[Path, ...]:
+        """The folders whose files a request may name by their paths."""
+        named = [self._resolved(root) for root in self.profile.knowledge.roots if root is not None]
+        return tuple(named or ([self.knowledge_folder] if self.knowledge_folder else []))
+
+    def _resolved(self, path: Path) -> Path:
+        return (self.folder / os.path.expanduser(path)).resolve()
 
 
 class _Layer(NamedTuple):

@@ -44,6 +44,11 @@ class Knowledge(Section):
     """The folder a tenant's documents come from."""
 
     path: OptionalPath = Field(default=None, description="folder of documents, relative to the profile")
+    roots: tuple[OptionalPath, ...] = Field(
+        default=(),
+        description="folders, relative to the profile, whose files a request may name by their paths; empty ones are "
+        "left out; none: the folder of documents alone",
+    )
     sync: Literal["off", "startup", "watch"] = Field(
         default="off",
         description="`startup` brings the tenant in line with the folder when it is served, `watch` also afterwards",
@@ -298,11 +303,20 @@ class Hnsw(Section):
     ef_construct: Whole = Field(default=100, ge=4, le=4096, description="candidates weighed when a node is linked")
 
 
-class EdgeStore(Section):
+class VectorStorage(Section):
+    """How the vectors of the dense leg are kept; a collection that exists follows when it is next optimised."""
+
+    hnsw: Hnsw = Field(default_factory=Hnsw, description="the graph's shape")
+    quantization: Literal["none", "int8"] = Field(
+        default="none", description="int8: searched in a byte a dimension, and the best twice as many compared in full"
+    )
+    on_disk: bool = Field(default=False, description="whole vectors are read from disk when they are needed")
+
+
+class EdgeStore(VectorStorage):
     """Qdrant Edge in this process."""
 
     engine: Literal["edge"] = "edge"
-    hnsw: Hnsw = Field(default_factory=Hnsw, description="the graph's shape")
 
 
 class MemoryStore(Section):
@@ -312,7 +326,7 @@ class MemoryStore(Section):
     hnsw: Hnsw = Field(default_factory=Hnsw, description="the graph's shape")
 
 
-class ServerStore(Section):
+class ServerStore(VectorStorage):
     """A Qdrant server or cluster."""
 
     engine: Literal["server"]
@@ -321,7 +335,6 @@ class ServerStore(Section):
     timeout_s: Number = Field(default=10.0, gt=0, description="seconds until a call is given up")
     shards: Whole = Field(default=1, ge=1, description="shards of a new collection")
     replicas: Whole = Field(default=1, ge=1, description="copies of each shard")
-    hnsw: Hnsw = Field(default_factory=Hnsw, description="the graph's shape")
 
 
 StoreSection = Annotated[EdgeStore | MemoryStore | ServerStore, Field(discriminator="engine")]
@@ -395,6 +408,9 @@ class AnswerSection(Section):
     sentences: Whole = Field(default=2, ge=1, le=20, description="most sentences of an extractive answer")
     abstain_below: Number = Field(
         default=0.0, ge=0, le=1, description="confidence under which it says it does not know"
+    )
+    calibration: OptionalPath = Field(
+        default=None, description="file that `footnote calibrate` wrote, relative to the profile; else the shipped one"
     )
 
 

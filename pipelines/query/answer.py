@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import re
 import uuid
 from collections.abc import Callable, Sequence
 
 from pipelines.components.extractors.headings import heading_path, page_at
+from pipelines.query.confidence import NOTHING_FOUND, Sureness
 from pipelines.query.extractive import Extract
+from pipelines.query.quoting import quoted, without_repetition
 from pipelines.types import AbstainReason, Answer, Citation, Claim, Hit, SearchResult, Span, StoredText
 
 EXTRACTIVE = "extractive"
@@ -16,32 +17,35 @@ SAID_WHEN_ABSTAINING: dict[AbstainReason, str] = {
     "filtered_out": "The documents do not tell within these filters: nothing that passes them matches the question.",
     "low_confidence": "The documents do not tell: what was found does not answer the question well enough.",
 }
-_LIST_MARK = re.compile(r"^(?:[-*+•]|\d{1,3}[.)])\s+")
-_MARKUP = re.compile(r"\*\*|__|`")
 
 Texts = Callable[[Sequence[Hit]], Sequence[StoredText | None]]
 """The text that each hit was taken from, or None where it was deleted since the search; headings where shown."""
 
 
 def extractive_answer(
-    question: str, found: SearchResult, extracts: Sequence[Extract], texts: Texts, degraded: bool
+    question: str,
+    found: SearchResult,
+    extracts: Sequence[Extract],
+    texts: Texts,
+    *,
+    sure: Sureness,
+    degraded: bool,
 ) -> Answer:
-    """The answer made of ``extracts``, in their order, each quoted in full."""
+    """The answer made of ``extracts``, in their order, each quoted in whole sentences."""
     stored = texts([extract.hit for extract in extracts])
+    quotes = without_repetition(map(quoted, extracts, stored))
     citations = tuple(
-        footnote(number, extract.hit, extract.text, extract.span, text)
-        for number, (extract, text) in enumerate(zip(extracts, stored, strict=True), 1)
+        footnote(number, one.extract.hit, one.quote, one.span, one.stored) for number, one in enumerate(quotes, 1)
     )
-    claims = tuple(
-        Claim(readable(citation.quote), (citation.number,), "supported", {"verbatim": True}) for citation in citations
-    )
+    claims = tuple(Claim(one.shown, (number,), "supported", {"verbatim": True}) for number, one in enumerate(quotes, 1))
     return Answer(
         answer_id=str(uuid.uuid4()),
         question=question,
         text=" ".join(f"{claim.text} [{claim.citations[0]}]" for claim in claims),
         abstained=False,
         reason=None,
-        confidence=confidence(found.hits),
+        confidence=sure.confidence,
+        signals=sure.signals,
         citations=citations,
         claims=claims,
         sources=found.hits,
@@ -53,7 +57,14 @@ def extractive_answer(
     )
 
 
-def abstention(question: str, found: SearchResult, reason: AbstainReason, degraded: bool) -> Answer:
+def abstention(
+    question: str,
+    found: SearchResult,
+    reason: AbstainReason,
+    *,
+    sure: Sureness = NOTHING_FOUND,
+    degraded: bool = False,
+) -> Answer:
     """An answer that says that the documents do not tell, and why."""
     return Answer(
         answer_id=str(uuid.uuid4()),
@@ -61,7 +72,8 @@ def abstention(question: str, found: SearchResult, reason: AbstainReason, degrad
         text=SAID_WHEN_ABSTAINING[reason],
         abstained=True,
         reason=reason,
-        confidence=confidence(found.hits),
+        confidence=sure.confidence,
+        signals=sure.signals,
         citations=(),
         claims=(),
         sources=found.hits,
@@ -71,16 +83,6 @@ def abstention(question: str, found: SearchResult, reason: AbstainReason, degrad
         snapshot=found.snapshot,
         timings_ms={"search": found.took_ms},
     )
-
-
-def confidence(hits: Sequence[Hit]) -> float:
-    """How strong the best evidence is, in 0..1: the best hit's score, wherever it stands. It is not calibrated."""
-    return max((hit.score for hit in hits), default=0.0)
-
-
-def readable(quote: str) -> str:
-    """A quote as it stands in an answer: one line, without Markdown's marks."""
-    return _MARKUP.sub("", _LIST_MARK.sub("", " ".join(quote.split())))
 
 
 def footnote(number: int, hit: Hit, quote: str, span: Span, stored: StoredText | None) -> Citation:

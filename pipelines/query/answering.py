@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Generator, Iterable, Iterator, Sequence
+from functools import cached_property
 
 from pipelines.components.llm import Llm, Message
 from pipelines.errors import LlmTimeout, LlmUnavailable
 from pipelines.profile.schema import Profile
-from pipelines.query.answer import Texts, abstention, confidence, extractive_answer, footnote
-from pipelines.query.extractive import Extractor
+from pipelines.query.answer import Texts, abstention, extractive_answer, footnote
+from pipelines.query.confidence import Confidence, Sureness
+from pipelines.query.extractive import Extraction, Extractor
 from pipelines.query.synthesis import Synthesis
 from pipelines.query.verdicts import Window
 from pipelines.query.writing import Cite
@@ -34,13 +36,17 @@ class Answerer:
     Args:
         profile: Says when to abstain, and what happens when the model does not answer.
         extractor: Picks sentences.
+        confidence: Says how sure an answer is.
         synthesis: Lets a language model write.
         texts: The stored texts of chunks.
     """
 
-    def __init__(self, profile: Profile, extractor: Extractor, synthesis: Synthesis, texts: Texts) -> None:
+    def __init__(
+        self, profile: Profile, extractor: Extractor, confidence: Confidence, synthesis: Synthesis, texts: Texts
+    ) -> None:
         self._profile = profile
         self._extractor = extractor
+        self._confidence = confidence
         self._synthesis = synthesis
         self._texts = texts
 
@@ -68,47 +74,68 @@ class Answerer:
         Raises:
             LlmUnavailable, LlmTimeout: The model failed, and the profile says ``fallback: error`` or it had begun.
         """
-        reason = self._reason(found)
-        if reason is not None:
-            yield from self.abstained(question, found, reason)
+        if not found.hits:
+            yield from self.abstained(question, found, "no_hits")
             return
         yield SourcesFound(found.hits)
         picked_for = looked_for or question
+        evidence = _Evidence(picked_for, found, self._extractor, self._confidence, self._profile.answer.sentences)
+        least = self._profile.answer.abstain_below
+        if least > 0 and evidence.sureness.confidence < least:
+            yield from _told(abstention(question, found, "low_confidence", sure=evidence.sureness))
+            return
         if llm is None:
-            yield from _told(self._extracted(picked_for, found, degraded=False))
+            yield from _told(self._extracted(picked_for, found, evidence, degraded=False))
             return
         begun = False
         try:
-            for event in self._synthesis.events(question, found, llm, history, looked_for):
+            for event in self._synthesis.events(
+                question, found, llm, history, evidence=lambda: evidence.sureness, looked_for=looked_for
+            ):
                 begun = begun or (isinstance(event, TextWritten) and event.text != "")
                 yield event
         except (LlmUnavailable, LlmTimeout) as error:
             if self._falls_back_not or (begun and begun_is_final):
                 raise
             _log.warning("%s: answered from extracts: %s", self._profile.tenant, error.message)
-            yield from _told(self._extracted(picked_for, found, degraded=True))
+            yield from _told(self._extracted(picked_for, found, evidence, degraded=True))
 
     def abstained(
         self, question: str, found: SearchResult, reason: AbstainReason
     ) -> Generator[AnswerEvent, None, None]:
         """That the documents do not tell, as events."""
         yield SourcesFound(found.hits)
-        yield from _told(abstention(question, found, reason, degraded=False))
+        yield from _told(abstention(question, found, reason))
 
     @property
     def _falls_back_not(self) -> bool:
         return self._profile.llm is not None and self._profile.llm.fallback == "error"
 
-    def _reason(self, found: SearchResult) -> AbstainReason | None:
-        if not found.hits:
-            return "no_hits"
-        return "low_confidence" if confidence(found.hits) < self._profile.answer.abstain_below else None
-
-    def _extracted(self, question: str, found: SearchResult, *, degraded: bool) -> Answer:
-        extracts = self._extractor.extract(question, found.hits, self._profile.answer.sentences)
+    def _extracted(self, question: str, found: SearchResult, evidence: _Evidence, *, degraded: bool) -> Answer:
+        extracts, sure = evidence.extraction.extracts, evidence.sureness
         if not extracts:
-            return abstention(question, found, "low_confidence", degraded)
-        return extractive_answer(question, found, extracts, self._texts, degraded)
+            return abstention(question, found, "low_confidence", sure=sure, degraded=degraded)
+        return extractive_answer(question, found, extracts, self._texts, sure=sure, degraded=degraded)
+
+
+class _Evidence:
+    """What the hits say to a question, found out when it is first asked for: a model's answer need not wait for it."""
+
+    def __init__(
+        self, question: str, found: SearchResult, extractor: Extractor, confidence: Confidence, most: int
+    ) -> None:
+        self._question, self._found, self._most = question, found, most
+        self._extractor, self._confidence = extractor, confidence
+
+    @cached_property
+    def extraction(self) -> Extraction:
+        """The sentences that answer."""
+        return self._extractor.extract(self._question, self._found.hits, self._most)
+
+    @cached_property
+    def sureness(self) -> Sureness:
+        """How sure an answer from them is."""
+        return self._confidence.of_evidence(self._question, self._found.hits, self.extraction)
 
 
 def whole(events: Iterable[AnswerEvent]) -> Answer:

@@ -20,17 +20,44 @@ _SAME = 0.9
 # Weights of a sentence's shares; docs/benchmarks.md tells what they were chosen by.
 _COSINE, _TERMS, _TERMS_WITH_LEAD_IN, _HIT = 0.375, 0.25, 0.125, 0.25
 _NOT_PROSE = re.compile(r"^\s*(?:#{1,6}\s|\|?[\s:|-]+\|?$|```|[-=~*_]{3,}\s*$|\.\. )")
+_TABLE_RULE = re.compile(r"\|[\s:|-]+\|$")
 _WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
 class Extract:
-    """A sentence of a hit: its text, its span in the version's text, and how well it answers (0..1)."""
+    """A sentence of a hit that answers.
+
+    Attributes:
+        hit: The hit.
+        text: The sentence.
+        span: Its span in the version's text.
+        score: How well it answers, in 0..1.
+        cosine: Its cosine to the question.
+        before: The sentence before it in the hit; empty where there is none.
+    """
 
     hit: Hit
     text: str
     span: Span
     score: float
+    cosine: float = 0.0
+    before: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """The sentences that answer, the best first, and what they were chosen among.
+
+    Attributes:
+        extracts: The chosen.
+        closest: The largest cosine to the question among all sentences.
+        typical: The median of these cosines.
+    """
+
+    extracts: tuple[Extract, ...] = ()
+    closest: float = 0.0
+    typical: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,19 +90,20 @@ class Extractor:
         self._vectors = vectors
         self._terms = terms
 
-    def extract(self, question: str, hits: Sequence[Hit], most: int) -> list[Extract]:
-        """At most ``most`` sentences, the best first, none saying what another said."""
+    def extract(self, question: str, hits: Sequence[Hit], most: int) -> Extraction:
+        """At most ``most`` sentences, none saying what another said."""
         sentences = self._promising(question, [piece for hit in hits for piece in _sentences_of(hit)])
         if not sentences:
-            return []
+            return Extraction()
         asked, *said = self._vectors([question, *(sentence.text for sentence in sentences)])
         vectors = np.stack(said)
-        scores = self._scores(question, sentences, vectors @ asked)
-        chosen = _distinct(scores, vectors, most)
-        return [
-            Extract(sentences[index].hit, sentences[index].text, sentences[index].span, scores[index])
-            for index in chosen
-        ]
+        cosines = vectors @ asked
+        scores = self._scores(question, sentences, cosines)
+        chosen = tuple(
+            _extract(sentences[index], scores[index], float(cosines[index]))
+            for index in _distinct(scores, vectors, most)
+        )
+        return Extraction(chosen, float(cosines.max()), float(np.median(cosines)))
 
     def _scores(self, question: str, sentences: Sequence[_Sentence], cosines: Vectors) -> list[float]:
         overlaps = self._overlaps(question, [sentence.text for sentence in sentences])
@@ -105,11 +133,17 @@ class Extractor:
         return [sum(weights[term] for term in some) / total for some in held]
 
 
+def _extract(sentence: _Sentence, score: float, cosine: float) -> Extract:
+    return Extract(sentence.hit, sentence.text, sentence.span, score, cosine, sentence.before)
+
+
 def _sentences_of(hit: Hit) -> list[_Sentence]:
     pieces, before = [], ""
-    for start, end in sentence_spans(hit.content):
+    spans = sentence_spans(hit.content)
+    for (start, end), following in zip(spans, [*spans[1:], (0, 0)], strict=True):
         text = hit.content[start:end]
-        if len(_WORD.findall(text)) >= _LEAST_WORDS and not _NOT_PROSE.match(text):
+        heads_table = text.startswith("|") and _TABLE_RULE.match(hit.content[slice(*following)])
+        if len(_WORD.findall(text)) >= _LEAST_WORDS and not _NOT_PROSE.match(text) and not heads_table:
             pieces.append(_Sentence(hit, text, Span(hit.span.start + start, hit.span.start + end), before))
         before = text
     return pieces

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import get_args
 
+import numpy as np
+
+from pipelines.components.rerankers.base import Vector
 from pipelines.errors import InvalidRequest, Problem, nearest
 from pipelines.profile.schema import Profile
 from pipelines.query.retrieve import Ask
@@ -29,6 +32,37 @@ def checked_request(name: str, text: str, top_k: int | None, mode: Mode | None, 
     if problems:
         raise InvalidRequest(*problems)
     return Ask(text, wanted, mode or profile.retrieval.mode, None)
+
+
+def checked_vector(query: str, vector: Sequence[float], dimensions: int) -> Vector:
+    """A question that comes as a vector, in the form that the store takes.
+
+    Raises:
+        InvalidRequest: It is no vector of the model that the chunks were embedded with.
+    """
+    try:
+        given = np.asarray(vector, dtype=np.float32)
+    except (TypeError, ValueError):
+        given = np.empty(0, np.float32)
+    if given.shape != (dimensions,):
+        text = f"must be {dimensions} numbers, as the embedding model gives them, not {len(vector)}"
+        raise InvalidRequest(Problem("vector", text))
+    if not np.isfinite(given).all() or not given.any():
+        raise InvalidRequest(Problem("vector", "must be of finite numbers, of which one is not 0"))
+    if flaw := list(_text_problems("query", query or "-", (0, len(query) + 1))):
+        raise InvalidRequest(*flaw)
+    return given
+
+
+def checked_diversity(diversity: float | None) -> float | None:
+    """How diverse hits are to be, as it may be asked for.
+
+    Raises:
+        InvalidRequest: It is not in 0..1.
+    """
+    if diversity is not None and not 0 <= diversity <= 1:
+        raise InvalidRequest(Problem("diversity", f"{diversity} is not between 0 and 1"))
+    return diversity
 
 
 def _text_problems(name: str, text: object, bounds: tuple[int, int]) -> Iterator[Problem]:

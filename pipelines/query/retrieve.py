@@ -13,10 +13,12 @@ from qdrant_client import models
 from pipelines.components.embedding import Embedder
 from pipelines.components.rerankers import Question, Stage
 from pipelines.components.rerankers.base import Vector
+from pipelines.components.rerankers.mmr import Mmr
 from pipelines.components.sparse import Bm25Encoder
 from pipelines.components.vector_store import ChunkStore
 from pipelines.filters.values import given_metadata
 from pipelines.profile.schema import Retrieval
+from pipelines.profile.stages import MmrStage
 from pipelines.query.expansion import Expander
 from pipelines.query.fusion import Leg, fuse, leg_scores
 from pipelines.query.levels import WeightOf, weighed
@@ -31,12 +33,18 @@ _SPARSE_HALF = 12.0
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """What is looked for: the question, how many hits, by which legs, and among which chunks."""
+    """What is looked for: the question, how many hits, by which legs, and among which chunks.
+
+    ``vector`` is the question where it comes as one; ``diversity`` replaces that of the profile's stage `mmr`, or adds
+    such a stage.
+    """
 
     query: str
     top_k: int
     mode: Mode
     where: models.Filter | None
+    vector: Vector | None = None
+    diversity: float | None = None
 
 
 class Finder:
@@ -60,9 +68,12 @@ class Finder:
         self.stages = stages
         self._weight_of = weight_of
         self._expand = expand
-        # What stages read must not depend on how many hits are asked for, and further down the fused list does.
-        self._pool = min(max((stage.depth for stage in stages), default=0), settings.candidates)
         self._beside = ThreadPoolExecutor(_SPARSE_LEGS_AT_ONCE, thread_name_prefix="footnote-sparse")
+
+    @property
+    def dimensions(self) -> int:
+        """The length of the dense vectors."""
+        return self._embedder.dimensions
 
     def find(self, ask: Ask, trace: Trace | None = None) -> list[Hit]:
         """The best ``top_k`` chunks, best first; ``trace`` is told how they were found."""
@@ -70,10 +81,19 @@ class Finder:
         trace.legs, vector = self._legs(ask)
         trace.fused, trace.strength = fuse(trace.legs, self._settings), evidence(trace.legs)
         trace.weighed = self._weighed(trace.fused, self._weight_of) if self._weight_of is not None else None
-        if not self.stages:
+        stages = self._stages_for(ask)
+        if not stages:
             return self._hits(trace, 0, ask.top_k, trace.strength)
-        hits = self._reranked(Question(ask.query, vector, ask.where), ask.top_k, trace)
+        hits = self._reranked(stages, Question(ask.query, vector, ask.where), ask.top_k, trace)
         return [replace(hit, score=hit.score * trace.strength) for hit in hits]
+
+    def _stages_for(self, ask: Ask) -> Sequence[Stage]:
+        """The profile's stages, as far as they can do without a text where there is none; with the asked diversity."""
+        stages = self.stages if ask.query else [stage for stage in self.stages if isinstance(stage, Mmr)]
+        if ask.diversity is None:
+            return stages
+        spread = Mmr(MmrStage(type="mmr", diversity=ask.diversity), "mmr", self._store.vectors)
+        return [*(stage for stage in stages if not isinstance(stage, Mmr)), spread]
 
     def rarity(self, word: str, where: models.Filter | None) -> float:
         """The inverse document frequency of a word among the chunks, as BM25 counts it; 0 where none has it.
@@ -101,12 +121,14 @@ class Finder:
         weights = {chunk_id: weight_of(payload) for chunk_id, payload in payloads.items()}
         return weighed(fused, weights, self._settings.candidates)
 
-    def _reranked(self, question: Question, top_k: int, trace: Trace) -> list[Hit]:
-        pool = self._hits(trace, 0, self._pool)
-        ranked = rerank(self.stages, question, pool, trace)
+    def _reranked(self, stages: Sequence[Stage], question: Question, top_k: int, trace: Trace) -> list[Hit]:
+        # What stages read must not depend on how many hits are asked for, and further down the fused list does.
+        depth = min(max(stage.depth for stage in stages), self._settings.candidates)
+        pool = self._hits(trace, 0, depth)
+        ranked = rerank(stages, question, pool, trace)
         wanted = top_k - len(ranked)
         if wanted > 0:
-            below = self._hits(trace, self._pool, self._pool + wanted)
+            below = self._hits(trace, depth, depth + wanted)
             ranked = [*ranked, *following(ranked, pool[-1].score if pool else 0.0, below)]  # the trace keeps the first
         return ranked[:top_k]
 
@@ -123,6 +145,8 @@ class Finder:
 
     def _legs(self, ask: Ask) -> tuple[Mapping[str, Leg], Vector | None]:
         """The legs that are asked, and the question's dense vector where there is a dense one."""
+        if ask.vector is not None:
+            return {"dense": self._dense(ask, ask.vector)}, ask.vector
         if ask.mode == "sparse":
             return {"sparse": self._sparse(ask)}, None
         if ask.mode == "dense":

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import time
 import uuid
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 
 from pipelines.components.llm import Llm, Message, prompt_tokens, tokens_in
 from pipelines.errors import LlmAnswerInvalid, PromptTooLong
 from pipelines.profile.schema import AnswerSection
-from pipelines.query.answer import SAID_WHEN_ABSTAINING, confidence
+from pipelines.query.answer import SAID_WHEN_ABSTAINING
+from pipelines.query.confidence import Confidence, Sureness
 from pipelines.query.context import Context, Terms, build_context
 from pipelines.query.forms import read_form, repair, schema_of
 from pipelines.query.prompts import AnswerPrompt, WrittenAnswer
@@ -45,6 +46,7 @@ class Synthesis:
         terms: The terms of a text, as ids.
         verifier: Judges claims; None: they are not judged.
         cite: Makes footnotes.
+        confidence: Says how sure an answer is.
     """
 
     def __init__(
@@ -56,6 +58,7 @@ class Synthesis:
         terms: Terms,
         verifier: Verifier | None,
         cite: Cite,
+        confidence: Confidence,
     ) -> None:
         self._prompt = prompt
         self._settings = settings
@@ -63,18 +66,22 @@ class Synthesis:
         self._terms = terms
         self._verifier = verifier
         self._cite = cite
+        self._confidence = confidence
 
     def events(
         self,
         question: str,
         found: SearchResult,
         llm: Llm,
-        history: Sequence[Message] = (),
+        history: Sequence[Message],
+        *,
+        evidence: Callable[[], Sureness],
         looked_for: str | None = None,
     ) -> Iterator[AnswerEvent]:
         """The answer's text, its footnotes, and at last the whole; closing the iterator stops the model.
 
-        Sources that are too long are cut around what was ``looked_for``, where that was another question.
+        ``evidence`` tells how sure any answer from these hits is; it is asked when the model has written. Sources that
+        are too long are cut around what was ``looked_for``, where that was another question.
 
         Raises:
             PromptTooLong: The question and the history leave no room for sources.
@@ -92,8 +99,9 @@ class Synthesis:
         yield from writing.finish()
         took_ms = {"search": found.took_ms, "llm": (time.perf_counter() - started) * 1000}
         exchange = (turn.content, told.raw)
+        sure = self._confidence.of_writing(evidence(), writing.claims, _declined(writing))
         answer = _answer(
-            question, found, writing, model=llm.name, truncated=told.truncated, exchange=exchange, took_ms=took_ms
+            question, found, writing, sure, model=llm.name, truncated=told.truncated, exchange=exchange, took_ms=took_ms
         )
         if answer.text and not writing.text.strip():
             yield TextWritten(answer.text)
@@ -189,10 +197,15 @@ def _sentences(written: WrittenAnswer) -> Iterator[str]:
         yield f"{said} {cited}{text[len(said) :]} " if cited else f"{text} "
 
 
+def _declined(writing: Writing) -> bool:
+    return writing.does_not_know and not writing.citations
+
+
 def _answer(
     question: str,
     found: SearchResult,
     writing: Writing,
+    sure: Sureness,
     *,
     model: str,
     truncated: bool,
@@ -200,14 +213,15 @@ def _answer(
     took_ms: dict[str, float],
 ) -> Answer:
     text = writing.text.strip()
-    abstained = not text or (writing.does_not_know and not writing.citations)
+    abstained = not text or _declined(writing)
     return Answer(
         answer_id=str(uuid.uuid4()),
         question=question,
         text=text or SAID_WHEN_ABSTAINING["low_confidence"],
         abstained=abstained,
         reason="low_confidence" if abstained else None,
-        confidence=confidence(found.hits),
+        confidence=sure.confidence,
+        signals=sure.signals,
         citations=tuple(writing.citations),
         claims=tuple(writing.claims),
         sources=found.hits,

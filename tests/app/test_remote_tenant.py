@@ -14,9 +14,9 @@ import httpx
 import pytest
 
 from app.commands.access import TenantBusy, opened
-from app.commands.local import LocalTenant
 from app.main import create_app
 from app.native.schemas.search import QueryResponse, SourcesSchema, TokenSchema
+from app.native.tenant import LocalTenant
 from app.owner import CHALLENGE, PROOF, Owner, new_token, record, this_process
 from app.remote.server import ServerFailed, ServerGone, connected, read_events
 from app.remote.tenant import RemoteTenant

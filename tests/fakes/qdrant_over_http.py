@@ -42,8 +42,14 @@ class Served:
 
     def update(self, name: str, body: Any) -> Any:
         given = models.UpdateCollection.model_validate(body)
-        changed = given.hnsw_config.model_dump(exclude_none=True)
-        self.graphs[name] = self.graphs[name].model_copy(update=changed)
+        if given.hnsw_config is not None:
+            changed = given.hnsw_config.model_dump(exclude_none=True)
+            self.graphs[name] = self.graphs[name].model_copy(update=changed)
+        vectors = self.memory._client.collections[name].config.vectors
+        for vector, change in (given.vectors or {}).items():
+            off = change.quantization_config == models.Disabled.DISABLED
+            kept = {"on_disk": change.on_disk, "quantization_config": None if off else change.quantization_config}
+            vectors[vector] = vectors[vector].model_copy(update=kept)
         return True
 
     def describe(self, name: str, _: Any) -> Any:

@@ -1,43 +1,85 @@
 """``make bench``: prints ratios, and never judges. ``--quick`` leaves the sizes above 20,000 chunks out.
 
-``--million`` adds an index of a million chunks, which takes half an hour and 12 GB of disk.
+``--only sizes,query`` runs these parts alone. ``--million`` adds an index of a million chunks to the sizes, which takes
+half an hour and 12 GB of disk.
 """
 
 import argparse
 import subprocess
+from functools import cached_property
 from statistics import median
 
 from tests.performance.corpus import documents, questions, sentences
 from tests.performance.measure import cost, environment, loads_torch, memory_mb, percentile, taking_turns
 from tests.performance.ours import Ours
+from tests.performance.overhead import overhead
 from tests.performance.serving import FOOTNOTE, load, serving
-from tests.performance.sizes import sizes
+from tests.performance.sizes import STORES, sizes
 from tests.performance.vanilla import Vanilla
 
 CHUNK = " ".join(sentences()[:6])
+PARTS = ("ingestion", "query", "overhead", "versions", "filtered", "server", "memory", "sizes", "stores")
+
+
+class Sides:
+    """Both sides, each opened when it is first asked for."""
+
+    @cached_property
+    def ours(self) -> Ours:
+        """Footnote."""
+        return Ours()
+
+    @cached_property
+    def vanilla(self) -> Vanilla:
+        """LlamaIndex as its documentation shows it."""
+        return Vanilla()
+
+    def close(self) -> None:
+        """Removes what ours wrote."""
+        if "ours" in self.__dict__:
+            self.ours.close()
 
 
 def main() -> None:
-    """Runs every part."""
+    """Runs every part, or those that are named."""
     parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="smaller sizes, fewer rounds")
     parser.add_argument("--seconds", type=int, default=60, help="length of the load test")
     parser.add_argument("--million", action="store_true", help="also an index of a million chunks")
-    quick, seconds = (options := parser.parse_args()).quick, options.seconds
+    parser.add_argument("--only", type=_parts, default=PARTS, metavar="PART,...", help=f"of {', '.join(PARTS)}")
+    options, sides = parser.parse_args(), Sides()
     print(f"machine: {environment()}\nvanilla: LlamaIndex VectorStoreIndex, torch, qdrant-client's local mode\n")
-    ours, vanilla = Ours(), Vanilla()
     try:
-        ingestion(ours, vanilla, count=60 if quick else 200, rounds=2 if quick else 3)
-        query(ours, vanilla, count=200 if quick else 530)
-        versions(ours, count=60 if quick else 200, size=20_000, rounds=3 if quick else 5)
-        for size in (20_000,) if quick else (20_000, 100_000):
-            filtered(ours, vanilla, size)
-        server(ours, size=20_000 if quick else 100_000, seconds=5 if quick else seconds)
-        memory(ours)
+        for part in options.only:
+            _run(part, sides, options)
     finally:
-        ours.close()
-    for size in (2_000, 20_000, *(() if quick else (100_000,)), *((1_000_000,) if options.million else ())):
-        sizes(size, "as shipped")
+        sides.close()
+
+
+def _parts(given: str) -> list[str]:
+    chosen = given.split(",")
+    if unknown := sorted(set(chosen) - set(PARTS)):
+        raise argparse.ArgumentTypeError(f"{', '.join(unknown)}: choose from {', '.join(PARTS)}")
+    return chosen
+
+
+def _run(part: str, sides: Sides, options: argparse.Namespace) -> None:
+    quick, large = options.quick, 20_000 if options.quick else 100_000
+    {
+        "ingestion": lambda: ingestion(sides.ours, sides.vanilla, count=60 if quick else 200, rounds=2 if quick else 3),
+        "query": lambda: query(sides.ours, sides.vanilla, count=200 if quick else 530),
+        "overhead": lambda: overhead(2_000, rounds=4 if quick else 10),
+        "versions": lambda: versions(sides.ours, count=60 if quick else 200, size=20_000, rounds=3 if quick else 5),
+        "filtered": lambda: [filtered(sides.ours, sides.vanilla, size) for size in sorted({20_000, large})],
+        "server": lambda: server(sides.ours, size=large, seconds=5 if quick else options.seconds),
+        "memory": lambda: memory(sides.ours),
+        "sizes": lambda: [sizes(size, "as shipped") for size in _sizes(large, options.million)],
+        "stores": lambda: [sizes(large, store) for store in STORES],
+    }[part]()
+
+
+def _sizes(large: int, million: bool) -> list[int]:
+    return sorted({2_000, 20_000, large} | ({1_000_000} if million else set()))
 
 
 def ingestion(ours: Ours, vanilla: Vanilla, count: int, rounds: int) -> None:

@@ -8,7 +8,6 @@ from pipelines.errors import (
     DocumentNotFound,
     InvalidFilter,
     InvalidRequest,
-    ProfileError,
     StoreUnavailable,
 )
 from pipelines.types import DocumentInput
@@ -332,11 +331,6 @@ def test_the_memory_engine_keeps_nothing(open_tenant: OpenTenant, knowledge: Pat
     engine.close()
     assert not (tmp_path / "data").exists()
     assert open_tenant(PROFILE + "store: {engine: memory}\n").documents().total == 0
-
-
-def test_a_profile_that_asks_for_what_is_not_built_is_refused(open_tenant: OpenTenant) -> None:
-    with pytest.raises(ProfileError, match="pocketpal: not built yet"):
-        open_tenant(PROFILE + "contract: pocketpal\n")
 
 
 def test_tenants_with_equal_ids_in_one_folder_do_not_meet(open_tenant: OpenTenant) -> None:

@@ -36,6 +36,8 @@ _ROLES: Mapping[JobKind, Role] = {
     "reembed": "admin",
     "optimize": "admin",
     "purge": "admin",
+    "rebuild": "admin",
+    "compact": "admin",
 }
 
 

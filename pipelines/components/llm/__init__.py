@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import httpx
 
-from pipelines.components.llm.base import Form, Message, Reply, prompt_tokens, tokens_in
+from pipelines.components.llm.base import Form, Reply, prompt_tokens, tokens_in
 from pipelines.components.llm.gate import Gate
 from pipelines.components.llm.model import Llm
 from pipelines.profile.llms import LlmSection
+from pipelines.types import Message
 
 __all__ = ["Form", "Llm", "Message", "Reply", "build_llm", "prompt_tokens", "tokens_in"]
 

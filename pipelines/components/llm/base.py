@@ -11,22 +11,13 @@ import httpx
 from llama_index.core.base.llms.types import ChatMessage, ImageBlock, TextBlock
 
 from pipelines.profile.llms import LlmSection
+from pipelines.types import Message
 
-Role = Literal["system", "user", "assistant"]
 Stop = Literal["end", "length", "filtered"]
 Form = bool | Mapping[str, Any]
 _BYTES_PER_TOKEN = 4
 _TOKENS_PER_MESSAGE = 4
 _TOKENS_PER_IMAGE = 256
-
-
-@dataclass(frozen=True, slots=True)
-class Message:
-    """One turn of what a model reads; ``images`` are files (PNG, JPEG), for models that see."""
-
-    role: Role
-    content: str
-    images: tuple[bytes, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

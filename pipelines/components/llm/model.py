@@ -8,13 +8,14 @@ from dataclasses import replace
 import httpx
 
 from pipelines.components.http_servers import masked
-from pipelines.components.llm.base import Form, Message, Piece, Pieces, Reply, Request, prompt_tokens
+from pipelines.components.llm.base import Form, Piece, Pieces, Reply, Request, prompt_tokens
 from pipelines.components.llm.gate import Gate
 from pipelines.components.llm.ollama import ollama_pieces
 from pipelines.components.llm.openai import openai_pieces
 from pipelines.components.llm.wire import Call
 from pipelines.errors import InvalidRequest, LlmUnavailable, Problem, PromptTooLong, nearest
 from pipelines.profile.llms import LlmSection, llm_choices
+from pipelines.types import Message
 
 _PROVIDERS: dict[str, Pieces] = {"ollama": ollama_pieces, "openai": openai_pieces}
 _MOST_CHARS_PER_TOKEN = 32

@@ -61,3 +61,8 @@ def _scope(rest: str, terms: Terms) -> frozenset[int]:
         if len(scope) >= _SCOPE_WORDS:
             break
     return frozenset(scope)
+
+
+def negates(text: str) -> bool:
+    """Whether there is a negation in a text."""
+    return _CUE.search(_NO_CUE.sub(" ", text)) is not None

@@ -26,11 +26,3 @@ def test_every_broken_profile_is_named_with_every_problem(run_cli: RunCli, tmp_p
         "no such tenant folder, YAML file",
     ):
         assert message in done.err
-
-
-def test_what_this_version_does_not_carry_out_is_noted(run_cli: RunCli, tmp_path: Path) -> None:
-    (tmp_path / "t.yaml").write_text("tenant: t\nlimits: {requests_per_minute: 9}")
-    done = run_cli("check", str(tmp_path / "t.yaml"))
-    assert done.code == 0
-    assert "valid, but this version cannot open it, tenant t" in done.out
-    assert "rate limits: not built yet" in done.out

@@ -9,8 +9,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 import sqlalchemy as sa
+from alembic import command
+from alembic.config import Config
 
-from pipelines.catalogue import Bounds, Catalogue, Claim, Cleanup, Current, EmbeddingCache, ExtractCache, NewVersion
+from pipelines.catalogue import (
+    Bounds,
+    Catalogue,
+    Claim,
+    Cleanup,
+    Current,
+    EmbeddingCache,
+    ExtractCache,
+    NewVersion,
+    migrations,
+)
 from pipelines.errors import DocumentNotFound, InvalidRequest, StoreUnavailable
 from pipelines.types import Heading, Page, Span, StoredText
 
@@ -355,8 +367,10 @@ def test_extracts_come_back_as_they_were_and_are_forgotten_with_their_document(c
 
 def test_a_catalogue_of_an_earlier_schema_is_brought_up_to_date(catalogue: Catalogue, url: str) -> None:
     with catalogue.engine.begin() as connection:
-        connection.execute(sa.text("DROP TABLE extracts"))
-        connection.execute(sa.text("UPDATE alembic_version SET version_num = '0001'"))
+        config = Config(attributes={"connection": connection})
+        config.set_main_option("script_location", str(Path(migrations.__file__).parent))
+        config.set_main_option("path_separator", "os")
+        command.downgrade(config, "0001")
     again = Catalogue.open(url, "acme")
     assert ExtractCache(again.engine, "acme").count_of("a.md") == 0
     again.close()

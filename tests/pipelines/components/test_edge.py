@@ -121,6 +121,22 @@ def test_a_collection_may_have_one_vector_without_a_name_and_be_quantised(client
     assert config.quantization_config == quantised
 
 
+def test_each_vector_of_a_collection_is_quantised_on_its_own(client: EdgeClient) -> None:
+    quantised = models.ScalarQuantization(scalar=models.ScalarQuantizationConfig(type=models.ScalarType.INT8))
+    vectors = {"fine": DENSE, "coarse": DENSE.model_copy(update={"quantization_config": quantised})}
+    client.create_collection("other", vectors_config=vectors)
+    assert client.get_collection("other").config.params.vectors == vectors
+    off = models.VectorParamsDiff(quantization_config=models.Disabled.DISABLED, on_disk=True)
+    client.update_collection("other", vectors_config={"coarse": off})
+    kept = client.get_collection("other").config.params.vectors
+    assert kept == {"fine": DENSE, "coarse": DENSE.model_copy(update={"on_disk": True})}
+
+
+def test_a_vector_that_is_not_there_is_not_changed(client: EdgeClient) -> None:
+    with pytest.raises(InvalidRequest, match="no such dense vector"):
+        client.update_collection("c", vectors_config={"other": models.VectorParamsDiff(on_disk=True)})
+
+
 def unnamed(first: int, last: int) -> list[models.PointStruct]:
     return [models.PointStruct(id=number, vector=[0.0, 1.0, 0.0, float(number)]) for number in range(first, last)]
 

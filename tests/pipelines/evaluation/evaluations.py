@@ -44,4 +44,4 @@ def _judged(random: Random, answerable: bool) -> JudgedAnswer:
     words = 0 if abstained else random.randrange(5, 60)
     citations = 0 if abstained else random.randrange(1, 4)
     f1 = random.random() if right else 0.0
-    return JudgedAnswer(answerable, abstained, random.random(), right, f1, words, citations, min(citations, 2))
+    return JudgedAnswer(answerable, abstained, random.random(), right, f1, words, citations, min(citations, 2), right)

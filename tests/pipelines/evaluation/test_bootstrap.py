@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pipelines.evaluation import bootstrap
 from pipelines.evaluation.bootstrap import Interval, holm, mean, paired_bootstrap, quantile, ratio
-from pipelines.evaluation.metrics import auroc, calibration_bins, calibration_error, percentile
+from pipelines.evaluation.metrics import area_under_risk, auroc, calibration_bins, calibration_error, percentile
 
 
 def of_means(first: list[float], second: list[float], **settings: int) -> Interval:
@@ -127,6 +127,15 @@ def test_the_calibration_error_of_the_whole_sample_is_the_reported_one(answers: 
     gaps = [confidence - correct for confidence, correct in answers]
     measure = bootstrap.binned_error(gaps, calibration_bins(confidences))
     assert measure(np.ones((1, len(answers))))[0] == pytest.approx(calibration_error(confidences, right))
+
+
+@settings(max_examples=100)
+@given(st.lists(st.tuples(st.sampled_from([0.1, 0.4, 0.5, 0.9]), st.booleans()), min_size=1, max_size=40))
+def test_the_risk_of_the_whole_sample_is_the_reported_one(answers: list[tuple[float, bool]]) -> None:
+    confidences, right = [list(side) for side in zip(*answers, strict=True)]
+    wrong = [not one for one in right]
+    measure = bootstrap.risk([*confidences, 0.7], [*wrong, True], [True] * len(answers) + [False])
+    assert measure(np.ones((1, len(answers) + 1)))[0] == pytest.approx(area_under_risk(confidences, right))
 
 
 def test_a_question_without_a_bin_does_not_count_towards_the_calibration_error() -> None:

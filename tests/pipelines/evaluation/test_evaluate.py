@@ -152,6 +152,7 @@ def test_every_measure_comes_in_the_order_in_which_it_is_printed() -> None:
         "citation_precision",
         "abstention_auroc",
         "calibration_error",
+        "aurc",
     ]
     assert evaluation.metrics["ndcg@10"] == 1.0
     assert evaluation.metrics["chunks"] == 5
@@ -322,7 +323,7 @@ LIVE = Profile.model_validate(
         "tenant": "live",
         "knowledge": {"path": "knowledge", "sync": "startup"},
         "metadata": {"fields": {"level": {"type": "keyword", "values": ["top"], "required": True}}},
-        "store": {"engine": "server", "url": "http://127.0.0.1:6333", "hnsw": {"m": 32}},
+        "store": {"engine": "server", "url": "http://127.0.0.1:6333", "hnsw": {"m": 32}, "quantization": "int8"},
         "catalogue": {"url": "postgresql+psycopg://127.0.0.1/live"},
         "retrieval": {"candidates": 40},
         "limits": {"top_k": 20},
@@ -334,7 +335,7 @@ def test_an_evaluation_never_opens_what_is_live(tmp_path: Path) -> None:
     loaded = LoadedProfile(LIVE, tmp_path / "profile.yaml")
     fresh = fresh_profile(loaded, PETS)
     assert isinstance(fresh.profile.store, EdgeStore)
-    assert fresh.profile.store.hnsw.m == 32
+    assert (fresh.profile.store.hnsw.m, fresh.profile.store.quantization) == (32, "int8")
     assert fresh.profile.catalogue.url is None
     assert fresh.profile.knowledge.sync == "off"
     assert fresh.profile.limits.top_k == 10_000

@@ -86,8 +86,9 @@ def test_what_a_question_says_is_shown_as_it_was_asked() -> None:
 def test_a_page_shows_the_measures_a_plot_of_each_kind_and_the_worst_question_first() -> None:
     text = evaluation_page(evaluation([0.5, 0.0, 1.0] * 7, answers=True))
     page = Page(text)
-    assert page.seen.count("svg") == 4
-    for caption in ("Rank of the first relevant document", "ndcg@10 of each question", "right, by their confidence"):
+    assert page.seen.count("svg") == 5
+    captions = ("Rank of the first", "ndcg@10 of each question", "right, by their confidence", "wrong, of the most")
+    for caption in captions:
         assert caption in page.text
     assert page.text.index("What 1?") < page.text.index("What 0?") < page.text.index("What 2?")
     assert "not found" in page.text

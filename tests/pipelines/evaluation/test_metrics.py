@@ -15,6 +15,7 @@ from pipelines.errors import DocumentNotFound
 from pipelines.evaluation.metrics import (
     JudgedAnswer,
     answer_metrics,
+    area_under_risk,
     auroc,
     calibration_error,
     contains_gold,
@@ -22,6 +23,7 @@ from pipelines.evaluation.metrics import (
     mean_scores,
     normalise,
     percentile,
+    risk_coverage,
     score_rankings,
     token_f1,
 )
@@ -174,8 +176,20 @@ def test_an_abstention_is_never_right() -> None:
     assert (judged.right, judged.f1, judged.words, judged.abstained, judged.confidence) == (False, 0.0, 0, True, 0.1)
 
 
+def test_where_gold_answers_are_essays_quoting_a_relevant_document_is_sound() -> None:
+    essay, word = " ".join(["purring"] * 21), "purring"
+    quoting = answer("Cats purr [1].", citation(1, "Cats purr.", 0))
+    assert judge_answer(quoting, [essay], content, relevant=["doc"]).sound
+    assert not judge_answer(quoting, [essay], content, relevant=["other"]).sound
+    assert not judge_answer(quoting, [word], content, relevant=["doc"]).sound
+    assert not judge_answer(quoting, [], content, relevant=["doc"]).sound
+    declined = answer("No.", citation(1, "Cats purr.", 0), reason="low_confidence")
+    assert not judge_answer(declined, [essay], content, relevant=["doc"]).sound
+
+
 def judged(confidence: float, *, right: bool = False, answerable: bool = True, abstained: bool = False) -> JudgedAnswer:
-    return JudgedAnswer(answerable, abstained, confidence, right, float(right), 0 if abstained else 4, 2, 1 + right)
+    words = 0 if abstained else 4
+    return JudgedAnswer(answerable, abstained, confidence, right, float(right), words, 2, 1 + right, right)
 
 
 def test_answers_are_measured_together() -> None:
@@ -195,6 +209,7 @@ def test_answers_are_measured_together() -> None:
         "citation_precision",
         "abstention_auroc",
         "calibration_error",
+        "aurc",
     ]
     assert metrics["answer_hit_rate"] == metrics["token_f1"] == pytest.approx(1 / 3)
     assert metrics["answer_words"] == 4.0
@@ -203,13 +218,15 @@ def test_answers_are_measured_together() -> None:
     assert metrics["abstention_auroc"] == pytest.approx((2 + 1.5 + 1) / 6)
     # Given: .9 right alone in its bin, two times .6 wrong in another.
     assert metrics["calibration_error"] == pytest.approx((0.1 + 1.2) / 3)
+    # Risks: 0 of the first, then .5 of two, then 2 of three.
+    assert metrics["aurc"] == pytest.approx((0 + 1 / 2 + 2 / 3) / 3)
 
 
 def test_what_the_answers_cannot_tell_is_left_out() -> None:
     assert answer_metrics([]) == {}
     assert answer_metrics([judged(0.4, answerable=False)]) == {}
     assert "abstention_auroc" not in answer_metrics([judged(0.4)])
-    silent = JudgedAnswer(True, True, 0.0, False, 0.0, 0, 0, 0)
+    silent = JudgedAnswer(True, True, 0.0, False, 0.0, 0, 0, 0, False)
     assert answer_metrics([silent]) == {"answer_hit_rate": 0.0, "token_f1": 0.0}
 
 
@@ -259,3 +276,16 @@ def test_the_measures_library_is_loaded_only_when_something_is_measured() -> Non
         "sys.exit('ir_measures' in sys.modules or 'numpy' in sys.modules or 'pytrec_eval' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_the_risk_is_that_of_the_most_confident_answers() -> None:
+    curve = risk_coverage([0.2, 0.9, 0.5], [False, True, True])
+    assert [coverage for coverage, _ in curve] == pytest.approx([1 / 3, 2 / 3, 1])
+    assert [risk for _, risk in curve] == pytest.approx([0, 0, 1 / 3])
+    assert area_under_risk([0.2, 0.9, 0.5], [False, True, True]) == pytest.approx(1 / 9)
+
+
+def test_answers_of_equal_confidence_share_their_risk_in_whatever_order_they_come() -> None:
+    assert (
+        risk_coverage([0.5, 0.5], [True, False]) == risk_coverage([0.5, 0.5], [False, True]) == [(0.5, 0.5), (1, 0.5)]
+    )

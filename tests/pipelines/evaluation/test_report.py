@@ -16,7 +16,7 @@ from pipelines.evaluation.report import format_table, summary, write_report
 from pipelines.types import IngestResult
 
 METRICS = {"ndcg@10": 0.81234, "chunks": 12345, "ingest_seconds": 3.14159, "chunks_per_second": 3929.5}
-JUDGED = JudgedAnswer(True, False, 0.75, True, 0.5, 9, 2, 2)
+JUDGED = JudgedAnswer(True, False, 0.75, True, 0.5, 9, 2, 2, True, {"strength": 0.8})
 RUN: dict[str, Ranking] = {
     "first question": (("guide/how to.md", 0.9), ("50%20 off", 0.9), ("ünï\u2003code", 0.9)),
     "q2": (),
@@ -98,6 +98,8 @@ def test_a_row_of_the_queries_holds_what_was_measured_and_nothing_else(tmp_path:
         "words": 9,
         "citations": 2,
         "verbatim": 2,
+        "sound": True,
+        "signals": {"strength": 0.8},
     }
     assert rows[1] == {"query_id": "q2", "text": "Why?", "ndcg@10": 0.0, "documents": []}
     assert "documents" not in rows[2]

@@ -46,8 +46,12 @@ def catalogue(tmp_path: Path) -> Iterator[Catalogue]:
 
 @pytest.fixture
 def preparer(catalogue: Catalogue) -> Preparer:
-    parts = [Stumbling(), build_splitter(CUTTING, *UNASKED), PLACING]
-    return Preparer(Profile.model_validate(PROFILE), catalogue, parts, "fingerprint")
+    return Preparer(
+        Profile.model_validate(PROFILE),
+        catalogue,
+        lambda _: [Stumbling(), build_splitter(CUTTING, *UNASKED), PLACING],
+        "fingerprint",
+    )
 
 
 @pytest.fixture
@@ -200,8 +204,7 @@ def test_a_title_found_in_a_file_is_one_bounded_line(prepared: Callable[..., Pre
 
 def test_titles_are_cut(preparer: Preparer, catalogue: Catalogue) -> None:
     roomy = Profile.model_validate(PROFILE | {"limits": {"content_chars": [5, 5000], "file_bytes": 5000}})
-    parts = [build_splitter(CUTTING, *UNASKED), PLACING]
-    prepare = Preparer(roomy, catalogue, parts, "fingerprint")
+    prepare = Preparer(roomy, catalogue, lambda _: [build_splitter(CUTTING, *UNASKED), PLACING], "fingerprint")
     done = prepare(DocumentInput("---\ntitle: " + "t" * 900 + "\n---\n# " + "h" * 900 + "\nBody."))
     assert isinstance(done, Prepared)
     assert done.new.title == "t" * 512

@@ -30,7 +30,7 @@ class Diary:
     pause_s: float = 0.0
     before: Before = field(default=lambda document: None)
 
-    def ingest(self, documents: Sequence[DocumentInput], report: Report) -> list[IngestResult]:
+    def ingest(self, documents: Sequence[DocumentInput], report: Report, at_once: int = 1) -> list[IngestResult]:
         """Brings documents in, one by one; those whose text is ``bad`` fail."""
         results = []
         for done, document in enumerate(documents, 1):
@@ -79,6 +79,8 @@ def work_of(records: JobRecords, diary: Diary, *, concurrency: int = 1, attempts
         reembed=diary.sync,
         purge=lambda report: None,
         optimize=lambda: None,
+        rebuild=lambda report: None,
+        compact=lambda report: None,
     )
 
 

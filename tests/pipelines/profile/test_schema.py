@@ -7,7 +7,6 @@ from pydantic import ValidationError
 from qdrant_edge import Bm25, Bm25Config
 
 from pipelines.profile.loader import load_profile
-from pipelines.profile.planned import not_carried_out
 from pipelines.profile.schema import Chunking, Profile
 from pipelines.profile.values import Language
 
@@ -56,14 +55,6 @@ def test_every_section_can_be_said(full):
     assert full.auth.keys[1].scope == {"suite": "payments", "entity_id": "acme"}
     assert full.limits.requests_per_minute == 60
     assert full.rerank[0].diversity == 0.2
-
-
-def test_what_is_not_built_yet_is_listed_and_is_no_error_of_the_schema(full):
-    assert [problem.path for problem in not_carried_out(full)] == []
-
-
-def test_the_defaults_are_all_carried_out():
-    assert not_carried_out(Profile()) == ()
 
 
 def test_words_that_yaml_takes_for_booleans_mean_what_their_place_means(load):

@@ -22,7 +22,7 @@ SHARED = """
 tenant: full
 title: Everything said
 contract: textbook
-knowledge: {path: knowledge, sync: startup}
+knowledge: {path: knowledge, roots: [knowledge], sync: startup}
 metadata:
   fields:
     level: {type: keyword, values: [platform, suite], required: true}
@@ -44,7 +44,7 @@ rerank:
   - {type: field_boost, field: suite, weights: {fed: 2}, depth: 9}
   - {type: parent, method: merge, depth: 9, share: 0.4, sentences: 3}
 answer: {prompt: p.md, max_context_tokens: 900, format: json, verify: true,
-  unsupported: strike, nli: m, sentences: 2, abstain_below: 0.1}
+  unsupported: strike, nli: m, sentences: 2, abstain_below: 0.1, calibration: c.json}
 conversations: {ttl_hours: 9, turns: 9, rewrite: rule, rewrite_timeout_s: 9, history: {max_tokens: 9, compress: drop}}
 limits: {question_chars: [2, 9], content_chars: [2, 9], file_bytes: 9, image_bytes: 9, top_k: 9, requests_per_minute: 9}
 auth:
@@ -127,7 +127,6 @@ def refused(folder: Path, tree: Any) -> ProfileError | None:
     """The refusal of a tree, or of a text, after everything that can be read of it was searched for secrets."""
     path = folder / "profile.yaml"
     (folder / "p.md").write_text("# system\n# user\n{{sources}} {{question}}")
-    (folder / "s.txt").write_text("a, b")
     path.write_bytes(tree if isinstance(tree, bytes) else yaml.safe_dump(tree, encoding="utf-8", sort_keys=False))
     try:
         load_profile(path, ENVIRONMENT)

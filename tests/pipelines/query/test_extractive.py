@@ -3,7 +3,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pipelines.query.answer import readable
 from pipelines.query.extractive import Extractor
 from pipelines.types import Hit, Span
 
@@ -30,30 +29,36 @@ EXTRACTOR = Extractor(vectors, terms)
 
 def test_the_sentence_that_answers_comes_first_with_its_place_in_the_document() -> None:
     content = "Cats sleep all day. A beagle needs a walk of an hour. Some like their food wet."
-    (first, *_) = EXTRACTOR.extract("How long a walk does a beagle need?", [hit(content, start=100)], 3)
+    (first, *_) = EXTRACTOR.extract("How long a walk does a beagle need?", [hit(content, start=100)], 3).extracts
     assert first.text == "A beagle needs a walk of an hour."
     assert content[first.span.start - 100 : first.span.end - 100] == first.text
 
 
 def test_what_was_said_is_not_said_again() -> None:
     twice = [hit("A beagle needs a long walk each day."), hit("A beagle needs a long walk every day.")]
-    assert len(EXTRACTOR.extract("Does a beagle need a walk?", twice, 3)) == 1
+    assert len(EXTRACTOR.extract("Does a beagle need a walk?", twice, 3).extracts) == 1
 
 
 def test_headings_rules_and_fragments_are_no_answers() -> None:
     content = "# The beagle and its walk\n\n---\n\n| --- | --- |\n\nBeagle walk.\n"
-    assert EXTRACTOR.extract("beagle walk", [hit(content)], 3) == []
+    assert EXTRACTOR.extract("beagle walk", [hit(content)], 3).extracts == ()
 
 
 def test_no_more_sentences_than_asked_for() -> None:
     content = "A beagle can howl a lot. A beagle must walk a lot. A beagle eats food a lot."
-    assert len(EXTRACTOR.extract("beagle howl walk food", [hit(content)], 2)) == 2
+    assert len(EXTRACTOR.extract("beagle howl walk food", [hit(content)], 2).extracts) == 2
 
 
 def test_no_hits_give_no_sentences() -> None:
-    assert EXTRACTOR.extract("beagle", [], 3) == []
+    assert EXTRACTOR.extract("beagle", [], 3).extracts == ()
 
 
-def test_a_quote_reads_as_prose_in_the_answer() -> None:
-    assert readable("- **Hip dysplasia**: common\n  in `large` breeds.") == "Hip dysplasia: common in large breeds."
-    assert readable("12. Wash the bowl.") == "Wash the bowl."
+def test_the_head_of_a_table_is_no_answer_and_its_rows_are() -> None:
+    content = "| Breed of dog | Daily walk |\n|---|---|\n| The beagle | A walk of an hour |\n"
+    (only,) = EXTRACTOR.extract("beagle walk breed dog", [hit(content)], 3).extracts
+    assert only.text == "| The beagle | A walk of an hour |"
+
+
+def test_what_the_sentences_were_chosen_among_is_told() -> None:
+    found = EXTRACTOR.extract("beagle walk", [hit("A beagle must walk. The cat is asleep. The food is cold.")], 1)
+    assert found.extracts[0].cosine == found.closest > found.typical

@@ -26,11 +26,13 @@ from app.native.schemas.facets import FacetsResponse
 from app.native.schemas.jobs import FileSchema, JobAcceptedResponse, JobSchema, JobsResponse
 from app.native.schemas.search import AnswerPart, QueryResponse, SearchResponse
 from app.native.schemas.upkeep import DoctorResponse, StatsResponse, SyncResponse
-from app.remote.tenant import Report
 from pipelines.types import DocumentInput, DocumentState, IngestResult, JobKind, JobState, Mode, Progress
 
 if TYPE_CHECKING:
-    from pipelines import Engine  # LlamaIndex with it, which asking for help does without
+    from pipelines import Engine, ScopedEngine  # LlamaIndex with it, which asking for help does without
+
+Report = Callable[[str, int, int | None], None]
+"""Told a name, how many are done, and of how many; None while they are being counted."""
 
 
 class LocalTenant:
@@ -40,7 +42,7 @@ class LocalTenant:
         FootnoteError: From every method, as the engine's method of that name.
     """
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine | ScopedEngine) -> None:
         self._engine = engine
 
     def search(

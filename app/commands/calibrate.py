@@ -1,0 +1,67 @@
+"""``footnote calibrate``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from app.commands.options import AsJson, Data, FewQuestions, ProfileName
+from app.commands.output import print_json, safe
+from app.commands.progress import progress_bar
+from pipelines.engine import open_scratch
+from pipelines.evaluation.calibrate import calibrate as fit
+from pipelines.evaluation.calibrate import calibration_summary, calibration_table, judged_answers
+from pipelines.evaluation.evaluate import Evaluation, evaluate, fresh_profile, uncalibrated
+from pipelines.evaluation.golden import open_dataset
+from pipelines.profile.calibration import shipped_calibration
+from pipelines.profile.loader import LoadedProfile, load_profile
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
+
+
+@app.command()
+def calibrate(
+    profile: ProfileName,
+    datasets: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="DATASET", exists=True, show_default=False, help="Folders of datasets or files of golden questions."
+        ),
+    ],
+    *,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", dir_okay=False, help="Write the calibration there.")
+    ] = None,
+    limit: FewQuestions = None,
+    as_json: AsJson = False,
+    data: Data = None,
+) -> None:
+    """Fit the confidence of answers to datasets.
+
+    They should be like what the tenant is asked, and have questions that its documents do not answer. They are indexed
+    in temporary data folders; the tenant's own data is not touched.
+    """
+    loaded = load_profile(profile)
+    judged = judged_answers(_answered(loaded, datasets, limit))
+    calibrated = fit(judged, shipped_calibration())
+    if out is not None:
+        written = json.dumps(calibrated.calibration.model_dump(mode="json"), indent=2)
+        out.write_text(written + "\n", encoding="utf-8")
+    if as_json:
+        print_json(calibration_summary(calibrated))
+        return
+    print(safe(calibration_table(calibrated)))
+    if out is not None:
+        print(safe(f"written to {out}; name it in the profile as answer -> calibration"))
+
+
+def _answered(loaded: LoadedProfile, datasets: Sequence[Path], limit: int | None) -> Iterator[Evaluation]:
+    for folder in datasets:
+        asked = open_dataset(loaded, folder, limit)
+        fresh = uncalibrated(fresh_profile(loaded, asked))
+        with progress_bar() as tell:
+            yield evaluate(lambda fresh=fresh: open_scratch(fresh), asked, searches=False, progress=tell)  # type: ignore[misc]

@@ -1,0 +1,23 @@
+"""PocketPal's RAG API: everything under `/api/rag/`.
+
+Deviations from the published document, and what it leaves open:
+
+- Models run on ONNX Runtime in the server, not on TFLite; `sentence-transformers-mobile` and
+  `mobile-sentence-transformer` name the bundled one. Its vectors are unit vectors, `normalize: false` changes nothing.
+- `vectorStore.algorithm` is `hnsw`; `faiss` is refused. `embedding.dimensions` are the model's.
+- `documentPath` and the paths of a batch are read on the server, inside the folders that the profile allows.
+- `documentType: web` reads an HTML file; nothing is fetched.
+- `query` may be left out where `queryVector` is given; the vector is then searched alone, without BM25.
+- `dateRange` is about when documents were first ingested; a date without time means that whole day.
+- Deleting erases a document's history too, except for a key that is held to a scope, which may not.
+- Bytes of one document are reckoned: its content, and four for each dimension of each chunk. Totals are measured.
+- `GET /api/rag/tasks/{taskId}`, `GET /api/rag/batch/{batchId}` and `GET /api/rag/storage` are not in the document,
+  which names no route for them. Automatic cleanup is set with `PUT /api/rag/config`, under `storage`.
+- `performance.indexingBatchSize` bounds the documents of one batch; more of them are `RAG_006`.
+- Errors that are none of `RAG_001` to `RAG_006`, such as a bound that is broken, have a code of their own in capitals.
+- The platform-specific configurations of iOS and Android belong to the phone, and have no route.
+"""
+
+from app.contracts.pocketpal.routes import build
+
+__all__ = ["build"]

@@ -1,0 +1,10 @@
+"""What all parts of the mapping share."""
+
+from __future__ import annotations
+
+from pipelines import Engine, ScopedEngine
+
+Tenant = Engine | ScopedEngine
+MB = 1024 * 1024
+LOW, FULL = 1024 * MB, 64 * MB
+"""Room on disk below which it is low, or full."""

@@ -1,0 +1,217 @@
+"""The configuration: what the profile says, and what was set at work."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from app.contracts.pocketpal.mapping.base import FULL, MB, Tenant
+from app.contracts.pocketpal.schemas import (
+    ChunkingConfig,
+    ConfigChanged,
+    ConfigUpdate,
+    EmbeddingConfig,
+    EmbeddingUpdate,
+    HnswParams,
+    PerformanceConfig,
+    RAGConfig,
+    SearchConfig,
+    StorageConfig,
+    VectorStoreConfig,
+    VectorStoreUpdate,
+)
+from pipelines.errors import BatchTooLarge, InvalidRequest, MemoryFull, Problem, StorageFull, UnknownModel
+from pipelines.profile.schema import HuggingFaceEmbedding
+
+SETTINGS = "pocketpal"
+"""The name under which the settings are kept that are not the profile's."""
+_DEFAULTS: Mapping[str, Any] = {
+    "max_chunk_size": 4000,
+    "default_limit": 5,
+    "max_limit": 20,
+    "default_threshold": 0.0,
+    "max_memory_usage": 4096,
+    "search_timeout": 10_000,
+    "indexing_batch_size": 1000,
+    "auto_cleanup": False,
+    "max_storage": 0,
+}
+_MODELS: Mapping[str, str] = {
+    "all-MiniLM-L6-v2": "int8",
+    "all-MiniLM-L6-v2-fp32": "none",
+    "sentence-transformers-mobile": "int8",
+    "mobile-sentence-transformer": "int8",
+}
+"""The bundled model's precision by the names it goes by, the first of each being the one that is told."""
+
+
+def config_of(engine: Tenant) -> RAGConfig:
+    """How the service works: what the profile says, and what was set at work."""
+    profile, own = engine.profile, {**_DEFAULTS, **engine.setting(SETTINGS)}
+    return RAGConfig(
+        embedding=EmbeddingConfig(
+            model=model_of(engine), dimensions=engine.dimensions, batch_size=profile.embedding.batch_size
+        ),
+        vector_store=VectorStoreConfig(
+            algorithm="hnsw",
+            hnsw_params=HnswParams(
+                ef_construction=profile.store.hnsw.ef_construct, max_connections=profile.store.hnsw.m
+            ),
+        ),
+        chunking=ChunkingConfig(
+            default_size=profile.chunking.size,
+            default_overlap=profile.chunking.overlap,
+            max_chunk_size=own["max_chunk_size"],
+        ),
+        search=SearchConfig.model_validate(own),
+        performance=PerformanceConfig.model_validate(own),
+        storage=StorageConfig.model_validate(own),
+    )
+
+
+def own_settings(engine: Tenant, asked: ConfigUpdate) -> dict[str, Any]:
+    """What a request sets beside the profile, with what was set before.
+
+    Raises:
+        InvalidRequest: The values do not go together.
+    """
+    own = {**_DEFAULTS, **engine.setting(SETTINGS)}
+    for section in (asked.search, asked.performance, asked.storage):
+        own |= section.model_dump(exclude_none=True) if section is not None else {}
+    if asked.chunking is not None and asked.chunking.max_chunk_size is not None:
+        own["max_chunk_size"] = asked.chunking.max_chunk_size
+    size = (asked.chunking and asked.chunking.default_size) or engine.profile.chunking.size
+    problems = []
+    if own["default_limit"] > own["max_limit"]:
+        problems.append(Problem("search -> defaultLimit", f"is over maxLimit, which is {own['max_limit']}"))
+    if size > own["max_chunk_size"]:
+        problems.append(Problem("chunking -> defaultSize", f"is over maxChunkSize, which is {own['max_chunk_size']}"))
+    if own["auto_cleanup"] and not own["max_storage"]:
+        problems.append(Problem("storage -> maxStorage", "must be given for autoCleanup: how many MB are enough"))
+    if problems:
+        raise InvalidRequest(*problems)
+    return own
+
+
+def profile_changes(engine: Tenant, asked: ConfigUpdate) -> dict[str, dict[str, Any]]:
+    """What a request changes of the profile.
+
+    Raises:
+        InvalidRequest: It asks for what there is not.
+    """
+    changes: dict[str, dict[str, Any]] = {}
+    if asked.chunking is not None:
+        sizes = {"size": asked.chunking.default_size, "overlap": asked.chunking.default_overlap}
+        given = {name: value for name, value in sizes.items() if value is not None}
+        changes["chunking"] = {**given, "unit": "character"} if given else {}
+    if asked.embedding is not None:
+        changes["embedding"] = _embedding_changes(engine, asked.embedding)
+    if asked.vector_store is not None:
+        changes["store"] = _store_changes(engine, asked.vector_store)
+    return {section: values for section, values in changes.items() if values}
+
+
+def _embedding_changes(engine: Tenant, asked: EmbeddingUpdate) -> dict[str, Any]:
+    section = engine.profile.embedding
+    changes: dict[str, Any] = {} if asked.batch_size is None else {"batch_size": asked.batch_size}
+    if asked.model is not None and asked.model != model_of(engine):
+        if section.provider != "huggingface":
+            changes["model"] = asked.model
+        elif asked.model in _MODELS:
+            changes |= {"model": "bundled", "quantize": _MODELS[asked.model]}
+        else:
+            raise UnknownModel("embedding -> model", asked.model, tuple(_MODELS))
+    if asked.dimensions not in (None, engine.dimensions):
+        if section.provider == "huggingface":
+            text = f"are the model's, which are {engine.dimensions}"
+            raise InvalidRequest(Problem("embedding -> dimensions", text))
+        changes["dimensions"] = asked.dimensions
+    return changes
+
+
+def _store_changes(engine: Tenant, asked: VectorStoreUpdate) -> dict[str, Any]:
+    if asked.algorithm == "faiss":
+        raise InvalidRequest(Problem("vectorStore -> algorithm", "the index is an HNSW graph, there is no faiss here"))
+    if asked.hnsw_params is None:
+        return {}
+    hnsw = engine.profile.store.hnsw
+    return {
+        "hnsw": {
+            "m": asked.hnsw_params.max_connections or hnsw.m,
+            "ef_construct": asked.hnsw_params.ef_construction or hnsw.ef_construct,
+        }
+    }
+
+
+def model_of(engine: Tenant) -> str:
+    """What the embedding model is called."""
+    section = engine.profile.embedding
+    if isinstance(section, HuggingFaceEmbedding) and section.model == "bundled":
+        return next(name for name, quantize in _MODELS.items() if quantize == section.quantize)
+    return section.model
+
+
+def require_model(engine: Tenant, name: str | None) -> None:
+    """Refuses a name that is not that of the model in use.
+
+    Raises:
+        UnknownModel: It is not.
+    """
+    known = model_of(engine)
+    if name not in (None, known) and not (name in _MODELS and _MODELS.get(known) == _MODELS[name]):
+        raise UnknownModel("model", str(name), (known,))
+
+
+def require_room(engine: Tenant, config: RAGConfig) -> None:
+    """Refuses to take more in where memory or disk is used up.
+
+    Raises:
+        MemoryFull, StorageFull: It is.
+    """
+    taken = engine.resources()
+    memory, disk = config.performance.max_memory_usage * MB, config.storage.max_storage * MB
+    if taken.memory > memory:
+        raise MemoryFull(taken.memory, memory)
+    if taken.free < FULL or (disk and taken.disk > disk and not config.storage.auto_cleanup):
+        raise StorageFull(taken.disk, disk or taken.disk)
+
+
+def require_batch(config: RAGConfig, documents: int) -> None:
+    """Refuses a batch that is larger than may be.
+
+    Raises:
+        BatchTooLarge: It is.
+    """
+    if documents > config.performance.indexing_batch_size:
+        raise BatchTooLarge(documents, config.performance.indexing_batch_size)
+
+
+def require_chunk(config: RAGConfig, size: int | None) -> None:
+    """Refuses chunks that are larger than may be.
+
+    Raises:
+        InvalidRequest: They are.
+    """
+    most = config.chunking.max_chunk_size
+    if size is not None and size > most:
+        raise InvalidRequest(Problem("chunkSize", f"{size} is over chunking.maxChunkSize, which is {most}"))
+
+
+def limit(config: RAGConfig, asked: int | None) -> int:
+    """How many results are wanted.
+
+    Raises:
+        InvalidRequest: More than there may be.
+    """
+    most = config.search.max_limit
+    if asked is not None and asked > most:
+        raise InvalidRequest(Problem("limit", f"{asked} is not between 1 and {most}"))
+    return config.search.default_limit if asked is None else asked
+
+
+def changed(config: RAGConfig, task_id: str | None) -> ConfigChanged:
+    """How the service works now, and what is still to come."""
+    message = "in effect" if task_id is None else "in effect for new documents; those there are made anew by the task"
+    return ConfigChanged(
+        **{name: getattr(config, name) for name in RAGConfig.model_fields}, task_id=task_id, message=message
+    )

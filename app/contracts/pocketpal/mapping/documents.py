@@ -1,0 +1,105 @@
+"""Documents: what requests bring, and how they are listed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from app.contracts.pocketpal.mapping.base import Tenant
+from app.contracts.pocketpal.schemas import (
+    BatchDocument,
+    DocumentItem,
+    DocumentMetadata,
+    IngestDocumentRequest,
+    IngestDocumentResponse,
+)
+from pipelines.types import (
+    ChunkSize,
+    Document,
+    DocumentInput,
+    DocumentUse,
+    IngestResult,
+)
+
+_MEDIA_TYPES = {"pdf": "application/pdf", "txt": "text/plain", "md": "text/markdown", "web": "text/html"}
+_TYPES = {media_type: name for name, media_type in _MEDIA_TYPES.items()}
+
+
+def document_input(engine: Tenant, asked: IngestDocumentRequest, folders: Sequence[Path]) -> DocumentInput:
+    """The file that a request names, as a document; chunks of another size than the default are its own."""
+    file, name = engine.named_file(asked.document_path, folders)
+    return _input(file, name, asked.document_type, asked.metadata, _chunking(engine, asked))
+
+
+def batch_inputs(engine: Tenant, documents: Sequence[BatchDocument], folders: Sequence[Path]) -> list[DocumentInput]:
+    """The files of a batch, as documents; one that is missing fails alone when its turn comes."""
+    named = ((engine.named_file(one.path, folders, missing=True), one) for one in documents)
+    return [_input(file, name, one.type, one.metadata, None) for (file, name), one in named]
+
+
+def _input(
+    file: Path, name: str, kind: str, metadata: DocumentMetadata | None, chunking: ChunkSize | None
+) -> DocumentInput:
+    given = metadata.model_dump(exclude_none=True) if metadata is not None else {}
+    return DocumentInput(
+        content=file,
+        title=given.pop("title", None),
+        source=name,
+        media_type=_MEDIA_TYPES[kind],
+        metadata=given,
+        chunking=chunking,
+    )
+
+
+def _chunking(engine: Tenant, asked: IngestDocumentRequest) -> ChunkSize | None:
+    if asked.chunk_size is None and asked.chunk_overlap is None:
+        return None
+    default = engine.profile.chunking
+    size = default.size if asked.chunk_size is None else asked.chunk_size
+    overlap = min(default.overlap, size // 2) if asked.chunk_overlap is None else asked.chunk_overlap
+    if (size, overlap, "character") == (default.size, default.overlap, default.unit):
+        return None
+    return ChunkSize(size, overlap)
+
+
+def footprint(engine: Tenant, document: Document) -> int:
+    """Bytes that a document takes, about: its content, and the vectors of its chunks."""
+    return document.bytes + 4 * engine.dimensions * document.chunks
+
+
+def ingested(engine: Tenant, result: IngestResult, took_ms: float) -> IngestDocumentResponse:
+    """What became of a document; one that is unchanged still has its chunks."""
+    document = engine.document(result.document_id)
+    return IngestDocumentResponse(
+        document_id=result.document_id,
+        status="success",
+        chunks_created=document.chunks,
+        processing_time=took_ms,
+        vectors_generated=document.chunks,
+        storage_used=footprint(engine, document),
+    )
+
+
+def all_documents(engine: Tenant) -> Iterator[Document]:
+    """Every readable document, in the order of the ids."""
+    cursor: str | None = None
+    while True:
+        page = engine.documents(1000, cursor)
+        yield from (document for document in page.documents if document.version)
+        cursor = page.next_cursor
+        if cursor is None:
+            return
+
+
+def document_item(document: Document, use: DocumentUse | None) -> DocumentItem:
+    """A document as it is listed."""
+    suffix = Path(document.source).suffix.lstrip(".")
+    return DocumentItem(
+        id=document.document_id,
+        title=document.title,
+        type=_TYPES.get(document.media_type, suffix or document.media_type),
+        chunks_count=document.chunks,
+        created_at=document.created_at,
+        last_accessed=document.created_at if use is None else use.last,
+        metadata=dict(document.metadata),
+    )

@@ -1,0 +1,98 @@
+"""Figures of the service and of its use."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from app.contracts.pocketpal.mapping.base import FULL, LOW, MB, Tenant
+from app.contracts.pocketpal.mapping.documents import all_documents
+from app.contracts.pocketpal.schemas import (
+    IndexingMetrics,
+    PerformanceMetrics,
+    RAGConfig,
+    RAGMetrics,
+    RAGStatus,
+    SearchMetrics,
+    StatusHealth,
+    StatusPerformance,
+    StorageInfo,
+    TopDocument,
+    TopQuery,
+    UsageMetrics,
+)
+from pipelines.types import (
+    Usage,
+)
+
+
+def status(engine: Tenant) -> RAGStatus:
+    """How the service is."""
+    ready, stats, taken = engine.readiness(), engine.stats(), engine.resources()
+    kinds = {job.kind for job in engine.jobs.list(20, state="running").jobs} - {"purge"}
+    well = ready.catalogue and ready.store and ready.embedding
+    return RAGStatus(
+        status="error" if not well else "indexing" if kinds else "ready",
+        performance=StatusPerformance(
+            documents_indexed=stats.documents,
+            total_chunks=stats.chunks,
+            vectors_stored=engine.vectors_stored() if ready.store else 0,
+            memory_usage=round(taken.memory / MB, 1),
+            disk_usage=round(taken.disk / MB, 3),
+            average_search_time=round(engine.usage(1).searches.average_ms, 3),
+        ),
+        health=StatusHealth(
+            embedding_model="loaded" if ready.embedding else "error",
+            vector_index="error" if not ready.store else "building" if kinds & {"rebuild", "reembed"} else "ready",
+            storage="full" if taken.free < FULL else "low" if taken.free < LOW else "available",
+        ),
+        last_updated=datetime.now(UTC),
+    )
+
+
+def metrics(engine: Tenant, used: Usage) -> RAGMetrics:
+    """How the service is used; documents that are gone are left out."""
+    searches, ingestion = used.searches, used.ingestion
+    titles = {document.document_id: document.title for document in all_documents(engine)}
+    return RAGMetrics(
+        performance=PerformanceMetrics(
+            search_metrics=SearchMetrics(
+                average_time=searches.average_ms,
+                p95_time=searches.p95_ms,
+                p99_time=searches.p99_ms,
+                total_searches=searches.count,
+            ),
+            indexing_metrics=IndexingMetrics(
+                documents_per_second=ingestion.per_second(ingestion.count),
+                vectors_per_second=ingestion.per_second(ingestion.items),
+                average_index_time=ingestion.average_ms,
+            ),
+        ),
+        usage=UsageMetrics(
+            top_documents=[
+                TopDocument(
+                    document_id=use.document_id,
+                    title=titles[use.document_id],
+                    access_count=use.count,
+                    last_accessed=use.last,
+                )
+                for use in used.documents
+                if use.document_id in titles
+            ],
+            top_queries=[
+                TopQuery(query=use.query, count=use.count, average_relevance=use.relevance) for use in used.queries
+            ],
+        ),
+    )
+
+
+def storage_info(engine: Tenant, config: RAGConfig) -> StorageInfo:
+    """Room on disk."""
+    taken = engine.resources()
+    content = sum(document.bytes for document in all_documents(engine))
+    most = config.storage.max_storage * MB
+    return StorageInfo(
+        used=taken.disk,
+        available=min(taken.free, max(most - taken.disk, 0)) if most else taken.free,
+        efficiency=round(content / taken.disk, 4) if taken.disk else 0.0,
+        auto_cleanup=config.storage.auto_cleanup,
+    )

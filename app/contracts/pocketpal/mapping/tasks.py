@@ -1,0 +1,77 @@
+"""Batches and tasks, which are jobs of the core."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+
+from app.contracts.pocketpal.schemas import (
+    BatchError,
+    BatchIngestResponse,
+    BatchProgress,
+    State,
+    Task,
+)
+from pipelines.types import (
+    Job,
+    JobKind,
+)
+
+_PRIORITIES = {"high": -100, "normal": 0, "low": 100}
+_STATES: Mapping[str, State] = {
+    "queued": "queued",
+    "running": "processing",
+    "done": "completed",
+    "failed": "error",
+    "cancelled": "error",
+}
+ACTIONS: Mapping[str, JobKind] = {"rebuild": "rebuild", "compact": "compact", "rebalance": "optimize"}
+_ACTION_OF = {kind: action for action, kind in ACTIONS.items()}
+_CHUNKS_PER_MINUTE: Mapping[str, int] = {"rebuild": 200_000, "compact": 300_000, "rebalance": 300_000}
+"""Roughly, on two processors."""
+
+
+def priority(name: str) -> int:
+    """A priority by its name: the smallest comes first."""
+    return _PRIORITIES[name]
+
+
+def batch(job: Job, documents_per_second: float) -> BatchIngestResponse:
+    """A batch; where nothing of it is done yet, its end is reckoned with the speed of earlier ones."""
+    progress = job.progress
+    total, done = progress.files_total or 0, progress.files_done
+    guess = datetime.now(UTC) + timedelta(seconds=(total - done) / (documents_per_second or 1.0))
+    failed = progress.files_failed
+    lost = job.state == "done" and total > 0 and failed == total
+    return BatchIngestResponse(
+        batch_id=job.job_id,
+        status="error" if lost else _STATES[job.state],
+        progress=BatchProgress(
+            total=total,
+            completed=done - failed,
+            failed=failed,
+            estimated_completion=job.finished_at or progress.estimated_completion or guess,
+        ),
+        errors=[
+            BatchError(path=file.path, message=file.reason or "it could not be ingested")
+            for file in job.files
+            if file.state == "failed"
+        ],
+    )
+
+
+def task(job: Job) -> Task:
+    """A piece of work."""
+    return Task(
+        task_id=job.job_id,
+        action=_ACTION_OF.get(job.kind, job.kind),
+        status=_STATES[job.state],
+        created_at=job.created_at,
+        finished_at=job.finished_at,
+        error=job.reason if _STATES[job.state] == "error" else None,
+    )
+
+
+def minutes(action: str, chunks: int) -> float:
+    """About how long a task takes."""
+    return round(chunks / _CHUNKS_PER_MINUTE[action], 3)

@@ -1,0 +1,272 @@
+"""PocketPal's routes."""
+
+from __future__ import annotations
+
+import os
+import time
+from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import TimeoutError as TooLate
+from pathlib import Path
+from typing import Any
+
+from fastapi import FastAPI, Request
+
+from app.contracts.pocketpal import mapping
+from app.contracts.pocketpal.schemas import (
+    BatchIngestRequest,
+    BatchIngestResponse,
+    ConfigChanged,
+    ConfigUpdate,
+    ContextRetrievalRequest,
+    ContextRetrievalResponse,
+    DeleteDocumentResponse,
+    EmbedRequest,
+    EmbedResponse,
+    EnhancePromptRequest,
+    EnhancePromptResponse,
+    IngestDocumentRequest,
+    IngestDocumentResponse,
+    ListDocumentsResponse,
+    OptimizeIndexRequest,
+    OptimizeIndexResponse,
+    RAGConfig,
+    RAGError,
+    RAGMetrics,
+    RAGStatus,
+    StorageInfo,
+    Task,
+    VectorSearchRequest,
+    VectorSearchResponse,
+)
+from app.http.contract import ContractEngine, contract_app, contract_routes, error_responses, ingest_one
+from pipelines import Engine, ScopedEngine
+from pipelines.errors import HeldToScope, JobNotFound, PartTimeout
+from pipelines.profile.schema import Profile
+from pipelines.types import Job, SearchResult
+
+_DESCRIPTION = "Documents in, context for a language model out; everything is processed on this machine."
+_ERRORS = error_responses(RAGError, 400, 401, 403, 404, 405, 409, 413, 422, 429, 500, 503, 504, 507)
+_FOLDER = "POCKETPAL_DOCUMENTS"
+_SEARCHES_AT_ONCE = 40
+_FOREGROUND_S = 600.0
+_LOOK_S = 0.05
+_searching = ThreadPoolExecutor(_SEARCHES_AT_ONCE, thread_name_prefix="footnote-pocketpal")
+
+reader = contract_routes("reader", _ERRORS)
+writer = contract_routes("writer", _ERRORS)
+admin = contract_routes("admin", _ERRORS)
+
+
+def build(profile: Profile) -> FastAPI:
+    """PocketPal's application for a tenant; ``POCKETPAL_DOCUMENTS`` names one more folder that files may be in."""
+    app = contract_app(profile, _DESCRIPTION, mapping.error_response)
+    folder = os.environ.get(_FOLDER)
+    app.state.folders = (Path(folder).expanduser(),) if folder else ()
+    for router in (reader, writer, admin):
+        app.include_router(router, prefix="/api/rag")
+    return app
+
+
+@writer.post("/documents/ingest", response_model_exclude_none=True)
+def ingest_document(request: Request, engine: ContractEngine, asked: IngestDocumentRequest) -> IngestDocumentResponse:
+    """Ingest a file."""
+    config, began = mapping.config_of(engine), time.perf_counter()
+    mapping.require_chunk(config, asked.chunk_size)
+    mapping.require_room(engine, config)
+    result = ingest_one(engine, mapping.document_input(engine, asked, request.app.state.folders))
+    return mapping.ingested(engine, result, _since(began))
+
+
+@reader.get("/documents", response_model_exclude_none=True)
+def list_documents(engine: ContractEngine) -> ListDocumentsResponse:
+    """List the documents."""
+    found = list(mapping.all_documents(engine))
+    uses = engine.uses_of()
+    return ListDocumentsResponse(
+        documents=[mapping.document_item(document, uses.get(document.document_id)) for document in found],
+        total_documents=len(found),
+        total_chunks=sum(document.chunks for document in found),
+        storage_used=engine.stats().bytes,
+    )
+
+
+@writer.delete("/documents/{documentId:path}", response_model_exclude_none=True)
+def delete_document(engine: ContractEngine, documentId: str) -> DeleteDocumentResponse:  # noqa: N803 - as published
+    """Delete a document."""
+    freed = mapping.footprint(engine, engine.document(documentId))
+    receipt = engine.delete(documentId, purge=isinstance(engine, Engine))
+    return DeleteDocumentResponse(
+        success=True, chunks_removed=receipt.chunks_removed, storage_freed=0 if receipt.chunks_left else freed
+    )
+
+
+@reader.post("/vectors/embed", response_model_exclude_none=True)
+def embed(engine: ContractEngine, asked: EmbedRequest) -> EmbedResponse:
+    """Embed a text."""
+    mapping.require_model(engine, asked.model)
+    began = time.perf_counter()
+    [vector] = engine.embed([asked.text])
+    name = mapping.model_of(engine)
+    return EmbedResponse(embedding=vector, dimensions=len(vector), model=name, processing_time=_since(began))
+
+
+@reader.post("/vectors/search", response_model_exclude_none=True)
+def search(engine: ContractEngine, asked: VectorSearchRequest) -> VectorSearchResponse:
+    """Find the chunks most similar to a text or a vector."""
+    config, began = mapping.config_of(engine), time.perf_counter()
+    threshold = config.search.default_threshold if asked.threshold is None else asked.threshold
+    found = _search(
+        engine,
+        config,
+        asked.query,
+        top_k=mapping.limit(config, asked.limit),
+        vector=asked.query_vector,
+        min_score=threshold,
+        **mapping.among(engine, asked.filter),
+    )
+    return mapping.search_response(found, threshold, _since(began))
+
+
+@reader.post("/context/retrieve", response_model_exclude_none=True)
+def retrieve_context(engine: ContractEngine, asked: ContextRetrievalRequest) -> ContextRetrievalResponse:
+    """Get the context for a question."""
+    began = time.perf_counter()
+    found = _found_for(engine, asked.query, asked.max_chunks, asked.diversity_factor)
+    context = mapping.context(found, asked.max_context_length, asked.include_metadata)
+    return ContextRetrievalResponse(context=context, processing_time=_since(began))
+
+
+@reader.post("/context/enhance-prompt", response_model_exclude_none=True)
+def enhance_prompt(engine: ContractEngine, asked: EnhancePromptRequest) -> EnhancePromptResponse:
+    """Write the prompt for a question, with its context."""
+    if asked.context is not None:
+        used, confidence = asked.context, mapping.relevance(engine, asked.user_query, asked.context)
+    else:
+        like = ContextRetrievalRequest(query=asked.user_query)
+        found = _found_for(engine, like.query, like.max_chunks, None)
+        context = mapping.context(found, like.max_context_length, like.include_metadata)
+        used, confidence = context.text, context.relevance_score
+    prompt = mapping.enhanced(asked.user_query, used, asked.template, asked.system_prompt)
+    return EnhancePromptResponse(
+        enhanced_prompt=prompt, context_used=used, prompt_length=len(prompt), confidence=confidence
+    )
+
+
+@reader.get("/config", response_model_exclude_none=True)
+def get_config(engine: ContractEngine) -> RAGConfig:
+    """How the service works."""
+    return mapping.config_of(engine)
+
+
+@admin.put("/config", response_model_exclude_none=True)
+def put_config(engine: ContractEngine, asked: ConfigUpdate) -> ConfigChanged:
+    """Change how the service works; what is not given stays."""
+    tenant = _whole(engine, "the configuration")
+    own, changes = mapping.own_settings(tenant, asked), mapping.profile_changes(tenant, asked)
+    before = tenant.profile
+    stale = tenant.change(changes) if changes else False
+    tenant.set(mapping.SETTINGS, own)
+    tenant.keep_below(own["max_storage"] * mapping.MB if own["auto_cleanup"] else None)
+    anew = tenant.profile != before and (stale or tenant.profile.store != before.store)
+    task_id = tenant.jobs.submit("reembed" if stale else "rebuild").job_id if anew else None
+    return mapping.changed(mapping.config_of(tenant), task_id)
+
+
+@reader.get("/status", response_model_exclude_none=True)
+def status(engine: ContractEngine) -> RAGStatus:
+    """How the service is."""
+    return mapping.status(engine)
+
+
+@reader.get("/metrics", response_model_exclude_none=True)
+def metrics(engine: ContractEngine) -> RAGMetrics:
+    """How the service is used, and how fast it is."""
+    return mapping.metrics(engine, engine.usage())
+
+
+@reader.get("/storage", response_model_exclude_none=True)
+def storage(engine: ContractEngine) -> StorageInfo:
+    """Room on disk."""
+    return mapping.storage_info(engine, mapping.config_of(engine))
+
+
+@writer.post("/batch/ingest", response_model_exclude_none=True)
+def ingest_batch(request: Request, engine: ContractEngine, asked: BatchIngestRequest) -> BatchIngestResponse:
+    """Ingest files in the background."""
+    config = mapping.config_of(engine)
+    mapping.require_batch(config, len(asked.documents))
+    mapping.require_room(engine, config)
+    documents = mapping.batch_inputs(engine, asked.documents, request.app.state.folders)
+    job = engine.jobs.submit("ingest", documents, priority=mapping.priority(asked.priority), at_once=asked.concurrency)
+    return mapping.batch(job, _pace(engine))
+
+
+@writer.get("/batch/{batchId}", response_model_exclude_none=True)
+def get_batch(engine: ContractEngine, batchId: str) -> BatchIngestResponse:  # noqa: N803 - as published
+    """How far a batch is."""
+    job = engine.jobs.job(batchId)
+    if job.kind != "ingest":
+        raise JobNotFound(batchId)
+    return mapping.batch(job, _pace(engine))
+
+
+@admin.post("/index/optimize", response_model_exclude_none=True)
+def optimize_index(engine: ContractEngine, asked: OptimizeIndexRequest) -> OptimizeIndexResponse:
+    """Rebuild, compact or rebalance the index."""
+    tenant = _whole(engine, "optimising the index")
+    job = tenant.jobs.submit(mapping.ACTIONS[asked.action])
+    if not asked.background_mode:
+        job = _ended(tenant, job)
+    return OptimizeIndexResponse(
+        task_id=job.job_id,
+        estimated_time=mapping.minutes(asked.action, tenant.stats().chunks),
+        status="queued" if job.state == "queued" else "started",
+    )
+
+
+@writer.get("/tasks/{taskId}", response_model_exclude_none=True)
+def get_task(engine: ContractEngine, taskId: str) -> Task:  # noqa: N803 - as published
+    """How far a task is."""
+    return mapping.task(engine.jobs.job(taskId))
+
+
+def _whole(engine: Engine | ScopedEngine, what: str) -> Engine:
+    if isinstance(engine, ScopedEngine):
+        raise HeldToScope(what)
+    return engine
+
+
+def _found_for(engine: Engine | ScopedEngine, query: str, chunks: int, diversity: float | None) -> SearchResult:
+    config = mapping.config_of(engine)
+    least = config.search.default_threshold
+    return _search(engine, config, query, top_k=chunks, diversity=diversity, min_score=least)
+
+
+def _search(engine: Engine | ScopedEngine, config: RAGConfig, query: str, **asked: Any) -> SearchResult:
+    """A search that is given up after the configured time; it still ends by itself."""
+    seconds = config.performance.search_timeout / 1000
+    running = _searching.submit(engine.search, query, **asked)
+    try:
+        return running.result(seconds)
+    except TooLate:
+        running.cancel()
+        raise PartTimeout("the search", seconds) from None
+
+
+def _ended(engine: Engine, job: Job) -> Job:
+    until = time.monotonic() + _FOREGROUND_S
+    while job.finished_at is None and time.monotonic() < until:
+        time.sleep(_LOOK_S)
+        job = engine.jobs.job(job.job_id)
+    return job
+
+
+def _pace(engine: Engine | ScopedEngine) -> float:
+    """Documents a second, as far as is known."""
+    ingestion = engine.usage(1).ingestion
+    return ingestion.per_second(ingestion.count)
+
+
+def _since(began: float) -> float:
+    """Milliseconds."""
+    return round((time.perf_counter() - began) * 1000, 3)

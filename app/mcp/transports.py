@@ -1,0 +1,45 @@
+"""How a server is spoken to: over HTTP, a request at a time, or over this process's standard input and output."""
+
+from __future__ import annotations
+
+import anyio
+from mcp.server.stdio import stdio_server
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from app.mcp.server import Explain, build_server
+from app.mcp.tools import Tenant
+from pipelines.profile.schema import Profile
+
+
+class Exchange(Response):
+    """The answer to one request of the protocol's streamable HTTP, without a session: each brings its key."""
+
+    def __init__(self, sessions: StreamableHTTPSessionManager) -> None:
+        super().__init__()
+        self._sessions = sessions
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Reads the request and answers it."""
+        async with self._sessions.run():
+            await self._sessions.handle_request(scope, receive, send)
+
+
+def exchange(profile: Profile, tenant: Tenant, explain: Explain, most_bytes: int) -> Exchange:
+    """The answer of a tenant's server to the request at hand, whose body may have ``most_bytes``."""
+    server = build_server(profile, tenant, explain)
+    return Exchange(
+        StreamableHTTPSessionManager(server, json_response=True, stateless=True, max_request_body_size=most_bytes)
+    )
+
+
+def serve_stdio(profile: Profile, tenant: Tenant) -> None:
+    """Answers on standard output what comes in on standard input, until that ends."""
+    server = build_server(profile, tenant, lambda error: error.message)
+
+    async def serve() -> None:
+        async with stdio_server() as (reading, writing):
+            await server.run(reading, writing, server.create_initialization_options())
+
+    anyio.run(serve)

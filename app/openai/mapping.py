@@ -1,0 +1,186 @@
+"""Between OpenAI's shapes and the core's values."""
+
+from __future__ import annotations
+
+import re
+import time
+import uuid
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import closing
+from typing import Any
+
+from fastapi import Request
+from fastapi.responses import JSONResponse
+
+from app.http.failures import Failure
+from app.native.mapping import query_response
+from app.openai.schemas import (
+    Among,
+    AnswerMessage,
+    ChatCompletion,
+    ChatCompletionChunk,
+    ChatRequest,
+    Choice,
+    ChunkChoice,
+    Delta,
+    ErrorBody,
+    ErrorResponse,
+    FinishReason,
+    Model,
+    ModelList,
+    Usage,
+)
+from pipelines.errors import NotFound, Problem, nearest
+from pipelines.types import Answer, AnswerDone, AnswerEvent, Citation, Message, TextWritten
+
+_LIST = "\n\nSources:\n"
+_LISTED = re.compile(r"\n\nSources:\n(\[\d+\] .*\n?)+\Z")
+_KINDS = {401: "authentication_error", 403: "permission_error", 429: "rate_limit_error"}
+_CODES = {"unauthorized": "invalid_api_key"}
+_BYTES_PER_TOKEN = 4  # what English comes to
+
+
+class ModelNotFound(NotFound):
+    """No tenant of this name is there for the key."""
+
+    code = "model_not_found"
+
+    def __init__(self, model: str, known: Iterable[str]) -> None:
+        problem = Problem("model", f'there is no "{model}"; a model here is a tenant', nearest(model, known))
+        super().__init__(str(problem), (problem,))
+
+
+def models(tenants: Iterable[str], created: int) -> ModelList:
+    """Tenants as models."""
+    return ModelList(data=[model(tenant, created) for tenant in sorted(tenants)])
+
+
+def model(tenant: str, created: int) -> Model:
+    """A tenant as a model."""
+    return Model(id=tenant, created=created)
+
+
+def asking(asked: ChatRequest) -> dict[str, Any]:
+    """What an engine is asked: the last message of a user, after those before it.
+
+    A tenant's rules are its profile's, so that messages of the role system are left out; so are the lists of footnotes
+    that answers were given.
+    """
+    last = max(place for place, message in enumerate(asked.messages) if message.role == "user")
+    among = asked.footnote or Among()
+    return {
+        **among.model_dump(exclude={"llm"}),
+        "llm": None if among.llm is None else among.llm.model_dump(exclude_none=True),
+        "question": asked.messages[last].text,
+        "history": tuple(_history(asked, last)),
+    }
+
+
+def _history(asked: ChatRequest, end: int) -> Iterator[Message]:
+    for message in asked.messages[:end]:
+        if message.role == "user" and message.text:
+            yield Message("user", message.text)
+        elif message.role == "assistant" and message.text:
+            yield Message("assistant", _LISTED.sub("", message.text))
+
+
+def completion(asked: ChatRequest, answer: Answer) -> ChatCompletion:
+    """A whole answer."""
+    message = AnswerMessage(content=answer.text + _list(answer.citations), footnote=query_response(answer))
+    return ChatCompletion(
+        id=_new_id(),
+        created=int(time.time()),
+        model=asked.model,
+        choices=[Choice(message=message, finish_reason=_finish(answer))],
+        usage=_usage(asked, answer),
+    )
+
+
+class Chunks:
+    """Makes the chunks of one streamed answer."""
+
+    def __init__(self, asked: ChatRequest) -> None:
+        self._asked = asked
+        self._id = _new_id()
+        self._created = int(time.time())
+
+    def of(
+        self, events: Generator[AnswerEvent, None, None]
+    ) -> Generator[tuple[None, ChatCompletionChunk] | None, None, None]:
+        """The chunks of an answer as it is written; None where only time went by. Closing it closes ``events``."""
+        with closing(events):
+            yield self._chunk(Delta(role="assistant", content=""))
+            for event in events:
+                match event:
+                    case TextWritten(text) if text:
+                        yield self._chunk(Delta(content=text))
+                    case AnswerDone(answer):
+                        yield from self._last(answer)
+                    case _:
+                        yield None
+
+    def _last(self, answer: Answer) -> Iterator[tuple[None, ChatCompletionChunk]]:
+        if answer.citations:
+            yield self._chunk(Delta(content=_list(answer.citations)))
+        yield self._chunk(Delta(footnote=query_response(answer)), _finish(answer))
+        options = self._asked.stream_options
+        if options is not None and options.include_usage:
+            yield None, self._filled(choices=[], usage=_usage(self._asked, answer))
+
+    def _chunk(self, delta: Delta, finish: FinishReason | None = None) -> tuple[None, ChatCompletionChunk]:
+        return None, self._filled(choices=[ChunkChoice(delta=delta, finish_reason=finish)])
+
+    def _filled(self, **rest: Any) -> ChatCompletionChunk:
+        return ChatCompletionChunk(id=self._id, created=self._created, model=self._asked.model, **rest)
+
+
+def error_response(request: Request, failure: Failure) -> JSONResponse:
+    """A failure in OpenAI's shape, which knows no 422; the first thing that is wrong names the parameter."""
+    status = 400 if failure.status == 422 else failure.status
+    param = _param(failure.problems[0].path) if failure.problems else None
+    kind = _kind(status)
+    code = _CODES.get(failure.code, failure.code)
+    body = ErrorResponse(error=ErrorBody(message=failure.detail, type=kind, param=param, code=code))
+    return JSONResponse(body.model_dump(), status, dict(failure.headers))
+
+
+def _kind(status: int) -> Any:
+    if status >= 500:
+        return "server_error"
+    return _KINDS.get(status, "invalid_request_error")
+
+
+def _param(path: str) -> str | None:
+    """The path as OpenAI writes it: ``messages[0].content``."""
+    return re.sub(r"\.?(?<![^.])(\d+)(?=\.|\Z)", r"[\1]", path.replace(" -> ", ".")) or None
+
+
+def _list(citations: Iterable[Citation]) -> str:
+    listed = "\n".join(f"[{citation.number}] {_place(citation)}" for citation in citations)
+    return f"{_LIST}{listed}" if listed else ""
+
+
+def _place(citation: Citation) -> str:
+    page = "" if citation.page is None else f"page {citation.page_label or citation.page}"
+    parts = dict.fromkeys(part for part in (citation.title, citation.source, page) if part)
+    return " ".join(", ".join(parts).split()) or citation.document_id
+
+
+def _finish(answer: Answer) -> FinishReason:
+    return "length" if answer.truncated else "stop"
+
+
+def _usage(asked: ChatRequest, answer: Answer) -> Usage:
+    """What was read and written, with the sources where a language model read them."""
+    read, written = answer.exchange or (answer.question, answer.text)
+    prompt = _tokens(read) + sum(_tokens(message.text) for message in asked.messages[:-1])
+    completion = _tokens(written)
+    return Usage(prompt_tokens=prompt, completion_tokens=completion, total_tokens=prompt + completion)
+
+
+def _tokens(text: str) -> int:
+    return -(-len(text.encode(errors="replace")) // _BYTES_PER_TOKEN)
+
+
+def _new_id() -> str:
+    return f"chatcmpl-{uuid.uuid4().hex}"

@@ -1,0 +1,241 @@
+"""How a tenant is used: what is found and asked most, and how long that takes.
+
+A search only adds to a few dictionaries: a thread of its own writes the counts every few seconds. What a process that
+is killed had not written is lost, which such counts can bear.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import math
+import threading
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, Literal
+
+import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.orm import Session
+
+from pipelines.catalogue.database import Database
+from pipelines.catalogue.records import now
+from pipelines.catalogue.tables import DocumentUseRow, QueryUseRow, TimingRow
+from pipelines.errors import Unavailable
+from pipelines.types import DocumentUse, QueryUse, Timing, Usage
+
+Work = Literal["search", "ingest"]
+_EVERYBODY = ""
+_SECONDS = 2.0
+_MOST_WAITING = 10_000
+_MOST_QUERIES = 1000
+_MOST_QUERY_CHARS = 500
+_GROWTH = 1.05
+"""How much longer than the bar before one bar of a histogram is: a percentile is told to within 5 %."""
+_KEYS: Mapping[type[Any], tuple[str, ...]] = {
+    DocumentUseRow: ("tenant", "scope", "document_id"),
+    QueryUseRow: ("tenant", "scope", "key"),
+    TimingRow: ("tenant", "scope", "kind", "bar"),
+}
+_SUMS: Mapping[type[Any], tuple[str, ...]] = {
+    DocumentUseRow: ("count",),
+    QueryUseRow: ("count", "relevance"),
+    TimingRow: ("count", "items", "milliseconds"),
+}
+_Table = type[DocumentUseRow] | type[QueryUseRow] | type[TimingRow]
+_log = logging.getLogger(__name__)
+
+
+class UsageLog(Database):
+    """Counts one tenant's use. Who is held to a scope is counted, and told, apart from the others.
+
+    Reading raises StoreUnavailable when the database does not do its part; counting never fails.
+    """
+
+    def __init__(self, engine: sa.Engine, tenant: str) -> None:
+        super().__init__(engine, tenant)
+        self._lock = threading.Lock()
+        self._writing = threading.Lock()
+        self._waiting: dict[tuple[_Table, tuple[Any, ...]], dict[str, Any]] = {}
+        self._stop = threading.Event()
+        self._writer: threading.Thread | None = None
+
+    def searched(self, scope: str | None, query: str, document_ids: Iterable[str], best: float, took_ms: float) -> None:
+        """Counts a search: what was asked, which documents were among the hits, and the best hit's score."""
+        place, moment = scope or _EVERYBODY, now()
+        text = " ".join(query.split())[:_MOST_QUERY_CHARS]
+        with self._lock:
+            for document_id in set(document_ids):
+                self._add(DocumentUseRow, (place, document_id), {"count": 1}, last=moment)
+            if text:
+                key = hashlib.sha256(text.casefold().encode(errors="replace")).digest()
+                self._add(QueryUseRow, (place, key), {"count": 1, "relevance": best}, query=text, last=moment)
+            self._time("search", place, 1, 1, took_ms)
+        self._write_later()
+
+    def ingested(self, scope: str | None, documents: int, chunks: int, took_ms: float) -> None:
+        """Counts documents that were brought in together, in that time, and the chunks they became."""
+        with self._lock:
+            self._time("ingest", scope or _EVERYBODY, documents, chunks, took_ms)
+        self._write_later()
+
+    def usage(self, scope: str | None, most: int) -> Usage:
+        """The use by those who are held to ``scope``; by everybody, where that is None."""
+        self.flush()
+        with self._session() as session:
+            return Usage(
+                searches=self._timing(session, "search", scope),
+                ingestion=self._timing(session, "ingest", scope),
+                documents=tuple(self._documents(session, scope, most=most)),
+                queries=tuple(self._queries(session, scope, most)),
+            )
+
+    def uses_of(self, scope: str | None, document_ids: Sequence[str] | None = None) -> dict[str, DocumentUse]:
+        """How often and when these documents were found, by default all; those that never were are left out."""
+        self.flush()
+        with self._session() as session:
+            return {use.document_id: use for use in self._documents(session, scope, among=document_ids)}
+
+    def forget(self, document_id: str) -> None:
+        """Forgets the use of a document."""
+        with self._writing, self._lock:
+            for table, key in [one for one in self._waiting if one[0] is DocumentUseRow and one[1][1] == document_id]:
+                del self._waiting[table, key]
+            with self._session() as session, session.begin():
+                mine = (DocumentUseRow.tenant == self._tenant, DocumentUseRow.document_id == document_id)
+                session.execute(sa.delete(DocumentUseRow).where(*mine))
+
+    def flush(self) -> None:
+        """Writes down what was counted."""
+        with self._writing:
+            with self._lock:
+                waiting, self._waiting = self._waiting, {}
+            if not waiting:
+                return
+            try:
+                self._write(waiting)
+            except BaseException:
+                with self._lock:
+                    self._put_back(waiting)
+                raise
+
+    def close(self) -> None:
+        """Writes down what is left, and ends."""
+        self._stop.set()
+        if self._writer is not None:
+            self._writer.join()
+        with suppress(Unavailable):
+            self.flush()
+
+    # -----------------------------------------------------------------------------------------------------------------
+
+    def _time(self, kind: Work, scope: str, count: int, items: int, milliseconds: float) -> None:
+        if count:
+            sums = {"count": count, "items": items, "milliseconds": milliseconds}
+            self._add(TimingRow, (scope, kind, _bar(milliseconds / count)), sums)
+
+    def _add(self, table: _Table, key: tuple[Any, ...], sums: Mapping[str, float], **latest: Any) -> None:
+        row = self._waiting.setdefault((table, key), dict.fromkeys(sums, 0))
+        for name, value in sums.items():
+            row[name] += value
+        row.update(latest)
+
+    def _put_back(self, waiting: Mapping[tuple[_Table, tuple[Any, ...]], Mapping[str, Any]]) -> None:
+        for (table, key), row in waiting.items():
+            if len(self._waiting) >= _MOST_WAITING:
+                return
+            since = self._waiting.get((table, key), {})
+            self._add(table, key, {name: row[name] for name in _SUMS[table]})
+            self._waiting[table, key] |= {name: since.get(name, row[name]) for name in row if name not in _SUMS[table]}
+
+    def _write_later(self) -> None:
+        if self._writer is None:
+            with self._lock:
+                if self._writer is None and not self._stop.is_set():
+                    name = f"footnote-usage-{self._tenant}"
+                    self._writer = threading.Thread(target=self._go_on, name=name, daemon=True)
+                    self._writer.start()
+
+    def _go_on(self) -> None:
+        while not self._stop.wait(_SECONDS):
+            try:
+                self.flush()
+            except Unavailable as error:
+                _log.warning("%s: use could not be written down: %s", self._tenant, error.message)
+
+    def _write(self, waiting: Mapping[tuple[_Table, tuple[Any, ...]], Mapping[str, Any]]) -> None:
+        rows: dict[_Table, list[dict[str, Any]]] = {}
+        for (table, key), values in sorted(waiting.items(), key=lambda one: str(one[0])):  # else two processes may wait
+            named = dict(zip(_KEYS[table], (self._tenant, *key), strict=True))
+            rows.setdefault(table, []).append({**named, **values})
+        with self._session() as session, session.begin():
+            for table, added in rows.items():
+                session.execute(self._added(table), added)
+            if QueryUseRow in rows:
+                self._trim(session)
+
+    def _added(self, table: _Table) -> Any:
+        dialect = postgresql if self._engine.dialect.name == "postgresql" else sqlite
+        insert = dialect.insert(table)
+        summed: dict[str, Any] = {name: getattr(table, name) + insert.excluded[name] for name in _SUMS[table]}
+        if table is not TimingRow:
+            summed["last"] = insert.excluded["last"]
+        return insert.on_conflict_do_update(index_elements=_KEYS[table], set_=summed)
+
+    def _trim(self, session: Session) -> None:
+        """Forgets the queries that were not asked for longest, beyond the most that are kept."""
+        mine = QueryUseRow.tenant == self._tenant
+        oldest = sa.select(QueryUseRow.last).where(mine).order_by(QueryUseRow.last.desc())
+        bound = session.scalar(oldest.offset(_MOST_QUERIES).limit(1))
+        if bound is not None:
+            session.execute(sa.delete(QueryUseRow).where(mine, QueryUseRow.last <= bound))
+
+    def _documents(
+        self, session: Session, scope: str | None, most: int | None = None, among: Sequence[str] | None = None
+    ) -> list[DocumentUse]:
+        count, last = (
+            sa.func.sum(DocumentUseRow.count),
+            sa.func.max(DocumentUseRow.last, type_=DocumentUseRow.last.type),
+        )
+        query = sa.select(DocumentUseRow.document_id, count, last).where(*self._of(DocumentUseRow, scope))
+        if among is not None:
+            query = query.where(DocumentUseRow.document_id.in_(among))
+        query = query.group_by(DocumentUseRow.document_id).order_by(count.desc(), DocumentUseRow.document_id)
+        return [DocumentUse(one, int(times), when) for one, times, when in session.execute(query.limit(most))]
+
+    def _queries(self, session: Session, scope: str | None, most: int) -> list[QueryUse]:
+        count, relevance = sa.func.sum(QueryUseRow.count), sa.func.sum(QueryUseRow.relevance)
+        query = sa.select(sa.func.max(QueryUseRow.query), count, relevance).where(*self._of(QueryUseRow, scope))
+        query = query.group_by(QueryUseRow.key).order_by(count.desc(), QueryUseRow.key).limit(most)
+        return [QueryUse(text, int(times), total / int(times)) for text, times, total in session.execute(query)]
+
+    def _timing(self, session: Session, kind: Work, scope: str | None) -> Timing:
+        columns = (sa.func.sum(TimingRow.count), sa.func.sum(TimingRow.items), sa.func.sum(TimingRow.milliseconds))
+        query = sa.select(TimingRow.bar, *columns).where(*self._of(TimingRow, scope), TimingRow.kind == kind)
+        bars = session.execute(query.group_by(TimingRow.bar).order_by(TimingRow.bar)).all()
+        counts = [(int(bar), int(count)) for bar, count, _, _ in bars]
+        return Timing(
+            count=sum(count for _, count in counts),
+            items=sum(int(items) for _, _, items, _ in bars),
+            total_ms=sum(milliseconds for *_, milliseconds in bars),
+            p95_ms=_percentile(counts, 0.95),
+            p99_ms=_percentile(counts, 0.99),
+        )
+
+    def _of(self, table: _Table, scope: str | None) -> tuple[sa.ColumnElement[bool], ...]:
+        mine = table.tenant == self._tenant
+        return (mine,) if scope is None else (mine, table.scope == scope)
+
+
+def _bar(milliseconds: float) -> int:
+    return math.ceil(math.log(max(milliseconds, 0.01), _GROWTH))
+
+
+def _percentile(counts: Sequence[tuple[int, int]], share: float) -> float:
+    """The time that ``share`` of the work stays below: the end of the bar in which that is reached."""
+    left = share * sum(count for _, count in counts)
+    for bar, count in counts:
+        left -= count
+        if left <= 0:
+            return float(_GROWTH**bar)
+    return 0.0

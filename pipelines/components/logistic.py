@@ -1,0 +1,26 @@
+"""Logistic regression, fitted with scikit-learn; what is fitted is used without it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pipelines.errors import MissingPackage
+
+_FREEDOM = 10.0
+"""scikit-learn's ``C``: how far the weights may go, which matters where there are few rows."""
+
+
+def fit_logistic(rows: Sequence[Sequence[float]], positive: Sequence[bool]) -> tuple[float, list[float]]:
+    """The intercept and the weights that make ``1 / (1 + exp(-(intercept + weights . row)))`` most likely.
+
+    Both kinds of row must be present.
+
+    Raises:
+        MissingPackage: scikit-learn is not installed.
+    """
+    try:
+        from sklearn.linear_model import LogisticRegression
+    except ImportError:
+        raise MissingPackage("scikit-learn", "calibrate") from None
+    model = LogisticRegression(C=_FREEDOM, max_iter=1000).fit(rows, positive)
+    return float(model.intercept_[0]), [float(weight) for weight in model.coef_[0]]

@@ -1,0 +1,114 @@
+"""Calibrations: what the signals of an answer are worth, as files.
+
+The confidence is logistic in the signals: ``1 / (1 + exp(-(intercept + sum of weight * signal)))``.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from pipelines.errors import Problem, ProfileError, nearest
+from pipelines.profile.loader import LoadedProfile
+
+KEY = "answer -> calibration"
+VERSION: Literal[1] = 1
+"""Raised when a signal comes to mean something else: coefficients that were fitted before are then of no use."""
+
+OF_EVIDENCE = {
+    "strength": "score of the best hit, in 0..1",
+    "closest": "largest cosine of the question to a sentence of the hits",
+    "first_is_closest": "1 where the sentence that answers best is also the closest one",
+    "mismatch": "1 where that sentence lacks a name, a figure or a negation of the question, says the opposite of one "
+    "of its words, or names nothing of the kind that is asked for",
+}
+OF_WRITING = {
+    "partial": "share of the claims whose verdict is partial; 0 without a language model",
+    "unsupported": "share of the claims whose verdict is unsupported; 0 without a language model",
+    "declined": "1 where the language model said that it does not know",
+}
+SIGNALS = {**OF_EVIDENCE, **OF_WRITING}
+
+_SHIPPED = Path(__file__).parent / "defaults" / "calibration.json"
+_MOST_BYTES = 100_000
+
+
+class FittedOn(BaseModel):
+    """A data set that a calibration was fitted on: how many questions, and how many of the answers were right."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+    dataset: str
+    questions: int
+    right: int
+
+
+class Calibration(BaseModel):
+    """The weight of each signal."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+    version: Literal[1] = VERSION
+    intercept: float
+    weights: Mapping[str, float]
+    fitted_on: tuple[FittedOn, ...] = Field(default=())
+
+    @model_validator(mode="after")
+    def _weighs_every_signal(self) -> Self:
+        for name in self.weights:
+            if name not in SIGNALS:
+                hint = nearest(name, SIGNALS)
+                raise ValueError(f'"{name}" is no signal' + (f', did you mean "{hint}"?' if hint else ""))
+        if missing := [name for name in SIGNALS if name not in self.weights]:
+            raise ValueError(f"the weight of {', '.join(missing)} is missing")
+        return self
+
+    def confidence(self, signals: Mapping[str, float]) -> float:
+        """The chance that an answer with these signals is right, in 0..1."""
+        score = self.intercept + sum(weight * signals[name] for name, weight in self.weights.items())
+        return 1.0 / (1.0 + math.exp(-score)) if score > -700 else 0.0  # beyond, the power is out of range
+
+
+def read_calibration(loaded: LoadedProfile) -> Calibration:
+    """The calibration in the file that a profile names, seen from its folder, or the one that is shipped.
+
+    Raises:
+        ProfileError: It cannot be read, or is none.
+    """
+    calibration, problem = _read(loaded)
+    if calibration is None:
+        raise ProfileError(loaded.profile.tenant, (problem,))
+    return calibration
+
+
+def calibration_problems(loaded: LoadedProfile) -> list[Problem]:
+    """What is wrong with a profile's calibration."""
+    calibration, problem = _read(loaded)
+    return [problem] if calibration is None else []
+
+
+def shipped_calibration() -> Calibration:
+    """The calibration of profiles that name none."""
+    return Calibration.model_validate_json(_SHIPPED.read_bytes())
+
+
+def _read(loaded: LoadedProfile) -> tuple[Calibration | None, Problem]:
+    path = loaded.profile.answer.calibration
+    file = _SHIPPED if path is None else loaded.folder / os.path.expanduser(path)
+    advice = "make it anew with footnote calibrate"
+    try:
+        if file.stat().st_size <= _MOST_BYTES:
+            return Calibration.model_validate_json(file.read_bytes()), Problem(KEY, "")
+        said = f"is over {_MOST_BYTES:,} bytes, which is no calibration"
+    except FileNotFoundError:
+        said = "is not where it should be, seen from the profile"
+    except OSError as error:
+        said = f"cannot be read: {error.strerror}"
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        place = " -> ".join(str(step) for step in first["loc"])
+        said = f"cannot be used: {place}{': ' if place else ''}{first['msg'].removeprefix('Value error, ')}"
+    return None, Problem(KEY, f"{file.name} {said}; {advice}")

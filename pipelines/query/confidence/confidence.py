@@ -1,0 +1,68 @@
+"""The confidence of an answer, in 0..1: the chance that it is right, as a calibration reckons it from its signals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from pipelines.profile.calibration import Calibration
+from pipelines.query.confidence.mismatch import speaks_of_something_else
+from pipelines.query.extractive import Extraction
+from pipelines.types import Claim, Hit, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Sureness:
+    """A confidence, in 0..1, and the signals that it was reckoned from; there are none where nothing was found."""
+
+    confidence: float
+    signals: Mapping[str, float] = field(default_factory=dict)
+
+
+NOTHING_FOUND = Sureness(0.0)
+
+
+class Confidence:
+    """Reckons confidences; see `pipelines.profile.calibration` for what the signals say.
+
+    Args:
+        calibration: Weighs the signals.
+    """
+
+    def __init__(self, calibration: Calibration) -> None:
+        self._calibration = calibration
+
+    def of_evidence(self, question: str, hits: Sequence[Hit], found: Extraction) -> Sureness:
+        """How sure an answer from ``hits`` is, by the best sentences in them; whoever writes it."""
+        if not hits:
+            return NOTHING_FOUND
+        first = found.extracts[0] if found.extracts else None
+        return self._weighed(
+            {
+                "strength": max(hit.score for hit in hits),
+                "closest": max(found.closest, 0.0),
+                "first_is_closest": float(first is not None and first.cosine >= found.closest),
+                "mismatch": float(first is None or speaks_of_something_else(question, first)),
+                "partial": 0.0,
+                "unsupported": 0.0,
+                "declined": 0.0,
+            }
+        )
+
+    def of_writing(self, evidence: Sureness, claims: Sequence[Claim], declined: bool) -> Sureness:
+        """How sure an answer is that a language model wrote from that evidence, by the verdicts on its claims."""
+        return self._weighed(
+            {
+                **evidence.signals,
+                "partial": _share(claims, "partial"),
+                "unsupported": _share(claims, "unsupported"),
+                "declined": float(declined),
+            }
+        )
+
+    def _weighed(self, signals: Mapping[str, float]) -> Sureness:
+        return Sureness(self._calibration.confidence(signals), signals)
+
+
+def _share(claims: Sequence[Claim], verdict: Verdict) -> float:
+    return sum(claim.verdict == verdict for claim in claims) / len(claims) if claims else 0.0

@@ -1,0 +1,70 @@
+"""`footnote calibrate` on a small dataset."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.app.running import RunCli
+
+BREEDS = {"beagle": 60, "pug": 20, "collie": 120, "poodle": 70, "boxer": 80, "husky": 110}
+ASKED = ("How many minutes of exercise does a {} need a day?", "How long should a {} walk each day?")
+NOT_TOLD = ("Who painted the portrait of a {} in 1890?", "What is the price of a {} in Berlin?")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A profile, and a dataset of which half of the questions are not answered."""
+    (tmp_path / "t.yaml").write_text("tenant: t\nanswer: {sentences: 1}\n")
+    (tmp_path / "set").mkdir()
+    corpus = [{"id": b, "title": b, "text": f"A {b} needs {m} minutes of exercise a day."} for b, m in BREEDS.items()]
+    write(tmp_path / "set" / "corpus.jsonl", corpus)
+    asked = [(f"{b}{n}", q.format(b), b) for b in BREEDS for n, q in enumerate(ASKED)]
+    queries = [{"id": name, "text": text, "answers": [f"{BREEDS[breed]} minutes"]} for name, text, breed in asked]
+    write(tmp_path / "set" / "queries.jsonl", queries)
+    lines = "".join(f"{name}\t{breed}\t1\n" for name, _, breed in asked)
+    (tmp_path / "set" / "qrels.tsv").write_text("query_id\tcorpus_id\trelevance\n" + lines)
+    others = [{"id": f"u{b}{n}", "text": q.format(b)} for b in BREEDS for n, q in enumerate(NOT_TOLD)]
+    write(tmp_path / "set" / "unanswerable.jsonl", others)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def write(file: Path, lines: list[dict[str, object]]) -> None:
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines))
+
+
+def test_a_calibration_is_written_that_the_profile_can_name(folder: Path, run_cli: RunCli) -> None:
+    pytest.importorskip("sklearn")
+    done = run_cli("calibrate", "t.yaml", "set", "--out", "sure.json")
+    assert (done.code, done.err) == (0, "")
+    assert "set: 24 answers, 12 of them right" in done.out
+    assert "set, fitted on other questions: abstention_auroc" in done.out
+    (folder / "own.yaml").write_text("tenant: t\nanswer: {sentences: 1, calibration: sure.json, abstain_below: 0.5}\n")
+    assert run_cli("check", "own.yaml").code == 0
+    metrics = json.loads(run_cli("evaluate", "own.yaml", "set", "--json").out)["metrics"]
+    assert metrics["abstention_auroc"] > 0.9
+    assert metrics["answer_hit_rate"] > 0.8
+    assert not (folder / ".footnote").exists()
+
+
+def test_json_is_all_that_is_printed(folder: Path, run_cli: RunCli) -> None:
+    pytest.importorskip("sklearn")
+    told = json.loads(run_cli("calibrate", "t.yaml", "set", "--json").out)
+    assert told["calibration"]["fitted_on"] == [{"dataset": "set", "questions": 24, "right": 12}]
+    assert [one["fitted_on"] for one in told["worth"]] == ["other questions"]
+
+
+def test_a_dataset_whose_answers_are_all_right_ends_with_2_and_says_what_is_missing(
+    folder: Path, run_cli: RunCli
+) -> None:
+    (folder / "set" / "unanswerable.jsonl").unlink()
+    done = run_cli("calibrate", "t.yaml", "set")
+    assert (done.code, done.out) == (2, "")
+    assert "12 answers are right and 0 wrong, and at least 10 of each are needed" in done.err
+
+
+def test_a_calibration_needs_a_dataset(folder: Path, run_cli: RunCli) -> None:
+    assert run_cli("calibrate", "t.yaml").code == 2

@@ -1,0 +1,25 @@
+import pytest
+
+from app.contracts.openpharma.mapping import reference
+
+
+@pytest.mark.parametrize(
+    ("authors", "date", "cited"),
+    [
+        (["Ann B. Smith"], "2023-05-01", 'Smith 2023, "Metformin"'),
+        (["Ann Smith", "Bo Jones"], "2023-05-01", 'Smith and Jones 2023, "Metformin"'),
+        (["Ann Smith", "Bo Jones", "Cy Lee"], "2023", 'Smith et al. 2023, "Metformin"'),
+        (["Smith, Ann B."], "2023", 'Smith 2023, "Metformin"'),
+        (["Smith AB"], "2023", 'Smith 2023, "Metformin"'),
+        (["Smith A. B."], "2023", 'Smith 2023, "Metformin"'),
+        (["Ann Smith Jr."], "2023", 'Smith 2023, "Metformin"'),
+        (["Maria van der Berg"], "2023", 'van der Berg 2023, "Metformin"'),
+        (["The Duck Study Group"], "2023", 'The Duck Study Group 2023, "Metformin"'),
+        (["Footnote"], "2026-11-20", 'Footnote 2026, "Metformin"'),
+        (["李明"], "", '李明, "Metformin"'),
+        ([], "2023-05-01", '2023, "Metformin"'),
+        ([], None, "Metformin"),
+    ],
+)
+def test_a_title_is_cited_with_what_is_known(authors: list[str], date: str | None, cited: str) -> None:
+    assert reference("Metformin", authors, date) == cited

@@ -1,0 +1,37 @@
+"""OpenPharma's contract over other profiles than the shipped one: with keys, without a model, without conversations."""
+
+from __future__ import annotations
+
+import uuid
+
+import pytest
+
+from tests.app.running import Serve
+
+KEYED = """
+tenant: openpharma
+contract: openpharma
+store: {engine: memory}
+auth: {keys: [{name: r, secret: "${READER_KEY}", role: reader}]}
+"""
+
+
+def test_without_a_key_the_envelope_says_so(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("READER_KEY", "a-secret-of-a-reader")
+    client = serve(KEYED)
+    answer = client.post("/ask", json={"query": "x"})
+    assert (answer.status_code, answer.json()["code"]) == (401, "unauthorized")
+    body = client.post("/ask", json={"query": "x"}, headers={"X-API-Key": "a-secret-of-a-reader"}).json()
+    assert (body["abstained"], body["reason"], body["chunks_used"]) == (True, "no_hits", [])
+
+
+def test_a_profile_without_a_model_answers_whatever_provider_is_asked_for(serve: Serve) -> None:
+    client = serve("tenant: openpharma\ncontract: openpharma\nstore: {engine: memory}\n")
+    body = client.post("/ask", json={"query": "x", "llm_provider": "openai"}).json()
+    assert (body["llm_provider"], body["model"]) == ("openai", "extractive")
+    assert client.post("/ask", json={"query": "x", "llm_provider": "other"}).status_code == 400
+
+
+def test_where_no_conversations_are_kept_an_answer_still_has_an_id(serve: Serve) -> None:
+    client = serve("tenant: openpharma\ncontract: openpharma\nstore: {engine: memory}\nconversations: {ttl_hours: 0}\n")
+    assert uuid.UUID(client.post("/ask", json={"query": "x"}).json()["conversation_id"])

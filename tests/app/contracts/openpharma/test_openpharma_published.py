@@ -1,0 +1,141 @@
+"""OpenPharma's document: its example, the fields that it lists, and its OpenAPI document against the committed one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.app.contracts.openpharma.library import library
+from tests.app.contracts.published import require, require_same_document, shape_of
+from tests.fakes.ollama import Asked, FakeOllama, ollama_server
+
+TEXT, COUNT = {"type": "string", "minLength": 1}, {"type": "integer", "minimum": 0}
+SHARE = {"type": "number", "minimum": 0, "maximum": 1}
+MAY_LACK = {"type": ["string", "null"]}
+AUTHORS = {"type": ["array", "null"], "items": TEXT}
+SEARCH_RESULT = shape_of(
+    {
+        "chunk_id": TEXT,
+        "document_id": TEXT,
+        "section": {"type": "string"},
+        "content": TEXT,
+        "similarity_score": SHARE,
+        "title": TEXT,
+        "source_id": TEXT,
+    },
+    authors=AUTHORS,
+    publication_date=MAY_LACK,
+    journal=MAY_LACK,
+    doi=MAY_LACK,
+)
+CITATION = shape_of(
+    {"number": {"type": "integer", "minimum": 1}, "title": TEXT, "source_id": TEXT, "chunk_id": TEXT},
+    authors=AUTHORS,
+    publication_date=MAY_LACK,
+)
+ANSWER_RESULT = shape_of(
+    {
+        "query": TEXT,
+        "answer": TEXT,
+        "citations": {"type": "array", "items": CITATION},
+        "chunks_used": {"type": "array", "items": SEARCH_RESULT},
+        "llm_provider": {"enum": ["ollama", "openai"]},
+        "generation_time_ms": COUNT,
+        "conversation_id": TEXT,
+    }
+)
+FOUND = shape_of({"query": TEXT, "results": {"type": "array", "items": SEARCH_RESULT}})
+EXAMPLE = {
+    "query": "What are GLP-1 agonists used for in diabetes treatment?",
+    "top_k": 10,
+    "llm_provider": "ollama",
+}
+SAID = (
+    "GLP-1 agonists are used for type 2 diabetes treatment [1][2]. "
+    "They provide weight loss benefits [1] and cardiovascular protection [3]."
+)
+
+
+def script(asked: Asked) -> str:
+    if "standalone" in asked.last or "rewrite" in asked.last.lower():
+        return "What are the side effects of metformin?"
+    return SAID
+
+
+@pytest.fixture(scope="module")
+def fake() -> Iterator[FakeOllama]:
+    with ollama_server(script) as fake:
+        yield fake
+
+
+@pytest.fixture(scope="module")
+def client(fake: FakeOllama, tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    with library(tmp_path_factory.mktemp("openpharma"), fake.url) as client:
+        yield client
+
+
+def ask(client: httpx.Client, **asked: Any) -> dict[str, Any]:
+    answer = client.post("/ask", json=asked)
+    assert answer.status_code == 200, answer.text
+    body: dict[str, Any] = answer.json()
+    require(ANSWER_RESULT, body)
+    return body
+
+
+def test_the_example_of_a_question(client: httpx.Client) -> None:
+    body = ask(client, **EXAMPLE)
+    assert body["query"] == EXAMPLE["query"]
+    assert body["answer"] == SAID
+    assert [citation["number"] for citation in body["citations"]] == [1, 2, 3]
+    assert {citation["chunk_id"] for citation in body["citations"]} <= {one["chunk_id"] for one in body["chunks_used"]}
+    assert (body["llm_provider"], body["model"], body["llm_generated"]) == ("ollama", "llama3.1:8b", True)
+    assert len(body["chunks_used"]) == 10
+
+
+def test_an_answer_by_openai(client: httpx.Client, fake: FakeOllama) -> None:
+    body = ask(client, query="Which HbA1c diagnoses diabetes?", llm_provider="openai")
+    assert (body["llm_provider"], body["model"]) == ("openai", "gpt-4")
+    assert fake.asked[-1].path == "/v1/chat/completions"
+
+
+def test_every_claim_is_held_against_what_it_cites(client: httpx.Client) -> None:
+    claims = ask(client, **EXAMPLE)["claims"]
+    assert {claim["verdict"] for claim in claims} <= {"supported", "partial", "unsupported"}
+    assert claims[0]["citations"] == [1, 2]
+
+
+def test_a_search(client: httpx.Client) -> None:
+    answer = client.post("/search", json={"query": "cardiovascular outcomes", "top_k": 3})
+    assert answer.status_code == 200
+    body = answer.json()
+    require(FOUND, body)
+    assert body["query"] == "cardiovascular outcomes"
+    scores = [result["similarity_score"] for result in body["results"]]
+    assert len(scores) == 3
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_a_search_returns_ten_where_nothing_is_said(client: httpx.Client) -> None:
+    assert len(client.post("/search", json={"query": "insulin"}).json()["results"]) == 10
+
+
+def test_a_follow_up_is_completed_and_sent_behind_what_was_sent_before(client: httpx.Client, fake: FakeOllama) -> None:
+    first = ask(client, query="What is metformin?")
+    sent_first = fake.asked[-1].messages
+    second = ask(client, query="What about side effects?", conversation_id=first["conversation_id"])
+    sent = fake.asked[-1].messages
+    assert second["conversation_id"] == first["conversation_id"]
+    assert "metformin" in second["rewritten_question"].lower()
+    assert second["chunks_used"][0]["title"] == "Metformin in type 2 diabetes"
+    assert [message["role"] for message in sent] == ["system", "user", "assistant", "user"]
+    assert sent[:2] == sent_first
+    assert sent[2]["content"] == SAID
+    assert fake.asked[-1].body["keep_alive"] == -1
+
+
+def test_the_document_of_the_api_is_the_committed_one(client: httpx.Client) -> None:
+    require_same_document(client, Path(__file__).parent / "openapi.json")

@@ -1,0 +1,179 @@
+"""OpenPharma over HTTP without a language model: quotes, filters, conversations, streams and errors."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.app.contracts.openpharma.library import library
+
+DEATHS = "By how much did empagliflozin reduce cardiovascular death?"
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    with library(tmp_path_factory.mktemp("openpharma")) as client:
+        yield client
+
+
+def search(client: httpx.Client, query: str = DEATHS, **asked: Any) -> list[dict[str, Any]]:
+    answer = client.post("/search", json={"query": query, **asked})
+    assert answer.status_code == 200, answer.text
+    results: list[dict[str, Any]] = answer.json()["results"]
+    return results
+
+
+def ask(client: httpx.Client, query: str = DEATHS, **asked: Any) -> dict[str, Any]:
+    answer = client.post("/ask", json={"query": query, **asked})
+    assert answer.status_code == 200, answer.text
+    body: dict[str, Any] = answer.json()
+    return body
+
+
+def test_without_a_model_the_answer_is_quotes_and_says_so(client: httpx.Client) -> None:
+    body = ask(client, llm_provider="ollama")
+    assert "38 per cent" in body["answer"]
+    assert (body["llm_provider"], body["model"], body["llm_generated"]) == ("ollama", "extractive", False)
+    assert body["degraded"]
+    assert all(f"[{citation['number']}]" in body["answer"] for citation in body["citations"])
+
+
+def test_a_paper_comes_with_its_bibliographic_data(client: httpx.Client) -> None:
+    [result] = search(client, filters={"source_id": "99999999", "section": "results"})
+    assert result["section"] == "2. Results"
+    assert "38 per cent" in result["content"]
+    assert {name: result[name] for name in ("title", "source_id", "authors", "publication_date", "journal", "doi")} == {
+        "title": "Sample: SGLT2 inhibitors",
+        "source_id": "99999999",
+        "authors": ["First A. Sample", "Second Example", "Third Test"],
+        "publication_date": "2021-03-15",
+        "journal": "Samples for Tests",
+        "doi": "10.5555/sample.1",
+    }
+
+
+def test_a_citation_names_authors_and_year(client: httpx.Client) -> None:
+    citation = ask(client, filters={"journal": "Samples for Tests"})["citations"][0]
+    assert citation["title"] == 'Sample et al. 2021, "Sample: SGLT2 inhibitors"'
+    assert (citation["source_id"], citation["publication_date"]) == ("99999999", "2021-03-15")
+    assert citation["authors"][0] == "First A. Sample"
+    assert "38 per cent" in citation["quote"]
+
+
+@pytest.mark.parametrize(
+    ("filters", "titles"),
+    [
+        ({"publication_date": {"gte": "2021-01-01", "lt": "2022-01-01"}}, {"Sample: SGLT2 inhibitors"}),
+        ({"journal": "Samples for Tests"}, {"Sample: SGLT2 inhibitors"}),
+        ({"section": "mechanism", "topics": "sglt2"}, {"SGLT2 inhibitors"}),
+        ({"authors": "Second Example", "section": ["Methods", "Results"]}, {"Sample: SGLT2 inhibitors"}),
+        ({"publication_date": {"lt": "1990-01-01"}}, set()),
+    ],
+)
+def test_papers_are_filtered_by_date_journal_and_section(
+    client: httpx.Client, filters: dict[str, Any], titles: set[str]
+) -> None:
+    assert {result["title"] for result in search(client, filters=filters)} == titles
+
+
+def test_an_abstract_is_known_as_one(client: httpx.Client) -> None:
+    [result] = search(client, filters={"source_id": "99999999", "section": "Abstract"})
+    assert result["section"] == "Abstract"
+
+
+def test_an_answer_that_filters_leave_nothing_for_says_so(client: httpx.Client) -> None:
+    body = ask(client, filters={"journal": "none"})
+    assert (body["abstained"], body["reason"], body["citations"]) == (True, "filtered_out", [])
+
+
+def test_a_conversation_gets_an_id_and_goes_on(client: httpx.Client) -> None:
+    first = ask(client, "What is metformin?")
+    assert uuid.UUID(first["conversation_id"])
+    second = ask(client, "What about side effects?", conversation_id=first["conversation_id"])
+    assert second["conversation_id"] == first["conversation_id"]
+    assert second["query"] == "What about side effects?"
+    assert "metformin" in second["rewritten_question"]
+    assert "nausea, diarrhoea and abdominal discomfort" in second["answer"]
+
+
+def test_a_conversation_that_is_unknown_is_begun(client: httpx.Client) -> None:
+    assert ask(client, conversation_id="my-own-1")["conversation_id"] == "my-own-1"
+
+
+def test_every_question_without_an_id_begins_a_conversation_of_its_own(client: httpx.Client) -> None:
+    assert ask(client)["conversation_id"] != ask(client)["conversation_id"]
+
+
+@pytest.mark.parametrize(
+    ("path", "asked", "status", "named"),
+    [
+        ("/ask", {"query": "x", "llm_provider": "opnai"}, 400, "llm_provider"),
+        ("/ask", {"query": ""}, 400, "query"),
+        ("/ask", {}, 400, "query"),
+        ("/ask", {"query": "x", "conversation_id": ""}, 400, "conversation_id"),
+        ("/search", {"query": "x", "top_k": 0}, 400, "top_k"),
+        ("/search", {"query": "x", "top_k": "10"}, 400, "top_k"),
+        ("/search", {"query": "x", "filters": {"jurnal": "y"}}, 422, "filters -> jurnal"),
+        ("/search", {"query": "x", "filters": {"publication_date": {"gte": "soon"}}}, 422, "publication_date"),
+        ("/search", {"query": "x", "filters": []}, 400, "filters"),
+    ],
+)
+def test_bad_requests_are_told_in_one_envelope(
+    client: httpx.Client, path: str, asked: dict[str, Any], status: int, named: str
+) -> None:
+    answer = client.post(path, json=asked)
+    assert answer.status_code == status
+    body = answer.json()
+    assert set(body) == {"detail", "code", "errors", "request_id"}
+    assert named in json.dumps(body["errors"])
+
+
+def test_a_provider_that_is_misspelt_is_told_its_name(client: httpx.Client) -> None:
+    [error] = client.post("/ask", json={"query": "x", "llm_provider": "opnai"}).json()["errors"]
+    assert error == {
+        "path": "llm_provider",
+        "message": '"opnai" is none of ollama, openai',
+        "suggestion": "openai",
+    }
+
+
+@pytest.mark.parametrize(("method", "path", "status"), [("GET", "/ask", 405), ("POST", "/nothing", 404)])
+def test_routes_that_are_not_there_are_told_in_the_envelope(
+    client: httpx.Client, method: str, path: str, status: int
+) -> None:
+    answer = client.request(method, path)
+    assert answer.status_code == status
+    assert set(answer.json()) == {"detail", "code", "errors", "request_id"}
+
+
+def test_rubbish_is_told_in_the_envelope(client: httpx.Client) -> None:
+    answer = client.post("/ask", content=b"{", headers={"content-type": "application/json"})
+    assert answer.status_code == 400
+    assert set(answer.json()) == {"detail", "code", "errors", "request_id"}
+
+
+def test_unknown_keys_are_ignored(client: httpx.Client) -> None:
+    assert ask(client, temperature=0.5)["answer"]
+
+
+def test_an_answer_can_be_read_as_it_is_written(client: httpx.Client) -> None:
+    events: list[tuple[str, dict[str, Any]]] = []
+    with client.stream("POST", "/ask", json={"query": DEATHS, "stream": True, "conversation_id": "s-1"}) as answer:
+        assert answer.headers["content-type"].startswith("text/event-stream")
+        for line in answer.iter_lines():
+            if line.startswith("event: "):
+                events.append((line.removeprefix("event: "), {}))
+            if line.startswith("data: "):
+                events[-1] = (events[-1][0], json.loads(line.removeprefix("data: ")))
+    assert events[0][0] == "sources"
+    name, whole = events[-1]
+    assert name == "done"
+    assert whole["conversation_id"] == "s-1"
+    assert "".join(data["text"] for name, data in events if name == "token") == whole["answer"]
+    assert [data for name, data in events if name == "citation"] == whole["citations"]
+    assert events[0][1]["chunks_used"] == whole["chunks_used"]

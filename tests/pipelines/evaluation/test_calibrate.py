@@ -1,0 +1,78 @@
+from random import Random
+
+import pytest
+
+from pipelines.errors import InvalidRequest
+from pipelines.evaluation.calibrate import calibrate, calibration_summary, calibration_table, judged_answers
+from pipelines.evaluation.evaluate import Evaluation, QueryRow
+from pipelines.evaluation.metrics import JudgedAnswer
+from pipelines.profile.calibration import SIGNALS, Calibration
+
+SHIPPED = Calibration(intercept=0.0, weights=dict.fromkeys(SIGNALS, -7.0))
+
+
+def answers(seed: int, count: int = 200) -> list[tuple[str, JudgedAnswer]]:
+    """Answers that are the likelier right the stronger their evidence is; most of the wrong ones have a mismatch."""
+    random = Random(seed)
+    found = []
+    for number in range(count):
+        strength = random.random()
+        right = random.random() < strength
+        signals = {
+            **dict.fromkeys(SIGNALS, 0.0),
+            "strength": strength,
+            "closest": random.random(),
+            "first_is_closest": float(random.random() < 0.5),
+            "mismatch": float(random.random() < (0.1 if right else 0.6)),
+        }
+        found.append((f"q{number}", JudgedAnswer(right, False, 0.5, right, 0.0, 4, 1, 1, right, signals)))
+    return found
+
+
+def test_weights_follow_the_answers_and_what_they_cannot_tell_stays_as_it_was_shipped() -> None:
+    pytest.importorskip("sklearn")
+    fitted = calibrate({"one": answers(1)}, SHIPPED).calibration
+    assert fitted.weights["strength"] > 1
+    assert fitted.weights["mismatch"] < -1
+    assert abs(fitted.weights["closest"]) < 1
+    assert [fitted.weights[name] for name in ("partial", "unsupported", "declined")] == [-7.0] * 3
+    (source,) = fitted.fitted_on
+    assert (source.dataset, source.questions) == ("one", 200)
+
+
+def test_the_worth_is_that_on_questions_and_data_sets_that_were_not_fitted() -> None:
+    pytest.importorskip("sklearn")
+    calibrated = calibrate({"one": answers(1), "other": answers(2)}, SHIPPED)
+    assert [(worth.dataset, worth.seen) for worth in calibrated.worth] == [
+        ("one", "other questions"),
+        ("other", "other questions"),
+        ("one", "the other data sets"),
+        ("other", "the other data sets"),
+    ]
+    for worth in calibrated.worth:
+        assert worth.abstention_auroc is not None
+        assert worth.abstention_auroc > 0.75
+        assert worth.calibration_error < 0.15
+        assert 0 < worth.aurc < 0.4
+    assert "one, fitted on the other data sets: abstention_auroc 0." in calibration_table(calibrated)
+    summary = calibration_summary(calibrated)
+    assert Calibration.model_validate(summary["calibration"]) == calibrated.calibration
+    assert summary["worth"][0]["fitted_on"] == "other questions"
+
+
+def test_the_same_answers_give_the_same_calibration() -> None:
+    pytest.importorskip("sklearn")
+    assert calibrate({"one": answers(1)}, SHIPPED) == calibrate({"one": answers(1)}, SHIPPED)
+
+
+def test_answers_of_one_kind_calibrate_nothing() -> None:
+    right = [(query, answer) for query, answer in answers(1) if answer.sound]
+    with pytest.raises(InvalidRequest, match=r"answers are right and 0 wrong, and at least 10 of each are needed"):
+        calibrate({"one": right}, SHIPPED)
+
+
+def test_what_nothing_was_found_for_is_left_out() -> None:
+    (query, known), *_ = answers(1)
+    nothing = JudgedAnswer(True, True, 0.0, False, 0.0, 0, 0, 0, False)
+    rows = (QueryRow(query, "?", {}, judged=known), QueryRow("n", "?", {}, judged=nothing), QueryRow("s", "?", {}))
+    assert judged_answers([Evaluation("one", "t", None, {}, rows, {}, ())]) == {"one": [(query, known)]}

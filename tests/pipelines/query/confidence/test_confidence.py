@@ -1,0 +1,75 @@
+from math import exp
+
+import pytest
+
+from pipelines.profile.calibration import SIGNALS, Calibration, shipped_calibration
+from pipelines.query.confidence import NOTHING_FOUND, Confidence
+from pipelines.query.extractive import Extract, Extraction
+from pipelines.types import Claim, Hit, Span
+
+WEIGHTS = {
+    "strength": 2.0,
+    "closest": 1.0,
+    "first_is_closest": 0.5,
+    "mismatch": -1.0,
+    "partial": -1.0,
+    "unsupported": -2.0,
+    "declined": -3.0,
+}
+CONFIDENCE = Confidence(Calibration(intercept=-1.0, weights=WEIGHTS))
+SHIPPED = Confidence(shipped_calibration())
+
+
+def hit(text: str, score: float) -> Hit:
+    return Hit("c", "d", 1, "", "s", text, {}, score, {}, Span(0, len(text)))
+
+
+def extraction(text: str, cosine: float, closest: float | None = None) -> Extraction:
+    one = hit(text, 0.8)
+    return Extraction((Extract(one, text, one.span, 0.7, cosine),), closest or cosine)
+
+
+def test_the_confidence_is_logistic_in_the_signals() -> None:
+    sure = CONFIDENCE.of_evidence("Why do cats purr?", [hit("x", 0.3), hit("y", 0.6)], extraction("Cats purr.", 0.5))
+    assert dict(sure.signals) == {
+        **dict.fromkeys(SIGNALS, 0.0),
+        "strength": 0.6,
+        "closest": 0.5,
+        "first_is_closest": 1.0,
+        "mismatch": 0.0,
+    }
+    assert sure.confidence == pytest.approx(1 / (1 + exp(-(-1.0 + 1.2 + 0.5 + 0.5))))
+
+
+def test_a_sentence_closer_than_the_one_that_answers_is_a_signal() -> None:
+    sure = CONFIDENCE.of_evidence("Why?", [hit("x", 0.5)], extraction("Cats purr.", 0.5, closest=0.7))
+    assert (sure.signals["closest"], sure.signals["first_is_closest"]) == (0.7, 0.0)
+
+
+def test_without_hits_nothing_is_sure_and_hits_without_a_sentence_are_weak() -> None:
+    assert CONFIDENCE.of_evidence("Why?", [], Extraction()) == NOTHING_FOUND
+    weak = CONFIDENCE.of_evidence("Why?", [hit("# x", 0.5)], Extraction())
+    assert (weak.signals["closest"], weak.signals["mismatch"]) == (0.0, 1.0)
+
+
+def test_verdicts_on_what_a_model_wrote_lower_the_confidence_that_is_shipped() -> None:
+    evidence = SHIPPED.of_evidence("Why do cats purr?", [hit("x", 0.7)], extraction("Cats purr.", 0.7))
+    good, half, bad = (Claim("Cats purr.", (1,), verdict) for verdict in ("supported", "partial", "unsupported"))
+    assert SHIPPED.of_writing(evidence, [good, good], declined=False) == evidence
+    confidences = [
+        SHIPPED.of_writing(evidence, claims, declined=False).confidence
+        for claims in ([good], [good, half], [good, bad], [bad])
+    ]
+    assert confidences == sorted(confidences, reverse=True)
+    assert SHIPPED.of_writing(evidence, [], declined=True).confidence < confidences[0]
+
+
+def test_stronger_evidence_is_surer_under_what_is_shipped() -> None:
+    question = "Why do cats purr?"
+    rising = [
+        SHIPPED.of_evidence(question, [hit("x", score)], extraction("Cats purr.", score)).confidence
+        for score in (0.0, 0.3, 0.6, 0.9, 1.0)
+    ]
+    assert rising == sorted(rising)
+    assert rising[0] < 0.3
+    assert rising[-1] > 0.7

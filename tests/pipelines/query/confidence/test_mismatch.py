@@ -1,0 +1,44 @@
+import pytest
+
+from pipelines.query.confidence.mismatch import speaks_of_something_else
+from pipelines.query.extractive import Extract
+from pipelines.types import Hit, Span
+
+
+def extract(text: str, title: str = "", headings: tuple[str, ...] = ()) -> Extract:
+    hit = Hit("c", "d", 1, title, "s", text, {}, 0.8, {}, Span(0, len(text)), headings=headings)
+    return Extract(hit, text, hit.span, 0.8)
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("What did Toyota rebrand as the Ram?", "Mitsubishi rebranded it as the Ram."),
+        ("What did the network X.75 replace?", "The network X.25 replaced the older one."),
+        ("Which cats do not purr?", "Most cats purr."),
+        ("What increases the risk?", "Exercise reduces the risk."),
+        ("When was the breed recognised?", "The breed was recognised."),
+    ],
+)
+def test_a_sentence_can_be_near_and_speak_of_something_else(question: str, text: str) -> None:
+    assert speaks_of_something_else(question, extract(text))
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("What did Mitsubishi rebrand?", "Mitsubishi rebranded its Forte."),
+        ("How old do cats get?", "Cats get 15 years old."),
+        ("Why do cats purr?", "They purr because they are content."),
+        ("Which cats do not purr?", "Lions do not purr."),
+    ],
+)
+def test_a_sentence_that_answers_does_not(question: str, text: str) -> None:
+    assert not speaks_of_something_else(question, extract(text))
+
+
+def test_a_name_may_stand_in_the_title_or_a_heading() -> None:
+    question = "What does a Maine Coon eat?"
+    assert speaks_of_something_else(question, extract("It eats meat."))
+    assert not speaks_of_something_else(question, extract("It eats meat.", title="Maine Coon"))
+    assert not speaks_of_something_else(question, extract("It eats meat.", headings=("Maine Coon",)))
