@@ -262,8 +262,8 @@ def test_a_deletion_is_answered_with_its_receipt(api: httpx.Client) -> None:
     receipt = _delete(api, "dogs/collie.md")
     assert receipt.status_code == 200
     assert set(receipt.json()) == {
-        "document_id", "versions_removed", "chunks_removed", "cache_entries_removed", "versions_left", "chunks_left", "turns_erased",
-        "snapshot",
+        "document_id", "versions_removed", "chunks_removed", "cache_entries_removed", "versions_left", "chunks_left",
+        "turns_erased", "snapshot",
     }  # fmt: skip
     assert receipt.json()["versions_removed"] == 1
     for below in ("", "/content", "/chunks"):

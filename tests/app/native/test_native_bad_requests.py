@@ -325,7 +325,7 @@ def test_a_tenant_that_is_not_served_is_not_found(api: httpx.Client, tenant: str
     assert _problem(api.get(address), 404)["code"] == "tenant_not_found"
 
 
-@pytest.mark.parametrize("address", ["", "versions", "jobs/", "conversations/", "feedback"])
+@pytest.mark.parametrize("address", ["", "versions", "jobs/", "feedback"])
 def test_what_is_not_built_yet_does_not_exist(api: httpx.Client, address: str) -> None:
     assert _problem(api.get(address), 404)["code"] == "route_not_found"
 
