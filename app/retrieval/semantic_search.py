@@ -9,6 +9,8 @@ from app.contracts.openpharma.mapping import search_results
 from app.contracts.openpharma.schemas import SearchResult
 from app.retrieval.library import library
 
+__all__ = ["SearchResult", "semantic_search"]
+
 
 def semantic_search(query: str, top_k: int = 10, filters: Mapping[str, Any] | None = None) -> list[SearchResult]:
     """The ``top_k`` chunks that answer ``query`` best, the best first; see `app.retrieval.library` for the papers.

@@ -175,7 +175,9 @@ def _search_params(given: models.SearchParams | None) -> edge.SearchParams | Non
 
 
 def _acorn(given: models.AcornSearchParams | None) -> edge.AcornSearchParams | None:
-    return None if given is None else edge.AcornSearchParams(bool(given.enable), given.max_selectivity)
+    if given is None:
+        return None
+    return edge.AcornSearchParams(enable=bool(given.enable), max_selectivity=given.max_selectivity)
 
 
 def _quantization_search(given: models.QuantizationSearchParams | None) -> edge.QuantizationSearchParams | None:
@@ -282,16 +284,16 @@ def sparse_params(config: models.CollectionConfig) -> dict[str, models.SparseVec
 
 def _vector_params(given: models.VectorParams) -> edge.EdgeVectorParams:
     if given.memory is not None:
-        raise refused("vectors_config -> memory", "is not carried out per vector; set it for the collection")
+        raise refused("vectors_config -> memory", "is not carried out per vector; use on_disk")
     several, kind, graph = given.multivector_config, given.datatype, given.hnsw_config
     return edge.EdgeVectorParams(
         given.size,
         getattr(edge.Distance, given.distance.value),
         on_disk=given.on_disk,
+        quantization_config=_quantization(given.quantization_config),
         multivector_config=edge.MultiVectorConfig(edge.MultiVectorComparator.MaxSim) if several else None,
         datatype=getattr(edge.VectorStorageDatatype, kind.value.capitalize()) if kind else None,
         hnsw_config=_hnsw(models.HnswConfig(**(_DEFAULT_HNSW | _given(graph)))) if graph else None,
-        quantization_config=_quantization(given.quantization_config),
     )
 
 

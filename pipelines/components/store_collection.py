@@ -13,7 +13,7 @@ import httpx
 from qdrant_client import QdrantClient, models
 from qdrant_client.http.exceptions import ResponseHandlingException, UnexpectedResponse
 
-from pipelines.components.dense_vectors import COMPARED_IN_FULL, DenseVectors
+from pipelines.components import dense_vectors
 from pipelines.components.edge import EdgeClient
 from pipelines.errors import EmbeddingChanged, InvalidRequest, PartTimeout, Problem, StoreUnavailable
 from pipelines.filters.sections import stored_at
@@ -27,18 +27,6 @@ _PAGE = 512
 _BATCH = 256
 _EXACT_CHUNKS = 5_000
 """Up to so many chunks a full scan is as quick as the graph, and exact: an Edge collection has no graph before."""
-_EXACT_MATCHES = 5_000
-"""Where so few chunks fit a filter they are scanned, and the graph is left aside: it is quicker, and finds them all."""
-_SPARSE_SHARE = 0.5
-"""Where a smaller share of the chunks fits, the walk through the graph also looks at neighbours of neighbours (ACORN).
-
-A plain walk sees only what fits and loses its way where little does: among 20 % of 100,000 chunks it finds 80 of the
-nearest 100. Qdrant's other remedy, links among the chunks that share a value, makes the graph three times as slow to
-build, helps with the values that have links only, and is in the way of filters that let much through.
-"""
-_LEAST_EF = 128
-_EF_OF_DEPTH = 2
-"""Candidates that the walk through the graph keeps for each that is asked for; it then finds 99 of the nearest 100."""
 # Tokens are scored for a few candidates that are known by their ids, so that they need no graph and no place in memory;
 # turbo4 keeps half a byte a dimension and no original, which moves their scores by some thousandths.
 _TOKENS: dict[str, Any] = {
@@ -86,7 +74,7 @@ class StoreCollection:
         self.tokens = tokens
         self._section = section
         self._dimensions = dimensions
-        self._vectors = DenseVectors.of(section)
+        self._vectors = dense_vectors.DenseVectors.of(section)
         self._indexes = _OWN_INDEXES | {
             stored_at(name, field): _FIELD_INDEXES[field.type] for name, field in fields.items()
         }
@@ -113,7 +101,7 @@ class StoreCollection:
             self._check_dimensions(info.config.params.vectors[DENSE].size)
             if self._section.engine == "memory":
                 return  # it has neither graph nor indexes
-            self._adapt(info.config)
+            self._adapt(info.config.hnsw_config, info.config.params.vectors[DENSE])
             for field in self._missing(info):
                 self.client.create_payload_index(self.name, field_name=field, field_schema=self._indexes[field])
 
@@ -145,8 +133,8 @@ class StoreCollection:
         Ids and scores, falling; equal scores in the order of ids. ``exact``: the graph is left aside.
         """
         with self._calling():
-            walk = self._walk(where, depth, exact)
-            questions = [(name, vector, walk if name == DENSE else None) for name, vector in vectors.items()]
+            how = self._how(where, depth, exact)
+            questions = [(name, vector, how if name == DENSE else None) for name, vector in vectors.items()]
             if self._edge is not None:
                 return [_in_order(leg) for leg in self._edge.ranked(self.name, questions, where, depth)]
             requests = [_request(*question, where, depth) for question in questions]
@@ -243,19 +231,16 @@ class StoreCollection:
 
     # -----------------------------------------------------------------------------------------------------------------
 
-    def _walk(self, where: models.Filter | None, depth: int, exact: bool) -> models.SearchParams | None:
-        """How the graph is used; an Edge collection is first asked how many chunks it expects ``where`` to match."""
+    def _how(self, where: models.Filter | None, depth: int, exact: bool) -> models.SearchParams | None:
+        """How the dense leg looks; an Edge collection is first asked how many chunks it expects ``where`` to match."""
         if self._section.engine == "memory":
-            return None  # it has none
+            return None  # it compares them all
         if exact:
             return models.SearchParams(exact=True)
         if self._edge is None:
-            return _walk(depth, _SPARSE_SHARE)
-        expected = self._edge.count(self.name, where, exact=False).count
-        if expected <= _EXACT_MATCHES:
-            return models.SearchParams(exact=True)
-        few = where is not None and expected < _SPARSE_SHARE * self._edge.count(self.name, exact=False).count
-        return _walk(depth, 1.0 if few else None)
+            return dense_vectors.walk(depth, dense_vectors.SPARSE_SHARE)
+        matching, total = (self._edge.count(self.name, one, exact=False).count for one in (where, None))
+        return dense_vectors.way(depth, matching, total)
 
     @contextmanager
     def _calling(self) -> Iterator[None]:
@@ -273,7 +258,7 @@ class StoreCollection:
 
     def _create(self) -> None:
         hnsw = self._section.hnsw
-        scanned = self._kilobytes(_EXACT_MATCHES)
+        scanned = self._kilobytes(dense_vectors.SCANNED)
         optional: dict[str, Any] = {}
         if isinstance(self._section, ServerStore):
             optional = {"shard_number": self._section.shards, "replication_factor": self._section.replicas}
@@ -300,15 +285,14 @@ class StoreCollection:
         """Qdrant's unit for thresholds: kilobytes of vectors of four bytes a dimension."""
         return max(chunks * self._dimensions * 4 // 1024, 10)
 
-    def _adapt(self, stored: models.CollectionConfig) -> None:
+    def _adapt(self, graph: models.HnswConfig, vectors: models.VectorParams) -> None:
         """Has the engine take over what the profile changed; it follows when it next optimises."""
         changes: dict[str, Any] = {}
-        graph, wanted = stored.hnsw_config, self._section.hnsw
+        wanted = self._section.hnsw
         if (graph.m, graph.ef_construct) != (wanted.m, wanted.ef_construct):
             changes["hnsw_config"] = models.HnswConfigDiff(m=wanted.m, ef_construct=wanted.ef_construct)
-        kept = stored.params.vectors
-        if isinstance(kept, dict) and (vectors := self._vectors.change(kept[DENSE])):
-            changes["vectors_config"] = {DENSE: vectors}
+        if change := self._vectors.change(vectors):
+            changes["vectors_config"] = {DENSE: change}
         if changes:
             self.client.update_collection(self.name, **changes)
 
@@ -323,14 +307,6 @@ def _client(section: StoreSection, folder: Path) -> QdrantClient | EdgeClient:
         seconds = math.ceil(section.timeout_s)
         return QdrantClient(url=section.url, api_key=key, timeout=seconds, check_compatibility=False)
     return QdrantClient(":memory:") if section.engine == "memory" else EdgeClient(folder)
-
-
-def _walk(depth: int, beyond: float | None) -> models.SearchParams:
-    """A walk wide enough for ``depth``; with neighbours of neighbours where a share below ``beyond`` fits."""
-    if beyond is None:
-        return models.SearchParams(hnsw_ef=max(_LEAST_EF, _EF_OF_DEPTH * depth), quantization=COMPARED_IN_FULL)
-    acorn = models.AcornSearchParams(enable=True, max_selectivity=beyond)
-    return models.SearchParams(hnsw_ef=max(_LEAST_EF, depth), acorn=acorn, quantization=COMPARED_IN_FULL)
 
 
 def _request(

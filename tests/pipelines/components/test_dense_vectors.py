@@ -11,7 +11,8 @@ import pytest
 from qdrant_client import models
 
 from pipelines.catalogue import NEVER
-from pipelines.components import store_collection
+from pipelines.components import dense_vectors
+from pipelines.components.dense_vectors import walk, way
 from pipelines.components.store_collection import DENSE, StoreCollection
 from pipelines.ingestion.visibility import readable_at
 from pipelines.profile.schema import EdgeStore, MetadataField, ServerStore, StoreSection
@@ -37,7 +38,6 @@ def spread(count: int, seed: int) -> np.ndarray:
 
 VECTORS, QUESTIONS = spread(COUNT, seed=2), spread(30, seed=3)
 GROUPS = np.arange(COUNT) % 4
-SMALL = np.arange(COUNT) % 250
 ENDED = np.arange(COUNT) % 5 == 0
 
 
@@ -45,15 +45,14 @@ def point(n: int) -> models.PointStruct:
     payload = {
         "valid_from": 1,
         "valid_to": 7 if ENDED[n] else NEVER,
-        "metadata": {"group": f"g{GROUPS[n]}", "small": f"s{SMALL[n]}"},
+        "metadata": {"group": f"g{GROUPS[n]}"},
     }
     return models.PointStruct(id=str(uuid.UUID(int=n)), vector={DENSE: VECTORS[n].tolist()}, payload=payload)
 
 
 @contextmanager
 def opened(section: StoreSection, folder: Path) -> Iterator[StoreCollection]:
-    fields = {"group": MetadataField(type="keyword"), "small": MetadataField(type="keyword")}
-    collection = StoreCollection(section, folder, "c", DIMENSIONS, fields)
+    collection = StoreCollection(section, folder, "c", DIMENSIONS, {"group": MetadataField(type="keyword")})
     try:
         yield collection
     finally:
@@ -96,7 +95,11 @@ def in_group(number: int) -> models.Filter:
     )
 
 
-def test_the_nearest_are_found_however_vectors_are_kept(folder: tuple[Path, EdgeStore]) -> None:
+@pytest.mark.parametrize("scanned", [dense_vectors.SCANNED, 50], ids=["as it is", "walked wherever it can be"])
+def test_the_nearest_are_found_however_vectors_are_kept(
+    folder: tuple[Path, EdgeStore], scanned: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dense_vectors, "SCANNED", scanned)
     with opened(folder[1], folder[0]) as collection:
         for depth in (10, 100):
             assert recall(collection, None, GROUPS >= 0, depth) >= 0.99
@@ -121,16 +124,18 @@ def test_versions_and_filters_hold_however_vectors_are_kept(folder: tuple[Path, 
             assert not len(expected) or recall(collection, where, readable & (GROUPS == 2), 10) >= 0.99
 
 
-@pytest.mark.parametrize("values", [10, 30, 60, 90, 120, 240])
-@pytest.mark.parametrize("scanned", [0, 5_000])
-def test_many_small_values_lead_no_walk_astray(
-    folder: tuple[Path, EdgeStore], monkeypatch: pytest.MonkeyPatch, values: int, scanned: int
-) -> None:
-    monkeypatch.setattr(store_collection, "_EXACT_MATCHES", scanned)  # without a scan: as where there are too many
-    any_of = models.MatchAny(any=[f"s{n}" for n in range(values)])
-    where = models.Filter(must=[models.FieldCondition(key="metadata.small", match=any_of)])
-    with opened(folder[1], folder[0]) as collection:
-        assert recall(collection, where, values > SMALL, 10) >= (0.99 if scanned else 0.97)
+@pytest.mark.parametrize(
+    ("matching", "total", "expected"),
+    [
+        (0, 0, models.SearchParams(exact=True)),
+        (5_000, 1_000_000, models.SearchParams(exact=True)),
+        (5_001, 1_000_000, walk(100, 1.0)),
+        (499_999, 1_000_000, walk(100, 1.0)),
+        (500_000, 1_000_000, walk(100)),
+    ],
+)
+def test_the_way_to_the_nearest_depends_on_how_many_match(matching: int, total: int, expected: object) -> None:
+    assert way(100, matching, total) == expected
 
 
 def test_what_is_written_after_the_optimisation_is_found_too(folder: tuple[Path, EdgeStore]) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from qdrant_client import models
 
-from pipelines.components import store_collection
+from pipelines.components import dense_vectors
 from pipelines.components.store_collection import DENSE, StoreCollection
 from pipelines.profile.schema import EdgeStore, MetadataField
 
@@ -74,13 +74,11 @@ def either_end(percent: int) -> tuple[models.Filter, np.ndarray]:
 
 @pytest.mark.parametrize("percent", [1, 5, 9, 20, 50, 90])
 @pytest.mark.parametrize("kind", [either_group, low_numbers, either_end])
-@pytest.mark.parametrize(
-    "scanned", [store_collection._EXACT_MATCHES, 50], ids=["as it is", "walked wherever it can be"]
-)
+@pytest.mark.parametrize("scanned", [dense_vectors.SCANNED, 50], ids=["as it is", "walked wherever it can be"])
 def test_ten_nearest_are_found_whatever_share_fits(
     collection: StoreCollection, kind: object, percent: int, scanned: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(store_collection, "_EXACT_MATCHES", scanned)
+    monkeypatch.setattr(dense_vectors, "SCANNED", scanned)
     where, fits = kind(percent)  # type: ignore[operator]
     found = 0
     for vector, similar in zip(ASKED, SIMILAR, strict=True):

@@ -27,7 +27,7 @@ from chunk_samples import (
 from llama_index.core.schema import TextNode
 from qdrant_client import models
 
-from pipelines.components import edge_collection, store_collection
+from pipelines.components import dense_vectors, edge_collection, store_collection
 from pipelines.components.vector_store import ChunkStore, build_vector_store
 from pipelines.errors import EmbeddingChanged
 from pipelines.profile.schema import EdgeStore, Hnsw, MemoryStore, ServerStore, StoreSection
@@ -68,7 +68,7 @@ def engine(request: pytest.FixtureRequest) -> Iterator[str]:
             patch.setenv("QDRANT_STAND_IN", served.enter_context(serving()))
         if request.param == "edge with a graph":  # 400 chunks would not get one, nor be optimised by another process
             patch.setattr(store_collection, "_EXACT_CHUNKS", 1)
-            patch.setattr(store_collection, "_EXACT_MATCHES", 1)
+            patch.setattr(dense_vectors, "SCANNED", 1)
             patch.setattr(edge_collection, "_AT_ONCE", 0)
         section_of(request.param)
         yield str(request.param)

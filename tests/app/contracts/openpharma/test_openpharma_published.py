@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -135,6 +136,16 @@ def test_a_follow_up_is_completed_and_sent_behind_what_was_sent_before(client: h
     assert sent[:2] == sent_first
     assert sent[2]["content"] == SAID
     assert fake.asked[-1].body["keep_alive"] == -1
+
+
+def test_the_commands_of_the_page_work_as_they_stand_there(client: httpx.Client) -> None:
+    page = (Path(__file__).parents[4] / "docs" / "contracts" / "openpharma.md").read_text(encoding="utf-8")
+    commands = re.findall(r"^curl -s localhost:8000(\S+) .*?-d '(.*?)'$", page, re.MULTILINE | re.DOTALL)
+    assert [path for path, _ in commands] == ["/ask", "/search"]
+    for path, body in commands:
+        answer = client.post(path, content=body, headers={"content-type": "application/json"})
+        assert answer.status_code == 200, answer.text
+        assert answer.json().get("results") or answer.json()["citations"]
 
 
 def test_the_document_of_the_api_is_the_committed_one(client: httpx.Client) -> None:

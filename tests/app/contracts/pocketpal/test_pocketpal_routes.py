@@ -205,12 +205,11 @@ def test_the_configuration_is_merged_applied_and_kept(tmp_path: Path) -> None:
         phone = Phone(client, tmp_path / "documents")
         phone.ingest("model.md", chunkSize=60)
         before = phone.call("GET", "config")
-        changed = phone.call(
-            "PUT", "config", search={"defaultLimit": 2}, chunking={"defaultSize": 80, "defaultOverlap": 8}
-        )
+        chunking = {"defaultSize": 80, "defaultOverlap": 8}
+        changed = phone.call("PUT", "config", search={"defaultLimit": 2}, chunking=chunking)
         assert "taskId" in changed
         assert changed["search"] == {**before["search"], "defaultLimit": 2}
-        assert changed["chunking"] == {**before["chunking"], "defaultSize": 80, "defaultOverlap": 8}
+        assert changed["chunking"] == {**before["chunking"], **chunking}
         assert len(phone.search(query="model")) == 2
     with serving(tmp_path, (profile,)) as client:
         again = Phone(client, tmp_path / "documents").call("GET", "config")
