@@ -29,7 +29,7 @@ COMMANDS = {
     "search": "Find the chunks that answer a query.",
     "explain": "Say why a search shows a document, or why it does not.",
     "ask": "Answer a question, with footnotes.",
-    "conversations": "List, show, export or delete conversations.",
+    "conversations": "List, show, export or delete a tenant's conversations.",
     "jobs": "List, show, cancel or start a tenant's jobs.",
     "reembed": "Make stale documents anew, as the profile says by now.",
     "purge": "Erase the versions that the profile's retention no longer keeps.",

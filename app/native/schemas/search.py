@@ -12,7 +12,7 @@ from app.native.schemas.documents import ChunkSchema, SpanSchema
 from pipelines.types import AbstainReason, Mode, Verdict
 
 ConversationId = Annotated[
-    str, Field(min_length=1, max_length=200, description="the conversation that is gone on with", examples=["c-1"])
+    str, Field(description="the conversation that is gone on with: 1 to 200 printable characters", examples=["c-1"])
 ]
 
 

@@ -78,7 +78,7 @@ def test_another_content_type_is_malformed(api: httpx.Client, route: str, conten
         ("search", {"query": "a", "filter": {}}, "filter", "filters"),
         ("search", {"query": "a", "scpoe": {}}, "scpoe", "scope"),
         ("search", {"query": "a", "asof": 1}, "asof", "as_of"),
-        ("query", {"question": "a", "conversation_id": "x"}, "conversation_id", None),
+        ("query", {"question": "a", "conversation": "x"}, "conversation", "conversation_id"),
         ("query", {"question": "a", "streem": True}, "streem", "stream"),
         ("query", {"question": "a", "llm": {"modle": "m"}}, "llm -> modle", "model"),
         ("documents", {"content": "a", "titel": "b"}, "titel", "title"),
@@ -325,7 +325,7 @@ def test_a_tenant_that_is_not_served_is_not_found(api: httpx.Client, tenant: str
     assert _problem(api.get(address), 404)["code"] == "tenant_not_found"
 
 
-@pytest.mark.parametrize("address", ["", "versions", "jobs/", "explain", "conversations/a", "feedback"])
+@pytest.mark.parametrize("address", ["", "versions", "jobs/", "feedback"])
 def test_what_is_not_built_yet_does_not_exist(api: httpx.Client, address: str) -> None:
     assert _problem(api.get(address), 404)["code"] == "route_not_found"
 
