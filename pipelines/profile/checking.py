@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
 from typing import Any
 
 from pydantic import SecretStr, ValidationError
@@ -15,6 +16,7 @@ from pipelines.profile.found import Found, Steps
 from pipelines.profile.places import Model, Place, choices, chosen, models_in, place_at, secret_places, tag_of, walk
 from pipelines.profile.schema import Profile
 
+_NEAR = 0.8  # one letter of six
 _MAPPING_TYPES = ("dict_type", "model_type", "model_attributes_type")
 _SAID = {
     "missing": "must be given",
@@ -60,13 +62,20 @@ def unknown_keys(tree: dict[str, Any]) -> Iterator[Found]:
 def _unknown_in(place: Place, models: tuple[Model, ...]) -> Iterator[Found]:
     tag, here = tag_of(models), _keys(chosen(models, place.value)) + (["extends"] if place.path == () else [])
     elsewhere = [key for key in _keys(models) if key not in here]
-    meant = {key: nearest(str(key), [*here, *elsewhere]) for key in place.value if key not in here}
+    meant = {key: _meant(key, here, elsewhere) for key in place.value if key not in here}
     tag_misspelt = tag is not None and any(name == tag for name in meant.values())
     for key, name in meant.items():
         if name not in elsewhere:
             yield Found((*place.path, key), "unknown key", name)
         elif not (tag_misspelt and key in elsewhere):
             yield Found((*place.path, key), f'unknown key with {tag} "{place.value.get(tag)}"')
+
+
+def _meant(key: Any, here: Sequence[str], elsewhere: Sequence[str]) -> str | None:
+    """The known key that was meant: one of another kind of section if it is spelt out, or nothing here is as near."""
+    if key in elsewhere:
+        return str(key)
+    return next(iter(get_close_matches(str(key), here, 1, _NEAR)), None) or nearest(str(key), [*here, *elsewhere])
 
 
 def _keys(models: tuple[Model, ...]) -> list[str]:

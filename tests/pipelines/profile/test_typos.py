@@ -61,14 +61,14 @@ FULL = [
     f"""
 embedding: {{provider: huggingface, model: m, backend: onnx, quantize: none, threads: 1, {COMMON}}}
 catalogue: {{url: "${{URL}}"}}
-store: {{engine: edge, hnsw: {{m: 8, ef_construct: 50}}}}
+store: {{engine: edge, quantization: int8, on_disk: true, hnsw: {{m: 8, ef_construct: 50}}}}
 llm: {{provider: ollama, base_url: "http://x", keep_alive: 5m, think: true, {LLM}}}
 """,
     f"""
 embedding: {{provider: openai, api_key: "${{KEY}}", {SERVED}, {COMMON}}}
 catalogue: {{url: "${{URL}}"}}
 store: {{engine: server, url: "http://x", api_key: "${{KEY}}", timeout_s: 9, shards: 2, replicas: 2,
-         hnsw: {{m: 8, ef_construct: 50}}}}
+         quantization: int8, on_disk: true, hnsw: {{m: 8, ef_construct: 50}}}}
 llm: {{provider: openai, base_url: "http://x", {LLM}}}
 """,
     f"""
