@@ -128,10 +128,10 @@ def test_versions_and_filters_hold_however_vectors_are_kept(folder: tuple[Path, 
     ("matching", "total", "expected"),
     [
         (0, 0, models.SearchParams(exact=True)),
-        (5_000, 1_000_000, models.SearchParams(exact=True)),
-        (5_001, 1_000_000, walk(100, 1.0)),
-        (499_999, 1_000_000, walk(100, 1.0)),
-        (500_000, 1_000_000, walk(100)),
+        (12_000, 1_000_000, models.SearchParams(exact=True)),
+        (12_001, 1_000_000, walk(100, 1.0)),
+        (899_999, 1_000_000, walk(100, 1.0)),
+        (900_000, 1_000_000, walk(100)),
     ],
 )
 def test_the_way_to_the_nearest_depends_on_how_many_match(matching: int, total: int, expected: object) -> None:
