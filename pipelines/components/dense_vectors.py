@@ -17,8 +17,9 @@ SPARSE_SHARE = 0.9
 """Where a smaller share of the chunks fits, the walk through the graph also looks at neighbours of neighbours (ACORN).
 
 A plain walk sees only what fits and loses its way where little does: among 100,000 chunks it finds 6.4 of the nearest
-ten at a share of 20 %, 9.7 at 50 %, 9.8 at 70 %; with neighbours of neighbours 9.9 and more at 10 % already. Qdrant's other remedy, links among the chunks that share a value, makes the graph three times as slow to
-build, helps with the values that have links only, and is in the way of filters that let much through.
+ten at a share of 20 %, 9.7 at 50 %, 9.8 at 70 %; with neighbours of neighbours 9.9 and more at 10 % already. Qdrant's
+other remedy, links among the chunks that share a value, makes the graph three times as slow to build, helps with the
+values that have links only, and is in the way of filters that let much through.
 """
 _INT8 = models.ScalarQuantization(
     scalar=models.ScalarQuantizationConfig(type=models.ScalarType.INT8, quantile=0.99, always_ram=True)
