@@ -12,7 +12,7 @@ _LEAST_EF = 128
 _EF_OF_DEPTH = 2
 """Candidates that the walk through the graph keeps for each that is asked for; it then finds 99 of the nearest 100."""
 SCANNED = 12_000
-"""Where so few chunks fit a filter they are scanned, and the graph is left aside: it is as quick, and finds them all."""
+"""Where so few chunks fit a filter they are scanned, and not the graph walked: it is as quick, and finds them all."""
 SPARSE_SHARE = 0.9
 """Where a smaller share of the chunks fits, the walk through the graph also looks at neighbours of neighbours (ACORN).
 
