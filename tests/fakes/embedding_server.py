@@ -3,7 +3,7 @@
 The model's name scripts its behaviour: ``busy-twice`` answers 503 two times, ``slow`` never answers, ``broken``
 breaks the connection, ``odd`` and ``none`` answer something else, ``page`` a web page, ``short`` leaves a vector out,
 ``gone`` is a model that nobody pulled, ``forbidden`` a refusal that quotes the key; any other name answers as it
-should, ``text-embedding-3-small`` with 1536 dimensions.
+should, with as many dimensions as are asked for.
 Protocols: Ollama's docs/api.md (POST /api/embed), OpenAI's API reference (POST /v1/embeddings), and
 text-embeddings-inference's openapi.json (POST /embed).
 """
@@ -61,7 +61,7 @@ def _handler(recorded: Recorded) -> type[JsonHandler]:
             recorded.bodies.append(body)
             recorded.keys.append(self.headers.get("authorization"))
             model = body.get("model", "")
-            wide = [0.0] * (1536 - DIMENSIONS) if model == "text-embedding-3-small" else []
+            wide = [0.0] * (body.get("dimensions", DIMENSIONS) - DIMENSIONS)
             vectors = [vector(text) + wide for text in texts][: -1 if model == "short" else None]
             if model == "broken":
                 self.close_connection = True
