@@ -16,7 +16,7 @@ serve: $(VENV)/.demo  ## answer over HTTP on 127.0.0.1:8000
 	$(BIN)/footnote serve smartbreeds --data $(DATA)
 
 test: $(VENV)/.dev  ## every test, on all processors
-	$(BIN)/pytest -n auto --dist loadfile
+	$(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder
 
 lint: $(VENV)/.dev  ## style, types, import rules
 	$(BIN)/ruff check .
