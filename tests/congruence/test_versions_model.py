@@ -6,7 +6,7 @@ import copy
 import itertools
 import shutil
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
@@ -162,7 +162,8 @@ class VersionStore(RuleBasedStateMachine):
             except (Dead, StoreUnavailable):
                 assert self._fuse.blown
             if self._fuse.blown and kind == "death":
-                self._opened.close()
+                with suppress(Dead):  # what a living process would write down when it ends
+                    self._opened.close()
         if self._fuse.blown and kind == "death":
             self._open()
         self._model = self._what_became(following if self._fuse.blown else following[-1:])
