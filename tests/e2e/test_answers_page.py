@@ -1,4 +1,4 @@
-"""Every example of docs/answers.md, run as it stands there, with a stand-in for Ollama."""
+"""The examples of docs/answers.md, run as they stand there, with a stand-in for Ollama."""
 
 import os
 import re
@@ -17,7 +17,8 @@ from tests.fakes.ollama import ollama_server
 ROOT = Path(__file__).resolve().parents[2]
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 BLOCKS = BLOCK.findall((ROOT / "docs" / "answers.md").read_text(encoding="utf-8"))
-PROFILE, PYTHON, ASK, CURL, PROMPT = (body.replace("\\\n", " ") for _, body in BLOCKS)
+# The two in the middle calibrate with a data set of one's own, which `tests/app/commands` does with one that it writes.
+PROFILE, PYTHON, _CALIBRATE, _CALIBRATION, ASK, CURL, PROMPT = (body.replace("\\\n", " ") for _, body in BLOCKS)
 
 
 def run(command: list[str], folder: Path, ollama: str) -> str:

@@ -141,11 +141,3 @@ def test_other_machines_are_not_let_in_without_keys(run_cli: RunCli, tmp_path: P
     assert (done.code, done.out) == (2, "")
     assert "auth -> keys: there are none, and 0.0.0.0 can be reached from other machines" in done.err
     assert not (tmp_path / "data").exists()
-
-
-def test_a_profile_that_cannot_be_opened_yet_ends_with_2(run_cli: RunCli, tmp_path: Path) -> None:
-    (tmp_path / "ahead.yaml").write_text("tenant: ahead\nlimits: {requests_per_minute: 9}")
-    done = run_cli("serve", str(tmp_path / "ahead.yaml"), "--port", "0", "--data", str(tmp_path / "data"))
-    assert (done.code, done.out) == (2, "")
-    assert "rate limits: not built yet" in done.err
-    assert "Traceback" not in done.err
