@@ -183,9 +183,20 @@ class NoTextLayer(UnreadableDocument):
 
     def __init__(self, pages: int) -> None:
         super().__init__(
-            f"the PDF has no text layer on any of its {pages} page(s), it is probably a scan; "
-            "run it through OCR (for example ocrmypdf) and ingest the result"
+            f"the PDF has no text layer on any of its {pages} page(s), it is probably a scan; switch text recognition "
+            "on in the profile (ocr: {engine: tesseract}), or run it through OCR yourself (for example ocrmypdf) and "
+            "ingest the result"
         )
+
+
+class IllegibleDocument(UnreadableDocument):
+    """Text recognition found nothing to read on any page of a document."""
+
+    code = "document_illegible"
+
+    def __init__(self, pages: int, why: str) -> None:
+        detail = f": {why}" if why else ""
+        super().__init__(f"text recognition found no text on any of its {pages} page(s){detail}")
 
 
 class UnsupportedFormat(UnreadableDocument):
@@ -195,6 +206,19 @@ class UnsupportedFormat(UnreadableDocument):
 
     def __init__(self, kind: str, supported: tuple[str, ...]) -> None:
         super().__init__(f"{kind} is not a format that can be read; use one of {', '.join(supported)}")
+
+
+class ImageWithoutOcr(UnsupportedFormat):
+    """A document is an image, and the profile does not have images read."""
+
+    code = "document_needs_ocr"
+
+    def __init__(self, kind: str) -> None:
+        UnreadableDocument.__init__(
+            self,
+            f"{kind} is an image, and images are not read here: switch text recognition on in the profile "
+            "(ocr: {engine: tesseract}), or send its text",
+        )
 
 
 class DocumentTooLarge(UnreadableDocument):
@@ -265,6 +289,24 @@ class ConversationNotFound(NotFound):
 
     def __init__(self, conversation_id: str) -> None:
         super().__init__(f'no conversation "{conversation_id}"')
+
+
+class AnswerNotFound(NotFound):
+    """No answer of this id is remembered, of those that were given to whoever asks."""
+
+    code = "answer_not_found"
+
+    def __init__(self, answer_id: str) -> None:
+        super().__init__(f'no answer "{answer_id}" is remembered; feedback -> keep_days says for how long they are')
+
+
+class FeedbackNotFound(NotFound):
+    """Nothing was said of an answer by whoever wants to take it back."""
+
+    code = "feedback_not_found"
+
+    def __init__(self, answer_id: str) -> None:
+        super().__init__(f'nothing was said of answer "{answer_id}"')
 
 
 class OutsideScope(FootnoteError):
@@ -459,6 +501,27 @@ class LlmBusy(LlmUnavailable):
     code = "llm_busy"
 
 
+class OcrUnavailable(Unavailable):
+    """What reads the pages of scans cannot be had, and nothing of a document could be read."""
+
+    code = "ocr_unavailable"
+
+    def __init__(self, why: str) -> None:
+        super().__init__(
+            "text recognition",
+            f"{why}; the document is tried again by the next synchronisation, or when it is brought in again",
+        )
+
+
+class OcrStopped(Unavailable):
+    """The tenant is closed in the middle of a document."""
+
+    code = "ocr_stopped"
+
+    def __init__(self) -> None:
+        super().__init__("text recognition", "the tenant is being closed")
+
+
 class TokensMissing(Unavailable):
     """Late interaction is asked for, and the chunks were stored without the vectors of their words."""
 
@@ -484,6 +547,17 @@ class StoreUnavailable(Unavailable):
     """The vector store does not answer."""
 
     code = "store_unavailable"
+
+
+class ToolUnavailable(Unavailable):
+    """A tool, or the server that offers it, tells nothing; ``reason`` holds nothing that others may not know."""
+
+    code = "tool_unavailable"
+
+    def __init__(self, name: str, reason: str) -> None:
+        super().__init__(f"the tool {name}", reason)
+        self.name = name
+        self.reason = reason
 
 
 class PartTimeout(FootnoteError):

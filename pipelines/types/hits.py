@@ -1,12 +1,13 @@
-"""What a search finds, and the trace of how it was found; `pipelines.types` offers these values with all others."""
+"""What a search finds, and the trace of how it was found."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 Metadata = Mapping[str, Any]
+Mode = Literal["hybrid", "dense", "sparse"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,8 @@ class Hit:
     ``score`` lies in 0..1, is absolute, and falls down the list; ``scores`` keeps what each leg, the fusion
     (``fused``) and each reranker stage gave. ``index`` is its place among the chunks of its version, from 0, and
     ``parents`` are the spans of the pieces that a hierarchical splitter cut it from, the innermost first.
+
+    Among an answer's sources a part of a tool's result is one too: see `pipelines.types.toolruns`.
     """
 
     chunk_id: str
@@ -85,6 +88,7 @@ class Trace:
         strength: How good the best evidence is on its own, in 0..1; it scales the scores of all hits.
         stages: What each reranker stage did, in their order.
         missing: Parts that could not be asked at all.
+        seconds: What `embed` (of the question), `retrieve` (legs, fusion and chunks) and `rerank` took.
     """
 
     legs: Mapping[str, Sequence[tuple[str, float]]] = field(default_factory=dict)
@@ -93,6 +97,7 @@ class Trace:
     strength: float = 0.0
     stages: list[StageRun] = field(default_factory=list)
     missing: list[Note] = field(default_factory=list)
+    seconds: dict[str, float] = field(default_factory=dict)
 
     @property
     def candidates(self) -> Sequence[tuple[str, float]]:

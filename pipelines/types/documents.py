@@ -1,0 +1,252 @@
+"""What goes in and is kept: documents, their versions, and what was found wrong with them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Literal
+
+from pipelines.errors import Problem
+from pipelines.types.hits import Metadata, Span
+
+Origin = Literal["given", "knowledge"]
+DocumentState = Literal["ready", "stale", "failed"]
+IngestState = Literal["ready", "unchanged", "failed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page of a document: its physical number from 1, the label printed on it, and its span in the text."""
+
+    number: int
+    span: Span
+    label: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading: its level from 1, its title, and the character at which its line begins."""
+
+    level: int
+    title: str
+    start: int
+
+
+@dataclass(frozen=True, slots=True)
+class StoredText:
+    """The text of a version with its structure: pages and headings in the order of the text."""
+
+    text: str
+    pages: tuple[Page, ...] = ()
+    headings: tuple[Heading, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """What became of the pages (from 1) of a document that have no text of their own, or hardly any.
+
+    Attributes:
+        reader: What was to read them; None where the profile has nothing that does.
+        read: The pages whose text was recognised.
+        unread: Those that have no text or should have more, and could not be read, with why.
+        notes: What is amiss with the text of pages that were read.
+        confidence: How sure the reader is of the words of those pages on average, in 0..1; None where it does not tell.
+        passing: Whether another attempt may read more.
+    """
+
+    reader: str | None = None
+    read: tuple[int, ...] = ()
+    unread: Mapping[int, str] = field(default_factory=dict)
+    notes: Mapping[int, str] = field(default_factory=dict)
+    confidence: float | None = None
+    passing: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedDocument:
+    """What a reader makes of a file: plain or Markdown text with its structure.
+
+    ``pages`` and ``headings`` are in the order of the text; ``metadata`` holds what the file says of itself; ``scan``
+    is None where every page has text.
+    """
+
+    text: str
+    media_type: str
+    title: str | None = None
+    metadata: Metadata = field(default_factory=dict)
+    pages: tuple[Page, ...] = ()
+    headings: tuple[Heading, ...] = ()
+    scan: Scan | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkSize:
+    """How large the chunks of one document are, instead of what the profile says: see its section ``chunking``."""
+
+    size: int
+    overlap: int
+    unit: Literal["token", "character"] = "character"
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentInput:
+    """A document offered for ingestion: its content, and what the giver says of it.
+
+    ``content`` is text, the bytes of a file, or the path of one; ``media_type`` or the ending of ``source`` names its
+    format. A ``title`` of "" means that it has none; None means that its title is looked for. Documents of the origin
+    ``knowledge`` follow the tenant's folder: what is no longer there is removed. ``accepted`` (nanoseconds since 1970)
+    is when it was offered, by default when the load of it began: of two offers of one document the later one stays.
+    ``replaces`` names a document that goes in the same commit, as when a file was renamed. ``scope`` is the place in
+    the hierarchy that its giver is held to: a document that is not written from there fails. ``chunking`` cuts it
+    otherwise than the profile says, now and whenever it is cut anew.
+    """
+
+    content: str | bytes | Path
+    document_id: str | None = None
+    title: str | None = None
+    source: str | None = None
+    media_type: str | None = None
+    metadata: Metadata = field(default_factory=dict)
+    origin: Origin = "given"
+    accepted: int | None = None
+    replaces: str | None = None
+    scope: Mapping[str, str] | None = None
+    chunking: ChunkSize | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class IngestResult:
+    """What became of one offered document; ``reason`` says why it failed or what is amiss, in words for its owner.
+
+    ``passing`` tells that another attempt at the same content may do better.
+    """
+
+    document_id: str
+    state: IngestState
+    version: int = 0
+    chunks_created: int = 0
+    embeddings_generated: int = 0
+    snapshot: int = 0
+    reason: str | None = None
+    source: str | None = None
+    code: str | None = None  # of the error that kept it, where the state is "failed"
+    problems: tuple[Problem, ...] = ()
+    bytes: int = 0
+    passing: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A document as the catalogue lists it: its state and what its current version holds.
+
+    ``stale``: it is readable, and was cut or embedded otherwise than the profile says by now.
+    """
+
+    document_id: str
+    title: str
+    source: str
+    media_type: str
+    state: DocumentState
+    reason: str | None
+    version: int
+    chunks: int
+    bytes: int
+    metadata: Metadata
+    created_at: datetime
+    updated_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentPage:
+    """Some of a tenant's documents, how many there are in all, and where the next page begins."""
+
+    documents: tuple[Document, ...]
+    next_cursor: str | None
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class VersionInfo:
+    """A version as it is listed: readable at snapshots from ``snapshot`` until before ``ended``.
+
+    ``current``: it is what readers see now. ``ended`` is None while it is; a version that a later offer overtook before
+    it could be read has ``ended == snapshot``.
+    """
+
+    version: int
+    snapshot: int
+    ended: int | None
+    sha256: str
+    pipeline: str
+    title: str
+    source: str
+    metadata: Metadata
+    chunks: int
+    bytes: int
+    state: Literal["ready", "stale", "superseded", "deleted"]
+    created_at: datetime
+    ended_at: datetime | None
+
+    @property
+    def current(self) -> bool:
+        """Whether readers see it now."""
+        return self.ended is None
+
+
+@dataclass(frozen=True, slots=True)
+class Deletion:
+    """The receipt of a deletion: what went, what is left of its history, and the snapshot that no longer shows it.
+
+    Versions and chunks that are left are read with ``as_of`` only, until they are purged. ``turns_erased`` counts turns
+    of conversations whose answers were made of the document, and went with its history; ``comments_erased`` counts
+    feedback on such answers, of which the words went.
+    """
+
+    document_id: str
+    versions_removed: int
+    chunks_removed: int
+    cache_entries_removed: int
+    versions_left: int
+    chunks_left: int
+    snapshot: int
+    turns_erased: int = 0
+    comments_erased: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Readiness:
+    """Which of a tenant's parts give a sign of life."""
+
+    catalogue: bool
+    store: bool
+    embedding: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something that `Engine.doctor` found wrong, and whether it was repaired."""
+
+    kind: Literal[
+        "orphan_chunks", "missing_chunks", "wrong_validity", "wrong_span", "missing_index", "broken_document", "stale"
+    ]
+    detail: str
+    document_id: str | None = None
+    version: int | None = None
+    repaired: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Examination:
+    """What a doctor looked at, and what is wrong; staleness is told and is no fault."""
+
+    documents: int
+    versions: int
+    chunks: int
+    findings: tuple[Finding, ...]
+
+    @property
+    def healthy(self) -> bool:
+        """Whether nothing is left that needs repair."""
+        return all(finding.repaired or finding.kind == "stale" for finding in self.findings)

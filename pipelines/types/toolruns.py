@@ -1,0 +1,33 @@
+"""What tools were asked beside the documents; `pipelines.types` offers these values with all others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+KEPT_NOWHERE = 0
+"""The version of what no document holds: a tool's result. Those of documents begin at 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolRun:
+    """A call of a tool for an answer, or why none could be made.
+
+    Attributes:
+        name: ``SERVER/TOOL``; of a server that is away its name alone, and ``router`` where nothing could be decided.
+        arguments: What the tool was asked.
+        ms: Milliseconds that it took.
+        error: Why it told nothing; None where it did.
+        source: The ``document_id`` of the hits and citations that are its; None where it told nothing.
+        output: What it told, as text: their spans count its characters.
+        cut: It told more, which was left off.
+    """
+
+    name: str
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    ms: float = 0.0
+    error: str | None = None
+    source: str | None = None
+    output: str = ""
+    cut: bool = False
