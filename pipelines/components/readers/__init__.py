@@ -10,6 +10,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import cast
 
+from pipelines.components.ocr import DocumentOcr
 from pipelines.components.readers.encoding import normalised
 from pipelines.components.readers.formats import (
     GENERIC,
@@ -19,6 +20,7 @@ from pipelines.components.readers.formats import (
     Format,
     by_media_type,
     by_name,
+    may_hold_scans,
     media_type_of,
     suffix_of,
 )
@@ -27,13 +29,15 @@ from pipelines.components.readers.source import Source
 from pipelines.errors import CorruptDocument, EmptyDocument, FootnoteError, UnsupportedFormat
 from pipelines.types import ParsedDocument
 
-__all__ = ["SUPPORTED_SUFFIXES", "media_type_of", "read"]
+__all__ = ["SUPPORTED_SUFFIXES", "may_hold_scans", "media_type_of", "read"]
 
 _TAG = re.compile(r"</?[a-z!]", re.IGNORECASE)
 
 
-def read(content: bytes | str, *, name: str | None = None, media_type: str | None = None) -> ParsedDocument:
-    """Turn a file's bytes, or a text, into a document.
+def read(
+    content: bytes | str, *, name: str | None = None, media_type: str | None = None, ocr: DocumentOcr | None = None
+) -> ParsedDocument:
+    """Turn a file's bytes, or a text, into a document; ``ocr`` reads pages that have no text.
 
     The format is that of ``media_type``, else of the ending of ``name``, else what the bytes look like; a text without
     either is Markdown, also where its name is that of a binary file, from which it was then taken. A text is
@@ -41,6 +45,7 @@ def read(content: bytes | str, *, name: str | None = None, media_type: str | Non
 
     Raises:
         UnreadableDocument: The content is empty, locked, damaged, not what it is called, or of no known format.
+        OcrUnavailable: It has no text of its own, and what would read its pages cannot be had.
     """
     if not content.strip():
         raise EmptyDocument
@@ -48,7 +53,7 @@ def read(content: bytes | str, *, name: str | None = None, media_type: str | Non
     chosen = _choose(content, name, declared.strip().lower())
     if isinstance(content, bytes):
         verify(content, chosen)
-    return _parse(Source(content, chosen, _charset(parameters)))
+    return _parse(Source(content, chosen, _charset(parameters), ocr))
 
 
 def _choose(content: bytes | str, name: str | None, media_type: str) -> Format:

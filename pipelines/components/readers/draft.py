@@ -8,7 +8,7 @@ from typing import Any
 
 from pipelines.components.readers.formats import Format
 from pipelines.components.readers.headings import first_title, markdown_headings
-from pipelines.types import Heading, Page, ParsedDocument, Span
+from pipelines.types import Heading, Page, ParsedDocument, Scan, Span
 
 _BETWEEN = "\n\n"
 
@@ -60,7 +60,13 @@ class Draft:
         """Return the first title of level 1 that was added."""
         return first_title(tuple(self._headings))
 
-    def finish(self, format_: Format, title: str | None, metadata: Mapping[str, Any] | None = None) -> ParsedDocument:
+    def finish(
+        self,
+        format_: Format,
+        title: str | None,
+        metadata: Mapping[str, Any] | None = None,
+        scan: Scan | None = None,
+    ) -> ParsedDocument:
         """Return the document with those of the metadata that say something."""
         return ParsedDocument(
             text="".join(self._blocks),
@@ -69,4 +75,5 @@ class Draft:
             metadata={key: value for key, value in (metadata or {}).items() if value},
             pages=tuple(self._pages),
             headings=tuple(sorted(self._headings, key=lambda heading: heading.start)),
+            scan=scan,
         )

@@ -43,11 +43,16 @@ JSONL = Format(
 EML = Format("EML", "message/rfc822", "eml", (".eml",))
 RST = Format("RST", "text/x-rst", "rst", (".rst", ".rest"), ("text/prs.fallenstein.rst",))
 JATS = Format("JATS XML", "application/jats+xml", "jats", (".xml", ".nxml"), ("application/xml", "text/xml"))
+PNG = Format("PNG", "image/png", "image", (".png",), binary=True)
+JPEG = Format("JPEG", "image/jpeg", "image", (".jpg", ".jpeg"), ("image/jpg", "image/pjpeg"), binary=True)
+TIFF = Format("TIFF", "image/tiff", "image", (".tif", ".tiff"), ("image/tiff-fx",), binary=True)
 
-FORMATS = (MARKDOWN, TEXT, HTML, PDF, DOCX, PPTX, XLSX, EPUB, CSV, JSON, JSONL, EML, RST, JATS)
+IMAGES = (PNG, JPEG, TIFF)
+"""What is read where the profile has images read."""
+FORMATS = (MARKDOWN, TEXT, HTML, PDF, DOCX, PPTX, XLSX, EPUB, CSV, JSON, JSONL, EML, RST, JATS, *IMAGES)
 PACKAGES = (DOCX, PPTX, XLSX, EPUB)
 
-SUPPORTED_SUFFIXES = tuple(sorted(suffix for known in FORMATS for suffix in known.suffixes))
+SUPPORTED_SUFFIXES = tuple(sorted(suffix for known in FORMATS if known not in IMAGES for suffix in known.suffixes))
 
 # What browsers and mail programs say when they do not know, or, of a CSV on Windows, believe to know.
 GENERIC = frozenset(
@@ -86,3 +91,9 @@ def media_type_of(name: str) -> str | None:
     """Return the canonical media type that a name's ending stands for, None where no reader knows it."""
     known = by_name(name)
     return known.media_type if known else None
+
+
+def may_hold_scans(name: str) -> bool:
+    """Whether a file of this name may have pages without text: a PDF, an image, or what no ending tells."""
+    known = by_name(name)
+    return known is None or known is PDF or known in IMAGES

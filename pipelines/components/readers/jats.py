@@ -9,6 +9,7 @@ from lxml import etree
 
 from pipelines.components.readers.draft import Draft
 from pipelines.components.readers.jatsmeta import article_metadata
+from pipelines.components.readers.jatsnotes import drop_glued_notes
 from pipelines.components.readers.jatstext import blocks, line
 from pipelines.components.readers.source import Source
 from pipelines.components.readers.xmltree import parse_plain, words
@@ -24,6 +25,7 @@ _DEEPEST = 6
 def read(source: Source) -> ParsedDocument:
     """Return the abstracts, the body and what follows it, under the article's title."""
     article = _article(parse_plain(source.content, source.format.label))
+    drop_glued_notes(article)
     draft = Draft()
     title = line(article.find("front/article-meta/title-group/article-title"))
     if title:

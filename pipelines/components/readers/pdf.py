@@ -10,10 +10,12 @@ from pypdfium2 import PdfDocument, PdfiumError
 
 from pipelines.components.readers.bookmarks import Bookmark, bookmarks_of, headings_of
 from pipelines.components.readers.draft import Draft
+from pipelines.components.readers.pdflayers import layer_of
 from pipelines.components.readers.pdflines import page_text
 from pipelines.components.readers.properties import clean_title, pdf_date
+from pipelines.components.readers.scans import Layer, with_scans
 from pipelines.components.readers.source import Source
-from pipelines.errors import CorruptDocument, EncryptedDocument, NoTextLayer
+from pipelines.errors import CorruptDocument, EncryptedDocument
 from pipelines.types import ParsedDocument
 
 # PDFium keeps global state: one thread at a time, over all documents.
@@ -25,23 +27,25 @@ _TAIL = 4096
 
 
 def read(source: Source) -> ParsedDocument:
-    """Return the pages' texts; words broken at a line's end stay broken, for quotes to be verbatim."""
+    """Return the pages' texts; words broken at a line's end stay broken, for quotes to be verbatim.
+
+    Pages without text are read by text recognition, if there is any.
+    """
     data = source.data()
     if not any(mark in data.rstrip(b"\x00 \r\n")[-_TAIL:] for mark in _ENDS):
         raise CorruptDocument("PDF", "it was cut off before its end; get a fresh copy and ingest that")
     with _PDFIUM, _opened(data) as pdf:
-        texts = [_text(pdf, index) for index in range(len(pdf))]
+        layers = [_layer(pdf, index) for index in range(len(pdf))]
         labels = [pdf.get_page_label(index) or None for index in range(len(pdf))]
         bookmarks, properties = bookmarks_of(pdf), pdf.get_metadata_dict()
-    if not any(texts):
-        raise NoTextLayer(len(texts))
+    texts, scan = with_scans(layers, source.ocr, data, "pdf")  # which is slow, and draws elsewhere
     draft = Draft()
     spans = [draft.add(text) for text in texts]
     for number, (span, label) in enumerate(zip(spans, labels, strict=True), start=1):
         draft.add_page(span, number, label)
     draft.add_headings(headings_of(bookmarks, texts, spans))
     metadata = {"author": properties.get("Author"), "created": pdf_date(properties.get("CreationDate") or "")}
-    return draft.finish(source.format, clean_title(properties.get("Title")) or _only_root(bookmarks), metadata)
+    return draft.finish(source.format, clean_title(properties.get("Title")) or _only_root(bookmarks), metadata, scan)
 
 
 @contextmanager
@@ -56,10 +60,10 @@ def _opened(data: bytes) -> Iterator[PdfDocument]:
         yield pdf
 
 
-def _text(pdf: PdfDocument, index: int) -> str:
+def _layer(pdf: PdfDocument, index: int) -> Layer:
     try:
         with closing(pdf[index]) as page, closing(page.get_textpage()) as textpage:
-            return page_text(textpage)
+            return layer_of(page, page_text(textpage))
     except PdfiumError as error:
         raise CorruptDocument("PDF", f"its page {index + 1} is damaged; get a fresh copy and ingest that") from error
 

@@ -7,11 +7,15 @@ import re
 from pipelines.components.readers.formats import (
     FORMATS,
     HTML,
+    IMAGES,
     JATS,
+    JPEG,
     MARKDOWN,
     PACKAGES,
     PDF,
+    PNG,
     SUPPORTED_SUFFIXES,
+    TIFF,
     Format,
 )
 from pipelines.components.readers.packages import kind_of_package
@@ -40,6 +44,7 @@ _SIGNATURES = (
     (b"PAR1", "a Parquet file"),
 )
 
+_PICTURES = {"a PNG picture": PNG, "a JPEG picture": JPEG, "a TIFF picture": TIFF}
 _PAGE = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->).)*-->\s*)*<(?:!doctype\s+html|html[\s>])",
     re.IGNORECASE | re.DOTALL,
@@ -64,6 +69,8 @@ def verify(content: bytes, expected: Format) -> None:
         fits = b"%PDF-" in content[:1024]
     elif expected in PACKAGES:
         fits = content.startswith(_ZIP)
+    elif expected in IMAGES:
+        fits = _PICTURES.get(looks_like(content) or "") is expected
     else:
         found = looks_like(content)
         fits = found is None or (found == "an HTML page" and expected is HTML)
@@ -82,6 +89,8 @@ def guess(content: bytes) -> Format:
     found = looks_like(content)
     if found == "an HTML page":
         return HTML
+    if found in _PICTURES:
+        return _PICTURES[found]
     if found:
         raise UnsupportedFormat(found, SUPPORTED_SUFFIXES)
     return JATS if content.lstrip()[:5] == b"<?xml" and _ARTICLE.search(content[:_HEAD]) else MARKDOWN

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pipelines.components.ocr import DocumentOcr
 from pipelines.components.readers.encoding import decode, normalised
 from pipelines.components.readers.formats import Format
 from pipelines.errors import CorruptDocument
@@ -11,11 +12,15 @@ from pipelines.errors import CorruptDocument
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A content that is to be read as ``format``; ``charset`` is what its giver says of the encoding."""
+    """A content that is to be read as ``format``.
+
+    ``charset`` is what its giver says of the encoding, ``ocr`` what reads pages without text, if anything does.
+    """
 
     content: bytes | str
     format: Format
     charset: str | None = None
+    ocr: DocumentOcr | None = None
 
     def text(self, declared: str | None = None) -> str:
         """Return the characters, each line end a line feed; ``declared`` is what the bytes say of their encoding."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from pipelines.components.readers import read
@@ -102,6 +104,27 @@ def test_sections_are_headings() -> None:
 def test_citations_stay_in_the_sentence_unless_they_are_raised() -> None:
     body = "<p>As known (<xref>1</xref>, <xref>2</xref>) and seen<sup><xref>3</xref></sup>.</p>"
     assert text_of(body).endswith("As known (1, 2) and seen.")
+
+
+@pytest.mark.parametrize(
+    ("written", "read_as"),
+    [
+        ("by 12.5 mg/dL{1}.", "by 12.5 mg/dL."),
+        ("in 2019{3},{4} and 20 %{5}\u2013{7}.", "in 2019 and 20 %."),
+        ("<italic>Anas</italic>{1}; then", "Anas; then"),
+        ("ended.{12} Then", "ended. Then"),
+        ("known [{1},{2}] and ({3}, {4})", "known [1,2] and (3, 4)"),
+        ("of Smith {1} and {2}", "of Smith 1 and 2"),
+        ("of Smith,{2004} and", "of Smith,2004 and"),
+    ],
+)
+def test_the_number_of_a_source_behind_a_word_is_no_part_of_it(written: str, read_as: str) -> None:
+    body = re.sub(r"\{(\d+)\}", r'<xref ref-type="bibr" rid="b\1">\1</xref>', written)
+    assert text_of(f"<p>{body}</p>").endswith(f"\n{read_as}")
+
+
+def test_a_figure_behind_a_bracket_is_named() -> None:
+    assert text_of('<p>As Fig.<xref ref-type="fig">1</xref> shows.</p>').endswith("As Fig.1 shows.")
 
 
 def test_numbers_and_formulas_keep_their_sense() -> None:
