@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Protocol
 
-from pipelines.errors import MissingPackage, Problem, ProfileError
+import numpy as np
+import numpy.typing as npt
 
-_MOST_TOKENS = 512
+from pipelines.components.pair_models import UnusableModel, load_pair_model
+from pipelines.errors import Problem, ProfileError
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,57 +30,43 @@ class Entails(Protocol):
 
 
 class CrossEncoder:
-    """A sequence classifier of transformers whose labels name entailment and contradiction.
+    """A classifier of pairs whose labels name entailment and contradiction.
 
     Args:
-        model: A folder, or a name on Hugging Face's hub.
+        model: A folder, or a name on Hugging Face's hub; see `pipelines.components.pair_models.load_pair_model`.
 
     Raises:
-        MissingPackage: PyTorch or transformers is not installed.
+        MissingPackage: PyTorch is needed and not installed.
         ProfileError: There is no such model, or its labels are others.
     """
 
     def __init__(self, model: str) -> None:
         try:
-            import torch
-            from transformers import AutoModelForSequenceClassification, AutoTokenizer
-        except ImportError:
-            raise MissingPackage("torch", "huggingface") from None
-        local = Path(model).expanduser()
-        name = str(local) if local.is_dir() else model
-        try:
-            self._tokenizer = AutoTokenizer.from_pretrained(name, local_files_only=local.is_dir())
-            self._model = AutoModelForSequenceClassification.from_pretrained(name, local_files_only=local.is_dir())
-        except (OSError, ValueError) as error:
-            raise _unusable(model, "is neither a folder of a model nor one of the hub that can be had") from error
-        self._model.eval()
-        self._torch = torch
-        labels = {str(label).lower(): index for index, label in self._model.config.id2label.items()}
-        self._entails = _index(labels, "entail", model)
-        self._contradicts = _index(labels, "contradict", model)
+            self._model = load_pair_model(model)
+        except UnusableModel as error:
+            raise _unusable(model, str(error)) from error
+        self._entails = _index(self._model.labels, "entail", model)
+        self._contradicts = _index(self._model.labels, "contradict", model)
 
     def __call__(self, pairs: Sequence[tuple[str, str]]) -> list[Entailment]:
         """The entailment of each pair; see `Entails`."""
-        passages, claims = zip(*pairs, strict=True)
-        encoded = self._tokenizer(
-            list(passages),
-            list(claims),
-            padding=True,
-            truncation="only_first",
-            max_length=_MOST_TOKENS,
-            return_tensors="pt",
-        )
-        with self._torch.inference_mode():
-            shares: Any = self._model(**encoded).logits.softmax(-1)
+        shares = _softmax(self._model.logits(pairs))
         return [Entailment(float(row[self._entails]), float(row[self._contradicts])) for row in shares]
 
 
-def _index(labels: Mapping[str, int], beginning: str, model: str) -> int:
-    found = [index for label, index in labels.items() if label.startswith(beginning)]
+def _softmax(logits: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+    grown = np.exp(logits.astype(np.float64) - logits.max(axis=1, keepdims=True))
+    shares: npt.NDArray[np.float64] = grown / grown.sum(axis=1, keepdims=True)
+    return shares
+
+
+def _index(labels: Mapping[int, str], beginning: str, model: str) -> int:
+    found = [index for index, label in labels.items() if label.lower().startswith(beginning)]
     if len(found) != 1:
-        raise _unusable(model, f"does not tell entailment: its labels are {', '.join(sorted(labels))}")
-    return int(found[0])
+        named = ", ".join(sorted(label.lower() for label in labels.values()))
+        raise _unusable(model, f"it does not tell entailment: its labels are {named or 'not named'}")
+    return found[0]
 
 
 def _unusable(model: str, why: str) -> ProfileError:
-    return ProfileError("of the tenant", (Problem("answer -> nli", f'"{model}" {why}'),))
+    return ProfileError("of the tenant", (Problem("answer -> nli", f'"{model}" cannot be used: {why}'),))

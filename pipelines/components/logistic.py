@@ -10,10 +10,12 @@ _FREEDOM = 10.0
 """scikit-learn's ``C``: how far the weights may go, which matters where there are few rows."""
 
 
-def fit_logistic(rows: Sequence[Sequence[float]], positive: Sequence[bool]) -> tuple[float, list[float]]:
+def fit_logistic(
+    rows: Sequence[Sequence[float]], positive: Sequence[bool], counts: Sequence[float]
+) -> tuple[float, list[float]]:
     """The intercept and the weights that make ``1 / (1 + exp(-(intercept + weights . row)))`` most likely.
 
-    Both kinds of row must be present.
+    Both kinds of row must be present. ``counts`` says how often each row counts.
 
     Raises:
         MissingPackage: scikit-learn is not installed.
@@ -22,5 +24,5 @@ def fit_logistic(rows: Sequence[Sequence[float]], positive: Sequence[bool]) -> t
         from sklearn.linear_model import LogisticRegression
     except ImportError:
         raise MissingPackage("scikit-learn", "calibrate") from None
-    model = LogisticRegression(C=_FREEDOM, max_iter=1000).fit(rows, positive)
+    model = LogisticRegression(C=_FREEDOM, max_iter=1000).fit(rows, positive, counts)
     return float(model.intercept_[0]), [float(weight) for weight in model.coef_[0]]

@@ -15,8 +15,9 @@ from qdrant_client.http.exceptions import ResponseHandlingException, UnexpectedR
 
 from pipelines.components import dense_vectors
 from pipelines.components.edge import EdgeClient
-from pipelines.errors import EmbeddingChanged, InvalidRequest, PartTimeout, Problem, StoreUnavailable
+from pipelines.errors import EmbeddingChanged, InvalidRequest, PartTimeout, Problem, StoreUnavailable, Unavailable
 from pipelines.filters.sections import stored_at
+from pipelines.observing import Observe, PartFailed, unobserved
 from pipelines.profile.schema import Hnsw, MetadataField, ServerStore, StoreSection
 
 DENSE, SPARSE, TOKENS, DOCUMENT = "dense", "bm25", "tokens", "document_id"
@@ -69,8 +70,10 @@ class StoreCollection:
         fields: Mapping[str, MetadataField],
         *,
         tokens: bool = False,
+        observe: Observe = unobserved,
     ) -> None:
         self.name = name
+        self._observe = observe
         self.tokens = tokens
         self._section = section
         self._dimensions = dimensions
@@ -245,8 +248,16 @@ class StoreCollection:
     @contextmanager
     def _calling(self) -> Iterator[None]:
         try:
-            with self._guard:
+            with self._explained(), self._guard:
                 yield
+        except (Unavailable, PartTimeout) as error:
+            self._observe(PartFailed("store", error.code))
+            raise
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        try:
+            yield
         except ResponseHandlingException as error:
             if isinstance(error.source, httpx.TimeoutException) and isinstance(self._section, ServerStore):
                 raise PartTimeout(_PART, math.ceil(self._section.timeout_s)) from error  # the client counts so

@@ -30,6 +30,7 @@ from pipelines.components.sparse import Bm25Encoder
 from pipelines.components.store_collection import DENSE, DOCUMENT, SPARSE, TOKENS, Leg, StoreCollection
 from pipelines.errors import InvalidRequest, Problem
 from pipelines.filters.sections import stored_at
+from pipelines.observing import Observe, unobserved
 from pipelines.profile.schema import Hnsw, MetadataField, StoreSection
 
 Vector = Sequence[float] | npt.NDArray[np.floating[Any]]
@@ -46,6 +47,7 @@ def build_vector_store(
     fields: Mapping[str, MetadataField],
     encoder: Bm25Encoder,
     tokens: bool = False,
+    observe: Observe = unobserved,
 ) -> ChunkStore:
     """Opens the profile's store, and makes the collection and its indexes where they are missing.
 
@@ -57,13 +59,14 @@ def build_vector_store(
         fields: The declared metadata, which is indexed.
         encoder: Makes the sparse vectors.
         tokens: Whether chunks come with the vectors of their words; decided when the collection is made.
+        observe: Told when the engine gives no answer.
 
     Raises:
         DataFolderHeld: Another process works on the folder (edge).
         EmbeddingChanged: The collection holds vectors of another length.
         StoreUnavailable: The server does not answer, or the folder cannot be used.
     """
-    chunks = StoreCollection(section, folder, collection, dimensions, fields, tokens=tokens)
+    chunks = StoreCollection(section, folder, collection, dimensions, fields, tokens=tokens, observe=observe)
     return ChunkStore(chunks, fields, encoder)
 
 

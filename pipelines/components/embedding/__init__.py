@@ -15,6 +15,7 @@ from pipelines.components.embedding.onnx import OnnxEncoder
 from pipelines.components.embedding.remote import RemoteEncoder
 from pipelines.components.embedding.tokenizer import TokenSpans
 from pipelines.components.embedding.tokens import TokenEmbedder
+from pipelines.observing import Observe, unobserved
 from pipelines.profile.schema import EmbeddingSection, HuggingFaceEmbedding
 
 Tokens = Literal["none", "asked", "stored"]
@@ -31,7 +32,9 @@ __all__ = [
 ]
 
 
-def build_embedding(section: EmbeddingSection, folder: Path, tokens: Tokens = "none") -> Embedder:
+def build_embedding(
+    section: EmbeddingSection, folder: Path, tokens: Tokens = "none", observe: Observe = unobserved
+) -> Embedder:
     """The model that the profile asks for; ``folder`` holds the exported ones.
 
     Where ``tokens``, vectors of words, are asked for, a model on onnx is a `TokenEmbedder`; others cannot give them.
@@ -42,8 +45,8 @@ def build_embedding(section: EmbeddingSection, folder: Path, tokens: Tokens = "n
     """
     encoder = _encoder(section, folder)
     if tokens == "none" or not isinstance(encoder, OnnxEncoder):
-        return Embedder(encoder)
-    return TokenEmbedder(encoder, stored=tokens == "stored")
+        return Embedder(encoder, observe)
+    return TokenEmbedder(encoder, tokens == "stored", observe)
 
 
 def lost_embedding(fingerprint: str, dimensions: int) -> Embedder:

@@ -11,6 +11,8 @@ import numpy.typing as npt
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.bridge.pydantic import PrivateAttr
 
+from pipelines.observing import Observe, embedding, unobserved
+
 Vectors = npt.NDArray[np.float32]
 _MOST_IN_A_CALL = 2048
 
@@ -40,10 +42,11 @@ class Embedder(BaseEmbedding):
     """An encoder as LlamaIndex's embedding. The core calls `vectors`, which costs nothing beside the model itself."""
 
     _encoder: Encoder = PrivateAttr()
+    _observe: Observe = PrivateAttr()
 
-    def __init__(self, encoder: Encoder) -> None:
+    def __init__(self, encoder: Encoder, observe: Observe = unobserved) -> None:
         super().__init__(model_name=encoder.name, embed_batch_size=_MOST_IN_A_CALL)
-        self._encoder = encoder
+        self._encoder, self._observe = encoder, observe
 
     @property
     def dimensions(self) -> int:
@@ -57,7 +60,8 @@ class Embedder(BaseEmbedding):
 
     def vectors(self, texts: Sequence[str]) -> Vectors:
         """Unit vectors of ``texts``; see `Encoder`."""
-        return self._encoder.vectors(texts)
+        with embedding(self._observe, len(texts)):
+            return self._encoder.vectors(texts)
 
     def _get_query_embedding(self, query: str) -> list[float]:
         return self._get_text_embeddings([query])[0]

@@ -16,6 +16,7 @@ from llama_index.core.bridge.pydantic import PrivateAttr
 
 from pipelines.components.embedding.base import Embedder, Vectors, normalised
 from pipelines.components.embedding.onnx import Encoded, OnnxEncoder
+from pipelines.observing import Observe, embedding, unobserved
 
 _KIND = "+tokens1"
 """Raised when the vectors of words are made another way: those that were stored before are then of another kind."""
@@ -48,8 +49,8 @@ class TokenEmbedder(Embedder):
     _stored: bool = PrivateAttr()
     _question: Callable[[str], Encoded] = PrivateAttr()
 
-    def __init__(self, encoder: OnnxEncoder, stored: bool) -> None:
-        super().__init__(encoder)
+    def __init__(self, encoder: OnnxEncoder, stored: bool, observe: Observe = unobserved) -> None:
+        super().__init__(encoder, observe)
         self._stored = stored
         self._question = lru_cache(_QUESTIONS_KEPT)(encoder.encoded)
 
@@ -65,7 +66,10 @@ class TokenEmbedder(Embedder):
 
     def vectors(self, texts: Sequence[str]) -> Vectors:
         """See `Encoder`."""
-        return self._question(texts[0]).vector[None] if len(texts) == 1 else super().vectors(texts)
+        if len(texts) != 1:
+            return super().vectors(texts)
+        with embedding(self._observe, 1):
+            return self._question(texts[0]).vector[None]
 
     def question(self, text: str) -> Vectors:
         """The tokens of a question, as `question_tokens` gives them; its vector was asked for just before."""
@@ -75,8 +79,9 @@ class TokenEmbedder(Embedder):
         """The vectors of ``texts`` and of their words."""
         vectors = np.empty((len(texts), self.dimensions), np.float32)
         tokens: dict[int, Tokens] = {}
-        for index, (vector, words) in self._encoder.spread(self._made, texts):
-            vectors[index], tokens[index] = vector, words
+        with embedding(self._observe, len(texts)):
+            for index, (vector, words) in self._encoder.spread(self._made, texts):
+                vectors[index], tokens[index] = vector, words
         return Embedded(vectors, [tokens[index] for index in range(len(texts))])
 
     def _made(self, text: str) -> tuple[Vectors, Tokens]:

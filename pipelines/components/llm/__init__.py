@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import httpx
-
 from pipelines.components.llm.base import Form, Reply, prompt_tokens, tokens_in
 from pipelines.components.llm.gate import Gate
 from pipelines.components.llm.model import Llm
+from pipelines.components.llm.servers import Servers
+from pipelines.observing import Observe, unobserved
 from pipelines.profile.llms import LlmSection
 from pipelines.types import Message
 
 __all__ = ["Form", "Llm", "Message", "Reply", "build_llm", "prompt_tokens", "tokens_in"]
 
 
-def build_llm(section: LlmSection) -> Llm:
+def build_llm(section: LlmSection, observe: Observe = unobserved) -> Llm:
     """The profile's language model; nothing is asked of its server before the first call."""
     gate = Gate(section.concurrency, section.queue, section.queue_timeout_s)
-    return Llm(section, gate, httpx.Client(limits=httpx.Limits(max_connections=None)))
+    return Llm(section, gate, Servers(), observe)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections import deque
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Generator
 
+from pipelines.components.llm.waiting import GLANCE_S
 from pipelines.errors import LlmBusy
 
 
@@ -21,40 +22,57 @@ class Gate:
         self._waiting: deque[object] = deque()
         self._changed = threading.Condition()
 
-    @contextmanager
-    def slot(self, part: str) -> Iterator[None]:
-        """Waits for a turn and holds it until the block ends; ``part`` names the model in an error.
+    @property
+    def calls(self) -> tuple[int, int]:
+        """How many calls run, and how many wait."""
+        with self._changed:
+            return self._running, len(self._waiting)
+
+    def enter(self, part: str) -> Generator[None, None, None]:
+        """Waits for a turn, which has come when this is over; whoever got one ends it by `leave`.
+
+        Gives None now and then: whoever waits no more closes it. ``part`` names the model in an error.
 
         Raises:
             LlmBusy: Too many calls wait already, or the turn did not come in time.
         """
-        self._enter(part)
+        me = object()
+        until = time.monotonic() + self._timeout_s
+        if self._begun_at_once(me, part):
+            return
         try:
-            yield
+            while not self._begun(me, min(GLANCE_S, max(until - time.monotonic(), 0))):
+                if time.monotonic() >= until:
+                    raise LlmBusy(part, f"no turn came within {self._timeout_s:g} s; ask again later")
+                yield
         finally:
-            with self._changed:
-                self._running -= 1
-                self._changed.notify_all()
+            self._wait_no_more(me)
 
-    def _enter(self, part: str) -> None:
+    def leave(self) -> None:
+        """Ends a turn."""
         with self._changed:
-            if self._running >= self._most or self._waiting:
-                self._wait(part)
-            self._running += 1
+            self._running -= 1
             self._changed.notify_all()
 
-    def _wait(self, part: str) -> None:
-        if len(self._waiting) >= self._most_waiting:
-            detail = f"{self._running} calls run and {len(self._waiting)} wait already; ask again later"
-            raise LlmBusy(part, f"{detail}, or raise llm -> concurrency or queue")
-        me = object()
-        self._waiting.append(me)
-        try:
-            if not self._changed.wait_for(lambda: self._my_turn(me), self._timeout_s):
-                raise LlmBusy(part, f"no turn came within {self._timeout_s:g} s; ask again later")
-        finally:
+    def _begun_at_once(self, me: object, part: str) -> bool:
+        """Whether a turn was free; ``me`` waits for one otherwise."""
+        with self._changed:
+            if self._running < self._most and not self._waiting:
+                self._running += 1
+                return True
+            if len(self._waiting) >= self._most_waiting:
+                detail = f"{self._running} calls run and {len(self._waiting)} wait already; ask again later"
+                raise LlmBusy(part, f"{detail}, or raise llm -> concurrency or queue")
+            self._waiting.append(me)
+            return False
+
+    def _begun(self, me: object, seconds: float) -> bool:
+        with self._changed:
+            begun = self._changed.wait_for(lambda: self._waiting[0] is me and self._running < self._most, seconds)
+            self._running += begun
+            return begun
+
+    def _wait_no_more(self, me: object) -> None:
+        with self._changed:
             self._waiting.remove(me)
             self._changed.notify_all()
-
-    def _my_turn(self, me: object) -> bool:
-        return self._waiting[0] is me and self._running < self._most

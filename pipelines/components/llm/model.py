@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing
 from dataclasses import replace
-
-import httpx
 
 from pipelines.components.http_servers import masked
 from pipelines.components.llm.base import Form, Piece, Pieces, Reply, Request, prompt_tokens
 from pipelines.components.llm.gate import Gate
+from pipelines.components.llm.hearing import Hearing
 from pipelines.components.llm.ollama import ollama_pieces
 from pipelines.components.llm.openai import openai_pieces
+from pipelines.components.llm.servers import Servers
+from pipelines.components.llm.waiting import awaited
 from pipelines.components.llm.wire import Call
 from pipelines.errors import InvalidRequest, LlmUnavailable, Problem, PromptTooLong, nearest
+from pipelines.observing import Observe, unobserved
 from pipelines.profile.llms import LlmSection, llm_choices
 from pipelines.types import Message
 
@@ -28,10 +31,11 @@ class Llm:
     What one request chooses is another `Llm` over the same connections, and the same number of calls at once.
     """
 
-    def __init__(self, section: LlmSection, gate: Gate, http: httpx.Client) -> None:
+    def __init__(self, section: LlmSection, gate: Gate, servers: Servers, observe: Observe = unobserved) -> None:
         self._section = section
         self._gate = gate
-        self._http = http
+        self._servers = servers
+        self._observe = observe
 
     @property
     def name(self) -> str:
@@ -48,9 +52,14 @@ class Llm:
         """Tokens that a prompt may have, beside the longest answer."""
         return self._section.context_tokens - self._section.max_tokens
 
+    @property
+    def calls(self) -> tuple[int, int]:
+        """How many calls run at the moment, and how many wait for their turn."""
+        return self._gate.calls
+
     def close(self) -> None:
         """Gives the connections back."""
-        self._http.close()
+        self._servers.close()
 
     def choose(self, provider: str | None = None, model: str | None = None) -> Llm:
         """The model that a request asks for, among those that the profile allows; without a wish the profile's own.
@@ -65,12 +74,12 @@ class Llm:
         found = next((one for one in served if model in (None, one.model)), None)
         if found is None:
             raise InvalidRequest(_not_allowed("model", str(model), [one.model for one in served]))
-        return self if found is self._section else Llm(found, self._gate, self._http)
+        return self if found is self._section else Llm(found, self._gate, self._servers, self._observe)
 
     def within(self, seconds: float) -> Llm:
         """The same model, whose calls are given up after so many seconds."""
         shorter = {name: min(seconds, getattr(self._section, name)) for name in ("timeout_s", "token_timeout_s")}
-        return Llm(self._section.model_copy(update=shorter), self._gate, self._http)
+        return Llm(self._section.model_copy(update=shorter), self._gate, self._servers, self._observe)
 
     def complete(self, messages: Sequence[Message], *, json: Form = False, max_tokens: int | None = None) -> Reply:
         """What the model says to ``messages``; see `stream`."""
@@ -87,8 +96,9 @@ class Llm:
     ) -> Generator[str, None, Reply]:
         """What the model says to ``messages``, as it says it; the generator's return value is the whole reply.
 
-        Nothing is sent before the first ``next``. Closing the generator closes the connection, so that the server
-        stops: whoever does not read to the end must close it.
+        Nothing is sent before the first ``next``. Texts are empty where only time goes by, so that the generator can be
+        closed while the model is silent too. Closing it closes the connection, so that the server stops: whoever does
+        not read to the end must close it.
 
         Args:
             messages: The conversation, oldest first.
@@ -104,10 +114,28 @@ class Llm:
         request = Request(messages, min(max_tokens or self._section.max_tokens, self._section.max_tokens), json)
         self._require_room(request)
         part = f"the language model ({self.provider}, {self.name})"
-        with self._gate.slot(part), Call(self._http, self._section, request.max_tokens) as call:
-            pieces = _PROVIDERS[self.provider](self._section, call, request)
-            reply = yield from _within_budget(_explained(pieces, call), request.max_tokens)
+        with Hearing(self.name, self._observe) as hearing:
+            with closing(self._gate.enter(part)) as turn:
+                for _ in turn:
+                    yield ""
+            try:
+                hearing.begin()
+                reply = yield from self._call(request, hearing)
+            finally:
+                self._gate.leave()
+            hearing.end(reply)
         return replace(reply, model=self.name)
+
+    def _call(self, request: Request, hearing: Hearing) -> Generator[str, None, Reply]:
+        server = self._servers.at(self._section.base_url)
+        with Call(self._servers.http, server, self._section, request.max_tokens) as call:
+            pieces = awaited(hearing.pieces(self._pieces(call, request)), call.cut)
+            with closing(pieces):
+                return (yield from _within_budget(pieces, request.max_tokens))
+
+    def _pieces(self, call: Call, request: Request) -> Iterator[Piece]:
+        call.require_server()
+        yield from _explained(_PROVIDERS[self.provider](self._section, call, request), call)
 
     def _require_room(self, request: Request) -> None:
         tokens, room = prompt_tokens(request.messages), self._section.context_tokens - request.max_tokens
@@ -138,13 +166,17 @@ def _explained(pieces: Iterator[Piece], call: Call) -> Iterator[Piece]:
         raise call.failure or LlmUnavailable(call.part, "its answer broke off")
 
 
-def _within_budget(pieces: Iterator[Piece], max_tokens: int) -> Generator[str, None, Reply]:
-    """The texts of ``pieces``; where a server does not end at the budget, it is ended here."""
+def _within_budget(pieces: Iterator[Piece | None], max_tokens: int) -> Generator[str, None, Reply]:
+    """The texts of ``pieces``, "" for none; where a server does not end at the budget, it is ended here."""
     said: list[str] = []
     reply = Reply("", "", "length")
-    chars = 0
-    for arrived, piece in enumerate(pieces, 1):  # each is a token or several; a few hold figures alone
+    arrived = chars = 0
+    for piece in pieces:
+        if piece is None:
+            yield ""
+            continue
         reply = _noted(reply, piece)
+        arrived += 1  # each is a token or several; a few hold figures alone
         chars += len(piece.text)
         if arrived > max_tokens + _PIECES_WITHOUT_TOKEN or chars > max_tokens * _MOST_CHARS_PER_TOKEN:
             reply = replace(reply, stop="length")

@@ -1,19 +1,23 @@
 """One call's way to a language model's server: its timeouts, its retries, and its end.
 
 The clients of the providers know none of this in the same way, and keep their connections where nobody can close them.
-They are given this transport instead, which all calls of a profile share the connections of.
+They are given this transport instead.
 """
 
 from __future__ import annotations
 
+import socket
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from types import TracebackType
-from typing import NoReturn, Self
+from typing import Any, NoReturn, Self
 
 import httpx
 
 from pipelines.components.http_servers import ATTEMPTS, BROKEN, BUSY, pause_s, refusal
+from pipelines.components.llm.servers import AWAY, Server
 from pipelines.errors import FootnoteError, LlmTimeout, LlmUnavailable
 from pipelines.profile.llms import LlmSection
 
@@ -23,22 +27,25 @@ _BYTES_PER_TOKEN = 4096  # with everything that a line or an event says around i
 
 
 class Call(httpx.BaseTransport):
-    """Sends one call's requests over the connections of ``http``, and closes its own when the block ends.
+    """Sends one call's requests to ``server`` by ``http``, and closes the connection when the block ends.
 
     ``secret`` is the key, which no error may show. ``failure`` is what went wrong, in our words: the providers' clients
     wrap or swallow what is raised here.
     """
 
-    def __init__(self, http: httpx.Client, section: LlmSection, max_tokens: int) -> None:
+    def __init__(self, http: httpx.Client, server: Server, section: LlmSection, max_tokens: int) -> None:
         self.failure: FootnoteError | None = None
         self.part = f"the language model ({section.provider}, {section.model})"
         self._http = http
+        self._server = server
         self._section = section
         self.secret = section.api_key.get_secret_value()
         self._bytes_left = _BYTES_FOR_A_START + max_tokens * _BYTES_PER_TOKEN
         self._deadline = time.monotonic() + section.timeout_s
         self._timeouts: dict[str, float] = {"connect": section.connect_timeout_s, "pool": section.timeout_s}
         self._response: httpx.Response | None = None
+        self._socket: socket.socket | None = None
+        self._is_cut = threading.Event()
 
     def __enter__(self) -> Self:
         return self
@@ -53,12 +60,24 @@ class Call(httpx.BaseTransport):
         if self._response is not None:
             self._response.close()
 
+    def require_server(self) -> None:
+        """Makes sure that there is a server, before anything else is made ready; see `Server.require`."""
+        self._server.require(self.part, self._section.connect_timeout_s)
+
+    def cut(self) -> None:
+        """Ends the call from another thread than the one that waits for it, which learns that the connection broke."""
+        self._is_cut.set()
+        if self._socket is not None:
+            with suppress(OSError):  # it may have ended meanwhile
+                # Closing it would leave a thread that reads where it is; TLS is not to say goodbye first.
+                socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
+
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         """Sends a request, again where that is safe, and gives an answer whose body obeys the timeouts."""
         request.headers.pop("authorization", None)  # the providers' clients look for keys in the environment
         if self.secret:
             request.headers["authorization"] = f"Bearer {self.secret}"
-        request.extensions = {**request.extensions, "timeout": self._timeouts}
+        request.extensions = {**request.extensions, "timeout": self._timeouts, "trace": self._notice}
         response = self._response = self._answered(request)
         if response.status_code >= 300:
             self._fail(LlmUnavailable(self.part, refusal(response.status_code, self._said(response), self.secret)))
@@ -94,24 +113,40 @@ class Call(httpx.BaseTransport):
             if response is not None:
                 asked = response.headers.get("retry-after", "")
                 response.close()
-            time.sleep(min(pause_s(attempt, asked), self._left_s()))
+            self._is_cut.wait(min(pause_s(attempt, asked), self._left_s()))
         raise AssertionError("the last attempt answers or fails")
 
     def _once(self, request: httpx.Request, *, last: bool) -> httpx.Response | None:
-        """The answer, or None where the connection broke before there was one and may be tried again."""
+        """The answer, or None where the connection broke before there was one and may be tried again.
+
+        A connection that cannot be made is not tried again: a server that is away is so for longer than a pause.
+        """
+        began = time.monotonic()
         try:
-            return self._http.send(request, stream=True)
+            response = self._http.send(request, stream=True)
         except httpx.ConnectTimeout:
+            self._server.is_away(began)
             self._fail(LlmTimeout(self.part, self._section.connect_timeout_s))
+        except httpx.ConnectError:
+            self._server.is_away(began)
+            self._fail(LlmUnavailable(self.part, AWAY))
         except httpx.TimeoutException:
             self._fail(LlmTimeout(self.part, self._section.timeout_s))
         except BROKEN:
-            if last:
-                detail = "nothing answers there, or the connection broke; is it running?"
-                self._fail(LlmUnavailable(self.part, detail))
+            if last or self._is_cut.is_set():
+                self._fail(LlmUnavailable(self.part, "the connection broke before it answered"))
+            return None
         except (httpx.HTTPError, httpx.InvalidURL):
             self._fail(LlmUnavailable(self.part, "the request cannot be made; see llm -> base_url and api_key"))
-        return None
+        self._server.has_answered()
+        return response
+
+    def _notice(self, event: str, info: Mapping[str, Any]) -> None:
+        """Learns of the socket when it is opened, and when TLS is put around it."""
+        if event.endswith(("connect_tcp.complete", "start_tls.complete")):
+            self._socket = info["return_value"].get_extra_info("socket")
+            if self._is_cut.is_set():
+                self.cut()
 
     def _said(self, response: httpx.Response) -> str:
         raw = b""

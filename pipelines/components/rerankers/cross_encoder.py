@@ -5,29 +5,26 @@ Nogueira and Cho, "Passage re-ranking with BERT" (arXiv:1901.04085, 2019).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from pipelines.components.pair_models import PairModel, Pairs, UnusableModel, load_pair_model
 from pipelines.components.rerankers.base import Question, best_first
-from pipelines.components.rerankers.pair_models import OnnxPairs, PairModel, TorchPairs, graph_in
 from pipelines.errors import RerankerUnavailable
 from pipelines.profile.stages import CrossEncoderStage
 from pipelines.types import Hit
 
 _AT_ONCE = 8
-_HUB_NAME = re.compile(r"[\w-][\w.-]*(/[\w-][\w.-]*)?")
+_PROBE = (("is it there?", "it is"),)
 
 
 class CrossEncoder:
     """Orders hits by what a cross-encoder says of each beside the question: the sigmoid of its logit, in 0..1.
 
-    The model is loaded when the stage is made: from a folder, on ONNX Runtime where that holds an ``.onnx`` file and on
-    PyTorch where not; another name is one of the Hugging Face hub, which PyTorch's way downloads.
+    The model is loaded when the stage is made; see `pipelines.components.pair_models.load_pair_model`.
 
     Raises:
         MissingPackage: PyTorch is needed and not installed.
@@ -50,19 +47,36 @@ class CrossEncoder:
         scores = np.empty(len(texts))
         for start in range(0, len(order), _AT_ONCE):
             batch = order[start : start + _AT_ONCE]
-            scores[batch] = _sigmoid(self._model.logits([(question, texts[index]) for index in batch]))
+            scores[batch] = _sigmoid(_one_each(self._model, [(question, texts[index]) for index in batch]))
         found: list[float] = scores.tolist()
         return found
 
 
 def _load(model: str) -> PairModel:
-    folder = Path(model).expanduser()
-    if not folder.is_dir():
-        if not _HUB_NAME.fullmatch(model):
-            raise RerankerUnavailable(f"the cross-encoder {model}", "there is no such folder; see rerank -> model")
-        return TorchPairs(model)
-    graph = graph_in(folder)
-    return TorchPairs(str(folder), local=True) if graph is None else OnnxPairs(folder, graph)
+    """Scores a pair too, so that a model of another kind is found when it is loaded and not in a search."""
+    try:
+        loaded = load_pair_model(model)
+    except UnusableModel as error:
+        raise _refused(model, f"{error}; see rerank -> model") from error
+    try:
+        _one_each(loaded, _PROBE)
+    except Exception as error:
+        raise _refused(model, f"it does not score pairs of texts ({error})") from error
+    return loaded
+
+
+def _one_each(model: PairModel, pairs: Pairs) -> npt.NDArray[Any]:
+    """The logit of each pair; of a model with two classes, how far the second is above the first."""
+    logits = model.logits(pairs)
+    if logits.ndim == 2 and logits.shape[1] == 2:
+        return np.asarray(logits[:, 1] - logits[:, 0])
+    if logits.ndim == 1 or (logits.ndim == 2 and logits.shape[1] == 1):
+        return np.asarray(logits.reshape(-1))
+    raise ValueError(f"it gives numbers of the shape {logits.shape}, and not one or two for a pair")
+
+
+def _refused(model: str, reason: str) -> RerankerUnavailable:
+    return RerankerUnavailable(f"the cross-encoder {model}", reason)
 
 
 def _text(hit: Hit) -> str:

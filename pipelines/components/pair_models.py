@@ -1,8 +1,9 @@
-"""Models that score pairs of texts, on ONNX Runtime and on PyTorch."""
+"""Sequence classifiers that read two texts together (cross-encoders), on ONNX Runtime and on PyTorch."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
@@ -12,21 +13,48 @@ import numpy.typing as npt
 
 from pipelines.components.embedding.source import most_tokens
 from pipelines.components.embedding.tokenizer import encodable, load_tokenizer
-from pipelines.errors import MissingPackage, RerankerUnavailable
+from pipelines.errors import MissingPackage
 
 Pairs = Sequence[tuple[str, str]]
 Logits = npt.NDArray[np.floating[Any]]
 _POSITIONS = 512  # where the configuration does not say how many there are
-_PROBE = (("is it there?", "it is"),)
+_HUB_NAME = re.compile(r"[\w-][\w.-]*(/[\w-][\w.-]*)?")
 _INTEGERS: Mapping[str, type[np.integer[Any]]] = {"tensor(int64)": np.int64, "tensor(int32)": np.int32}
 
 
+class UnusableModel(Exception):
+    """A folder or a name does not give a model of pairs; the text says why."""
+
+
 class PairModel(Protocol):
-    """Says how well the second text of a pair answers the first."""
+    """Sorts pairs of texts into classes."""
+
+    @property
+    def labels(self) -> Mapping[int, str]:
+        """What the model's configuration calls the classes."""
+        ...
 
     def logits(self, pairs: Pairs) -> Logits:
-        """One number for each pair, shape ``(len(pairs),)``: the larger, the better."""
+        """A number for each pair and class, shape ``(len(pairs), classes)``."""
         ...
+
+
+def load_pair_model(model: str) -> PairModel:
+    """The model of a folder, on ONNX Runtime where that holds an ``.onnx`` file and on PyTorch where not.
+
+    Another name is one of the Hugging Face hub, which PyTorch's way downloads.
+
+    Raises:
+        MissingPackage: PyTorch is needed and not installed.
+        UnusableModel: There is no such model.
+    """
+    folder = Path(model).expanduser()
+    if not folder.is_dir():
+        if not _HUB_NAME.fullmatch(model):
+            raise UnusableModel("there is no such folder")
+        return TorchPairs(model)
+    graph = graph_in(folder)
+    return TorchPairs(str(folder), local=True) if graph is None else OnnxPairs(folder, graph)
 
 
 class OnnxPairs:
@@ -38,7 +66,7 @@ class OnnxPairs:
         self._tokenizer = load_tokenizer(_tokenizer_in(folder, graph), most_tokens(folder, _positions(config)))
         self._session = _session(folder, graph)
         self._types = {given.name: _INTEGERS.get(given.type, np.int64) for given in self._session.get_inputs()}
-        _check(folder, self)
+        self.labels = _labels(config)
 
     def logits(self, pairs: Pairs) -> Logits:
         """See `PairModel`."""
@@ -49,7 +77,8 @@ class OnnxPairs:
             "token_type_ids": _padded([one.type_ids for one in encoded], 0),
         }
         feed = {name: given[name].astype(kind) for name, kind in self._types.items()}
-        return _one_each(self._session.run(None, feed)[0])
+        logits: Logits = self._session.run(None, feed)[0]
+        return logits
 
 
 class TorchPairs:
@@ -69,12 +98,13 @@ class TorchPairs:
             )
         except (OSError, ValueError) as error:
             said = "neither a folder nor the Hugging Face hub gives it; name a folder, or see to the network"
-            raise _refused(model, "it is no model of transformers" if local else said) from error
+            raise UnusableModel("it is no model of transformers" if local else said) from error
         if loaded["missing_keys"]:  # a plain encoder would get a head of random numbers
-            raise _refused(model, f"it has no trained head that scores pairs ({sorted(loaded['missing_keys'])[0]})")
+            raise UnusableModel(f"it has no trained head that scores pairs ({sorted(loaded['missing_keys'])[0]})")
         self._model.eval()
-        self._most = min(int(self._tokenizer.model_max_length), _positions(self._model.config.to_dict()))
-        _check(model, self)
+        config = self._model.config.to_dict()
+        self._most = min(int(self._tokenizer.model_max_length), _positions(config))
+        self.labels = _labels(config)
 
     def logits(self, pairs: Pairs) -> Logits:
         """See `PairModel`."""
@@ -83,21 +113,22 @@ class TorchPairs:
             list(firsts), list(seconds), padding=True, truncation=True, max_length=self._most, return_tensors="pt"
         )
         with self._torch.inference_mode():
-            return _one_each(self._model(**given).logits.float().numpy())
+            logits: Logits = self._model(**given).logits.float().numpy()
+        return logits
 
 
 def graph_in(folder: Path) -> Path | None:
     """The ONNX file of a model's folder: ``model.onnx``, or the only one there is.
 
     Raises:
-        RerankerUnavailable: There are several, and none is called ``model.onnx``.
+        UnusableModel: There are several, and none is called ``model.onnx``.
     """
     for place in (folder, folder / "onnx"):
         found = sorted(place.glob("*.onnx"))
         if place / "model.onnx" in found or len(found) == 1:
             return place / "model.onnx" if len(found) > 1 else found[0]
         if found:
-            raise _refused(folder, "it holds several .onnx files; call the one to use model.onnx")
+            raise UnusableModel("it holds several .onnx files; call the one to use model.onnx")
     return None
 
 
@@ -105,7 +136,7 @@ def _tokenizer_in(folder: Path, graph: Path) -> Path:
     for place in (folder, graph.parent):
         if (place / "tokenizer.json").is_file():
             return place / "tokenizer.json"
-    raise _refused(folder, "there is no tokenizer.json in that folder")
+    raise UnusableModel("there is no tokenizer.json in that folder")
 
 
 def _session(folder: Path, graph: Path) -> Any:
@@ -116,24 +147,7 @@ def _session(folder: Path, graph: Path) -> Any:
     try:
         return onnxruntime.InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])
     except Exception as error:  # its exceptions have no class of their own
-        raise _refused(folder, f"{graph.name} is no graph that ONNX Runtime can load") from error
-
-
-def _check(model: object, pairs: PairModel) -> None:
-    """Scores a pair, so that a model of another kind is found when it is loaded and not in a search."""
-    try:
-        pairs.logits(_PROBE)
-    except Exception as error:
-        raise _refused(model, f"it does not score pairs of texts ({error})") from error
-
-
-def _one_each(logits: npt.NDArray[Any]) -> Logits:
-    """The logit of each pair; of a model with two classes, how far the second is above the first."""
-    if logits.ndim == 2 and logits.shape[1] == 2:
-        return np.asarray(logits[:, 1] - logits[:, 0])
-    if logits.ndim == 1 or (logits.ndim == 2 and logits.shape[1] == 1):
-        return np.asarray(logits.reshape(-1))
-    raise ValueError(f"it gives numbers of the shape {logits.shape}, and not one or two for a pair")
+        raise UnusableModel(f"{graph.name} is no graph that ONNX Runtime can load") from error
 
 
 def _padded(rows: Sequence[Sequence[int]], padding: int) -> npt.NDArray[np.int64]:
@@ -149,11 +163,11 @@ def _config(folder: Path) -> dict[str, Any]:
     return found
 
 
+def _labels(config: Mapping[str, Any]) -> dict[int, str]:
+    return {int(index): str(label) for index, label in (config.get("id2label") or {}).items()}
+
+
 def _positions(config: Mapping[str, Any]) -> int:
     """How many tokens a model can read; RoBERTa counts its positions from behind the padding token's number."""
     first = int(config.get("pad_token_id") or 0) + 1 if "roberta" in str(config.get("model_type")) else 0
     return int(config.get("max_position_embeddings") or _POSITIONS) - first
-
-
-def _refused(model: object, reason: str) -> RerankerUnavailable:
-    return RerankerUnavailable(f"the cross-encoder {model}", reason)

@@ -1,0 +1,182 @@
+"""The registry of a profile's tools: what its servers offer, of that what may be used, and the calls."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pipelines.components.readers.tidying import tidy
+from pipelines.components.tools.connection import Connection
+from pipelines.components.tools.loop import Loop
+from pipelines.components.tools.results import Told, told
+from pipelines.errors import ToolUnavailable
+from pipelines.profile.tools import ToolServer, ToolsSection
+
+if TYPE_CHECKING:
+    from mcp import Client
+    from mcp_types import CallToolResult
+    from mcp_types import Tool as Listed
+
+_MOST_PAGES = 10
+_MOST_TOOLS = 50  # of one server: each is described to the language model
+_TITLE_CHARS, _DESCRIPTION_CHARS = 100, 600
+_AWAY_S = 30.0  # until a server that was away is asked again
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A tool that may be used. What it says of itself is somebody else's text; ``reads``: it says that it only reads.
+
+    ``schema`` is the JSON schema of its arguments.
+    """
+
+    server: str
+    tool: str
+    title: str
+    description: str
+    schema: Mapping[str, Any]
+    reads: bool
+
+    @property
+    def name(self) -> str:
+        """``SERVER/TOOL``."""
+        return f"{self.server}/{self.tool}"
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """The tools that may be used, and for each server that is away why."""
+
+    tools: tuple[Tool, ...] = ()
+    away: tuple[ToolUnavailable, ...] = ()
+
+
+class Tools:
+    """The tools of a profile. What is asynchronous of it runs in ``loop``; close it when done.
+
+    Args:
+        section: What the profile says.
+        folder: The profile's.
+    """
+
+    def __init__(self, section: ToolsSection, folder: Path) -> None:
+        self.loop = Loop()
+        self._folder = folder
+        self._refresh_s = section.refresh_s
+        self._servers = {server.name: _Server(server) for server in section.servers}
+
+    async def offered(self) -> Offered:
+        """What may be used now; servers are asked where that is not known, or was long ago."""
+        found = await asyncio.gather(*(self._of(server) for server in self._servers.values()))
+        tools = tuple(tool for one in found if not isinstance(one, ToolUnavailable) for tool in one)
+        return Offered(tools, tuple(one for one in found if isinstance(one, ToolUnavailable)))
+
+    async def call(self, tool: Tool, arguments: Mapping[str, Any]) -> Told:
+        """What a tool tells.
+
+        Raises:
+            ToolUnavailable: Its server is away or too slow, or it failed.
+        """
+        server = self._servers[tool.server]
+
+        async def ask(client: Client) -> CallToolResult:
+            return await client.call_tool(tool.tool, dict(arguments))
+
+        result = await self._connection(server).ask(ask, again=tool.reads)
+        texts = [text for block in result.content if (text := _text(block))]
+        if result.is_error:
+            _log.warning("the tool %s failed: %s", tool.name, " ".join(texts)[:300])
+            raise ToolUnavailable(tool.name, "it failed")
+        try:
+            return told(result.structured_content, texts, server.section.most_chars)
+        except RecursionError:
+            raise ToolUnavailable(tool.name, "its answer nests too deep") from None
+
+    def close(self) -> None:
+        """Ends all connections, and the loop."""
+        self.loop.close(self._leave)
+
+    async def _leave(self) -> None:
+        connections = [server.connection for server in self._servers.values() if server.connection is not None]
+        await asyncio.gather(*(connection.close() for connection in connections))
+
+    def _connection(self, server: _Server) -> Connection:
+        if server.connection is None:
+            server.connection = Connection(server.section, self._folder)
+        return server.connection
+
+    async def _of(self, server: _Server) -> tuple[Tool, ...] | ToolUnavailable:
+        async with server.listing:
+            if time.monotonic() < server.until:
+                return server.known
+            try:
+                listed = await self._connection(server).ask(_all_listed, again=True)
+                server.known, lasts_s = _allowed(server.section, listed), self._refresh_s
+            except ToolUnavailable as error:
+                server.known, lasts_s = error, _AWAY_S
+            server.until = time.monotonic() + lasts_s
+            return server.known
+
+
+@dataclass(slots=True)
+class _Server:
+    """A server, what is known of its tools and until when."""
+
+    section: ToolServer
+    connection: Connection | None = None
+    known: tuple[Tool, ...] | ToolUnavailable = ()
+    until: float = 0.0
+    listing: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+
+async def _all_listed(client: Client) -> list[Listed]:
+    listed, cursor = [], None
+    for _ in range(_MOST_PAGES):
+        page = await client.list_tools(cursor=cursor)
+        listed += page.tools
+        cursor = page.next_cursor
+        if cursor is None:
+            break
+    return listed
+
+
+def _allowed(server: ToolServer, listed: Sequence[Listed]) -> tuple[Tool, ...]:
+    """Those that the profile names; where it names none, those that say that they only read."""
+    found = [_tool(server, one) for one in listed]
+    missing = set(server.allow) - {tool.tool for tool in found}
+    if missing:
+        _log.warning(
+            "the server %s offers no %s: see tools -> servers -> allow", server.name, ", ".join(sorted(missing))
+        )
+    allowed = [tool for tool in found if (tool.tool in server.allow if server.allow else tool.reads)]
+    return tuple(allowed[:_MOST_TOOLS])
+
+
+def _tool(server: ToolServer, listed: Listed) -> Tool:
+    title = listed.title or (listed.annotations and listed.annotations.title) or listed.name
+    return Tool(
+        server=server.name,
+        tool=listed.name,
+        title=" ".join(tidy(title).split())[:_TITLE_CHARS],
+        description=" ".join(tidy(listed.description or "").split())[:_DESCRIPTION_CHARS],
+        schema=listed.input_schema,
+        reads=bool(listed.annotations and listed.annotations.read_only_hint),
+    )
+
+
+def _text(block: Any) -> str:
+    """The text of a part of a result; pictures and sounds have none."""
+    match block.type:
+        case "text":
+            return str(block.text)
+        case "resource":
+            return str(getattr(block.resource, "text", ""))
+        case "resource_link":
+            return f"{block.title or block.name}: {block.uri}"
+    return ""
