@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
+from pipelines.catalogue.cursors import read_cursor, written_cursor
 from pipelines.catalogue.database import Database
 from pipelines.catalogue.records import now
 from pipelines.catalogue.tables import ConversationRow, TurnRow, TurnSourceRow
 from pipelines.catalogue.turns import to_turn
-from pipelines.errors import ConversationNotFound, InvalidRequest, Problem
+from pipelines.errors import ConversationNotFound
 from pipelines.types import Conversation, ConversationPage, Turn
 
 
@@ -74,14 +75,16 @@ class ConversationReader(Database):
         begun, name = ConversationRow.created_at, ConversationRow.conversation_id
         query = sa.select(ConversationRow).where(*self._mine, ConversationRow.turns > 0)
         if cursor is not None:
-            moment, last = _read_cursor(cursor)
+            moment, last = read_cursor(cursor)
             query = query.where(sa.or_(begun < moment, sa.and_(begun == moment, name < last)))
         with self._session() as session:
             rows = session.scalars(query.order_by(begun.desc(), name.desc()).limit(limit + 1)).all()
             shown = rows[:limit]
             firsts = self._firsts(session, [row.conversation_id for row in shown])
         listed = (self._listed(row, *firsts[row.conversation_id]) for row in shown)
-        return ConversationPage(tuple(listed), _cursor(shown[-1]) if len(rows) > limit else None)
+        end = shown[-1] if len(rows) > limit else None
+        further = None if end is None else written_cursor(end.created_at, end.conversation_id)
+        return ConversationPage(tuple(listed), further)
 
     @property
     def _mine(self) -> tuple[sa.ColumnElement[bool], ...]:
@@ -115,18 +118,3 @@ class ConversationReader(Database):
     def _listed(self, row: ConversationRow, title: str, length: int) -> Conversation:
         expires = row.updated_at + self._keeping.ttl
         return Conversation(row.conversation_id, title, length, row.created_at, row.updated_at, expires)
-
-
-def _cursor(row: ConversationRow) -> str:
-    return f"{row.created_at.isoformat()} {row.conversation_id}"
-
-
-def _read_cursor(cursor: str) -> tuple[datetime, str]:
-    moment, _, name = cursor.partition(" ")
-    try:
-        begun = datetime.fromisoformat(moment).astimezone(UTC) if name else None
-    except (ValueError, OverflowError):
-        begun = None
-    if begun is None:
-        raise InvalidRequest(Problem("cursor", "is none that was given out; take next_cursor of the page before"))
-    return begun, name

@@ -8,10 +8,12 @@ from contextlib import contextmanager
 from typing import Any
 
 import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from pipelines.catalogue.migrate import migrate
 from pipelines.errors import StoreUnavailable
+from pipelines.observing import Observe, PartFailed
 
 
 def open_database(url: str) -> sa.Engine:
@@ -31,6 +33,18 @@ def open_database(url: str) -> sa.Engine:
         engine.dispose()
         raise
     return engine
+
+
+def observe_failures(engine: sa.Engine, observe: Observe) -> None:
+    """Tells of every call that the database does not carry out: it is away, locked, full or damaged."""
+
+    def failed(context: sa.engine.ExceptionContext) -> None:
+        error = context.sqlalchemy_exception
+        not_its_own = isinstance(error, (sa.exc.OperationalError, sa.exc.InterfaceError, sa.exc.InternalError))
+        if not_its_own and not context.is_pre_ping:  # a connection that is found lost before its use is made anew
+            observe(PartFailed("catalogue", StoreUnavailable.code))
+
+    sa.event.listen(engine, "handle_error", failed)
 
 
 class Database:
@@ -54,6 +68,11 @@ class Database:
     def tenant(self) -> str:
         """The tenant whose part it is."""
         return self._tenant
+
+    def _insert(self, table: type[Any]) -> Any:
+        """An insertion in the database's own dialect, which can say what happens where the row is there already."""
+        dialect = postgresql if self._engine.dialect.name == "postgresql" else sqlite
+        return dialect.insert(table)
 
     @contextmanager
     def _session(self) -> Iterator[Session]:

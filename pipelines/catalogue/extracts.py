@@ -11,7 +11,8 @@ Extract = str | list[str]
 
 
 class ExtractCache(ContentCache[Extract]):
-    """A tenant's titles and summaries (a text), keywords and questions (a list of them)."""
+    """A tenant's titles and summaries (a text), keywords and questions (a list of them), and pages that were recognised
+    (a list of the text, the confidence and what is amiss with it)."""
 
     row = ExtractRow
     column = "value"

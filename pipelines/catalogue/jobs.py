@@ -6,7 +6,7 @@ import hashlib
 import uuid
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, get_args
 
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
@@ -108,6 +108,15 @@ class JobRecords(Database):
             rows = session.scalars(query).all()
             jobs = described(session, rows[:limit])
         return JobPage(tuple(jobs), jobs[-1].job_id if len(rows) > limit else None)
+
+    def counts(self) -> dict[str, int]:
+        """How many jobs there are in each state."""
+        query = sa.select(JobRow.state, sa.func.count()).where(JobRow.tenant == self._tenant, *self._shown)
+        found = dict.fromkeys(get_args(JobState), 0)
+        with self._session() as session:
+            for state, count in session.execute(query.group_by(JobRow.state)):
+                found["running" if state in ACTIVE else state] += count
+        return found
 
     def cancel(self, job_id: str) -> Job:
         """Ends a job that waits, and asks one that runs to end.

@@ -14,7 +14,7 @@ from pipelines.catalogue.tables import ConversationRow, TurnRow, TurnSourceRow, 
 from pipelines.types import Answer, Citation, Span, Turn
 
 ERASED = "What was said here went with a document that it was made of."
-_FACTS = ("abstained", "confidence", "model", "llm_generated", "degraded", "snapshot")
+_FACTS = ("abstained", "confidence", "model", "llm_generated", "degraded", "snapshot", "variant")
 _TURN = (TurnRow.tenant, TurnRow.scope, TurnRow.conversation_id, TurnRow.number)
 _SOURCE = (TurnSourceRow.tenant, TurnSourceRow.scope, TurnSourceRow.conversation_id, TurnSourceRow.number)
 

@@ -7,70 +7,84 @@ is killed had not written is lost, which such counts can bear.
 from __future__ import annotations
 
 import hashlib
-import logging
 import math
-import threading
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
+from datetime import datetime
 from typing import Any, Literal
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
-from pipelines.catalogue.database import Database
+from pipelines.catalogue.behind import WrittenBehind
 from pipelines.catalogue.records import now
-from pipelines.catalogue.tables import DocumentUseRow, QueryUseRow, TimingRow
-from pipelines.errors import Unavailable
-from pipelines.types import DocumentUse, QueryUse, Timing, Usage
+from pipelines.catalogue.tables import DocumentUseRow, QueryUseRow, TimingRow, UnansweredRow
+from pipelines.types import AbstainReason, DocumentUse, QueryUse, Timing, Unanswered, Usage
 
 Work = Literal["search", "ingest"]
 _EVERYBODY = ""
-_SECONDS = 2.0
 _MOST_WAITING = 10_000
 _MOST_QUERIES = 1000
 _MOST_QUERY_CHARS = 500
+_PER_STATEMENT = 300
 _GROWTH = 1.05
 """How much longer than the bar before one bar of a histogram is: a percentile is told to within 5 %."""
 _KEYS: Mapping[type[Any], tuple[str, ...]] = {
     DocumentUseRow: ("tenant", "scope", "document_id"),
     QueryUseRow: ("tenant", "scope", "key"),
+    UnansweredRow: ("tenant", "scope", "key", "reason"),
     TimingRow: ("tenant", "scope", "kind", "bar"),
 }
 _SUMS: Mapping[type[Any], tuple[str, ...]] = {
     DocumentUseRow: ("count",),
     QueryUseRow: ("count", "relevance"),
+    UnansweredRow: ("count",),
     TimingRow: ("count", "items", "milliseconds"),
 }
-_Table = type[DocumentUseRow] | type[QueryUseRow] | type[TimingRow]
-_log = logging.getLogger(__name__)
+_Table = type[DocumentUseRow] | type[QueryUseRow] | type[UnansweredRow] | type[TimingRow]
+_Questions = type[QueryUseRow] | type[UnansweredRow]
+_Answered = set[tuple[str, bytes]]
+_Taken = tuple[dict[tuple[_Table, tuple[Any, ...]], dict[str, Any]], _Answered]
 
 
-class UsageLog(Database):
+class UsageLog(WrittenBehind):
     """Counts one tenant's use. Who is held to a scope is counted, and told, apart from the others.
 
     Reading raises StoreUnavailable when the database does not do its part; counting never fails.
     """
 
     def __init__(self, engine: sa.Engine, tenant: str) -> None:
-        super().__init__(engine, tenant)
-        self._lock = threading.Lock()
-        self._writing = threading.Lock()
+        super().__init__(engine, tenant, "usage")
         self._waiting: dict[tuple[_Table, tuple[Any, ...]], dict[str, Any]] = {}
-        self._stop = threading.Event()
-        self._writer: threading.Thread | None = None
+        self._answered: _Answered = set()  # scope, key
 
-    def searched(self, scope: str | None, query: str, document_ids: Iterable[str], best: float, took_ms: float) -> None:
-        """Counts a search: what was asked, which documents were among the hits, and the best hit's score."""
+    def searched(
+        self, scope: str | None, query: str, document_ids: Iterable[str], best: float, took_ms: float | None
+    ) -> None:
+        """Counts a search: what was asked, which documents were among the hits, and the best hit's score.
+
+        ``took_ms`` is None where what was found before was given again: that is no search whose time counts.
+        """
         place, moment = scope or _EVERYBODY, now()
-        text = " ".join(query.split())[:_MOST_QUERY_CHARS]
+        text, key = _counted(query)
         with self._lock:
             for document_id in set(document_ids):
                 self._add(DocumentUseRow, (place, document_id), {"count": 1}, last=moment)
             if text:
-                key = hashlib.sha256(text.casefold().encode(errors="replace")).digest()
                 self._add(QueryUseRow, (place, key), {"count": 1, "relevance": best}, query=text, last=moment)
-            self._time("search", place, 1, 1, took_ms)
+            if took_ms is not None:
+                self._time("search", place, 1, 1, took_ms)
+        self._write_later()
+
+    def answered(self, scope: str | None, question: str, reason: AbstainReason | None) -> None:
+        """Counts a question that the documents do not answer, for that reason; None: they do, by now."""
+        place, (text, key) = scope or _EVERYBODY, _counted(question)
+        with self._lock:
+            if reason is not None:
+                self._add(UnansweredRow, (place, key, reason), {"count": 1}, query=text, last=now())
+            elif len(self._answered) < _MOST_WAITING:
+                self._answered.add((place, key))
+                for waiting in [one for one in self._waiting if one[0] is UnansweredRow and one[1][:2] == (place, key)]:
+                    del self._waiting[waiting]
         self._write_later()
 
     def ingested(self, scope: str | None, documents: int, chunks: int, took_ms: float) -> None:
@@ -88,6 +102,7 @@ class UsageLog(Database):
                 ingestion=self._timing(session, "ingest", scope),
                 documents=tuple(self._documents(session, scope, most=most)),
                 queries=tuple(self._queries(session, scope, most)),
+                unanswered=tuple(self._unanswered(session, scope, most)),
             )
 
     def uses_of(self, scope: str | None, document_ids: Sequence[str] | None = None) -> dict[str, DocumentUse]:
@@ -105,28 +120,6 @@ class UsageLog(Database):
                 mine = (DocumentUseRow.tenant == self._tenant, DocumentUseRow.document_id == document_id)
                 session.execute(sa.delete(DocumentUseRow).where(*mine))
 
-    def flush(self) -> None:
-        """Writes down what was counted."""
-        with self._writing:
-            with self._lock:
-                waiting, self._waiting = self._waiting, {}
-            if not waiting:
-                return
-            try:
-                self._write(waiting)
-            except BaseException:
-                with self._lock:
-                    self._put_back(waiting)
-                raise
-
-    def close(self) -> None:
-        """Writes down what is left, and ends."""
-        self._stop.set()
-        if self._writer is not None:
-            self._writer.join()
-        with suppress(Unavailable):
-            self.flush()
-
     # -----------------------------------------------------------------------------------------------------------------
 
     def _time(self, kind: Work, scope: str, count: int, items: int, milliseconds: float) -> None:
@@ -140,7 +133,14 @@ class UsageLog(Database):
             row[name] += value
         row.update(latest)
 
-    def _put_back(self, waiting: Mapping[tuple[_Table, tuple[Any, ...]], Mapping[str, Any]]) -> None:
+    def _take(self) -> _Taken | None:
+        taken = (self._waiting, self._answered)
+        self._waiting, self._answered = {}, set()
+        return taken if any(taken) else None
+
+    def _put_back(self, taken: _Taken) -> None:
+        waiting, answered = taken
+        self._answered |= answered
         for (table, key), row in waiting.items():
             if len(self._waiting) >= _MOST_WAITING:
                 return
@@ -148,55 +148,46 @@ class UsageLog(Database):
             self._add(table, key, {name: row[name] for name in _SUMS[table]})
             self._waiting[table, key] |= {name: since.get(name, row[name]) for name in row if name not in _SUMS[table]}
 
-    def _write_later(self) -> None:
-        if self._writer is None:
-            with self._lock:
-                if self._writer is None and not self._stop.is_set():
-                    name = f"footnote-usage-{self._tenant}"
-                    self._writer = threading.Thread(target=self._go_on, name=name, daemon=True)
-                    self._writer.start()
-
-    def _go_on(self) -> None:
-        while not self._stop.wait(_SECONDS):
-            try:
-                self.flush()
-            except Unavailable as error:
-                _log.warning("%s: use could not be written down: %s", self._tenant, error.message)
-
-    def _write(self, waiting: Mapping[tuple[_Table, tuple[Any, ...]], Mapping[str, Any]]) -> None:
+    def _write(self, taken: _Taken) -> None:
+        waiting, answered = taken
         rows: dict[_Table, list[dict[str, Any]]] = {}
         for (table, key), values in sorted(waiting.items(), key=lambda one: str(one[0])):  # else two processes may wait
             named = dict(zip(_KEYS[table], (self._tenant, *key), strict=True))
             rows.setdefault(table, []).append({**named, **values})
         with self._session() as session, session.begin():
+            self._strike(session, answered)
             for table, added in rows.items():
                 session.execute(self._added(table), added)
-            if QueryUseRow in rows:
-                self._trim(session)
+            for table in (QueryUseRow, UnansweredRow):
+                if table in rows:
+                    self._trim(session, table)
+
+    def _strike(self, session: Session, answered: _Answered) -> None:
+        """Forgets that questions were asked in vain."""
+        keys = sorted(answered)
+        for start in range(0, len(keys), _PER_STATEMENT):
+            mine = sa.tuple_(UnansweredRow.scope, UnansweredRow.key).in_(keys[start : start + _PER_STATEMENT])
+            session.execute(sa.delete(UnansweredRow).where(UnansweredRow.tenant == self._tenant, mine))
 
     def _added(self, table: _Table) -> Any:
-        dialect = postgresql if self._engine.dialect.name == "postgresql" else sqlite
-        insert = dialect.insert(table)
+        insert = self._insert(table)
         summed: dict[str, Any] = {name: getattr(table, name) + insert.excluded[name] for name in _SUMS[table]}
         if table is not TimingRow:
             summed["last"] = insert.excluded["last"]
         return insert.on_conflict_do_update(index_elements=_KEYS[table], set_=summed)
 
-    def _trim(self, session: Session) -> None:
-        """Forgets the queries that were not asked for longest, beyond the most that are kept."""
-        mine = QueryUseRow.tenant == self._tenant
-        oldest = sa.select(QueryUseRow.last).where(mine).order_by(QueryUseRow.last.desc())
+    def _trim(self, session: Session, table: _Questions) -> None:
+        """Forgets the questions that were not asked for longest, beyond the most that are kept."""
+        mine = table.tenant == self._tenant
+        oldest = sa.select(table.last).where(mine).order_by(table.last.desc())
         bound = session.scalar(oldest.offset(_MOST_QUERIES).limit(1))
         if bound is not None:
-            session.execute(sa.delete(QueryUseRow).where(mine, QueryUseRow.last <= bound))
+            session.execute(sa.delete(table).where(mine, table.last <= bound))
 
     def _documents(
         self, session: Session, scope: str | None, most: int | None = None, among: Sequence[str] | None = None
     ) -> list[DocumentUse]:
-        count, last = (
-            sa.func.sum(DocumentUseRow.count),
-            sa.func.max(DocumentUseRow.last, type_=DocumentUseRow.last.type),
-        )
+        count, last = sa.func.sum(DocumentUseRow.count), _latest(DocumentUseRow)
         query = sa.select(DocumentUseRow.document_id, count, last).where(*self._of(DocumentUseRow, scope))
         if among is not None:
             query = query.where(DocumentUseRow.document_id.in_(among))
@@ -205,9 +196,22 @@ class UsageLog(Database):
 
     def _queries(self, session: Session, scope: str | None, most: int) -> list[QueryUse]:
         count, relevance = sa.func.sum(QueryUseRow.count), sa.func.sum(QueryUseRow.relevance)
-        query = sa.select(sa.func.max(QueryUseRow.query), count, relevance).where(*self._of(QueryUseRow, scope))
+        columns = (sa.func.max(QueryUseRow.query), count, relevance, _latest(QueryUseRow))
+        query = sa.select(*columns).where(*self._of(QueryUseRow, scope))
         query = query.group_by(QueryUseRow.key).order_by(count.desc(), QueryUseRow.key).limit(most)
-        return [QueryUse(text, int(times), total / int(times)) for text, times, total in session.execute(query)]
+        return [
+            QueryUse(text, int(times), total / int(times), last) for text, times, total, last in session.execute(query)
+        ]
+
+    def _unanswered(self, session: Session, scope: str | None, most: int) -> list[Unanswered]:
+        count, last = sa.func.sum(UnansweredRow.count), _latest(UnansweredRow)
+        columns = (sa.func.max(UnansweredRow.query), UnansweredRow.reason, count, last)
+        query = sa.select(*columns).where(*self._of(UnansweredRow, scope))
+        query = query.group_by(UnansweredRow.key, UnansweredRow.reason).order_by(count.desc(), last.desc())
+        return [
+            Unanswered(text, reason, int(times), when)
+            for text, reason, times, when in session.execute(query.limit(most))
+        ]
 
     def _timing(self, session: Session, kind: Work, scope: str | None) -> Timing:
         columns = (sa.func.sum(TimingRow.count), sa.func.sum(TimingRow.items), sa.func.sum(TimingRow.milliseconds))
@@ -225,6 +229,21 @@ class UsageLog(Database):
     def _of(self, table: _Table, scope: str | None) -> tuple[sa.ColumnElement[bool], ...]:
         mine = table.tenant == self._tenant
         return (mine,) if scope is None else (mine, table.scope == scope)
+
+
+def _counted(question: str) -> tuple[str, bytes]:
+    """A question as it is listed, and what it is counted under."""
+    text = _storable(" ".join(question.split())[:_MOST_QUERY_CHARS])
+    return text, hashlib.sha256(text.casefold().encode()).digest()
+
+
+def _storable(text: str) -> str:
+    """``text`` as every database takes it: one that is refused would hold up all that waits with it."""
+    return text.replace("\0", " ").encode(errors="replace").decode()
+
+
+def _latest(table: _Questions | type[DocumentUseRow]) -> sa.Function[datetime]:
+    return sa.func.max(table.last, type_=table.last.type)
 
 
 def _bar(milliseconds: float) -> int:

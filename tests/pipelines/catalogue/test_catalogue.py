@@ -1,16 +1,11 @@
-import os
 import threading
 import time
-import uuid
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
-import sqlalchemy as sa
-from alembic import command
-from alembic.config import Config
 
 from pipelines.catalogue import (
     Bounds,
@@ -21,7 +16,6 @@ from pipelines.catalogue import (
     EmbeddingCache,
     ExtractCache,
     NewVersion,
-    migrations,
 )
 from pipelines.errors import DocumentNotFound, InvalidRequest, StoreUnavailable
 from pipelines.types import Heading, Page, Span, StoredText
@@ -42,25 +36,6 @@ NEW = NewVersion(
     chunks=3,
     bytes=9,
 )
-
-
-@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """A database of one's own, on either engine."""
-    if request.param == "sqlite":
-        yield f"sqlite:///{tmp_path / 'catalogue.sqlite'}"
-        return
-    server = os.environ.get("FOOTNOTE_TEST_POSTGRES")
-    if server is None:
-        pytest.skip("FOOTNOTE_TEST_POSTGRES names no PostgreSQL server")
-    name = f"footnote_test_{uuid.uuid4().hex[:12]}"
-    admin = sa.create_engine(server, isolation_level="AUTOCOMMIT")
-    with admin.connect() as connection:
-        connection.execute(sa.text(f"CREATE DATABASE {name}"))
-    yield sa.make_url(server).set(database=name).render_as_string(hide_password=False)
-    with admin.connect() as connection:
-        connection.execute(sa.text(f"DROP DATABASE {name} WITH (FORCE)"))
-    admin.dispose()
 
 
 @pytest.fixture
@@ -363,14 +338,3 @@ def test_extracts_come_back_as_they_were_and_are_forgotten_with_their_document(c
     assert cache.get(keys) == {keys[0]: "A title", keys[1]: ["one", "two"]}
     assert ExtractCache(catalogue.engine, "globex").get(keys) == {}
     assert (cache.forget("a.md"), cache.count_of("a.md"), cache.count_of("b.md")) == (1, 0, 1)
-
-
-def test_a_catalogue_of_an_earlier_schema_is_brought_up_to_date(catalogue: Catalogue, url: str) -> None:
-    with catalogue.engine.begin() as connection:
-        config = Config(attributes={"connection": connection})
-        config.set_main_option("script_location", str(Path(migrations.__file__).parent))
-        config.set_main_option("path_separator", "os")
-        command.downgrade(config, "0001")
-    again = Catalogue.open(url, "acme")
-    assert ExtractCache(again.engine, "acme").count_of("a.md") == 0
-    again.close()

@@ -6,13 +6,13 @@ import pytest
 from pipelines.catalogue import Catalogue
 from pipelines.catalogue.files import FileRecord, FileRecords, FolderDocument, Stamp
 from pipelines.errors import StoreUnavailable
-from tests.pipelines.catalogue.test_catalogue import NEW, put, url  # noqa: F401 - a fixture
+from tests.pipelines.catalogue.test_catalogue import NEW, put
 
 RECORD = FileRecord("guides/a.md", Stamp(9, 1_700_000_000_123_456_789, 2**63 - 1), "a" * 64, True)
 
 
 @pytest.fixture
-def catalogue(url: str) -> Iterator[Catalogue]:  # noqa: F811 - that fixture
+def catalogue(url: str) -> Iterator[Catalogue]:
     opened = Catalogue.open(url, "acme")
     opened.claim("minilm", {})
     yield opened

@@ -13,7 +13,7 @@ from pipelines.catalogue.jobs import JobRecords, NewJob
 from pipelines.catalogue.tables import JobFileRow
 from pipelines.errors import InvalidDocument, InvalidRequest, JobEnded, JobNotFound, KeyReused
 from pipelines.types import DocumentInput, FileProgress, Job
-from tests.pipelines.jobs.databases import ENGINES, database_url, opened_records
+from tests.pipelines.jobs.databases import opened_records
 
 FULL = DocumentInput(
     content="Cats – \ud800 sleep.",
@@ -26,12 +26,6 @@ FULL = DocumentInput(
     replaces="cats/b",
     scope={"suite": "fed"},
 )
-
-
-@pytest.fixture(params=ENGINES)
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    with database_url(request.param, tmp_path) as found:
-        yield found
 
 
 @pytest.fixture

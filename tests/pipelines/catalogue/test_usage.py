@@ -1,9 +1,9 @@
-"""Counts of use, on the catalogue's database."""
+"""Counts of use, on either engine that a catalogue may be on."""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -13,8 +13,8 @@ from pipelines.catalogue.usage import UsageLog
 
 
 @pytest.fixture
-def catalogue(tmp_path: Path) -> Iterator[Catalogue]:
-    opened = Catalogue.in_folder(tmp_path, "acme")
+def catalogue(url: str) -> Iterator[Catalogue]:
+    opened = Catalogue.open(url, "acme")
     yield opened
     opened.close()
 
@@ -63,10 +63,76 @@ def test_the_oldest_queries_are_forgotten_beyond_the_most(log: UsageLog) -> None
     assert len(log.usage(None, 5000).queries) <= 1000
 
 
+def test_what_is_asked_in_vain_adds_up_by_reason_until_it_is_answered(catalogue: Catalogue, log: UsageLog) -> None:
+    for question in ("Why  so?", "why so?"):
+        log.answered(None, question, "no_hits")
+    log.flush()
+    log.answered(None, "Why so?", "no_hits")
+    log.answered(None, "Why so?", "low_confidence")
+    log.answered(None, "When?", "filtered_out")
+    told = log.usage(None, 10).unanswered
+    assert [(one.reason, one.count) for one in told[:1]] == [("no_hits", 3)]
+    assert {(one.question.casefold(), one.reason) for one in told[1:]} == {
+        ("why so?", "low_confidence"),
+        ("when?", "filtered_out"),
+    }
+    assert all(one.last.tzinfo is not None for one in told)
+    assert len(log.usage(None, 1).unanswered) == 1
+    log.answered(None, "why so?", None)
+    assert [one.question for one in log.usage(None, 10).unanswered] == ["When?"]
+    log.answered(None, "When?", None)
+    log.answered(None, "When?", "no_hits")
+    assert [(one.reason, one.count) for one in log.usage(None, 10).unanswered] == [("no_hits", 1)]
+    assert UsageLog(catalogue.engine, "globex").usage(None, 10).unanswered == ()
+
+
+def test_a_scope_is_told_what_it_asked_in_vain_and_an_answer_elsewhere_changes_nothing(log: UsageLog) -> None:
+    log.answered("fed", "secret of fed", "no_hits")
+    log.answered("corp", "secret of fed", None)
+    log.answered(None, "secret of all", "no_hits")
+    assert [one.question for one in log.usage("fed", 10).unanswered] == ["secret of fed"]
+    assert log.usage("corp", 10).unanswered == ()
+    assert len(log.usage(None, 10).unanswered) == 2
+
+
+def test_what_was_given_again_counts_as_asked_and_not_as_a_search(log: UsageLog) -> None:
+    log.searched(None, "one", ["a"], 0.5, None)
+    used = log.usage(None, 10)
+    assert (used.queries[0].count, used.documents[0].count, used.searches.count) == (1, 1, 0)
+
+
 def test_other_tenants_are_apart(catalogue: Catalogue, log: UsageLog) -> None:
     log.searched(None, "mine", ["a"], 0.5, 1.0)
     log.flush()
     assert UsageLog(catalogue.engine, "globex").usage(None, 10).searches.count == 0
+
+
+def test_what_no_database_could_keep_is_counted_without_it(log: UsageLog) -> None:
+    log.searched(None, "a \0 and half of a \ud800", ["a"], 0.5, 1.0)
+    log.searched(None, "after", ["a"], 0.5, 1.0)
+    used = log.usage(None, 10)
+    assert (used.searches.count, used.documents[0].count) == (2, 2)
+    assert "after" in {use.query for use in used.queries}
+
+
+def test_processes_that_count_at_once_add_up(catalogue: Catalogue) -> None:
+    names = [f"document {number}" for number in range(40)]
+
+    def count(order: list[str]) -> None:
+        log = UsageLog(catalogue.engine, "acme")
+        for _ in range(5):
+            log.searched(None, "the same question", order, 0.5, 1.0)
+            log.flush()
+        log.close()
+
+    counting = [threading.Thread(target=count, args=(names[::step],)) for step in (1, -1, 1, -1)]
+    for thread in counting:
+        thread.start()
+    for thread in counting:
+        thread.join()
+    used = UsageLog(catalogue.engine, "acme").usage(None, 100)
+    assert {use.count for use in used.documents} == {20}
+    assert (len(used.documents), used.queries[0].count, used.searches.count) == (40, 20, 20)
 
 
 def test_settings_are_replaced_and_outlive_the_process(catalogue: Catalogue) -> None:

@@ -1,0 +1,28 @@
+"""Where the next page of a list begins that is in the order of moments, the newest first."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from pipelines.errors import InvalidRequest, Problem
+
+
+def written_cursor(moment: datetime, name: str) -> str:
+    """The cursor behind what is of this moment and has this name."""
+    return f"{moment.isoformat()} {name}"
+
+
+def read_cursor(cursor: str) -> tuple[datetime, str]:
+    """The moment and the name that a cursor stands behind.
+
+    Raises:
+        InvalidRequest: It is none that was given out.
+    """
+    moment, _, name = cursor.partition(" ")
+    try:
+        begun = datetime.fromisoformat(moment).astimezone(UTC) if name else None
+    except (ValueError, OverflowError):
+        begun = None
+    if begun is None:
+        raise InvalidRequest(Problem("cursor", "is none that was given out; take next_cursor of the page before"))
+    return begun, name

@@ -1,0 +1,233 @@
+"""What users say of answers, in SQL; comments go with the documents that an answer was made of."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.orm import Session
+
+from pipelines.catalogue.answers import AnswerLog
+from pipelines.catalogue.cursors import read_cursor, written_cursor
+from pipelines.catalogue.database import Database
+from pipelines.catalogue.records import now
+from pipelines.catalogue.tables import AnswerRow, FeedbackRow, FeedbackSourceRow, TenantRow, VersionRow
+from pipelines.errors import AnswerNotFound, FeedbackNotFound, InvalidRequest, Problem
+from pipelines.types import CitationMark, Feedback, FeedbackPage, FeedbackTotals, JudgedCitation, Span
+
+_JOINED = sa.and_(FeedbackRow.tenant == AnswerRow.tenant, FeedbackRow.answer_id == AnswerRow.answer_id)
+
+
+class Opinions(Database):
+    """What is said of one tenant's answers; every method raises StoreUnavailable as the catalogue's do.
+
+    Methods take the scope of who asks: of answers that were given to another one nothing is known there, and without a
+    scope (None) everything is.
+
+    Args:
+        answers: The answers.
+    """
+
+    def __init__(self, answers: AnswerLog) -> None:
+        super().__init__(answers.engine, answers.tenant)
+        self._answers = answers
+
+    def give(
+        self,
+        scope: str | None,
+        caller: str,
+        answer_id: str,
+        *,
+        helpful: bool | None,
+        comment: str | None,
+        marks: Sequence[CitationMark],
+    ) -> Feedback:
+        """Notes what a caller says of an answer, in place of what the same one said before.
+
+        Raises:
+            AnswerNotFound: No such answer is remembered.
+            InvalidRequest: The answer has no citation of a number that is marked.
+        """
+        self._answers.flush()
+        said = {
+            "helpful": helpful,
+            "comment": comment,
+            "citations": [[mark.number, mark.correct, mark.comment] for mark in marks],
+            "wrong": sum(not mark.correct for mark in marks),
+            "erased": False,
+            "updated_at": now(),
+        }
+        with self._session() as session, session.begin():
+            answer = self._answer(session, scope, answer_id)
+            _require_cited(answer, marks)
+            key = {"tenant": self._tenant, "answer_id": answer_id, "caller": caller}
+            insertion = self._insert(FeedbackRow).values(**key, **said, created_at=said["updated_at"])
+            session.execute(insertion.on_conflict_do_update(index_elements=list(key), set_=said))
+            if comment or any(mark.comment for mark in marks):
+                self._watch(session, answer)
+            row = session.get_one(FeedbackRow, (self._tenant, answer_id, caller))
+            return _feedback(row, answer)
+
+    def withdraw(self, scope: str | None, caller: str, answer_id: str) -> None:
+        """Takes back what a caller said of an answer.
+
+        Raises:
+            AnswerNotFound: No such answer is remembered.
+            FeedbackNotFound: The caller said nothing of it.
+        """
+        self._answers.flush()
+        with self._session() as session, session.begin():
+            self._answer(session, scope, answer_id)
+            row = session.get(FeedbackRow, (self._tenant, answer_id, caller))
+            if row is None:
+                raise FeedbackNotFound(answer_id)
+            session.delete(row)
+
+    def list(
+        self, scope: str | None, limit: int, cursor: str | None = None, helpful: bool | None = None
+    ) -> FeedbackPage:
+        """What was said behind ``cursor``, the newest first; only thumbs up or down, where that is wanted.
+
+        Raises:
+            InvalidRequest: ``cursor`` is none that was given out.
+        """
+        query = sa.select(FeedbackRow, AnswerRow).join(AnswerRow, _JOINED).where(*self._seen(scope))
+        if helpful is not None:
+            query = query.where(FeedbackRow.helpful == helpful)
+        if cursor is not None:
+            query = query.where(_behind(cursor))
+        order = (FeedbackRow.updated_at.desc(), FeedbackRow.answer_id.desc(), FeedbackRow.caller.desc())
+        with self._session() as session:
+            rows = session.execute(query.order_by(*order).limit(limit + 1)).all()
+        last = rows[limit - 1][0] if len(rows) > limit else None
+        further = None if last is None else written_cursor(last.updated_at, f"{last.answer_id} {last.caller}")
+        return FeedbackPage(tuple(_feedback(row, answer) for row, answer in rows[:limit]), further)
+
+    def totals(self, scope: str | None) -> FeedbackTotals:
+        """How many answers are remembered, and what was said of them."""
+        self._answers.flush()
+        thumbs = [sa.func.count(sa.case((FeedbackRow.helpful == which, 1))) for which in (True, False)]
+        query = sa.select(
+            sa.func.count(AnswerRow.answer_id.distinct()), *thumbs, sa.func.coalesce(sa.func.sum(FeedbackRow.wrong), 0)
+        )
+        with self._session() as session:
+            joined = query.select_from(AnswerRow).outerjoin(FeedbackRow, _JOINED)
+            counts = session.execute(joined.where(*self._seen(scope))).one()
+        return FeedbackTotals(*map(int, counts))
+
+    def count_of(self, document_id: str) -> int:
+        """How many users, of any scope, wrote comments on answers that were made of a document."""
+        made = (FeedbackSourceRow.tenant == self._tenant, FeedbackSourceRow.document_id == document_id)
+        named = sa.select(FeedbackSourceRow.answer_id).where(*made)
+        query = sa.select(FeedbackRow).where(FeedbackRow.tenant == self._tenant, FeedbackRow.answer_id.in_(named))
+        with self._session() as session:
+            return sum(map(_has_words, session.scalars(query)))
+
+    def erase(self, document_id: str) -> None:
+        """Erases the comments on answers made of versions of a document that are not kept any more."""
+        with self._session() as session, session.begin():
+            self._erase_lost(session, [document_id])
+
+    def _watch(self, session: Session, answer: AnswerRow) -> None:
+        """Lets comments on an answer go with what it was made of, or what was said before it in its conversation."""
+        # A purge waits for this, or this sees what it took away.
+        tenant = sa.select(TenantRow.snapshot).where(TenantRow.tenant == self._tenant)
+        session.execute(tenant.with_for_update(read=True))
+        made = {(document_id, version) for document_id, version in answer.sources}
+        if answer.conversation_id is not None:
+            named = (AnswerRow.tenant == self._tenant, AnswerRow.conversation_id == answer.conversation_id)
+            others = session.scalars(sa.select(AnswerRow.sources).where(*named, AnswerRow.scope == answer.scope))
+            made |= {(document_id, version) for sources in others for document_id, version in sources}
+        key = {"tenant": self._tenant, "answer_id": answer.answer_id}
+        rows = [{**key, "document_id": document_id, "version": version} for document_id, version in sorted(made)]
+        if rows:
+            session.execute(self._insert(FeedbackSourceRow).on_conflict_do_nothing(), rows)
+            self._erase_lost(session, sorted({document_id for document_id, _ in made}))
+
+    def _erase_lost(self, session: Session, document_ids: Sequence[str]) -> None:
+        kept = sa.exists().where(
+            VersionRow.tenant == FeedbackSourceRow.tenant,
+            VersionRow.document_id == FeedbackSourceRow.document_id,
+            VersionRow.version == FeedbackSourceRow.version,
+        )
+        made = (FeedbackSourceRow.tenant == self._tenant, FeedbackSourceRow.document_id.in_(document_ids))
+        lost = sa.select(FeedbackSourceRow.answer_id).where(*made, ~kept)
+        query = sa.select(FeedbackRow).where(FeedbackRow.tenant == self._tenant, FeedbackRow.answer_id.in_(lost))
+        for row in session.scalars(query).all():
+            if _has_words(row):
+                row.comment, row.erased = None, True
+                row.citations = [[number, correct, None] for number, correct, _ in row.citations]
+        session.flush()
+        session.execute(sa.delete(FeedbackSourceRow).where(*made, ~kept))
+
+    def _answer(self, session: Session, scope: str | None, answer_id: str) -> AnswerRow:
+        found = session.scalars(
+            sa.select(AnswerRow).where(*self._seen(scope), AnswerRow.answer_id == answer_id)
+        ).first()
+        if found is None:
+            raise AnswerNotFound(answer_id)
+        return found
+
+    def _seen(self, scope: str | None) -> tuple[sa.ColumnElement[bool], ...]:
+        alive = (AnswerRow.tenant == self._tenant, AnswerRow.created_at >= self._answers.since)
+        return alive if scope is None else (*alive, AnswerRow.scope == scope)
+
+
+def _behind(cursor: str) -> sa.ColumnElement[bool]:
+    moment, name = read_cursor(cursor)
+    answer_id, _, caller = name.partition(" ")
+    when, which, who = FeedbackRow.updated_at, FeedbackRow.answer_id, FeedbackRow.caller
+    same = sa.or_(which < answer_id, sa.and_(which == answer_id, who < caller))
+    return sa.or_(when < moment, sa.and_(when == moment, same))
+
+
+def _require_cited(answer: AnswerRow, marks: Iterable[CitationMark]) -> None:
+    known = [number for number, *_ in answer.citations]
+    said = f"it has {known[0]} to {known[-1]}" if known else "it cites nothing"
+    wrong = [
+        Problem(f"citations -> {place} -> number", f"the answer has no citation {mark.number}, {said}")
+        for place, mark in enumerate(marks)
+        if mark.number not in known
+    ]
+    if wrong:
+        raise InvalidRequest(*wrong)
+
+
+def _has_words(row: FeedbackRow) -> bool:
+    return row.comment is not None or any(comment is not None for *_, comment in row.citations)
+
+
+def _feedback(row: FeedbackRow, answer: AnswerRow) -> Feedback:
+    marks = {number: (correct, comment) for number, correct, comment in row.citations}
+    held = json.loads(answer.scope) if answer.scope else None
+    return Feedback(
+        answer_id=row.answer_id,
+        user=row.caller or None,
+        helpful=row.helpful,
+        comment=row.comment,
+        citations=tuple(_judged(cited, marks) for cited in answer.citations),
+        erased=row.erased,
+        created_at=row.created_at,
+        updated_at=row.updated_at,
+        question=answer.question,
+        follow_up=answer.follow_up,
+        filters=answer.asked.get("filters"),
+        scope=answer.asked.get("scope") or held,
+        conversation_id=answer.conversation_id,
+        abstained=answer.abstained,
+        reason=answer.reason,
+        confidence=answer.confidence,
+        model=answer.model,
+        variant=answer.variant,
+        snapshot=answer.snapshot,
+        asked_by=answer.caller or None,
+        answered_at=answer.created_at,
+    )
+
+
+def _judged(cited: Sequence[Any], marks: dict[int, tuple[bool, str | None]]) -> JudgedCitation:
+    number, document_id, version, chunk_id, start, end = cited
+    correct, comment = marks.get(number, (None, None))
+    return JudgedCitation(number, document_id, version, chunk_id, Span(start, end), correct, comment)

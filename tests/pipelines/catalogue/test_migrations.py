@@ -1,0 +1,69 @@
+"""Every schema there has been becomes the present one, and what was stored stays, on either engine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from alembic import command
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.migration import MigrationContext
+
+from pipelines.catalogue import Catalogue, migrations
+from pipelines.catalogue.database import open_database
+from pipelines.catalogue.migrate import HEAD
+from pipelines.catalogue.settings import Settings
+from pipelines.catalogue.tables import Base
+from pipelines.catalogue.usage import UsageLog
+from tests.pipelines.catalogue.test_catalogue import NEW, put
+
+
+@pytest.fixture
+def catalogue(url: str) -> Iterator[Catalogue]:
+    opened = Catalogue.open(url, "acme")
+    opened.claim("minilm", {})
+    yield opened
+    opened.close()
+
+
+def take_back(engine: sa.Engine, revision: str) -> None:
+    """Makes the schema one of earlier."""
+    with engine.begin() as connection:
+        config = Config(attributes={"connection": connection})
+        config.set_main_option("script_location", str(Path(migrations.__file__).parent))
+        config.set_main_option("path_separator", "os")
+        command.downgrade(config, revision)
+
+
+def test_every_schema_of_earlier_becomes_the_one_that_the_tables_describe(url: str) -> None:
+    for revision in ("base", *(f"{number:04}" for number in range(1, int(HEAD)))):
+        engine = open_database(url)
+        take_back(engine, revision)
+        engine.dispose()
+        engine = open_database(url)
+        with engine.connect() as connection:
+            # SQLite has no types to compare.
+            options = {"compare_type": engine.dialect.name != "sqlite"}
+            present = MigrationContext.configure(connection, opts=options)
+            assert compare_metadata(present, Base.metadata) == [], revision
+        engine.dispose()
+
+
+def test_what_was_stored_before_uses_were_counted_is_there_and_is_counted_from_now_on(
+    catalogue: Catalogue, url: str
+) -> None:
+    put(catalogue, NEW)
+    take_back(catalogue.engine, "0003")
+    again = Catalogue.open(url, "acme")
+    assert again.document(NEW.document_id).chunks == NEW.chunks
+    assert put(again, replace(NEW, text="# A\nOther.", sha256="1" * 64)) == 2
+    log = UsageLog(again.engine, "acme")
+    log.searched("fed", "how so", [NEW.document_id], 0.5, 10.0)
+    log.close()
+    assert log.uses_of(None)[NEW.document_id].count == 1
+    assert Settings(again.engine, "acme").get("profile") == {}
+    again.close()
