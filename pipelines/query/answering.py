@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from functools import cached_property
 
@@ -12,6 +13,7 @@ from pipelines.profile.schema import Profile
 from pipelines.query.answer import Texts, abstention, extractive_answer, footnote
 from pipelines.query.confidence import Confidence, Sureness
 from pipelines.query.extractive import Extraction, Extractor
+from pipelines.query.prompts import AnswerPrompt
 from pipelines.query.synthesis import Synthesis
 from pipelines.query.verdicts import Window
 from pipelines.query.writing import Cite
@@ -27,6 +29,8 @@ from pipelines.types import (
     TextWritten,
 )
 
+_PASSAGE = re.compile(r"[^\n]*?(?:(?:\[\d{1,4}\])+|\n|$)")
+_MARK = re.compile(r"\[(\d{1,4})\]")
 _log = logging.getLogger(__name__)
 
 
@@ -57,6 +61,7 @@ class Answerer:
         llm: Llm | None = None,
         history: Sequence[Message] = (),
         *,
+        prompt: AnswerPrompt,
         looked_for: str | None = None,
         begun_is_final: bool = True,
     ) -> Generator[AnswerEvent, None, None]:
@@ -67,6 +72,7 @@ class Answerer:
             found: What it is answered from.
             llm: Who writes; None: nobody, sentences are picked.
             history: What was sent and said in earlier turns.
+            prompt: Makes the messages that the model is sent.
             looked_for: What was looked for, where that was another question; sentences are picked for it.
             begun_is_final: Whether what a model has written is read at once: else one that fails in the middle counts
                 as one that did not begin.
@@ -82,15 +88,15 @@ class Answerer:
         evidence = _Evidence(picked_for, found, self._extractor, self._confidence, self._profile.answer.sentences)
         least = self._profile.answer.abstain_below
         if least > 0 and evidence.sureness.confidence < least:
-            yield from _told(abstention(question, found, "low_confidence", sure=evidence.sureness))
+            yield from told(abstention(question, found, "low_confidence", sure=evidence.sureness))
             return
         if llm is None:
-            yield from _told(self._extracted(picked_for, found, evidence, degraded=False))
+            yield from told(self._extracted(picked_for, found, evidence, degraded=False))
             return
         begun = False
         try:
             for event in self._synthesis.events(
-                question, found, llm, history, evidence=lambda: evidence.sureness, looked_for=looked_for
+                question, found, llm, prompt, history, evidence=lambda: evidence.sureness, looked_for=looked_for
             ):
                 begun = begun or (isinstance(event, TextWritten) and event.text != "")
                 yield event
@@ -98,14 +104,14 @@ class Answerer:
             if self._falls_back_not or (begun and begun_is_final):
                 raise
             _log.warning("%s: answered from extracts: %s", self._profile.tenant, error.message)
-            yield from _told(self._extracted(picked_for, found, evidence, degraded=True))
+            yield from told(self._extracted(picked_for, found, evidence, degraded=True))
 
     def abstained(
         self, question: str, found: SearchResult, reason: AbstainReason
     ) -> Generator[AnswerEvent, None, None]:
         """That the documents do not tell, as events."""
         yield SourcesFound(found.hits)
-        yield from _told(abstention(question, found, reason))
+        yield from told(abstention(question, found, reason))
 
     @property
     def _falls_back_not(self) -> bool:
@@ -155,15 +161,23 @@ def citer(texts: Texts) -> Cite:
     return cite
 
 
-def _told(answer: Answer) -> Iterator[AnswerEvent]:
-    """An answer that is there already, as events: a sentence at a time, each with its footnotes."""
-    if not answer.claims:
-        yield TextWritten(answer.text)
+def told(answer: Answer) -> Iterator[AnswerEvent]:
+    """An answer that is there already, as events: each passage up to its footnotes or the end of its line, and them."""
     shown = 0
-    for claim in answer.claims:
-        written = f"{claim.text} " + "".join(f"[{number}]" for number in claim.citations)
-        yield TextWritten(f" {written}" if shown else written)
-        for citation in answer.citations[shown : max(claim.citations, default=shown)]:
+    for passage in filter(None, _PASSAGE.findall(answer.text)):
+        yield TextWritten(passage)
+        most = max(
+            (number for number in map(int, _MARK.findall(passage)) if number <= len(answer.citations)), default=0
+        )
+        for citation in answer.citations[shown:most]:
             yield CitationMade(citation)
-        shown = max(shown, *claim.citations)
+        shown = max(shown, most)
+    for citation in answer.citations[shown:]:
+        yield CitationMade(citation)
     yield AnswerDone(answer)
+
+
+def again(answer: Answer) -> Generator[AnswerEvent, None, None]:
+    """An answer that was given before, as events."""
+    yield SourcesFound(answer.sources)
+    yield from told(answer)

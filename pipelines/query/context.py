@@ -7,9 +7,10 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 
 from pipelines.components.sentences import sentence_spans
-from pipelines.types import Hit
+from pipelines.types import KEPT_NOWHERE, Hit
 
 Tokens = Callable[[str], int]
 """How many tokens a text has."""
@@ -71,6 +72,17 @@ def build_context(question: str, hits: Sequence[Hit], budget: int, tokens: Token
             sources.append(fitting)
             used += tokens(fitting.line)
     return Context(tuple(sources), used)
+
+
+def in_turn(hits: Sequence[Hit]) -> list[Hit]:
+    """Hits of the documents and of each tool in turn, each of them the best first: none crowds out the others.
+
+    A tool was asked because the question takes it, and a chunk of a document is much longer than a record.
+    """
+    origins: dict[str, list[Hit]] = {}
+    for hit in hits:
+        origins.setdefault(hit.document_id if hit.version == KEPT_NOWHERE else "", []).append(hit)
+    return [hit for round_of in zip_longest(*origins.values()) for hit in round_of if hit is not None]
 
 
 def _merged(hits: Sequence[Hit]) -> list[list[Hit]]:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from pipelines.explanations import StageRank
 from pipelines.filters.clauses import Clause
 from pipelines.query import hints
 from pipelines.query.fusion import Leg, leg_scores
 from pipelines.query.retrieve import Ask
-from pipelines.types import Hit, LegScore, Metadata, SearchResult, StageRun, Trace
+from pipelines.types import Hit, LegScore, Metadata, SearchResult, StageRank, StageRun, Trace
 
 _DEEPEST = 100_000
 """How deep a leg is searched for a chunk's place."""

@@ -52,12 +52,12 @@ class Extraction:
     Attributes:
         extracts: The chosen.
         closest: The largest cosine to the question among all sentences.
-        typical: The median of these cosines.
+        spread: The standard deviation of these cosines: small where no sentence stands out.
     """
 
     extracts: tuple[Extract, ...] = ()
     closest: float = 0.0
-    typical: float = 0.0
+    spread: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ class Extractor:
             _extract(sentences[index], scores[index], float(cosines[index]))
             for index in _distinct(scores, vectors, most)
         )
-        return Extraction(chosen, float(cosines.max()), float(np.median(cosines)))
+        return Extraction(chosen, float(cosines.max()), float(cosines.std()))
 
     def _scores(self, question: str, sentences: Sequence[_Sentence], cosines: Vectors) -> list[float]:
         overlaps = self._overlaps(question, [sentence.text for sentence in sentences])

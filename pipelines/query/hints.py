@@ -6,9 +6,8 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from pipelines.explanations import StageRank
 from pipelines.filters.clauses import Clause
-from pipelines.types import Metadata
+from pipelines.types import Metadata, StageRank
 
 
 def filter_hint(excluding: Sequence[Clause], metadata: Metadata, then: int | None, top_k: int) -> str:

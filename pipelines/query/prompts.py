@@ -21,6 +21,9 @@ answer is one element; "sources" lists the numbers of the sources that say it, a
 If the sources do not answer the question, "sentences" is empty."""
 
 
+_FORMS = {"sources": ".*", "question": r'"(?:[^"\\]|\\.)*"'}
+
+
 class WrittenSentence(BaseModel):
     """A sentence of an answer in JSON."""
 
@@ -53,6 +56,14 @@ class AnswerPrompt:
         """The message of one turn; the question is JSON text, so that it cannot pose as sources or rules."""
         values = {"sources": sources, "question": json.dumps(question, ensure_ascii=False)}
         return Message("user", self._prompt.filled("user", values))
+
+    def question_in(self, said: str) -> str:
+        """What was asked in a message of a user: the question where it is one of `turn`, else all of it."""
+        values = self._prompt.values_in("user", said, _FORMS)
+        if values is None:
+            return said
+        question: str = json.loads(values["question"])
+        return question
 
     def messages(self, turn: Message, history: Sequence[Message] = ()) -> list[Message]:
         """Everything that is sent: the rules, what was sent and said in earlier turns, and this turn."""

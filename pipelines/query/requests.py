@@ -13,6 +13,8 @@ from pipelines.profile.schema import Profile
 from pipelines.query.retrieve import Ask
 from pipelines.types import Mode
 
+_MOST_USER_CHARS = 400  # a key's name and the user that it asks for
+
 
 def checked_request(name: str, text: str, top_k: int | None, mode: Mode | None, profile: Profile) -> Ask:
     """What is asked, with the profile's defaults where nothing was said; without a filter.
@@ -35,15 +37,15 @@ def checked_request(name: str, text: str, top_k: int | None, mode: Mode | None, 
 
 
 def checked_vector(query: str, vector: Sequence[float], dimensions: int) -> Vector:
-    """A question that comes as a vector, in the form that the store takes.
+    """A question that comes as a vector, in the form that the store takes: of length 1, whatever it was.
 
     Raises:
         InvalidRequest: It is no vector of the model that the chunks were embedded with.
     """
     try:
-        given = np.asarray(vector, dtype=np.float32)
+        given = np.asarray(vector, dtype=np.float64)
     except (TypeError, ValueError):
-        given = np.empty(0, np.float32)
+        given = np.empty(0)
     if given.shape != (dimensions,):
         text = f"must be {dimensions} numbers, as the embedding model gives them, not {len(vector)}"
         raise InvalidRequest(Problem("vector", text))
@@ -51,7 +53,31 @@ def checked_vector(query: str, vector: Sequence[float], dimensions: int) -> Vect
         raise InvalidRequest(Problem("vector", "must be of finite numbers, of which one is not 0"))
     if flaw := list(_text_problems("query", query or "-", (0, len(query) + 1))):
         raise InvalidRequest(*flaw)
-    return given
+    given = given / np.abs(given).max()  # or the squares of large numbers would be too large
+    return np.asarray(given / np.linalg.norm(given), dtype=np.float32)
+
+
+def checked_name(name: str, value: object, most: int = 200) -> None:
+    """Refuses what cannot be the name of a conversation or of a user: more than ``most`` characters, or odd ones.
+
+    Raises:
+        InvalidRequest: It is no text, or of a length or with characters that a name does not have.
+    """
+    if not isinstance(value, str):
+        raise InvalidRequest(Problem(name, "must be text"))
+    if not (1 <= len(value) <= most and value.isprintable()):
+        raise InvalidRequest(Problem(name, f"must be 1 to {most} printable characters"))
+
+
+def checked_user(user: str | None) -> str | None:
+    """Who asks or judges, as they may be named.
+
+    Raises:
+        InvalidRequest: See `checked_name`.
+    """
+    if user is not None:
+        checked_name("user", user, _MOST_USER_CHARS)
+    return user
 
 
 def checked_diversity(diversity: float | None) -> float | None:
@@ -69,8 +95,12 @@ def _text_problems(name: str, text: object, bounds: tuple[int, int]) -> Iterator
     least, most = bounds
     if not isinstance(text, str):
         yield Problem(name, "must be text")
-    elif not least <= len(text.strip()) or len(text) > most:
+    elif not least <= len(text.strip()):
+        yield Problem(name, f"{len(text.strip())} characters, without blanks, are not between {least} and {most}")
+    elif len(text) > most:
         yield Problem(name, f"{len(text)} characters are not between {least} and {most}")
+    elif "\0" in text:
+        yield Problem(name, "holds a NUL character")
     elif any(0xD800 <= ord(character) <= 0xDFFF for character in text):
         yield Problem(name, "holds half a character (a lone surrogate); send valid Unicode")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -77,14 +78,19 @@ class Finder:
 
     def find(self, ask: Ask, trace: Trace | None = None) -> list[Hit]:
         """The best ``top_k`` chunks, best first; ``trace`` is told how they were found."""
-        trace = trace or Trace()
-        trace.legs, vector = self._legs(ask)
+        trace, began = trace or Trace(), time.perf_counter()
+        trace.legs, vector = self._legs(ask, trace)
         trace.fused, trace.strength = fuse(trace.legs, self._settings), evidence(trace.legs)
         trace.weighed = self._weighed(trace.fused, self._weight_of) if self._weight_of is not None else None
         stages = self._stages_for(ask)
         if not stages:
-            return self._hits(trace, 0, ask.top_k, trace.strength)
+            hits = self._hits(trace, 0, ask.top_k, trace.strength)
+            trace.seconds["retrieve"] = time.perf_counter() - began - trace.seconds.get("embed", 0.0)
+            return hits
+        fused = time.perf_counter()
+        trace.seconds["retrieve"] = fused - began - trace.seconds.get("embed", 0.0)
         hits = self._reranked(stages, Question(ask.query, vector, ask.where), ask.top_k, trace)
+        trace.seconds["rerank"] = time.perf_counter() - fused
         return [replace(hit, score=hit.score * trace.strength) for hit in hits]
 
     def _stages_for(self, ask: Ask) -> Sequence[Stage]:
@@ -110,7 +116,7 @@ class Finder:
 
     def deeper(self, ask: Ask, depth: int) -> Mapping[str, Leg]:
         """The legs down to ``depth``, every chunk of ``ask.where`` weighed: slower than a search, and exact."""
-        dense = None if ask.mode == "sparse" else self._vector(ask)
+        dense = None if ask.mode == "sparse" else self._vector(ask, Trace())
         sparse = None if ask.mode == "dense" else self._terms(ask)
         legs = self._store.legs(dense, sparse, where=ask.where, depth=depth, exact=True)
         asked = {"dense": dense, "sparse": sparse}
@@ -143,22 +149,24 @@ class Finder:
             if chunk_id in payloads
         ]
 
-    def _legs(self, ask: Ask) -> tuple[Mapping[str, Leg], Vector | None]:
+    def _legs(self, ask: Ask, trace: Trace) -> tuple[Mapping[str, Leg], Vector | None]:
         """The legs that are asked, and the question's dense vector where there is a dense one."""
         if ask.vector is not None:
             return {"dense": self._dense(ask, ask.vector)}, ask.vector
         if ask.mode == "sparse":
             return {"sparse": self._sparse(ask)}, None
         if ask.mode == "dense":
-            vector = self._vector(ask)
+            vector = self._vector(ask, trace)
             return {"dense": self._dense(ask, vector)}, vector
         # The model lets go of Python's global lock, which the embedded store holds while it searches.
         sparse = self._beside.submit(self._sparse, ask)
-        vector = self._vector(ask)
+        vector = self._vector(ask, trace)
         return {"dense": self._dense(ask, vector), "sparse": sparse.result()}, vector
 
-    def _vector(self, ask: Ask) -> Vector:
+    def _vector(self, ask: Ask, trace: Trace) -> Vector:
+        began = time.perf_counter()
         vector: Vector = self._embedder.vectors([ask.query])[0]
+        trace.seconds["embed"] = time.perf_counter() - began
         return vector
 
     def _dense(self, ask: Ask, vector: Vector) -> Leg:

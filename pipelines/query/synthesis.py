@@ -13,7 +13,7 @@ from pipelines.errors import LlmAnswerInvalid, PromptTooLong
 from pipelines.profile.schema import AnswerSection
 from pipelines.query.answer import SAID_WHEN_ABSTAINING
 from pipelines.query.confidence import Confidence, Sureness
-from pipelines.query.context import Context, Terms, build_context
+from pipelines.query.context import Context, Terms, build_context, in_turn
 from pipelines.query.forms import read_form, repair, schema_of
 from pipelines.query.prompts import AnswerPrompt, WrittenAnswer
 from pipelines.query.verdicts import Reading, Verifier
@@ -40,7 +40,6 @@ class Synthesis:
     """Lets a language model answer from hits.
 
     Args:
-        prompt: Makes the messages.
         settings: The profile's section on answers.
         vectors: Unit vectors of texts.
         terms: The terms of a text, as ids.
@@ -51,7 +50,6 @@ class Synthesis:
 
     def __init__(
         self,
-        prompt: AnswerPrompt,
         settings: AnswerSection,
         *,
         vectors: Vectors,
@@ -60,7 +58,6 @@ class Synthesis:
         cite: Cite,
         confidence: Confidence,
     ) -> None:
-        self._prompt = prompt
         self._settings = settings
         self._vectors = vectors
         self._terms = terms
@@ -73,6 +70,7 @@ class Synthesis:
         question: str,
         found: SearchResult,
         llm: Llm,
+        prompt: AnswerPrompt,
         history: Sequence[Message],
         *,
         evidence: Callable[[], Sureness],
@@ -80,21 +78,22 @@ class Synthesis:
     ) -> Iterator[AnswerEvent]:
         """The answer's text, its footnotes, and at last the whole; closing the iterator stops the model.
 
-        ``evidence`` tells how sure any answer from these hits is; it is asked when the model has written. Sources that
-        are too long are cut around what was ``looked_for``, where that was another question.
+        ``prompt`` makes the messages. ``evidence`` tells how sure any answer from these hits is; it is asked when the
+        model has written. Sources that are too long are cut around what was ``looked_for``, where that was another
+        question.
 
         Raises:
             PromptTooLong: The question and the history leave no room for sources.
             LlmUnavailable, LlmTimeout: The model does not answer, or in another form than it was asked for.
         """
         started = time.perf_counter()
-        around = prompt_tokens(self._prompt.messages(self._prompt.turn("", question), history))
+        around = prompt_tokens(prompt.messages(prompt.turn("", question), history))
         context = self._context(looked_for or question, found, llm, around)
-        turn = self._prompt.turn(context.text, question)
+        turn = prompt.turn(context.text, question)
         writing = Writing(
             context, Reading(self._vectors, self._terms), self._verifier, self._settings.unsupported, self._cite
         )
-        messages = self._prompt.messages(turn, history)
+        messages = prompt.messages(turn, history)
         told = yield from self._json(llm, messages, writing) if self._as_json else self._text(llm, messages, writing)
         yield from writing.finish()
         took_ms = {"search": found.took_ms, "llm": (time.perf_counter() - started) * 1000}
@@ -113,7 +112,7 @@ class Synthesis:
 
     def _context(self, question: str, found: SearchResult, llm: Llm, around: int) -> Context:
         budget = min(self._settings.max_context_tokens, llm.room - around)
-        context = build_context(question, found.hits, budget, tokens_in, self._terms)
+        context = build_context(question, in_turn(found.hits), budget, tokens_in, self._terms)
         if not context.sources:
             raise PromptTooLong(around + tokens_in(found.hits[0].content), llm.room)
         return context

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -9,6 +10,9 @@ from pipelines.profile.calibration import Calibration
 from pipelines.query.confidence.mismatch import speaks_of_something_else
 from pipelines.query.extractive import Extraction
 from pipelines.types import Claim, Hit, Verdict
+
+_WORD = re.compile(r"\w+")
+_BRIEF = 4  # words
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +41,15 @@ class Confidence:
         if not hits:
             return NOTHING_FOUND
         first = found.extracts[0] if found.extracts else None
+        strength = max(hit.score for hit in hits)
         return self._weighed(
             {
-                "strength": max(hit.score for hit in hits),
+                "strength": strength,
                 "closest": max(found.closest, 0.0),
+                "spread": found.spread,
                 "first_is_closest": float(first is not None and first.cosine >= found.closest),
                 "mismatch": float(first is None or speaks_of_something_else(question, first)),
+                "brief": strength if len(_WORD.findall(question)) <= _BRIEF else 0.0,
                 "partial": 0.0,
                 "unsupported": 0.0,
                 "declined": 0.0,

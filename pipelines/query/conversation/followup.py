@@ -18,6 +18,7 @@ Rarity = Callable[[str], float]
 _LATEST = 3
 _FADING = 0.7  # a turn
 _SHORT = 5  # terms
+_MOST_WORDS = 64  # of a question, the last ones: the index is asked for each, and some paste a page before they ask
 _WORD = re.compile(r"\w+(?:['\u2019-]\w+)*")
 _REFERS = re.compile(
     r"\b(?:it|its|they|them|their|theirs|he|him|his|she|hers?|this|that|these|those|ones?|there|such|same|others?|"
@@ -49,7 +50,7 @@ def _subject(earlier: Sequence[str], own: frozenset[int], terms: Terms, rarity: 
     weights: dict[frozenset[int], float] = {}
     spelt: dict[frozenset[int], str] = {}
     for age, question in enumerate(reversed(earlier[-_LATEST:])):
-        words = {terms(word): word for word in _WORD.findall(question)}
+        words = {terms(word): word for word in _WORD.findall(question)[-_MOST_WORDS:]}
         for said, word in words.items():
             if said and not said & own:
                 weights[said] = weights.get(said, 0.0) + rarity(word) * _FADING**age

@@ -49,17 +49,17 @@ class Historian:
     """Makes the messages of earlier turns.
 
     Args:
-        prompt: Makes the messages of answers.
         settings: The profile's section on history.
         max_context_tokens: What is kept free for the sources of the turn to come.
     """
 
-    def __init__(self, prompt: AnswerPrompt, settings: HistorySection, max_context_tokens: int) -> None:
-        self._prompt = prompt
+    def __init__(self, settings: HistorySection, max_context_tokens: int) -> None:
         self._settings = settings
-        self._kept_free = max_context_tokens + prompt_tokens(prompt.messages(Message("user", ""))) + _QUESTION_TOKENS
+        self._kept_free = max_context_tokens + _QUESTION_TOKENS
 
-    def history(self, turns: Sequence[Turn], summary: str | None, summarised: int, llm: Llm) -> History:
+    def history(
+        self, turns: Sequence[Turn], summary: str | None, summarised: int, llm: Llm, prompt: AnswerPrompt
+    ) -> History:
         """The messages of ``turns`` for a model; the older ones are compressed where they do not fit.
 
         Args:
@@ -67,8 +67,10 @@ class Historian:
             summary: What sums up those up to ``summarised``.
             summarised: The last turn that was compressed before.
             llm: Who reads it, and sums up.
+            prompt: Makes the messages of the conversation's answers.
         """
-        budget = max(min(self._settings.max_tokens, llm.room - self._kept_free), 0)
+        kept_free = self._kept_free + prompt_tokens(prompt.messages(Message("user", "")))
+        budget = max(min(self._settings.max_tokens, llm.room - kept_free), 0)
         head = self._head(turns, summary, summarised)
         later = [turn for turn in turns if turn.number > summarised]
         recent = _messages(later, budget // 2)
@@ -78,7 +80,11 @@ class Historian:
         going = later[: len(later) - len(kept)]
         if going:
             before = [*head, *_messages(going, budget // 2)]
-            summary = self._sum_up(before, llm, summary) if self._sums_up(turns) else None
+            summary = (
+                _sum_up(prompt.messages(Message("user", SUMMARISE), before), llm, summary)
+                if self._sums_up(turns)
+                else None
+            )
             summarised = going[-1].number
         head = self._head(turns, summary, summarised)
         recent = _messages(kept, budget // 2)
@@ -113,14 +119,15 @@ class Historian:
             kept.insert(0, turn)
         return kept
 
-    def _sum_up(self, before: Sequence[Message], llm: Llm, former: str | None) -> str | None:
-        """What sums up ``before``; the summary of turns before those where the model fails."""
-        try:
-            reply = llm.complete(self._prompt.messages(Message("user", SUMMARISE), before), max_tokens=_SUMMARY_TOKENS)
-        except (LlmUnavailable, LlmTimeout, PromptTooLong) as error:
-            _log.warning("a conversation goes on without a summary of its older turns: %s", error.message)
-            return former
-        return " ".join(reply.text.split()) or former
+
+def _sum_up(messages: Sequence[Message], llm: Llm, former: str | None) -> str | None:
+    """What sums up what is asked for in ``messages``; the ``former`` summary where the model fails."""
+    try:
+        reply = llm.complete(messages, max_tokens=_SUMMARY_TOKENS)
+    except (LlmUnavailable, LlmTimeout, PromptTooLong) as error:
+        _log.warning("a conversation goes on without a summary of its older turns: %s", error.message)
+        return former
+    return " ".join(reply.text.split()) or former
 
 
 def _messages(turns: Sequence[Turn], most: int) -> list[Message]:

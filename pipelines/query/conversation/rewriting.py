@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -13,14 +13,14 @@ from pipelines.errors import LlmAnswerInvalid, LlmTimeout, LlmUnavailable, Promp
 from pipelines.profile.conversations import ConversationsSection
 from pipelines.query.context import Terms
 from pipelines.query.conversation.followup import Rarity, with_subject
-from pipelines.query.prompts import AnswerPrompt
-from pipelines.types import Turn
 
 REWRITE = """Do not answer now. The next question is: {question}
 
 Write it so that it can be understood without this conversation: put what it refers to in the place of words such as
 "it" or "they", and add what it leaves out. Change nothing else, and keep its language. A question that stands alone
 already stays as it is. Reply with one JSON object and nothing else: {{"question": "..."}}"""
+Behind = Callable[[Message], Sequence[Message]]
+"""All messages that are sent with one, behind those that were sent before."""
 _MOST_TOKENS = 256
 _MOST_CHARS = 1000
 _log = logging.getLogger(__name__)
@@ -36,42 +36,44 @@ class Rewriter:
 
     Args:
         settings: The profile's section on conversations.
-        prompt: Makes the messages of answers: the model is asked behind what it has read already, so that this costs
-            neither of the two calls what the server keeps.
         terms: The terms of a text.
     """
 
-    def __init__(self, settings: ConversationsSection, prompt: AnswerPrompt, terms: Terms) -> None:
+    def __init__(self, settings: ConversationsSection, terms: Terms) -> None:
         self._settings = settings
-        self._prompt = prompt
         self._terms = terms
 
     def rewritten(
-        self, question: str, turns: Sequence[Turn], rarity: Rarity, llm: Llm | None, history: Sequence[Message]
+        self,
+        question: str,
+        earlier: Sequence[str],
+        rarity: Rarity,
+        llm: Llm | None = None,
+        behind: Behind | None = None,
     ) -> str | None:
         """The question to look for; None where it is the question itself.
 
         Args:
             question: What is asked.
-            turns: The turns before it, the oldest first.
+            earlier: The questions before it, the oldest first.
             rarity: How rare a word is in the documents.
             llm: Who rewrites, if the profile says so; None: nobody.
-            history: The turns as the model has read them.
+            behind: Makes the messages of what is asked behind the turns as the model has read them: so this costs
+                neither of the two calls what the server keeps. None: it has read none.
         """
-        if not turns or self._settings.rewrite == "off":
+        if not earlier or self._settings.rewrite == "off":
             return None
-        if llm is not None and history and self._settings.rewrite == "llm":
+        if llm is not None and behind is not None and self._settings.rewrite == "llm":
             try:
-                return self._by_model(question, llm, history)
+                return self._by_model(question, llm, behind)
             except (LlmUnavailable, LlmTimeout, PromptTooLong) as error:
                 _log.warning("a follow-up is rewritten by the rule: %s", error.message)
-        return with_subject(question, [turn.question for turn in turns], self._terms, rarity)
+        return with_subject(question, earlier, self._terms, rarity)
 
-    def _by_model(self, question: str, llm: Llm, history: Sequence[Message]) -> str | None:
+    def _by_model(self, question: str, llm: Llm, behind: Behind) -> str | None:
         asked = Message("user", REWRITE.format(question=json.dumps(question, ensure_ascii=False)))
-        messages = self._prompt.messages(asked, history)
         quick = llm.within(self._settings.rewrite_timeout_s)
-        reply = quick.complete(messages, json=_Rewritten.model_json_schema(), max_tokens=_MOST_TOKENS)
+        reply = quick.complete(behind(asked), json=_Rewritten.model_json_schema(), max_tokens=_MOST_TOKENS)
         try:
             said = _Rewritten.model_validate_json(reply.text)
         except ValidationError:

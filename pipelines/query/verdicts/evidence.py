@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -16,6 +17,7 @@ Vectors = Callable[[Sequence[str]], npt.NDArray[np.float32]]
 """Unit vectors of texts, shape (n, dimensions)."""
 Terms = Callable[[str], frozenset[int]]
 
+_HEADING = re.compile(r"#{1,6}\s[^\n]*\Z")
 _PAIR_COSTS = 0.03  # of two windows that support equally, one sentence says it more clearly than two
 _MOST_CHARACTERS = 1200  # of a sentence that is embedded; tables can be one sentence
 
@@ -55,7 +57,10 @@ class Reading:
         self._windows: dict[str, tuple[Window, ...]] = {}
 
     def windows(self, hit: Hit) -> tuple[Window, ...]:
-        """The windows of a chunk, in the order of its text, each sentence before the pair that it begins."""
+        """The windows of a chunk, in the order of its text, each sentence before the pair that it begins.
+
+        A heading says nothing by itself: it is a window only together with the sentence below it.
+        """
         if hit.chunk_id not in self._windows:
             self._windows[hit.chunk_id] = tuple(self._made(hit))
         return self._windows[hit.chunk_id]
@@ -72,7 +77,8 @@ class Reading:
         single = [self._window(hit, start, end, vector) for (start, end), vector in self._embedded(hit, spans)]
         windows = []
         for one, following in zip(single, [*single[1:], None], strict=True):
-            windows.append(one)
+            if following is None or not _HEADING.match(one.text):
+                windows.append(one)
             if following is not None:
                 windows.append(self._pair(hit, one, following))
         return windows

@@ -10,8 +10,10 @@ from pipelines.types import Claim, Hit, Span
 WEIGHTS = {
     "strength": 2.0,
     "closest": 1.0,
+    "spread": 4.0,
     "first_is_closest": 0.5,
     "mismatch": -1.0,
+    "brief": 0.5,
     "partial": -1.0,
     "unsupported": -2.0,
     "declined": -3.0,
@@ -26,7 +28,7 @@ def hit(text: str, score: float) -> Hit:
 
 def extraction(text: str, cosine: float, closest: float | None = None) -> Extraction:
     one = hit(text, 0.8)
-    return Extraction((Extract(one, text, one.span, 0.7, cosine),), closest or cosine)
+    return Extraction((Extract(one, text, one.span, 0.7, cosine),), closest or cosine, 0.25)
 
 
 def test_the_confidence_is_logistic_in_the_signals() -> None:
@@ -36,9 +38,19 @@ def test_the_confidence_is_logistic_in_the_signals() -> None:
         "strength": 0.6,
         "closest": 0.5,
         "first_is_closest": 1.0,
+        "spread": 0.25,
         "mismatch": 0.0,
+        "brief": 0.6,
     }
-    assert sure.confidence == pytest.approx(1 / (1 + exp(-(-1.0 + 1.2 + 0.5 + 0.5))))
+    assert sure.confidence == pytest.approx(1 / (1 + exp(-(-1.0 + 1.2 + 0.5 + 0.5 + 1.0 + 0.3))))
+
+
+@pytest.mark.parametrize(
+    ("question", "brief"), [("Why?", 0.5), ("Why do cats purr?", 0.5), ("Why do they purr at all?", 0.0)]
+)
+def test_strong_evidence_for_a_question_of_few_words_is_a_signal(question: str, brief: float) -> None:
+    sure = CONFIDENCE.of_evidence(question, [hit("x", 0.5)], extraction("Cats purr.", 0.5))
+    assert sure.signals["brief"] == brief
 
 
 def test_a_sentence_closer_than_the_one_that_answers_is_a_signal() -> None:

@@ -67,3 +67,11 @@ def test_without_earlier_questions_or_words_in_them_nothing_is_added() -> None:
 
 def test_the_word_is_spelt_as_it_was_last_written() -> None:
     assert asked("And how tall?", "What is a beagle?", "Are beagles loud?") == "And how tall? beagles"
+
+
+def test_of_a_page_that_was_pasted_before_a_question_only_the_end_is_looked_at() -> None:
+    looked_up: list[str] = []
+    page = " ".join(f"word{number}" for number in range(10_000))
+    found = with_subject("Why?", [f"{page} {EXERCISE}"], TERMS, lambda word: looked_up.append(word) or rarity(word))
+    assert found == "Why? beagle"
+    assert len(looked_up) < 100

@@ -54,6 +54,13 @@ def test_the_evidence_is_verbatim_and_the_sentence_that_says_it() -> None:
     assert BEAGLE[window.span.start - 100 : window.span.end - 100] == window.text
 
 
+def test_a_heading_is_evidence_only_with_what_stands_below_it() -> None:
+    chunk = hit("## Exercise of beagles\n\nThey need 60 minutes a day. Grapes are not safe for them.")
+    found = judge("Exercise of beagles is discussed elsewhere.", chunk)
+    assert found.evidence[0].text == "## Exercise of beagles\n\nThey need 60 minutes a day."
+    assert judge("Exercise of beagles.", hit("## Exercise of beagles")).evidence[0].text == "## Exercise of beagles"
+
+
 def test_a_claim_over_two_sources_may_take_its_numbers_from_both() -> None:
     cat = hit("Cats sleep 15 hours a day.", "b")
     claim = "They need 60 minutes of exercise a day while cats sleep 15 hours a day."

@@ -1,0 +1,227 @@
+"""Keeps answers in memory, to be given again to who asks the same, sees the same, and may see the same.
+
+Answers are of one position in the tenant's history. When it moves, by a commit, a flip or a purge, all of them go: the
+next question finds none, and what is being answered meanwhile is not kept.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+import uuid
+from collections import Counter, OrderedDict, deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from pipelines.profile.caching import AnswerCacheSection
+from pipelines.query.reuse.sameness import Said, Terms, ask_the_same, bare, said_in, spelt_alike
+from pipelines.types import Answer, CacheUse
+
+Position = tuple[int, ...]
+"""Where the tenant's history is: it changes with whatever may change an answer, and never comes back."""
+Vector = npt.NDArray[np.float32]
+Vectors = Callable[[Sequence[str]], npt.NDArray[np.float32]]
+_MOST_IDS = 1000  # of one answer
+_Key = tuple[str, tuple[str, ...], str]
+
+
+@dataclass(slots=True)
+class Asked:
+    """A question, and everything else that decides what its answer is.
+
+    Attributes:
+        question: As it was asked.
+        reader: The scope that the asker is held to, "" for none: nobody is given what was answered under another one.
+        position: Where the history was before the search.
+        decided_by: The rest: snapshot, filters, legs, model, prompt.
+        vectors: Unit vectors of texts.
+    """
+
+    question: str
+    reader: str
+    position: Position
+    decided_by: tuple[str, ...]
+    vectors: Vectors
+    _vector: Vector | None = field(default=None, repr=False)
+
+    @property
+    def key(self) -> _Key:
+        """What an answer to exactly this is found by."""
+        return self.reader, self.decided_by, spelt_alike(self.question)
+
+    @property
+    def vector(self) -> Vector:
+        """The question's, without polite phrases."""
+        if self._vector is None:
+            (self._vector,) = self.vectors([bare(self.question)])
+        return self._vector
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    answer: Answer
+    documents: frozenset[str]
+    size: int
+    kept_at: float  # seconds, monotonic
+    given_as: deque[str]  # ids, the latest
+    said: Said = ()
+    vector: Vector | None = None
+
+
+class AnswerCache:
+    """A tenant's answers, bounded in number, size and age. Every method may be called from several threads.
+
+    Two who ask the same at the same time are both answered anew: a stream is as slow as its reader, and may be
+    abandoned, so nobody waits for another's.
+
+    Args:
+        settings: Its bounds, and how alike questions must be.
+        position: Where the tenant's history is now.
+        terms: The terms of a text (stemmed, without stop words), as ids.
+        clock: Seconds that never go back.
+    """
+
+    def __init__(
+        self,
+        settings: AnswerCacheSection,
+        position: Callable[[], Position],
+        terms: Terms,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._settings = settings
+        self.position = position
+        self._terms = terms
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._entries: OrderedDict[_Key, _Entry] = OrderedDict()
+        self._at: Position = ()
+        self._bytes = 0
+        self._hits: Counter[str] = Counter()
+        self._misses: Counter[str] = Counter()
+
+    @property
+    def is_on(self) -> bool:
+        """Whether the profile wants it."""
+        return self._settings.mode != "off"
+
+    def find(self, asked: Asked) -> Answer | None:
+        """The answer to this or to the same question under an id of its own, if there is one; a hit, else a miss."""
+        answer = self._found(asked, self._exact)
+        if answer is None and self._settings.mode == "semantic":
+            _ = asked.vector  # embedded while the lock is free
+            answer = self._found(asked, self._alike)
+        with self._lock:
+            (self._misses if answer is None else self._hits)[asked.reader] += 1
+        if answer is None:
+            return None
+        # What was sent to the model and what it said are of the very words of the question.
+        exchange = answer.exchange if answer.question == asked.question else None
+        return replace(answer, question=asked.question, exchange=exchange, cached=True)
+
+    def keep(self, asked: Asked, answer: Answer) -> None:
+        """Keeps an answer, unless the history moved since the question was asked."""
+        entry = self._entry(asked, answer)
+        if entry.size > self._settings.bytes:
+            return
+        with self._lock:
+            if self.position() != asked.position:  # asked for here, so that no purge can come in between
+                return
+            self._move_to(asked.position)
+            self._drop(asked.key)
+            self._entries[asked.key] = entry
+            self._bytes += entry.size
+            while len(self._entries) > self._settings.entries or self._bytes > self._settings.bytes:
+                self._drop(next(iter(self._entries)))
+
+    def count_of(self, document_id: str, reader: str | None = None) -> int:
+        """How many answers are made of a document, by default whoever asked for them."""
+        with self._lock:
+            return sum(
+                document_id in entry.documents and reader in (None, key[0]) for key, entry in self._entries.items()
+            )
+
+    def forget(self, document_id: str) -> int:
+        """Forgets the answers that are made of a document; gives how many there were."""
+        with self._lock:
+            going = [key for key, entry in self._entries.items() if document_id in entry.documents]
+            for key in going:
+                self._drop(key)
+            return len(going)
+
+    def disown(self, answer_id: str) -> None:
+        """Gives an answer no more that was given under this id; somebody said that it is not good."""
+        with self._lock:
+            for key in [key for key, entry in self._entries.items() if answer_id in entry.given_as]:
+                self._drop(key)
+
+    def use(self, reader: str | None) -> CacheUse:
+        """How it is used by those who are held to a scope; by everybody, where that is None."""
+        with self._lock:
+            mine = [entry.size for key, entry in self._entries.items() if reader in (None, key[0])]
+            hits, misses = (
+                counted.total() if reader is None else counted[reader] for counted in (self._hits, self._misses)
+            )
+            return CacheUse(self._settings.mode, hits, misses, len(mine), sum(mine))
+
+    def _found(self, asked: Asked, key_of: Callable[[Asked], _Key | None]) -> Answer | None:
+        with self._lock:
+            self._move_to(asked.position)
+            key = key_of(asked)
+            if key is None:
+                return None
+            self._entries.move_to_end(key)
+            answer_id = str(uuid.uuid4())
+            self._entries[key].given_as.append(answer_id)
+            return replace(self._entries[key].answer, answer_id=answer_id)
+
+    def _exact(self, asked: Asked) -> _Key | None:
+        entry = self._entries.get(asked.key)
+        if entry is not None and not self._is_fresh(entry):
+            self._drop(asked.key)
+            return None
+        return None if entry is None else asked.key
+
+    def _alike(self, asked: Asked) -> _Key | None:
+        """The nearest question of the same words, near enough, that was not left unanswered."""
+        among = [
+            (key, entry)
+            for key, entry in self._entries.items()
+            if key[:2] == asked.key[:2] and entry.vector is not None and self._is_fresh(entry)
+        ]
+        if not among:
+            return None
+        cosines = np.stack([entry.vector for _, entry in among if entry.vector is not None]) @ asked.vector
+        said = said_in(bare(asked.question), self._terms)
+        nearest_first: list[int] = np.argsort(-cosines, kind="stable").tolist()
+        for at in nearest_first:
+            key, entry = among[at]
+            if cosines[at] < self._settings.similarity:
+                return None
+            if ask_the_same(said, entry.said):
+                return key
+        return None
+
+    def _entry(self, asked: Asked, answer: Answer) -> _Entry:
+        documents = frozenset(hit.document_id for hit in answer.sources)
+        size, given_as = len(repr(answer).encode()), deque([answer.answer_id], _MOST_IDS)
+        if self._settings.mode != "semantic" or answer.abstained:  # in other words it may be found after all
+            return _Entry(answer, documents, size, self._clock(), given_as)
+        said = said_in(bare(asked.question), self._terms)
+        return _Entry(answer, documents, size + asked.vector.nbytes, self._clock(), given_as, said, asked.vector)
+
+    def _is_fresh(self, entry: _Entry) -> bool:
+        return self._clock() - entry.kept_at < self._settings.seconds
+
+    def _move_to(self, position: Position) -> None:
+        """Lets go of what was answered before ``position``; a question that was asked earlier moves nothing back."""
+        if position > self._at:
+            self._entries.clear()
+            self._bytes, self._at = 0, position
+
+    def _drop(self, key: _Key) -> None:
+        entry = self._entries.pop(key, None)
+        if entry is not None:
+            self._bytes -= entry.size

@@ -1,0 +1,66 @@
+"""Questions that tools may help to answer: brought to the workflow, and their answers read from it."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import closing
+from dataclasses import replace
+from functools import partial
+
+import anyio
+
+from pipelines.components.tools import Tools
+from pipelines.profile.schema import Profile
+from pipelines.query.routing.combining import Vectors
+from pipelines.query.routing.router import Router
+from pipelines.query.routing.workflow import Answering, AnswerWorkflow, Asked, Events, Question
+from pipelines.types import AnswerDone, TextWritten, ToolsAsked
+
+
+class Routing:
+    """Answers from documents and tools; several threads may ask.
+
+    Args:
+        profile: What it says of tools.
+        tools: Those tools.
+        vectors: The embedding model.
+    """
+
+    def __init__(self, profile: Profile, tools: Tools, vectors: Vectors) -> None:
+        self._tools = tools
+        self._workflow = AnswerWorkflow(tools, Router(profile.tools, profile.title), vectors)
+
+    def answering(self, question: Question) -> Generator[TextWritten, None, Events]:
+        """The answer's events, as the generator's value, once everything that it is made of is there.
+
+        Until then empty events go by; closing the generator stops the model that decides, and the tools.
+        """
+        try:
+            answering = yield from self._tools.loop.run(partial(self._run, question), TextWritten(""))
+        finally:
+            question.over.set()
+        return _with_tools(answering)
+
+    async def _run(self, question: Question) -> Answering:
+        run = self._workflow.run(start_event=Asked(question=question))
+        try:
+            answering: Answering = await run
+        except anyio.get_cancelled_exc_class():
+            with anyio.CancelScope(shield=True):
+                await run.cancel_run()
+            raise
+        return answering
+
+
+def _with_tools(answering: Answering) -> Events:
+    """The answer's events, after which tools were asked; the whole answer tells of them too."""
+    with closing(answering.events):
+        if answering.tools:
+            yield ToolsAsked(answering.tools)
+        for event in answering.events:
+            yield _told(event, answering) if isinstance(event, AnswerDone) else event
+
+
+def _told(done: AnswerDone, answering: Answering) -> AnswerDone:
+    timings_ms = {**done.answer.timings_ms, **answering.timings_ms}
+    return AnswerDone(replace(done.answer, tools=answering.tools, timings_ms=timings_ms))

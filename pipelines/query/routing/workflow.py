@@ -1,0 +1,207 @@
+"""A question's way as a LlamaIndex workflow: route, retrieve and call tools side by side, combine, synthesise.
+
+The steps that wait for a model or a database do so in threads: everything but the tools is synchronous. The last step
+gives the answer as it will be written, a generator, and whoever asked reads it in a thread of their own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+import time
+from collections.abc import Callable, Generator
+from dataclasses import dataclass, field
+from typing import Any
+
+from llama_index.core.workflow import Context, Event, StartEvent, StopEvent, Workflow, step
+
+from pipelines.components.llm import Llm
+from pipelines.components.tools import Tools
+from pipelines.errors import LlmTimeout, LlmUnavailable, PromptTooLong, ToolUnavailable
+from pipelines.profile.tools import ROUTER
+from pipelines.query.routing.combining import Called, Vectors, combined, named
+from pipelines.query.routing.router import Call, Decision, Router
+from pipelines.types import AbstainReason, AnswerEvent, SearchResult, ToolRun
+
+Found = tuple[SearchResult, AbstainReason | None]
+"""What to answer from, and why not where nothing was found because of what was asked for."""
+Events = Generator[AnswerEvent, None, None]
+Synthesise = Callable[[SearchResult, AbstainReason | None], Events]
+"""Makes the answer from what was found."""
+_MOST_CALLS = 10
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked, and how it is looked for and answered.
+
+    Attributes:
+        text: The question, understood by itself.
+        llm: Who decides.
+        retrieve: Searches the documents.
+        nothing: What a search that found nothing comes to.
+        synthesise: Answers from what was found.
+        over: Set when nobody waits for the answer any more.
+    """
+
+    text: str
+    llm: Llm
+    retrieve: Callable[[], Found]
+    nothing: Callable[[], SearchResult]
+    synthesise: Synthesise
+    over: threading.Event = field(default_factory=threading.Event)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The decision on a question, what is told of tools already, and how long that took (milliseconds)."""
+
+    question: Question
+    decision: Decision
+    told: tuple[ToolRun, ...]
+    took_ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class Answering:
+    """An answer that can be read: what tools were asked, how long each step took, and the answer's events."""
+
+    tools: tuple[ToolRun, ...]
+    timings_ms: dict[str, float]
+    events: Events
+
+
+class Asked(StartEvent):
+    """A question comes in."""
+
+    question: Any
+
+
+class Retrieve(Event):
+    """The documents are to be searched."""
+
+    plan: Any
+
+
+class Retrieved(Event):
+    """They were."""
+
+    plan: Any
+    found: Any
+
+
+class CallTool(Event):
+    """A tool is to be asked."""
+
+    plan: Any
+    call: Any
+
+
+class ToolCalled(Event):
+    """It was."""
+
+    plan: Any
+    called: Any
+
+
+class Combined(Event):
+    """Everything that there is to answer from is there."""
+
+    plan: Any
+    found: Any
+    called: Any
+
+
+class AnswerWorkflow(Workflow):
+    """Answers questions from documents and tools; a run's result is an `Answering`.
+
+    Args:
+        tools: The profile's.
+        router: Decides.
+        vectors: The embedding model.
+    """
+
+    def __init__(self, tools: Tools, router: Router, vectors: Vectors) -> None:
+        super().__init__(timeout=None)  # each step has its own
+        self._tools = tools
+        self._router = router
+        self._vectors = vectors
+
+    @step
+    async def route(self, ctx: Context, event: Asked) -> Retrieve | CallTool | None:
+        """Decides what is asked."""
+        question: Question = event.question
+        started = time.perf_counter()
+        offered = await self._tools.offered()
+        told = tuple(ToolRun(away.name, error=away.reason) for away in offered.away)
+        decision = Decision(knowledge=True)
+        if offered.tools:
+            try:
+                decision = await asyncio.to_thread(
+                    self._router.decide, question.text, offered.tools, question.llm, question.over
+                )
+            except (LlmUnavailable, LlmTimeout, PromptTooLong) as error:
+                _log.warning("the documents alone are asked: %s", error.message)
+                told += (ToolRun(ROUTER, error=_undecided(error)),)
+        plan = Plan(question, decision, told + decision.refused, _since_ms(started))
+        if decision.knowledge:
+            ctx.send_event(Retrieve(plan=plan))
+        for call in decision.calls:
+            ctx.send_event(CallTool(plan=plan, call=call))
+        return None
+
+    @step
+    async def retrieve(self, event: Retrieve) -> Retrieved:
+        """Searches the documents."""
+        return Retrieved(plan=event.plan, found=await asyncio.to_thread(event.plan.question.retrieve))
+
+    @step(num_workers=_MOST_CALLS)
+    async def call_tool(self, event: CallTool) -> ToolCalled:
+        """Asks a tool; that it fails is told, and costs nothing else."""
+        call: Call = event.call
+        started = time.perf_counter()
+        told, error = None, None
+        try:
+            told = await self._tools.call(call.tool, call.arguments)
+        except ToolUnavailable as failure:
+            error = failure.reason
+        run = ToolRun(call.tool.name, call.arguments, _since_ms(started), error)
+        return ToolCalled(plan=event.plan, called=Called(call.tool, run, told))
+
+    @step
+    async def combine(self, ctx: Context, event: Retrieved | ToolCalled) -> Combined | None:
+        """Waits for everything that was asked; where tools alone were and told nothing, the documents are asked."""
+        plan: Plan = event.plan
+        decision = plan.decision
+        awaited: list[type[Event]] = [Retrieved] * decision.knowledge + [ToolCalled] * len(decision.calls)
+        collected = ctx.collect_events(event, awaited)
+        if collected is None:
+            return None
+        called = named([one.called for one in collected if isinstance(one, ToolCalled)])
+        found = [one.found for one in collected if isinstance(one, Retrieved)]
+        if not found and not any(one.run.source for one in called):
+            found = [await asyncio.to_thread(plan.question.retrieve)]
+        return Combined(plan=plan, found=found[0] if found else (plan.question.nothing(), None), called=called)
+
+    @step
+    async def synthesise(self, event: Combined) -> StopEvent:
+        """Begins the answer from all of it; whoever reads it has it written."""
+        plan: Plan = event.plan
+        (found, reason), called = event.found, event.called
+        runs = (*plan.told, *(one.run for one in called))
+        everything = await asyncio.to_thread(combined, plan.question.text, found, called, runs, self._vectors)
+        events = plan.question.synthesise(everything, None if everything.hits else reason)
+        took_ms = {"router": plan.took_ms, "tools": max((run.ms for run in runs), default=0.0)}
+        return StopEvent(result=Answering(runs, took_ms, events))
+
+
+def _undecided(error: Exception) -> str:
+    if isinstance(error, PromptTooLong):
+        return "the tools' descriptions do not fit into the language model's context"
+    return "the language model did not decide, so the documents alone were asked"
+
+
+def _since_ms(started: float) -> float:
+    return (time.perf_counter() - started) * 1000

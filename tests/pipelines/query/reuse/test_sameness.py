@@ -1,0 +1,77 @@
+"""Which questions are the same: every word counts, but for its ending, articles, politeness and a phrase that moved."""
+
+from __future__ import annotations
+
+import pytest
+
+from pipelines.components.sparse import Bm25Encoder
+from pipelines.profile.schema import SparseSection
+from pipelines.query.reuse.sameness import ask_the_same, bare, said_in, spelt_alike
+
+TERMS = Bm25Encoder(SparseSection()).terms
+
+
+def same(one: str, other: str, language: str = "english") -> bool:
+    terms = TERMS if language == "english" else Bm25Encoder(SparseSection(language=language)).terms
+    return ask_the_same(said_in(bare(one), terms), said_in(bare(other), terms))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("How much exercise does a beagle need?", "how much exercise do beagles need"),
+        ("What is the fee for students?", "Please tell me: what's the fee for students?"),
+        ("What is the fee for students?", "So what is the fee for students, thanks"),
+        ("Which vaccinations do puppies need?", "Hello! Which vaccinations does a puppy need?"),
+        ("In 1901, how many people lived in Warsaw?", "How many people lived in Warsaw in 1901?"),
+        ("Why isn't the lid closed?", "Why is not the lid closed?"),
+        ("Who runs NASA?", "who runs nasa"),
+    ],
+)
+def test_another_wording_of_the_same_words_is_the_same(one: str, other: str) -> None:
+    assert same(one, other)
+    assert same(other, one)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("What is the fee for students?", "What is the fee for foreign students?"),
+        ("What is the fee for students?", "What is the fee for teachers?"),
+        ("What did it cost in 1901?", "What did it cost in 1911?"),
+        ("How much is 60 mg?", "How much is 60 kg?"),
+        ("What percentage of Warsaw is Protestant?", "What percentage of Poland is Protestant?"),
+        ("Can cats eat onions?", "Can cats not eat onions?"),
+        ("Can cats eat onions?", "Can't cats eat onions?"),
+        ("Is it with a lid?", "Is it without a lid?"),
+        ("What to do before surgery?", "What to do after surgery?"),
+        ("When was the bridge built?", "Where was the bridge built?"),
+        ("Is Warsaw in Poland?", "Is Poland in Warsaw?"),
+        ("Which trains go from Rome to Milan?", "Which trains go from Milan to Rome?"),
+        ("Does the dog bite the man?", "Does the man bite the dog?"),
+        ("Who is the president?", "Who was the president?"),
+        ("Is C++ fast?", "Is C# fast?"),
+        ("What does WHO recommend?", "What does who recommend?"),
+        ("What is it?", "What is it for?"),
+        ("What are the reasons?", "What is reasonable?"),
+        ("Who is the accountant?", "Who is the account?"),
+    ],
+)
+def test_a_word_more_less_other_or_elsewhere_is_another_question(one: str, other: str) -> None:
+    assert not same(one, other)
+    assert not same(other, one)
+
+
+def test_in_another_language_its_small_words_count_too() -> None:
+    assert same("Wann wurde die Brücke gebaut?", "wann wurde die Brücke gebaut", "german")
+    assert not same("Wann wurde die Brücke gebaut?", "Wo wurde die Brücke gebaut?", "german")
+    assert not same("Darf ein Hund Trauben essen?", "Darf kein Hund Trauben essen?", "german")
+
+
+def test_what_is_no_part_of_a_question_is_left_out_where_it_must_be_the_very_same() -> None:
+    assert spelt_alike("  What  is\nit ?") == spelt_alike("what is it") == "what is it"
+    assert spelt_alike("Cafe\u0301?") == spelt_alike("Café")
+    assert spelt_alike("WHO recommends it?") != spelt_alike("who recommends it?")
+    assert spelt_alike("What is IT?") != spelt_alike("What is it?")
+    assert spelt_alike("???") == "???"
+    assert bare("please") == "please"
