@@ -52,9 +52,10 @@ def judged_answers(evaluations: Iterable[Evaluation]) -> dict[str, list[tuple[st
 def calibrate(judged: Judged, shipped: Calibration) -> Calibrated:
     """A calibration fitted to all of these answers.
 
-    Each question counts once. A signal that is the same in all of them keeps the weight it has in ``shipped``: without
-    a language model nothing is learnt of its verdicts. The worth is told twice: cross-validated over five parts of the
-    questions, and where there are several data sets, of each under a calibration fitted to the others.
+    Each data set counts alike, and so does each question of it. A signal that is the same in all of them keeps the
+    weight it has in ``shipped``: without a language model nothing is learnt of its verdicts. The worth is told twice:
+    cross-validated over five parts of the questions, and where there are several data sets, of each under a calibration
+    fitted to the others.
 
     Raises:
         InvalidRequest: Too few answers are right, or too few are wrong.
@@ -62,7 +63,7 @@ def calibrate(judged: Judged, shipped: Calibration) -> Calibrated:
     """
     everything = [answer for answers in judged.values() for _, answer in answers]
     _require_both(everything)
-    calibration = _fitted(everything, shipped)
+    calibration = _fitted(_by_set(judged), shipped)
     sizes = tuple(
         FittedOn(dataset=name, questions=len(answers), right=sum(answer.sound for _, answer in answers))
         for name, answers in judged.items()
@@ -70,8 +71,8 @@ def calibrate(judged: Judged, shipped: Calibration) -> Calibrated:
     held_out = _out_of_fold(judged, shipped)
     worth = [_worth(name, "other questions", answers, held_out[name]) for name, answers in judged.items() if answers]
     for name, answers in judged.items():
-        others = [answer for other, rows in judged.items() if other != name for _, answer in rows]
-        if answers and _has_both(others):
+        others = _by_set({other: rows for other, rows in judged.items() if other != name})
+        if answers and _has_both([answer for rows in others for answer in rows]):
             elsewhere = _fitted(others, shipped)
             confidences = [elsewhere.confidence(answer.signals) for _, answer in answers]
             worth.append(_worth(name, "the other data sets", answers, confidences))
@@ -107,10 +108,16 @@ def calibration_table(calibrated: Calibrated) -> str:
     return "\n".join(lines)
 
 
-def _fitted(answers: Sequence[JudgedAnswer], shipped: Calibration) -> Calibration:
+def _by_set(judged: Judged) -> list[list[JudgedAnswer]]:
+    return [[answer for _, answer in rows] for rows in judged.values() if rows]
+
+
+def _fitted(sets: Sequence[Sequence[JudgedAnswer]], shipped: Calibration) -> Calibration:
+    answers = [answer for rows in sets for answer in rows]
     names = [name for name in SIGNALS if len({answer.signals[name] for answer in answers}) > 1]
     rows = [[answer.signals[name] for name in names] for answer in answers]
-    intercept, weights = fit_logistic(rows, [answer.sound for answer in answers])
+    counts = [len(answers) / len(sets) / len(rows) for rows in sets for _ in rows]
+    intercept, weights = fit_logistic(rows, [answer.sound for answer in answers], counts)
     known = {**shipped.weights, **dict(zip(names, weights, strict=True))}
     return Calibration(intercept=round(intercept, 4), weights={name: round(known[name], 4) for name in SIGNALS})
 
@@ -119,8 +126,9 @@ def _out_of_fold(judged: Judged, shipped: Calibration) -> dict[str, list[float]]
     """The confidence of each answer under a calibration fitted to the four parts of the questions it is not in."""
     parts: list[Callable[[JudgedAnswer], float]] = []
     for part in range(_FOLDS):
-        rest = [answer for answers in judged.values() for query, answer in answers if _part(query) != part]
-        fitted = _fitted(rest if _has_both(rest) else [one for rows in judged.values() for _, one in rows], shipped)
+        rest = _by_set({name: [row for row in rows if _part(row[0]) != part] for name, rows in judged.items()})
+        enough = _has_both([answer for rows in rest for answer in rows])
+        fitted = _fitted(rest if enough else _by_set(judged), shipped)
         parts.append(lambda answer, fitted=fitted: fitted.confidence(answer.signals))  # type: ignore[misc]
     return {name: [parts[_part(query)](answer) for query, answer in answers] for name, answers in judged.items()}
 

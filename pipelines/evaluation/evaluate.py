@@ -23,6 +23,7 @@ from pipelines.evaluation.metrics import (
 )
 from pipelines.profile.loader import LoadedProfile
 from pipelines.profile.schema import CatalogueSection, EdgeStore, Knowledge, Limits, Profile, ServerStore
+from pipelines.profile.tools import ToolsSection
 from pipelines.types import Answer, DocumentInput, IngestResult, Mode, Progress, SearchResult, Stats
 
 DOCUMENTS_SEEN = 100
@@ -125,6 +126,7 @@ def fresh_profile(loaded: LoadedProfile, dataset: Dataset) -> LoadedProfile:
         "catalogue": CatalogueSection(),
         "conversations": profile.conversations.model_copy(update={"ttl_hours": 0.0}),
         "knowledge": Knowledge(path=profile.knowledge.path, sync="off"),
+        "tools": ToolsSection(),
         "limits": Limits(question_chars=(1, 10**9), content_chars=(0, 10**9), file_bytes=10**10, top_k=MOST_HITS),
     }
     if isinstance(profile.store, ServerStore):

@@ -17,15 +17,17 @@ from pipelines.errors import Problem, ProfileError, nearest
 from pipelines.profile.loader import LoadedProfile
 
 KEY = "answer -> calibration"
-VERSION: Literal[1] = 1
+VERSION: Literal[2] = 2
 """Raised when a signal comes to mean something else: coefficients that were fitted before are then of no use."""
 
 OF_EVIDENCE = {
     "strength": "score of the best hit, in 0..1",
     "closest": "largest cosine of the question to a sentence of the hits",
+    "spread": "standard deviation of these cosines: small where no sentence stands out",
     "first_is_closest": "1 where the sentence that answers best is also the closest one",
     "mismatch": "1 where that sentence lacks a name, a figure or a negation of the question, says the opposite of one "
     "of its words, or names nothing of the kind that is asked for",
+    "brief": "strength where the question has at most four words, which no whole sentence is very close to; else 0",
 }
 OF_WRITING = {
     "partial": "share of the claims whose verdict is partial; 0 without a language model",
@@ -51,7 +53,7 @@ class Calibration(BaseModel):
     """The weight of each signal."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
-    version: Literal[1] = VERSION
+    version: Literal[2] = VERSION
     intercept: float
     weights: Mapping[str, float]
     fitted_on: tuple[FittedOn, ...] = Field(default=())

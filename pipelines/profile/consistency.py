@@ -56,6 +56,10 @@ def _without_model(profile: Profile) -> Iterator[Found]:
     for index, stage in enumerate(profile.rerank):
         if isinstance(stage, LlmStage):
             yield Found(("rerank", index), "the stage llm needs a language model: give the section llm")
+    if profile.answer.variants:
+        yield Found(("answer", "variants"), "are prompts of a language model: give the section llm")
+    if profile.tools.asked:
+        yield Found(("tools", "servers"), "are asked by a language model: give the section llm, or set router to off")
     if profile.conversations.history.compress == "image":
         text = '"image" needs a language model that sees: give the section llm'
         yield Found(("conversations", "history", "compress"), text)

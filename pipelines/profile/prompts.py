@@ -7,10 +7,11 @@ question that contains ``{{sources}}`` stays a question.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pipelines.errors import Problem, ProfileError, nearest
@@ -39,29 +40,67 @@ class Prompt:
         """The text of a section with ``values`` for its variables."""
         return _VARIABLE.sub(lambda found: values[found[1]], self.sections[section])
 
+    def values_in(self, section: str, text: str, forms: Mapping[str, str]) -> dict[str, str] | None:
+        """What `filled` put into ``text``, by patterns without groups of what each may be; None: it did not make it."""
+        parts = _VARIABLE.split(self.sections[section])
+        pattern = "".join(f"({forms[part]})" if place % 2 else re.escape(part) for place, part in enumerate(parts))
+        found = re.fullmatch(pattern, text, re.DOTALL)
+        return None if found is None else dict(zip(parts[1::2], found.groups(), strict=True))
+
+    @property
+    def fingerprint(self) -> str:
+        """Tells it from a prompt of other words: 16 hexadecimal digits."""
+        said = "\0".join(f"{name}\0{text}" for name, text in sorted(self.sections.items()))
+        return hashlib.sha256(said.encode()).hexdigest()[:16]
+
+
+@dataclass(frozen=True, slots=True)
+class PromptShare:
+    """A prompt, the name of the variant that it is (None where the profile has none), and that variant's weight."""
+
+    name: str | None
+    weight: float
+    prompt: Prompt
+
 
 ANSWER = PromptForm("answer -> prompt", {"system": {"title": False}, "user": {"sources": True, "question": True}})
 
 
-def answer_prompt(loaded: LoadedProfile) -> Prompt:
-    """The prompt of a profile's answers: its file, seen from the profile's folder, or the default.
+def answer_prompts(loaded: LoadedProfile) -> tuple[PromptShare, ...]:
+    """The prompts of a profile's answers, seen from the profile's folder: its variants, else the one that it has.
 
     Raises:
-        ProfileError: It cannot be read, or is not of the form of an answer's prompt; all problems are listed.
+        ProfileError: One cannot be read, or is not of the form of an answer's prompt; all problems are listed.
     """
-    prompt, problems = read_prompt(_answer_file(loaded), ANSWER)
-    if problems or prompt is None:
+    shares, problems = _read_shares(loaded)
+    if problems:
         raise ProfileError(loaded.profile.tenant, tuple(problems))
-    return prompt
+    return tuple(shares)
 
 
 def prompt_problems(loaded: LoadedProfile) -> list[Problem]:
-    """Everything that is wrong with a profile's prompt."""
-    return read_prompt(_answer_file(loaded), ANSWER)[1]
+    """Everything that is wrong with a profile's prompts."""
+    return _read_shares(loaded)[1]
 
 
-def _answer_file(loaded: LoadedProfile) -> Path:
-    path = loaded.profile.answer.prompt
+def _read_shares(loaded: LoadedProfile) -> tuple[list[PromptShare], list[Problem]]:
+    answer = loaded.profile.answer
+    wanted: list[tuple[str | None, float, Path | None, str]] = [
+        (one.name, one.weight, one.prompt, f"answer -> variants -> {n} -> prompt")
+        for n, one in enumerate(answer.variants)
+    ]
+    shares: list[PromptShare] = []
+    problems: list[Problem] = []
+    for name, weight, path, key in wanted or [(None, 1.0, None, ANSWER.key)]:
+        form = ANSWER if path is None else replace(ANSWER, key=key)
+        prompt, wrong = read_prompt(_file(loaded, path or answer.prompt), form)
+        problems += [problem for problem in wrong if problem not in problems]
+        if prompt is not None:
+            shares.append(PromptShare(name, weight, prompt))
+    return shares, problems
+
+
+def _file(loaded: LoadedProfile, path: Path | None) -> Path:
     return _DEFAULTS / "answer.md" if path is None else loaded.folder / os.path.expanduser(path)
 
 

@@ -45,8 +45,8 @@ is started.
 stands for the default where it is not; `${NAME:-}` leaves an optional key out. Between `{ }` and `[ ]` put it in
 quotes: `{url: "${QDRANT_URL}"}`. Numbers and booleans may come from the environment too.
 
-**Secrets** (`secret`, `api_key`, `catalogue -> url`) are written only as `${NAME}`, without a default and without
-anything around it. They are masked wherever a profile is shown.
+**Secrets** (`secret`, `api_key`, `catalogue -> url`, `headers` and `env` of tools) are written only as `${NAME}`,
+without a default and without anything around it. They are masked wherever a profile is shown.
 
 **YAML.** `no`, `off`, dates and `12:30` are text here. Only `true` and `false` are booleans, and a number that is meant
 as text stands in quotes. A key that is written twice is refused, and so are tags (`!name`).
@@ -120,8 +120,8 @@ def _rows(model: Model, path: Steps) -> Iterator[_Row]:
         here, below = (*path, name), _sections(field)
         if not below or (not field.is_required() and field.default is None):
             yield _row(here, field)
-        for nested in below:
-            yield from _rows(nested, (*here, *_between(field)))
+        nested = (row for model in below for row in _rows(model, (*here, *_between(field))))
+        yield from dict.fromkeys(nested)  # what all kinds of a section share is told once
 
 
 def _between(field: FieldInfo) -> Steps:

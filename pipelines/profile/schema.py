@@ -12,10 +12,14 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BeforeValidator, Field, SecretStr, model_validator
 
 from pipelines.errors import nearest
+from pipelines.profile.caching import AnswerCacheSection
 from pipelines.profile.conversations import ConversationsSection
 from pipelines.profile.found import Found, Steps
+from pipelines.profile.learning import FeedbackSection, PromptVariant
 from pipelines.profile.llms import LlmSection
+from pipelines.profile.ocr import OcrSection
 from pipelines.profile.stages import RerankStage
+from pipelines.profile.tools import ToolsSection
 from pipelines.profile.values import (
     Address,
     Bounds,
@@ -394,6 +398,9 @@ class AnswerSection(Section):
     """How an answer is made of the hits."""
 
     prompt: OptionalPath = Field(default=None, description="file of the prompt, relative to the profile")
+    variants: tuple[PromptVariant, ...] = Field(
+        default=(), description="prompts that are tried against each other; see `footnote experiments`"
+    )
     max_context_tokens: Whole = Field(default=3000, ge=100, description="most tokens of context given to the model")
     format: Literal["text", "json"] = Field(
         default="text", description="what the model writes: `json` is checked against a schema, and is not streamed"
@@ -403,7 +410,7 @@ class AnswerSection(Section):
         default="annotate", description="what becomes of a claim that its citations do not support: a verdict, ~~, gone"
     )
     nli: Line | None = Field(
-        default=None, description="entailment model that checks claims too: a folder or a hub name (torch)"
+        default=None, description="entailment model that checks claims too: a folder (ONNX or torch) or a hub name"
     )
     sentences: Whole = Field(default=2, ge=1, le=20, description="most sentences of an extractive answer")
     abstain_below: Number = Field(
@@ -412,6 +419,17 @@ class AnswerSection(Section):
     calibration: OptionalPath = Field(
         default=None, description="file that `footnote calibrate` wrote, relative to the profile; else the shipped one"
     )
+    cache: AnswerCacheSection = Field(
+        default_factory=AnswerCacheSection, description="answers that are given again to the same question"
+    )
+
+    @model_validator(mode="after")
+    def _variants_differ(self) -> Self:
+        if repeated := twice(tuple(variant.name for variant in self.variants)):
+            raise misfits(*(Found(("variants", index, "name"), "another variant has this name") for index in repeated))
+        if self.variants and not any(variant.weight for variant in self.variants):
+            raise misfits(Found(("variants",), "must have one whose weight is more than 0"))
+        return self
 
 
 class Limits(Section):
@@ -464,6 +482,9 @@ class Profile(Section):
     ] = Field(default=None, description="published wire format to answer in; none: the native one only")
     knowledge: Knowledge = Field(default_factory=Knowledge, description="the tenant's folder")
     metadata: MetadataSection = Field(default_factory=MetadataSection, description="declared metadata")
+    ocr: OcrSection | None = Field(
+        default=None, description="how images, and pages that have no text, are read; none: they are not"
+    )
     chunking: Chunking = Field(default_factory=Chunking, description="cutting into chunks")
     extractors: tuple[Literal["frontmatter", "headings", "title", "keywords", "questions", "summary"], ...] = Field(
         default=("frontmatter", "headings"),
@@ -482,6 +503,8 @@ class Profile(Section):
     conversations: ConversationsSection = Field(
         default_factory=ConversationsSection, description="several questions in a row"
     )
+    feedback: FeedbackSection = Field(default_factory=FeedbackSection, description="what users say of answers")
+    tools: ToolsSection = Field(default_factory=ToolsSection, description="sources beside the documents")
     limits: Limits = Field(default_factory=Limits, description="bounds of requests")
     auth: Auth = Field(default_factory=Auth, description="keys")
 

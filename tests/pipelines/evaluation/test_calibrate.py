@@ -60,6 +60,16 @@ def test_the_worth_is_that_on_questions_and_data_sets_that_were_not_fitted() -> 
     assert summary["worth"][0]["fitted_on"] == "other questions"
 
 
+def test_a_data_set_counts_alike_whatever_its_length() -> None:
+    pytest.importorskip("sklearn")
+    short, long = answers(1, 100), answers(2, 400)
+    alike = calibrate({"short": short, "long": long}, SHIPPED).calibration
+    repeated = [(f"{copy}{query}", answer) for copy in range(4) for query, answer in short]
+    assert calibrate({"short": repeated, "long": long}, SHIPPED).calibration.weights["strength"] == pytest.approx(
+        alike.weights["strength"], abs=0.1
+    )
+
+
 def test_the_same_answers_give_the_same_calibration() -> None:
     pytest.importorskip("sklearn")
     assert calibrate({"one": answers(1)}, SHIPPED) == calibrate({"one": answers(1)}, SHIPPED)

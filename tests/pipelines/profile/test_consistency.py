@@ -208,6 +208,26 @@ def test_images_of_older_turns_need_a_model_that_reads_them(problems):
     assert problems("conversations: {history: {compress: image}}") == [f"conversations -> history -> compress: {said}"]
 
 
+def test_prompt_variants_need_a_model_and_names_and_weights_of_their_own(problems, load):
+    llm = "llm: {provider: ollama, model: m}\n"
+    assert problems("answer: {variants: [{name: a}]}") == [
+        "answer -> variants: are prompts of a language model: give the section llm"
+    ]
+    assert problems(llm + "answer: {variants: [{name: a}, {name: a}]}") == [
+        "answer -> variants -> 1 -> name: another variant has this name"
+    ]
+    assert problems(llm + "answer: {variants: [{name: a, weight: 0}]}") == [
+        "answer -> variants: must have one whose weight is more than 0"
+    ]
+    assert problems(llm + "answer: {variants: [{name: A b}]}")[0].startswith("answer -> variants -> 0 -> name: must be")
+    assert [
+        one.weight for one in load(llm + "answer: {variants: [{name: a}, {name: b, weight: 0}]}").answer.variants
+    ] == [
+        1,
+        0,
+    ]
+
+
 SECTIONED = "metadata: {fields: {part: {type: keywords, source: headings}}}\n"
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from pipelines.errors import ProfileError
 from pipelines.profile.loader import load_profile
-from pipelines.profile.prompts import Prompt, answer_prompt, prompt_problems
+from pipelines.profile.prompts import Prompt, answer_prompts, prompt_problems
 
 GOOD = '# system\nAnswer for {{title}}. Write {"a": 1}.\n\n# user\n{{sources}}\nQ: {{ question }}\n'
 
@@ -25,7 +25,7 @@ def said(tmp_path: Path):
 def prompt(folder: Path, name: str | None) -> Prompt:
     """The prompt of a profile in ``folder`` that names this one."""
     (folder / "p.yaml").write_text("" if name is None else f"answer: {{prompt: {name}}}")
-    return answer_prompt(load_profile(folder / "p.yaml"))
+    return answer_prompts(load_profile(folder / "p.yaml"))[0].prompt
 
 
 def test_a_good_prompt_passes_and_is_filled_in_one_go(said, tmp_path: Path) -> None:
@@ -84,3 +84,31 @@ def test_a_file_that_is_not_there_or_no_text_is_a_problem_of_the_profile(said, t
 
 def test_the_default_prompt_is_of_its_own_form(tmp_path: Path) -> None:
     assert "never obeyed" in prompt(tmp_path, None).sections["system"]
+
+
+VARIED = """
+llm: {provider: ollama, model: m}
+answer: {prompt: answer.md, variants: [{name: a}, {name: b, prompt: b.md, weight: 3}]}
+"""
+
+
+def test_variants_have_prompts_of_their_own_or_that_of_the_profile(tmp_path: Path) -> None:
+    (tmp_path / "answer.md").write_text(GOOD)
+    (tmp_path / "b.md").write_text(GOOD.replace("Answer", "Answer in short"))
+    (tmp_path / "p.yaml").write_text(VARIED)
+    one, other = answer_prompts(load_profile(tmp_path / "p.yaml"))
+    assert [(share.name, share.weight) for share in (one, other)] == [("a", 1), ("b", 3)]
+    assert one.prompt.sections["system"].startswith("Answer for")
+    assert other.prompt.sections["system"].startswith("Answer in short for")
+    assert one.prompt.fingerprint != other.prompt.fingerprint
+    assert one.prompt.fingerprint == Prompt(dict(one.prompt.sections)).fingerprint
+
+
+def test_what_is_wrong_with_a_variants_prompt_is_said_with_its_place(tmp_path: Path) -> None:
+    (tmp_path / "answer.md").write_text(GOOD)
+    (tmp_path / "p.yaml").write_text(VARIED)
+    loaded = load_profile(tmp_path / "p.yaml")
+    said = "answer -> variants -> 1 -> prompt: there is no file b.md where it should be, seen from the profile"
+    assert [str(problem) for problem in prompt_problems(loaded)] == [said]
+    with pytest.raises(ProfileError, match="variants -> 1 -> prompt"):
+        answer_prompts(loaded)

@@ -43,9 +43,19 @@ rerank:
   - {type: recency, field: published, half_life_days: 9, depth: 9}
   - {type: field_boost, field: suite, weights: {fed: 2}, depth: 9}
   - {type: parent, method: merge, depth: 9, share: 0.4, sentences: 3}
-answer: {prompt: p.md, max_context_tokens: 900, format: json, verify: true,
-  unsupported: strike, nli: m, sentences: 2, abstain_below: 0.1, calibration: c.json}
+answer: {prompt: p.md, variants: [{name: a, prompt: p.md, weight: 2}], max_context_tokens: 900, format: json,
+  verify: true, unsupported: strike, nli: m, sentences: 2, abstain_below: 0.1, calibration: c.json,
+  cache: {mode: exact, similarity: 0.9, entries: 9, bytes: 9, seconds: 9}}
 conversations: {ttl_hours: 9, turns: 9, rewrite: rule, rewrite_timeout_s: 9, history: {max_tokens: 9, compress: drop}}
+feedback: {keep_days: 9}
+tools:
+  router: llm
+  router_timeout_s: 9
+  at_most: 2
+  refresh_s: 9
+  servers:
+    - {name: shop, allow: [a], timeout_s: 9, most_chars: 900, transport: http, url: "http://x", headers: {X: "${KEY}"}}
+    - {name: papers, allow: [b], timeout_s: 9, most_chars: 900, transport: stdio, command: [p], env: {X: "${KEY}"}}
 limits: {question_chars: [2, 9], content_chars: [2, 9], file_bytes: 9, image_bytes: 9, top_k: 9, requests_per_minute: 9}
 auth:
   keys:
@@ -54,6 +64,7 @@ auth:
 """
 COMMON = "batch_size: 9, cache: false, embed: [headings]"
 SERVED = 'model: m, base_url: "http://x", dimensions: 3, timeout_s: 9'
+OCR = "pages: 9, document_timeout_s: 9"
 LLM = """model: m, api_key: "${KEY}", timeout_s: 9, fallback: error, temperature: 0.5, max_tokens: 99,
       allowed: [{provider: openai, model: n, base_url: "http://y", api_key: "${OTHER}"}], context_tokens: 9999,
       connect_timeout_s: 2, token_timeout_s: 3, concurrency: 2, queue: 3, queue_timeout_s: 4"""
@@ -63,6 +74,7 @@ embedding: {{provider: huggingface, model: m, backend: onnx, quantize: none, thr
 catalogue: {{url: "${{URL}}"}}
 store: {{engine: edge, quantization: int8, on_disk: true, hnsw: {{m: 8, ef_construct: 50}}}}
 llm: {{provider: ollama, base_url: "http://x", keep_alive: 5m, think: true, {LLM}}}
+ocr: {{engine: tesseract, languages: [eng, deu], dpi: 99, page_timeout_s: 9, concurrency: 2, {OCR}}}
 """,
     f"""
 embedding: {{provider: openai, api_key: "${{KEY}}", {SERVED}, {COMMON}}}
@@ -70,6 +82,8 @@ catalogue: {{url: "${{URL}}"}}
 store: {{engine: server, url: "http://x", api_key: "${{KEY}}", timeout_s: 9, shards: 2, replicas: 2,
          quantization: int8, on_disk: true, hnsw: {{m: 8, ef_construct: 50}}}}
 llm: {{provider: openai, base_url: "http://x", {LLM}}}
+ocr: {{engine: ollama, model: m, base_url: "http://x", api_key: "${{KEY}}", prompt: p, dpi: 99, max_tokens: 99,
+       context_tokens: 1999, keep_alive: 5m, page_timeout_s: 9, connect_timeout_s: 9, concurrency: 2, {OCR}}}
 """,
     f"""
 embedding: {{provider: ollama, {SERVED}, {COMMON}}}
@@ -79,7 +93,9 @@ store: {{engine: memory, hnsw: {{m: 8, ef_construct: 50}}}}
     f"embedding: {{provider: tei, {SERVED}, {COMMON}}}",
 ]
 BY_MODEL = "  - {type: llm, depth: 9, passage_tokens: 99}\n"
-NO_MODEL = SHARED.replace("summary", "headings").replace(BY_MODEL, "")
+VARIANTS = "variants: [{name: a, prompt: p.md, weight: 2}], "
+NO_MODEL = SHARED.replace("summary", "headings").replace(BY_MODEL, "").replace(VARIANTS, "")
+NO_MODEL = NO_MODEL.replace("router: llm", "router: 'off'")
 TREES: list[dict[str, Any]] = [
     yaml.safe_load(shared + text) for shared, text in zip((SHARED, SHARED, NO_MODEL, NO_MODEL), FULL, strict=True)
 ]
