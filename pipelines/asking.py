@@ -1,132 +1,79 @@
-"""What can be asked of a tenant: searches and answers, now and in the past."""
+"""What can be asked of a tenant: answers from its documents, now and in the past."""
 
 from __future__ import annotations
 
-import json
-import time
-from collections.abc import Collection, Generator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
-from llama_index.core.postprocessor.types import BaseNodePostprocessor
 from llama_index.core.query_engine import RetrieverQueryEngine
-from llama_index.core.retrievers import BaseRetriever
-from qdrant_client import models
 
-from pipelines.browsing import Browsing
 from pipelines.components.images import prepared_image
 from pipelines.components.llm import Llm, Message
-from pipelines.components.sparse import Bm25Encoder
-from pipelines.conversing import Conversations, Conversing
+from pipelines.conversing import Conversations, OpenTurn
 from pipelines.errors import InvalidRequest, LlmUnavailable, Problem
-from pipelines.filters.combining import all_of
 from pipelines.filters.scopes import Place
-from pipelines.ingestion.visibility import chunks_of, readable_at
 from pipelines.parts import Parts
 from pipelines.profile.schema import Profile
-from pipelines.query.answering import Answerer, citer, whole
+from pipelines.query.answering import Answerer, again, citer, whole
 from pipelines.query.confidence import Confidence
 from pipelines.query.context import Terms
-from pipelines.query.conversation.followup import Rarity
 from pipelines.query.extractive import Extractor
 from pipelines.query.forms import Written
-from pipelines.query.llama import FootnoteRetriever, StagePostprocessor, build_query_engine
-from pipelines.query.prompts import AnswerPrompt
-from pipelines.query.requests import checked_diversity, checked_request, checked_vector
+from pipelines.query.llama import build_query_engine
+from pipelines.query.requests import checked_user
 from pipelines.query.retrieve import Ask
+from pipelines.query.routing.workflow import Question, Synthesise
 from pipelines.query.synthesis import Synthesis
+from pipelines.query.telling import telling
+from pipelines.query.variants import unit_of
 from pipelines.query.verdicts import Verifier
 from pipelines.query.vision import look
-from pipelines.spaces import OpenSpace
+from pipelines.reusing import Reusing
+from pipelines.searching import Searching
 from pipelines.types import (
     AbstainReason,
     Answer,
     AnswerDone,
     AnswerEvent,
     Hit,
-    Mode,
-    Note,
     SearchResult,
     StoredText,
     TextWritten,
-    Trace,
     Turn,
 )
 
 
-class Asking(Browsing):
-    """A tenant that can be read; `pipelines.engine.Engine` also writes it."""
+@dataclass(frozen=True, slots=True)
+class _Asker:
+    """Who asks, if that is known, among what, whether tools may be asked too, and whether text once told stands."""
+
+    user: str | None
+    asked: Mapping[str, Any]
+    tools: bool
+    begun_is_final: bool
+
+
+class Asking(Searching):
+    """A tenant that answers; `pipelines.engine.Engine` also writes it."""
 
     def __init__(self, profile: Profile, parts: Parts, place: Place | None = None) -> None:
         super().__init__(profile, parts, place)
-        self._cleaner = parts.cleaner
-        self._usage = parts.usage
-        self._user = None if place is None else json.dumps(dict(place.named), sort_keys=True)
         self._llm = parts.llm
-        prompt = AnswerPrompt(parts.prompt, profile.title, as_json=profile.answer.format == "json")
-        terms = Bm25Encoder(profile.sparse).terms
-        self._answerer = self._build_answerer(parts, prompt, terms)
-        self._conversing = Conversing(profile, parts.conversations.within(self._user or ""), prompt, terms)
+        self._remembered = parts.answers
+        self._variants = parts.variants
+        self._answerer = self._build_answerer(parts, self._terms)
+        self._routing = parts.routing
+        self._reusing = Reusing(parts, self._user or "")
 
-    def search(
-        self,
-        query: str,
-        *,
-        top_k: int | None = None,
-        filters: Mapping[str, Any] | None = None,
-        scope: Mapping[str, Any] | None = None,
-        inherit: bool = True,
-        mode: Mode | None = None,
-        min_score: float = 0.0,
-        as_of: int | None = None,
-        vector: Sequence[float] | None = None,
-        documents: Collection[str] | None = None,
-        diversity: float | None = None,
-        conversation_id: str | None = None,
-    ) -> SearchResult:
-        """The chunks that answer ``query`` best, as they were at the snapshot ``as_of`` or as they are now.
-
-        Args:
-            query: What is looked for.
-            top_k: Most hits.
-            filters: What the metadata must be; see `pipelines.filters.language`.
-            scope: The place in the hierarchy that is looked from; see `pipelines.filters.scopes`.
-            inherit: From ``scope`` also what it inherits, not the documents of that one place alone.
-            mode: The legs.
-            min_score: Hits below it are left out.
-            as_of: A point in the tenant's history.
-            vector: The question as the embedding model gives it: looked for by the dense leg alone, whatever ``query``
-                says, which may then be empty.
-            documents: Ids of the documents to look among.
-            diversity: How much hits should differ from each other, 0..1, instead of what the profile says; scores
-                then mix both, see `pipelines.components.rerankers.mmr`.
-            conversation_id: A conversation that ``query`` goes on from; a search is no turn of it.
-
-        Raises:
-            InvalidRequest: The query, ``top_k`` or ``mode`` is not what the profile allows, or ``as_of`` out of reach.
-            InvalidFilter: ``filters`` names what the profile does not declare.
-            InvalidScope: ``scope`` names no place of the hierarchy, or could mean several.
-        """
-        where = self._where(filters, scope, inherit)
-        if documents is not None:
-            where = all_of(where, chunks_of(list(documents)))
-        ask = self._ask("query", query if vector is None else query or "-", top_k, where, mode)
-        if vector is not None:
-            ask = replace(ask, query=query, vector=checked_vector(query, vector, self._spaces.current.dimensions))
-        looked_for = self._conversing.follow(conversation_id, query, self._rarity(as_of))
-        ask = replace(ask, query=looked_for or query, diversity=checked_diversity(diversity))
-        found = self._find(ask, as_of)
-        hits = tuple(hit for hit in found.hits if hit.score >= min_score)
-        found = replace(found, hits=hits, rewritten_question=looked_for)
-        self._count(ask.query, found)
-        return found
-
-    def _count(self, query: str, found: SearchResult) -> None:
-        best = max((hit.score for hit in found.hits), default=0.0)
-        self._usage.searched(self._user, query, (hit.document_id for hit in found.hits), best, found.took_ms)
+    def _count_known(self, answer: Answer) -> None:
+        """An answer that is given again counts as asked for, and as a use of its documents."""
+        best = max((hit.score for hit in answer.sources), default=0.0)
+        self._usage.searched(self._user, answer.question, (hit.document_id for hit in answer.sources), best, None)
 
     def answer(
         self,
@@ -140,22 +87,26 @@ class Asking(Browsing):
         llm: Mapping[str, str] | None = None,
         conversation_id: str | None = None,
         history: Sequence[Message] | None = None,
+        user: str | None = None,
+        tools: bool = True,
     ) -> Answer:
         """An answer to ``question`` with its footnotes; see `stream_answer`."""
         ask, model = self._ask("question", question, top_k, self._where(filters, scope, inherit), None), llm or {}
-        return whole(self._turn(ask, as_of, self._chosen(model), conversation_id, history, begun_is_final=False))
+        by = _Asker(checked_user(user), {"filters": filters, "scope": scope}, tools, begun_is_final=False)
+        events = self._turn(ask, as_of, self._chosen(model), conversation_id, history, asker=by)
+        return whole(telling(events, self._observe))
 
     def answer_all(
         self, questions: Sequence[str], *, top_k: int | None = None, filters: Mapping[str, Any] | None = None
     ) -> list[Answer]:
-        """An answer to each of ``questions``, in their order and without a conversation; see `stream_answer`.
+        """An answer to each of ``questions``, in their order, without a conversation or tools; see `stream_answer`.
 
         Some are asked at once, on half of the language model's turns: others have questions, too.
         """
         at_once = 1 if self.profile.llm is None else max(self.profile.llm.concurrency // 2, 1)
 
         def answer(question: str) -> Answer:
-            return self.answer(question, top_k=top_k, filters=filters, history=())
+            return self.answer(question, top_k=top_k, filters=filters, history=(), tools=False)
 
         with ThreadPoolExecutor(at_once, thread_name_prefix="footnote-answer") as pool:
             return list(pool.map(answer, questions))
@@ -172,11 +123,14 @@ class Asking(Browsing):
         llm: Mapping[str, str] | None = None,
         conversation_id: str | None = None,
         history: Sequence[Message] | None = None,
+        user: str | None = None,
+        tools: bool = True,
     ) -> Generator[AnswerEvent, None, None]:
         """An answer to ``question`` as it is written: its sources, its text and footnotes, at last the whole.
 
-        The search is done when this returns. Whoever does not read to the end closes the generator, which stops
-        the language model; then, as when it fails, nothing of the turn is left in the conversation.
+        The search is done when this returns, unless the profile has tools: then what is asked is decided while the
+        answer is read. Whoever does not read to the end closes the generator, which stops the language model and the
+        tools; then, as when it fails, nothing of the turn is left in the conversation.
 
         Args:
             question: What to answer.
@@ -189,7 +143,9 @@ class Asking(Browsing):
             conversation_id: The conversation that this is a turn of; one that there is not is begun, and without an
                 id a new one. The answer names it.
             history: What was sent to the model and what it said in earlier turns, word for word, by those who keep
-                the conversation themselves: then none is kept here.
+                the conversation themselves: then none is kept here. A follow-up is understood behind it all the same.
+            user: Who asks, as far as that is known: gets the same one of the profile's prompts in every conversation.
+            tools: False: from the documents alone. So is an answer from the past: tools know nothing of it.
 
         Raises:
             InvalidRequest: See `search`; or the profile allows no such model.
@@ -197,9 +153,11 @@ class Asking(Browsing):
             LlmUnavailable, LlmTimeout: While it is read: the model failed where the answer cannot fall back.
         """
         ask, model = self._ask("question", question, top_k, self._where(filters, scope, inherit), None), llm or {}
-        events = self._turn(ask, as_of, self._chosen(model), conversation_id, history, begun_is_final=True)
-        next(events)
-        return events
+        by = _Asker(checked_user(user), {"filters": filters, "scope": scope}, tools, begun_is_final=True)
+        events = self._turn(ask, as_of, self._chosen(model), conversation_id, history, asker=by)
+        told = telling(events, self._observe)
+        next(told)
+        return told
 
     @property
     def conversations(self) -> Conversations:
@@ -240,22 +198,6 @@ class Asking(Browsing):
             raise LlmUnavailable("a language model that sees", "the profile names none; see llm")
         return look(model, prepared, question, form), model.name
 
-    def retriever(
-        self,
-        *,
-        top_k: int | None = None,
-        filters: Mapping[str, Any] | None = None,
-        scope: Mapping[str, Any] | None = None,
-        inherit: bool = True,
-        as_of: int | None = None,
-    ) -> BaseRetriever:
-        """This tenant's search as a LlamaIndex retriever; see `search` for the arguments."""
-        return FootnoteRetriever(
-            lambda query: (
-                self.search(query, top_k=top_k, filters=filters, scope=scope, inherit=inherit, as_of=as_of).hits
-            )
-        )
-
     def query_engine(
         self,
         *,
@@ -271,42 +213,13 @@ class Asking(Browsing):
                 self.search(query, top_k=top_k, filters=filters, scope=scope, inherit=inherit, as_of=as_of).hits
             ),
             lambda query, hits: self._answerer.stream(
-                query, SearchResult(tuple(hits), self._catalogue.snapshot if as_of is None else as_of, 0.0), self._llm
+                query,
+                SearchResult(tuple(hits), self._catalogue.snapshot if as_of is None else as_of, 0.0),
+                self._llm,
+                prompt=self._variants.chosen(query).prompt,
             ),
             cites=self._llm is not None,
         )
-
-    def postprocessors(self) -> list[BaseNodePostprocessor]:
-        """The profile's reranker stages as LlamaIndex's, for retrievers of one's own; `retriever` has run them."""
-        return [StagePostprocessor(stage) for stage in self._spaces.current.finder.stages]
-
-    def _ask(self, name: str, query: str, top_k: int | None, where: models.Filter | None, mode: Mode | None) -> Ask:
-        checked = checked_request(name, query, top_k, mode or self._spaces.current.mode, self.profile)
-        return replace(checked, where=where)
-
-    def _find(self, ask: Ask, as_of: int | None) -> SearchResult:
-        started = time.perf_counter()
-        while True:
-            snapshot = self._snapshot(as_of)
-            space = self._spaces.current
-            where = readable_at(snapshot, ask.where, self._cleaner.hidden_at(snapshot))
-            trace = Trace(missing=self._missing(space))
-            hits = space.finder.find(replace(ask, where=where), trace)
-            self._snapshot(as_of)  # a purge may have begun meanwhile
-            if snapshot >= self._catalogue.horizon:
-                return SearchResult(tuple(hits), snapshot, (time.perf_counter() - started) * 1000, trace)
-
-    def _missing(self, space: OpenSpace) -> list[Note]:
-        """The leg that the profile asks for and the store in use, whose model is lost, cannot have."""
-        if space.mode == self.profile.retrieval.mode:
-            return []
-        return [Note("dense", "the model that the documents were embedded with cannot be loaded")]
-
-    def _snapshot(self, as_of: int | None) -> int:
-        if as_of is None:
-            return self._catalogue.snapshot
-        self._catalogue.check_as_of(as_of)
-        return as_of
 
     def _turn(
         self,
@@ -316,32 +229,92 @@ class Asking(Browsing):
         conversation_id: str | None,
         history: Sequence[Message] | None,
         *,
-        begun_is_final: bool,
+        asker: _Asker,
     ) -> Generator[AnswerEvent, None, None]:
         """An answer as a turn of a conversation; what comes before the first event, which is empty, is the search."""
-        question = ask.query
-        with self._conversing.turn(conversation_id, history, model) as turn:
-            looked_for = self._conversing.understand(turn, question, self._rarity(as_of), model)
-            found, reason = self._found_for(replace(ask, query=looked_for), as_of)
+        scope, user = self._user or "", asker.user
+        unit = unit_of(ask.query, scope=scope, user=user, conversation_id=conversation_id, history=history)
+        with (
+            self._conversing.turn(conversation_id, history, model, unit) as turn,
+            closing(self._events(turn, ask, as_of, model, asker)) as events,
+        ):
+            next(events)
             yield TextWritten("")  # whoever closes the generator from here on ends the turn
-            events = (
-                self._answerer.abstained(question, found, reason)
-                if reason is not None
-                else self._answerer.stream(
-                    question,
-                    found,
-                    model,
-                    turn.messages,
-                    looked_for=turn.looked_for,
-                    begun_is_final=begun_is_final,
-                )
-            )
-            with closing(events):
-                for event in events:
-                    if not isinstance(event, AnswerDone):
-                        yield event
-                    else:
-                        yield AnswerDone(self._conversing.keep(turn, question, event.answer, model))
+            for event in events:
+                if not isinstance(event, AnswerDone):
+                    yield event
+                else:
+                    told = self._conversing.keep(turn, ask.query, event.answer, model)
+                    prompt = None if model is None else turn.variant.fingerprint
+                    self._remembered.record(scope, user or "", told, asker.asked, prompt)
+                    self._count_answer(told)
+                    yield AnswerDone(told)
+
+    def _events(
+        self, turn: OpenTurn, ask: Ask, as_of: int | None, model: Llm | None, asker: _Asker
+    ) -> Generator[AnswerEvent, None, None]:
+        """The answer of a turn: the one that was given before, else a new one; the first event is empty, as above.
+
+        What depends on earlier turns is nobody else's answer, and what tools tell is news.
+        """
+        routing = self._routing if asker.tools and as_of is None else None
+        keeps = (routing is None or model is None) and not (turn.earlier or turn.messages)
+        asked = self._reusing.asked(ask, self._snapshot(as_of), model, turn.variant) if keeps else None
+        known = self._reusing.find(asked)
+        if known is not None:
+            self._count_known(known)
+            yield TextWritten("")
+            yield from again(known)
+            return
+        synthesise = partial(self._synthesise, turn=turn, question=ask.query, model=model, asker=asker)
+        ask = replace(ask, query=self._conversing.understand(turn, ask.query, self._rarity(as_of), model))
+        if routing is None or model is None:
+            found, reason = self._found_for(ask, as_of)
+            yield TextWritten("")
+            events = self._reusing.keeping(asked, found, synthesise(found, reason))
+        else:
+            yield TextWritten("")
+            events = yield from routing.answering(self._question(ask, model, synthesise))
+        with closing(events):
+            yield from events
+
+    def _synthesise(
+        self,
+        found: SearchResult,
+        reason: AbstainReason | None,
+        *,
+        turn: OpenTurn,
+        question: str,
+        model: Llm | None,
+        asker: _Asker,
+    ) -> Generator[AnswerEvent, None, None]:
+        if reason is not None:
+            return self._answerer.abstained(question, found, reason)
+        return self._answerer.stream(
+            question,
+            found,
+            model,
+            turn.messages,
+            prompt=turn.variant.prompt,
+            looked_for=turn.looked_for,
+            begun_is_final=asker.begun_is_final,
+        )
+
+    def _question(self, ask: Ask, model: Llm, synthesise: Synthesise) -> Question:
+        """A question that tools may help to answer."""
+        return Question(
+            ask.query,
+            model,
+            retrieve=lambda: self._found_for(ask, None),
+            nothing=lambda: SearchResult((), self._catalogue.snapshot, 0.0),
+            synthesise=synthesise,
+        )
+
+    def _count_answer(self, answer: Answer) -> None:
+        """What the documents do not answer is counted; where a part failed, that is not their fault."""
+        if not answer.degraded:
+            question = answer.rewritten_question or answer.question
+            self._usage.answered(self._user, question, answer.reason if answer.abstained else None)
 
     def _found_for(self, ask: Ask, as_of: int | None) -> tuple[SearchResult, AbstainReason | None]:
         """What to answer from, and why not where nothing was found because of what was asked for."""
@@ -352,16 +325,6 @@ class Asking(Browsing):
         anything = replace(ask, where=self._bounds, top_k=1)
         return found, "filtered_out" if self._find(anything, as_of).hits else None
 
-    def _rarity(self, as_of: int | None) -> Rarity:
-        """How rare a word is among what is seen from here."""
-
-        def rarity(word: str) -> float:
-            snapshot = self._snapshot(as_of)
-            where = readable_at(snapshot, self._bounds, self._cleaner.hidden_at(snapshot))
-            return self._spaces.current.finder.rarity(word, where)
-
-        return rarity
-
     def _chosen(self, wish: Mapping[str, str]) -> Llm | None:
         if self._llm is not None:
             return self._llm.choose(wish.get("provider"), wish.get("model"))
@@ -369,12 +332,12 @@ class Asking(Browsing):
             raise InvalidRequest(Problem("llm", "the profile names no language model; leave it out"))
         return None
 
-    def _build_answerer(self, parts: Parts, prompt: AnswerPrompt, terms: Terms) -> Answerer:
+    def _build_answerer(self, parts: Parts, terms: Terms) -> Answerer:
         vectors, settings = parts.spaces.vectors, self.profile.answer
         verifier = Verifier(parts.entails) if settings.verify else None
         confidence, cite = Confidence(parts.calibration), citer(self._texts)
         synthesis = Synthesis(
-            prompt, settings, vectors=vectors, terms=terms, verifier=verifier, cite=cite, confidence=confidence
+            settings, vectors=vectors, terms=terms, verifier=verifier, cite=cite, confidence=confidence
         )
         return Answerer(self.profile, Extractor(vectors, terms), confidence, synthesis, self._texts)
 

@@ -39,7 +39,7 @@ Wanted = Callable[[Metadata], bool]
 
 
 class Browsing:
-    """A tenant whose documents can be read; `pipelines.asking.Asking` also searches them.
+    """A tenant whose documents can be read; `pipelines.searching.Searching` also searches them.
 
     Given a ``place``, it is held to it: what is not seen from there does not exist, in no method and at no point of the
     tenant's history.
@@ -77,6 +77,14 @@ class Browsing:
         """
         for check in self._checks().values():
             check()
+
+    def check_catalogue(self) -> None:
+        """Asks the catalogue's database for a sign of life.
+
+        Raises:
+            StoreUnavailable: It gives none.
+        """
+        self._catalogue.check()
 
     def readiness(self) -> Readiness:
         """Which parts give a sign of life; of the others the log says more."""

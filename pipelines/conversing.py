@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 
 from pipelines.catalogue import ConversationRecords, Underway
 from pipelines.components.llm import Llm, Message
@@ -13,11 +14,12 @@ from pipelines.profile.schema import Profile
 from pipelines.query.context import Terms
 from pipelines.query.conversation.followup import Rarity
 from pipelines.query.conversation.history import Historian, History
-from pipelines.query.conversation.rewriting import Rewriter
-from pipelines.query.prompts import AnswerPrompt
+from pipelines.query.conversation.rewriting import Behind, Rewriter
+from pipelines.query.requests import checked_name
+from pipelines.query.variants import Variant, Variants
+from pipelines.sources import versions_of
 from pipelines.types import Answer, Conversation, ConversationPage, Turn
 
-_MOST_ID_CHARS = 200
 _MOST_LISTED = 1000
 
 
@@ -59,10 +61,15 @@ class Conversations:
 
 @dataclass(slots=True)
 class OpenTurn:
-    """A question that is being answered, as a turn of a conversation; without ``underway`` it is kept nowhere."""
+    """A question that is being answered, as a turn of a conversation; without ``underway`` it is kept nowhere.
 
-    messages: Sequence[Message]
-    turns: tuple[Turn, ...] = ()
+    ``variant`` is the prompt that it is answered with, ``messages`` what the model has read, and ``earlier`` what
+    was asked, before.
+    """
+
+    variant: Variant
+    messages: Sequence[Message] = ()
+    earlier: Sequence[str] = ()
     underway: Underway | None = None
     looked_for: str | None = None
     kept: bool = False
@@ -79,15 +86,16 @@ class Conversing:
     Args:
         profile: Says how long conversations are kept, and how follow-ups are understood.
         records: The conversations, as they are seen by whoever asks.
-        prompt: Makes the messages of answers.
+        variants: The prompts that answers are made with.
         terms: The terms of a text.
     """
 
-    def __init__(self, profile: Profile, records: ConversationRecords, prompt: AnswerPrompt, terms: Terms) -> None:
+    def __init__(self, profile: Profile, records: ConversationRecords, variants: Variants, terms: Terms) -> None:
         settings = profile.conversations
         self._records = records
-        self._historian = Historian(prompt, settings.history, profile.answer.max_context_tokens)
-        self._rewriter = Rewriter(settings, prompt, terms)
+        self._variants = variants
+        self._historian = Historian(settings.history, profile.answer.max_context_tokens)
+        self._rewriter = Rewriter(settings, terms)
 
     @property
     def conversations(self) -> Conversations:
@@ -96,7 +104,7 @@ class Conversing:
 
     @contextmanager
     def turn(
-        self, conversation_id: str | None, history: Sequence[Message] | None, llm: Llm | None
+        self, conversation_id: str | None, history: Sequence[Message] | None, llm: Llm | None, unit: str
     ) -> Iterator[OpenTurn]:
         """A turn of a conversation, which nobody else goes on with until the block ends; see `keep`.
 
@@ -104,6 +112,7 @@ class Conversing:
             conversation_id: Which one; None: a new one.
             history: What was sent and said before, where the asker keeps the conversation; then nothing is kept here.
             llm: Who answers.
+            unit: What always gets the same prompt; see `pipelines.query.variants`.
 
         Raises:
             InvalidRequest: The id cannot be one, or no conversation can be kept.
@@ -111,9 +120,12 @@ class Conversing:
         """
         self._check(conversation_id, history)
         if history is not None or not self._records.kept:
-            yield OpenTurn(history or ())
+            earlier = [self._variants.question_in(one.content) for one in history or () if one.role == "user"]
+            yield OpenTurn(self._variants.chosen(unit), history or (), earlier)
             return
-        turn = OpenTurn((), (), self._records.begin(conversation_id))
+        underway = self._records.begin(conversation_id)
+        variant = self._variants.chosen(unit, underway.turns)
+        turn = OpenTurn(variant, (), _asked(underway.turns), underway)
         try:
             self._remember(turn, llm)
             yield turn
@@ -123,17 +135,21 @@ class Conversing:
 
     def understand(self, turn: OpenTurn, question: str, rarity: Rarity, llm: Llm | None) -> str:
         """The question to look for: a follow-up with what it leaves out; ``turn`` is told."""
-        turn.looked_for = self._rewriter.rewritten(question, turn.turns, rarity, llm, turn.messages)
+        behind = _behind(turn.variant, turn.messages)
+        turn.looked_for = self._rewriter.rewritten(question, turn.earlier, rarity, llm, behind)
         return turn.looked_for or question
 
     def keep(self, turn: OpenTurn, question: str, answer: Answer, llm: Llm | None) -> Answer:
         """The answer as that of the turn, which is kept from now on."""
         told = replace(
-            answer, question=question, conversation_id=turn.conversation_id, rewritten_question=turn.looked_for
+            answer,
+            question=question,
+            conversation_id=turn.conversation_id,
+            rewritten_question=turn.looked_for,
+            variant=None if llm is None else turn.variant.name,
         )
         if turn.underway is not None:
-            of = answer.citations if answer.exchange is None else answer.sources
-            sources = frozenset((one.document_id, one.version) for one in of)
+            sources = versions_of(answer.sources if answer.llm_generated else answer.citations)
             self._records.finish(turn.underway, told, sources, inherits=llm is not None)
             turn.kept = True
         return told
@@ -147,21 +163,22 @@ class Conversing:
         if conversation_id is None:
             return None
         self._check(conversation_id, None)
-        return self._rewriter.rewritten(question, self._records.turns(conversation_id), rarity, None, ())
+        return self._rewriter.rewritten(question, _asked(self._records.turns(conversation_id)), rarity)
 
     def standalone(self, question: str, turns: Sequence[Turn], rarity: Rarity, llm: Llm | None) -> str:
         """The question with what it leaves out of ``turns``, which are kept nowhere."""
-        history = History() if llm is None else self._historian.history(turns, None, 0, llm)
-        return self._rewriter.rewritten(question, turns, rarity, llm, history.messages) or question
+        variant = self._variants.chosen(question)
+        history = History() if llm is None else self._historian.history(turns, None, 0, llm, variant.prompt)
+        behind = _behind(variant, history.messages)
+        return self._rewriter.rewritten(question, _asked(turns), rarity, llm, behind) or question
 
     def _remember(self, turn: OpenTurn, llm: Llm | None) -> None:
         """Tells ``turn`` of those before it, and its conversation of what was summed up for that."""
         under = turn.underway
         if under is None:
             return
-        turn.turns = under.turns
         if llm is not None and under.turns:
-            made = self._historian.history(under.turns, under.summary, under.summarised, llm)
+            made = self._historian.history(under.turns, under.summary, under.summarised, llm, turn.variant.prompt)
             turn.messages = made.messages
             turn.underway = replace(under, summary=made.summary, summarised=made.summarised)
 
@@ -169,11 +186,17 @@ class Conversing:
         if conversation_id is None:
             return
         name = "conversation_id"
-        if not isinstance(conversation_id, str):
-            raise InvalidRequest(Problem(name, "must be text"))
-        if not (1 <= len(conversation_id) <= _MOST_ID_CHARS and conversation_id.isprintable()):
-            raise InvalidRequest(Problem(name, f"must be 1 to {_MOST_ID_CHARS} printable characters"))
+        checked_name(name, conversation_id)
         if history is not None:
             raise InvalidRequest(Problem(name, "and history cannot both be given: one of them keeps the conversation"))
         if not self._records.kept:
             raise InvalidRequest(Problem(name, "the profile keeps no conversations: conversations -> ttl_hours is 0"))
+
+
+def _asked(turns: Sequence[Turn]) -> list[str]:
+    return [turn.question for turn in turns]
+
+
+def _behind(variant: Variant, messages: Sequence[Message]) -> Behind | None:
+    """What makes the messages of a call behind those that the model has read, if it has read any."""
+    return partial(variant.prompt.messages, history=messages) if messages else None

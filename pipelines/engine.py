@@ -25,6 +25,7 @@ from pipelines.ingestion.pipeline import Report
 from pipelines.ingestion.sources import documents_at
 from pipelines.ingestion.watch import watch
 from pipelines.jobs import JobRecords, Jobs, Work
+from pipelines.observing import Observe, sheltered, unobserved
 from pipelines.parts import Parts, build_syncer, open_parts
 from pipelines.profile.loader import LoadedProfile, load_profile
 from pipelines.scoped import ScopedEngine
@@ -32,6 +33,7 @@ from pipelines.types import (
     Deletion,
     DocumentInput,
     Examination,
+    Figures,
     IngestResult,
     Metadata,
     Progress,
@@ -46,12 +48,15 @@ __all__ = ["Engine", "ScopedEngine", "export_models", "open_engine", "open_scrat
 _log = logging.getLogger(__name__)
 
 
-def open_engine(profile: str | Path | LoadedProfile, data: str | Path | None = None) -> Engine:
+def open_engine(
+    profile: str | Path | LoadedProfile, data: str | Path | None = None, observe: Observe | None = None
+) -> Engine:
     """Opens a tenant.
 
     Args:
         profile: A tenant folder, a YAML file, the name of a folder in ``configs/``, or a profile already loaded.
         data: Folder of the data; by default the environment's ``FOOTNOTE_DATA``, then ``.footnote``.
+        observe: Told of what happens, to count it; see `pipelines.observing`.
 
     Raises:
         ProfileError: The profile cannot be used.
@@ -62,7 +67,7 @@ def open_engine(profile: str | Path | LoadedProfile, data: str | Path | None = N
     root = Path(data or os.environ.get("FOOTNOTE_DATA") or ".footnote")
     opened = ExitStack()
     try:
-        return Engine(loaded, open_parts(loaded, root, opened), opened)
+        return Engine(loaded, open_parts(loaded, root, opened, sheltered(observe or unobserved)), opened)
     except BaseException:
         opened.close()
         raise
@@ -227,8 +232,9 @@ class Engine(Upkeep):
         return receipt
 
     def purge(self, report: Report | None = None) -> Purge:
-        """Takes away the versions that the profile's retention no longer keeps."""
+        """Takes away the versions that the profile's retention no longer keeps, and answers that are forgotten."""
         bounds = self.profile.retention
+        self._remembered.expire()
         trimmed = self._catalogue.trim(Bounds(bounds.versions, bounds.days))
         chunks = self._cleaner.finish()
         if report is not None:
@@ -291,6 +297,19 @@ class Engine(Upkeep):
             embedding=self._spaces.embedder.fingerprint,
             stale=totals.stale,
             horizon=self._catalogue.horizon,
+            feedback=self._feedback_totals(),
+        )
+
+    def figures(self) -> Figures:
+        """How the tenant stands at the moment; unlike `stats`, nothing is measured for it."""
+        totals = self._catalogue.totals()
+        return Figures(
+            documents={"current": totals.documents - totals.stale, "stale": totals.stale, "failed": totals.failed},
+            chunks=totals.chunks,
+            versions=totals.versions,
+            snapshot=self._catalogue.snapshot,
+            jobs=self._jobs.counts(),
+            llm_calls=None if self._llm is None else self._llm.calls,
         )
 
     def _make_room(self, new: Collection[str]) -> None:

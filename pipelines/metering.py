@@ -13,7 +13,7 @@ from pipelines.explaining import Explaining
 from pipelines.ingestion.sources import named_file
 from pipelines.parts import Parts
 from pipelines.profile.schema import Profile
-from pipelines.types import DocumentUse, Resources, Usage
+from pipelines.types import CacheUse, DocumentUse, Resources, Usage
 
 
 class Metering(Explaining):
@@ -23,6 +23,7 @@ class Metering(Explaining):
         super().__init__(profile, parts, place)
         self._folder = parts.folder
         self._settings = parts.settings
+        self._given = parts.given
         self._roots, self._knowledge = parts.loaded.roots, parts.loaded.knowledge_folder
 
     def usage(self, most: int = 10) -> Usage:
@@ -32,6 +33,10 @@ class Metering(Explaining):
     def uses_of(self, document_ids: Sequence[str] | None = None) -> dict[str, DocumentUse]:
         """How often and when documents, by default all, were among the hits; those that never were are left out."""
         return self._usage.uses_of(self._user, document_ids)
+
+    def cache_use(self) -> CacheUse:
+        """How often answers were given again by this process, and what is kept of them."""
+        return self._given.use(self._user)
 
     def created_between(self, start: datetime | None, end: datetime | None) -> list[str]:
         """Ids of the readable documents that were first brought in at ``start`` or later, and at ``end`` or before."""

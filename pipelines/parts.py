@@ -12,7 +12,10 @@ from importlib.metadata import version
 from pathlib import Path
 
 from pipelines.catalogue import Catalogue, ConversationRecords, EmbeddingCache, ExtractCache, Keeping
+from pipelines.catalogue.answers import AnswerLog
+from pipelines.catalogue.database import observe_failures
 from pipelines.catalogue.files import FileRecords
+from pipelines.catalogue.opinions import Opinions
 from pipelines.catalogue.settings import Settings
 from pipelines.catalogue.usage import UsageLog
 from pipelines.components.data_folder import held
@@ -20,22 +23,32 @@ from pipelines.components.embedding import build_tokenizer, models_folder
 from pipelines.components.entailment import CrossEncoder, Entails
 from pipelines.components.extractors.by_model import PROMPTS, ModelExtractor
 from pipelines.components.llm import Llm, build_llm
+from pipelines.components.ocr import Ocr, build_ocr
+from pipelines.components.sparse import Bm25Encoder
 from pipelines.components.splitters import build_splitter
-from pipelines.errors import InvalidRequest
+from pipelines.components.tools import build_tools
+from pipelines.errors import InvalidRequest, ProfileError
 from pipelines.ingestion.cleaning import Cleaner
 from pipelines.ingestion.doctor import Doctor
 from pipelines.ingestion.enriching import Enricher
 from pipelines.ingestion.holding import Holding
 from pipelines.ingestion.pipeline import Ingestor
 from pipelines.ingestion.prepare import Preparer, Transformations
+from pipelines.ingestion.rereading import Rereading
+from pipelines.ingestion.scans import ReadPages
 from pipelines.ingestion.sync import Syncer
 from pipelines.ingestion.transforms import Locate
+from pipelines.observing import Observe, unobserved
 from pipelines.profile.calibration import Calibration, read_calibration
 from pipelines.profile.llms import BY_MODEL
 from pipelines.profile.loader import LoadedProfile
+from pipelines.profile.ocr import ocr_problems
 from pipelines.profile.overrides import changed
-from pipelines.profile.prompts import Prompt, answer_prompt
+from pipelines.profile.prompts import answer_prompts
 from pipelines.profile.schema import Profile
+from pipelines.query.reuse import AnswerCache, Position
+from pipelines.query.routing.routing import Routing
+from pipelines.query.variants import Variants
 from pipelines.spaces import Spaces
 
 PROFILE_SETTINGS = "profile"
@@ -55,7 +68,7 @@ class Parts:
     ingestor: Ingestor
     files: FileRecords
     doctor: Doctor
-    prompt: Prompt
+    variants: Variants
     calibration: Calibration
     profile: Profile
     preparer: Preparer
@@ -63,18 +76,29 @@ class Parts:
     settings: Settings
     loaded: LoadedProfile
     conversations: ConversationRecords
+    answers: AnswerLog
+    opinions: Opinions
+    given: AnswerCache
     llm: Llm | None = None
     entails: Entails | None = None
+    observe: Observe = unobserved
+    ocr: Ocr | None = None
+    routing: Routing | None = None
 
 
-def open_parts(loaded: LoadedProfile, root: Path, opened: ExitStack) -> Parts:
+def open_parts(loaded: LoadedProfile, root: Path, opened: ExitStack, observe: Observe = unobserved) -> Parts:
     """Opens the parts of a tenant with its data below ``root``, and undoes what a crash left; ``opened`` closes them.
+
+    ``observe`` is told of what happens in them.
 
     Raises:
         DataFolderHeld: Another process works on the tenant's data.
         ModelMissing: The embedding model has not been exported yet.
+        ProfileError: What the profile reads scans with is not installed.
     """
     profile = loaded.profile
+    if missing := ocr_problems(profile.ocr):
+        raise ProfileError(profile.tenant, tuple(missing))
     if profile.store.engine == "memory":
         root = Path(opened.enter_context(tempfile.TemporaryDirectory(prefix="footnote-")))
     folder = root / profile.tenant
@@ -82,22 +106,29 @@ def open_parts(loaded: LoadedProfile, root: Path, opened: ExitStack) -> Parts:
         opened.enter_context(held(folder))
     catalogue = _open_catalogue(profile, folder)
     opened.callback(catalogue.close)
+    observe_failures(catalogue.engine, observe)
     settings = Settings(catalogue.engine, profile.tenant)
     profile = _as_set(profile, settings)
     usage = UsageLog(catalogue.engine, profile.tenant)
     opened.callback(usage.close)
     catalogue.pipeline = pipeline_name(profile)
     cache = EmbeddingCache(catalogue.engine, profile.tenant) if profile.embedding.cache else None
-    llm = _open_llm(profile, opened)
-    spaces = Spaces(profile, folder, catalogue, cache, llm)
+    llm = _open_llm(profile, opened, observe)
+    spaces = Spaces(profile, folder, catalogue, cache, llm, observe=observe)
     opened.callback(spaces.close)
     extracts = ExtractCache(catalogue.engine, profile.tenant)
     caches = (EmbeddingCache(catalogue.engine, profile.tenant), extracts)  # also of what is not kept any more
     conversations = _open_conversations(profile, catalogue)
-    cleaner = Cleaner(catalogue, lambda: spaces.current.store, caches, conversations)
+    answers = _open_answers(profile, catalogue)
+    opened.callback(answers.close)
+    opinions = Opinions(answers)
+    given = _answer_cache(profile, catalogue)
+    cleaner = Cleaner(catalogue, lambda: spaces.current.store, caches, (conversations, opinions), given)
     opened.callback(cleaner.close)
     enricher = _enricher(profile, llm, extracts)
-    preparer = Preparer(profile, catalogue, transformations(profile, spaces), catalogue.pipeline, enricher)
+    ocr = _open_ocr(profile, extracts, opened)
+    cut = transformations(profile, spaces)
+    preparer = Preparer(profile, catalogue, cut, catalogue.pipeline, enrich=enricher, ocr=ocr)
     holding = Holding(catalogue, profile.metadata)
     ingestor = Ingestor(
         catalogue,
@@ -107,11 +138,16 @@ def open_parts(loaded: LoadedProfile, root: Path, opened: ExitStack) -> Parts:
         caches,
         holding=holding,
         conversations=conversations,
+        opinions=opinions,
+        given=given,
+        observe=observe,
     )
     ingestor.recover()
     files = FileRecords(catalogue.engine, profile.tenant)
     doctor = Doctor(catalogue, lambda: spaces.current.space, cleaner, preparer.cut, ingestor.recover)
-    prompt, calibration = answer_prompt(loaded), read_calibration(loaded)
+    as_json = profile.answer.format == "json"
+    variants = Variants(profile.tenant, answer_prompts(loaded), profile.title, as_json=as_json)
+    calibration = read_calibration(loaded)
     entails = None if llm is None or profile.answer.nli is None else CrossEncoder(profile.answer.nli)
     return Parts(
         folder,
@@ -121,7 +157,7 @@ def open_parts(loaded: LoadedProfile, root: Path, opened: ExitStack) -> Parts:
         ingestor,
         files,
         doctor,
-        prompt,
+        variants,
         calibration,
         profile,
         preparer,
@@ -129,8 +165,14 @@ def open_parts(loaded: LoadedProfile, root: Path, opened: ExitStack) -> Parts:
         settings,
         loaded,
         conversations,
+        answers,
+        opinions,
+        given,
         llm,
         entails,
+        observe,
+        ocr,
+        _open_routing(loaded, spaces, opened),
     )
 
 
@@ -138,13 +180,15 @@ def build_syncer(loaded: LoadedProfile, parts: Parts) -> Syncer | None:
     """Brings the tenant in line with its knowledge folder, if the profile names one."""
     if loaded.knowledge_folder is None:
         return None
-    limits = loaded.profile.limits
+    limits, scans = loaded.profile.limits, parts.ocr.settings if parts.ocr is not None else None
+    rules = (version("footnote-rag"), parts.catalogue.pipeline, limits.content_chars, limits.file_bytes, scans)
     return Syncer(
         loaded.knowledge_folder,
         parts.catalogue,
         parts.files,
         parts.ingestor,
-        rules=f"{version('footnote-rag')} {parts.catalogue.pipeline} {limits.content_chars} {limits.file_bytes}",
+        rules=" ".join(map(str, rules)),
+        rereading=Rereading(parts.files, parts.settings, scans),
         most_bytes=limits.file_bytes,
     )
 
@@ -171,12 +215,29 @@ def _as_set(profile: Profile, settings: Settings) -> Profile:
         return profile
 
 
-def _open_llm(profile: Profile, opened: ExitStack) -> Llm | None:
+def _open_llm(profile: Profile, opened: ExitStack, observe: Observe) -> Llm | None:
     if profile.llm is None:
         return None
-    llm = build_llm(profile.llm)
+    llm = build_llm(profile.llm, observe)
     opened.callback(llm.close)
     return llm
+
+
+def _open_routing(loaded: LoadedProfile, spaces: Spaces, opened: ExitStack) -> Routing | None:
+    profile = loaded.profile
+    if not profile.tools.asked:
+        return None
+    tools = build_tools(profile.tools, loaded.folder)
+    opened.callback(tools.close)
+    return Routing(profile, tools, spaces.vectors)
+
+
+def _open_ocr(profile: Profile, cache: ExtractCache, opened: ExitStack) -> Ocr | None:
+    if profile.ocr is None:
+        return None
+    ocr = build_ocr(profile.ocr, ReadPages(cache))
+    opened.callback(ocr.close)
+    return ocr
 
 
 def _by_model(profile: Profile) -> list[str]:
@@ -220,12 +281,26 @@ def _open_conversations(profile: Profile, catalogue: Catalogue) -> ConversationR
     settings = profile.conversations
     longest_s = _LONGEST_TURN_S
     if profile.llm is not None:  # a summary, a rewritten question, and an answer that is asked for twice
-        longest_s += 4 * (profile.llm.queue_timeout_s + profile.llm.timeout_s)
+        longest_s += 4 * (profile.llm.queue_timeout_s + profile.llm.timeout_s) + profile.tools.longest_s
     keeping = Keeping(timedelta(hours=settings.ttl_hours), settings.turns, timedelta(seconds=longest_s))
     records = ConversationRecords(catalogue.engine, profile.tenant, keeping)
     if catalogue.owned:
         records.free()
     return records
+
+
+def _answer_cache(profile: Profile, catalogue: Catalogue) -> AnswerCache:
+    def position() -> Position:
+        return (*catalogue.position, catalogue.horizon)
+
+    return AnswerCache(profile.answer.cache, position, Bm25Encoder(profile.sparse).terms)
+
+
+def _open_answers(profile: Profile, catalogue: Catalogue) -> AnswerLog:
+    keep = timedelta(days=profile.feedback.keep_days)
+    answers = AnswerLog(catalogue.engine, profile.tenant, keep, shared=not catalogue.owned)
+    answers.expire()
+    return answers
 
 
 def transformations(profile: Profile, spaces: Spaces) -> Transformations:

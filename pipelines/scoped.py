@@ -15,7 +15,7 @@ from pipelines.ingestion.pipeline import Report
 from pipelines.ingestion.prepare import named_offer
 from pipelines.ingestion.sources import documents_at
 from pipelines.jobs import Jobs
-from pipelines.metering import Metering
+from pipelines.learning import Learning
 from pipelines.parts import Parts
 from pipelines.profile.schema import Profile
 from pipelines.types import Deletion, DocumentInput, IngestResult, Metadata, Stats
@@ -23,7 +23,7 @@ from pipelines.types import Deletion, DocumentInput, IngestResult, Metadata, Sta
 Ingest = Callable[[Iterable[DocumentInput], Report | None], list[IngestResult]]
 
 
-class ScopedEngine(Metering):
+class ScopedEngine(Learning):
     """An engine held to a scope; its methods are those of `pipelines.engine.Engine`. Made by `Engine.within`.
 
     Everything that is read is held to what is seen from the place: now, in the past, by id, and in figures. Written are
@@ -73,7 +73,7 @@ class ScopedEngine(Metering):
         if purge:
             raise HeldToScope("purging a document")
         self.document(document_id)
-        receipt = self._ingestor.delete(document_id, scope=self._scope)
+        receipt = self._ingestor.delete(document_id, scope=self._scope, reader=self._user)
         return self._own_part(receipt)
 
     @property
@@ -95,6 +95,7 @@ class ScopedEngine(Metering):
             embedding=self._spaces.embedder.fingerprint,
             stale=totals.stale,
             horizon=self._catalogue.horizon,
+            feedback=self._feedback_totals(),
         )
 
     def sync(self, report: Report | None = None, *, allow_empty: bool = False) -> NoReturn:

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
-from pipelines.types import Answer, Hit
+from pipelines.types import KEPT_NOWHERE, Answer, AnswerEvent, Citation, CitationMade, Hit, TextWritten
 
 _NUMBER = re.compile(r"\[(\d+)\]")
 _AGAIN = re.compile(r"(\[\d+\])(?:\s*\1)+")
+
+
+def versions_of(ones: Iterable[Hit | Citation]) -> frozenset[tuple[str, int]]:
+    """The documents and versions that sources or footnotes are of; what no document holds is left out."""
+    return frozenset((one.document_id, one.version) for one in ones if one.version != KEPT_NOWHERE)
 
 
 def cited_first(answer: Answer) -> tuple[str, tuple[Hit, ...]]:
@@ -22,6 +28,32 @@ def cited_first(answer: Answer) -> tuple[str, tuple[Hit, ...]]:
     places = {chunk_id: place for place, chunk_id in enumerate(order, 1)}
     numbers = {str(citation.number): places.get(citation.chunk_id) for citation in answer.citations}
     return _renumbered(answer.text, numbers), tuple(hits[chunk_id] for chunk_id in order)
+
+
+def cited_first_events(events: Iterable[AnswerEvent]) -> Iterator[AnswerEvent]:
+    """The events of an answer, in the numbers that `cited_first` gives its text: those of the last event stay.
+
+    A text with a footnote waits for what comes after it, which may be the citation that tells its source.
+    """
+    waiting: list[AnswerEvent] = []
+    places: dict[str, int] = {}
+    numbers: dict[str, int | None] = {}
+    for event in events:
+        if isinstance(event, CitationMade):
+            place = places.setdefault(event.citation.chunk_id, len(places) + 1)
+            numbers[str(event.citation.number)] = place
+            waiting.append(CitationMade(replace(event.citation, number=place)))
+            continue
+        yield from _settled(waiting, numbers)
+        waiting = [event]
+        if not (isinstance(event, TextWritten) and _NUMBER.search(event.text)):
+            yield waiting.pop()
+    yield from _settled(waiting, numbers)
+
+
+def _settled(waiting: Iterable[AnswerEvent], numbers: Mapping[str, int | None]) -> Iterator[AnswerEvent]:
+    for event in waiting:
+        yield TextWritten(_renumbered(event.text, numbers)) if isinstance(event, TextWritten) else event
 
 
 def cited_names(answers: Sequence[Answer]) -> tuple[tuple[str, ...], tuple[str, ...]]:

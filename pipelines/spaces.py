@@ -25,6 +25,7 @@ from pipelines.ingestion.pipeline import Report
 from pipelines.ingestion.space import Space
 from pipelines.ingestion.transforms import Embed
 from pipelines.ingestion.visibility import undo_beyond
+from pipelines.observing import Observe, unobserved
 from pipelines.profile.schema import EmbeddingSection, Profile
 from pipelines.profile.stages import LateInteractionStage
 from pipelines.profile.synonyms import read_synonyms
@@ -65,21 +66,30 @@ class Spaces:
         catalogue: Says which generation is in use.
         cache: Where vectors are kept by their texts, if they are.
         llm: The language model, for the stages that ask one.
+        observe: Told how the embedding model, its cache and the store do.
     """
 
     def __init__(
-        self, profile: Profile, folder: Path, catalogue: Catalogue, cache: EmbeddingCache | None, llm: Llm | None
+        self,
+        profile: Profile,
+        folder: Path,
+        catalogue: Catalogue,
+        cache: EmbeddingCache | None,
+        llm: Llm | None,
+        *,
+        observe: Observe = unobserved,
     ) -> None:
         self._profile = profile
         self._folder = folder
         self._catalogue = catalogue
         self._cache = cache
         self._llm = llm
+        self._observe = observe
         self._opening = threading.Lock()
         self._building = threading.Lock()
         self._retired: list[ChunkStore] = []
         self._tokens = _tokens(profile)
-        self.embedder = build_embedding(profile.embedding, models_folder(), self._tokens)
+        self.embedder = self._build_embedding(profile.embedding, self._tokens)
         claim = self._claim()
         self._current = self._open(claim)
         if claim.fresh:
@@ -116,7 +126,7 @@ class Spaces:
         """
         embedder = self.embedder
         if profile.embedding != self._profile.embedding:
-            embedder = build_embedding(profile.embedding, models_folder(), self._tokens)
+            embedder = self._build_embedding(profile.embedding, self._tokens)
         if profile.store.hnsw != self._profile.store.hnsw:
             self.current.store.reshape(profile.store.hnsw)
         self._profile, self.embedder = profile, embedder
@@ -192,6 +202,7 @@ class Spaces:
             fields=self._profile.metadata.fields,
             encoder=Bm25Encoder(self._profile.sparse),
             tokens=claim.section.get("tokens", False),
+            observe=self._observe,
         )
         try:
             means = Means(store, embedder, self._catalogue.stored_texts, self._llm)
@@ -206,7 +217,7 @@ class Spaces:
         )
         mode: Mode = "sparse" if lost else self._profile.retrieval.mode
         return OpenSpace(
-            Space(claim.generation, store, Embed(embedder, self._cache)),
+            Space(claim.generation, store, Embed(embedder, self._cache, self._observe)),
             finder,
             mode,
         )
@@ -228,13 +239,15 @@ class Spaces:
         )
         try:
             section = self._section(claim.section["section"])
-            former = build_embedding(
-                section, models_folder(), _tokens(self._profile, claim.section.get("tokens", False))
-            )
+            tokens = _tokens(self._profile, claim.section.get("tokens", False))
+            former = self._build_embedding(section, tokens)
         except (FootnoteError, ValidationError):
             _log.exception("the former embedding model cannot be loaded: searches use BM25 alone until then")
             return None
         return former if former.fingerprint == claim.embedding else None
+
+    def _build_embedding(self, section: EmbeddingSection, tokens: Tokens) -> Embedder:
+        return build_embedding(section, models_folder(), tokens, self._observe)
 
     def _section(self, said: Mapping[str, Any]) -> EmbeddingSection:
         key = getattr(self._profile.embedding, "api_key", None)

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from typing import Any
 
 from pipelines.components.data_folder import disk_usage
-from pipelines.metering import Metering
+from pipelines.learning import Learning
 from pipelines.parts import PROFILE_SETTINGS, Parts, pipeline_name, transformations
 from pipelines.profile.overrides import Changes, changed, combined
 from pipelines.profile.schema import Profile
@@ -17,7 +17,7 @@ _STORAGE = "storage"
 _PAGE = 1000
 
 
-class Upkeep(Metering):
+class Upkeep(Learning):
     """A tenant that can be changed at work; `pipelines.engine.Engine` also writes its documents."""
 
     def __init__(self, profile: Profile, parts: Parts) -> None:

@@ -10,9 +10,9 @@ import logging
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, Protocol
 
-from pipelines.catalogue import Catalogue, Cleanup, ContentCache, ConversationRecords
+from pipelines.catalogue import Catalogue, Cleanup, ContentCache
 from pipelines.components.vector_store import ChunkStore
 from pipelines.errors import FootnoteError
 from pipelines.ingestion.visibility import begun_before, chunks_of, ended_by, only, unended
@@ -22,6 +22,25 @@ _BREATH_S = 0.001
 _log = logging.getLogger(__name__)
 
 
+class GivenAnswers(Protocol):
+    """Where answers are kept to be given again; see `pipelines.query.reuse.AnswerCache`."""
+
+    def count_of(self, document_id: str, reader: str | None = None) -> int:
+        """How many of them are made of a document, by default whoever asked for them."""
+        ...
+
+    def forget(self, document_id: str) -> int:
+        """Forgets those that are made of a document; gives how many there were."""
+        ...
+
+
+class Told(Protocol):
+    """What is kept that was said of documents."""
+
+    def erase(self, document_id: str) -> None:
+        """Erases what was said of versions of a document that are not kept any more."""
+
+
 class Cleaner:
     """Carries out a tenant's cleanups; every method may be called from several threads.
 
@@ -29,7 +48,8 @@ class Cleaner:
         catalogue: Where they are written down.
         store: Gives the store in use, which may become another one.
         caches: Where something is kept by the texts of documents.
-        conversations: Where answers are kept that were made of documents.
+        told: Where something is kept that was said of documents.
+        given: Where answers are kept to be given again.
     """
 
     def __init__(
@@ -37,12 +57,14 @@ class Cleaner:
         catalogue: Catalogue,
         store: Callable[[], ChunkStore],
         caches: Sequence[ContentCache[Any]],
-        conversations: ConversationRecords,
+        told: Sequence[Told],
+        given: GivenAnswers,
     ) -> None:
         self._catalogue = catalogue
         self._store = store
         self._caches = caches
-        self._conversations = conversations
+        self._told = told
+        self._given = given
         self._pending: dict[str, Cleanup] = {}
         self._at_work = threading.Lock()
         self._closing = threading.Event()
@@ -87,6 +109,7 @@ class Cleaner:
 
         What was ingested since has the same document id, and stays.
         """
+        self._given.forget(cleanup.document_id)
         with self._at_work:
             removed = self._change(cleanup)
             if removed is None:
@@ -95,7 +118,8 @@ class Cleaner:
                 for cache in self._caches:
                     cache.forget(cleanup.document_id)
             if cleanup.kind != "retire":
-                self._conversations.erase(cleanup.document_id)
+                for told in self._told:
+                    told.erase(cleanup.document_id)
             self._catalogue.cleaned(cleanup)
             if self._pending.get(cleanup.document_id) == cleanup:
                 del self._pending[cleanup.document_id]

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import logging
-import time
 from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -20,12 +19,11 @@ from llama_index.core.schema import BaseNode, MetadataMode
 from pipelines.catalogue import Extract, ExtractCache, NewVersion
 from pipelines.components.chunk_nodes import EXPANSION_KEY, index_context
 from pipelines.components.extractors.by_model import CHUNK_KINDS, DOCUMENT_KINDS, ModelExtractor
+from pipelines.components.resting import Rest
 from pipelines.errors import FootnoteError
 
 EXTRACTED = "extracted"
 """The key of a document's metadata that holds what was extracted."""
-_MOST_FAILURES = 3
-_REST_S = 30.0
 _log = logging.getLogger(__name__)
 
 
@@ -57,8 +55,7 @@ class Enricher:
         self._of_documents = [kind for kind in DOCUMENT_KINDS if kind in kinds]
         self._of_chunks = [kind for kind in CHUNK_KINDS if kind in kinds]
         self._at_once = at_once
-        self._failures = 0
-        self._rests_until = 0.0
+        self._rest = Rest("the language model that is asked for extracts")
 
     def document(self, new: NewVersion, untitled: bool, missing: Missing) -> NewVersion:
         """``new`` with its summary, and with a title where it is ``untitled``."""
@@ -96,7 +93,7 @@ class Enricher:
         known = self._cache.get([key]).get(key)
         if known is not None:
             return known
-        if time.monotonic() < self._rests_until:
+        if self._rest.resting:
             missing[kind] += 1
             return None
         try:
@@ -104,16 +101,8 @@ class Enricher:
         except FootnoteError:
             _log.warning("no %s of document %r", kind, document_id, exc_info=True)
             missing[kind] += 1
-            self._failed()
+            self._rest.failed()
             return None
-        self._failures = 0
+        self._rest.worked()
         self._cache.put({key: value}, {key: document_id})
         return value
-
-    def _failed(self) -> None:
-        """After some failures in a row the model is left alone for a while: each may have taken minutes."""
-        self._failures += 1
-        if self._failures >= _MOST_FAILURES:
-            self._rests_until = time.monotonic() + _REST_S
-            self._failures = 0
-            _log.warning("the language model is not asked for extracts for %g s", _REST_S)

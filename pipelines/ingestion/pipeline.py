@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from dataclasses import replace
 from typing import Any
@@ -10,16 +11,18 @@ from llama_index.core.ingestion import IngestionPipeline
 from llama_index.core.schema import BaseNode
 
 from pipelines.catalogue import NEVER, Catalogue, Commit, ContentCache, ConversationRecords, Version
-from pipelines.errors import DocumentNotFound, OutsideScope
+from pipelines.catalogue.opinions import Opinions
+from pipelines.errors import DocumentNotFound, OutsideScope, UnreadableDocument
 from pipelines.ingestion.ahead import ahead
 from pipelines.ingestion.chunk_ids import chunk_id
-from pipelines.ingestion.cleaning import Cleaner
+from pipelines.ingestion.cleaning import Cleaner, GivenAnswers
 from pipelines.ingestion.dropping import Dropping
 from pipelines.ingestion.holding import Holding, Scope
 from pipelines.ingestion.prepare import Item, Prepared, Preparer, Same
 from pipelines.ingestion.space import CurrentSpace, Space
 from pipelines.ingestion.tickets import ticket
 from pipelines.ingestion.visibility import retire, undo_beyond
+from pipelines.observing import Ingested, Observe, unobserved
 from pipelines.types import Deletion, DocumentInput, FileProgress, IngestResult, IngestState, Metadata, Progress
 
 _GROUP_CHUNKS = 256
@@ -42,6 +45,9 @@ class Ingestor:
         *,
         holding: Holding,
         conversations: ConversationRecords,
+        opinions: Opinions,
+        given: GivenAnswers,
+        observe: Observe = unobserved,
     ) -> None:
         self._catalogue = catalogue
         self._space = space
@@ -50,6 +56,9 @@ class Ingestor:
         self._caches = caches
         self._holding = holding
         self._conversations = conversations
+        self._opinions = opinions
+        self._given = given
+        self._observe = observe
 
     def recover(self) -> None:
         """Finishes or undoes what a process left that died in the middle of a commit or a deletion."""
@@ -79,8 +88,13 @@ class Ingestor:
         """Cuts and embeds readable versions anew, as the pipeline does by now; they become new versions."""
         return self._load(ahead(self._prepare.again, versions, _AHEAD, _weight), total, report)
 
-    def delete(self, document_id: str, purge: bool = False, scope: Scope | None = None) -> Deletion:
+    def delete(
+        self, document_id: str, purge: bool = False, scope: Scope | None = None, reader: str | None = None
+    ) -> Deletion:
         """Takes a document out; with ``purge`` its history too, for good.
+
+        Answers that were made of it and kept are counted in the receipt: those given under the scope ``reader``, by
+        default all.
 
         Raises:
             DocumentNotFound: There is none of this id; with ``purge``, nor any history of one.
@@ -89,7 +103,9 @@ class Ingestor:
         self._require(document_id, purge)  # before the commit, which would have to be undone
         accepted = ticket()
         forgotten = sum(cache.count_of(document_id) for cache in self._caches)
+        forgotten += self._given.count_of(document_id, reader)
         told = self._conversations.count_of(document_id) if purge else 0
+        commented = self._opinions.count_of(document_id) if purge else 0
         with self._dropping(self._space()) as dropping, self._catalogue.committing(self._undo) as commit:
             self._require_own(commit, document_id, scope)
             versions, chunks = dropping.drop(commit, document_id, accepted, purge)
@@ -104,6 +120,7 @@ class Ingestor:
             chunks_left=sum(left),
             snapshot=commit.snapshot,
             turns_erased=told,
+            comments_erased=commented,
         )
 
     def _require_own(self, commit: Commit, document_id: str, scope: Scope | None) -> None:
@@ -137,13 +154,16 @@ class Ingestor:
 
     def _load(self, prepared: Iterable[Item], total: int | None, report: Report | None) -> list[IngestResult]:
         results: list[IngestResult] = []
-        chunks = 0
+        chunks, began = 0, time.perf_counter()
         for group in _groups(prepared):
             settled = [self._confirmed(item) for item in group]
             written = iter(self._write([item for item in settled if isinstance(item, Prepared)]))
             done = [item if isinstance(item, IngestResult) else next(written) for item in settled]
             results += done
             chunks += sum(result.chunks_created for result in done)
+            now = time.perf_counter()
+            self._observe(_counted(done, now - began))
+            began = now
             if report is not None:
                 report(Progress(len(results), total, chunks, tuple(map(_told, done))))
         return results
@@ -216,6 +236,7 @@ def _result(prepared: Prepared, state: IngestState, version: int, snapshot: int)
         source=prepared.new.source,
         bytes=prepared.new.bytes,
         reason=prepared.note,
+        passing=prepared.passing,
     )
 
 
@@ -231,6 +252,13 @@ def _refused(prepared: Prepared, refused: OutsideScope) -> IngestResult:
 def _told(result: IngestResult) -> FileProgress:
     path = result.source or result.document_id
     return FileProgress(path, result.state, result.reason, result.chunks_created, result.bytes)
+
+
+def _counted(results: Sequence[IngestResult], seconds: float) -> Ingested:
+    states = [result.state for result in results]
+    failures = tuple(result.code or UnreadableDocument.code for result in results if result.state == "failed")
+    chunks = sum(result.chunks_created for result in results)
+    return Ingested(seconds, states.count("ready"), states.count("unchanged"), failures, chunks)
 
 
 def _weight(item: Item) -> int:

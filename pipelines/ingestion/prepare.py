@@ -17,14 +17,16 @@ from llama_index.core.schema import BaseNode, TransformComponent
 from llama_index.core.schema import Document as LlamaDocument
 from pydantic import ValidationError
 
-from pipelines.catalogue import Catalogue, NewVersion, Version
+from pipelines.catalogue import Catalogue, Current, NewVersion, Version
 from pipelines.components.extractors.frontmatter import extract_frontmatter
+from pipelines.components.ocr import Ocr
 from pipelines.components.readers import media_type_of, read
 from pipelines.errors import (
     DocumentTooLarge,
     EmptyDocument,
     FootnoteError,
     InvalidDocument,
+    OcrUnavailable,
     PartTimeout,
     Problem,
     Unavailable,
@@ -34,6 +36,7 @@ from pipelines.filters.values import stored_metadata
 from pipelines.ingestion.enriching import EXTRACTED, Enricher, Missing
 from pipelines.ingestion.holding import Holding, Scope
 from pipelines.ingestion.metadata import checked_metadata
+from pipelines.ingestion.scans import Scans, hashed_with, note_on
 from pipelines.ingestion.tickets import ticket
 from pipelines.ingestion.transforms import structure
 from pipelines.profile.schema import Chunking, Profile
@@ -52,7 +55,8 @@ class Prepared:
     """A document ready to be embedded: what the catalogue records, and its nodes in order.
 
     ``replaces`` goes in the same commit; ``again`` is the number of the readable version that is only cut anew;
-    ``note`` tells its owner what is amiss with it; ``scope`` is what its giver is held to.
+    ``note`` tells its owner what is amiss with it, ``passing`` that another attempt may do better; ``scope`` is what
+    its giver is held to.
     """
 
     new: NewVersion
@@ -60,6 +64,7 @@ class Prepared:
     replaces: str | None = None
     again: int | None = None
     note: str | None = None
+    passing: bool = False
     scope: Scope | None = None
 
 
@@ -79,7 +84,8 @@ class Preparer:
 
     ``pipeline`` names everything but the embedding model that decides what chunks a content becomes. ``enrich`` adds
     what a language model reads out of them, if the profile asks for that; a document that it could not be asked about
-    is recorded under another name, so that it is stale, and not taken for the same when it is offered again.
+    is recorded under another name, so that it is stale, and not taken for the same when it is offered again. ``ocr``
+    reads pages without text, if the profile has that.
     """
 
     def __init__(
@@ -88,9 +94,12 @@ class Preparer:
         catalogue: Catalogue,
         transformations: Transformations,
         pipeline: str,
+        *,
         enrich: Enricher | None = None,
+        ocr: Ocr | None = None,
     ) -> None:
         self._catalogue = catalogue
+        self._scans = Scans(ocr)
         self._holding = Holding(catalogue, profile.metadata)
         self._enrich = enrich
         self.adopt(profile, transformations, pipeline)
@@ -108,6 +117,8 @@ class Preparer:
             _check_types(named)
             _check_names(named)
             return self._prepared(named)
+        except OcrUnavailable as error:  # which most documents do without
+            return replace(self._failed(named, error.message, error.code), passing=True)
         except (Unavailable, PartTimeout):  # no fault of the document
             raise
         except FootnoteError as error:
@@ -128,7 +139,8 @@ class Preparer:
         named = named_offer(offered)
         _check_types(named)
         _check_names(named)
-        return {**self._parsed(named, self._content(named)).metadata, **named.metadata}
+        parsed = self._parsed(named, self._content(named))
+        return {**parsed.metadata, **named.metadata, **self._scans.metadata(parsed.scan)}
 
     def again(self, version: Version) -> Item:
         """A readable version cut anew, or the result ``failed`` where the profile no longer takes it."""
@@ -160,12 +172,12 @@ class Preparer:
         sha256 = self._hash(offered, content)
         accepted = offered.accepted or ticket()
         current = self._catalogue.current(document_id)
-        same = current is not None and (current.sha256, current.pipeline) == (sha256, self._name)
-        if current is not None and same and offered.replaces is None:
+        if current is not None and offered.replaces is None and self._is_same(document_id, current, sha256):
             return Same(replace(offered, accepted=accepted), current.version)
         parsed = _tidied(self._parsed(offered, content))
         title = offered.title if offered.title is not None else parsed.title or _stem(offered.source)
-        metadata = checked_metadata({**parsed.metadata, **offered.metadata}, self._profile.metadata)
+        of_scan = self._scans.metadata(parsed.scan)
+        metadata = checked_metadata({**parsed.metadata, **offered.metadata, **of_scan}, self._profile.metadata)
         self._holding.require(offered.scope, metadata)
         new = NewVersion(
             document_id=document_id,
@@ -173,7 +185,7 @@ class Preparer:
             source=offered.source or document_id,
             media_type=parsed.media_type,
             origin=offered.origin,
-            sha256=sha256,
+            sha256=hashed_with(sha256, of_scan),
             pipeline=self._name,
             accepted=accepted,
             text=parsed.text,
@@ -185,7 +197,25 @@ class Preparer:
             chunking=offered.chunking,
         )
         untitled = offered.title is None and not parsed.title
-        return replace(self._made(new, untitled=untitled), replaces=offered.replaces, scope=offered.scope)
+        made = self._made(new, untitled=untitled)
+        unread = note_on(parsed.scan)
+        if unread:
+            _log.warning("document %r: %s", document_id, unread)
+        notes = [note for note in (unread, made.note) if note]
+        return replace(
+            made,
+            replaces=offered.replaces,
+            scope=offered.scope,
+            note="; ".join(notes) or None,
+            passing=parsed.scan is not None and parsed.scan.passing,
+        )
+
+    def _is_same(self, document_id: str, current: Current, sha256: str) -> bool:
+        """Whether the readable version is of this content, and was read and cut as the profile says by now."""
+        if current.pipeline != self._name or current.sha256 == sha256:
+            return current.pipeline == self._name
+        metadata = self._catalogue.metadata_of([document_id]).get(document_id, {})
+        return current.sha256 == hashed_with(sha256, metadata) and self._scans.stands(metadata)
 
     def _made(self, new: NewVersion, *, untitled: bool) -> Prepared:
         missing = Missing()
@@ -208,7 +238,8 @@ class Preparer:
         return content.read_bytes() if isinstance(content, Path) else content
 
     def _parsed(self, offered: DocumentInput, content: str | bytes) -> ParsedDocument:
-        parsed = read(content, name=offered.source, media_type=offered.media_type)
+        reader = self._scans.reader_for(offered.document_id or "")
+        parsed = read(content, name=offered.source, media_type=offered.media_type, ocr=reader)
         if "frontmatter" in self._profile.extractors:
             parsed = extract_frontmatter(parsed)
         least, most = self._profile.limits.content_chars

@@ -38,30 +38,32 @@ def named_file(path: str, roots: Sequence[Path], plain: Path | None, *, missing:
         missing: Whether it may be missing by now.
 
     Raises:
-        OutsideRoots: It is in none of them, or would not be were its links followed, or it is hidden.
+        OutsideRoots: It is in none of them, or would not be were its links followed, or it is hidden. Of a relative
+            path this is so as soon as one of the folders has it lead outside, and none has the file.
         FileNotThere: There is no such file.
     """
+    candidates = [Path(path)] if Path(path).is_absolute() else [root / path for root in roots]
     try:
-        inside = list(_inside(path, roots, plain))
+        inside = [found for one in candidates if (found := _inside(one, roots, plain)) is not None]
         there = next((found for found in inside if found[0].is_file()), None)
         other = there is None and any(found[0].exists() for found in inside)
     except (OSError, RuntimeError, ValueError):  # too long, links in a ring, or a zero in it
         raise FileNotThere(path.replace("\0", "?")) from None
-    if not inside:
+    if there is None and (not inside or len(inside) < len(candidates)):
         raise OutsideRoots(path)
     if there is None and (other or not missing):
         raise FileNotThere(path)
     return there or inside[0]
 
 
-def _inside(path: str, roots: Sequence[Path], plain: Path | None) -> Iterator[tuple[Path, str]]:
-    """What ``path`` may mean in these folders, where links lead, and what its document is called then."""
-    for candidate in [Path(path)] if Path(path).is_absolute() else [root / path for root in roots]:
-        real = candidate.resolve()
-        root = next((root for root in roots if real.is_relative_to(root)), None)
-        if root is not None and not any(part.startswith(".") for part in real.relative_to(root).parts):
-            name = real.relative_to(root).as_posix()
-            yield real, name if root == plain else f"{root.name}/{name}"
+def _inside(candidate: Path, roots: Sequence[Path], plain: Path | None) -> tuple[Path, str] | None:
+    """Where a path leads, and what its document is called then; None where that is in none of these folders."""
+    real = candidate.resolve()
+    root = next((root for root in roots if real.is_relative_to(root)), None)
+    if root is None or any(part.startswith(".") for part in real.relative_to(root).parts):
+        return None
+    name = real.relative_to(root).as_posix()
+    return real, name if root == plain else f"{root.name}/{name}"
 
 
 def _files(folder: Path, root: Path) -> Iterator[Path]:

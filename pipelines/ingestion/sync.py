@@ -17,6 +17,7 @@ from pipelines.ingestion.comparison import Difference, Known, Vanished, compare
 from pipelines.ingestion.folder import Scan, scan
 from pipelines.ingestion.pipeline import Ingestor, Report
 from pipelines.ingestion.quiet import DEFAULT_TIMING, QuietFile, QuietFiles, Timing
+from pipelines.ingestion.rereading import Rereading
 from pipelines.types import Deletion, DocumentInput, FileProgress, IngestResult, Progress, Rename, SyncResult
 
 _BATCH_FILES = 256
@@ -40,6 +41,7 @@ class Syncer:
         files: What is recorded of the folder's files.
         ingestor: Writes the documents.
         rules: Whatever decides which files are taken. Those that were refused are tried again when it is another.
+        rereading: Told before each synchronisation; see `Rereading`.
         most_bytes: Larger files are not read.
         timing: How long is waited for files that are being written.
     """
@@ -52,6 +54,7 @@ class Syncer:
         ingestor: Ingestor,
         *,
         rules: str,
+        rereading: Rereading,
         most_bytes: int,
         timing: Timing = DEFAULT_TIMING,
     ) -> None:
@@ -60,6 +63,7 @@ class Syncer:
         self._files = files
         self._ingestor = ingestor
         self._refused = hashlib.sha256(rules.encode()).hexdigest()
+        self._rereading = rereading
         self._most_bytes = most_bytes
         self._timing = timing
         self._one_at_a_time = threading.Lock()
@@ -79,6 +83,7 @@ class Syncer:
             KnowledgeFolderEmpty: It holds no file, although documents came from it.
         """
         with self._one_at_a_time:
+            self._rereading()
             known = Known(self._files.all(), self._files.documents())
             seen, gone = self._seen(known.documents, allow_empty)
             difference = compare(known, seen, gone, self._refused, self._catalogue.snapshot)
@@ -209,7 +214,7 @@ class _Run:
 
     def _record(self, file: QuietFile, result: IngestResult) -> FileRecord:
         sha256 = self._refused if result.state == "failed" else file.sha256
-        return FileRecord(file.path, file.stamp, sha256, file.settled)
+        return FileRecord(file.path, file.stamp, sha256, file.settled and not result.passing)
 
     def _within(self, renamed: set[str | None]) -> Report:
         """Tells of a batch as a part of the whole."""

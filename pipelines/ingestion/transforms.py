@@ -10,11 +10,12 @@ from typing import Any
 from llama_index.core.bridge.pydantic import PrivateAttr
 from llama_index.core.schema import BaseNode, TextNode, TransformComponent
 
-from pipelines.catalogue.embeddings import EmbeddingCache
+from pipelines.catalogue.embeddings import EmbeddingCache, Vector
 from pipelines.components.chunk_nodes import EMBEDDED_KEY, give_tokens, index_context, indexed_text
 from pipelines.components.embedding import Embedder, TokenEmbedder
 from pipelines.components.extractors.headings import Outline, page_at
 from pipelines.filters.sections import SECTIONS, sections_of
+from pipelines.observing import CacheAsked, Observe, unobserved
 from pipelines.types import Heading, Page, Span
 
 
@@ -83,10 +84,11 @@ class Embed(TransformComponent):
 
     _model: Embedder = PrivateAttr()
     _cache: EmbeddingCache | None = PrivateAttr()
+    _observe: Observe = PrivateAttr()
 
-    def __init__(self, model: Embedder, cache: EmbeddingCache | None) -> None:
+    def __init__(self, model: Embedder, cache: EmbeddingCache | None, observe: Observe = unobserved) -> None:
         super().__init__()
-        self._model, self._cache = model, cache
+        self._model, self._cache, self._observe = model, cache, observe
 
     def __call__(self, nodes: Sequence[BaseNode], **kwargs: Any) -> Sequence[BaseNode]:
         """The same nodes, embedded."""
@@ -94,7 +96,7 @@ class Embed(TransformComponent):
         if isinstance(self._model, TokenEmbedder) and self._model.stored:
             return _with_tokens(self._model, nodes, texts)
         keys = [self._key(text) for text in texts]
-        known = self._cache.get(keys) if self._cache else {}
+        known = self._known(keys)
         missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
         if missing:
             fresh = dict(zip(missing, self._model.vectors(list(missing.values())), strict=True))
@@ -104,6 +106,14 @@ class Embed(TransformComponent):
         for node, key in zip(nodes, keys, strict=True):
             node.embedding = known[key].tolist()
         return nodes
+
+    def _known(self, keys: Sequence[bytes]) -> dict[bytes, Vector]:
+        if self._cache is None:
+            return {}
+        known = self._cache.get(keys)
+        hits = sum(key in known for key in keys)
+        self._observe(CacheAsked("embedding", hits, len(keys) - hits))
+        return known
 
     @staticmethod
     def _owners(keys: Sequence[bytes], nodes: Sequence[BaseNode]) -> dict[bytes, str]:

@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
-from pipelines.sources import cited_first, cited_names
-from pipelines.types import Answer, Citation, Hit, Span
+from pipelines.sources import cited_first, cited_first_events, cited_names
+from pipelines.types import (
+    Answer,
+    AnswerDone,
+    AnswerEvent,
+    Citation,
+    CitationMade,
+    Hit,
+    SourcesFound,
+    Span,
+    TextWritten,
+)
 
 
 def hit(chunk_id: str) -> Hit:
@@ -43,6 +54,49 @@ def test_other_brackets_stay() -> None:
 
 def test_without_citations_the_sources_stay_as_they_are() -> None:
     assert ordered(answer("Nothing is known.")) == ("Nothing is known.", ["a", "b", "c"])
+
+
+def streamed(given: Answer, *events: AnswerEvent) -> tuple[str, list[tuple[int, str]]]:
+    """The text that the events put together, and their footnotes."""
+    renumbered = list(cited_first_events([SourcesFound(given.sources), *events, AnswerDone(given)]))
+    assert renumbered[0] == SourcesFound(given.sources)
+    assert renumbered[-1] == AnswerDone(given)
+    text = "".join(event.text for event in renumbered if isinstance(event, TextWritten))
+    made = [event.citation for event in renumbered if isinstance(event, CitationMade)]
+    return text, [(one.number, one.chunk_id) for one in made]
+
+
+def test_a_stream_counts_as_the_whole_answer_does() -> None:
+    notes = citation(1, "b"), citation(2, "b"), citation(3, "a")
+    given = answer("One [1]. Two [2]. Three [3].", *notes)
+    pieces = ("One [1].", " Two [2].", " Three [3].")
+    events = [
+        event for piece, note in zip(pieces, notes, strict=True) for event in (TextWritten(piece), CitationMade(note))
+    ]
+    text, made = streamed(given, *events)
+    assert text == cited_first(given)[0] == "One [1]. Two [1]. Three [2]."
+    assert made == [(1, "b"), (1, "b"), (2, "a")]
+
+
+def test_a_stream_whose_footnotes_come_last_keeps_its_numbers() -> None:
+    notes = citation(1, "c"), citation(2, "a")
+    given = answer("One [1]. Two [2].", *notes)
+    written = [TextWritten(piece) for piece in ("One ", "[1]", ".", "", " Two ", "[2]", ".")]
+    text, made = streamed(given, *written, *map(CitationMade, notes))
+    assert text == cited_first(given)[0] == "One [1]. Two [2]."
+    assert made == [(1, "c"), (2, "a")]
+
+
+def test_text_without_a_footnote_does_not_wait() -> None:
+    taken: list[str] = []
+
+    def written() -> Iterator[AnswerEvent]:
+        for text in ("One", " two"):
+            taken.append(text)
+            yield TextWritten(text)
+
+    assert next(cited_first_events(written())) == TextWritten("One")
+    assert taken == ["One"]
 
 
 def test_several_answers_cite_files_by_one_numbering() -> None:

@@ -15,7 +15,7 @@ from pipelines.catalogue.turns import ERASED
 from pipelines.engine import Engine
 from pipelines.errors import ConversationBusy, ConversationNotFound, InvalidRequest, LlmUnavailable
 from pipelines.query.conversation.history import SUMMARISE
-from pipelines.types import AnswerDone, DocumentInput, TextWritten
+from pipelines.types import AnswerDone, DocumentInput, Message, TextWritten
 from tests.conftest import OpenTenant
 from tests.fakes.ollama import Asked, FakeOllama, Said, ollama_server
 
@@ -157,6 +157,14 @@ def test_an_asker_who_keeps_the_conversation_leaves_none_here(kennel: Converse) 
     assert engine.conversations.list().conversations == ()
     with pytest.raises(InvalidRequest, match="history"):
         engine.answer(EXERCISE, history=(), conversation_id="mine")
+
+
+def test_a_follow_up_is_understood_behind_a_conversation_that_the_asker_keeps(kennel: Converse) -> None:
+    engine = kennel("conversations: {ttl_hours: 0}")
+    history = [Message("user", EXERCISE), Message("assistant", "60 minutes a day.")]
+    answer = engine.answer(AGE, history=history)
+    assert (answer.rewritten_question, answer.sources[0].document_id) == (f"{AGE} beagle", "beagle.md")
+    assert engine.answer(AGE, history=history[1:]).rewritten_question is None, "nothing was asked before"
 
 
 def test_a_question_stands_alone_behind_turns_that_are_kept_elsewhere(kennel: Converse) -> None:

@@ -114,7 +114,7 @@ def test_a_model_that_fails_keeps_no_document_out_and_is_asked_again_later(
     assert f"did not give keywords ({result.chunks_created}), title (1)" in result.reason
     assert engine.search("merry hounds").hits
     server.script = script
-    engine._ingestor._prepare._enrich._rests_until = 0.0  # type: ignore[union-attr]
+    engine._ingestor._prepare._enrich._rest._until = 0.0  # type: ignore[union-attr]
     (again,) = engine.reembed()
     assert (again.state, again.version, again.reason) == ("ready", 2, None)
     assert engine.document("a").title == "Merry hounds"

@@ -267,8 +267,10 @@ def test_the_next_turn_begins_with_exactly_what_was_sent_and_said(says: Ask) -> 
     first = engine.answer(QUESTION)
     assert first.exchange is not None
     history = [Message("user", first.exchange[0]), Message("assistant", first.exchange[1])]
-    engine.answer("What does a bored one do?", history=history)
-    one, two = fake_of(engine).asked
+    second = engine.answer("What does a bored one do?", history=history)
+    assert second.rewritten_question == "What does a bored one do? exercise", "of the question, not of the sources"
+    one, rewriting, two = fake_of(engine).asked
+    assert rewriting.messages[:3] == two.messages[:3]
     assert [dict(message) for message in two.messages[:2]] == [dict(message) for message in one.messages]
     assert two.messages[2]["content"] == "Beagles need 60 minutes [1]."
     assert two.shared >= len(one.prompt)

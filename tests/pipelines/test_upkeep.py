@@ -65,6 +65,8 @@ def test_a_search_may_come_as_a_vector_or_be_held_to_documents(engine: Engine) -
     engine.ingest([DocumentInput("Beagles howl at night.", "beagle"), DocumentInput("Pugs sleep long.", "pug")])
     [vector] = engine.embed(["a pug that sleeps"])
     assert engine.search("", vector=vector).hits[0].document_id == "pug"
+    for factor in (1e-300, 1e300):  # its direction counts, whatever a single-precision number could hold
+        assert engine.search("", vector=[number * factor for number in vector]).hits[0].document_id == "pug"
     assert {hit.document_id for hit in engine.search("sleep", documents=["beagle"])} == {"beagle"}
     assert engine.search("sleep", documents=[]).hits == ()
     for wrong in ([1.0], [float("nan")] * 384, [0.0] * 384):

@@ -9,6 +9,7 @@ from typing import Any
 from pipelines.catalogue.files import FileRecords
 from pipelines.engine import Engine
 from pipelines.ingestion.quiet import Timing
+from pipelines.ingestion.rereading import Rereading
 from pipelines.ingestion.sync import Syncer
 from pipelines.types import Progress, SyncResult
 
@@ -35,7 +36,8 @@ class Tenant:
         return self.syncer(**changes)(report, allow_empty=allow_empty)
 
     def syncer(self, **changes: Any) -> Syncer:
-        options = {"rules": "1", "most_bytes": 20_000, "timing": AT_ONCE} | changes
+        rereading = Rereading(self.files, self.engine._parts.settings, None)
+        options = {"rules": "1", "rereading": rereading, "most_bytes": 20_000, "timing": AT_ONCE} | changes
         files = options.pop("files", self.files)
         return Syncer(self.folder, self.engine._catalogue, files, self.engine._ingestor, **options)
 

@@ -2,8 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.errors import InvalidRequest
-from pipelines.ingestion.sources import documents_at
+from pipelines.errors import FileNotThere, InvalidRequest, OutsideRoots
+from pipelines.ingestion.sources import documents_at, named_file
 
 
 def test_files_of_a_folder_are_named_by_their_relative_paths(tmp_path: Path) -> None:
@@ -27,3 +27,20 @@ def test_links_that_lead_out_of_the_folder_are_not_followed(tmp_path: Path) -> N
 def test_nothing_at_the_path_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(InvalidRequest, match="no such file or folder"):
         documents_at(tmp_path / "absent", {})
+
+
+def test_a_relative_link_that_leads_out_of_one_of_several_folders_is_refused(tmp_path: Path) -> None:
+    first, second = tmp_path / "first", tmp_path / "second"
+    for root in (first, second):
+        root.mkdir()
+    (tmp_path / "secret.md").write_text("secret")
+    (second / "link.md").symlink_to(tmp_path / "secret.md")
+    (second / "plain.md").write_text("plain")
+    roots = (first.resolve(), second.resolve())
+    with pytest.raises(OutsideRoots):
+        named_file("link.md", roots, first)
+    with pytest.raises(FileNotThere):
+        named_file("none.md", roots, first)
+    assert named_file("plain.md", roots, first) == (roots[1] / "plain.md", "second/plain.md")
+    (first / "link.md").write_text("a file of this name in another folder is meant")
+    assert named_file("link.md", roots, roots[0]) == (roots[0] / "link.md", "link.md")

@@ -38,8 +38,8 @@ def test_onnx_and_torch_give_the_same_vectors(fp32) -> None:
 def test_int8_stays_close_and_has_a_fingerprint_of_its_own(fp32) -> None:
     int8 = build_embedding(HuggingFaceEmbedding(quantize="int8"), models_folder())
     cosines = (fp32.vectors(TEXTS) * int8.vectors(TEXTS)).sum(axis=1)
-    assert cosines.mean() > 0.997  # .9992 with VNNI; processors without it saturate some sums
-    assert cosines.min() > 0.994
+    assert cosines.mean() > 0.99  # .9992 with VNNI, .9957 without it: there some sums saturate, most in short texts
+    assert cosines.min() > 0.98
     assert int8.fingerprint == f"{fp32.fingerprint}/int8"
 
 

@@ -2,11 +2,23 @@
 
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 
 from pipelines.components.llm.gate import Gate
 from pipelines.errors import LlmBusy
+
+
+@contextmanager
+def turn(gate: Gate) -> Iterator[None]:
+    for _ in gate.enter("the model"):
+        pass
+    try:
+        yield
+    finally:
+        gate.leave()
 
 
 def wait_for(gate: Gate, waiting: int) -> None:
@@ -18,10 +30,10 @@ def test_who_waits_is_let_in_in_the_order_of_coming() -> None:
     gate, order = Gate(1, 9, 30), []
 
     def come(number: int) -> None:
-        with gate.slot("the model"):
+        with turn(gate):
             order.append(number)
 
-    with gate.slot("the model"):
+    with turn(gate):
         threads = [threading.Thread(target=come, args=(number,)) for number in range(5)]
         for number, thread in enumerate(threads):
             thread.start()
@@ -33,15 +45,26 @@ def test_who_waits_is_let_in_in_the_order_of_coming() -> None:
 
 def test_a_turn_that_is_not_waited_for_any_more_goes_to_the_next() -> None:
     gate = Gate(1, 9, 0.05)
-    with gate.slot("the model"), pytest.raises(LlmBusy), gate.slot("the model"):
+    with turn(gate), pytest.raises(LlmBusy), turn(gate):
         pass
-    with gate.slot("the model"):
+    with turn(gate):
         assert not gate._waiting
 
 
 def test_a_turn_ends_whatever_happens_in_it() -> None:
     gate = Gate(1, 0, 30)
-    with pytest.raises(ZeroDivisionError), gate.slot("the model"):
+    with pytest.raises(ZeroDivisionError), turn(gate):
         raise ZeroDivisionError
-    with gate.slot("the model"), pytest.raises(LlmBusy, match="1 calls run and 0 wait"), gate.slot("the model"):
+    with turn(gate), pytest.raises(LlmBusy, match="1 calls run and 0 wait"), turn(gate):
+        pass
+
+
+def test_who_stops_waiting_leaves_the_line() -> None:
+    gate = Gate(1, 1, 30)
+    with turn(gate):
+        waiting = gate.enter("the model")
+        next(waiting)
+        waiting.close()
+        assert not gate._waiting
+    with turn(gate):
         pass

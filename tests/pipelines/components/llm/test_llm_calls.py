@@ -1,15 +1,19 @@
 """A language model as the core uses it, over a real connection to a server that behaves well or badly."""
 
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from itertools import islice
+from typing import Any
 
+import httpx
 import pytest
 from llama_index.core import Settings
 from pydantic import TypeAdapter
 
 from pipelines.components.llm import Llm, Message, build_llm
+from pipelines.components.llm.model import _PROVIDERS
 from pipelines.errors import InvalidRequest, LlmBusy, LlmTimeout, LlmUnavailable, PromptTooLong
 from pipelines.profile.llms import LlmSection
 from tests.fakes.ollama import FakeOllama, ollama_server
@@ -40,13 +44,18 @@ def open_llm(server: FakeOllama) -> Iterator[Open]:
         yield open_it
 
 
+def _words(stream: Iterator[str]) -> Iterator[str]:
+    """What is said, without the empty texts that tell of time alone."""
+    return (text for text in stream if text)
+
+
 @pytest.mark.parametrize("provider", PROVIDERS)
 def test_an_answer_comes_whole_and_in_pieces_with_the_servers_figures(open_llm: Open, provider: str) -> None:
     llm = open_llm(provider)
     reply = llm.complete(QUESTION)
     assert (reply.text, reply.model, reply.stop) == (SAID, "m", "end")
     assert (reply.prompt_tokens, reply.completion_tokens) == (15, 8)
-    assert list(llm.stream(QUESTION)) == ["The", " documents", " say", " that", " this", " is", " so", " [1]."]
+    assert list(_words(llm.stream(QUESTION))) == ["The", " documents", " say", " that", " this", " is", " so", " [1]."]
 
 
 @pytest.mark.parametrize("provider", PROVIDERS)
@@ -113,11 +122,35 @@ def test_a_call_may_ask_for_less_than_the_profile_allows_and_not_for_more(open_l
 def test_closing_a_stream_stops_the_server(open_llm: Open, server: FakeOllama, provider: str) -> None:
     llm = open_llm(provider, "endless")
     stream = llm.stream(QUESTION)
-    assert len(list(islice(stream, 5))) == 5
+    assert len(list(islice(_words(stream), 5))) == 5
     stream.close()
     assert server.asked[0].gone.wait(30)
     assert server.asked[0].ended.wait(30)
     assert server.running == 0
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+def test_a_stream_that_is_silent_gives_empty_texts_and_can_be_closed(
+    open_llm: Open, server: FakeOllama, provider: str
+) -> None:
+    stream = open_llm(provider, "slow").stream(QUESTION)
+    assert next(stream) == ""
+    while not server.asked:
+        assert next(stream) == ""
+    stream.close()
+    assert server.asked[0].gone.wait(30)
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+def test_a_call_that_waits_for_its_turn_can_be_closed_too(open_llm: Open, server: FakeOllama, provider: str) -> None:
+    llm = open_llm(provider, "stall-after-1", concurrency=1, queue=1)
+    first, second = llm.stream(QUESTION), llm.stream(QUESTION)
+    assert next(_words(first)) == "The"
+    assert next(second) == ""
+    second.close()
+    assert next(llm.stream(QUESTION)) == ""
+    first.close()
+    assert len(server.asked) == 1
 
 
 @pytest.mark.parametrize("provider", PROVIDERS)
@@ -126,10 +159,9 @@ def test_a_stream_may_be_read_and_closed_by_other_threads_than_began_it(
 ) -> None:
     stream = open_llm(provider).stream(QUESTION)
     pieces = []
-    for _ in range(8):
+    while "".join(pieces) != SAID:
         with ThreadPoolExecutor(1) as pool:
             pieces.append(pool.submit(next, stream).result())
-    assert "".join(pieces) == SAID
     stream.close()
 
 
@@ -165,7 +197,7 @@ def test_what_was_said_before_a_failure_is_given_once_and_not_asked_again(
 ) -> None:
     pieces: list[str] = []
     with pytest.raises(LlmUnavailable):
-        pieces.extend(open_llm(provider, "broken-after-3").stream(QUESTION))
+        pieces.extend(_words(open_llm(provider, "broken-after-3").stream(QUESTION)))
     assert pieces == ["The", " documents", " say"]
     assert len(server.asked) == 1
 
@@ -188,6 +220,53 @@ def test_only_a_refusal_that_may_pass_is_asked_again(
 def test_a_server_that_is_not_there_is_unavailable(open_llm: Open, server: FakeOllama, provider: str) -> None:
     with pytest.raises(LlmUnavailable, match="is it running"):
         open_llm(provider, base_url="http://127.0.0.1:9/v1").complete(QUESTION)
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+def test_a_server_that_went_away_is_asked_once_and_found_again_when_it_is_back(
+    provider: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent: list[bool] = []
+    send = httpx.Client.send
+
+    def counted(client: httpx.Client, request: httpx.Request, **how: Any) -> httpx.Response:
+        sent.append("trace" in request.extensions)  # those of the provider's client have no such thing
+        return send(client, request, **how)
+
+    monkeypatch.setattr(httpx.Client, "send", counted)
+    with ollama_server() as server:
+        said = {
+            "provider": provider,
+            "model": "m",
+            "base_url": f"{server.url}/v1" if provider == "openai" else server.url,
+        }
+        llm = build_llm(TypeAdapter(LlmSection).validate_python(said))
+        assert llm.complete(QUESTION).text == SAID
+    with closing(llm):
+        for _ in range(3):
+            with pytest.raises(LlmUnavailable, match="is it running"):
+                llm.complete(QUESTION)
+        assert sum(sent) == 2  # it was there, then it was not, and the others did not get so far
+        with ollama_server(port=int(server.url.rpartition(":")[2])):
+            assert _sooner_or_later(llm) == SAID
+
+
+def _sooner_or_later(llm: Llm) -> str:
+    while True:
+        try:
+            return llm.complete(QUESTION).text
+        except LlmUnavailable:
+            time.sleep(0.01)
+
+
+def test_of_a_server_that_is_not_there_the_providers_client_is_not_even_loaded(
+    open_llm: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[str] = []
+    monkeypatch.setitem(_PROVIDERS, "openai", lambda *asked: begun.append("begun") or iter(()))
+    with pytest.raises(LlmUnavailable, match="is it running"):
+        open_llm("openai", base_url="http://127.0.0.1:9/v1").complete(QUESTION)
+    assert begun == []
 
 
 @pytest.mark.parametrize("provider", PROVIDERS)
@@ -237,7 +316,7 @@ def test_one_call_more_than_may_wait_is_refused_and_an_abandoned_one_makes_room(
     with pytest.raises(LlmBusy, match="1 calls run and 0 wait already"):
         next(llm.stream(QUESTION))
     stream.close()
-    assert next(llm.stream(QUESTION)) == "The"
+    assert next(_words(llm.stream(QUESTION))) == "The"
 
 
 def test_a_call_whose_turn_does_not_come_is_refused(open_llm: Open) -> None:
@@ -245,7 +324,7 @@ def test_a_call_whose_turn_does_not_come_is_refused(open_llm: Open) -> None:
     stream = llm.stream(QUESTION)
     next(stream)
     with pytest.raises(LlmBusy, match=r"no turn came within 0\.1 s"):
-        next(llm.stream(QUESTION))
+        llm.complete(QUESTION)
     stream.close()
 
 

@@ -3,70 +3,18 @@
 import json
 import shutil
 import sys
-import warnings
 from pathlib import Path
 
 import pytest
 from candidates import QUESTION, candidate, order, scores
 
+from pipelines.components.pair_models import TorchPairs
 from pipelines.components.rerankers.cross_encoder import CrossEncoder
-from pipelines.components.rerankers.pair_models import OnnxPairs, TorchPairs, graph_in
 from pipelines.errors import MissingPackage, RerankerUnavailable
 from pipelines.profile.stages import CrossEncoderStage
+from tests.fakes.pair_models import WORDS, exported, tiny_model
 
-WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "beagle", "cat", "needs", "exercise", "tail", "manx", "the", "how", "a"]
-PAIRS = [("a beagle", "needs exercise"), ("a beagle", "the manx cat tail needs " * 30), ("cat", ""), ("\ud800", "a")]
 HITS = [candidate(f"h{number}", 1 - number / 20, content=" ".join(WORDS[4 : 6 + number])) for number in range(12)]
-
-
-def tiny_model(folder: Path, labels: int = 1) -> Path:
-    import torch
-    from tokenizers import Tokenizer, models, pre_tokenizers, processors
-    from transformers import BertConfig, BertForSequenceClassification, PreTrainedTokenizerFast
-
-    tokenizer = Tokenizer(models.WordLevel({word: index for index, word in enumerate(WORDS)}, unk_token="[UNK]"))
-    tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
-    tokenizer.post_processor = processors.TemplateProcessing(
-        single="[CLS] $A [SEP]", pair="[CLS] $A [SEP] $B:1 [SEP]:1", special_tokens=[("[CLS]", 2), ("[SEP]", 3)]
-    )
-    PreTrainedTokenizerFast(
-        tokenizer_object=tokenizer,
-        pad_token="[PAD]",
-        unk_token="[UNK]",
-        model_max_length=64,
-        model_input_names=["input_ids", "token_type_ids", "attention_mask"],
-    ).save_pretrained(folder)
-    torch.manual_seed(1)
-    shape = {"hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 32}
-    config = BertConfig(
-        vocab_size=len(WORDS), max_position_embeddings=64, num_labels=labels, initializer_range=1.0, **shape
-    )
-    BertForSequenceClassification(config).eval().save_pretrained(folder)
-    return folder
-
-
-def exported(folder: Path, source: Path) -> Path:
-    """``source`` as a folder without its weights, with the graph where exporters of the hub put it."""
-    import torch
-    from transformers import BertForSequenceClassification
-
-    names = ["input_ids", "attention_mask", "token_type_ids"]
-    (folder / "onnx").mkdir(parents=True)
-    for file in ("config.json", "tokenizer.json", "tokenizer_config.json"):
-        shutil.copy(source / file, folder / file)
-    given = torch.ones((1, 4), dtype=torch.long)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # the exporter that needs no further package is to go one day
-        torch.onnx.export(
-            BertForSequenceClassification.from_pretrained(source).eval(),
-            (given, given, given),
-            str(folder / "onnx" / "model.onnx"),
-            input_names=names,
-            output_names=["logits"],
-            dynamic_axes={name: {0: "pairs", 1: "length"} for name in names} | {"logits": {0: "pairs"}},
-            dynamo=False,
-        )
-    return folder
 
 
 @pytest.fixture(scope="module")
@@ -81,14 +29,6 @@ def onnx_folder(torch_folder: Path, tmp_path_factory: pytest.TempPathFactory) ->
 
 def stage(model: object) -> CrossEncoder:
     return CrossEncoder(CrossEncoderStage(type="cross_encoder", model=str(model)), "cross_encoder")
-
-
-def test_both_ways_to_run_a_model_say_the_same(torch_folder: Path, onnx_folder: Path) -> None:
-    graph = graph_in(onnx_folder)
-    assert graph is not None
-    torch, onnx = TorchPairs(str(torch_folder), local=True), OnnxPairs(onnx_folder, graph)
-    assert onnx.logits(PAIRS) == pytest.approx(torch.logits(PAIRS), abs=1e-4)
-    assert onnx.logits(PAIRS[:1]) == pytest.approx(onnx.logits(PAIRS)[:1], abs=1e-4)
 
 
 @pytest.mark.parametrize("way", ["torch_folder", "onnx_folder"])
@@ -115,13 +55,15 @@ def test_the_title_is_read_too(torch_folder: Path) -> None:
 
 
 def test_of_two_classes_the_second_one_is_that_of_answers(tmp_path: Path) -> None:
-    folder = tiny_model(tmp_path, labels=2)
-    assert len(TorchPairs(str(folder), local=True).logits(PAIRS)) == len(PAIRS)
+    folder = tiny_model(tmp_path, ["no", "yes"])
+    logits = TorchPairs(str(folder), local=True).logits([(QUESTION.text, hit.content) for hit in HITS])
+    best = HITS[int((logits[:, 1] - logits[:, 0]).argmax())]
+    assert stage(folder).rank(QUESTION, HITS)[0][0] == best
 
 
 def test_a_model_that_is_no_cross_encoder_is_refused_when_it_is_loaded(tmp_path: Path, torch_folder: Path) -> None:
     with pytest.raises(RerankerUnavailable, match="numbers of the shape"):
-        stage(tiny_model(tmp_path / "three", labels=3))
+        stage(tiny_model(tmp_path / "three", ["a", "b", "c"]))
     headless = tmp_path / "headless"
     shutil.copytree(torch_folder, headless)
     from safetensors.numpy import load_file, save_file

@@ -1,0 +1,33 @@
+"""Has files read again when the profile reads scans otherwise than it did, although they are the same."""
+
+from __future__ import annotations
+
+from pipelines.catalogue.files import FileRecords
+from pipelines.catalogue.settings import Settings
+from pipelines.components.readers import may_hold_scans
+
+_NAME = "ocr"
+
+
+class Rereading:
+    """Unsettles what is recorded of files that may hold scans, once for each change of the settings.
+
+    Args:
+        files: What is recorded of the folder's files.
+        settings: Remember what the last synchronisation read with.
+        by: Names everything that decides how scans are read by now; None where they are not read. Then nothing is read
+            again: what was recognised stays.
+    """
+
+    def __init__(self, files: FileRecords, settings: Settings, by: str | None) -> None:
+        self._files = files
+        self._settings = settings
+        self._by = by
+
+    def __call__(self) -> None:
+        """Unsettles them, if there is cause. Killed in the middle it does so again: the settings are noted last."""
+        if self._settings.get(_NAME).get("by") == self._by:
+            return
+        if self._by is not None:
+            self._files.unsettle([path for path in self._files.all() if may_hold_scans(path)])
+        self._settings.put(_NAME, {"by": self._by})

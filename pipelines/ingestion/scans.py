@@ -1,0 +1,111 @@
+"""What is kept of text recognition with a document, and when it is to be done again.
+
+A document that has pages without text says so in its metadata: ``ocr_engine``, ``ocr_pages``, ``ocr_confidence`` of
+what was recognised, ``unread_pages`` of what was not. ``ocr_settings`` names what it was read with, and is part of the
+sha256 of what was offered: read otherwise, the same bytes are another version. Documents without such pages have none
+of these, and are the same whatever the profile says of text recognition.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from typing import Any
+
+from pipelines.catalogue import ExtractCache
+from pipelines.components.ocr import DocumentOcr, Ocr
+from pipelines.types import Metadata, Scan
+
+SETTINGS = "ocr_settings"
+_OFF = "off"
+_MOST_TOLD = 10
+
+
+class Scans:
+    """Knows how pages without text are read by now; ``ocr`` is None where they are not."""
+
+    def __init__(self, ocr: Ocr | None) -> None:
+        self._ocr = ocr
+
+    def reader_for(self, document_id: str) -> DocumentOcr | None:
+        """What reads a document's pages without text."""
+        return None if self._ocr is None else self._ocr.of(document_id)
+
+    def metadata(self, scan: Scan | None) -> dict[str, Any]:
+        """What a document's metadata says of its pages without text."""
+        if scan is None:
+            return {}
+        said = {
+            "ocr_engine": scan.reader if scan.read else None,
+            "ocr_pages": ranges(scan.read),
+            "ocr_confidence": scan.confidence,
+            "unread_pages": ranges(scan.unread),
+            SETTINGS: self._settings(scan),
+        }
+        return {key: value for key, value in said.items() if value}
+
+    def stands(self, metadata: Metadata) -> bool:
+        """Whether a version of this metadata is what its content would be read as by now.
+
+        Where pages are no longer read, what was read before stays.
+        """
+        settings = metadata.get(SETTINGS)
+        if settings is None or self._ocr is None:
+            return True
+        complete = "unread_pages" not in metadata
+        return bool(settings == (self._ocr.text_settings if complete else self._ocr.settings))
+
+    def _settings(self, scan: Scan) -> str:
+        if self._ocr is None:
+            return _OFF
+        if not scan.unread:
+            return self._ocr.text_settings
+        if not scan.passing:
+            return self._ocr.settings
+        left = f"{self._ocr.settings} {ranges(scan.unread)}"
+        return hashlib.sha256(left.encode()).hexdigest()[:16]  # which never stands
+
+
+class ReadPages:
+    """Keeps the text of pages that were recognised beside what a language model made of texts; see `PageCache`."""
+
+    def __init__(self, cache: ExtractCache) -> None:
+        self._cache = cache
+
+    def known(self, key: bytes) -> list[str] | None:
+        """What is kept under ``key``."""
+        kept = self._cache.get([key]).get(key)
+        return kept if isinstance(kept, list) else None
+
+    def keep(self, key: bytes, value: list[str], document_id: str) -> None:
+        """Keeps ``value``, until the document is purged."""
+        self._cache.put({key: value}, {key: document_id})
+
+
+def hashed_with(sha256: str, metadata: Metadata) -> str:
+    """The sha256 of what was offered, and of what its pages without text were read with."""
+    settings = metadata.get(SETTINGS)
+    return sha256 if settings is None else hashlib.sha256(f"{sha256}\0{settings}".encode()).hexdigest()
+
+
+def note_on(scan: Scan | None) -> str | None:
+    """What is to be told of pages that were not read, or not well; None where there are none."""
+    if scan is None:
+        return None
+    by_reason: dict[str, list[int]] = {}
+    for page, reason in (*scan.unread.items(), *scan.notes.items()):
+        by_reason.setdefault(reason, []).append(page)
+    told = [f"page {ranges(pages)}: {reason}" for reason, pages in by_reason.items()]
+    more = [f"and {len(told) - _MOST_TOLD} more"] if len(told) > _MOST_TOLD else []
+    return "; ".join([*told[:_MOST_TOLD], *more]) or None
+
+
+def ranges(pages: Iterable[int]) -> str:
+    """Numbers of pages as people write them: ``1-3, 7``."""
+    runs: list[list[int]] = []
+    for page in sorted(pages):
+        if runs and page == runs[-1][1] + 1:
+            runs[-1][1] = page
+        else:
+            runs.append([page, page])
+    return ", ".join(str(first) if first == last else f"{first}-{last}" for first, last in runs)

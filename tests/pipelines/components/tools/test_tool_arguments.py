@@ -1,0 +1,53 @@
+"""Arguments are held against the schema of their tool, and nothing is looked up for it elsewhere."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pipelines.components.tools import argument_flaw
+
+QUERY = {"type": "object", "properties": {"query": {"type": "string", "minLength": 1}}, "required": ["query"]}
+EITHER = {"type": "object", "anyOf": [{"properties": {"id": {"type": "string"}}, "required": ["id"]}, QUERY]}
+REMOTE = {"type": "object", "properties": {"query": {"$ref": "http://127.0.0.1:9/schema.json"}}}
+LOCAL = {"type": "object", "properties": {"query": {"$ref": "#/$defs/Q"}}, "$defs": {"Q": {"type": "string"}}}
+
+
+@pytest.mark.parametrize(
+    ("schema", "arguments"),
+    [
+        (QUERY, {"query": "bed"}),
+        (EITHER, {"id": "p1"}),
+        (EITHER, {"query": "bed"}),
+        (LOCAL, {"query": "bed"}),
+        ({"type": "object"}, {}),
+        ({**QUERY, "additionalProperties": True}, {"query": "bed", "more": 1}),
+        ({**QUERY, "$schema": "http://json-schema.org/draft-07/schema#"}, {"query": "bed"}),
+    ],
+)
+def test_what_the_schema_takes_is_right(schema: dict[str, Any], arguments: dict[str, Any]) -> None:
+    assert argument_flaw(schema, arguments) is None
+
+
+@pytest.mark.parametrize(
+    ("schema", "arguments", "flaw"),
+    [
+        (QUERY, {}, "'query' is a required property"),
+        (QUERY, {"query": ""}, "query: '' should be non-empty"),
+        (QUERY, {"query": "bed", "more": 1}, "'more' was unexpected"),
+        (EITHER, {"id": "p1", "more": 1}, "'more' was unexpected"),
+        ({"type": "object"}, {"anything": 1}, "'anything' was unexpected"),
+        (LOCAL, {"query": 1}, "query: 1 is not of type 'string'"),
+        (REMOTE, {"query": "bed"}, "does not say in a valid way what it takes"),
+        ({"type": "nothing"}, {}, "does not say in a valid way what it takes"),
+        (QUERY, {"query": ["x" * 5000]}, "query: ['xxx"),
+    ],
+)
+def test_what_it_does_not_take_is_told_in_a_few_words(
+    schema: dict[str, Any], arguments: dict[str, Any], flaw: str
+) -> None:
+    found = argument_flaw(schema, arguments)
+    assert found is not None
+    assert flaw in found
+    assert len(found) <= 300
