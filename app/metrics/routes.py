@@ -1,0 +1,42 @@
+"""The route of the metrics, and who may read them."""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Callable
+from hashlib import sha256
+
+from fastapi import Request, Response
+
+from app.http.security import Keyring, presented_key
+from app.metrics.exposition import Collector, View, exposed
+from app.metrics.figures import Standing
+
+
+def metrics_route(registry: Collector, token: str | None) -> Callable[[Request], Response]:
+    """The handler of `GET /metrics`.
+
+    The ``token`` shows everything. Keys of admins show their tenants; whoever is admin of all that are served sees
+    everything, too. A tenant without keys is shown to whoever asks, unless there is a token.
+
+    Args:
+        registry: What the process counts.
+        token: What the Prometheus server presents; None: there is none.
+    """
+
+    def metrics(request: Request) -> Response:
+        keyring: Keyring = request.state.keyring
+        standing: Standing = request.state.standing
+        presented = presented_key(request)
+        tenants = None
+        if token is None or not _same(presented, token):
+            administered = keyring.administered(presented, open_too=token is None)
+            tenants = None if administered == keyring.tenants else administered
+        body, media_type = exposed(View((registry, standing), tenants), request.headers.get("accept", ""))
+        return Response(body, headers={"content-type": media_type, "cache-control": "no-store"})
+
+    return metrics
+
+
+def _same(presented: bytes, token: str) -> bool:
+    return hmac.compare_digest(sha256(presented).digest(), sha256(token.encode()).digest())
