@@ -1,8 +1,15 @@
 """CORTX's API over a hierarchy of knowledge: `POST /v1/ingest`, `POST /v1/query`, `POST /v1/search`.
 
-Deviations from the published document:
+Deviations from the published document, and what it leaves open:
 
-- Vectors have the length of the profile's embedding model, 384 as shipped, and are made in the process.
+- Vectors have the length of the profile's embedding model, 384 as shipped, are made in the process, and live in Qdrant
+  instead of pgvector: `EMBEDDING_MODEL` names nothing here, and `DATABASE_URL` is asked for by `server.yaml` alone.
+- The AI Broker's protocol is not published. Answers are written by a language model on Ollama, at `OLLAMA_URL` instead
+  of `AI_BROKER_URL`; where there is none they are quotes, marked `model: "extractive"`.
+- `version` in metadata is the author's; `version` of an answer to `ingest` counts the states of the document. When it
+  came in is told by the native API alone.
+- A document that is there already, in this very state, is answered with 201 and its chunks, and `state: "unchanged"`.
+- Files of the knowledge folder have their paths as `document_id`; what is ingested here has a UUID.
 - The document names no shape for errors; they are `{"error": {"code", "message", "details", "request_id"}}`.
 - `stream: true` answers with server-sent events: `sources`, `token`, `citation`, `done` (the whole answer), `error`.
 """

@@ -29,18 +29,20 @@ from app.contracts.cortx.schemas import (
 )
 from app.http.failures import Failure
 from app.http.telemetry import request_id
-from pipelines.sources import cited_first
+from pipelines.sources import cited_first, cited_first_events
 from pipelines.types import (
     Answer,
     AnswerDone,
     AnswerEvent,
     CitationMade,
+    Document,
     DocumentInput,
     Hit,
     IngestResult,
     SearchResult,
     SourcesFound,
     TextWritten,
+    ToolsAsked,
 )
 
 _DOCUMENTS = uuid.UUID("0a2c9d3e-4f51-5b7a-8d0e-c0f7e5b1a6d4")
@@ -65,9 +67,16 @@ def document_input(asked: IngestRequest) -> DocumentInput:
     )
 
 
-def ingested(result: IngestResult) -> IngestResponse:
-    """What became of a document."""
-    return IngestResponse.model_validate(result, from_attributes=True)
+def ingested(result: IngestResult, document: Document) -> IngestResponse:
+    """What a document has become; sent again it is the same, and has the same chunks."""
+    return IngestResponse(
+        document_id=result.document_id,
+        chunks_created=document.chunks,
+        embeddings_generated=document.chunks,
+        version=result.version,
+        state="unchanged" if result.state == "unchanged" else "ready",
+        snapshot=result.snapshot,
+    )
 
 
 def among(asked: QueryRequest | SearchRequest) -> dict[str, Any]:
@@ -107,7 +116,7 @@ def query_response(answer: Answer) -> QueryResponse:
 def events(answering: Generator[AnswerEvent, None, None]) -> Generator[tuple[str, BaseModel] | None, None, None]:
     """The events of a stream; closing it closes ``answering``."""
     with closing(answering):
-        for event in answering:
+        for event in cited_first_events(answering):
             yield _event(event)
 
 
@@ -124,6 +133,8 @@ def error_response(request: Request, failure: Failure) -> JSONResponse:
 
 def _event(event: AnswerEvent) -> tuple[str, BaseModel] | None:
     match event:
+        case ToolsAsked():
+            return None
         case SourcesFound():
             return "sources", SourcesEvent(sources=[_source(hit) for hit in event.sources])
         case TextWritten():
@@ -138,6 +149,8 @@ def _source(hit: Hit) -> Source:
     return Source(
         chunk_id=hit.chunk_id,
         document_id=hit.document_id,
+        chunk_index=hit.index,
+        headings=list(hit.headings),
         content=hit.content,
         metadata=dict(hit.metadata),
         similarity=hit.score,

@@ -36,7 +36,8 @@ def build(profile: Profile) -> FastAPI:
 @writer.post("/v1/ingest", status_code=201)
 def ingest(engine: ContractEngine, asked: IngestRequest) -> IngestResponse:
     """Ingest a document at its place in the hierarchy."""
-    return mapping.ingested(ingest_one(engine, mapping.document_input(asked)))
+    result = ingest_one(engine, mapping.document_input(asked))
+    return mapping.ingested(result, engine.document(result.document_id))
 
 
 @reader.post("/v1/query", response_model=QueryResponse, responses={200: STREAMED})

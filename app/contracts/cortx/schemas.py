@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import BaseModel, Field
 
@@ -26,6 +26,7 @@ class IngestResponse(BaseModel):
     chunks_created: int = Field(ge=0)
     embeddings_generated: int = Field(ge=0)
     version: int = Field(ge=1, description="how many states of the document there have been")
+    state: Literal["ready", "unchanged"] = Field(description="unchanged: the document was there in this very state")
     snapshot: int
 
 
@@ -60,6 +61,8 @@ class Source(BaseModel):
 
     chunk_id: str
     document_id: str
+    chunk_index: int = Field(ge=0, description="which chunk of its document it is, from 0")
+    headings: list[str] = Field(description="sections that it stands in, the outermost first")
     content: str
     metadata: dict[str, Any]
     similarity: float = Field(ge=0, le=1)

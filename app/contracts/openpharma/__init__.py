@@ -1,11 +1,15 @@
 """OpenPharma's API over diabetes research: `POST /ask`, `POST /search`; in Python `app.rag` and `app.retrieval`.
 
-Deviations from the published document:
+Deviations from the published document, and what it leaves open:
 
 - Chunks are embedded in the process (384 dimensions as shipped) and live in Qdrant, not in Postgres.
 - `similarity_score` is the score of the hybrid search with its reranking, in 0..1, and not a bare cosine.
 - `llm_provider` in an answer is the provider that was asked for. Who wrote is in `model` and `llm_generated`: where the
   model is away, the answer is made of quotes, with `model: "extractive"`.
+- Conversations are kept in the catalogue, `app/rag/conversation_manager.py` is not there. `/ask` answers from papers
+  and summaries alone: reasoning in several steps and clinical trials are left to the document's later phases.
+- `title` of a citation is the paper's with authors and year before it, as in the document's example; that of a search's
+  result is the paper's alone.
 - The document names no shape for errors; they are `{"detail", "code", "errors", "request_id"}`.
 - `stream: true` answers with server-sent events: `sources`, `token`, `citation`, `done` (the whole answer), `error`.
 """

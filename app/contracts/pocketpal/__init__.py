@@ -14,6 +14,9 @@ Deviations from the published document, and what it leaves open:
 - `GET /api/rag/tasks/{taskId}`, `GET /api/rag/batch/{batchId}` and `GET /api/rag/storage` are not in the document,
   which names no route for them. Automatic cleanup is set with `PUT /api/rag/config`, under `storage`.
 - `performance.indexingBatchSize` bounds the documents of one batch; more of them are `RAG_006`.
+- `errors` in a batch, `storage` in the configuration, and `taskId` and `message` behind a change of it are added.
+- Keys of a request that the document does not name are ignored.
+- The example of the SDK runs as written: `file://...` stands for the server on this machine.
 - Errors that are none of `RAG_001` to `RAG_006`, such as a bound that is broken, have a code of their own in capitals.
 - The platform-specific configurations of iOS and Android belong to the phone, and have no route.
 """

@@ -71,7 +71,7 @@ def build(profile: Profile) -> FastAPI:
 def ingest_document(request: Request, engine: ContractEngine, asked: IngestDocumentRequest) -> IngestDocumentResponse:
     """Ingest a file."""
     config, began = mapping.config_of(engine), time.perf_counter()
-    mapping.require_chunk(config, asked.chunk_size)
+    mapping.require_chunk(config, asked.chunk_size, asked.chunk_overlap)
     mapping.require_room(engine, config)
     result = ingest_one(engine, mapping.document_input(engine, asked, request.app.state.folders))
     return mapping.ingested(engine, result, _since(began))

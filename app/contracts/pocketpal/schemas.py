@@ -12,12 +12,14 @@ from app.http.contract import ContractBody
 
 MOST_RESULTS = 100
 MOST_CHUNK = 8192
-DocumentType = Literal["pdf", "txt", "md", "web"]
-Path = Annotated[str, Field(min_length=1, max_length=4096, description="path of a file on the server")]
+DocumentType = Annotated[Literal["pdf", "txt", "md", "web"], Field(examples=["md"])]
+Path = Annotated[
+    str, Field(min_length=1, max_length=4096, description="path of a file on the server", examples=["jobs.md"])
+]
 Template = Literal["default", "technical", "creative", "analytical"]
 State = Literal["queued", "processing", "completed", "error"]
 Share = Annotated[float, Field(ge=0, le=1)]
-Query = Annotated[str, Field(min_length=1, max_length=4000)]
+Query = Annotated[str, Field(min_length=1, max_length=4000, examples=["How do I repair a tenant?"])]
 
 
 class Body(ContractBody):
@@ -52,8 +54,12 @@ class IngestDocumentRequest(Body):
 
     document_path: Path
     document_type: DocumentType
-    chunk_size: int | None = Field(default=None, ge=16, le=MOST_CHUNK, description="characters, default 500")
-    chunk_overlap: int | None = Field(default=None, ge=0, le=MOST_CHUNK // 2, description="characters, default 50")
+    chunk_size: int | None = Field(
+        default=None, ge=16, le=MOST_CHUNK, description="characters, default 500", examples=[300]
+    )
+    chunk_overlap: int | None = Field(
+        default=None, ge=0, le=MOST_CHUNK // 2, description="characters, default 50", examples=[30]
+    )
     metadata: DocumentMetadata | None = None
 
 
@@ -106,8 +112,8 @@ class DeleteDocumentResponse(Shape):
 class EmbedRequest(Body):
     """A text to embed."""
 
-    text: str = Field(min_length=1, max_length=100_000)
-    model: str | None = Field(default=None, min_length=1, max_length=200)
+    text: str = Field(min_length=1, max_length=100_000, examples=["How do I repair a tenant?"])
+    model: str | None = Field(default=None, min_length=1, max_length=200, examples=["sentence-transformers-mobile"])
     normalize: bool = True
 
 
@@ -143,8 +149,12 @@ def _last_moment(value: Any) -> Any:
 class DateRange(Body):
     """When documents were ingested, both ends included."""
 
-    start: Annotated[datetime, BeforeValidator(_moment, json_schema_input_type=str)]
-    end: Annotated[datetime, BeforeValidator(_last_moment, json_schema_input_type=str)]
+    start: Annotated[datetime, BeforeValidator(_moment, json_schema_input_type=date | datetime)] = Field(
+        examples=["2025-06-01"]
+    )
+    end: Annotated[datetime, BeforeValidator(_last_moment, json_schema_input_type=date | datetime)] = Field(
+        examples=["2099-12-31T23:59:59Z"]
+    )
 
     @model_validator(mode="after")
     def _start_comes_first(self) -> Self:
@@ -156,16 +166,20 @@ class DateRange(Body):
 class SearchFilter(Body):
     """What to look among; all that is given must be so."""
 
-    document_ids: list[str] | None = Field(default=None, min_length=1, max_length=10_000)
-    tags: list[str] | None = Field(default=None, min_length=1, max_length=100, description="any of them")
+    document_ids: list[str] | None = Field(default=None, min_length=1, max_length=10_000, examples=[["doctor.md"]])
+    tags: list[str] | None = Field(
+        default=None, min_length=1, max_length=100, description="any of them", examples=[None]
+    )
     date_range: DateRange | None = None
 
 
 class VectorSearchRequest(Body):
     """A search by a text, or by a vector."""
 
-    query: str = Field(default="", max_length=4000)
-    query_vector: list[float] | None = Field(default=None, max_length=65_536)
+    query: str = Field(default="", max_length=4000, examples=["How do I repair a tenant?"])
+    query_vector: list[float] | None = Field(
+        default=None, max_length=65_536, description="as many numbers as the embedding model gives", examples=[None]
+    )
     limit: int | None = Field(default=None, ge=1, le=MOST_RESULTS, description="default 5, at most 20, by config")
     threshold: float | None = Field(default=None, ge=0, le=1)
     filter: SearchFilter | None = None

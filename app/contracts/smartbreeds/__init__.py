@@ -11,6 +11,8 @@ Deviations from the published document, and what it leaves open:
 - `traits`, `health_considerations` and `enriched_info` are there where the options ask for them. `enriched_info` is
   null where the documents know no such breed: what a model saw becomes a filter only if it names a breed of theirs.
 - Files of the knowledge folder have their paths as `document_id`; `<doc_type>_<stem>` is that of what is ingested here.
+- `rag/status` is sketched as "collection stats": its fields, and `collection` as the tenant's name, are chosen here.
+- A question that the documents have nothing to do with is told so: `abstained`, with `reason`, and a 200.
 - The document names a purpose, and no route, for explanations of products: it is `rag/explain-products`.
 """
 

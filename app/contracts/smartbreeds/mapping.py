@@ -28,6 +28,7 @@ from app.contracts.smartbreeds.schemas import (
     SeenTraits,
     Source,
     StatusData,
+    ToolUse,
     VisionData,
     VisionOptions,
 )
@@ -92,6 +93,9 @@ def query_data(answer: Answer) -> QueryData:
         llm_generated=answer.llm_generated,
         degraded=answer.degraded,
         snapshot=answer.snapshot,
+        tools=[
+            ToolUse(name=run.name, arguments=dict(run.arguments), ms=run.ms, error=run.error) for run in answer.tools
+        ],
     )
 
 

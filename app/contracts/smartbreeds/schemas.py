@@ -77,6 +77,15 @@ class Source(BaseModel):
     metadata: dict[str, Any]
 
 
+class ToolUse(BaseModel):
+    """A tool that was asked beside the documents; what it told is among the sources."""
+
+    name: str = Field(examples=["catalog/search_products"])
+    arguments: dict[str, Any]
+    ms: float
+    error: str | None = Field(description="why it told nothing")
+
+
 class QueryData(BaseModel):
     """An answer; ``[n]`` in it is the n-th source."""
 
@@ -90,6 +99,7 @@ class QueryData(BaseModel):
     llm_generated: bool
     degraded: bool
     snapshot: int
+    tools: list[ToolUse] = Field(description="none where the profile has no tools, or the question took none")
 
 
 class IngestRequest(ContractBody):

@@ -1,8 +1,11 @@
 """The robotics textbook's API: `POST /ingest`, `POST /query`, `GET /health`.
 
-Deviations from the published document:
+Deviations from the published document, and what it leaves open:
 
 - Vectors have the length of the profile's embedding model: 384 as shipped, 1536 with `configs/textbook/openai.yaml`.
+- The last chunk of a document may be shorter than 650 characters.
+- Errors of a request that reaches no route, or brings too small a key, keep their own status: 401, 403, 404, 405, 429.
+- The document's example of an ingestion is shorter than its minimum of 100 characters, and is refused as it says.
 - Ids of documents are UUIDs everywhere; the payload example's slug is read as an example only.
 """
 

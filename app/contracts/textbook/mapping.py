@@ -80,10 +80,7 @@ def health(readiness: Readiness) -> HealthResponse:
 def error_response(request: Request, failure: Failure) -> JSONResponse:
     """A failure in the published shape; whatever is wrong with a request's content is a 400."""
     status = failure.status if failure.status >= 500 or failure.status in _KEPT else HTTPStatus.BAD_REQUEST
-    said = "; ".join(f"{problem.path}: {problem.message}" for problem in failure.problems)
-    body = ErrorResponse(
-        error=failure.code.replace("_", " ").capitalize(), detail=said or failure.detail, status_code=status
-    )
+    body = ErrorResponse(error=failure.code.replace("_", " ").capitalize(), detail=failure.detail, status_code=status)
     return JSONResponse(body.model_dump(), status, dict(failure.headers))
 
 

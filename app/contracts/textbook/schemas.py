@@ -15,17 +15,27 @@ _MOST_CONTENT = 100_000
 class DocumentMetadata(ContractBody):
     """Where in the book a document stands."""
 
-    title: str = Field(min_length=1, max_length=200, description="Document title")
-    chapter: int = Field(ge=1, le=100, description="Chapter number (1-100)")
-    section: str = Field(default="", max_length=200, description="Section name (optional)")
-    page: int = Field(ge=1, description="Starting page number")
+    title: str = Field(
+        min_length=1, max_length=200, description="Document title", examples=["AI-Native Robotics Chapter 3"]
+    )
+    chapter: int = Field(ge=1, le=100, description="Chapter number (1-100)", examples=[3])
+    section: str = Field(
+        default="", max_length=200, description="Section name (optional)", examples=["Introduction to ROS2"]
+    )
+    page: int = Field(ge=1, description="Starting page number", examples=[42])
 
 
 class IngestRequest(ContractBody):
     """A document to bring in."""
 
     content: str = Field(
-        min_length=100, max_length=_MOST_CONTENT, description="Document content (Markdown or plain text)"
+        min_length=100,
+        max_length=_MOST_CONTENT,
+        description="Document content (Markdown or plain text)",
+        examples=[
+            "# Chapter 3: ROS2 Fundamentals\n\nROS2 is a robotics middleware. Nodes of a robot find each other, and "
+            "talk by topics, services and actions."
+        ],
     )
     metadata: DocumentMetadata
 
@@ -42,9 +52,14 @@ class IngestResponse(BaseModel):
 class QueryRequest(ContractBody):
     """A question to find chunks for."""
 
-    question: str = Field(min_length=3, max_length=1000, description="User question")
-    top_k: int = Field(default=5, ge=1, le=20, description="Number of chunks to retrieve (1-20)")
-    chapter_filter: int | None = Field(default=None, ge=1, le=100, description="Optional chapter filter")
+    question: str = Field(
+        min_length=3,
+        max_length=1000,
+        description="User question",
+        examples=["What is ROS2 and how does it differ from ROS1?"],
+    )
+    top_k: int = Field(default=5, ge=1, le=20, description="Number of chunks to retrieve (1-20)", examples=[5])
+    chapter_filter: int | None = Field(default=None, ge=1, le=100, description="Optional chapter filter", examples=[3])
 
 
 class ChunkResult(BaseModel):

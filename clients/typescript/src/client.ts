@@ -35,7 +35,10 @@ export interface ClientConfig {
 }
 
 export interface ClientOptions {
-  /** Where the service answers, such as `http://127.0.0.1:8000`; below the tenant's name where several are served. */
+  /**
+   * Where the service answers, such as `http://127.0.0.1:8000`; below the tenant's name where several are served.
+   * `file://...` is the service on this machine: at the environment variable `RAG_URL`, or at port 8000.
+   */
   baseUrl: string;
   /** A key of the tenant, where it has keys. */
   apiKey?: string;
@@ -66,10 +69,11 @@ export class RAGClient {
   readonly #options: ClientOptions;
 
   constructor(options: ClientOptions) {
-    if (!/^https?:\/\//.test(options.baseUrl)) {
-      throw new TypeError(`baseUrl must begin with http:// or https://, and is ${options.baseUrl}`);
+    const base = options.baseUrl.startsWith('file://') ? localUrl() : options.baseUrl;
+    if (!/^https?:\/\//.test(base)) {
+      throw new TypeError(`baseUrl must begin with http://, https:// or file://, and is ${base}`);
     }
-    this.#root = `${options.baseUrl.replace(/\/+$/, '')}/api/rag`;
+    this.#root = `${base.replace(/\/+$/, '')}/api/rag`;
     this.#options = options;
   }
 
@@ -158,6 +162,12 @@ export class RAGClient {
     if (!response.ok) throw failure(response.status, text);
     return JSON.parse(text) as Result;
   }
+}
+
+/** Where the service on this machine answers; a browser or a phone has no environment. */
+function localUrl(): string {
+  const { process } = globalThis as { process?: { env?: { RAG_URL?: string } } };
+  return process?.env?.RAG_URL || 'http://127.0.0.1:8000';
 }
 
 /** The error that a response tells of; a proxy on the way may answer in another shape. */

@@ -321,10 +321,12 @@ export interface components {
             /**
              * Path
              * @description path of a file on the server
+             * @example jobs.md
              */
             path: string;
             /**
              * Type
+             * @example md
              * @enum {string}
              */
             type: "pdf" | "txt" | "md" | "web";
@@ -504,7 +506,10 @@ export interface components {
              * @default 2000
              */
             maxContextLength?: number;
-            /** Query */
+            /**
+             * Query
+             * @example How do I repair a tenant?
+             */
             query: string;
         };
         /**
@@ -524,9 +529,15 @@ export interface components {
          * @description When documents were ingested, both ends included.
          */
         DateRange: {
-            /** End */
+            /**
+             * End
+             * @example 2099-12-31T23:59:59Z
+             */
             end: string;
-            /** Start */
+            /**
+             * Start
+             * @example 2025-06-01
+             */
             start: string;
         };
         /**
@@ -596,14 +607,20 @@ export interface components {
          * @description A text to embed.
          */
         EmbedRequest: {
-            /** Model */
+            /**
+             * Model
+             * @example sentence-transformers-mobile
+             */
             model?: string | null;
             /**
              * Normalize
              * @default true
              */
             normalize?: boolean;
-            /** Text */
+            /**
+             * Text
+             * @example How do I repair a tenant?
+             */
             text: string;
         };
         /**
@@ -662,7 +679,10 @@ export interface components {
              * @enum {string}
              */
             template?: "default" | "technical" | "creative" | "analytical";
-            /** Userquery */
+            /**
+             * Userquery
+             * @example How do I repair a tenant?
+             */
             userQuery: string;
         };
         /**
@@ -749,20 +769,24 @@ export interface components {
             /**
              * Chunkoverlap
              * @description characters, default 50
+             * @example 30
              */
             chunkOverlap?: number | null;
             /**
              * Chunksize
              * @description characters, default 500
+             * @example 300
              */
             chunkSize?: number | null;
             /**
              * Documentpath
              * @description path of a file on the server
+             * @example jobs.md
              */
             documentPath: string;
             /**
              * Documenttype
+             * @example md
              * @enum {string}
              */
             documentType: "pdf" | "txt" | "md" | "web";
@@ -967,11 +991,17 @@ export interface components {
          */
         SearchFilter: {
             dateRange?: components["schemas"]["DateRange"] | null;
-            /** Documentids */
+            /**
+             * Documentids
+             * @example [
+             *       "doctor.md"
+             *     ]
+             */
             documentIds?: string[] | null;
             /**
              * Tags
              * @description any of them
+             * @example null
              */
             tags?: string[] | null;
         };
@@ -1187,9 +1217,14 @@ export interface components {
             /**
              * Query
              * @default
+             * @example How do I repair a tenant?
              */
             query?: string;
-            /** Queryvector */
+            /**
+             * Queryvector
+             * @description as many numbers as the embedding model gives
+             * @example null
+             */
             queryVector?: number[] | null;
             /** Threshold */
             threshold?: number | null;

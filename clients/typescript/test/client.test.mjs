@@ -22,6 +22,13 @@ async function ended(look) {
 }
 
 test('the example of the published document', async () => {
+  const rag = new RAGClient({
+    baseUrl: 'file://local-rag-service',
+    config: {
+      embedding: { model: 'mobile-sentence-transformer' },
+      search: { defaultLimit: 5 },
+    },
+  });
   const result = await rag.ingestDocument({
     documentPath: note,
     documentType: 'md',
@@ -69,5 +76,5 @@ test('what the service refuses is an error with its code', async () => {
     (error) => error instanceof RAGError && error.code === 'RAG_001' && error.status === 403 && !!error.requestId,
   );
   await assert.rejects(rag.getBatch('nothing'), (error) => error.status === 404);
-  assert.throws(() => new RAGClient({ baseUrl: 'file://local-rag-service' }), TypeError);
+  assert.throws(() => new RAGClient({ baseUrl: 'local-rag-service' }), TypeError);
 });

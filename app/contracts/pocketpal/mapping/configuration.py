@@ -186,8 +186,8 @@ def require_batch(config: RAGConfig, documents: int) -> None:
         raise BatchTooLarge(documents, config.performance.indexing_batch_size)
 
 
-def require_chunk(config: RAGConfig, size: int | None) -> None:
-    """Refuses chunks that are larger than may be.
+def require_chunk(config: RAGConfig, size: int | None, overlap: int | None) -> None:
+    """Refuses chunks that are larger, or that share more, than may be.
 
     Raises:
         InvalidRequest: They are.
@@ -195,6 +195,9 @@ def require_chunk(config: RAGConfig, size: int | None) -> None:
     most = config.chunking.max_chunk_size
     if size is not None and size > most:
         raise InvalidRequest(Problem("chunkSize", f"{size} is over chunking.maxChunkSize, which is {most}"))
+    half = (size or config.chunking.default_size) // 2
+    if overlap is not None and overlap > half:
+        raise InvalidRequest(Problem("chunkOverlap", f"{overlap} is over half of the chunk's size, which is {half}"))
 
 
 def limit(config: RAGConfig, asked: int | None) -> int:

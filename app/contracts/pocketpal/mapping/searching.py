@@ -83,6 +83,8 @@ def context(found: SearchResult, most: int, with_sources: bool) -> Context:
         parts.append(f"{gap}{head}{content}")
         chunks.append(ContextChunk(content=content, source=_source(hit), similarity=_similarity(hit, found)))
         left -= len(parts[-1])
+        if len(content) < len(hit.content):
+            break
     mean = sum(chunk.similarity for chunk in chunks) / len(chunks) if chunks else 0.0
     text = "".join(parts)
     return Context(text=text, chunks=chunks, total_length=len(text), relevance_score=min(mean, 1.0))

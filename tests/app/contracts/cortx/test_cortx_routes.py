@@ -67,6 +67,8 @@ def test_the_same_source_at_the_same_place_is_a_new_version_of_one_document(clie
     first = client.post("/v1/ingest", json={"content": "Backups are kept for a week.", "metadata": metadata}).json()
     assert uuid.UUID(first["document_id"])
     assert (first["chunks_created"], first["embeddings_generated"], first["version"]) == (1, 1, 1)
+    again = client.post("/v1/ingest", json={"content": "Backups are kept for a week.", "metadata": metadata}).json()
+    assert again == {**first, "state": "unchanged"}
     second = client.post("/v1/ingest", json={"content": "Backups are kept for a month.", "metadata": metadata}).json()
     assert (second["document_id"], second["version"]) == (first["document_id"], 2)
     elsewhere = {**metadata, "level": "suite", "suite": "fedsuite"}
@@ -141,7 +143,7 @@ def test_bad_requests_are_told_in_the_envelope(client: httpx.Client, asked: dict
 
 
 def test_an_answer_can_be_read_as_it_is_written(client: httpx.Client) -> None:
-    asked = {"question": "How long are audit events kept?", "stream": True}
+    asked = {"question": "How long are audit events kept, and who approves a difference?", "stream": True}
     names, data = [], []
     with client.stream("POST", "/v1/query", json=asked) as answer:
         assert answer.headers["content-type"].startswith("text/event-stream")
@@ -154,4 +156,19 @@ def test_an_answer_can_be_read_as_it_is_written(client: httpx.Client) -> None:
     assert names[-1] == "done"
     text = "".join(part["text"] for name, part in zip(names, data, strict=True) if name == "token")
     assert "seven years" in text
-    assert "seven years" in data[-1]["answer"]
+    done = data[-1]
+    assert text == done["answer"]
+    cited = {part["number"]: part["chunk_id"] for name, part in zip(names, data, strict=True) if name == "citation"}
+    assert cited
+    assert all(done["sources"][number - 1]["chunk_id"] == chunk_id for number, chunk_id in cited.items())
+
+
+def test_a_stream_numbers_sources_and_not_footnotes(client: httpx.Client) -> None:
+    content = "Badges are worn by all visitors. Badges of visitors are returned in the evening."
+    client.post("/v1/ingest", json={"content": content, "metadata": {"level": "platform", "source": "badges"}})
+    asked = {"question": "What about badges of visitors?", "filters": {"source": "badges"}, "stream": True}
+    lines = client.post("/v1/query", json=asked).text.splitlines()
+    parts = [json.loads(line.removeprefix("data: ")) for line in lines if line.startswith("data: ")]
+    text = "".join(part.get("text", "") for part in parts)
+    assert text == parts[-1]["answer"]
+    assert text.count("[1]") == 2

@@ -50,11 +50,15 @@ admission for heart failure by 35 per cent, compared with placebo.</p></sec>
 """
 
 
+def models_at(url: str) -> str:
+    """The lines of a profile whose models, of either provider, are at ``url``."""
+    return f"llm: {{base_url: {url}, allowed: [{{provider: openai, model: gpt-4, base_url: {url}/v1}}]}}\n"
+
+
 @contextmanager
 def library(folder: Path, ollama: str = NOBODY, more: str = "") -> Iterator[httpx.Client]:
     """OpenPharma as it is shipped, its model at ``ollama``, with the sample among its papers."""
-    llm = f"llm: {{base_url: {ollama}, allowed: [{{provider: openai, model: gpt-4, base_url: {ollama}/v1}}]}}\n"
-    with serving(folder, (f"{PROFILE}{llm}{more}",)) as client:
+    with serving(folder, (PROFILE + models_at(ollama) + more,)) as client:
         upload = {"file": ("sample.nxml", SAMPLE.encode(), "application/xml")}
         answer = client.post("/tenants/openpharma/documents", files=upload)
         assert answer.status_code == 201, answer.text

@@ -1,16 +1,15 @@
-"""PocketPal's published document: its example of use, every shape, and its OpenAPI document."""
+"""PocketPal's published document: its example of use, and every shape."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import httpx
 import pytest
 
 from tests.app.contracts.pocketpal import shapes
 from tests.app.contracts.pocketpal.phone import Phone, write_documents
-from tests.app.contracts.published import require, require_same_document
+from tests.app.contracts.published import require, shipped
 from tests.app.running import serving
 
 QUESTION = "How do I configure the AI model?"
@@ -19,11 +18,9 @@ QUESTION = "How do I configure the AI model?"
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     folder = write_documents(tmp_path_factory.mktemp("phone") / "documents")
-    shipped = Path(__file__).parents[4] / "configs" / "pocketpal" / "profile.yaml"
-    profile = f"extends: {shipped}\nknowledge: {{path: {shipped.parent / 'knowledge'}}}\n"
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("POCKETPAL_DOCUMENTS", str(folder))
-        with serving(tmp_path_factory.mktemp("pocketpal"), (profile,)) as client:
+        with serving(tmp_path_factory.mktemp("pocketpal"), (shipped("pocketpal"),)) as client:
             yield client
 
 
@@ -78,7 +75,3 @@ def test_defaults_are_the_published_ones(pal: Phone) -> None:
     assert (config["chunking"]["defaultSize"], config["chunking"]["defaultOverlap"]) == (500, 50)
     assert (config["search"]["defaultLimit"], config["search"]["maxLimit"]) == (5, 20)
     assert len(pal.search(query="profile")) == 5
-
-
-def test_the_openapi_document_is_the_committed_one(client: httpx.Client) -> None:
-    require_same_document(client, Path(__file__).with_name("openapi.json"))

@@ -10,6 +10,8 @@ import httpx
 import pytest
 
 from tests.app.contracts.pocketpal.phone import PROFILE, Phone, write_documents
+from tests.app.contracts.pocketpal.shapes import ERROR
+from tests.app.contracts.published import require
 from tests.app.running import Serve, serving
 
 
@@ -77,6 +79,13 @@ def test_a_vector_finds_what_its_text_means(phone: Phone) -> None:
     assert same == first
 
 
+def test_an_overlap_of_more_than_half_a_chunk_is_a_mistake_of_the_request(phone: Phone) -> None:
+    for sizes in ({"chunkSize": 100, "chunkOverlap": 51}, {"chunkOverlap": 251}):
+        refused = phone.ingest("model.md", status=422, **sizes)
+        assert refused["code"] == "REQUEST_INVALID"
+        assert refused["message"].startswith("chunkOverlap: ")
+
+
 def test_filters_narrow_a_search(phone: Phone) -> None:
     phone.ingest("model.md", metadata={"tags": ["ai", "setup"]})
     phone.ingest("voice.txt", "txt", metadata={"tags": ["audio"]})
@@ -107,6 +116,10 @@ def test_context_keeps_to_its_length_and_its_chunks(phone: Phone) -> None:
         context = phone.call("POST", "context/retrieve", query="model", maxContextLength=most, maxChunks=2)["context"]
         assert context["totalLength"] == len(context["text"]) <= most
         assert len(context["chunks"]) <= 2
+    asked = {"query": "model", "maxContextLength": 70, "maxChunks": 4, "includeMetadata": False}
+    chunks = [chunk["content"] for chunk in phone.call("POST", "context/retrieve", **asked)["context"]["chunks"]]
+    stored = [hit["content"] for hit in phone.search(query="model", limit=20)]
+    assert all(content in stored for content in chunks[:-1]), "nothing follows a chunk that had to be cut"
     plain = phone.call("POST", "context/retrieve", query="model", includeMetadata=False)["context"]
     assert plain["text"] == "\n\n".join(chunk["content"] for chunk in plain["chunks"])
 
@@ -403,3 +416,14 @@ auth:
     assert call("globex", "PUT", "config", search={"defaultLimit": 1}).status_code == 403
     assert call("acme", "PUT", "config", search={"defaultLimit": 1}).status_code == 403
     assert call("acme", "DELETE", f"documents/{document}").json()["success"] is True
+
+
+def test_a_method_that_a_path_does_not_take_is_told_those_that_it_takes(phone: Phone) -> None:
+    answer = phone.client.patch("/api/rag/config")
+    assert (answer.status_code, answer.headers["allow"]) == (405, "GET, PUT")
+    require(ERROR, answer.json())
+
+
+def test_what_is_asked_for_with_a_line_feed_is_not_there_in_the_contracts_own_words(phone: Phone) -> None:
+    assert phone.call("DELETE", "documents/two%0Alines.md", 404)["code"] == "DOCUMENT_NOT_FOUND"
+    assert phone.call("GET", "tasks/two%0Alines", 404)["code"] == "JOB_NOT_FOUND"

@@ -1,0 +1,43 @@
+"""The pages on the contracts: there is one for each, and its requests are such as the contract takes."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from app.contracts import CONTRACTS
+from tests.app.running import serving
+
+ROOT = Path(__file__).parents[3]
+CURL = re.compile(
+    r"curl -s localhost:8000(?P<path>/\S+) -H 'content-type: application/json' \\\n\s*-d '(?P<body>.+)'$", re.MULTILINE
+)
+PROFILE = """
+extends: {folder}/profile.yaml
+knowledge: {{path: {folder}/knowledge, sync: off}}
+answer: {{prompt: null}}
+retrieval: {{expansion: {{synonyms: null}}}}
+"""
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    """A server of all contracts, without their knowledge."""
+    profiles = tuple(PROFILE.format(folder=ROOT / "configs" / name) for name in CONTRACTS)
+    with serving(tmp_path_factory.mktemp("pages"), profiles) as client:
+        yield client
+
+
+@pytest.mark.parametrize("name", CONTRACTS)
+def test_the_requests_of_a_page_are_taken(client: httpx.Client, name: str) -> None:
+    requests = list(CURL.finditer((ROOT / "docs" / "contracts" / f"{name}.md").read_text(encoding="utf-8")))
+    assert requests
+    for found in requests:
+        answer = client.post(f"/{name}{found['path']}", json=json.loads(found["body"]))
+        about_documents = answer.status_code == 422 and '"breed"' in answer.text  # there are none of any breed
+        assert answer.is_success or about_documents, f"{found['path']}: {answer.text}"
