@@ -10,6 +10,7 @@ from typing import Annotated, TypedDict
 
 from fastapi import Depends, FastAPI, Request, Response
 from fastapi.responses import HTMLResponse
+from prometheus_client import CollectorRegistry
 from pydantic import BaseModel
 
 from app import __version__, openai
@@ -17,17 +18,24 @@ from app.contracts import CONTRACTS
 from app.http.index import index_page
 from app.http.limits import BodyLimits
 from app.http.openapi import documented_app
+from app.http.pages import let_pages_read
 from app.http.problems import install_problems
 from app.http.rates import RateLimits
 from app.http.routing import EncodedPaths
 from app.http.security import Keyring, LoopbackOnly, require_keys
 from app.http.telemetry import RequestIds
 from app.mcp.routes import mcp_app
+from app.metrics.counting import Counting
+from app.metrics.families import RequestFamilies, TenantFamilies, register_process
+from app.metrics.figures import Standing
+from app.metrics.requests import MeasuredRequests
+from app.metrics.routes import metrics_route
 from app.native.routes import ROUTERS
 from app.owner import CHALLENGE, PROOF
 from app.settings import Settings
 from app.tenants import Tenants, open_tenants, require_distinct
 from pipelines.errors import Problem, ProfileError
+from pipelines.observing import Observe
 from pipelines.profile.loader import LoadedProfile, load_profile
 from pipelines.profile.schema import Profile
 
@@ -41,6 +49,7 @@ class State(TypedDict):
     keyring: Keyring
     body_limits: Mapping[str, BodyLimits]
     rates: RateLimits
+    standing: Standing
 
 
 class Health(BaseModel):
@@ -60,18 +69,22 @@ def create_app(profiles: Sequence[str | Path | LoadedProfile], settings: Setting
     if not settings.insecure:
         require_keys((profile.profile for profile in loaded), settings.host)
     keyring = Keyring((profile.profile for profile in loaded), settings.local_token)
-    app = FastAPI(
-        openapi_url=None, redirect_slashes=False, lifespan=_lifespan(loaded, keyring, settings), title="Footnote"
-    )
+    registry = CollectorRegistry()
+    lifespan = _lifespan(loaded, keyring, settings, _observers(loaded, registry))
+    app = FastAPI(openapi_url=None, redirect_slashes=False, lifespan=lifespan, title="Footnote")
+    app.state.api = "server"
     if keyring.open_tenants and not settings.insecure:
-        app.add_middleware(LoopbackOnly)
+        app.add_middleware(LoopbackOnly, origins=settings.origins)
     app.add_middleware(RequestIds)
+    app.add_middleware(MeasuredRequests, families=RequestFamilies(registry), tenants=keyring.tenants)
+    let_pages_read(app, settings.origins)
     install_problems(app)
     app.get("/healthz")(healthz)
     app.get("/readyz")(readyz)
-    app.mount("/tenants", native_app())
-    app.mount("/openai", openai.build())
-    app.mount("/mcp", mcp_app())
+    app.get("/metrics")(metrics_route(registry, settings.metrics_token))
+    _mount(app, "/tenants", native_app(), "native")
+    _mount(app, "/openai", openai.build(), "openai")
+    _mount(app, "/mcp", mcp_app(), "mcp")
     _mount_contracts(app, [profile.profile for profile in loaded])
     return app
 
@@ -86,16 +99,22 @@ def native_app() -> FastAPI:
     return app
 
 
+def _mount(app: FastAPI, path: str, part: FastAPI, api: str) -> None:
+    """Lets ``part`` answer below ``path``; ``api`` is what the metrics call it."""
+    part.state.api = api
+    app.mount(path, part)
+
+
 def _mount_contracts(app: FastAPI, profiles: Sequence[Profile]) -> None:
     """Each contract under its tenant's name, or at the root where one tenant is served alone."""
-    contracts = {profile.tenant: CONTRACTS[profile.contract](profile) for profile in profiles if profile.contract}
-    if len(profiles) == 1 and contracts:
-        [(_, contract)] = contracts.items()
-        app.mount("/", contract)
+    published = [(profile, profile.contract) for profile in profiles if profile.contract]
+    if len(profiles) == 1 and published:
+        [(profile, contract)] = published
+        _mount(app, "/", CONTRACTS[contract](profile), contract)
         return
-    for tenant, contract in contracts.items():
-        _refuse_taken_path(app, tenant)
-        app.mount(f"/{tenant}", contract)
+    for profile, contract in published:
+        _refuse_taken_path(app, profile.tenant)
+        _mount(app, f"/{profile.tenant}", CONTRACTS[contract](profile), contract)
     app.get("/", response_class=HTMLResponse)(partial(index_page, tuple(profiles)))
 
 
@@ -106,16 +125,23 @@ def _refuse_taken_path(app: FastAPI, tenant: str) -> None:
         raise ProfileError(tenant, (Problem("tenant", message),))
 
 
+def _observers(profiles: Sequence[LoadedProfile], registry: CollectorRegistry) -> dict[str, Observe]:
+    """What counts the work of each tenant."""
+    register_process(registry)
+    families, served = TenantFamilies(registry), [loaded.profile for loaded in profiles]
+    return {profile.tenant: Counting(families, profile.tenant, profile.contract or "") for profile in served}
+
+
 def _lifespan(
-    profiles: Sequence[LoadedProfile], keyring: Keyring, settings: Settings
+    profiles: Sequence[LoadedProfile], keyring: Keyring, settings: Settings, observers: Mapping[str, Observe]
 ) -> Callable[[FastAPI], AbstractAsyncContextManager[State]]:
     limits = {loaded.profile.tenant: BodyLimits.of(loaded.profile) for loaded in profiles}
     rates = RateLimits(loaded.profile for loaded in profiles)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[State]:
-        with open_tenants(profiles, settings.data) as tenants:
-            yield State(tenants=tenants, keyring=keyring, body_limits=limits, rates=rates)
+        with open_tenants(profiles, settings.data, observers) as tenants, Standing(tenants) as standing:
+            yield State(tenants=tenants, keyring=keyring, body_limits=limits, rates=rates, standing=standing)
 
     return lifespan
 

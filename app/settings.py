@@ -13,7 +13,9 @@ class Settings:
     """Settings of one server process.
 
     ``insecure`` lets tenants without keys be reached from other machines; ``local_token`` is the key of this machine's
-    command line, none where no command is to work through the server.
+    command line, none where no command is to work through the server; ``metrics_token`` is what the Prometheus server
+    presents to read `/metrics` of all tenants. ``origins`` are those of pages elsewhere that may call from a browser;
+    pages of this machine may.
     """
 
     data: Path
@@ -21,8 +23,15 @@ class Settings:
     port: int = 8000
     insecure: bool = False
     local_token: str | None = field(default=None, repr=False)
+    metrics_token: str | None = field(default=None, repr=False)
+    origins: tuple[str, ...] = ()
 
 
 def data_folder(given: Path | None, environment: Mapping[str, str] = os.environ) -> Path:
     """The data folder: the one given, else ``FOOTNOTE_DATA``, else ``.footnote`` in the working directory."""
     return given or Path(environment.get("FOOTNOTE_DATA") or ".footnote")
+
+
+def metrics_token(environment: Mapping[str, str] = os.environ) -> str | None:
+    """The token that ``FOOTNOTE_METRICS_TOKEN`` holds, if it holds one."""
+    return environment.get("FOOTNOTE_METRICS_TOKEN") or None

@@ -5,13 +5,14 @@ from __future__ import annotations
 import logging
 import threading
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from pipelines import Engine, open_engine
 from pipelines.errors import FootnoteError, Problem, ProfileError, TenantNotFound
 from pipelines.jobs.crew import carrying_out
+from pipelines.observing import Observe
 from pipelines.profile.loader import LoadedProfile
 from pipelines.types import SyncResult
 
@@ -55,8 +56,12 @@ def require_distinct(profiles: Sequence[LoadedProfile]) -> None:
 
 
 @contextmanager
-def open_tenants(profiles: Sequence[LoadedProfile], data: Path) -> Iterator[Tenants]:
+def open_tenants(
+    profiles: Sequence[LoadedProfile], data: Path, observers: Mapping[str, Observe] | None = None
+) -> Iterator[Tenants]:
     """Opens an engine for each profile, with what its profile wants done behind the requests; closes them all.
+
+    ``observers`` are told, by the names of tenants, of what happens in them.
 
     Jobs are carried out, knowledge folders are brought in and watched, and history is purged day by day.
 
@@ -64,7 +69,10 @@ def open_tenants(profiles: Sequence[LoadedProfile], data: Path) -> Iterator[Tena
         FootnoteError: One cannot be opened; those opened before it are closed again.
     """
     with ExitStack() as opened:
-        engines = [opened.enter_context(open_engine(loaded, data)) for loaded in profiles]
+        told = observers or {}
+        engines = [
+            opened.enter_context(open_engine(loaded, data, told.get(loaded.profile.tenant))) for loaded in profiles
+        ]
         _begin(engines, data, opened)
         yield Tenants(engines)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Generator
 from contextlib import closing
 from typing import Annotated, Any
@@ -36,6 +37,9 @@ def ask(
         str | None,
         typer.Option("--conversation", metavar="ID", help="Conversation to go on with; one that is not there begins."),
     ] = None,
+    tools: Annotated[
+        bool, typer.Option("--tools/--no-tools", help="Ask the profile's tools too, if it has any.")
+    ] = True,
     provider: Annotated[str | None, typer.Option("--provider", metavar="NAME", help="Who serves the model.")] = None,
     as_json: AsJson = False,
     data: Data = None,
@@ -50,6 +54,7 @@ def ask(
         "as_of": as_of,
         "llm": wish or None,
         "conversation_id": conversation,
+        "tools": tools,
     }
     with opened(profile, data) as tenant:
         if stream:
@@ -92,7 +97,11 @@ def _print(answer: QueryResponse, *, with_text: bool) -> None:
     for claim in doubtful:
         print(wrapped(f"{claim.verdict}: {claim.text}"))
     print()
+    for tool in answer.tools:
+        print(wrapped(f"{tool.name}: {tool.error or f'asked {json.dumps(tool.arguments, ensure_ascii=False)}'}"))
     if answer.rewritten_question is not None:
         print(wrapped(f"looked for: {answer.rewritten_question}"))
     cut_off = ", cut off" if answer.truncated else ""
-    print(f"confidence {answer.confidence:.2f}, model {answer.model}{', degraded' if answer.degraded else ''}{cut_off}")
+    degraded, again = ", degraded" if answer.degraded else "", ", given before" if answer.cached else ""
+    print(f"confidence {answer.confidence:.2f}, model {answer.model}{degraded}{cut_off}{again}")
+    print(f"answer {answer.answer_id}{f', prompt {answer.variant}' if answer.variant else ''}")

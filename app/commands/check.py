@@ -10,6 +10,7 @@ from app.commands.options import Data, ProfileNames
 from pipelines.errors import Problem, ProfileError
 from pipelines.profile.calibration import calibration_problems
 from pipelines.profile.loader import LoadedProfile, load_profile
+from pipelines.profile.ocr import ocr_problems
 from pipelines.profile.prompts import prompt_problems
 from pipelines.profile.synonyms import synonym_problems
 
@@ -43,6 +44,7 @@ def _wrong_files(loaded: LoadedProfile) -> Iterator[Problem]:
     knowledge = loaded.knowledge_folder
     if knowledge is not None and not knowledge.is_dir():
         yield Problem("knowledge -> path", f"there is no folder {loaded.profile.knowledge.path} beside the profile")
+    yield from ocr_problems(loaded.profile.ocr)
     yield from prompt_problems(loaded)
     yield from calibration_problems(loaded)
     yield from synonym_problems(loaded.profile.retrieval.expansion.synonyms)

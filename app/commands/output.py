@@ -20,10 +20,10 @@ _WIDEST = 100
 _CONTROLS = {code: None for code in (*range(32), *range(127, 160)) if chr(code) not in "\t\n"}
 
 
-def print_json(value: BaseModel | dict[str, Any]) -> None:
-    """Prints one JSON document."""
+def print_json(value: BaseModel | dict[str, Any], indent: int | None = 2) -> None:
+    """Prints one JSON document; on one line where ``indent`` is None."""
     plain = value.model_dump(mode="json") if isinstance(value, BaseModel) else value
-    print(json.dumps(plain, ensure_ascii=sys.stdout.encoding.lower() != "utf-8", indent=2))
+    print(json.dumps(plain, ensure_ascii=sys.stdout.encoding.lower() != "utf-8", indent=indent))
 
 
 def say(found: Model, as_json: bool, write: Callable[[Model], None]) -> None:

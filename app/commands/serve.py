@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import socket
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -16,12 +17,13 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from app.commands.options import Data, ProfileNames
 from app.main import create_app
 from app.owner import Owner, new_token, record, this_process, withdraw
-from app.settings import Settings, data_folder
+from app.settings import Settings, data_folder, metrics_token
 from pipelines.errors import Conflict, FootnoteError
 from pipelines.profile.loader import load_profile
 
 _SECONDS_TO_FINISH = 10
 _START_FAILED = "lifespan.startup.failed"
+_ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://[^/?#\s*]+")
 _log = logging.getLogger("footnote")
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -35,20 +37,35 @@ class AddressTaken(Conflict):
         super().__init__(f"cannot listen on {host} port {port}: {reason}; name another --port, or --host")
 
 
+def _origins(given: list[str] | None) -> list[str]:
+    origins = [one.rstrip("/") for one in given or ()]
+    for one in origins:
+        if not _ORIGIN.fullmatch(one):
+            raise typer.BadParameter(f'"{one}" is no origin, such as https://pets.example.org or http://10.0.0.7:3000')
+    return origins
+
+
 @app.command()
 def serve(
     profiles: ProfileNames,
+    *,
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0 takes a free one.")] = 8000,
     insecure: Annotated[
         bool, typer.Option("--insecure", help="Let other machines reach tenants that have no keys.")
     ] = False,
+    origin: Annotated[
+        list[str] | None,
+        typer.Option(
+            callback=_origins, metavar="URL", help="Site whose pages may call from a browser; may be repeated."
+        ),
+    ] = None,
     data: Data = None,
 ) -> None:
     """Serve tenants over HTTP."""
     loaded = [load_profile(name) for name in profiles]
     token = new_token()
-    settings = Settings(data=data_folder(data), host=host, port=port, insecure=insecure, local_token=token)
+    settings = Settings(data_folder(data), host, port, insecure, token, metrics_token(), tuple(origin or ()))
     application = _Start(create_app(loaded, settings))
     folders = {profile.profile.tenant: settings.data / profile.profile.tenant for profile in loaded}
     with _listening(host, port) as listener:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
+from fastapi.routing import iter_route_contexts
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
@@ -51,7 +52,8 @@ def install_failures(app: FastAPI, render: Render) -> None:
     async def http_error(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
         code = _CODES.get(error.status_code, f"http_{error.status_code}")
-        return render(request, Failure(error.status_code, code, error.detail, headers=error.headers or {}))
+        headers = {**(error.headers or {}), **_allowed(request)} if error.status_code == 405 else error.headers or {}
+        return render(request, Failure(error.status_code, code, error.detail, headers=headers))
 
     async def client_gone(request: Request, error: Exception) -> Response:
         """For the access log: the caller left in the middle of its body."""
@@ -82,6 +84,15 @@ def failure_of(request: Request, error: FootnoteError) -> Failure:
         _log.error("request %s: %s: %s", request_id(request), error.code, error.message)
         return Failure(status, error.code, _SEE_LOG)
     return Failure(status, error.code, error.message, error.problems, _headers(error))
+
+
+def _allowed(request: Request) -> dict[str, str]:
+    """The methods that the path takes, by all routes of its; Starlette's own header names those of the first alone."""
+    path = request.scope["path"].removeprefix(request.scope.get("root_path", ""))
+    routes = [route for route in iter_route_contexts(request.app.routes) if route.methods]
+    asked = next((route.path for route in routes if route.path_regex.match(path)), None)
+    methods = {method for route in routes if route.path == asked for method in route.methods or ()}
+    return {"Allow": ", ".join(sorted(methods))} if methods else {}
 
 
 def _headers(error: FootnoteError) -> dict[str, str]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from fastapi import Request, Response
 from fastapi.routing import APIRoute
+from starlette.convertors import PathConvertor, register_url_convertor
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.http.errors import MalformedRequest
@@ -20,6 +21,15 @@ from pipelines.errors import Problem
 from pipelines.profile.schema import Role
 
 Handle = Callable[[Request], Coroutine[Any, Any, Response]]
+
+
+class _AnyPath(PathConvertor):
+    """The rest of a path, whatever it holds: in Starlette's own a line feed ends the match."""
+
+    regex = r"[\s\S]*"
+
+
+register_url_convertor("path", _AnyPath())
 
 
 class StrictRequest(Request):
@@ -61,7 +71,7 @@ class EncodedPaths:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers a request under its path as it was sent."""
         if scope["type"] == "http":
-            scope = {**scope, "path": scope["raw_path"].decode("latin-1")}
+            scope["path"] = scope["raw_path"].decode("latin-1")  # in place: who counts requests reads the route from it
         await self._app(scope, receive, send)
 
 
@@ -91,6 +101,7 @@ def readable_engine(request: Request, tenant: str) -> Engine | ScopedEngine:
     """
     keyring: Keyring = request.state.keyring
     held_to = keyring.admit(tenant, presented_key(request), "reader")
+    request.state.tenant = tenant
     rates: RateLimits = request.state.rates
     rates.count(tenant, request)
     return _held(request, tenant, held_to)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hmac
 import ipaddress
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from urllib.parse import urlsplit
@@ -36,6 +36,7 @@ class _Entry:
     role: Role
     digest: bytes
     scope: HeldTo
+    name: str | None = None
 
 
 class Keyring:
@@ -48,6 +49,7 @@ class Keyring:
     def __init__(self, profiles: Iterable[Profile], local_token: str | None = None) -> None:
         """``local_token`` is the key of this machine's command line, an admin of every tenant."""
         served = list(profiles)
+        self.tenants = frozenset(profile.tenant for profile in served)
         self.open_tenants = frozenset(profile.tenant for profile in served if not profile.auth.keys)
         self._has_keys = any(profile.auth.keys for profile in served)
         self._local_token = local_token
@@ -74,6 +76,10 @@ class Keyring:
             raise Forbidden(best.role, role)
         return best.scope
 
+    def name_of(self, tenant: str, presented: bytes) -> str | None:
+        """The name of a tenant's key; None where it has none, or where it is this machine's command line's."""
+        return next((entry.name for entry in self._matching(presented) if entry.tenant == tenant), None)
+
     def readable(self, presented: bytes) -> frozenset[str]:
         """The tenants that may be read: those without keys, and those that the key is one of.
 
@@ -84,6 +90,23 @@ class Keyring:
         if not found:
             raise Unauthorized
         return found
+
+    def administered(self, presented: bytes, *, open_too: bool) -> frozenset[str]:
+        """The tenants whose admin's key this is, one that is held to no scope; ``open_too``: and those without keys.
+
+        Raises:
+            Unauthorized: There are none, and the key is not known.
+            Forbidden: There are none, for the key's role is too small, or it is held to a scope.
+        """
+        matching = self._matching(presented)
+        found = {entry.tenant for entry in matching if entry.role == "admin" and not entry.scope}
+        if open_too:
+            found |= self.open_tenants
+        if found:
+            return frozenset(found)
+        if not matching:
+            raise Unauthorized
+        raise Forbidden("/".join(sorted({_described(entry) for entry in matching})), "admin, held to no scope")
 
     def proof(self, challenge: str) -> str | None:
         """The answer to who asks whether this server wrote the record in a data folder; None where there is none."""
@@ -96,9 +119,14 @@ class Keyring:
 
 def _entries(profile: Profile, local_token: str | None) -> Iterator[_Entry]:
     for key in profile.auth.keys:
-        yield _Entry(profile.tenant, key.role, sha256(key.secret.get_secret_value().encode()).digest(), key.scope)
+        digest = sha256(key.secret.get_secret_value().encode()).digest()
+        yield _Entry(profile.tenant, key.role, digest, key.scope, key.name)
     if local_token is not None:
         yield _Entry(profile.tenant, "admin", sha256(local_token.encode()).digest(), {})
+
+
+def _described(entry: _Entry) -> str:
+    return f"{entry.role}, held to a scope" if entry.scope else entry.role
 
 
 def presented_key(request: Request) -> bytes:
@@ -144,18 +172,19 @@ def require_keys(profiles: Iterable[Profile], host: str) -> None:
 
 
 class LoopbackOnly:
-    """Middleware that answers only what is addressed to this machine, by this machine's own pages.
+    """Middleware that answers only what is addressed to this machine, by this machine's own pages and by ``origins``.
 
     Where no key is asked for, a page of another site could otherwise reach a tenant through its visitor's browser: by
     a name that it lets point here (the Host header tells), or by a form that needs no permission (the Origin tells).
     """
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, origins: Collection[str] = ()) -> None:
         self._app = app
+        self._origins = frozenset(origins)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers a request, or refuses it."""
-        foreign = _foreign_header(Headers(scope=scope)) if scope["type"] == "http" else None
+        foreign = _foreign_header(Headers(scope=scope), self._origins) if scope["type"] == "http" else None
         if foreign is None:
             await self._app(scope, receive, send)
             return
@@ -163,12 +192,13 @@ class LoopbackOnly:
         await response(scope, receive, send)
 
 
-def _foreign_header(headers: Headers) -> str | None:
+def _foreign_header(headers: Headers, origins: Collection[str]) -> str | None:
     if not is_loopback(_host_of(f"//{headers.get('host', '')}")):
         return "Host"
-    if "origin" in headers and not is_loopback(_host_of(headers["origin"])):
-        return "Origin"
-    return None
+    origin = headers.get("origin")
+    if origin is None or origin in origins or is_loopback(_host_of(origin)):
+        return None
+    return "Origin"
 
 
 def _host_of(url: str) -> str:

@@ -25,9 +25,22 @@ Events = Generator[tuple[str | None, BaseModel] | None, None, None]
 """Events with their names, if they have any; None where there is nothing to tell yet: the generator may be closed."""
 
 STREAMED: dict[str, Any] = {
-    "description": "The answer; with `stream: true` as events: `sources`, then `token` and `citation` as the text is "
-    "written, then `done` with the whole answer, or `error` with a problem document.",
-    "content": {"text/event-stream": {"schema": {"type": "string"}}},
+    "description": "The answer; with `stream: true` as events: `sources` (before it `tools`, where some were asked), "
+    "then `token` and `citation` as the text is written, then `done` with the whole answer, "
+    "or `error` with a problem document.",
+    "content": {
+        "text/event-stream": {
+            "schema": {
+                "type": "object",
+                "description": "one event",
+                "properties": {
+                    "event": {"type": "string", "enum": ["tools", "sources", "token", "citation", "done", "error"]},
+                    "data": {"type": "string", "contentMediaType": "application/json"},
+                },
+                "required": ["event", "data"],
+            }
+        }
+    },
 }
 HEARTBEAT_S = 10.0
 _HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}  # the second: nginx would hold events back
@@ -62,14 +75,18 @@ class EventStream(EventSourceResponse):
                 await run_in_threadpool(self._events.close)
 
     async def _frames(self) -> AsyncGenerator[bytes, None]:
+        clock = asyncio.get_running_loop().time
         frame: bytes | None = b""
+        silent_at = clock() + HEARTBEAT_S  # not the step's time: steps that have nothing to tell are short
         while frame is not None:
             self._step = asyncio.ensure_future(run_in_threadpool(self._next))
-            while not (await asyncio.wait([self._step], timeout=HEARTBEAT_S))[0]:
+            while not (await asyncio.wait([self._step], timeout=max(silent_at - clock(), 0)))[0]:
                 yield KEEPALIVE_COMMENT
+                silent_at = clock() + HEARTBEAT_S
             frame = self._step.result()
             if frame:
                 yield frame
+                silent_at = clock() + HEARTBEAT_S
         if self._end is not None:
             yield _frame(None, self._end.encode())
 

@@ -9,7 +9,7 @@ from pydantic import Field
 from app.http.validation import StrictModel
 from app.native.schemas.base import Cursor, Filters, Inherit, Limit, Scope, Shape, Snapshot
 from app.native.schemas.documents import DocumentSchema
-from app.native.schemas.search import CitationSchema, ClaimSchema
+from app.native.schemas.search import CitationSchema, ClaimSchema, ToolSchema
 from pipelines.types import AbstainReason, Mode
 
 _Filters = Annotated[
@@ -73,6 +73,7 @@ class AnswerTold(Shape):
     llm_generated: bool
     degraded: bool
     truncated: bool
+    tools: list[ToolSchema]
     snapshot: int
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +34,7 @@ from app.native.schemas.documents import (
 )
 from app.native.schemas.explain import ExplainResponse
 from app.native.schemas.facets import FacetsResponse
+from app.native.schemas.feedback import ExperimentsResponse, FeedbackRequest, FeedbackResponse, FeedbackSchema
 from app.native.schemas.jobs import JobAcceptedResponse, JobRequest, JobSchema, JobsResponse
 from app.native.schemas.search import (
     ANSWER_PARTS,
@@ -43,6 +44,7 @@ from app.native.schemas.search import (
     SearchResponse,
     SourcesSchema,
     TokenSchema,
+    ToolsSchema,
 )
 from app.native.schemas.upkeep import DoctorResponse, RenameSchema, StatsResponse, SyncCountsSchema, SyncResponse
 from pipelines.errors import Problem
@@ -50,7 +52,9 @@ from pipelines.types import (
     Answer,
     AnswerDone,
     AnswerEvent,
+    CacheUse,
     CitationMade,
+    CitationMark,
     Conversation,
     ConversationPage,
     Deletion,
@@ -58,8 +62,11 @@ from pipelines.types import (
     DocumentInput,
     DocumentPage,
     Examination,
+    Experiment,
     Explanation,
     Facets,
+    Feedback,
+    FeedbackPage,
     Hit,
     IngestResult,
     Job,
@@ -69,6 +76,8 @@ from pipelines.types import (
     Stats,
     SyncResult,
     TextWritten,
+    ToolsAsked,
+    Usage,
     VersionInfo,
 )
 
@@ -239,6 +248,8 @@ def answer_events(events: Generator[AnswerEvent, None, None]) -> Generator[tuple
 def answer_part(event: AnswerEvent) -> AnswerPart | None:
     """What an event of an answer holds; None where only time went by."""
     match event:
+        case ToolsAsked():
+            return ToolsSchema.model_validate(event)
         case SourcesFound():
             return SourcesSchema.model_validate(event)
         case TextWritten():
@@ -263,14 +274,35 @@ def conversation(found: Conversation) -> ConversationSchema:
     return ConversationSchema.model_validate(found)
 
 
+def citation_marks(asked: FeedbackRequest) -> tuple[CitationMark, ...]:
+    """What a request says of single citations."""
+    return tuple(CitationMark(mark.number, mark.correct, mark.comment) for mark in asked.citations)
+
+
+def feedback(said: Feedback) -> FeedbackSchema:
+    """What a user says of an answer."""
+    return FeedbackSchema.model_validate(said)
+
+
+def feedback_page(page: FeedbackPage) -> FeedbackResponse:
+    """A page of feedback."""
+    return FeedbackResponse.model_validate(page)
+
+
+def experiments(found: Experiment) -> ExperimentsResponse:
+    """How prompt variants do."""
+    return ExperimentsResponse.model_validate(found)
+
+
 def deletion(receipt: Deletion) -> DeletionResponse:
     """The receipt of a deletion."""
     return DeletionResponse.model_validate(receipt)
 
 
-def stats(held: Stats) -> StatsResponse:
-    """How much a tenant holds."""
-    return StatsResponse.model_validate(held)
+def stats(held: Stats, used: Usage, cache: CacheUse) -> StatsResponse:
+    """How much a tenant holds, and what is asked of it."""
+    asked = {"top_questions": used.queries, "unanswered": used.unanswered, "answer_cache": cache}
+    return StatsResponse.model_validate(asdict(held) | asked)
 
 
 def synchronisation(synced: SyncResult) -> SyncResponse:

@@ -23,6 +23,13 @@ from app.native.schemas.documents import (
 )
 from app.native.schemas.explain import ExplainResponse
 from app.native.schemas.facets import FacetsResponse
+from app.native.schemas.feedback import (
+    ExperimentsResponse,
+    FeedbackRequest,
+    FeedbackResponse,
+    FeedbackSchema,
+    WithdrawnResponse,
+)
 from app.native.schemas.jobs import FileSchema, JobAcceptedResponse, JobSchema, JobsResponse
 from app.native.schemas.search import AnswerPart, QueryResponse, SearchResponse
 from app.native.schemas.upkeep import DoctorResponse, StatsResponse, SyncResponse
@@ -73,6 +80,7 @@ class LocalTenant:
         as_of: int | None = None,
         llm: Mapping[str, str] | None = None,
         conversation_id: str | None = None,
+        tools: bool = True,
     ) -> QueryResponse:
         """An answer with its footnotes."""
         answer = self._engine.answer(
@@ -84,6 +92,7 @@ class LocalTenant:
             as_of=as_of,
             llm=llm,
             conversation_id=conversation_id,
+            tools=tools,
         )
         return mapping.query_response(answer)
 
@@ -98,6 +107,7 @@ class LocalTenant:
         as_of: int | None = None,
         llm: Mapping[str, str] | None = None,
         conversation_id: str | None = None,
+        tools: bool = True,
     ) -> Generator[AnswerPart, None, None]:
         """The parts of an answer as it is written; closing it stops the language model."""
         answering = self._engine.stream_answer(
@@ -109,6 +119,7 @@ class LocalTenant:
             as_of=as_of,
             llm=llm,
             conversation_id=conversation_id,
+            tools=tools,
         )
         with closing(answering) as events:
             for event in events:
@@ -198,9 +209,33 @@ class LocalTenant:
         """Brings the tenant in line with its knowledge folder."""
         return mapping.synchronisation(self._engine.sync(_told(report), allow_empty=allow_empty))
 
-    def stats(self) -> StatsResponse:
-        """How much the tenant holds."""
-        return mapping.stats(self._engine.stats())
+    def stats(self, most: int = 0) -> StatsResponse:
+        """How much the tenant holds, and what is asked of it: ``most`` questions of each kind."""
+        return mapping.stats(self._engine.stats(), self._engine.usage(most), self._engine.cache_use())
+
+    def give_feedback(self, asked: FeedbackRequest) -> FeedbackSchema:
+        """Says of an answer what the request says."""
+        said = self._engine.feedback(
+            asked.answer_id,
+            helpful=asked.helpful,
+            comment=asked.comment,
+            citations=mapping.citation_marks(asked),
+            user=asked.user,
+        )
+        return mapping.feedback(said)
+
+    def withdraw_feedback(self, answer_id: str, user: str | None = None) -> WithdrawnResponse:
+        """Takes back what was said of an answer."""
+        self._engine.withdraw_feedback(answer_id, user=user)
+        return WithdrawnResponse(answer_id=answer_id)
+
+    def feedback(self, limit: int, cursor: str | None = None, helpful: bool | None = None) -> FeedbackResponse:
+        """A page of feedback."""
+        return mapping.feedback_page(self._engine.all_feedback(limit, cursor, helpful=helpful))
+
+    def experiments(self) -> ExperimentsResponse:
+        """How the prompt variants do."""
+        return mapping.experiments(self._engine.experiments())
 
     def doctor(self, repair: bool = False) -> DoctorResponse:
         """What is wrong with the tenant's data."""

@@ -21,7 +21,16 @@ from pipelines import Engine, ScopedEngine
 _DESCRIPTION = "The tenants as models of OpenAI's protocol; their answers bring their footnotes."
 _STREAMED = {
     "description": "The answer; with `stream: true` as events without names, each a chunk, and at last `[DONE]`.",
-    "content": {"text/event-stream": {"schema": {"type": "string"}}},
+    "content": {
+        "text/event-stream": {
+            "schema": {
+                "type": "object",
+                "description": "one event",
+                "properties": {"data": {"type": "string"}},
+                "required": ["data"],
+            }
+        }
+    },
 }
 _END = "[DONE]"
 

@@ -22,6 +22,16 @@ _HARMLESS: dict[str, tuple[Any, ...]] = {
 }
 
 
+def _only(name: str) -> Any:
+    """A field that may be left out, or have a value that changes nothing."""
+    return Field(default=None, json_schema_extra={"enum": [*_HARMLESS[name], None]})
+
+
+def _is_same(value: Any, other: Any) -> bool:
+    """Whether two values are the same in JSON, where 0 is not false."""
+    return bool(value == other) and isinstance(value, bool) == isinstance(other, bool)
+
+
 class TextPart(ContractBody):
     """A part of a message; images and sounds are no questions that documents answer."""
 
@@ -72,22 +82,26 @@ class ChatRequest(ContractBody):
     """A question, and the conversation before it."""
 
     model: str = Field(description="a tenant", examples=["smartbreeds"])
-    messages: list[ChatMessage] = Field(min_length=1, description="the last one of a user is the question")
+    messages: list[ChatMessage] = Field(
+        min_length=1,
+        description="the last one of a user is the question",
+        examples=[[{"role": "user", "content": "How much exercise does a beagle need?"}]],
+    )
     stream: bool | None = False
     stream_options: StreamOptions | None = None
-    footnote: Among | None = Field(default=None, description="what is answered from")
-    n: Any = None
-    tools: Any = None
-    functions: Any = None
-    response_format: Any = None
-    logprobs: Any = None
-    modalities: Any = None
-    audio: Any = None
+    footnote: Among | None = Field(default=None, description="what is answered from", examples=[{"top_k": 5}])
+    n: Any = _only("n")
+    tools: Any = _only("tools")
+    functions: Any = _only("functions")
+    response_format: Any = _only("response_format")
+    logprobs: Any = _only("logprobs")
+    modalities: Any = _only("modalities")
+    audio: Any = _only("audio")
 
     @field_validator(*_HARMLESS)
     @classmethod
     def _can_be_followed(cls, value: Any, info: ValidationInfo) -> Any:
-        if value is not None and value not in _HARMLESS[str(info.field_name)]:
+        if value is not None and not any(_is_same(value, harmless) for harmless in _HARMLESS[str(info.field_name)]):
             raise ValueError("cannot be followed here, where documents are asked; leave it out")
         return value
 

@@ -29,6 +29,13 @@ from app.native.schemas.documents import (
 )
 from app.native.schemas.explain import ExplainResponse
 from app.native.schemas.facets import FacetsResponse
+from app.native.schemas.feedback import (
+    ExperimentsResponse,
+    FeedbackRequest,
+    FeedbackResponse,
+    FeedbackSchema,
+    WithdrawnResponse,
+)
 from app.native.schemas.jobs import JobAcceptedResponse, JobSchema, JobsResponse
 from app.native.schemas.search import ANSWER_PARTS, AnswerPart, QueryResponse, SearchResponse
 from app.native.schemas.upkeep import DoctorResponse, StatsResponse, SyncResponse
@@ -83,6 +90,7 @@ class RemoteTenant:
         as_of: int | None = None,
         llm: Mapping[str, str] | None = None,
         conversation_id: str | None = None,
+        tools: bool = True,
     ) -> QueryResponse:
         """An answer with its footnotes."""
         said = _given(
@@ -94,6 +102,7 @@ class RemoteTenant:
             as_of=as_of,
             llm=llm,
             conversation_id=conversation_id,
+            tools=tools,
         )
         return self._ask(QueryResponse, "POST", "query", body=said)
 
@@ -108,6 +117,7 @@ class RemoteTenant:
         as_of: int | None = None,
         llm: Mapping[str, str] | None = None,
         conversation_id: str | None = None,
+        tools: bool = True,
     ) -> Generator[AnswerPart, None, None]:
         """The parts of an answer as it is written; closing it stops the server's work on it."""
         said = _given(
@@ -119,6 +129,7 @@ class RemoteTenant:
             as_of=as_of,
             llm=llm,
             conversation_id=conversation_id,
+            tools=tools,
         )
         with closing(self._server.events(f"{self._root}/query", {**said, "stream": True})) as events:
             for name, data in events:
@@ -214,9 +225,26 @@ class RemoteTenant:
         report("syncing", 0, None)
         return self._ask(SyncResponse, "POST", "sync", body={"wait": True, "allow_empty": allow_empty})
 
-    def stats(self) -> StatsResponse:
-        """How much the tenant holds."""
-        return self._ask(StatsResponse, "GET", "stats")
+    def stats(self, most: int = 0) -> StatsResponse:
+        """How much the tenant holds, and what is asked of it: ``most`` questions of each kind."""
+        return self._ask(StatsResponse, "GET", "stats", most=most)
+
+    def give_feedback(self, asked: FeedbackRequest) -> FeedbackSchema:
+        """Says of an answer what the request says."""
+        return self._ask(FeedbackSchema, "POST", "feedback", body=asked.model_dump(exclude_none=True))
+
+    def withdraw_feedback(self, answer_id: str, user: str | None = None) -> WithdrawnResponse:
+        """Takes back what was said of an answer."""
+        return self._ask(WithdrawnResponse, "DELETE", f"feedback/{_segment(answer_id)}", user=user)
+
+    def feedback(self, limit: int, cursor: str | None = None, helpful: bool | None = None) -> FeedbackResponse:
+        """A page of feedback."""
+        thumbs = None if helpful is None else json.dumps(helpful)
+        return self._ask(FeedbackResponse, "GET", "feedback", limit=limit, cursor=cursor, helpful=thumbs)
+
+    def experiments(self) -> ExperimentsResponse:
+        """How the prompt variants do."""
+        return self._ask(ExperimentsResponse, "GET", "experiments")
 
     def doctor(self, repair: bool = False) -> DoctorResponse:
         """What is wrong with the tenant's data."""

@@ -25,6 +25,7 @@ from pipelines.profile.schema import Role
 from pipelines.types import Job
 
 Model = TypeVar("Model", bound=BaseModel)
+AskedByWhom = Callable[[str | None], str | None]
 RoleCheck = Callable[[Role], object]
 JobAnswer = Callable[[Job], JSONResponse]
 
@@ -92,11 +93,21 @@ async def _conversation_id(
     return _decoded("conversation_id", conversation_id)
 
 
+async def _answer_id(answer_id: Annotated[str, Path(description="id, as the answer named it")]) -> str:
+    return _decoded("answer_id", answer_id)
+
+
 def _decoded(name: str, sent: str) -> str:
     decoded = unquote(sent)
     if flaw := text_flaw(decoded):
         raise MalformedRequest(Problem(name, flaw))
     return decoded
+
+
+async def _asked_by(request: Request) -> AskedByWhom:
+    keyring: Keyring = request.state.keyring
+    key = keyring.name_of(request.path_params["tenant"], presented_key(request))
+    return lambda user: " / ".join(name for name in (key, user) if name is not None) or user
 
 
 async def _role_check(request: Request) -> RoleCheck:
@@ -118,6 +129,9 @@ TenantEngine = Annotated[Engine | ScopedEngine, Depends(_tenant_engine)]
 DocumentId = Annotated[str, Depends(_document_id)]
 JobId = Annotated[str, Depends(_job_id)]
 ConversationId = Annotated[str, Depends(_conversation_id)]
+AnswerId = Annotated[str, Depends(_answer_id)]
+# Who asks, given the user that the request names: the key, the user, or both; None where neither is known.
+AskedBy = Annotated[AskedByWhom, Depends(_asked_by)]
 Nothing = Annotated[NoParameters, Query()]
 # For what only some uses of a route need a larger role.
 RequireRole = Annotated[RoleCheck, Depends(_role_check)]

@@ -9,7 +9,7 @@ from fastapi import Request
 from app.http.problems import problem_responses
 from app.http.streaming import STREAMED, EventStream
 from app.native import mapping
-from app.native.routes.dependencies import TenantEngine, routes_for
+from app.native.routes.dependencies import AskedBy, TenantEngine, routes_for
 from app.native.schemas.explain import ExplainRequest, ExplainResponse
 from app.native.schemas.search import QueryRequest, QueryResponse, SearchRequest, SearchResponse
 
@@ -37,7 +37,7 @@ def search(engine: TenantEngine, asked: SearchRequest) -> SearchResponse:
 @reader.post(
     "/{tenant}/query", response_model=QueryResponse, responses={200: STREAMED, **problem_responses(409, 413, 422, 504)}
 )
-def query(request: Request, engine: TenantEngine, asked: QueryRequest) -> QueryResponse | EventStream:
+def query(request: Request, engine: TenantEngine, asked: QueryRequest, by: AskedBy) -> QueryResponse | EventStream:
     """Answer a question, with footnotes; whole, or as it is written."""
     asking: dict[str, Any] = {
         "top_k": asked.top_k,
@@ -46,6 +46,8 @@ def query(request: Request, engine: TenantEngine, asked: QueryRequest) -> QueryR
         "inherit": asked.inherit,
         "as_of": asked.as_of,
         "conversation_id": asked.conversation_id,
+        "user": by(asked.user),
+        "tools": asked.tools,
         "llm": None if asked.llm is None else asked.llm.model_dump(exclude_none=True),
     }
     if not asked.stream:

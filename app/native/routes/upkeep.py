@@ -21,7 +21,14 @@ from app.native.routes.dependencies import (
     routes_for,
 )
 from app.native.schemas.base import WaitParameters
-from app.native.schemas.upkeep import DoctorRequest, DoctorResponse, StatsResponse, SyncRequest, SyncResponse
+from app.native.schemas.upkeep import (
+    DoctorRequest,
+    DoctorResponse,
+    StatsParameters,
+    StatsResponse,
+    SyncRequest,
+    SyncResponse,
+)
 from pipelines.errors import Problem
 
 reader = routes_for("reader")
@@ -72,7 +79,6 @@ def doctor(
 
 
 @reader.get("/{tenant}/stats")
-def stats(engine: TenantEngine, asked: Nothing) -> StatsResponse:
-    """How much the tenant holds."""
-    held = engine.stats()
-    return mapping.stats(held)
+def stats(engine: TenantEngine, asked: Annotated[StatsParameters, Query()]) -> StatsResponse:
+    """How much the tenant holds, what is asked most, and what is asked in vain."""
+    return mapping.stats(engine.stats(), engine.usage(asked.most), engine.cache_use())

@@ -202,6 +202,7 @@ class DeletionResponse(Shape):
     chunks_left: int
     snapshot: int
     turns_erased: int = Field(description="turns of conversations whose answers went with its history")
+    comments_erased: int = Field(description="feedback on such answers, of which the words went")
 
 
 def _documents_body() -> dict[str, Any]:

@@ -51,6 +51,14 @@ class QueryRequest(StrictBody):
     conversation_id: ConversationId | None = Field(
         default=None, description="the conversation that this is a turn of; an unknown one is begun, none: a new one"
     )
+    user: str | None = Field(
+        default=None,
+        min_length=1,
+        max_length=200,
+        description="who asks, as the client knows them: gets the same prompt variant in new conversations",
+        examples=["u-17"],
+    )
+    tools: bool = Field(default=True, description="false: from the documents alone, where the profile has tools")
 
 
 class LegScoreSchema(Shape):
@@ -79,7 +87,11 @@ class SearchResponse(Shape):
 
 
 class CitationSchema(Shape):
-    """A footnote: ``quote`` is verbatim the text of ``span`` in that version."""
+    """A footnote: ``quote`` is verbatim the text of ``span`` in that version.
+
+    A ``version`` of 0 is no document's but a tool's result: ``span`` counts in the ``output`` of the one of the
+    answer's ``tools`` whose ``source`` is this ``document_id``.
+    """
 
     number: int
     document_id: str
@@ -114,6 +126,20 @@ class ClaimSchema(Shape):
     evidence: list[EvidenceSchema] = Field(description="the best passage of each source that it cites")
 
 
+class ToolSchema(Shape):
+    """A call of a tool for an answer, or why none could be made."""
+
+    name: str = Field(
+        description="`SERVER/TOOL`; of a server that is away its name alone, `router` where nothing was decided"
+    )
+    arguments: dict[str, Any]
+    ms: float
+    error: str | None = Field(description="why it told nothing")
+    source: str | None = Field(description="the `document_id` of the sources and citations that are its")
+    output: str = Field(description="what it told; their spans count here")
+    cut: bool = Field(description="it told more, which was left off")
+
+
 class QueryResponse(Shape):
     """An answer with its footnotes."""
 
@@ -138,6 +164,19 @@ class QueryResponse(Shape):
     removed_citations: list[int] = Field(
         default_factory=list, description="numbers that the model cited and that no source has"
     )
+    variant: str | None = Field(
+        default=None, description="the prompt that the model was asked with, where the profile has several"
+    )
+    tools: list[ToolSchema] = Field(default_factory=list, description="tools that were asked beside the documents")
+    cached: bool = Field(
+        default=False, description="it was given to the same question before, and the documents are as they were"
+    )
+
+
+class ToolsSchema(Shape):
+    """The event ``tools``, where tools were asked: which, and what they told."""
+
+    tools: list[ToolSchema]
 
 
 class SourcesSchema(Shape):
@@ -152,9 +191,10 @@ class TokenSchema(Shape):
     text: str
 
 
-AnswerPart = SourcesSchema | TokenSchema | CitationSchema | QueryResponse
+AnswerPart = ToolsSchema | SourcesSchema | TokenSchema | CitationSchema | QueryResponse
 """What an event of an answer holds."""
 ANSWER_PARTS: dict[str, type[AnswerPart]] = {
+    "tools": ToolsSchema,
     "sources": SourcesSchema,
     "token": TokenSchema,
     "citation": CitationSchema,

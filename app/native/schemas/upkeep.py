@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from datetime import datetime
+from typing import Annotated, Literal
 
 from pydantic import Field
 
-from app.http.validation import StrictBody
+from app.http.validation import StrictBody, StrictModel
 from app.native.schemas.base import Shape
 from app.native.schemas.documents import DeletionResponse, FailedSchema, IngestedSchema
+from app.native.schemas.feedback import FeedbackTotalsSchema
+from pipelines.types import AbstainReason
+
+Most = Annotated[int, Field(ge=0, le=1000, description="most questions of each kind that are listed")]
 
 
 class SyncRequest(StrictBody):
@@ -78,8 +83,45 @@ class DoctorResponse(Shape):
     findings: list[FindingSchema]
 
 
+class StatsParameters(StrictModel):
+    """Query parameters of the figures."""
+
+    most: Most = 10
+
+
+class AskedSchema(Shape):
+    """A question, how often it was asked, and when last; `relevance` is the mean score of its best hit."""
+
+    question: str = Field(validation_alias="query")
+    count: int
+    relevance: float
+    last: datetime
+
+
+class UnansweredSchema(Shape):
+    """A question that was asked in vain, never with success since: why, how often, and when last."""
+
+    question: str
+    reason: AbstainReason
+    count: int
+    last: datetime
+
+
+class AnswerCacheSchema(Shape):
+    """How often this process found an answer that could be given again, and not; and what is kept of them."""
+
+    mode: Literal["off", "exact", "semantic"]
+    hits: int
+    misses: int
+    entries: int
+    bytes: int
+
+
 class StatsResponse(Shape):
-    """How much a tenant holds; history is whole from the snapshot `horizon` on."""
+    """How much a tenant holds, what is asked of it, and what was said of its answers.
+
+    History is whole from the snapshot `horizon` on.
+    """
 
     tenant: str
     documents: int
@@ -91,3 +133,7 @@ class StatsResponse(Shape):
     embedding: str
     stale: int
     horizon: int
+    top_questions: list[AskedSchema] = Field(description="what is asked most, the most frequent first")
+    unanswered: list[UnansweredSchema] = Field(description="what the documents do not answer, the most frequent first")
+    answer_cache: AnswerCacheSchema
+    feedback: FeedbackTotalsSchema

@@ -46,7 +46,7 @@ def test_an_answer_shows_its_quotes_and_what_is_doubtful(file: Path, run_cli: Ru
     assert done.out.startswith("Beagles need 60 minutes of exercise a day [1]. They can fly to the moon [1].\n\n[1] ")
     assert '    "Beagles need 60 minutes of exercise a day."\n' in done.out
     assert "\nunsupported: They can fly to the moon.\n" in done.out
-    assert done.out.endswith(", model m\n")
+    assert ", model m\nanswer " in done.out
 
 
 def test_a_streamed_answer_is_printed_as_it_was_written(file: Path, run_cli: RunCli) -> None:

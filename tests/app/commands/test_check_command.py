@@ -2,6 +2,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.app.running import RunCli
 
 
@@ -26,3 +28,11 @@ def test_every_broken_profile_is_named_with_every_problem(run_cli: RunCli, tmp_p
         "no such tenant folder, YAML file",
     ):
         assert message in done.err
+
+
+def test_what_reads_scans_must_be_installed(run_cli: RunCli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "t.yaml").write_text("tenant: t\nocr: {engine: tesseract}")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    done = run_cli("check", str(tmp_path / "t.yaml"))
+    assert done.code == 2
+    assert "ocr -> engine: tesseract is not installed; install it (Debian, Ubuntu: apt-get install" in done.err

@@ -151,7 +151,8 @@ def test_an_answer_has_its_footnotes_below(filled: Path, run_cli: RunCli) -> Non
     assert "two hours" in answer
     assert "[1]" in answer
     assert footnotes.startswith('[1] Border Collie, Exercise (dogs/collie.md)\n    "')
-    assert "model extractive" in footnotes.splitlines()[-1]
+    assert "model extractive" in footnotes.splitlines()[-2]
+    assert footnotes.splitlines()[-1].startswith("answer ")
 
 
 def test_an_answer_in_json_is_what_the_server_answers(filled: Path, run_cli: RunCli) -> None:

@@ -76,6 +76,13 @@ READING = [
     ["conversations", "breeds.yaml", "show", "none"],
     ["conversations", "breeds.yaml", "delete", "my talk/1"],
     ["conversations", "breeds.yaml", "delete", "my talk/1", "--json"],
+    ["feedback", "breeds.yaml"],
+    ["feedback", "breeds.yaml", "none", "--helpful"],
+    ["feedback", "breeds.yaml", "none"],
+    ["feedback", "breeds.yaml", "none", "--withdraw"],
+    ["feedback", "breeds.yaml", "list", "--not-helpful", "--json"],
+    ["experiments", "breeds.yaml"],
+    ["experiments", "breeds.yaml", "--json"],
     ["jobs", "breeds.yaml"],
     ["jobs", "breeds.yaml", "show", "none"],
     ["doctor", "breeds.yaml"],
@@ -104,7 +111,7 @@ WRITING = [
 # Times, and snapshots: alone, several files are one commit; a server gets them one by one.
 DIFFERS = {
     "took_ms", "timings_ms", "answer_id", "conversation_id", "created_at", "updated_at", "expires_at", "ended_at",
-    "snapshot", "ended",
+    "snapshot", "ended", "last",
 }  # fmt: skip
 
 
@@ -158,6 +165,7 @@ def _comparable(done: Done) -> tuple[int, Any, str]:
     if done.out.startswith("{"):
         return done.code, _plain(json.loads(done.out)), done.err
     out = re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d", "TIME", done.out)
+    out = re.sub(r"^answer [0-9a-f-]{36}$", "ANSWER", out, flags=re.MULTILINE)
     return done.code, re.sub(r"from snapshot \d+ to \d+|from \d+ ", "SNAPSHOTS", out), done.err
 
 
@@ -177,6 +185,16 @@ def test_reading_prints_the_same_both_ways(
     served = _run(run_cli, monkeypatch, both.served, arguments)
     assert _comparable(served) == _comparable(alone)
     assert "Traceback" not in served.err
+
+
+def test_figures_are_told_alike_both_ways(both: Both, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch) -> None:
+    told = []
+    for folder in (both.alone, both.served):
+        _run(run_cli, monkeypatch, folder, ["ask", "breeds.yaml", "Who barks?", "--filter", '{"year": 1900}'])
+        done = _run(run_cli, monkeypatch, folder, ["stats", "breeds.yaml", "--most", "3", "--json"])
+        told.append({**_plain(json.loads(done.out)), "bytes": 0})
+    assert told[0] == told[1]
+    assert "Who barks?" in [one["question"] for one in told[1]["unanswered"]]
 
 
 def test_writing_prints_the_same_both_ways(

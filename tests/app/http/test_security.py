@@ -136,3 +136,21 @@ def test_the_token_of_the_command_line_is_an_admin_of_every_tenant_served_and_of
 def test_a_token_does_not_make_a_server_without_keys_ask_for_one() -> None:
     with pytest.raises(TenantNotFound):
         Keyring([_profile("open")], new_token()).admit("nobody", b"", "reader")
+
+
+def test_an_admin_of_a_tenant_is_told_apart_from_its_readers() -> None:
+    keyring = Keyring([_profile("cats", r="reader", a="admin"), _profile("dogs", a="admin")])
+    assert keyring.administered(b"a", open_too=True) == {"cats", "dogs"} == keyring.tenants
+    with pytest.raises(Forbidden, match="admin, held to no scope"):
+        keyring.administered(b"r", open_too=True)
+    with pytest.raises(Unauthorized):
+        keyring.administered(b"x", open_too=True)
+
+
+def test_tenants_without_keys_are_everybodys_where_that_is_said() -> None:
+    keyring = Keyring([_profile("open"), _profile("cats", a="admin")])
+    assert keyring.administered(b"", open_too=True) == {"open"}
+    assert keyring.administered(b"a", open_too=True) == {"open", "cats"}
+    assert keyring.administered(b"a", open_too=False) == {"cats"}
+    with pytest.raises(Unauthorized):
+        keyring.administered(b"", open_too=False)

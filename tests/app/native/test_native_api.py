@@ -241,7 +241,7 @@ def test_an_answer_has_every_member_and_quotes_verbatim(api: httpx.Client) -> No
     assert set(body) == {
         "answer", "answer_id", "abstained", "reason", "confidence", "citations", "claims", "sources", "model",
         "llm_generated", "degraded", "conversation_id", "rewritten_question", "snapshot", "timings_ms", "truncated",
-        "removed_citations",
+        "removed_citations", "variant", "tools", "cached",
     }  # fmt: skip
     assert (body["model"], body["llm_generated"], body["abstained"]) == ("extractive", False, False)
     assert body["conversation_id"]
@@ -263,7 +263,7 @@ def test_a_deletion_is_answered_with_its_receipt(api: httpx.Client) -> None:
     assert receipt.status_code == 200
     assert set(receipt.json()) == {
         "document_id", "versions_removed", "chunks_removed", "cache_entries_removed", "versions_left", "chunks_left",
-        "turns_erased", "snapshot",
+        "turns_erased", "comments_erased", "snapshot",
     }  # fmt: skip
     assert receipt.json()["versions_removed"] == 1
     for below in ("", "/content", "/chunks"):

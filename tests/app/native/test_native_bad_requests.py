@@ -325,15 +325,23 @@ def test_a_tenant_that_is_not_served_is_not_found(api: httpx.Client, tenant: str
     assert _problem(api.get(address), 404)["code"] == "tenant_not_found"
 
 
-@pytest.mark.parametrize("address", ["", "versions", "jobs/", "feedback"])
+@pytest.mark.parametrize("address", ["", "versions", "jobs/", "feedback/"])
 def test_what_is_not_built_yet_does_not_exist(api: httpx.Client, address: str) -> None:
     assert _problem(api.get(address), 404)["code"] == "route_not_found"
 
 
 @pytest.mark.parametrize(
-    ("method", "address"), [("PUT", "documents"), ("GET", "search"), ("PATCH", "documents/a"), ("GET", "sync")]
+    ("method", "address", "allowed"),
+    [
+        ("PUT", "documents", "GET, POST"),
+        ("GET", "search", "POST"),
+        ("PATCH", "documents/a", "DELETE, GET"),
+        ("GET", "sync", "POST"),
+    ],
 )
-def test_a_method_that_a_route_does_not_have_is_not_allowed(api: httpx.Client, method: str, address: str) -> None:
+def test_a_method_that_a_path_does_not_take_is_told_those_that_it_takes(
+    api: httpx.Client, method: str, address: str, allowed: str
+) -> None:
     answer = api.request(method, address)
     assert _problem(answer, 405)["code"] == "method_not_allowed"
-    assert answer.headers["allow"]
+    assert answer.headers["allow"] == allowed

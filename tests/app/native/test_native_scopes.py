@@ -43,6 +43,7 @@ QUESTION = "When is the ledger reconciled?"
 BODIES: dict[str, Any] = {
     "search": {"query": f"{TEXT} ledger", "top_k": 50, "filters": {"not": {"suite": "fed"}}, "conversation_id": "ID"},
     "query": {"question": f"Why {TEXT}?", "top_k": 50, "scope": {"suite": "corp"}},
+    "give_feedback": {"answer_id": "ANSWER", "helpful": False, "comment": f"Not {TEXT}.", "user": "ID"},
     "explain": {"query": f"{TEXT} ledger", "document_id": "ID", "filters": {"not": {"suite": "fed"}}},
     "ingest": {"content": "Ledgers of fed.", "document_id": "ID", "metadata": FED},
     "start_job": {"kind": "sync"},
@@ -116,14 +117,29 @@ def siblings_job(server: httpx.Client, ops: httpx.Client) -> str:
     return job_id
 
 
-def ask(client: httpx.Client, operation: tuple[str, str, str], document_id: str, job_id: str) -> httpx.Response:
+@pytest.fixture(scope="module")
+def siblings_answer(server: httpx.Client, siblings_job: str) -> str:
+    """The id of an answer that a sibling was given, and of which it said something."""
+    with caller(server, "CORP_KEY") as corp:
+        answer_id: str = corp.post("query", json={"question": f"What is {TEXT} reconciled by?"}).json()["answer_id"]
+        said = {"answer_id": answer_id, "helpful": False, "comment": f"{TEXT} is {VALUE}.", "user": SIBLINGS}
+        assert corp.post("feedback", json=said).status_code == 201
+    return answer_id
+
+
+def ask(
+    client: httpx.Client, operation: tuple[str, str, str], document_id: str, job_id: str, answer_id: str
+) -> httpx.Response:
     """The answer of a route to an id."""
     name, method, path = operation
     route = path.removeprefix("/{tenant}/").replace("{document_id}", quote(document_id, safe=""))
     route = route.replace("{job_id}", quote(job_id, safe=""))
     route = route.replace("{conversation_id}", quote(document_id, safe=""))
+    route = route.replace("{answer_id}", quote(answer_id, safe=""))
     if method == "post":
-        body = json.loads(json.dumps(BODIES[name]).replace('"ID"', json.dumps(document_id)))
+        body = json.loads(
+            json.dumps(BODIES[name]).replace('"ID"', json.dumps(document_id)).replace('"ANSWER"', json.dumps(answer_id))
+        )
         return client.post(route) if body is None else client.post(route, json=body)
     return client.request(method, route)
 
@@ -142,16 +158,16 @@ def test_every_route_that_takes_a_body_is_asked_here() -> None:
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation[0])
 def test_no_route_lets_on_what_a_sibling_holds(
-    ops: httpx.Client, fed: httpx.Client, siblings_job: str, operation: tuple[str, str, str]
+    ops: httpx.Client, fed: httpx.Client, siblings_job: str, siblings_answer: str, operation: tuple[str, str, str]
 ) -> None:
     before = ops.get(f"documents/{quote(SIBLINGS, safe='')}").json(), ops.get("stats").json()["documents"]
-    answer = ask(fed, operation, SIBLINGS, siblings_job)
-    sent = (SIBLINGS, siblings_job, BODIES["search"]["query"], BODIES["query"]["question"])
+    answer = ask(fed, operation, SIBLINGS, siblings_job, siblings_answer)
+    sent = (SIBLINGS, siblings_job, siblings_answer, BODIES["search"]["query"], BODIES["query"]["question"])
     assert answer.status_code < 500
     assert not [canary for canary in CANARIES if canary in told(answer, *sent)[1]]
     if "{" in operation[2].removeprefix("/{tenant}/"):
-        nobodys = ask(fed, operation, "nobody/s", "no-job")
-        assert told(answer, *sent) == told(nobodys, "nobody/s", "no-job")
+        nobodys = ask(fed, operation, "nobody/s", "no-job", "no-answer")
+        assert told(answer, *sent) == told(nobodys, "nobody/s", "no-job", "no-answer")
         assert answer.status_code in (403, 404)
     after = ops.get(f"documents/{quote(SIBLINGS, safe='')}").json(), ops.get("stats").json()["documents"]
     assert after == before
@@ -290,3 +306,16 @@ def test_what_concerns_the_whole_tenant_takes_a_key_without_a_scope(
     assert fed.delete("documents/fed?purge=true").status_code == 403
     assert fed.delete("documents/policy").json()["code"] == "outside_scope"
     assert ops.get("documents/policy").status_code == ops.get("documents/fed").status_code == 200
+
+
+def test_who_is_held_to_a_scope_judges_its_own_answers_and_sees_no_other(
+    ops: httpx.Client, fed: httpx.Client, siblings_answer: str
+) -> None:
+    refused = fed.post("feedback", json={"answer_id": siblings_answer, "helpful": True})
+    assert (refused.status_code, refused.json()["code"]) == (404, "answer_not_found")
+    mine = fed.post("query", json={"question": QUESTION}).json()["answer_id"]
+    before = fed.get("stats").json()["feedback"]
+    assert fed.post("feedback", json={"answer_id": mine, "helpful": True}).json()["scope"] == {"suite": "fed"}
+    assert [one["answer_id"] for one in fed.get("feedback").json()["feedback"]] == [mine]
+    assert fed.get("stats").json()["feedback"] == {**before, "helpful": before["helpful"] + 1}
+    assert {siblings_answer, mine} <= {one["answer_id"] for one in ops.get("feedback").json()["feedback"]}

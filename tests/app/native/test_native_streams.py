@@ -142,6 +142,17 @@ def test_who_hangs_up_stops_the_model(served: Serve, more: str, until: bytes) ->
     assert 0 < len(asked.sent) < 2000
 
 
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_sources_come_before_a_silent_model_and_who_hangs_up_then_stops_it_too(served: Serve, form: str) -> None:
+    client, fake = served(model="slow", more=f"answer: {{format: {form}}}")
+    reader = _begun(client, b"event: sources")
+    while not fake.asked:
+        time.sleep(0.01)
+    reader.close()
+    assert fake.asked[0].gone.wait(10)  # the model has 20 s for its first token
+    assert fake.asked[0].sent == []
+
+
 def _soon(fake: FakeOllama) -> list[Asked]:
     """What the model was asked, when it has begun to answer."""
     while not (fake.asked and fake.asked[0].sent):

@@ -15,6 +15,7 @@ import pytest
 
 from app.openai.mapping import _param
 from tests.app.running import serving
+from tests.fakes.asked import Script
 from tests.fakes.ollama import FakeOllama, Said, ollama_server
 
 EXTRACTIVE = """
@@ -62,8 +63,9 @@ def client(http: httpx.Client) -> Iterator[openai.OpenAI]:
 def written(tmp_path: Path) -> Iterator[Written]:
     with ExitStack() as opened:
 
-        def start(said: str | Said | None = None, model: str = "m") -> tuple[openai.OpenAI, FakeOllama]:
-            fake = opened.enter_context(ollama_server(None if said is None else lambda asked: said))
+        def start(said: str | Said | Script | None = None, model: str = "m") -> tuple[openai.OpenAI, FakeOllama]:
+            script = said if callable(said) or said is None else lambda asked: said
+            fake = opened.enter_context(ollama_server(script))
             profile = WRITTEN.replace("MODEL", model).replace("URL", fake.url)
             http = opened.enter_context(serving(tmp_path, (profile,)))
             _fill(http)
@@ -143,6 +145,8 @@ def test_what_has_no_answer_says_so_and_lists_nothing(client: openai.OpenAI) -> 
     ("more", "param"),
     [
         ({"n": 2}, "n"),
+        ({"logprobs": 0}, "logprobs"),
+        ({"n": True}, "n"),
         ({"tools": [{"type": "function", "function": {"name": "f"}}]}, "tools"),
         ({"response_format": {"type": "json_object"}}, "response_format"),
         ({"logprobs": True}, "logprobs"),
@@ -197,11 +201,39 @@ def test_earlier_messages_are_the_history_and_the_last_of_a_user_is_the_question
         model="kennel", messages=[*USER, {"role": "assistant", "content": said}, {"role": "user", "content": follow_up}]
     )
     roles = [[message["role"] for message in asked.messages] for asked in fake.asked]
-    assert roles == [["system", "user"], ["system", "user", "assistant", "user"]]
-    _, question, answer, last = fake.asked[1].messages
+    later = ["system", "user", "assistant", "user"]  # to rewrite the question, and to answer it
+    assert roles == [["system", "user"], later, later]
+    assert [message["content"] for message in fake.asked[1].messages[:3]] == [
+        message["content"] for message in fake.asked[2].messages[:3]
+    ]
+    _, question, answer, last = fake.asked[2].messages
     assert (question["content"], answer["content"]) == (QUESTION, "60 minutes [1].")
     assert "And of exercise\\nfor a puppy?" in last["content"]
     assert all("pirate" not in message["content"] for message in fake.asked[0].messages)
+
+
+def test_a_follow_up_is_looked_for_with_what_it_leaves_out(client: openai.OpenAI) -> None:
+    said = client.chat.completions.create(model="kennel", messages=USER).choices[0].message.content
+    earlier = [*USER, {"role": "assistant", "content": said}]
+    asked: Any = [{"role": "user", "content": "How much exercise do they need?"}]
+    footnotes: list[Any] = [
+        (client.chat.completions.create(model="kennel", messages=messages).choices[0].message.model_extra or {})[
+            "footnote"
+        ]
+        for messages in (asked, [*earlier, *asked], [*earlier, *asked, *USER])
+    ]
+    assert [one["rewritten_question"] for one in footnotes] == [None, "How much exercise do they need? beagle", None]
+
+
+def test_a_language_model_rewrites_a_follow_up_behind_the_messages_before_it(written: Written) -> None:
+    client, fake = written(
+        lambda asked: '{"question": "How long do beagles live?"}' if "stands alone" in asked.last else "15 years [1]."
+    )
+    earlier = [*USER, {"role": "assistant", "content": "60 minutes."}]
+    done = client.chat.completions.create(model="kennel", messages=[*earlier, {"role": "user", "content": "And live?"}])
+    footnote: Any = (done.choices[0].message.model_extra or {})["footnote"]
+    assert (footnote["rewritten_question"], footnote["answer"]) == ("How long do beagles live?", "15 years [1].")
+    assert "And live?" in fake.asked[-1].last
 
 
 def test_usage_counts_the_sources_that_the_model_read(written: Written) -> None:

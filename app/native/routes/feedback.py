@@ -1,0 +1,63 @@
+"""Routes of feedback; each key judges the answers that were given to its own scope.
+
+Whoever may ask may judge. What others said takes the role writer: it names users, and holds what they asked and wrote.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Query
+
+from app.http.problems import problem_responses
+from app.native import mapping
+from app.native.routes.dependencies import AnswerId, AskedBy, Nothing, TenantEngine, routes_for
+from app.native.schemas.feedback import (
+    ExperimentsResponse,
+    FeedbackListParameters,
+    FeedbackRequest,
+    FeedbackResponse,
+    FeedbackSchema,
+    WithdrawnResponse,
+    WithdrawParameters,
+)
+
+reader = routes_for("reader")
+writer = routes_for("writer")
+ROUTERS = (reader, writer)
+
+
+@reader.post("/{tenant}/feedback", status_code=201, responses=problem_responses(413, 422))
+def give_feedback(engine: TenantEngine, asked: FeedbackRequest, by: AskedBy) -> FeedbackSchema:
+    """Say whether an answer helped, and which of its citations are right, in place of what was said of it before."""
+    said = engine.feedback(
+        asked.answer_id,
+        helpful=asked.helpful,
+        comment=asked.comment,
+        citations=mapping.citation_marks(asked),
+        user=by(asked.user),
+    )
+    return mapping.feedback(said)
+
+
+@writer.get("/{tenant}/feedback", responses=problem_responses(403, 422))
+def list_feedback(engine: TenantEngine, asked: Annotated[FeedbackListParameters, Query()]) -> FeedbackResponse:
+    """List what users said of answers, the newest first, page by page."""
+    page = engine.all_feedback(asked.limit, asked.cursor, helpful=asked.helpful)
+    return mapping.feedback_page(page)
+
+
+@reader.delete("/{tenant}/feedback/{answer_id}", responses=problem_responses(422))
+def withdraw_feedback(
+    engine: TenantEngine, answer_id: AnswerId, asked: Annotated[WithdrawParameters, Query()], by: AskedBy
+) -> WithdrawnResponse:
+    """Take back what was said of an answer."""
+    engine.withdraw_feedback(answer_id, user=by(asked.user))
+    return WithdrawnResponse(answer_id=answer_id)
+
+
+@writer.get("/{tenant}/experiments", responses=problem_responses(403))
+def experiments(engine: TenantEngine, asked: Nothing) -> ExperimentsResponse:
+    """How the answers of each prompt variant did, and whether the differences could be chance."""
+    found = engine.experiments()
+    return mapping.experiments(found)

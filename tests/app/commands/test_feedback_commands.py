@@ -1,0 +1,104 @@
+"""`footnote feedback` and `footnote experiments`."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.app.running import Done, RunCli
+from tests.fakes.ollama import ollama_server
+
+PROFILE = """
+tenant: kennel
+answer: {variants: [{name: plain}, {name: terse}]}
+llm: {provider: ollama, model: m, base_url: "URL"}
+"""
+Run = Callable[..., Done]
+
+
+@pytest.fixture
+def run(tmp_path: Path, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setenv("FOOTNOTE_DATA", str(tmp_path / "data"))
+    (tmp_path / "beagle.txt").write_text("Beagles need 60 minutes of exercise a day.\n")
+    file = tmp_path / "kennel.yaml"
+
+    def say(command: str, *arguments: str) -> Done:
+        return run_cli(command, str(file), *arguments)
+
+    with ollama_server(
+        lambda asked: "I do not know." if "cats" in asked.last else "Beagles need 60 minutes [1]."
+    ) as it:
+        file.write_text(PROFILE.replace("URL", it.url))
+        assert say("ingest", str(tmp_path / "beagle.txt")).code == 0
+        yield say
+
+
+def ask(run: Run, question: str) -> str:
+    answer_id: str = json.loads(run("ask", question, "--json").out)["answer_id"]
+    return answer_id
+
+
+def test_an_answer_is_judged_listed_exported_and_taken_back(run: Run) -> None:
+    assert run("feedback").out == "There is no feedback.\n"
+    told = run("ask", "How much exercise does a beagle need?").out.splitlines()[-1]
+    found = re.fullmatch(r"answer (\S+), prompt (plain|terse)", told)
+    assert found is not None
+    good = found[1]
+    given = run("feedback", good, "--helpful", "--right", "1", "--comment", "Yes \x1b[31m!")
+    assert (given.code, given.out) == (0, f"{good}: helpful: yes, citation 1 right\n")
+    bad, unknown = ask(run, "How many minutes do beagles need?"), ask(run, "And what of cats?")
+    assert run("feedback", bad, "--not-helpful", "--wrong", "1").code == 0
+    assert run("feedback", unknown, "--helpful").code == 0
+    listed = run("feedback").out.splitlines()
+    assert listed[0].split() == ["ANSWER", "WHEN", "BY", "HELPFUL", "WRONG", "QUESTION", "COMMENT"]
+    assert [line.split()[0] for line in listed[1:]] == [unknown, bad, good]
+    assert listed[3].endswith("Yes [31m!")
+    assert [
+        one["answer_id"] for one in json.loads(run("feedback", "list", "--not-helpful", "--json").out)["feedback"]
+    ] == [bad]
+    lines = {line["id"]: line for line in map(json.loads, run("feedback", "export").out.splitlines())}
+    assert lines[good]["documents"] == ["beagle.txt"]
+    assert "documents" not in lines[bad]
+    assert (lines[unknown]["unanswerable"], lines[unknown]["question"]) == (True, "And what of cats?")
+    assert lines[good]["feedback"][0]["comment"] == "Yes \x1b[31m!"
+    assert run("feedback", bad, "--withdraw").out == f"taken back: {bad}\n"
+    assert bad not in run("feedback").out
+    again = run("feedback", bad, "--withdraw")
+    assert (again.code, again.err) == (1, f'footnote: nothing was said of answer "{bad}"\n')
+
+
+def test_variants_are_reported_for_people_and_as_json(run: Run) -> None:
+    answer_id = ask(run, "How much exercise does a beagle need?")
+    run("feedback", answer_id, "--helpful")
+    report = run("experiments").out.splitlines()
+    assert report[0].split()[:3] == ["VARIANT", "WEIGHT", "ANSWERS"]
+    assert {line.split()[0] for line in report[1:3]} == {"plain", "terse"}
+    assert any("1/1, 100 % (21-100)" in line for line in report[1:3])
+    assert "nothing can be said before users have called answers of both helpful or not." in " ".join(report)
+    told = json.loads(run("experiments", "--json").out)
+    assert sum(one["answers"] for one in told["variants"]) == 1
+    assert [one["tells_apart"] for one in told["contrasts"]] == [False]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("list", "--comment", "x"),
+        ("export", "--withdraw"),
+        ("some-answer", "--withdraw", "--helpful"),
+        ("some-answer",),
+    ],
+)
+def test_what_does_not_go_together_is_wrong_usage(run: Run, arguments: tuple[str, ...]) -> None:
+    assert run("feedback", *arguments).code == 2
+
+
+def test_an_answer_that_is_not_remembered_is_named(run: Run) -> None:
+    unknown = run("feedback", "none", "--helpful")
+    assert (unknown.code, unknown.out) == (1, "")
+    assert unknown.err.startswith('footnote: no answer "none" is remembered')

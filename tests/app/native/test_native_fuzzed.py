@@ -1,0 +1,22 @@
+"""Whatever is sent to the native API, it keeps what its OpenAPI document promises, over OpenPharma's papers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.app.contracts.openpharma.library import PROFILE
+from tests.app.fuzzing import fuzz, served_with_key
+
+MISSED = {"POST /{tenant}/feedback"}  # bodies that cover the schema cannot be given an answer's id
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1200)
+def test_the_native_api(tmp_path: Path) -> None:
+    with served_with_key(tmp_path, f"{PROFILE}llm: null\n") as client:
+        answer = client.post("/tenants/openpharma/query", json={"question": "What does metformin do?"}).json()
+        given = client.post("/tenants/openpharma/feedback", json={"answer_id": answer["answer_id"], "helpful": True})
+        assert given.is_success, given.text
+        fuzz(client, tmp_path, "openpharma", api="/tenants", answer=answer["answer_id"], missed=MISSED)
