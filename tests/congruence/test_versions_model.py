@@ -213,6 +213,7 @@ def _input(offer: Offer, explicit: bool) -> DocumentInput:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1200)
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_the_version_store_does_what_the_model_does(backend: str, tmp_path: Path) -> None:
     numbers = itertools.count()

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import yaml
 
 from app.main import create_app
 from app.settings import Settings
@@ -18,7 +19,9 @@ ROOT = Path(__file__).resolve().parents[2]
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 BLOCKS = BLOCK.findall((ROOT / "docs" / "answers.md").read_text(encoding="utf-8"))
 # The two in the middle calibrate with a data set of one's own, which `tests/app/commands` does with one that it writes.
-PROFILE, PYTHON, _CALIBRATE, _CALIBRATION, ASK, CURL, PROMPT = (body.replace("\\\n", " ") for _, body in BLOCKS)
+PROFILE, PYTHON, _CALIBRATE, _CALIBRATION, ASK, CURL, CACHE, STATS, PROMPT = (
+    body.replace("\\\n", " ") for _, body in BLOCKS
+)
 
 
 def run(command: list[str], folder: Path, ollama: str) -> str:
@@ -50,3 +53,14 @@ def test_the_examples_run_one_after_the_other(kennel: Path, monkeypatch: pytest.
     assert streamed.startswith("event: sources\n")
     assert "event: done" in streamed
     assert all("You answer for the kennel" in asked.messages[0]["content"] for asked in fake.asked)
+
+
+def test_an_answer_is_given_again_and_told_of(kennel: Path) -> None:
+    said = {**yaml.safe_load(PROFILE), **yaml.safe_load(CACHE)}
+    (kennel / "kennel" / "profile.yaml").write_text(yaml.safe_dump(said))
+    again = PYTHON + "    assert engine.answer(answer.question).cached\n"
+    with ollama_server(lambda asked: "Beagles need 60 minutes of exercise a day [1].") as fake:
+        run([sys.executable, "-c", again], kennel, fake.url)
+        told = run([sys.executable, "-m", "app.cli", *shlex.split(STATS)[1:]], kennel, fake.url)
+    assert len(fake.asked) == 1
+    assert "How much exercise does a beagle need?  2 " in told

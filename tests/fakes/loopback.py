@@ -50,9 +50,9 @@ class JsonHandler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def serving(handler: type[BaseHTTPRequestHandler], over: threading.Event) -> Iterator[str]:
+def serving(handler: type[BaseHTTPRequestHandler], over: threading.Event, port: int = 0) -> Iterator[str]:
     """Runs a server until the block ends, and gives its address; ``over`` is set when it is to end."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    server = ThreadingHTTPServer(("127.0.0.1", port), handler)
     server.daemon_threads = True
     thread = threading.Thread(target=server.serve_forever, args=(0.01,))
     thread.start()

@@ -39,10 +39,10 @@ _DETAILS = {
 
 
 @contextmanager
-def ollama_server(script: Script | None = None) -> Iterator[FakeOllama]:
-    """Runs the server until the block ends."""
+def ollama_server(script: Script | None = None, port: int = 0) -> Iterator[FakeOllama]:
+    """Runs the server until the block ends, at a port that is free unless one is named."""
     fake = FakeOllama(script)
-    with serving(_handler(fake), fake.over) as url:
+    with serving(_handler(fake), fake.over, port) as url:
         fake.url = url
         yield fake
 

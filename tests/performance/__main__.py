@@ -10,15 +10,20 @@ from functools import cached_property
 from statistics import median
 
 from tests.performance.corpus import documents, questions, sentences
+from tests.performance.first_event import first_event
 from tests.performance.measure import cost, environment, loads_torch, memory_mb, percentile, taking_turns
 from tests.performance.ours import Ours
 from tests.performance.overhead import overhead
 from tests.performance.serving import FOOTNOTE, load, serving
 from tests.performance.sizes import STORES, sizes
+from tests.performance.targets import cortx
 from tests.performance.vanilla import Vanilla
 
 CHUNK = " ".join(sentences()[:6])
-PARTS = ("ingestion", "query", "overhead", "versions", "filtered", "server", "memory", "sizes", "stores")
+PARTS = (
+    *("ingestion", "query", "overhead", "versions", "filtered", "server"),
+    *("first_event", "memory", "sizes", "stores", "cortx"),
+)
 
 
 class Sides:
@@ -72,9 +77,11 @@ def _run(part: str, sides: Sides, options: argparse.Namespace) -> None:
         "versions": lambda: versions(sides.ours, count=60 if quick else 200, size=20_000, rounds=3 if quick else 5),
         "filtered": lambda: [filtered(sides.ours, sides.vanilla, size) for size in sorted({20_000, large})],
         "server": lambda: server(sides.ours, size=large, seconds=5 if quick else options.seconds),
+        "first_event": lambda: first_event(60 if quick else 200, rounds=2 if quick else 10),
         "memory": lambda: memory(sides.ours),
         "sizes": lambda: [sizes(size, "as shipped") for size in _sizes(large, options.million)],
         "stores": lambda: [sizes(large, store) for store in STORES],
+        "cortx": lambda: cortx(count=25 if quick else 100, seconds=3 if quick else 10),
     }[part]()
 
 

@@ -1,5 +1,6 @@
 """A server of our own in a process of its own: how fast it starts, what it holds, how it answers under load."""
 
+import http.client
 import json
 import socket
 import subprocess
@@ -25,12 +26,24 @@ class Server:
 
     def search(self, question: str) -> float:
         """Seconds that one search over HTTP took."""
-        body = json.dumps({"query": question, "top_k": 10}).encode()
-        request = urllib.request.Request(f"{self.url}/tenants/bench/search", body, {"content-type": "application/json"})
         started = time.perf_counter()
-        with urllib.request.urlopen(request, timeout=30) as response:
+        with self._post("search", {"query": question, "top_k": 10}) as response:
             response.read()
         return time.perf_counter() - started
+
+    def first_event(self, question: str) -> float:
+        """Seconds until the first event of a streamed answer had come; then its reader leaves."""
+        started = time.perf_counter()
+        with self._post("query", {"question": question, "stream": True}) as response:
+            while response.readline().strip():
+                pass
+            return time.perf_counter() - started
+
+    def _post(self, path: str, body: dict[str, object]) -> http.client.HTTPResponse:
+        headers = {"content-type": "application/json"}
+        request = urllib.request.Request(f"{self.url}/tenants/bench/{path}", json.dumps(body).encode(), headers)
+        response: http.client.HTTPResponse = urllib.request.urlopen(request, timeout=30)
+        return response
 
 
 @contextmanager
@@ -52,7 +65,7 @@ def serving(profile: Path, data: Path) -> Iterator[Server]:
 
 
 def _wait(url: str, process: subprocess.Popen[bytes]) -> None:
-    for _ in range(600):
+    for _ in range(2400):
         if process.poll() is not None:
             raise RuntimeError(f"the server ended with {process.returncode}")
         try:
