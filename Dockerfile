@@ -9,6 +9,10 @@ RUN pip install --no-cache-dir --constraint constraints.txt . onnx \
 RUN FOOTNOTE_MODELS=/models footnote models export
 
 FROM python:3.11-slim
+# What reads scans where a profile says `ocr: {engine: tesseract}`; more languages: --build-arg TESSERACT_LANGUAGES="deu fra".
+ARG TESSERACT_LANGUAGES=eng
+RUN apt-get update && apt-get install -y --no-install-recommends tesseract-ocr \
+      $(for language in $TESSERACT_LANGUAGES; do echo "tesseract-ocr-$language"; done) && rm -rf /var/lib/apt/lists/*
 WORKDIR /footnote
 COPY pyproject.toml constraints.txt README.md ./
 COPY app app
