@@ -333,7 +333,7 @@ class Asking(Searching):
         return None
 
     def _build_answerer(self, parts: Parts, terms: Terms) -> Answerer:
-        vectors, settings = parts.spaces.vectors, self.profile.answer
+        vectors, settings = parts.vectors, self.profile.answer
         verifier = Verifier(parts.entails) if settings.verify else None
         confidence, cite = Confidence(parts.calibration), citer(self._texts)
         synthesis = Synthesis(

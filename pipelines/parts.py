@@ -8,6 +8,7 @@ import tempfile
 from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 
@@ -46,6 +47,7 @@ from pipelines.profile.ocr import ocr_problems
 from pipelines.profile.overrides import changed
 from pipelines.profile.prompts import answer_prompts
 from pipelines.profile.schema import Profile
+from pipelines.query.kept_vectors import KeptVectors
 from pipelines.query.reuse import AnswerCache, Position
 from pipelines.query.routing.routing import Routing
 from pipelines.query.variants import Variants
@@ -79,6 +81,7 @@ class Parts:
     answers: AnswerLog
     opinions: Opinions
     given: AnswerCache
+    vectors: KeptVectors
     llm: Llm | None = None
     entails: Entails | None = None
     observe: Observe = unobserved
@@ -168,6 +171,7 @@ def open_parts(loaded: LoadedProfile, root: Path, opened: ExitStack, observe: Ob
         answers,
         opinions,
         given,
+        KeptVectors(lambda: spaces.embedder, partial(_position, catalogue)),
         llm,
         entails,
         observe,
@@ -290,10 +294,11 @@ def _open_conversations(profile: Profile, catalogue: Catalogue) -> ConversationR
 
 
 def _answer_cache(profile: Profile, catalogue: Catalogue) -> AnswerCache:
-    def position() -> Position:
-        return (*catalogue.position, catalogue.horizon)
+    return AnswerCache(profile.answer.cache, partial(_position, catalogue), Bm25Encoder(profile.sparse).terms)
 
-    return AnswerCache(profile.answer.cache, position, Bm25Encoder(profile.sparse).terms)
+
+def _position(catalogue: Catalogue) -> Position:
+    return (*catalogue.position, catalogue.horizon)
 
 
 def _open_answers(profile: Profile, catalogue: Catalogue) -> AnswerLog:

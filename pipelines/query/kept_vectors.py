@@ -1,0 +1,77 @@
+"""Keeps vectors of texts in memory: answers weigh the same sentences of the same documents again and again."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Sequence
+
+import numpy as np
+
+from pipelines.components.embedding.base import Encoder, Vectors
+
+_MOST_BYTES = 16 * 2**20  # of the vectors: 10,900 of 384 dimensions
+
+
+class KeptVectors:
+    """Unit vectors of texts, made once and kept by a hash of the text, as many as have room; the latest used stay.
+
+    They are of one model and one position in the tenant's history. When either moves, all of them go with the next
+    call, so that nothing made of a purged document is kept for long.
+
+    Args:
+        encoder: The model in use now.
+        position: Where the tenant's history is now.
+        most_bytes: Room for vectors.
+    """
+
+    def __init__(
+        self, encoder: Callable[[], Encoder], position: Callable[[], Hashable], most_bytes: int = _MOST_BYTES
+    ) -> None:
+        self._encoder = encoder
+        self._position = position
+        self._most_bytes = most_bytes
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[bytes, Vectors] = OrderedDict()
+        self._made_for: Hashable = None
+        self._bytes = 0
+
+    def __call__(self, texts: Sequence[str]) -> Vectors:
+        """Unit vectors of ``texts``, shape ``(len(texts), dimensions)``, in their order; see `Encoder.vectors`."""
+        encoder = self._encoder()
+        made_for = (encoder.fingerprint, self._position())
+        keys = [_key(text) for text in texts]
+        vectors = self._known(keys, made_for)
+        missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in vectors}
+        if missing:
+            made = dict(zip(missing, encoder.vectors(list(missing.values())), strict=True))
+            self._keep(made, made_for)
+            vectors |= made
+        return np.stack([vectors[key] for key in keys])
+
+    def _known(self, keys: Sequence[bytes], made_for: Hashable) -> dict[bytes, Vectors]:
+        with self._lock:
+            if made_for != self._made_for:
+                self._kept.clear()
+                self._made_for, self._bytes = made_for, 0
+            known = {key: self._kept[key] for key in keys if key in self._kept}
+            for key in known:
+                self._kept.move_to_end(key)
+            return known
+
+    def _keep(self, made: dict[bytes, Vectors], made_for: Hashable) -> None:
+        with self._lock:
+            if made_for != self._made_for:  # it moved while these were made
+                return
+            for key, vector in made.items():
+                if key not in self._kept:
+                    self._kept[key] = vector.copy()  # a view would hold on to all rows of its call
+                    self._bytes += vector.nbytes
+            while self._bytes > self._most_bytes:
+                _, oldest = self._kept.popitem(last=False)
+                self._bytes -= oldest.nbytes
+
+
+def _key(text: str) -> bytes:
+    return hashlib.blake2b(text.encode(errors="surrogatepass"), digest_size=16).digest()
