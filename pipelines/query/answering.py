@@ -53,6 +53,7 @@ class Answerer:
         self._confidence = confidence
         self._synthesis = synthesis
         self._texts = texts
+        self._warned_of = ""
 
     def stream(
         self,
@@ -100,10 +101,11 @@ class Answerer:
             ):
                 begun = begun or (isinstance(event, TextWritten) and event.text != "")
                 yield event
+            self._warned_of = ""
         except (LlmUnavailable, LlmTimeout) as error:
             if self._falls_back_not or (begun and begun_is_final):
                 raise
-            _log.warning("%s: answered from extracts: %s", self._profile.tenant, error.message)
+            self._warn_once(error)
             yield from told(self._extracted(picked_for, found, evidence, degraded=True))
 
     def abstained(
@@ -116,6 +118,12 @@ class Answerer:
     @property
     def _falls_back_not(self) -> bool:
         return self._profile.llm is not None and self._profile.llm.fallback == "error"
+
+    def _warn_once(self, error: LlmUnavailable | LlmTimeout) -> None:
+        """Not with every question: a model that is away would fill the log."""
+        if error.message != self._warned_of:
+            _log.warning("%s: answers come from extracts: %s", self._profile.tenant, error.message)
+        self._warned_of = error.message
 
     def _extracted(self, question: str, found: SearchResult, evidence: _Evidence, *, degraded: bool) -> Answer:
         extracts, sure = evidence.extraction.extracts, evidence.sureness

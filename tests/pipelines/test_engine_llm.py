@@ -162,6 +162,15 @@ def test_a_model_that_fails_leaves_the_extracts_marked_as_degraded(says: Ask, mo
     assert [type(event) for event in events].count(SourcesFound) == 1
 
 
+def test_a_model_that_fails_is_logged_once_and_again_after_it_has_answered(
+    says: Ask, caplog: pytest.LogCaptureFixture
+) -> None:
+    engine = says("Sixty minutes [1].", model="crash")
+    for model in ({}, {}, {"model": "other"}, {}):
+        engine.answer(QUESTION, history=(), llm=model)
+    assert sum("come from extracts" in record.getMessage() for record in caplog.records) == 2
+
+
 def test_a_model_that_fails_in_the_middle_counts_as_failed_where_the_answer_is_whole(says: Ask) -> None:
     assert says(model="broken-after-3").answer(QUESTION).degraded
 
