@@ -64,7 +64,7 @@ class Asking(Searching):
     def __init__(self, profile: Profile, parts: Parts, place: Place | None = None) -> None:
         super().__init__(profile, parts, place)
         self._llm = parts.llm
-        self._remembered = parts.answers
+        self._remembered = parts.records.answers
         self._variants = parts.variants
         self._answerer = self._build_answerer(parts, self._terms)
         self._routing = parts.routing

@@ -49,7 +49,7 @@ class Browsing:
         self._profile = profile
         self._catalogue = parts.catalogue
         self._spaces = parts.spaces
-        self._described = parts.ingestor.described
+        self._described = parts.writing.ingestor.described
         self._view = None if place is None else visible_from(place)
         self._bounds = None if self._view is None else self._view.filter
         self._sees = _everything if self._view is None else self._view.shows

@@ -100,9 +100,9 @@ class Engine(Upkeep):
         self._loaded = loaded
         self._opened = opened
         self._folder = parts.folder
-        self._ingestor = parts.ingestor
-        self._files = parts.files
-        self._doctor = parts.doctor
+        self._ingestor = parts.writing.ingestor
+        self._files = parts.records.files
+        self._doctor = parts.writing.doctor
         self._syncer = build_syncer(loaded, parts)
         self._jobs = JobRecords(parts.catalogue.engine, self.tenant)
 

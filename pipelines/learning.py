@@ -24,8 +24,8 @@ class Learning(Metering):
 
     def __init__(self, profile: Profile, parts: Parts, place: Any = None) -> None:
         super().__init__(profile, parts, place)
-        self._opinions = parts.opinions
-        self._trials = Trials(parts.answers)
+        self._opinions = parts.records.opinions
+        self._trials = Trials(parts.records.answers)
 
     def feedback(
         self,

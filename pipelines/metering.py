@@ -22,7 +22,7 @@ class Metering(Explaining):
     def __init__(self, profile: Profile, parts: Parts, place: Any = None) -> None:
         super().__init__(profile, parts, place)
         self._folder = parts.folder
-        self._settings = parts.settings
+        self._settings = parts.records.settings
         self._given = parts.given
         self._roots, self._knowledge = parts.loaded.roots, parts.loaded.knowledge_folder
 

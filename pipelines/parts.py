@@ -7,18 +7,13 @@ import logging
 import tempfile
 from contextlib import ExitStack
 from dataclasses import dataclass
-from datetime import timedelta
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 
-from pipelines.catalogue import Catalogue, ConversationRecords, EmbeddingCache, ExtractCache, Keeping
-from pipelines.catalogue.answers import AnswerLog
+from pipelines.catalogue import Catalogue, ExtractCache
 from pipelines.catalogue.database import observe_failures
-from pipelines.catalogue.files import FileRecords
-from pipelines.catalogue.opinions import Opinions
 from pipelines.catalogue.settings import Settings
-from pipelines.catalogue.usage import UsageLog
 from pipelines.components.data_folder import held
 from pipelines.components.embedding import build_tokenizer, models_folder
 from pipelines.components.entailment import CrossEncoder, Entails
@@ -51,42 +46,44 @@ from pipelines.query.kept_vectors import KeptVectors
 from pipelines.query.reuse import AnswerCache, Position
 from pipelines.query.routing.routing import Routing
 from pipelines.query.variants import Variants
+from pipelines.records import Records, open_records
 from pipelines.spaces import Spaces
 
 PROFILE_SETTINGS = "profile"
 """The name under which changes of the profile are kept."""
-_LONGEST_TURN_S = 60.0  # without a language model
 _log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """What brings documents in, takes them out, and holds the store against the catalogue."""
+
+    preparer: Preparer
+    cleaner: Cleaner
+    ingestor: Ingestor
+    doctor: Doctor
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
     """A tenant's open parts."""
 
+    loaded: LoadedProfile
+    profile: Profile
     folder: Path
     catalogue: Catalogue
+    records: Records
     spaces: Spaces
-    cleaner: Cleaner
-    ingestor: Ingestor
-    files: FileRecords
-    doctor: Doctor
+    writing: Writing
     variants: Variants
     calibration: Calibration
-    profile: Profile
-    preparer: Preparer
-    usage: UsageLog
-    settings: Settings
-    loaded: LoadedProfile
-    conversations: ConversationRecords
-    answers: AnswerLog
-    opinions: Opinions
     given: AnswerCache
     vectors: KeptVectors
-    llm: Llm | None = None
-    entails: Entails | None = None
-    observe: Observe = unobserved
-    ocr: Ocr | None = None
-    routing: Routing | None = None
+    observe: Observe
+    llm: Llm | None
+    entails: Entails | None
+    ocr: Ocr | None
+    routing: Routing | None
 
 
 def open_parts(loaded: LoadedProfile, root: Path, opened: ExitStack, observe: Observe = unobserved) -> Parts:
@@ -99,85 +96,75 @@ def open_parts(loaded: LoadedProfile, root: Path, opened: ExitStack, observe: Ob
         ModelMissing: The embedding model has not been exported yet.
         ProfileError: What the profile reads scans with is not installed.
     """
-    profile = loaded.profile
-    if missing := ocr_problems(profile.ocr):
-        raise ProfileError(profile.tenant, tuple(missing))
-    if profile.store.engine == "memory":
-        root = Path(opened.enter_context(tempfile.TemporaryDirectory(prefix="footnote-")))
-    folder = root / profile.tenant
-    if profile.catalogue.url is None or profile.store.engine == "edge":  # otherwise nothing of the tenant is here
-        opened.enter_context(held(folder))
-    catalogue = _open_catalogue(profile, folder)
-    opened.callback(catalogue.close)
-    observe_failures(catalogue.engine, observe)
-    settings = Settings(catalogue.engine, profile.tenant)
-    profile = _as_set(profile, settings)
-    usage = UsageLog(catalogue.engine, profile.tenant)
-    opened.callback(usage.close)
+    if missing := ocr_problems(loaded.profile.ocr):
+        raise ProfileError(loaded.profile.tenant, tuple(missing))
+    folder, catalogue = _open_catalogue(loaded.profile, root, opened, observe)
+    settings = Settings(catalogue.engine, loaded.profile.tenant)
+    profile = _as_set(loaded.profile, settings)
     catalogue.pipeline = pipeline_name(profile)
-    cache = EmbeddingCache(catalogue.engine, profile.tenant) if profile.embedding.cache else None
+    records = open_records(profile, catalogue, settings, opened)
+    position = partial(_position, catalogue)
+    given = AnswerCache(profile.answer.cache, position, Bm25Encoder(profile.sparse).terms)
     llm = _open_llm(profile, opened, observe)
-    spaces = Spaces(profile, folder, catalogue, cache, llm, observe=observe)
+    cached = records.embeddings if profile.embedding.cache else None
+    spaces = Spaces(profile, folder, catalogue, cached, llm, observe=observe)
     opened.callback(spaces.close)
-    extracts = ExtractCache(catalogue.engine, profile.tenant)
-    caches = (EmbeddingCache(catalogue.engine, profile.tenant), extracts)  # also of what is not kept any more
-    conversations = _open_conversations(profile, catalogue)
-    answers = _open_answers(profile, catalogue)
-    opened.callback(answers.close)
-    opinions = Opinions(answers)
-    given = _answer_cache(profile, catalogue)
-    cleaner = Cleaner(catalogue, lambda: spaces.current.store, caches, (conversations, opinions), given)
-    opened.callback(cleaner.close)
-    enricher = _enricher(profile, llm, extracts)
-    ocr = _open_ocr(profile, extracts, opened)
+    ocr = _open_ocr(profile, records.extracts, opened)
+    writing = _writing(profile, catalogue, records, spaces, given, llm=llm, ocr=ocr, observe=observe)
+    opened.callback(writing.cleaner.close)
+    writing.ingestor.recover()
+    as_json = profile.answer.format == "json"
+    return Parts(
+        loaded=loaded,
+        profile=profile,
+        folder=folder,
+        catalogue=catalogue,
+        records=records,
+        spaces=spaces,
+        writing=writing,
+        variants=Variants(profile.tenant, answer_prompts(loaded), profile.title, as_json=as_json),
+        calibration=read_calibration(loaded),
+        given=given,
+        vectors=KeptVectors(lambda: spaces.embedder, position),
+        observe=observe,
+        llm=llm,
+        entails=None if llm is None or profile.answer.nli is None else CrossEncoder(profile.answer.nli),
+        ocr=ocr,
+        routing=_open_routing(loaded, spaces, opened),
+    )
+
+
+def _writing(
+    profile: Profile,
+    catalogue: Catalogue,
+    records: Records,
+    spaces: Spaces,
+    given: AnswerCache,
+    *,
+    llm: Llm | None,
+    ocr: Ocr | None,
+    observe: Observe,
+) -> Writing:
+    caches = (records.embeddings, records.extracts)  # also of what is not kept any more
+    told = (records.conversations, records.opinions)
+    cleaner = Cleaner(catalogue, lambda: spaces.current.store, caches, told, given)
+    enricher = _enricher(profile, llm, records.extracts)
     cut = transformations(profile, spaces)
     preparer = Preparer(profile, catalogue, cut, catalogue.pipeline, enrich=enricher, ocr=ocr)
-    holding = Holding(catalogue, profile.metadata)
     ingestor = Ingestor(
         catalogue,
         lambda: spaces.current.space,
         preparer,
         cleaner,
         caches,
-        holding=holding,
-        conversations=conversations,
-        opinions=opinions,
+        holding=Holding(catalogue, profile.metadata),
+        conversations=records.conversations,
+        opinions=records.opinions,
         given=given,
         observe=observe,
     )
-    ingestor.recover()
-    files = FileRecords(catalogue.engine, profile.tenant)
     doctor = Doctor(catalogue, lambda: spaces.current.space, cleaner, preparer.cut, ingestor.recover)
-    as_json = profile.answer.format == "json"
-    variants = Variants(profile.tenant, answer_prompts(loaded), profile.title, as_json=as_json)
-    calibration = read_calibration(loaded)
-    entails = None if llm is None or profile.answer.nli is None else CrossEncoder(profile.answer.nli)
-    return Parts(
-        folder,
-        catalogue,
-        spaces,
-        cleaner,
-        ingestor,
-        files,
-        doctor,
-        variants,
-        calibration,
-        profile,
-        preparer,
-        usage,
-        settings,
-        loaded,
-        conversations,
-        answers,
-        opinions,
-        given,
-        KeptVectors(lambda: spaces.embedder, partial(_position, catalogue)),
-        llm,
-        entails,
-        observe,
-        ocr,
-        _open_routing(loaded, spaces, opened),
-    )
+    return Writing(preparer, cleaner, ingestor, doctor)
 
 
 def build_syncer(loaded: LoadedProfile, parts: Parts) -> Syncer | None:
@@ -189,10 +176,10 @@ def build_syncer(loaded: LoadedProfile, parts: Parts) -> Syncer | None:
     return Syncer(
         loaded.knowledge_folder,
         parts.catalogue,
-        parts.files,
-        parts.ingestor,
+        parts.records.files,
+        parts.writing.ingestor,
         rules=" ".join(map(str, rules)),
-        rereading=Rereading(parts.files, parts.settings, scans),
+        rereading=Rereading(parts.records.files, parts.records.settings, scans),
         most_bytes=limits.file_bytes,
     )
 
@@ -274,38 +261,24 @@ def _cutting(profile: Profile) -> tuple[str, ...]:
     return (said, model)  # another model sees other changes of topic
 
 
-def _open_catalogue(profile: Profile, folder: Path) -> Catalogue:
-    url = profile.catalogue.url
+def _open_catalogue(profile: Profile, root: Path, opened: ExitStack, observe: Observe) -> tuple[Path, Catalogue]:
+    """The tenant's folder, held where anything of the tenant is kept in it, and its catalogue."""
+    if profile.store.engine == "memory":
+        root = Path(opened.enter_context(tempfile.TemporaryDirectory(prefix="footnote-")))
+    folder, url = root / profile.tenant, profile.catalogue.url
+    if url is None or profile.store.engine == "edge":
+        opened.enter_context(held(folder))
     if url is None:
-        return Catalogue.in_folder(folder, profile.tenant)
-    return Catalogue.open(url.get_secret_value(), profile.tenant)
-
-
-def _open_conversations(profile: Profile, catalogue: Catalogue) -> ConversationRecords:
-    settings = profile.conversations
-    longest_s = _LONGEST_TURN_S
-    if profile.llm is not None:  # a summary, a rewritten question, and an answer that is asked for twice
-        longest_s += 4 * (profile.llm.queue_timeout_s + profile.llm.timeout_s) + profile.tools.longest_s
-    keeping = Keeping(timedelta(hours=settings.ttl_hours), settings.turns, timedelta(seconds=longest_s))
-    records = ConversationRecords(catalogue.engine, profile.tenant, keeping)
-    if catalogue.owned:
-        records.free()
-    return records
-
-
-def _answer_cache(profile: Profile, catalogue: Catalogue) -> AnswerCache:
-    return AnswerCache(profile.answer.cache, partial(_position, catalogue), Bm25Encoder(profile.sparse).terms)
+        catalogue = Catalogue.in_folder(folder, profile.tenant)
+    else:
+        catalogue = Catalogue.open(url.get_secret_value(), profile.tenant)
+    opened.callback(catalogue.close)
+    observe_failures(catalogue.engine, observe)
+    return folder, catalogue
 
 
 def _position(catalogue: Catalogue) -> Position:
     return (*catalogue.position, catalogue.horizon)
-
-
-def _open_answers(profile: Profile, catalogue: Catalogue) -> AnswerLog:
-    keep = timedelta(days=profile.feedback.keep_days)
-    answers = AnswerLog(catalogue.engine, profile.tenant, keep, shared=not catalogue.owned)
-    answers.expire()
-    return answers
 
 
 def transformations(profile: Profile, spaces: Spaces) -> Transformations:

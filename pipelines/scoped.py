@@ -42,7 +42,7 @@ class ScopedEngine(Learning):
         self._scope = dict(scope)
         self._prefix = "/".join(place.named.values())
         self._ingest = ingest
-        self._ingestor = parts.ingestor
+        self._ingestor = parts.writing.ingestor
         self._jobs = jobs.within(json.dumps(self._scope, sort_keys=True))
 
     def ingest(self, documents: Iterable[DocumentInput], progress: Report | None = None) -> list[IngestResult]:

@@ -34,12 +34,12 @@ class Searching(Browsing):
 
     def __init__(self, profile: Profile, parts: Parts, place: Place | None = None) -> None:
         super().__init__(profile, parts, place)
-        self._cleaner = parts.cleaner
-        self._usage = parts.usage
+        self._cleaner = parts.writing.cleaner
+        self._usage = parts.records.usage
         self._observe = parts.observe
         self._user = None if place is None else json.dumps(dict(place.named), sort_keys=True)
         self._terms = Bm25Encoder(profile.sparse).terms
-        records = parts.conversations.within(self._user or "")
+        records = parts.records.conversations.within(self._user or "")
         self._conversing = Conversing(profile, records, parts.variants, self._terms)
 
     def search(

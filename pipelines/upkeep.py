@@ -45,7 +45,7 @@ class Upkeep(Learning):
             if profile != self._profile:
                 self._spaces.adopt(profile)
                 name = pipeline_name(profile)
-                self._parts.preparer.adopt(profile, transformations(profile, self._spaces), name)
+                self._parts.writing.preparer.adopt(profile, transformations(profile, self._spaces), name)
                 self._catalogue.pipeline = name
                 self._profile = profile
                 self._settings.put(PROFILE_SETTINGS, combined(self._settings.get(PROFILE_SETTINGS), changes))

@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable, Sequence
 
 import numpy as np
 
-from pipelines.components.embedding.base import Encoder, Vectors
+from pipelines.components.embedding.base import Embedder, Vectors
 
 _MOST_BYTES = 16 * 2**20  # of the vectors: 10,900 of 384 dimensions
 
@@ -21,15 +21,15 @@ class KeptVectors:
     call, so that nothing made of a purged document is kept for long.
 
     Args:
-        encoder: The model in use now.
+        embedder: The model in use now.
         position: Where the tenant's history is now.
         most_bytes: Room for vectors.
     """
 
     def __init__(
-        self, encoder: Callable[[], Encoder], position: Callable[[], Hashable], most_bytes: int = _MOST_BYTES
+        self, embedder: Callable[[], Embedder], position: Callable[[], Hashable], most_bytes: int = _MOST_BYTES
     ) -> None:
-        self._encoder = encoder
+        self._embedder = embedder
         self._position = position
         self._most_bytes = most_bytes
         self._lock = threading.Lock()
@@ -38,14 +38,14 @@ class KeptVectors:
         self._bytes = 0
 
     def __call__(self, texts: Sequence[str]) -> Vectors:
-        """Unit vectors of ``texts``, shape ``(len(texts), dimensions)``, in their order; see `Encoder.vectors`."""
-        encoder = self._encoder()
-        made_for = (encoder.fingerprint, self._position())
+        """Unit vectors of ``texts``, shape ``(len(texts), dimensions)``, in their order; see `Embedder.vectors`."""
+        embedder = self._embedder()
+        made_for = (embedder.fingerprint, self._position())
         keys = [_key(text) for text in texts]
         vectors = self._known(keys, made_for)
         missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in vectors}
         if missing:
-            made = dict(zip(missing, encoder.vectors(list(missing.values())), strict=True))
+            made = dict(zip(missing, embedder.vectors(list(missing.values())), strict=True))
             self._keep(made, made_for)
             vectors |= made
         return np.stack([vectors[key] for key in keys])

@@ -36,7 +36,7 @@ class Tenant:
         return self.syncer(**changes)(report, allow_empty=allow_empty)
 
     def syncer(self, **changes: Any) -> Syncer:
-        rereading = Rereading(self.files, self.engine._parts.settings, None)
+        rereading = Rereading(self.files, self.engine._parts.records.settings, None)
         options = {"rules": "1", "rereading": rereading, "most_bytes": 20_000, "timing": AT_ONCE} | changes
         files = options.pop("files", self.files)
         return Syncer(self.folder, self.engine._catalogue, files, self.engine._ingestor, **options)
