@@ -8,7 +8,7 @@ from __future__ import annotations
 from lxml import etree
 
 from pipelines.components.readers.draft import Draft
-from pipelines.components.readers.jatsmeta import article_metadata
+from pipelines.components.readers.jatsmeta import article_metadata, article_title
 from pipelines.components.readers.jatsnotes import drop_glued_notes
 from pipelines.components.readers.jatstext import blocks, line
 from pipelines.components.readers.source import Source
@@ -19,6 +19,20 @@ from pipelines.types import ParsedDocument
 _SECTIONS = frozenset({"sec", "ack", "app", "app-group", "notes", "glossary", "boxed-text", "fn-group"})
 _LEFT_OUT = frozenset({"title", "label", "ref-list", "sec-meta", "object-id", "graphic", "media", "bio", "kwd-group"})
 _UNTITLED = {"abstract": "Abstract", "ack": "Acknowledgements"}
+# What a section without a title is, by its `sec-type`; the names are those that JATS recommends.
+_KINDS = {
+    "cases": "Cases",
+    "conclusion": "Conclusions",
+    "conclusions": "Conclusions",
+    "discussion": "Discussion",
+    "intro": "Introduction",
+    "introduction": "Introduction",
+    "materials": "Materials",
+    "methods": "Methods",
+    "results": "Results",
+    "subjects": "Subjects",
+    "supplementary-material": "Supplementary material",
+}
 _DEEPEST = 6
 
 
@@ -27,7 +41,7 @@ def read(source: Source) -> ParsedDocument:
     article = _article(parse_plain(source.content, source.format.label))
     drop_glued_notes(article)
     draft = Draft()
-    title = line(article.find("front/article-meta/title-group/article-title"))
+    title = article_title(article)
     if title:
         draft.add_heading(1, title)
     for abstract in article.iterfind("front/article-meta/abstract"):
@@ -58,10 +72,19 @@ def _add_body(draft: Draft, body: etree._Element) -> None:
 def _add_section(draft: Draft, section: etree._Element, level: int) -> None:
     if not words(section):
         return
-    title = line(section.find("title")) or _UNTITLED.get(str(section.tag), "")
+    title = line(section.find("title")) or _kind(section)
     if title:
         draft.add_heading(min(level, _DEEPEST), f"{line(section.find('label'))} {title}".strip())
     _add_content(draft, section, level + 1 if title else level)
+
+
+def _kind(section: etree._Element) -> str:
+    """What a section is that has no title; empty where nothing tells."""
+    told = (section.get("sec-type") or "").lower().split("|")
+    kinds = [_KINDS[kind] for kind in told if kind in _KINDS]
+    if not kinds:
+        return _UNTITLED.get(str(section.tag), "")
+    return " and ".join((kinds[0], *map(str.lower, kinds[1:])))
 
 
 def _add_content(draft: Draft, parent: etree._Element, level: int) -> None:

@@ -19,18 +19,34 @@ _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct",
 _DOI_PREFIXES = ("https://doi.org/", "http://doi.org/", "https://dx.doi.org/", "http://dx.doi.org/", "doi:")
 
 
+def article_title(article: etree._Element) -> str:
+    """Return the title with what stands below it; empty for an article without one."""
+    title = line(article.find(f"{_META}/title-group/article-title"))
+    below = [line(each).lstrip(" :") for each in article.iterfind(f"{_META}/title-group/subtitle")]
+    for part in filter(None, below):
+        title = f"{title}{' ' if title[-1:] in ':?!.' else ': '}{part}" if title else part
+    return title
+
+
 def article_metadata(article: etree._Element) -> dict[str, Any]:
     """Return authors, journal, publication date, DOI, PubMed id and, as ``source_id``, the digits of the PMC id."""
     ids = {each.get("pub-id-type"): line(each) for each in article.iterfind(f"{_META}/article-id")}
     pmc = next((ids[kind] for kind in _PMC_IDS if ids.get(kind)), "")
     return {
         "authors": _authors(article),
-        "journal": line(article.find("front/journal-meta//journal-title")),
+        "journal": _journal(article),
         "publication_date": _published(article),
         "doi": _bare_doi(ids.get("doi", "")),
         "pmid": ids.get("pmid", ""),
         "source_id": pmc.upper().removeprefix("PMC"),
     }
+
+
+def _journal(article: etree._Element) -> str:
+    """Return the journal's name; its abbreviation where nothing longer is told."""
+    places = (".//journal-title", ".//abbrev-journal-title", "journal-id[@journal-id-type='nlm-ta']")
+    found = (line(meta.find(place)) for place in places for meta in article.iterfind("front/journal-meta"))
+    return next(filter(None, found), "")
 
 
 def _authors(article: etree._Element) -> list[str]:
@@ -40,11 +56,17 @@ def _authors(article: etree._Element) -> list[str]:
 
 def _name(contributor: etree._Element) -> str:
     """Return a person's name in the order in which it is spoken, or that of a group."""
-    name = contributor.find(".//name")
+    name = _own(contributor, "name")
     if name is not None:
         return " ".join(filter(None, (line(name.find(part)) for part in ("given-names", "surname", "suffix"))))
-    found = contributor.find(".//string-name")
-    return line(found if found is not None else contributor.find("collab"))
+    found = _own(contributor, "string-name")
+    return line(found if found is not None else contributor.find(".//collab"))
+
+
+def _own(contributor: etree._Element, tag: str) -> etree._Element | None:
+    """Return a name of the contributor's own; those further below are of the members of a group."""
+    found = contributor.find(tag)
+    return found if found is not None else contributor.find(f"name-alternatives/{tag}")
 
 
 def _bare_doi(doi: str) -> str:

@@ -13,7 +13,10 @@ from pipelines.components.readers.xmltree import raw_text, words
 
 _BLOCKS = frozenset({"p", "list", "def-list", "table-wrap", "fig", "disp-quote", "boxed-text", "preformat"})
 _GROUPS = frozenset({"fig-group", "table-wrap-group", "boxed-text", "fn", "fn-group", "statement"})
-_UNSEEN = frozenset({"graphic", "inline-graphic", "media", "object-id", "alt-text", "annotation", "fn", "ref-list"})
+_UNSEEN = frozenset(
+    {"graphic", "inline-graphic", "media", "object-id", "alt-text", "annotation", "fn", "ref-list"}
+    | {"contrib-group", "aff"}  # the members of a group that is an author
+)
 _MATH = {"msup": "^", "msub": "_", "mfrac": "/"}
 _TEX = re.compile(r"\\begin\{document\}(.*?)\\end\{document\}", re.DOTALL)
 

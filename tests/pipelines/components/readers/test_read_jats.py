@@ -57,6 +57,43 @@ def test_bibliographic_data_are_metadata() -> None:
 
 
 @pytest.mark.parametrize(
+    ("title", "below", "whole"),
+    [
+        ("Ducks", "a trial", "Ducks: a trial"),
+        ("Ducks:", ": a trial", "Ducks: a trial"),
+        ("Do ducks swim?", "A trial", "Do ducks swim? A trial"),
+        ("", "A trial", "A trial"),
+        ("Ducks", "", "Ducks"),
+    ],
+)
+def test_what_stands_below_a_title_is_part_of_it(title: str, below: str, whole: str) -> None:
+    group = f"<article-title>{title}</article-title><subtitle>{below}</subtitle>"
+    document = article("<p>Text.</p>", meta=f"<title-group>{group}</title-group>")
+    assert document.title == whole
+    assert document.text.startswith(f"# {whole}\n")
+
+
+def test_a_group_is_an_author_without_its_members() -> None:
+    members = "<contrib-group><contrib><name><surname>Member</surname></name></contrib></contrib-group>"
+    person = "<name><surname>Li</surname></name>"
+    names = (
+        f"<collab>The Duck <italic>Trial</italic> Group{members}</collab>",
+        "<collab><institution>Institute of Ducks</institution><aff>Pond 1</aff></collab>",
+        f"<collab-alternatives><collab>The Geese{members}</collab><collab>Die Gänse</collab></collab-alternatives>",
+        f"<name-alternatives>{person}<string-name>李</string-name></name-alternatives>",
+    )
+    listed = "".join(f'<contrib contrib-type="author">{name}</contrib>' for name in names)
+    document = article("<p>Text.</p>", meta=f"<contrib-group>{listed}</contrib-group>")
+    assert document.metadata["authors"] == ["The Duck Trial Group", "Institute of Ducks", "The Geese", "Li"]
+
+
+def test_a_journal_may_be_told_by_its_abbreviation_alone() -> None:
+    short = '<journal-id journal-id-type="nlm-ta">J Ducks</journal-id>'
+    text = f"<article><front><journal-meta>{short}</journal-meta></front><body><p>Text.</p></body></article>"
+    assert read(text.encode(), name="a.nxml").metadata["journal"] == "J Ducks"
+
+
+@pytest.mark.parametrize(
     ("date", "published"),
     [
         ("<year>2020</year>", "2020-01-01"),
@@ -99,6 +136,13 @@ def test_sections_are_headings() -> None:
     ]
     for heading in document.headings:
         assert document.text[heading.start :].startswith(f"{'#' * heading.level} {heading.title}\n")
+
+
+def test_a_section_without_a_title_is_called_by_its_kind() -> None:
+    assert text_of('<sec sec-type="methods"><p>We swam.</p></sec>') == "## Methods\n\nWe swam."
+    assert text_of('<sec sec-type="results|discussion"><p>It swam.</p></sec>').startswith("## Results and discussion")
+    assert text_of('<sec sec-type="methods"><title>How</title><p>We swam.</p></sec>').startswith("## How\n")
+    assert text_of('<sec sec-type="else"><p>Swum.</p></sec>') == "Swum."
 
 
 def test_citations_stay_in_the_sentence_unless_they_are_raised() -> None:
