@@ -31,9 +31,10 @@ def ask(request: Request, engine: ContractEngine, asked: AskRequest) -> AnswerRe
     started = time.perf_counter()
     provider = mapping.provider_of(asked.llm_provider, engine.profile)
     among = mapping.among(asked, engine.profile)
-    if asked.stream:
-        return EventStream(request, mapping.events(engine.stream_answer(asked.query, **among), provider, started))
-    return mapping.answer_result(engine.answer(asked.query, **among), provider, started)
+    with mapping.called_query():
+        if asked.stream:
+            return EventStream(request, mapping.events(engine.stream_answer(asked.query, **among), provider, started))
+        return mapping.answer_result(engine.answer(asked.query, **among), provider, started)
 
 
 @reader.post("/search")

@@ -93,6 +93,12 @@ def test_an_unknown_provider_is_refused() -> None:
 
 
 @pytest.mark.usefixtures("papers")
+def test_what_is_wrong_with_a_query_is_told_by_its_own_name() -> None:
+    with pytest.raises(InvalidRequest, match=r"^query: 4001 characters .*; top_k: 0 "):
+        answer_query("x" * 4001, top_k=0)
+
+
+@pytest.mark.usefixtures("papers")
 def test_answers_and_searches_share_one_open_tenant() -> None:
     semantic_search("metformin", top_k=1)
     assert library.library() is library.library()
