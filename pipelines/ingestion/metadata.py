@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from pipelines.errors import InvalidDocument, Problem, nearest
@@ -51,7 +51,7 @@ def _missing(metadata: Metadata, fields: Mapping[str, MetadataField]) -> Iterato
     for name, field in fields.items():
         if field.required and name not in metadata:
             others = [key for key in metadata if key not in fields]
-            yield Problem(f"metadata -> {name}", "is required by the profile", nearest(name, others))
+            yield _lacking(name, "is required by the profile", others)
 
 
 def _misplaced(metadata: Metadata, section: MetadataSection) -> Iterator[Problem]:
@@ -60,13 +60,13 @@ def _misplaced(metadata: Metadata, section: MetadataSection) -> Iterator[Problem
         return
     others = [key for key in metadata if key not in section.fields]
     for name in levels.path:
-        if metadata.get(name) == "":
+        if isinstance(value := metadata.get(name), str) and not value.strip():
             yield Problem(f"metadata -> {name}", "must not be empty: it places the document in the hierarchy")
     if levels.field not in metadata:
         if not section.fields[levels.field].required:  # otherwise that has been said
             named = ", ".join(level.name for level in levels.levels)
             problem = f"is required: it names the document's level in the hierarchy ({named})"
-            yield Problem(f"metadata -> {levels.field}", problem, nearest(levels.field, others))
+            yield _lacking(levels.field, problem, others)
         return
     level = levels.of(metadata)
     if level is None:
@@ -74,7 +74,14 @@ def _misplaced(metadata: Metadata, section: MetadataSection) -> Iterator[Problem
     for name in level.requires:
         if name not in metadata:
             problem = f'is required of a document of the level "{level.name}"'
-            yield Problem(f"metadata -> {name}", problem, nearest(name, others))
+            yield _lacking(name, problem, others)
+
+
+def _lacking(name: str, problem: str, others: Iterable[str]) -> Problem:
+    """A field that is missing; which of the ``others`` was perhaps meant for it is no name that would be right."""
+    written = nearest(name, others)
+    hint = f'; "{written}" is no field of the profile' if written else ""
+    return Problem(f"metadata -> {name}", problem + hint)
 
 
 def _as_json(metadata: Metadata) -> dict[str, Any]:

@@ -87,7 +87,7 @@ def scope_flaws(scope: Mapping[str, Any], section: MetadataSection) -> Iterator[
 
 
 def _value_flaw(name: str, value: Any, field: MetadataField) -> tuple[str, str | None] | None:
-    if not isinstance(value, str) or not value:
+    if not isinstance(value, str) or not value.strip():
         return "must be text that is not empty; to name no place by it, leave it out", None
     if field.values and value not in field.values:
         return f"is not among the values of {name}", nearest(value, field.values)

@@ -183,6 +183,7 @@ def test_no_scope_holds_to_nothing(scope: dict[str, str] | None) -> None:
         ({"suit": "fed"}, 'scope -> suit: is not in metadata -> hierarchy -> path, did you mean "suite"?'),
         ({"year": 2020}, "scope -> year: is not in metadata -> hierarchy -> path"),
         ({"suite": 3}, "scope -> suite: must be text that is not empty"),
+        ({"suite": " "}, "scope -> suite: must be text that is not empty"),
         ({"suite": ["fed"]}, "scope -> suite: must be text"),
         ({"suite": None}, "scope -> suite: must be text that is not empty; to name no place by it, leave it out"),
         ({"suite": ""}, "scope -> suite: must be text"),
