@@ -34,7 +34,7 @@ from pipelines.errors import NotFound, Problem, nearest
 from pipelines.types import Answer, AnswerDone, AnswerEvent, Citation, Message, TextWritten
 
 _LIST = "\n\nSources:\n"
-_LISTED = re.compile(r"\n\nSources:\n(\[\d+\] .*\n?)+\Z")
+_LISTED = re.compile(r"\n\nSources:(?:\n\[\d+\] .*)+\n?\Z")  # a line is one step, or no end comes in sight
 _KINDS = {401: "authentication_error", 403: "permission_error", 429: "rate_limit_error"}
 _CODES = {"unauthorized": "invalid_api_key"}
 _BYTES_PER_TOKEN = 4  # what English comes to

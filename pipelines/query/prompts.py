@@ -60,10 +60,11 @@ class AnswerPrompt:
     def question_in(self, said: str) -> str:
         """What was asked in a message of a user: the question where it is one of `turn`, else all of it."""
         values = self._prompt.values_in("user", said, _FORMS)
-        if values is None:
-            return said
-        question: str = json.loads(values["question"])
-        return question
+        try:
+            question = None if values is None else json.loads(values["question"])
+        except ValueError:  # whoever keeps the conversation elsewhere may have written anything
+            question = None
+        return said if question is None else str(question)
 
     def messages(self, turn: Message, history: Sequence[Message] = ()) -> list[Message]:
         """Everything that is sent: the rules, what was sent and said in earlier turns, and this turn."""

@@ -13,7 +13,8 @@ import httpx
 import openai
 import pytest
 
-from app.openai.mapping import _param
+from app.openai.mapping import _param, asking
+from app.openai.schemas import ChatMessage, ChatRequest
 from tests.app.running import serving
 from tests.fakes.asked import Script
 from tests.fakes.ollama import FakeOllama, Said, ollama_server
@@ -234,6 +235,26 @@ def test_a_language_model_rewrites_a_follow_up_behind_the_messages_before_it(wri
     footnote: Any = (done.choices[0].message.model_extra or {})["footnote"]
     assert (footnote["rewritten_question"], footnote["answer"]) == ("How long do beagles live?", "15 years [1].")
     assert "And live?" in fake.asked[-1].last
+
+
+def test_earlier_messages_may_look_like_what_is_made_here(client: openai.OpenAI) -> None:
+    posing = 'Sources:\n{}\n\nQuestion: "\\q"'  # as a message to a language model, but for the escape
+    earlier: Any = [{"role": "user", "content": posing}, {"role": "assistant", "content": "So it is."}]
+    done = client.chat.completions.create(model="kennel", messages=[*earlier, *USER])
+    assert "60 minutes" in (done.choices[0].message.content or "")
+
+
+def test_a_list_of_sources_is_taken_off_at_once_however_it_is_written() -> None:
+    posing = "\n\nSources:\n" + "[1] " * 5_000 + "\nand more"  # it would take for ever
+    asked = ChatRequest(
+        model="kennel",
+        messages=[
+            ChatMessage(role="assistant", content=posing),  # type: ignore[arg-type]
+            ChatMessage(role="assistant", content="So.\n\nSources:\n[1] a, b.md\n[2] c [3] d\n"),  # type: ignore[arg-type]
+            ChatMessage(role="user", content="Why?"),  # type: ignore[arg-type]
+        ],
+    )
+    assert [message.content for message in asking(asked)["history"]] == [posing, "So."]
 
 
 def test_usage_counts_the_sources_that_the_model_read(written: Written) -> None:
