@@ -22,14 +22,14 @@ def schema_of(form: type[BaseModel]) -> Mapping[str, Any]:
 
 
 def read_form(text: str, form: type[Written]) -> Written:
-    """What a model wrote as JSON; a fence around it is taken off.
+    """What a model wrote as JSON; a fence or words around it are taken off.
 
     Raises:
         ValueError: It is not of the form; the message says what is wrong.
     """
-    bare = text.strip().removeprefix("```json").removeprefix("```").removesuffix("```")
+    bare = text[text.find("{") : text.rfind("}") + 1] if "{" in text else text
     try:
-        return form.model_validate_json(bare, strict=True)
+        return form.model_validate_json(bare or text, strict=True)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         place = " -> ".join(str(step) for step in first["loc"])

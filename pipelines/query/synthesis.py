@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 import uuid
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -26,6 +27,9 @@ _ROUNDS = 4
 _LEAST_LOOPED = 80  # characters
 _LOOKED_AT_EVERY = 40
 _STOPS = ".!?…。"
+_WORD = re.compile(r"\w")
+_CITATION = re.compile(r"[\[【][\d ,;\u2013-]*[\]】]")
+_LARGEST_NUMBER = 999_999_999  # that is read as a citation
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +143,7 @@ class Synthesis:
         try:
             written = read_form(raw, WrittenAnswer)
         except ValueError as fault:
-            raw = yield from _collected(llm, [*messages, Message("assistant", raw), repair(str(fault))])
+            raw = yield from _collected_again(llm, [*messages, Message("assistant", raw), repair(str(fault))])
             written = _read_at_last(raw, llm)
         for text in _sentences(written):
             yield from writing.feed(text)
@@ -157,16 +161,26 @@ def goes_in_circles(text: str) -> bool:
 
 def _collected(llm: Llm, messages: Sequence[Message]) -> Generator[AnswerEvent, None, str]:
     """The JSON that a model writes, whole; between its parts the stream can be closed."""
-    raw = ""
+    raw, looked_at = "", 0
     stream = llm.stream(messages, json=schema_of(WrittenAnswer))
     with closing(stream):
         for piece in stream:
             raw += piece
             yield TextWritten("")
-            if len(raw) % _LOOKED_AT_EVERY == 0 and goes_in_circles(raw):
-                break
+            if len(raw) - looked_at >= _LOOKED_AT_EVERY:
+                looked_at = len(raw)
+                if goes_in_circles(raw):
+                    break
     _require_words(raw, llm)
     return raw
+
+
+def _collected_again(llm: Llm, messages: Sequence[Message]) -> Generator[AnswerEvent, None, str]:
+    """The JSON that a model writes when it is asked again; so much that was no JSON may leave no room for that."""
+    try:
+        return (yield from _collected(llm, messages))
+    except PromptTooLong:
+        raise LlmAnswerInvalid(_part(llm), "it was asked for JSON, and said much else") from None
 
 
 def _read_at_last(raw: str, llm: Llm) -> WrittenAnswer:
@@ -177,7 +191,7 @@ def _read_at_last(raw: str, llm: Llm) -> WrittenAnswer:
 
 
 def _require_words(raw: str, llm: Llm) -> None:
-    if not raw.strip():
+    if not _WORD.search(_CITATION.sub("", raw)):
         raise LlmAnswerInvalid(_part(llm), "it said nothing")
 
 
@@ -192,7 +206,7 @@ def _sentences(written: WrittenAnswer) -> Iterator[str]:
     for sentence in written.sentences:
         text = " ".join(sentence.text.split())
         said = text.rstrip(_STOPS)
-        cited = "".join(f"[{number}]" for number in sentence.sources)
+        cited = "".join(f"[{number}]" for number in sentence.sources if 0 <= number <= _LARGEST_NUMBER)
         yield f"{said} {cited}{text[len(said) :]} " if cited else f"{text} "
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from pipelines.components.llm import Llm, Message
-from pipelines.errors import LlmAnswerInvalid
+from pipelines.errors import LlmAnswerInvalid, PromptTooLong
 from pipelines.query.forms import Written, read_form, repair, schema_of
 
 _RULES = (
@@ -35,8 +35,10 @@ def look(llm: Llm, image: bytes, question: str, form: type[Written]) -> Written:
         return read_form(said, form)
     except ValueError as fault:
         messages += [Message("assistant", said), repair(str(fault))]
+    part = f"the language model ({llm.provider}, {llm.name})"
     try:
         return read_form(llm.complete(messages, json=schema).text, form)
     except ValueError as fault:
-        part = f"the language model ({llm.provider}, {llm.name})"
         raise LlmAnswerInvalid(part, f"it was asked for JSON twice, and {fault}") from None
+    except PromptTooLong:
+        raise LlmAnswerInvalid(part, "it was asked for JSON, and said much else") from None

@@ -23,7 +23,7 @@ title: the kennel
 store: {engine: memory}
 metadata: {fields: {species: {type: keyword}}}
 llm:
-  {provider: ollama, model: MODEL, base_url: "URL", timeout_s: 20, token_timeout_s: 5, FALLBACK
+  {provider: ollama, model: MODEL, base_url: "URL", timeout_s: 20, token_timeout_s: 5, LLM FALLBACK
    allowed: [{provider: ollama, model: other}]}
 answer: {ANSWER}
 """
@@ -45,11 +45,13 @@ def says(open_tenant: OpenTenant) -> Iterator[Ask]:
     """Opens a tenant whose model says what is given: a text, or a function of what was asked."""
     with ExitStack() as opened:
 
-        def start(text: Any = None, *, model: str = "m", fallback: str = "", answer: str = "") -> Engine:
+        def start(text: Any = None, *, model: str = "m", fallback: str = "", answer: str = "", llm: str = "") -> Engine:
             script = text if callable(text) or text is None else lambda asked: text
             fake = opened.enter_context(ollama_server(script))
             profile = PROFILE.replace("MODEL", model).replace("URL", fake.url).replace("ANSWER", answer)
-            engine = open_tenant(profile.replace("FALLBACK", f"fallback: {fallback}," if fallback else ""))
+            engine = open_tenant(
+                profile.replace("LLM", llm).replace("FALLBACK", f"fallback: {fallback}," if fallback else "")
+            )
             engine.ingest(
                 [
                     DocumentInput(BEAGLE, "beagle.md", metadata={"species": "dog"}),
@@ -303,6 +305,43 @@ def test_json_is_checked_against_its_schema_and_repaired_once(says: Ask) -> None
 
 def test_json_that_is_none_twice_counts_as_failed(says: Ask) -> None:
     assert says("no JSON", answer="format: json").answer(QUESTION).degraded
+
+
+def test_json_that_is_none_and_leaves_no_room_to_ask_again_counts_as_failed(says: Ask) -> None:
+    said = " ".join(f"word{n}" for n in range(3000))
+    engine = says(said, answer="format: json, max_context_tokens: 400", llm="context_tokens: 2500, max_tokens: 1500,")
+    assert engine.answer(QUESTION).degraded
+    assert len(fake_of(engine).asked) == 1
+
+
+def test_json_that_goes_round_in_circles_is_stopped(says: Ask) -> None:
+    said = Said('{"sentences": [' + '{"text": "A beagle.", "sources": [1]}, ' * 900, "drip-5ms")
+    engine = says(said, answer="format: json")
+    assert engine.answer(QUESTION).degraded
+    assert all(asked.gone.wait(20) and len(asked.sent) < 300 for asked in fake_of(engine).asked)
+
+
+def test_numbers_in_json_that_are_none_of_a_source_are_left_out(says: Ask) -> None:
+    sentence = {"text": "Beagles need 60 minutes of exercise a day.", "sources": [-1, 10**12, 1]}
+    answer = says(json.dumps({"sentences": [sentence]}), answer="format: json").answer(QUESTION)
+    assert answer.text == "Beagles need 60 minutes of exercise a day [1]."
+
+
+@pytest.mark.parametrize("said", ["[1]", "[1][2]\n", "【99】 ...", "<think>It is [1], or not.", "<think></think>\n"])
+def test_an_answer_without_a_word_is_none(says: Ask, said: str) -> None:
+    assert says(said).answer(QUESTION).degraded
+
+
+@pytest.mark.parametrize("policy", ["annotate", "withhold"])
+def test_what_a_model_thinks_aloud_is_no_part_of_its_answer(says: Ask, policy: str) -> None:
+    thought = "<think>\nCats fly to the moon [2].\n</think>\n\n"
+    engine = says(f"{thought}Beagles need 60 minutes of exercise a day [1].", answer=f"unsupported: {policy}")
+    events = list(engine.stream_answer(QUESTION))
+    answer = events[-1].answer
+    assert answer.text == texts(events) == "Beagles need 60 minutes of exercise a day [1]."
+    assert len(answer.claims) == len(answer.citations) == 1
+    assert answer.exchange is not None
+    assert "moon" not in answer.exchange[1]
 
 
 def test_json_without_sentences_does_not_know(says: Ask) -> None:

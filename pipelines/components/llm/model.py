@@ -15,6 +15,7 @@ from pipelines.components.llm.openai import openai_pieces
 from pipelines.components.llm.servers import Servers
 from pipelines.components.llm.waiting import awaited
 from pipelines.components.llm.wire import Call
+from pipelines.components.llm.words import Words
 from pipelines.errors import InvalidRequest, LlmUnavailable, Problem, PromptTooLong, nearest
 from pipelines.observing import Observe, unobserved
 from pipelines.profile.llms import LlmSection, llm_choices
@@ -96,9 +97,9 @@ class Llm:
     ) -> Generator[str, None, Reply]:
         """What the model says to ``messages``, as it says it; the generator's return value is the whole reply.
 
-        Nothing is sent before the first ``next``. Texts are empty where only time goes by, so that the generator can be
-        closed while the model is silent too. Closing it closes the connection, so that the server stops: whoever does
-        not read to the end must close it.
+        Nothing is sent before the first ``next``. Texts are empty where only time goes by or the model thinks aloud, so
+        that the generator can be closed while it is silent too. Closing it closes the connection, so that the server
+        stops: whoever does not read to the end must close it.
 
         Args:
             messages: The conversation, oldest first.
@@ -169,6 +170,7 @@ def _explained(pieces: Iterator[Piece], call: Call) -> Iterator[Piece]:
 def _within_budget(pieces: Iterator[Piece | None], max_tokens: int) -> Generator[str, None, Reply]:
     """The texts of ``pieces``, "" for none; where a server does not end at the budget, it is ended here."""
     said: list[str] = []
+    words = Words()
     reply = Reply("", "", "length")
     arrived = chars = 0
     for piece in pieces:
@@ -181,9 +183,10 @@ def _within_budget(pieces: Iterator[Piece | None], max_tokens: int) -> Generator
         if arrived > max_tokens + _PIECES_WITHOUT_TOKEN or chars > max_tokens * _MOST_CHARS_PER_TOKEN:
             reply = replace(reply, stop="length")
             break
-        if piece.text:
-            said.append(piece.text)
-            yield piece.text
+        said.append(words.feed(piece.text))
+        yield said[-1]
+    said.append(words.finish())
+    yield said[-1]
     return replace(reply, text="".join(said))
 
 

@@ -6,13 +6,14 @@ import json
 import logging
 from collections.abc import Callable, Sequence
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from pipelines.components.llm import Llm, Message
 from pipelines.errors import LlmAnswerInvalid, LlmTimeout, LlmUnavailable, PromptTooLong
 from pipelines.profile.conversations import ConversationsSection
 from pipelines.query.context import Terms
 from pipelines.query.conversation.followup import Rarity, with_subject
+from pipelines.query.forms import read_form
 
 REWRITE = """Do not answer now. The next question is: {question}
 
@@ -75,8 +76,8 @@ class Rewriter:
         quick = llm.within(self._settings.rewrite_timeout_s)
         reply = quick.complete(behind(asked), json=_Rewritten.model_json_schema(), max_tokens=_MOST_TOKENS)
         try:
-            said = _Rewritten.model_validate_json(reply.text)
-        except ValidationError:
+            said = read_form(reply.text, _Rewritten)
+        except ValueError:
             raise LlmAnswerInvalid(f"the language model ({llm.provider}, {llm.name})", "it gave no question") from None
         rewritten = " ".join(said.question.split())
         return rewritten if rewritten != " ".join(question.split()) else None

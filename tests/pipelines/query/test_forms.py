@@ -32,8 +32,10 @@ def test_a_schema_has_no_references() -> None:
     assert schema["properties"]["first"]["required"] == ["color"]
 
 
-@pytest.mark.parametrize("text", [GOOD, f"```json\n{GOOD}\n```", f" ```\n{GOOD}```\n"])
-def test_what_is_of_the_form_is_read_with_or_without_a_fence(text: str) -> None:
+@pytest.mark.parametrize(
+    "text", [GOOD, f"```json\n{GOOD}\n```", f" ```\n{GOOD}```\n", f"Here it is:\n{GOOD}\nGood luck!"]
+)
+def test_what_is_of_the_form_is_read_with_or_without_a_fence_or_words_around_it(text: str) -> None:
     assert read_form(text, Animal).first.color == "tan"
 
 
