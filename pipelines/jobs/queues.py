@@ -24,6 +24,8 @@ _TIDIED = 1000
 _LEAST_POLL_S = 0.25
 _POLL_S_PER_QUEUE = 0.1
 """Looking into one queue ten times a second would take a tenth of a processor: so much for all queues together."""
+_LISTENER_S = 0.1
+"""How long DBOS sleeps between looks for messages, of which there are none here; closing waits for the sleep's end."""
 _one_at_a_time = threading.Lock()
 _calls: list[CarryOut] = []
 """What an attempt calls: DBOS is one to a process, and knows workflows by their names."""
@@ -123,6 +125,7 @@ def _launch(database: sa.Engine, executor: str, concurrency: Mapping[str, int]) 
             "executor_id": executor,
             "system_database_engine": database,
             "use_listen_notify": False,
+            "notification_listener_polling_interval_sec": _LISTENER_S,
             "enable_otlp": False,
             "log_level": "WARNING",
         }
