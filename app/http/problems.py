@@ -11,9 +11,8 @@ from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 
-from app.http.failures import Failure, failure_of, install_failures
+from app.http.failures import Failure, install_failures
 from app.http.telemetry import REQUEST_ID, request_id
-from pipelines.errors import FootnoteError
 
 PROBLEM_JSON = "application/problem+json"
 
@@ -56,11 +55,6 @@ def problem_responses(*statuses: int) -> dict[int | str, dict[str, Any]]:
 def install_problems(app: FastAPI) -> None:
     """Lets ``app`` answer every error with a problem document."""
     install_failures(app, _response)
-
-
-def problem_response(request: Request, error: FootnoteError) -> ProblemResponse:
-    """The problem document of an error; a message that is not for callers goes to the log instead."""
-    return _response(request, failure_of(request, error))
 
 
 def _response(request: Request, failure: Failure) -> ProblemResponse:

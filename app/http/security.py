@@ -11,12 +11,14 @@ from urllib.parse import urlsplit
 
 from fastapi import Depends
 from fastapi.security import APIKeyHeader, HTTPBearer
+from starlette.applications import Starlette
 from starlette.datastructures import Headers
 from starlette.requests import Request
+from starlette.routing import Match, Mount
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.http.errors import Forbidden, ForeignCaller, Unauthorized
-from app.http.problems import problem_response
+from app.http.failures import failure_response
 from app.owner import LOCAL_KEY, proof
 from pipelines.errors import Problem, ProfileError, TenantNotFound
 from pipelines.profile.schema import Profile, Role
@@ -188,8 +190,17 @@ class LoopbackOnly:
         if foreign is None:
             await self._app(scope, receive, send)
             return
-        response = problem_response(Request(scope), ForeignCaller(foreign))
-        await response(scope, receive, send)
+        request = Request({**scope, "app": _asked_app(scope)})
+        await failure_response(request, ForeignCaller(foreign))(scope, receive, send)
+
+
+def _asked_app(scope: Scope) -> ASGIApp:
+    """The application that a request is for, which refuses it in its own shape: one that is mounted, or the server."""
+    server: Starlette = scope["app"]
+    for route in server.routes:
+        if route.matches(scope)[0] is Match.FULL:
+            return route.app if isinstance(route, Mount) else server
+    return server
 
 
 def _foreign_header(headers: Headers, origins: Collection[str]) -> str | None:

@@ -13,7 +13,7 @@ from app.http.streaming import STREAMED, EventStream
 from pipelines.profile.schema import Profile
 
 _DESCRIPTION = "Questions about diabetes research, answered from papers with numbered citations."
-_ERRORS = error_responses(ErrorResponse, 400, 401, 403, 404, 413, 422, 429, 500, 503, 504)
+_ERRORS = error_responses(ErrorResponse, 400, 401, 403, 404, 413, 421, 422, 429, 500, 503, 504)
 
 reader = contract_routes("reader", _ERRORS)
 

@@ -28,7 +28,7 @@ from pipelines.profile.schema import Profile
 
 _DESCRIPTION = "Cited answers on breeds, health and care of pets, and breeds told from photographs."
 _ENRICH_TOP_K = 3
-_ERRORS = error_responses(ErrorResponse, 400, 401, 403, 404, 409, 413, 421, 422, 429, 500, 503, 504)
+_ERRORS = error_responses(ErrorResponse, 400, 401, 403, 404, 409, 413, 421, 422, 429, 500, 503, 504, 507)
 
 reader = contract_routes("reader", _ERRORS)
 looker = contract_routes("reader", _ERRORS, body="looking")

@@ -24,7 +24,7 @@ from app.http.failures import Failure
 from pipelines.types import Document, DocumentInput, Hit, Metadata, Readiness, SearchResult
 
 _DOCUMENTS = uuid.UUID("6f1c2f4e-8a55-5d0b-9c1e-0f6f6f746e6f")
-_KEPT = (401, 403, 404, 405, 429)
+_KEPT = (401, 403, 404, 405, 421, 429)
 
 
 def document_input(asked: IngestRequest) -> DocumentInput:
@@ -79,9 +79,16 @@ def health(readiness: Readiness) -> HealthResponse:
 
 def error_response(request: Request, failure: Failure) -> JSONResponse:
     """A failure in the published shape; whatever is wrong with a request's content is a 400."""
-    status = failure.status if failure.status >= 500 or failure.status in _KEPT else HTTPStatus.BAD_REQUEST
+    status = _status(failure.status)
     body = ErrorResponse(error=failure.code.replace("_", " ").capitalize(), detail=failure.detail, status_code=status)
     return JSONResponse(body.model_dump(), status, dict(failure.headers))
+
+
+def _status(status: int) -> int:
+    """The nearest status that the published document has; those of `_KEPT` say what it has no word for."""
+    if status == HTTPStatus.INSUFFICIENT_STORAGE:
+        return HTTPStatus.SERVICE_UNAVAILABLE
+    return status if status >= 500 or status in _KEPT else HTTPStatus.BAD_REQUEST
 
 
 def _chunk(hit: Hit) -> ChunkResult:

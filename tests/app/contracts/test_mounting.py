@@ -12,6 +12,7 @@ from pipelines.errors import ProfileError
 from tests.app.running import Serve
 
 TEXTBOOK = "tenant: {}\ntitle: Robotics <textbook>\ncontract: textbook\nstore: {{engine: memory}}\n"
+BOOK = TEXTBOOK.format("book")
 PLAIN = "tenant: plain\nstore: {engine: memory}\n"
 
 
@@ -41,6 +42,20 @@ def test_several_tenants_are_listed_at_the_root(serve: Serve) -> None:
     assert 'href="book/docs"' in page.text
     assert "Robotics &lt;textbook&gt;" in page.text
     assert "plain" in page.text
+
+
+@pytest.mark.parametrize(("profiles", "path"), [((BOOK,), "/health"), ((BOOK, PLAIN), "/book/nothing")])
+def test_who_calls_from_elsewhere_is_refused_in_the_shape_of_what_is_asked(
+    serve: Serve, profiles: tuple[str, ...], path: str
+) -> None:
+    client, elsewhere = serve(*profiles), {"Host": "evil.example"}
+    answer = client.get(path, headers=elsewhere)
+    assert (answer.status_code, answer.headers["content-type"]) == (421, "application/json")
+    assert answer.json().keys() == {"error", "detail", "status_code"}
+    for own in ("/tenants/book/stats", "/healthz", "/mcp/book"):
+        answer = client.get(own, headers=elsewhere)
+        assert (answer.status_code, answer.json()["code"]) == (421, "misdirected_request")
+    assert client.get("/openai/v1/models", headers=elsewhere).json()["error"]["code"] == "misdirected_request"
 
 
 def test_a_tenant_cannot_take_a_path_of_the_server(tmp_path: Path) -> None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import httpx
 import pytest
 import yaml
+from fastapi import Request
 
+from app.contracts.textbook.mapping import error_response
+from app.http.failures import Failure
 from tests.app.running import Serve
 from tests.fakes.embedding_server import embedding_server
 from tests.fakes.qdrant_over_http import Served, serving
@@ -42,6 +46,11 @@ def test_a_slow_vector_store_is_504(serve: Serve) -> None:
         with served.lock:
             answer = client.post("/query", json=QUESTION)
     assert (answer.status_code, answer.json()["status_code"]) == (504, 504)
+
+
+def test_a_full_disk_is_503_as_the_document_has_no_507() -> None:
+    answer = error_response(Request({"type": "http"}), Failure(507, "storage_full", "no space is left"))
+    assert (answer.status_code, json.loads(bytes(answer.body))["status_code"]) == (503, 503)
 
 
 def test_with_openais_model_vectors_have_1536_dimensions(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
