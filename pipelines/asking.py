@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -89,12 +89,17 @@ class Asking(Searching):
         history: Sequence[Message] | None = None,
         user: str | None = None,
         tools: bool = True,
+        meanwhile: Callable[[], None] | None = None,
     ) -> Answer:
-        """An answer to ``question`` with its footnotes; see `stream_answer`."""
+        """An answer to ``question`` with its footnotes; see `stream_answer`.
+
+        ``meanwhile`` is called ten times a second and more while a language model writes. What it raises stops the
+        model, and leaves nothing of the turn.
+        """
         ask, model = self._ask("question", question, top_k, self._where(filters, scope, inherit), None), llm or {}
         by = _Asker(checked_user(user), {"filters": filters, "scope": scope}, tools, begun_is_final=False)
         events = self._turn(ask, as_of, self._chosen(model), conversation_id, history, asker=by)
-        return whole(telling(events, self._observe))
+        return whole(telling(events, self._observe), meanwhile)
 
     def answer_all(
         self, questions: Sequence[str], *, top_k: int | None = None, filters: Mapping[str, Any] | None = None

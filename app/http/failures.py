@@ -15,10 +15,11 @@ from starlette.requests import ClientDisconnect
 from app.http.errors import TooManyRequests, Unauthorized, is_private, status_of
 from app.http.telemetry import request_id
 from app.http.validation import malformed
-from pipelines.errors import FootnoteError, Problem
+from pipelines.errors import FootnoteError, LlmBusy, Problem
 
 _CODES = {400: "request_malformed", 404: "route_not_found", 405: "method_not_allowed", 413: "request_too_large"}
 _SEE_LOG = "the server's log says more under this request's id"
+_TURN_S = "2"  # in which one of the calls under way may well end
 _log = logging.getLogger(__name__)
 
 
@@ -56,8 +57,8 @@ def install_failures(app: FastAPI, render: Render) -> None:
         return render(request, Failure(error.status_code, code, error.detail, headers=headers))
 
     async def client_gone(request: Request, error: Exception) -> Response:
-        """For the access log: the caller left in the middle of its body."""
-        return render(request, Failure(400, "request_malformed", "the body ended too early"))
+        """For the access log: the caller left in the middle of its body, or before its answer."""
+        return render(request, Failure(400, "request_malformed", "the caller left"))
 
     async def unexpected_error(request: Request, error: Exception) -> Response:
         """What a caller sees of a bug; Starlette raises it again afterwards, so that the server logs its trace."""
@@ -82,7 +83,7 @@ def failure_of(request: Request, error: FootnoteError) -> Failure:
     status = status_of(error)
     if is_private(error):
         _log.error("request %s: %s: %s", request_id(request), error.code, error.message)
-        return Failure(status, error.code, _SEE_LOG)
+        return Failure(status, error.code, _SEE_LOG, headers=_headers(error))
     return Failure(status, error.code, error.message, error.problems, _headers(error))
 
 
@@ -101,4 +102,6 @@ def _headers(error: FootnoteError) -> dict[str, str]:
             return {"WWW-Authenticate": "Bearer"}
         case TooManyRequests():
             return {"Retry-After": str(error.retry_after)}
+        case LlmBusy():
+            return {"Retry-After": _TURN_S}
     return {}

@@ -10,6 +10,7 @@ from fastapi import APIRouter, Depends, FastAPI, Request
 from app import __version__
 from app.http.contract import error_responses
 from app.http.failures import install_failures
+from app.http.leaving import RequireCaller
 from app.http.openapi import documented_app
 from app.http.routing import AnyTenantRoute, readable_engine
 from app.http.security import KEY_SCHEMES
@@ -86,10 +87,13 @@ def model(request: Request, readable: Readable, model: str) -> Model:
     responses={200: _STREAMED, **error_responses(ErrorResponse, 413, 429, 504)},
 )
 def chat_completions(
-    request: Request, engine: Annotated[Engine | ScopedEngine, Depends(_model_engine)], asked: ChatRequest
+    request: Request,
+    engine: Annotated[Engine | ScopedEngine, Depends(_model_engine)],
+    asked: ChatRequest,
+    meanwhile: RequireCaller,
 ) -> ChatCompletion | EventStream:
     """Answer the last question of a conversation, with footnotes; whole, or as it is written."""
     if not asked.stream:
-        return mapping.completion(asked, engine.answer(**mapping.asking(asked)))
+        return mapping.completion(asked, engine.answer(**mapping.asking(asked), meanwhile=meanwhile))
     events = mapping.Chunks(asked).of(engine.stream_answer(**mapping.asking(asked)))
     return EventStream(request, events, failure=None, end=_END)

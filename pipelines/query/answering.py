@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing
 from functools import cached_property
 
 from pipelines.components.llm import Llm, Message
@@ -152,9 +153,13 @@ class _Evidence:
         return self._confidence.of_evidence(self._question, self._found.hits, self.extraction)
 
 
-def whole(events: Iterable[AnswerEvent]) -> Answer:
-    """The answer that ``events`` end with."""
-    *_, last = events
+def whole(events: Generator[AnswerEvent, None, None], meanwhile: Callable[[], None] | None = None) -> Answer:
+    """The answer that ``events`` end with; what ``meanwhile`` raises, which is called between them, ends them."""
+    last: AnswerEvent | None = None
+    with closing(events):
+        for last in events:
+            if meanwhile is not None and not isinstance(last, AnswerDone):
+                meanwhile()
     assert isinstance(last, AnswerDone)
     return last.answer
 

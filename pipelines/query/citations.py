@@ -18,6 +18,7 @@ _WIDEST_RANGE = 50
 _NUMBERS = re.compile(
     r"\s*\d{1,9}(?:\s*[-\u2013]\s*\d{1,9})?(?:(?:\s*[,;]\s*|\s+)\d{1,9}(?:\s*[-\u2013]\s*\d{1,9})?)*\s*"
 )
+_LIKE_ONE = re.compile(r"[\[【]([\d ,;\u2013-]*\d[\d ,;\u2013-]*)[\]】]")
 _RANGE = re.compile(r"(\d+)(?:\s*[-\u2013]\s*(\d+))?")
 
 
@@ -29,6 +30,11 @@ class Mark:
 
 
 Piece = str | Mark
+
+
+def citing_nothing(text: str) -> str:
+    """A document's text with its own ``[3]`` as ``(3)``: in an answer it would seem to be one of the answer's."""
+    return _LIKE_ONE.sub(r"(\1)", text)
 
 
 class CitationParser:

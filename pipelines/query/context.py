@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 from pipelines.components.sentences import sentence_spans
+from pipelines.query.citations import citing_nothing
 from pipelines.types import KEPT_NOWHERE, Hit
 
 Tokens = Callable[[str], int]
@@ -20,7 +21,6 @@ _SHINGLE = 4  # words
 _SAME = 0.9  # share of the shorter text's shingles that the longer one holds
 _LEAST_PART = 24  # tokens; a shorter part of a source is of no use
 _WORD = re.compile(r"\w+")
-_CITATION_LIKE = re.compile(r"[\[【]([\d ,;\u2013-]*\d[\d ,;\u2013-]*)[\]】]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ def build_context(question: str, hits: Sequence[Hit], budget: int, tokens: Token
     sources: list[Source] = []
     used = 0
     for group in _merged(hits):
-        source = Source(len(sources) + 1, tuple(group), _plain(_text_of(group)))
+        source = Source(len(sources) + 1, tuple(group), citing_nothing(_text_of(group)))
         fitting = _fitted(source, question, budget - used, tokens, terms)
         if fitting is not None:
             sources.append(fitting)
@@ -127,11 +127,6 @@ def _text_of(group: Sequence[Hit]) -> str:
             parts.append((hit.span.start, hit.span.end, hit.content))
     others = [hit.content for hit in group if hit not in neighbours]
     return max((*("\n".join(text for _, _, text in parts),), *others), key=len)
-
-
-def _plain(text: str) -> str:
-    """The text with its own ``[3]`` as ``(3)``: a model that copies it would seem to cite."""
-    return _CITATION_LIKE.sub(r"(\1)", text)
 
 
 def _fitted(source: Source, question: str, budget: int, tokens: Tokens, terms: Terms) -> Source | None:

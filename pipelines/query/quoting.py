@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pipelines.components.sentences import sentence_spans
+from pipelines.query.citations import citing_nothing
 from pipelines.query.extractive import Extract
 from pipelines.types import Span, StoredText
 
@@ -65,8 +66,8 @@ def without_repetition(quotes: Iterable[Quoted]) -> list[Quoted]:
 
 
 def readable(quote: str) -> str:
-    """A quote as it stands in an answer: one line, without Markdown's marks."""
-    return _MARKUP.sub("", _LINK.sub(r"\1", _LIST_MARK.sub("", " ".join(quote.split()))))
+    """A quote as it stands in an answer: one line, without Markdown's marks and what seems to be a footnote."""
+    return citing_nothing(_MARKUP.sub("", _LINK.sub(r"\1", _LIST_MARK.sub("", " ".join(quote.split())))))
 
 
 def _overlap(one: Quoted, other: Quoted) -> bool:

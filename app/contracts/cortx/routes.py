@@ -15,6 +15,7 @@ from app.contracts.cortx.schemas import (
     SearchResponse,
 )
 from app.http.contract import ContractEngine, contract_app, contract_routes, error_responses, ingest_one
+from app.http.leaving import RequireCaller
 from app.http.streaming import STREAMED, EventStream
 from pipelines.profile.schema import Profile
 
@@ -41,12 +42,15 @@ def ingest(engine: ContractEngine, asked: IngestRequest) -> IngestResponse:
 
 
 @reader.post("/v1/query", response_model=QueryResponse, responses={200: STREAMED})
-def query(request: Request, engine: ContractEngine, asked: QueryRequest) -> QueryResponse | EventStream:
+def query(
+    request: Request, engine: ContractEngine, asked: QueryRequest, meanwhile: RequireCaller
+) -> QueryResponse | EventStream:
     """Answer a question; whole, or as it is written."""
     if asked.stream:
         events = engine.stream_answer(asked.question, history=(), **mapping.among(asked))
         return EventStream(request, mapping.events(events))
-    return mapping.query_response(engine.answer(asked.question, history=(), **mapping.among(asked)))
+    answer = engine.answer(asked.question, history=(), **mapping.among(asked), meanwhile=meanwhile)
+    return mapping.query_response(answer)
 
 
 @reader.post("/v1/search")

@@ -9,6 +9,7 @@ from fastapi import FastAPI, Request
 from app.contracts.openpharma import mapping
 from app.contracts.openpharma.schemas import AnswerResult, AskRequest, ErrorResponse, SearchRequest, SearchResponse
 from app.http.contract import ContractEngine, contract_app, contract_routes, error_responses
+from app.http.leaving import RequireCaller
 from app.http.streaming import STREAMED, EventStream
 from pipelines.profile.schema import Profile
 
@@ -26,7 +27,9 @@ def build(profile: Profile) -> FastAPI:
 
 
 @reader.post("/ask", response_model=AnswerResult, responses={200: STREAMED})
-def ask(request: Request, engine: ContractEngine, asked: AskRequest) -> AnswerResult | EventStream:
+def ask(
+    request: Request, engine: ContractEngine, asked: AskRequest, meanwhile: RequireCaller
+) -> AnswerResult | EventStream:
     """Answer a question with citations; whole, or as it is written."""
     started = time.perf_counter()
     provider = mapping.provider_of(asked.llm_provider, engine.profile)
@@ -34,7 +37,8 @@ def ask(request: Request, engine: ContractEngine, asked: AskRequest) -> AnswerRe
     with mapping.called_query():
         if asked.stream:
             return EventStream(request, mapping.events(engine.stream_answer(asked.query, **among), provider, started))
-        return mapping.answer_result(engine.answer(asked.query, **among), provider, started)
+        answer = engine.answer(asked.query, **among, meanwhile=meanwhile)
+        return mapping.answer_result(answer, provider, started)
 
 
 @reader.post("/search")

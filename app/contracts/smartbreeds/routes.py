@@ -23,6 +23,7 @@ from app.contracts.smartbreeds.schemas import (
 )
 from app.http.contract import ContractEngine, contract_app, contract_routes, error_responses, ingest_one
 from app.http.data_urls import image_bytes
+from app.http.leaving import RequireCaller
 from pipelines.errors import UnknownValue
 from pipelines.profile.schema import Profile
 
@@ -44,9 +45,9 @@ def build(profile: Profile) -> FastAPI:
 
 
 @reader.post("/rag/query")
-def query(engine: ContractEngine, asked: QueryRequest) -> Success[QueryData]:
+def query(engine: ContractEngine, asked: QueryRequest, meanwhile: RequireCaller) -> Success[QueryData]:
     """Answer a question from the documents."""
-    answer = engine.answer(asked.question, filters=asked.filters, top_k=asked.top_k, history=())
+    answer = engine.answer(asked.question, filters=asked.filters, top_k=asked.top_k, history=(), meanwhile=meanwhile)
     return Success[QueryData](data=mapping.query_data(answer))
 
 

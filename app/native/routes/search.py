@@ -6,6 +6,7 @@ from typing import Any
 
 from fastapi import Request
 
+from app.http.leaving import RequireCaller
 from app.http.problems import problem_responses
 from app.http.streaming import STREAMED, EventStream
 from app.native import mapping
@@ -37,7 +38,9 @@ def search(engine: TenantEngine, asked: SearchRequest) -> SearchResponse:
 @reader.post(
     "/{tenant}/query", response_model=QueryResponse, responses={200: STREAMED, **problem_responses(409, 413, 422, 504)}
 )
-def query(request: Request, engine: TenantEngine, asked: QueryRequest, by: AskedBy) -> QueryResponse | EventStream:
+def query(
+    request: Request, engine: TenantEngine, asked: QueryRequest, by: AskedBy, meanwhile: RequireCaller
+) -> QueryResponse | EventStream:
     """Answer a question, with footnotes; whole, or as it is written."""
     asking: dict[str, Any] = {
         "top_k": asked.top_k,
@@ -51,7 +54,7 @@ def query(request: Request, engine: TenantEngine, asked: QueryRequest, by: Asked
         "llm": None if asked.llm is None else asked.llm.model_dump(exclude_none=True),
     }
     if not asked.stream:
-        return mapping.query_response(engine.answer(asked.question, **asking))
+        return mapping.query_response(engine.answer(asked.question, **asking, meanwhile=meanwhile))
     return EventStream(request, mapping.answer_events(engine.stream_answer(asked.question, **asking)))
 
 

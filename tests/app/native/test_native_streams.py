@@ -22,10 +22,13 @@ from tests.fakes.ollama import Asked, FakeOllama, Said, ollama_server
 PROFILE = """
 tenant: kennel
 store: {engine: memory}
-llm: {provider: ollama, model: MODEL, base_url: "URL", fallback: FALLBACK, timeout_s: 20, token_timeout_s: 10}
+llm: {provider: ollama, model: MODEL, base_url: "URL", fallback: FALLBACK, timeout_s: 20, token_timeout_s: 10, LLM}
 """
 BEAGLE = "Beagles need 60 minutes of exercise a day. A bored beagle howls.\n"
 ASKED = {"question": "How much exercise does a beagle need?", "stream": True}
+
+_CHAT = "/openai/v1/chat/completions"
+_CHATTED = {"model": "kennel", "messages": [{"role": "user", "content": ASKED["question"]}]}
 
 Serve = Callable[..., tuple[httpx.Client, FakeOllama]]
 
@@ -35,10 +38,20 @@ def served(tmp_path: Path) -> Iterator[Serve]:
     with ExitStack() as opened:
 
         def start(
-            said: str | Said | None = None, model: str = "m", fallback: str = "extractive", more: str = ""
+            said: str | Said | None = None,
+            model: str = "m",
+            fallback: str = "extractive",
+            more: str = "",
+            llm: str = "",
         ) -> tuple[httpx.Client, FakeOllama]:
             fake = opened.enter_context(ollama_server(None if said is None else lambda asked: said))
-            profile = PROFILE.replace("MODEL", model).replace("URL", fake.url).replace("FALLBACK", fallback) + more
+            profile = (
+                PROFILE.replace("LLM", llm)
+                .replace("MODEL", model)
+                .replace("URL", fake.url)
+                .replace("FALLBACK", fallback)
+                + more
+            )
             client = opened.enter_context(serving(tmp_path, (profile,)))
             client.base_url = client.base_url.join("/tenants/kennel/")
             assert client.post("documents", json={"content": BEAGLE, "document_id": "b"}).status_code == 201
@@ -106,6 +119,20 @@ def test_without_a_stream_the_same_failure_has_its_status(served: Serve) -> None
     assert (answer.status_code, answer.json()["code"]) == (503, "llm_unavailable")
 
 
+def test_a_model_that_is_busy_says_when_to_ask_again(served: Serve) -> None:
+    client, fake = served(model="slow+m", fallback="error", llm="concurrency: 1, queue: 0")
+    reader = _begun(client, b"event: sources")
+    while not fake.asked:
+        time.sleep(0.01)
+    for answer in (
+        client.post("query", json=ASKED | {"stream": False}),
+        client.post(client.base_url.join(_CHAT), json=_CHATTED),
+    ):
+        assert (answer.status_code, answer.headers["retry-after"]) == (503, "2")
+        assert "llm_busy" in answer.text
+    reader.close()
+
+
 def test_extracts_stand_in_for_a_model_that_did_not_begin(served: Serve) -> None:
     client, _ = served(model="crash")
     found = events(client.post("query", json=ASKED))
@@ -153,6 +180,30 @@ def test_sources_come_before_a_silent_model_and_who_hangs_up_then_stops_it_too(s
     assert fake.asked[0].sent == []
 
 
+def test_who_hangs_up_before_a_whole_answer_stops_the_model_and_leaves_the_conversation(served: Serve) -> None:
+    client, fake = served(Said(" ".join(f"word{n}" for n in range(5000)), "drip-20ms"))
+    whole = {"question": ASKED["question"], "conversation_id": "walk"}
+    reader = _asked(client, whole)
+    (asked,) = _soon(fake)
+    reader.close()
+    assert asked.gone.wait(10)
+    assert len(asked.sent) < 1000
+    fake.script = lambda asked: "60 minutes."
+    while (answer := client.post("query", json=whole)).status_code == 409:  # until the turn that was left is over
+        time.sleep(0.05)
+    assert answer.json()["answer"] == "60 minutes."
+    assert len(client.get("conversations/walk").json()["turns"]) == 1
+
+
+def test_who_hangs_up_before_a_silent_model_gives_its_turn_to_the_next(served: Serve) -> None:
+    client, fake = served(model="slow")
+    reader = _asked(client, {"question": ASKED["question"]})
+    while not fake.asked:
+        time.sleep(0.01)
+    reader.close()
+    assert fake.asked[0].gone.wait(10)  # the model has 20 s for its first token
+
+
 def _soon(fake: FakeOllama) -> list[Asked]:
     """What the model was asked, when it has begun to answer."""
     while not (fake.asked and fake.asked[0].sent):
@@ -162,12 +213,18 @@ def _soon(fake: FakeOllama) -> list[Asked]:
 
 def _begun(client: httpx.Client, until: bytes) -> socket.socket:
     """A bare connection on which a stream has begun."""
-    root = urlsplit(str(client.base_url))
-    reader = socket.create_connection((root.hostname, root.port), timeout=30)
-    body = json.dumps(ASKED).encode()
-    head = f"POST {root.path}query HTTP/1.1\r\nHost: {root.netloc}\r\nContent-Type: application/json\r\n"
-    reader.sendall(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
+    reader = _asked(client, ASKED)
     came = b""
     while until not in came:
         came += reader.recv(65536)
+    return reader
+
+
+def _asked(client: httpx.Client, question: dict[str, Any]) -> socket.socket:
+    """A bare connection on which a question was sent."""
+    root = urlsplit(str(client.base_url))
+    reader = socket.create_connection((root.hostname, root.port), timeout=30)
+    body = json.dumps(question).encode()
+    head = f"POST {root.path}query HTTP/1.1\r\nHost: {root.netloc}\r\nContent-Type: application/json\r\n"
+    reader.sendall(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
     return reader

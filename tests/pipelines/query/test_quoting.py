@@ -85,3 +85,10 @@ def test_a_quote_reads_as_prose_in_the_answer() -> None:
     assert readable("12. Wash the bowl.") == "Wash the bowl."
     assert readable("See [the guide](https://x.org/a_(b)) and ![a cat](cat.png).") == "See the guide and a cat."
     assert readable("A [note] (in brackets).") == "A [note] (in brackets)."
+
+
+def test_footnotes_of_the_document_are_none_of_the_answer() -> None:
+    text = "Beagles bark [1, 2], howl [3]【4】 and dig, see [5](https://a.b/c) and [the guide][6]."
+    assert show(text, text) == "Beagles bark (1, 2), howl (3)(4) and dig, see 5 and [the guide](6)."
+    table = "| Breed | Walk |\n|---|---|\n| Beagle [1] | 60 min |\n"
+    assert show(table, "| Beagle [1] | 60 min |") == "Breed: Beagle (1); Walk: 60 min"

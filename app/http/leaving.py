@@ -1,0 +1,34 @@
+"""Whether whoever asked still waits: an answer that nobody will read is not written to its end.
+
+Streams end by themselves when their reader leaves; see `app.http.streaming`.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Annotated
+
+from anyio import from_thread
+from fastapi import Depends, Request
+from starlette.requests import ClientDisconnect
+
+_LOOKED_EVERY_S = 0.5
+
+
+async def _require_caller(request: Request) -> Callable[[], None]:
+    """What a route in a thread calls while it works; it raises ClientDisconnect when the caller is gone."""
+    look_at = time.monotonic() + _LOOKED_EVERY_S
+
+    def require() -> None:
+        nonlocal look_at
+        if time.monotonic() < look_at:
+            return
+        if from_thread.run(request.is_disconnected):
+            raise ClientDisconnect
+        look_at = time.monotonic() + _LOOKED_EVERY_S
+
+    return require
+
+
+RequireCaller = Annotated[Callable[[], None], Depends(_require_caller)]
