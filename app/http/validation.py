@@ -27,9 +27,7 @@ class StrictModel(BaseModel):
     def _knows_all_keys(cls, value: Any) -> Any:
         if not isinstance(value, dict):
             return value
-        problems = unknown_keys(value, cls.model_fields)
-        if problems:
-            raise PydanticCustomError(_UNKNOWN_KEYS, "unknown keys", {"problems": problems})
+        refuse_unknown_keys(value, cls.model_fields)
         return value
 
 
@@ -37,6 +35,13 @@ class StrictBody(StrictModel):
     """A JSON body: as ``StrictModel``, and a string is never taken for a number, nor a number for a truth value."""
 
     model_config = ConfigDict(strict=True)
+
+
+def refuse_unknown_keys(given: Iterable[str], known: Iterable[str]) -> None:
+    """Ends a model's validation where a key is not known; each one becomes a problem that names the nearest."""
+    problems = unknown_keys(given, known)
+    if problems:
+        raise PydanticCustomError(_UNKNOWN_KEYS, "unknown keys", {"problems": problems})
 
 
 def unknown_keys(given: Iterable[str], known: Iterable[str]) -> tuple[Problem, ...]:

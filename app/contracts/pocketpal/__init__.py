@@ -2,8 +2,9 @@
 
 Deviations from the published document, and what it leaves open:
 
-- Models run on ONNX Runtime in the server, not on TFLite; `sentence-transformers-mobile` and
-  `mobile-sentence-transformer` name the bundled one. Its vectors are unit vectors, `normalize: false` changes nothing.
+- Models run on ONNX Runtime in the server, not on TFLite. The bundled one is called `sentence-transformers-mobile`, and
+  answers to `mobile-sentence-transformer` and its true name too. Its vectors are unit vectors, `normalize: false`
+  changes nothing.
 - `vectorStore.algorithm` is `hnsw`; `faiss` is refused. `embedding.dimensions` are the model's.
 - `documentPath` and the paths of a batch are read on the server, inside the folders that the profile allows.
 - `documentType: web` reads an HTML file; nothing is fetched.
@@ -15,7 +16,8 @@ Deviations from the published document, and what it leaves open:
   which names no route for them. Automatic cleanup is set with `PUT /api/rag/config`, under `storage`.
 - `performance.indexingBatchSize` bounds the documents of one batch; more of them are `RAG_006`.
 - `errors` in a batch, `storage` in the configuration, and `taskId` and `message` behind a change of it are added.
-- Keys of a request that the document does not name are ignored.
+- Keys of a request that the document does not name are ignored, but in a change of the configuration: there they are
+  refused, for the caller would believe that they had changed something.
 - The example of the SDK runs as written: `file://...` stands for the server on this machine.
 - Errors that are none of `RAG_001` to `RAG_006`, such as a bound that is broken, have a code of their own in capitals.
 - The platform-specific configurations of iOS and Android belong to the phone, and have no route.

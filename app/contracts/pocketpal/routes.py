@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import TimeoutError as TooLate
@@ -62,6 +63,7 @@ def build(profile: Profile) -> FastAPI:
     app = contract_app(profile, _DESCRIPTION, mapping.error_response)
     folder = os.environ.get(_FOLDER)
     app.state.folders = (Path(folder).expanduser(),) if folder else ()
+    app.state.configuring = threading.Lock()
     for router in (reader, writer, admin):
         app.include_router(router, prefix="/api/rag")
     return app
@@ -106,7 +108,7 @@ def embed(engine: ContractEngine, asked: EmbedRequest) -> EmbedResponse:
     mapping.require_model(engine, asked.model)
     began = time.perf_counter()
     [vector] = engine.embed([asked.text])
-    name = mapping.model_of(engine)
+    name = asked.model or mapping.model_of(engine)
     return EmbedResponse(embedding=vector, dimensions=len(vector), model=name, processing_time=_since(began))
 
 
@@ -159,17 +161,11 @@ def get_config(engine: ContractEngine) -> RAGConfig:
 
 
 @admin.put("/config", response_model_exclude_none=True)
-def put_config(engine: ContractEngine, asked: ConfigUpdate) -> ConfigChanged:
+def put_config(request: Request, engine: ContractEngine, asked: ConfigUpdate) -> ConfigChanged:
     """Change how the service works; what is not given stays."""
     tenant = _whole(engine, "the configuration")
-    own, changes = mapping.own_settings(tenant, asked), mapping.profile_changes(tenant, asked)
-    before = tenant.profile
-    stale = tenant.change(changes) if changes else False
-    tenant.set(mapping.SETTINGS, own)
-    tenant.keep_below(own["max_storage"] * mapping.MB if own["auto_cleanup"] else None)
-    anew = tenant.profile != before and (stale or tenant.profile.store != before.store)
-    task_id = tenant.jobs.submit("reembed" if stale else "rebuild").job_id if anew else None
-    return mapping.changed(mapping.config_of(tenant), task_id)
+    with request.app.state.configuring:  # what stays is read and written again
+        return _configured(tenant, asked)
 
 
 @reader.get("/status", response_model_exclude_none=True)
@@ -228,6 +224,17 @@ def optimize_index(engine: ContractEngine, asked: OptimizeIndexRequest) -> Optim
 def get_task(engine: ContractEngine, taskId: str) -> Task:  # noqa: N803 - as published
     """How far a task is."""
     return mapping.task(engine.jobs.job(taskId))
+
+
+def _configured(tenant: Engine, asked: ConfigUpdate) -> ConfigChanged:
+    own, changes = mapping.own_settings(tenant, asked), mapping.profile_changes(tenant, asked)
+    before = tenant.profile
+    stale = tenant.change(changes) if changes else False
+    tenant.set(mapping.SETTINGS, own)
+    tenant.keep_below(own["max_storage"] * mapping.MB if own["auto_cleanup"] else None)
+    anew = tenant.profile != before and (stale or tenant.profile.store != before.store)
+    task_id = tenant.jobs.submit("reembed" if stale else "rebuild").job_id if anew else None
+    return mapping.changed(mapping.config_of(tenant), task_id)
 
 
 def _whole(engine: Engine | ScopedEngine, what: str) -> Engine:

@@ -9,6 +9,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_valida
 from pydantic.alias_generators import to_camel
 
 from app.http.contract import ContractBody
+from app.http.validation import refuse_unknown_keys
 
 MOST_RESULTS = 100
 MOST_CHUNK = 8192
@@ -348,14 +349,27 @@ class ConfigChanged(RAGConfig):
     message: str
 
 
-class HnswUpdate(Body):
+class Changes(Body):
+    """Settings to change. A key that nobody knows is refused: it would be taken for a change that was made."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _knows_all_keys(cls, value: Any) -> Any:
+        if isinstance(value, dict):
+            refuse_unknown_keys(value, [str(field.alias) for field in cls.model_fields.values()])
+        return value
+
+
+class HnswUpdate(Changes):
     """See `HnswParams`."""
 
     ef_construction: int | None = Field(default=None, ge=4, le=4096)
     max_connections: int | None = Field(default=None, ge=4, le=128)
 
 
-class EmbeddingUpdate(Body):
+class EmbeddingUpdate(Changes):
     """See `EmbeddingConfig`."""
 
     model: str | None = Field(default=None, min_length=1, max_length=200)
@@ -363,14 +377,14 @@ class EmbeddingUpdate(Body):
     batch_size: int | None = Field(default=None, ge=1, le=1024)
 
 
-class VectorStoreUpdate(Body):
+class VectorStoreUpdate(Changes):
     """See `VectorStoreConfig`."""
 
     algorithm: Literal["hnsw", "faiss"] | None = None
     hnsw_params: HnswUpdate | None = None
 
 
-class ChunkingUpdate(Body):
+class ChunkingUpdate(Changes):
     """See `ChunkingConfig`."""
 
     default_size: int | None = Field(default=None, ge=16, le=MOST_CHUNK)
@@ -378,7 +392,7 @@ class ChunkingUpdate(Body):
     max_chunk_size: int | None = Field(default=None, ge=16, le=MOST_CHUNK)
 
 
-class SearchUpdate(Body):
+class SearchUpdate(Changes):
     """See `SearchConfig`."""
 
     default_limit: int | None = Field(default=None, ge=1, le=MOST_RESULTS)
@@ -386,7 +400,7 @@ class SearchUpdate(Body):
     default_threshold: float | None = Field(default=None, ge=0, le=1)
 
 
-class PerformanceUpdate(Body):
+class PerformanceUpdate(Changes):
     """See `PerformanceConfig`."""
 
     max_memory_usage: int | None = Field(default=None, ge=64, le=1_048_576)
@@ -394,15 +408,15 @@ class PerformanceUpdate(Body):
     indexing_batch_size: int | None = Field(default=None, ge=1, le=100_000)
 
 
-class StorageUpdate(Body):
+class StorageUpdate(Changes):
     """See `StorageConfig`."""
 
     auto_cleanup: bool | None = None
     max_storage: int | None = Field(default=None, ge=0, le=1_048_576)
 
 
-class ConfigUpdate(Body):
-    """What is to be otherwise; the rest stays."""
+class ConfigUpdate(Changes):
+    """What is to be otherwise; the rest stays. What a change was answered with may be sent back as it came."""
 
     embedding: EmbeddingUpdate | None = None
     vector_store: VectorStoreUpdate | None = None
@@ -410,6 +424,8 @@ class ConfigUpdate(Body):
     search: SearchUpdate | None = None
     performance: PerformanceUpdate | None = None
     storage: StorageUpdate | None = None
+    task_id: str | None = Field(default=None, description="of an answer; changes nothing")
+    message: str | None = Field(default=None, description="of an answer; changes nothing")
 
 
 # ---------------------------------------------------------------------------------------------------------------------

@@ -440,14 +440,24 @@ export interface components {
         };
         /**
          * ConfigUpdate
-         * @description What is to be otherwise; the rest stays.
+         * @description What is to be otherwise; the rest stays. What a change was answered with may be sent back as it came.
          */
         ConfigUpdate: {
             chunking?: components["schemas"]["ChunkingUpdate"] | null;
             embedding?: components["schemas"]["EmbeddingUpdate"] | null;
+            /**
+             * Message
+             * @description of an answer; changes nothing
+             */
+            message?: string | null;
             performance?: components["schemas"]["PerformanceUpdate"] | null;
             search?: components["schemas"]["SearchUpdate"] | null;
             storage?: components["schemas"]["StorageUpdate"] | null;
+            /**
+             * Taskid
+             * @description of an answer; changes nothing
+             */
+            taskId?: string | null;
             vectorStore?: components["schemas"]["VectorStoreUpdate"] | null;
         };
         /**

@@ -8,6 +8,7 @@ from typing import Any
 from app.contracts.pocketpal.mapping.base import FULL, MB, Tenant
 from app.contracts.pocketpal.schemas import (
     ChunkingConfig,
+    ChunkingUpdate,
     ConfigChanged,
     ConfigUpdate,
     EmbeddingConfig,
@@ -37,10 +38,10 @@ _DEFAULTS: Mapping[str, Any] = {
     "max_storage": 0,
 }
 _MODELS: Mapping[str, str] = {
-    "all-MiniLM-L6-v2": "int8",
-    "all-MiniLM-L6-v2-fp32": "none",
     "sentence-transformers-mobile": "int8",
     "mobile-sentence-transformer": "int8",
+    "all-MiniLM-L6-v2": "int8",
+    "all-MiniLM-L6-v2-fp32": "none",
 }
 """The bundled model's precision by the names it goes by, the first of each being the one that is told."""
 
@@ -80,17 +81,27 @@ def own_settings(engine: Tenant, asked: ConfigUpdate) -> dict[str, Any]:
         own |= section.model_dump(exclude_none=True) if section is not None else {}
     if asked.chunking is not None and asked.chunking.max_chunk_size is not None:
         own["max_chunk_size"] = asked.chunking.max_chunk_size
-    size = (asked.chunking and asked.chunking.default_size) or engine.profile.chunking.size
+    size, overlap = _chunk(engine, asked.chunking)
     problems = []
     if own["default_limit"] > own["max_limit"]:
         problems.append(Problem("search -> defaultLimit", f"is over maxLimit, which is {own['max_limit']}"))
     if size > own["max_chunk_size"]:
         problems.append(Problem("chunking -> defaultSize", f"is over maxChunkSize, which is {own['max_chunk_size']}"))
+    if overlap > size // 2:
+        text = f"{overlap} is over half of defaultSize, which is {size // 2}"
+        problems.append(Problem("chunking -> defaultOverlap", text))
     if own["auto_cleanup"] and not own["max_storage"]:
         problems.append(Problem("storage -> maxStorage", "must be given for autoCleanup: how many MB are enough"))
     if problems:
         raise InvalidRequest(*problems)
     return own
+
+
+def _chunk(engine: Tenant, asked: ChunkingUpdate | None) -> tuple[int, int]:
+    """The size and the overlap of chunks, as they will be."""
+    known = engine.profile.chunking
+    size, overlap = (asked.default_size, asked.default_overlap) if asked is not None else (None, None)
+    return known.size if size is None else size, known.overlap if overlap is None else overlap
 
 
 def profile_changes(engine: Tenant, asked: ConfigUpdate) -> dict[str, dict[str, Any]]:

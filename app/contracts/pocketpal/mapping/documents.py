@@ -43,7 +43,7 @@ def _input(
     given = metadata.model_dump(exclude_none=True) if metadata is not None else {}
     return DocumentInput(
         content=file,
-        title=given.pop("title", None),
+        title=given.get("title"),
         source=name,
         media_type=_MEDIA_TYPES[kind],
         metadata=given,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -20,7 +22,7 @@ def test_a_document_is_cut_listed_found_and_deleted(phone: Phone) -> None:
     assert ingested["documentId"] == "model.md"
     [listed] = phone.call("GET", "documents")["documents"]
     assert (listed["title"], listed["type"], listed["chunksCount"]) == ("Models", "md", ingested["chunksCreated"])
-    assert listed["metadata"] == {"tags": ["ai"], "source": "manual"}
+    assert listed["metadata"] == {"title": "Models", "tags": ["ai"], "source": "manual"}
     [hit] = phone.search(query="Which model fits into the memory?", limit=1)
     assert (hit["documentId"], hit["metadata"]) == (
         "model.md",
@@ -227,6 +229,55 @@ def test_the_configuration_is_merged_applied_and_kept(tmp_path: Path) -> None:
     with serving(tmp_path, (profile,)) as client:
         again = Phone(client, tmp_path / "documents").call("GET", "config")
         assert {name: again[name] for name in again} == {name: changed[name] for name in again}
+
+
+def test_changes_of_the_configuration_at_the_same_time_all_count(phone: Phone) -> None:
+    def change(number: int) -> tuple[dict[str, Any], ...]:
+        searching = {"defaultLimit": 3 + number}, {"maxLimit": 30 + number}, {"defaultThreshold": number / 1000}
+        working = {"searchTimeout": 5000 + number}, {"indexingBatchSize": 900 + number}
+        return (*({"search": one} for one in searching), *({"performance": one} for one in working))
+
+    for number in range(1, 5):
+        changes = change(number)
+        with ThreadPoolExecutor(len(changes)) as together:
+            list(together.map(lambda changed: phone.call("PUT", "config", **changed), changes))
+        config = phone.call("GET", "config")
+        assert all(config[section].items() >= values.items() for one in changes for section, values in one.items())
+
+
+def test_what_a_change_was_answered_with_can_be_sent_back(phone: Phone) -> None:
+    phone.ingest("voice.txt", "txt")
+    changed = phone.call("PUT", "config", chunking={"defaultSize": 100})
+    assert {"taskId", "message"} <= set(changed)
+    again = phone.call("PUT", "config", **changed)
+    assert again["chunking"] == changed["chunking"]
+
+
+def test_a_model_is_called_as_it_was_asked_for(phone: Phone) -> None:
+    def called(**asked: str) -> str:
+        return phone.call("POST", "vectors/embed", text="voice", **asked)["model"]
+
+    assert called() == phone.call("GET", "config")["embedding"]["model"] == "sentence-transformers-mobile"
+    for name in ("mobile-sentence-transformer", "all-MiniLM-L6-v2"):
+        assert called(model=name) == name
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"serach": {"defaultLimit": 3}}, 'serach: unknown key.*did you mean "search"'),
+        ({"search": {"defautlLimit": 3}}, 'search -> defautlLimit: unknown key.*did you mean "defaultLimit"'),
+        ({"search": {"default_limit": 3}}, "search -> default_limit: unknown key"),
+        ({"vectorStore": {"hnswParams": {"m": 8}}}, "vectorStore -> hnswParams -> m: unknown key"),
+        ({"chunking": {"defaultSize": 60}}, "chunking -> defaultOverlap: 50 is over half of defaultSize, which is 30"),
+    ],
+)
+def test_what_is_wrong_with_a_change_is_told_in_its_own_words(
+    phone: Phone, change: dict[str, Any], message: str
+) -> None:
+    answer = phone.client.put("/api/rag/config", json=change)
+    assert answer.status_code in (400, 422)
+    assert re.search(message, answer.json()["error"]["message"])
 
 
 def test_an_index_of_another_shape_is_rebuilt(phone: Phone) -> None:
