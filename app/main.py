@@ -105,20 +105,24 @@ def _mount(app: FastAPI, path: str, part: FastAPI, api: str) -> None:
     app.mount(path, part)
 
 
+def contract_paths(profiles: Sequence[Profile]) -> dict[str, str]:
+    """Where each tenant's contract is: below the tenant's name, or at the root where one tenant is served alone."""
+    alone = len(profiles) == 1
+    return {profile.tenant: "/" if alone else f"/{profile.tenant}" for profile in profiles if profile.contract}
+
+
 def _mount_contracts(app: FastAPI, profiles: Sequence[Profile]) -> None:
-    """Each contract under its tenant's name, or at the root where one tenant is served alone."""
-    published = [(profile, profile.contract) for profile in profiles if profile.contract]
-    if len(profiles) == 1 and published:
-        [(profile, contract)] = published
-        _mount(app, "/", CONTRACTS[contract](profile), contract)
-        return
-    for profile, contract in published:
-        _refuse_taken_path(app, profile.tenant)
-        _mount(app, f"/{profile.tenant}", CONTRACTS[contract](profile), contract)
-    app.get("/", response_class=HTMLResponse)(partial(index_page, tuple(profiles)))
+    paths = contract_paths(profiles)
+    for profile in profiles:
+        if profile.contract:
+            _refuse_taken_path(app, paths[profile.tenant])
+            _mount(app, paths[profile.tenant], CONTRACTS[profile.contract](profile), profile.contract)
+    if "/" not in paths.values():
+        app.get("/", response_class=HTMLResponse)(partial(index_page, tuple(profiles)))
 
 
-def _refuse_taken_path(app: FastAPI, tenant: str) -> None:
+def _refuse_taken_path(app: FastAPI, path: str) -> None:
+    tenant = path.strip("/")
     taken = {str(getattr(route, "path", "")).strip("/").partition("/")[0] for route in app.routes}
     if tenant in taken:
         message = f'"/{tenant}" is a path of the server itself; serve this tenant alone, or name it otherwise'

@@ -15,16 +15,19 @@ import uvicorn
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.commands.options import Data, ProfileNames
-from app.main import create_app
+from app.main import contract_paths, create_app
 from app.owner import Owner, new_token, record, this_process, withdraw
 from app.settings import Settings, data_folder, metrics_token
 from pipelines.errors import Conflict, FootnoteError
 from pipelines.profile.loader import load_profile
+from pipelines.profile.schema import Profile
 
 _SECONDS_TO_FINISH = 10
 _START_FAILED = "lifespan.startup.failed"
 _ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://[^/?#\s*]+")
 _log = logging.getLogger("footnote")
+Places = Sequence[tuple[str, str]]
+"""What there is on a server, and its path."""
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 
@@ -67,12 +70,25 @@ def serve(
     token = new_token()
     settings = Settings(data_folder(data), host, port, insecure, token, metrics_token(), tuple(origin or ()))
     application = _Start(create_app(loaded, settings))
-    folders = {profile.profile.tenant: settings.data / profile.profile.tenant for profile in loaded}
+    served = [profile.profile for profile in loaded]
+    records = _Records((settings.data / profile.tenant for profile in served), token)
     with _listening(host, port) as listener:
-        _run(application, listener, _Records(folders.values(), token), tuple(folders))
+        _run(application, listener, records, _places(served))
 
 
-def _run(application: _Start, listener: socket.socket, records: _Records, tenants: Sequence[str]) -> None:
+def _places(served: Sequence[Profile]) -> Places:
+    """Each tenant's place, and the pages of its contract."""
+    contracts = contract_paths(served)
+    places = []
+    for profile in served:
+        places.append((profile.tenant, f"/tenants/{profile.tenant}"))
+        if profile.tenant in contracts:
+            path = contracts[profile.tenant].rstrip("/")
+            places.append((f"docs of {profile.tenant}'s own API", f"{path}/docs"))
+    return [*places, ("docs", "/tenants/docs")]
+
+
+def _run(application: _Start, listener: socket.socket, records: _Records, places: Places) -> None:
     config = uvicorn.Config(
         application,
         lifespan="on",
@@ -84,7 +100,7 @@ def _run(application: _Start, listener: socket.socket, records: _Records, tenant
     logging.basicConfig(format="%(levelname)s: %(message)s")  # to standard error, warnings and worse
     logging.getLogger("footnote").setLevel(logging.INFO)
     logging.getLogger("uvicorn.error").setLevel(logging.WARNING)  # the address and `ready` are said below
-    server = _Server(config, records, tenants)
+    server = _Server(config, records, places)
     with suppress(SystemExit):  # uvicorn's way to say that the start failed
         server.run(sockets=[listener])
     if application.error is not None:
@@ -159,10 +175,10 @@ class _Records:
 class _Server(uvicorn.Server):
     """uvicorn, which says where the tenants are and that it is ready, to people and to other commands."""
 
-    def __init__(self, config: uvicorn.Config, records: _Records, tenants: Sequence[str]) -> None:
+    def __init__(self, config: uvicorn.Config, records: _Records, places: Places) -> None:
         super().__init__(config)
         self._records = records
-        self._tenants = tenants
+        self._places = places
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Starts to answer."""
@@ -172,9 +188,8 @@ class _Server(uvicorn.Server):
         host, port = sockets[0].getsockname()[:2]
         self._records.write(host, port)
         root = _root(host, port)
-        for tenant in self._tenants:
-            print(f"{tenant}: {root}/tenants/{tenant}")
-        print(f"docs: {root}/tenants/docs")
+        for what, path in self._places:
+            print(f"{what}: {root}{path}")
         print("ready", flush=True)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:

@@ -18,6 +18,11 @@ from tests.app.commands.processes import Process, address_of, ended, said_until_
 from tests.app.running import RunCli
 
 Start = Callable[..., Process]
+BOOK = """
+tenant: book
+contract: textbook
+metadata: {fields: {chapter: {type: integer}, section: {type: keyword}, page: {type: integer}}}
+"""
 
 
 @pytest.fixture
@@ -37,6 +42,16 @@ def test_a_server_says_where_its_tenants_are_and_that_it_is_ready(start: Start) 
     said = said_until_ready(start("serve", "cats.yaml", "dogs.yaml", "--port", "0", "--data", "data"))
     for tenant in ("cats", "dogs"):
         assert _get(f"{address_of(said, tenant)}/stats").json()["tenant"] == tenant
+
+
+@pytest.mark.parametrize("others", [[], ["cats.yaml"]])
+def test_a_server_says_where_the_pages_of_contracts_are(start: Start, tmp_path: Path, others: list[str]) -> None:
+    (tmp_path / "book.yaml").write_text(BOOK)
+    said = said_until_ready(start("serve", "book.yaml", *others, "--port", "0", "--data", "data"))
+    (pages,) = re.findall(r"^docs of book's own API: (\S+)$", said, re.MULTILINE)
+    openapi = _get(pages.removesuffix("docs") + "openapi.json").json()
+    assert {"/ingest", "/query", "/health"} <= openapi["paths"].keys()
+    assert _get(pages).status_code == 200
 
 
 def test_a_server_goes_on_when_nobody_reads_what_it_prints(start: Start) -> None:
