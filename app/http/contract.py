@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from http import HTTPStatus
 from typing import Annotated, Any
 
@@ -16,6 +19,7 @@ from app.http.openapi import documented_app
 from app.http.routing import guarded, keyed_engine
 from app.http.security import KEY_SCHEMES
 from pipelines import Engine, ScopedEngine
+from pipelines.errors import InvalidRequest
 from pipelines.profile.schema import Profile, Role
 from pipelines.types import DocumentInput, IngestResult
 
@@ -65,6 +69,22 @@ def ingest_one(engine: Engine | ScopedEngine, document: DocumentInput) -> Ingest
     if result.state == "failed":
         raise DocumentFailed(result.code, result.reason or "", result.problems)
     return result
+
+
+@contextmanager
+def telling_of(**names: str) -> Iterator[None]:
+    """Lets what is wrong be told of what a field is called here, given by what it is called in the core.
+
+    Raises:
+        InvalidRequest: The core refused what it was asked.
+    """
+    try:
+        yield
+    except InvalidRequest as error:
+        if not any(problem.path in names for problem in error.problems):
+            raise
+        told = (replace(problem, path=names.get(problem.path, problem.path)) for problem in error.problems)
+        raise InvalidRequest(*told) from error
 
 
 ContractEngine = Annotated[Engine | ScopedEngine, Depends(keyed_engine)]

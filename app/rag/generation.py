@@ -6,8 +6,9 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from app.contracts.openpharma.mapping import answer_result, called_query, provider_of, wished_model
+from app.contracts.openpharma.mapping import answer_result, provider_of, wished_model
 from app.contracts.openpharma.schemas import AnswerResult, Citation
+from app.http.contract import telling_of
 from app.retrieval.library import library
 
 __all__ = ["AnswerResult", "Citation", "answer_query"]
@@ -36,6 +37,6 @@ def answer_query(
     engine = library()
     provider = provider_of(llm_provider, engine.profile)
     llm = wished_model(llm_provider, engine.profile)
-    with called_query():
+    with telling_of(question="query"):
         answer = engine.answer(query, top_k=top_k, filters=filters, llm=llm, conversation_id=conversation_id)
     return answer_result(answer, provider, started)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 import time
 import uuid
-from collections.abc import Generator, Iterator, Sequence
-from contextlib import closing, contextmanager
-from dataclasses import asdict, replace
+from collections.abc import Generator, Sequence
+from contextlib import closing
+from dataclasses import asdict
 from typing import Any, get_args
 
 from fastapi import Request
@@ -30,7 +30,7 @@ from app.http.errors import MalformedRequest
 from app.http.failures import Failure
 from app.http.telemetry import request_id
 from pipelines import types
-from pipelines.errors import InvalidRequest, Problem, nearest
+from pipelines.errors import Problem, nearest
 from pipelines.profile.llms import Provider
 from pipelines.profile.schema import Profile
 
@@ -59,25 +59,6 @@ def provider_of(wish: str | None, profile: Profile) -> str:
 def wished_model(provider: str | None, profile: Profile) -> dict[str, str] | None:
     """The model that a request asks for, as the core takes it; None where the profile's own, or none, is to answer."""
     return None if profile.llm is None or provider is None else {"provider": provider}
-
-
-@contextmanager
-def called_query() -> Iterator[None]:
-    """Lets what is wrong with a question be told of ``query``, which is what it is called here.
-
-    Raises:
-        InvalidRequest: The core refused the question.
-    """
-    try:
-        yield
-    except InvalidRequest as error:
-        if not any(problem.path == "question" for problem in error.problems):
-            raise
-        raise InvalidRequest(*(_of_query(problem) for problem in error.problems)) from error
-
-
-def _of_query(problem: Problem) -> Problem:
-    return replace(problem, path="query") if problem.path == "question" else problem
 
 
 def among(asked: AskRequest, profile: Profile) -> dict[str, Any]:

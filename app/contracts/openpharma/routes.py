@@ -8,7 +8,7 @@ from fastapi import FastAPI, Request
 
 from app.contracts.openpharma import mapping
 from app.contracts.openpharma.schemas import AnswerResult, AskRequest, ErrorResponse, SearchRequest, SearchResponse
-from app.http.contract import ContractEngine, contract_app, contract_routes, error_responses
+from app.http.contract import ContractEngine, contract_app, contract_routes, error_responses, telling_of
 from app.http.leaving import RequireCaller
 from app.http.streaming import STREAMED, EventStream
 from pipelines.profile.schema import Profile
@@ -34,7 +34,7 @@ def ask(
     started = time.perf_counter()
     provider = mapping.provider_of(asked.llm_provider, engine.profile)
     among = mapping.among(asked, engine.profile)
-    with mapping.called_query():
+    with telling_of(question="query"):
         if asked.stream:
             return EventStream(request, mapping.events(engine.stream_answer(asked.query, **among), provider, started))
         answer = engine.answer(asked.query, **among, meanwhile=meanwhile)

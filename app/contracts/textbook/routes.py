@@ -13,7 +13,7 @@ from app.contracts.textbook.schemas import (
     QueryRequest,
     QueryResponse,
 )
-from app.http.contract import ContractEngine, contract_app, contract_routes, error_responses, ingest_one
+from app.http.contract import ContractEngine, contract_app, contract_routes, error_responses, ingest_one, telling_of
 from pipelines.profile.schema import Profile
 
 _DESCRIPTION = "Find the passages of a robotics textbook that answer a question."
@@ -41,7 +41,8 @@ def ingest(engine: ContractEngine, asked: IngestRequest) -> IngestResponse:
 @reader.post("/query")
 def query(engine: ContractEngine, asked: QueryRequest) -> QueryResponse:
     """Find the passages nearest to a question."""
-    found = engine.search(asked.question, top_k=asked.top_k, filters=mapping.filters(asked))
+    with telling_of(query="question"):
+        found = engine.search(asked.question, top_k=asked.top_k, filters=mapping.filters(asked))
     return mapping.query_response(found, engine.dimensions)
 
 

@@ -38,7 +38,7 @@ def markdown_headings(text: str, *, html: bool = True) -> tuple[Heading, ...]:
 
 
 def frontmatter_end(text: str) -> int:
-    """Return where the text goes on after leading YAML frontmatter; 0 without any.
+    """Return where the text goes on after leading YAML frontmatter, which may be empty; 0 without any.
 
     Its closing line would otherwise underline the line above it, and make it a heading.
     """
@@ -46,8 +46,10 @@ def frontmatter_end(text: str) -> int:
         return 0
     lines = text.split("\n")
     closing = next((number for number, line in enumerate(lines[1:], start=1) if line.rstrip() in ("---", "...")), 0)
-    keys = (line for line in lines[1:closing] if line.strip() and not line.lstrip().startswith("#"))
-    if lines[0].rstrip() != "---" or not _KEY.match(next(keys, "")):
+    said = [line for line in lines[1:closing] if line.strip()]
+    keys = (line for line in said if not line.lstrip().startswith("#"))
+    empty = closing and not said
+    if lines[0].rstrip() != "---" or not (empty or _KEY.match(next(keys, ""))):
         return 0
     return min(sum(len(line) + 1 for line in lines[: closing + 1]), len(text))
 

@@ -101,6 +101,7 @@ def test_what_breaks_a_bound_is_refused(client: httpx.Client, changes: dict[str,
     [
         {"question": "hm"},
         {"question": "   "},
+        {"question": " hm "},
         {"question": "w" * 1001},
         {"question": "What is a gripper?", "top_k": 0},
         {"question": "What is a gripper?", "top_k": 21},
@@ -111,6 +112,11 @@ def test_what_breaks_a_bound_is_refused(client: httpx.Client, changes: dict[str,
 def test_a_question_out_of_bounds_is_refused(client: httpx.Client, asked: dict[str, object]) -> None:
     answer = client.post("/query", json=asked)
     assert (answer.status_code, answer.json()["status_code"]) == (400, 400)
+
+
+def test_what_is_wrong_with_a_question_is_told_of_it_by_its_name(client: httpx.Client) -> None:
+    answer = client.post("/query", json={"question": " hm "})
+    assert answer.json()["detail"].startswith("question: ")
 
 
 def test_what_is_no_json_is_refused_in_the_same_shape(client: httpx.Client) -> None:

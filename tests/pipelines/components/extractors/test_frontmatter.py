@@ -18,6 +18,12 @@ def test_keys_become_metadata_and_the_text_begins_behind_them() -> None:
     assert found.headings == (Heading(1, "Body", 0),)
 
 
+@pytest.mark.parametrize("head", ["---\n---\n", "---\n\n---\n", "--- \n  \n...\n"])
+def test_empty_frontmatter_is_taken_off_too(head: str) -> None:
+    found = extract_frontmatter(markdown(head + "# Body\n", headings=(Heading(1, "Body", len(head)),)))
+    assert (found.text, found.metadata, found.headings) == ("# Body\n", {}, (Heading(1, "Body", 0),))
+
+
 @pytest.mark.parametrize(
     "text",
     ["Body\n---\na: 1\n---\n", "--- a\nb", "---\nnever: closed", "----\na: 1\n----\n", "---\nProse.\n\n---\nMore."],
