@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import asdict
-from pathlib import PurePosixPath
 from typing import Any
 
 from fastapi import Request
@@ -31,6 +30,7 @@ from app.contracts.smartbreeds.schemas import (
     ToolUse,
     VisionData,
     VisionOptions,
+    stem_of,
 )
 from app.http.failures import Failure
 from app.http.telemetry import request_id
@@ -65,7 +65,7 @@ def document_input(asked: IngestRequest, document_id: str | None = None) -> Docu
 def document_id(asked: IngestRequest, metadata: Metadata) -> str | None:
     """``<doc_type>_<stem>``; None for a document without a doc_type, which the profile refuses."""
     doc_type = metadata.get("doc_type")
-    return f"{doc_type}_{PurePosixPath(asked.source_name).stem}" if isinstance(doc_type, str) else None
+    return f"{doc_type}_{stem_of(asked.source_name)}" if isinstance(doc_type, str) else None
 
 
 def ingested(result: IngestResult, document: Document) -> IngestData:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
-from pathlib import PurePosixPath
 from typing import Annotated, Any, Generic, Literal, TypeVar
 
 from pydantic import AfterValidator, BaseModel, Field, JsonValue
@@ -12,11 +12,17 @@ from app.http.contract import ContractBody
 
 Data = TypeVar("Data", bound=BaseModel)
 _MOST_PREFERENCES = 1000
+_ENDING = re.compile(r"\.(?=\d*[a-z])[a-z0-9]{1,10}$", re.IGNORECASE | re.ASCII)
 _Said = Annotated[str, Field(max_length=200)]
 
 
+def stem_of(name: str) -> str:
+    """A file's name without its folder, which Windows parts by ``\\``, and its ending: ``Dr. Smith`` has none."""
+    return _ENDING.sub("", re.split(r"[/\\]", name.rstrip("/\\"))[-1])
+
+
 def _with_stem(name: str) -> str:
-    if not PurePosixPath(name).stem.strip(". "):
+    if not stem_of(name).strip(". "):
         raise ValueError("must be the name of a file, such as dental_care.md")
     return name
 

@@ -84,6 +84,23 @@ def test_the_same_name_is_a_new_version_of_the_same_document(client: httpx.Clien
     assert "dream" in query(client, "What do boxers do?", filters={"breed": "boxer"})["answer"]
 
 
+@pytest.mark.parametrize(
+    ("name", "document_id"),
+    [
+        ("dental_care.md", "health_dental_care"),
+        ("health/teeth/dental_care.MD", "health_dental_care"),
+        ("C:\\notes\\gums.md", "health_gums"),
+        ("Dr. Smith on gums", "health_Dr. Smith on gums"),
+        ("Dr. Jones on gums.md", "health_Dr. Jones on gums"),
+        ("gums 2.5", "health_gums 2.5"),
+        ("gums.v2.md", "health_gums.v2"),
+        ("歯.md", "health_歯"),
+    ],
+)
+def test_the_stem_of_a_name_is_without_folder_and_ending(client: httpx.Client, name: str, document_id: str) -> None:
+    assert ingest(client, "Gums bleed.", name, doc_type="health")["document_id"] == document_id
+
+
 def test_headings_part_chunks_before_their_length_does(client: httpx.Client) -> None:
     made = ingest(client, "# A\n\n## One\nShort.\n\n## Two\nShort too.", "parts.md", doc_type="care_guide")
     assert made["chunks_created"] == 2
@@ -142,6 +159,7 @@ def test_what_cannot_be_explained_is_refused_by_name(client: httpx.Client, chang
         (QUERY, {"question": "Why?", "filters": {"species": "dgo"}}, 422, 'did you mean "dog"'),
         (INGEST, {"content": "Text.", "metadata": {"doc_type": "health"}}, 400, "source_name"),
         (INGEST, {"content": "Text.", "metadata": {"doc_type": "health"}, "source_name": "/"}, 400, "name of a file"),
+        (INGEST, {"content": "Text.", "metadata": {"doc_type": "health"}, "source_name": ".md"}, 400, "name of a file"),
         (INGEST, {"content": "Text.", "source_name": "a.md"}, 422, "doc_type"),
         (INGEST, {"content": "Text.", "metadata": {"doc_type": "helth"}, "source_name": "a.md"}, 422, "health"),
         (INGEST, {"content": "---\nx: [\n---\nText.", "source_name": "a.md"}, 422, "frontmatter"),
