@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
@@ -15,6 +16,11 @@ from pipelines.types import Message
 
 Stop = Literal["end", "length", "filtered"]
 Form = bool | Mapping[str, Any]
+_PARTING = re.compile(
+    r"<(?=[|\uff5c]|/?s>|(?:start|end)_of_turn>|[be]os>|</?SYS>>)"
+    r"|\[(?=/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS)\])"
+)
+"""Where the signs begin that part messages: ChatML, Llama, Phi, gpt-oss, DeepSeek; Gemma; Llama 2, Mistral."""
 _BYTES_PER_TOKEN = 4
 _TOKENS_PER_MESSAGE = 4
 _TOKENS_PER_IMAGE = 256
@@ -70,14 +76,22 @@ def prompt_tokens(messages: Sequence[Message]) -> int:
 
 
 def chat_messages(messages: Sequence[Message]) -> list[ChatMessage]:
-    """``messages`` as LlamaIndex has them."""
+    """``messages`` as LlamaIndex has them.
+
+    Servers read the signs that part messages, such as ``<|im_start|>``, wherever they stand: a document that holds
+    them would speak as the system. What is not the profile's own has them parted by a blank of no width.
+    """
     return [
         ChatMessage(
             role=message.role,
-            blocks=[TextBlock(text=message.content), *(ImageBlock(image=image) for image in message.images)],
+            blocks=[TextBlock(text=_parted(message)), *(ImageBlock(image=image) for image in message.images)],
         )
         for message in messages
     ]
+
+
+def _parted(message: Message) -> str:
+    return message.content if message.role == "system" else _PARTING.sub("\\g<0>\N{ZERO WIDTH SPACE}", message.content)
 
 
 def stop_of(reason: str | None) -> Stop:
