@@ -121,7 +121,9 @@ class Conversing:
         self._check(conversation_id, history)
         if history is not None or not self._records.kept:
             earlier = [self._variants.question_in(one.content) for one in history or () if one.role == "user"]
-            yield OpenTurn(self._variants.chosen(unit), history or (), earlier)
+            variant = self._variants.chosen(unit)
+            messages = self._historian.fitting(history or (), llm, variant.prompt) if llm is not None else ()
+            yield OpenTurn(variant, messages, earlier)
             return
         underway = self._records.begin(conversation_id)
         variant = self._variants.chosen(unit, underway.turns)

@@ -70,7 +70,8 @@ def validated(model: type[Model], value: Any) -> Model:
 
 def malformed(details: Sequence[Mapping[str, Any]], place: int = 0) -> MalformedRequest:
     """The error that says in the user's words what pydantic found; the first ``place`` steps of paths are left out."""
-    return MalformedRequest(*(problem for detail in details for problem in _problems(detail, place)))
+    problems = (problem for detail in details for problem in _problems(detail, place))
+    return MalformedRequest(*dict.fromkeys(problems))  # a route and what it depends on may have read the same body
 
 
 def _problems(detail: Mapping[str, Any], place: int) -> Iterator[Problem]:

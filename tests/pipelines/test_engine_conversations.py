@@ -119,6 +119,22 @@ def test_an_id_that_cannot_be_kept_is_refused(kennel: Converse, name: Any) -> No
             ask(EXERCISE, conversation_id=name)
 
 
+def test_of_a_long_conversation_that_is_kept_elsewhere_the_latest_part_is_sent(says: Converse) -> None:
+    engine = says(more="context_tokens: 3000, max_tokens: 200", sections="answer: {max_context_tokens: 1000}\n")
+    talk = [
+        Message(role, f"{number}. " + "word " * 100)
+        for number in range(30)
+        for role in ("user", "assistant")  # about 7,500 tokens
+    ]
+    for turns in range(10, 31):
+        assert engine.answer(EXERCISE, history=talk[: 2 * turns]).text == "So it is [1]."
+    sent = [asked.messages[1:-1] for asked in asked_of(engine, "answer")]
+    assert all(messages[0]["role"] == "user" for messages in sent)
+    assert [messages[-1]["content"] for messages in sent] == [one.content for one in talk[19::2]]
+    going_on = sum(longer[: len(shorter)] == shorter for shorter, longer in pairwise(sent))
+    assert going_on > len(sent) // 2, "most turns begin with what was sent before"
+
+
 def test_a_search_goes_on_from_a_conversation_and_is_no_turn_of_it(kennel: Converse) -> None:
     engine = kennel()
     name = engine.answer(EXERCISE).conversation_id

@@ -11,6 +11,7 @@ import json
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import ceil
 
 from pipelines.components.llm import Llm, Message, prompt_tokens
 from pipelines.components.text_images import can_be_drawn, images_of_text
@@ -69,8 +70,7 @@ class Historian:
             llm: Who reads it, and sums up.
             prompt: Makes the messages of the conversation's answers.
         """
-        kept_free = self._kept_free + prompt_tokens(prompt.messages(Message("user", "")))
-        budget = max(min(self._settings.max_tokens, llm.room - kept_free), 0)
+        budget = min(self._settings.max_tokens, self._room(llm, prompt))
         head = self._head(turns, summary, summarised)
         later = [turn for turn in turns if turn.number > summarised]
         recent = _messages(later, budget // 2)
@@ -91,6 +91,24 @@ class Historian:
         if prompt_tokens([*head, *recent]) > budget:
             return History(tuple(recent), None, summarised)
         return History((*head, *recent), summary, summarised)
+
+    def fitting(self, messages: Sequence[Message], llm: Llm, prompt: AnswerPrompt) -> Sequence[Message]:
+        """The latest of ``messages``, which somebody else keeps, as far as there is room for them beside the sources.
+
+        What is left out of them grows in steps of half that room, so that what is sent begins with the same for long.
+        """
+        room = self._room(llm, prompt)
+        over, step = prompt_tokens(messages) - room, max(room // 2, 1)
+        going, gone = ceil(over / step) * step, 0
+        for place, message in enumerate(messages):
+            if gone >= going and (place == 0 or message.role == "user"):
+                return messages[place:]
+            gone += prompt_tokens([message])
+        return ()
+
+    def _room(self, llm: Llm, prompt: AnswerPrompt) -> int:
+        """Tokens for earlier turns where the sources of the turn to come have all of theirs."""
+        return max(llm.room - self._kept_free - prompt_tokens(prompt.messages(Message("user", ""))), 0)
 
     def _draws(self, turns: Sequence[Turn]) -> bool:
         return self._settings.compress == "image" and can_be_drawn(_told(turns))

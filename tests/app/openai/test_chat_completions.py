@@ -170,6 +170,8 @@ def test_what_cannot_be_followed_is_refused_by_name(client: openai.OpenAI, more:
     assert (refused.value.param, refused.value.type) == (param, "invalid_request_error")
     assert isinstance(refused.value.body, dict)
     assert set(refused.value.body) == {"message", "type", "param", "code"}
+    told = refused.value.body["message"].split("; ")
+    assert len(told) == len(set(told))
 
 
 def test_a_model_that_is_not_there_is_named_with_the_nearest(client: openai.OpenAI) -> None:
