@@ -101,6 +101,14 @@ def test_a_conversation_gets_an_id_and_goes_on(client: httpx.Client) -> None:
     assert "nausea, diarrhoea and abdominal discomfort" in second["answer"]
 
 
+def test_a_conversation_keeps_to_its_subject(client: httpx.Client) -> None:
+    """As the document's own example goes on."""
+    said = ask(client, "What is metformin?")
+    for query in ("What about side effects?", "And its dose?", "Is it safe in kidney disease?"):
+        said = ask(client, query, conversation_id=said["conversation_id"])
+        assert said["rewritten_question"] == f"{query} metformin"
+
+
 def test_a_conversation_that_is_unknown_is_begun(client: httpx.Client) -> None:
     assert ask(client, conversation_id="my-own-1")["conversation_id"] == "my-own-1"
 

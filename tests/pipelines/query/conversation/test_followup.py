@@ -13,6 +13,7 @@ RARE = {
     "need": 1.0,
     "live": 1.0,
     "tower": 6.0,
+    "towers": 6.0,
     "Eiffel": 7.0,
 }
 EXERCISE = "How much exercise does a beagle need?"
@@ -56,7 +57,29 @@ def test_an_older_question_counts_for_less_and_one_that_comes_up_again_for_more(
     age = "How long do they live?"
     assert asked(age, EXERCISE, "And a pug?") == f"{age} pug"
     assert asked(age, EXERCISE, "Do beagles howl?", "And a pug?") == f"{age} beagles"
-    assert asked(age, EXERCISE, "Why?", "Why?", "Why?") is None
+    assert asked(age, EXERCISE, "Sleep?", "Sleep?", "Sleep?") == f"{age} Sleep"
+
+
+def test_the_latest_question_that_leans_on_none_is_heard_however_long_ago_it_was_asked() -> None:
+    assert asked("How long do they live?", EXERCISE, "Why?", "Why so?", "And then?") == "How long do they live? beagle"
+
+
+@pytest.mark.parametrize(
+    ("earlier", "question", "subject"),
+    [
+        (["And its tower?"], "How old is it?", "beagle"),
+        (["What about its tower?"], "How high?", "beagle"),
+        (["What about towers?"], "And its colour?", "beagle"),
+        (["What about towers?"], "And their colour?", "towers"),
+        (["And the tower?"], "How old are they?", "beagle"),
+        (["And a tower?"], "How old are they?", "tower"),
+        (["What about Eiffel?"], "How old are they?", "Eiffel"),
+        (["And the tower?"], "How old is it?", "tower"),
+        (["And the tower?"], "And the colour?", "tower"),
+    ],
+)
+def test_a_side_of_the_subject_is_not_taken_for_it(earlier: list[str], question: str, subject: str) -> None:
+    assert asked(question, EXERCISE, *earlier) == f"{question} {subject}"
 
 
 def test_without_earlier_questions_or_words_in_them_nothing_is_added() -> None:
