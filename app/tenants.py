@@ -5,18 +5,19 @@ from __future__ import annotations
 import logging
 import threading
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from pipelines import Engine, open_engine
-from pipelines.errors import FootnoteError, Problem, ProfileError, TenantNotFound
+from pipelines.errors import FootnoteError, PartTimeout, Problem, ProfileError, TenantNotFound, Unavailable
 from pipelines.jobs.crew import carrying_out
 from pipelines.observing import Observe
 from pipelines.profile.loader import LoadedProfile
 from pipelines.types import SyncResult
 
 _DAY = 86_400.0  # seconds
+_SOON = 15.0
 _log = logging.getLogger("footnote")
 
 
@@ -80,10 +81,14 @@ def open_tenants(
 def _begin(engines: Sequence[Engine], data: Path, opened: ExitStack) -> None:
     works = [engine.work for engine in engines if engine.profile.jobs.run == "serve"]
     opened.enter_context(carrying_out(works, data))
+    waiting: list[Engine] = []
     for engine in engines:
-        if engine.profile.knowledge.sync != "off":
-            bring_knowledge_in(engine)
+        sync = engine.profile.knowledge.sync
+        if sync != "off" and not bring_knowledge_in(engine) and sync != "watch":  # a watch tries again by itself
+            waiting.append(engine)
         opened.enter_context(engine.watching())
+    if waiting:
+        opened.enter_context(catching_up(waiting, _SOON))
     forgetful = [engine for engine in engines if _has_retention(engine)]
     if forgetful:
         opened.enter_context(purging(forgetful))
@@ -94,12 +99,17 @@ def _has_retention(engine: Engine) -> bool:
     return retention.versions is not None or retention.days is not None
 
 
-def bring_knowledge_in(engine: Engine) -> None:
-    """Brings the knowledge folder in; without it the tenant still answers from what it holds."""
+def bring_knowledge_in(engine: Engine) -> bool:
+    """Brings the knowledge folder in; without it the tenant still answers from what it holds.
+
+    False where that must be tried again, because a part that it takes is away or too slow.
+    """
     try:
         _tell(engine.tenant, engine.sync())
     except FootnoteError as error:
         _log.error("%s: knowledge: %s", engine.tenant, error.message)
+        return not isinstance(error, Unavailable | PartTimeout)
+    return True
 
 
 def _tell(tenant: str, synced: SyncResult) -> None:
@@ -113,16 +123,46 @@ def _tell(tenant: str, synced: SyncResult) -> None:
 
 
 @contextmanager
+def catching_up(engines: Sequence[Engine], every: float) -> Iterator[None]:
+    """Asks for a job that brings each tenant's knowledge in, when its parts answer; looks ``every`` so many seconds."""
+
+    def go_on(stopped: threading.Event) -> None:
+        waiting = list(engines)
+        while waiting and not stopped.wait(every):
+            waiting = [engine for engine in waiting if not _caught_up(engine)]
+
+    with _behind("catching up", go_on):
+        yield
+
+
+def _caught_up(engine: Engine) -> bool:
+    try:
+        engine.check_ready()
+        engine.jobs.submit("sync")
+    except FootnoteError:
+        return False
+    _log.info("%s: knowledge: what was away answers again, a job brings it in", engine.tenant)
+    return True
+
+
+@contextmanager
 def purging(engines: Sequence[Engine], every: float = _DAY) -> Iterator[None]:
     """Asks each tenant for a job that purges what its retention no longer keeps: now, and ``every`` so many seconds."""
-    stopped = threading.Event()
 
-    def go_on() -> None:
+    def go_on(stopped: threading.Event) -> None:
         while not stopped.wait(every):
             _purge(engines)
 
     _purge(engines)
-    thread = threading.Thread(target=go_on, name="purging", daemon=True)
+    with _behind("purging", go_on):
+        yield
+
+
+@contextmanager
+def _behind(name: str, work: Callable[[threading.Event], None]) -> Iterator[None]:
+    """Lets ``work`` go on in a thread of its own; at the end it is told to stop, and waited for."""
+    stopped = threading.Event()
+    thread = threading.Thread(target=work, args=(stopped,), name=name, daemon=True)
     thread.start()
     try:
         yield

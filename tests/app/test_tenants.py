@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import socket
 import threading
 import time
 from collections.abc import Callable
@@ -15,6 +16,7 @@ from pipelines import open_engine
 from pipelines.errors import DataFolderHeld, ProfileError, TenantNotFound
 from pipelines.profile.loader import LoadedProfile, load_profile
 from pipelines.types import DocumentInput
+from tests.fakes.embedding_server import embedding_server
 
 _PATIENCE = 120.0  # seconds; a busy machine is no failure
 
@@ -93,6 +95,30 @@ def test_a_knowledge_folder_that_is_not_there_is_logged_and_keeps_nobody_from_an
         assert [tenants.engine(name).stats().documents for name in ("cats", "dogs")] == [0, 0]
     (message,) = caplog.messages
     assert message.startswith("cats: knowledge: ")
+
+
+def test_a_knowledge_folder_is_brought_in_once_the_embedding_server_that_was_away_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.tenants._SOON", 0.05)
+    (tmp_path / "knowledge").mkdir()
+    (tmp_path / "knowledge" / "a.txt").write_text("Cats sleep all day.")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    profile = _profile(
+        tmp_path,
+        "cats",
+        f"""
+tenant: cats
+knowledge: {{path: knowledge, sync: startup}}
+embedding: {{provider: ollama, model: minilm, base_url: "http://127.0.0.1:{port}", dimensions: 4}}
+""",
+    )
+    with open_tenants([profile], tmp_path / "data") as tenants:
+        assert tenants.engine("cats").stats().documents == 0
+        with embedding_server(port):
+            _wait_until(lambda: tenants.engine("cats").stats().documents == 1)
 
 
 def test_a_knowledge_folder_is_watched_where_the_profile_says_so(tmp_path: Path) -> None:

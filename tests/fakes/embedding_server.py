@@ -41,10 +41,10 @@ def vector(text: str) -> list[float]:
 
 
 @contextmanager
-def embedding_server() -> Iterator[Recorded]:
-    """Runs the server until the block ends."""
+def embedding_server(port: int = 0) -> Iterator[Recorded]:
+    """Runs the server until the block ends, at a port that is free unless one is named."""
     recorded = Recorded()
-    with serving(_handler(recorded), recorded.over) as url:
+    with serving(_handler(recorded), recorded.over, port) as url:
         recorded.url = url
         yield recorded
 
