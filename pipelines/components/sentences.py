@@ -32,6 +32,14 @@ _BEFORE_A_NUMBER = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _NUMBERED = re.compile(r"(?:^|\n)\s*(?:\d{1,3}|[a-z]|[ivx]{1,4})\.$", re.IGNORECASE)
+UNPARTED = r"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+"""The characters, as ranges of a pattern, of writing without blanks between words: Chinese, Japanese, Thai and others."""
+_WORD = re.compile(rf"[{UNPARTED}]|[^\W{UNPARTED}]+")
+
+
+def word_count(text: str) -> int:
+    """How many words a text has; where blanks do not part them (Chinese, Japanese, Thai), its characters count."""
+    return len(_WORD.findall(text))
 
 
 def sentence_spans(text: str, start: int = 0, end: int | None = None) -> list[tuple[int, int]]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from pipelines.components.sentences import sentence_spans
+from pipelines.components.sentences import sentence_spans, word_count
 from pipelines.query.citations import Mark, Piece
 
 _LEAST_WORDS = 3
@@ -26,7 +26,7 @@ class Sentence:
     @property
     def is_claim(self) -> bool:
         """Whether it says something that can be checked: headings, questions and lead-ins do not."""
-        return len(_WORD.findall(self.text)) >= _LEAST_WORDS and not _NO_CLAIM.search(self.text)
+        return word_count(self.text) >= _LEAST_WORDS and not _NO_CLAIM.search(self.text)
 
 
 def sentences_of(line: Sequence[Piece]) -> list[Sentence]:

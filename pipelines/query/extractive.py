@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from pipelines.components.sentences import sentence_spans
+from pipelines.components.sentences import sentence_spans, word_count
 from pipelines.types import Hit, Span
 
 Vectors = npt.NDArray[np.float32]
@@ -21,7 +21,6 @@ _SAME = 0.9
 _COSINE, _TERMS, _TERMS_WITH_LEAD_IN, _HIT = 0.375, 0.25, 0.125, 0.25
 _NOT_PROSE = re.compile(r"^\s*(?:#{1,6}\s|\|?[\s:|-]+\|?$|```|[-=~*_]{3,}\s*$|\.\. )")
 _TABLE_RULE = re.compile(r"\|[\s:|-]+\|$")
-_WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +142,7 @@ def _sentences_of(hit: Hit) -> list[_Sentence]:
     for (start, end), following in zip(spans, [*spans[1:], (0, 0)], strict=True):
         text = hit.content[start:end]
         heads_table = text.startswith("|") and _TABLE_RULE.match(hit.content[slice(*following)])
-        if len(_WORD.findall(text)) >= _LEAST_WORDS and not _NOT_PROSE.match(text) and not heads_table:
+        if word_count(text) >= _LEAST_WORDS and not _NOT_PROSE.match(text) and not heads_table:
             pieces.append(_Sentence(hit, text, Span(hit.span.start + start, hit.span.start + end), before))
         before = text
     return pieces

@@ -23,12 +23,24 @@ Cite = Callable[[int, Window], Citation]
 """The footnote of this number that quotes a window."""
 
 _DOES_NOT_KNOW = re.compile(
-    r"""^\W*(?:(?:sorry,?\s+)?i\s+(?:do\s+not|don['\u2019]t)\s+know
-        |the\s+(?:\w+\s+)?(?:sources|documents|context)\s+(?:(?:do|does)\s+not|don['\u2019]t|doesn['\u2019]t)\s+
-            (?:\w+\s+){0,2}(?:say|tell|answer|contain|provide|mention|include|state|specify|address)
-        |(?:there\s+is|i\s+(?:have|found|see))\s+no\s+information\b)""",
+    r"""^\W*(?:(?:i['\u2019]?m|i\s+am)\s+|sorry\b\W*(?:but\s+)?|afraid\b\W*|unfortunately\W+|
+            (?:based\s+on|according\s+to|from)\s+the\s+(?:\w+\s+){0,2}(?:sources|documents|context|information)\W+)*
+        (?:i\s+(?:do\s+not|don['\u2019]t)\s+know
+        |the\s+(?:\w+\s+){0,2}(?:sources|documents|context|information)\s+(?:(?:do|does)\s+not|don['\u2019]t|doesn['\u2019]t)
+            \s+(?:\w+\s+){0,2}(?:say|tell|answer|contain|provide|mention|include|state|specify|address|give|cover)
+        |none\s+of\s+the\s+(?:\w+\s+)?(?:sources|documents)\s+(?:says?|tells?|answers?|contains?|provides?|mentions?)
+        |(?:there\s+is|i\s+(?:have|found|find|see))\s+no\s+(?:information|mention)\b
+        |(?:i\s+)?(?:cannot|can['\u2019]t|could\s+not|couldn['\u2019]t|(?:am\s+)?unable\s+to)\s+(?:find|answer|determine)\b)""",
     re.VERBOSE | re.IGNORECASE,
 )
+_DOES_NOT_KNOW_ELSEWHERE = re.compile(
+    r"""^\W*(?:(?:das\s+)?wei(?:ß|ss)\s+ich\s+(?:leider\s+)?nicht|ich\s+wei(?:ß|ss)\s+(?:(?:es|das)\s+)?(?:leider\s+)?nicht
+        |je\s+ne\s+(?:le\s+)?sais\s+pas|(?:yo\s+)?no\s+(?:lo\s+)?s[eé]|non\s+(?:lo\s+)?so|(?:eu\s+)?n[aã]o\s+sei
+        |ik\s+weet\s+het\s+niet|nie\s+wiem|(?:я\s+)?не\s+знаю|(?:我)?不知道|[わ分]かりません|모르겠습니다|bilmiyorum
+        |لا\s+(?:أعلم|أعرف))\W*$""",
+    re.VERBOSE | re.IGNORECASE,
+)
+"""What a prompt that asks for the language of the question makes of "I do not know", as a whole sentence."""
 _STRIKABLE = re.compile(r"^(\s*(?:(?:[-*+•]|\d{1,3}[.)])\s+)?)(.*?)(\s*)$", re.DOTALL)
 _FENCE = re.compile(r"^\s*```")
 
@@ -126,7 +138,7 @@ class Writing:
         return prose and bool(line)
 
     def _settle(self, sentence: Sentence) -> Iterator[TextWritten | CitationMade]:
-        unknown = _DOES_NOT_KNOW.search(sentence.text) is not None
+        unknown = any(form.search(sentence.text) for form in (_DOES_NOT_KNOW, _DOES_NOT_KNOW_ELSEWHERE))
         self.does_not_know = self.does_not_know or unknown
         judgement = self._judged(sentence) if sentence.is_claim and not unknown else None
         withheld = self._policy == "withhold" and judgement is not None and judgement.verdict == "unsupported"

@@ -148,10 +148,36 @@ def test_without_verification_there_are_quotes_and_no_claims(says: Ask) -> None:
     assert answer.citations[0].quote == "Beagles need 60 minutes of exercise a day."
 
 
-@pytest.mark.parametrize("said", ["I do not know.", "The sources do not say how much exercise beagles need."])
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I do not know.",
+        "The sources do not say how much exercise beagles need.",
+        "I'm sorry, but the provided documents don't contain information about that.",
+        "Unfortunately, the context does not mention this.",
+        "Based on the provided sources, I cannot determine that.",
+        "None of the sources mentions it.",
+        "Das wei\u00df ich nicht.",
+        "Je ne sais pas.",
+        "我不知道。",
+    ],
+)
 def test_a_model_that_does_not_know_abstains(says: Ask, said: str) -> None:
     answer = says(said, answer="unsupported: withhold").answer(QUESTION)
     assert (answer.abstained, answer.reason, answer.text) == (True, "low_confidence", said)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Beagles do not know fear.",
+        "Unfortunately, they howl.",
+        "Based on the sources, they need an hour.",
+        "No lo s\u00e9 todo.",
+    ],
+)
+def test_a_model_that_says_something_does_not_abstain(says: Ask, said: str) -> None:
+    assert not says(said).answer(QUESTION).abstained
 
 
 @pytest.mark.parametrize("model", ["crash", "broken", "rubbish", "page", "odd", "missing", "forbidden", "empty"])

@@ -7,6 +7,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from pipelines.components.sentences import UNPARTED
+
 _FACTORS: dict[str, tuple[str, float]] = {
     name: (dimension, factor)
     for dimension, factor, names in (
@@ -49,7 +51,7 @@ _TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
 _WORDS = {word: float(value) for value, word in enumerate(_TEENS.split(), 2)}  # "one" mostly counts nothing
 _WORDS |= {word: 10.0 * tens for tens, word in enumerate(_TENS.split(), 2)}
 _NUMBER = re.compile(
-    rf"""(?<![\w.,])(?<![A-Za-z]-)(?P<currency>[$€])?\s?
+    rf"""(?<![^\W{UNPARTED}])(?<![.,])(?<![A-Za-z]-)(?P<currency>[$€])?\s?
         (?:(?P<digits>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)?)(?:st|nd|rd|th)?|(?P<word>{"|".join(_WORDS)})\b)
         (?:[\s-](?P<multiplier>{"|".join(_MULTIPLIERS)})\b)?
         (?=[\s-]{{0,2}}(?P<unit>%|°\s?[cf]\b|[a-z]+))?""",

@@ -26,6 +26,7 @@ _HALF = 0.5  # of an entailment model's probability
 _NEARLY_THE_SAME = 0.7  # of a claim's terms
 _LEAST_WORDS = 5  # of a clause
 _BETWEEN_CLAUSES = re.compile(r";\s+|,\s+(?:and|but|while|whereas|so)\s+", re.IGNORECASE)
+_ITEM = re.compile(r"^(?:[-*+\u2022\u2023]\s+)?[*_]{0,3}\d{1,3}[.)][*_]{0,3}\s+|^[-*+\u2022\u2023]\s+")
 _PUNCTUATION = re.compile(r"[\W_]+")
 
 
@@ -54,6 +55,7 @@ class Verifier:
         One that cites nothing is held against ``others``, everything its answer could have cited, and is at best
         partial: it may be so, but no footnote says it.
         """
+        claim = _ITEM.sub("", claim)  # the number of a list's item is none that a source would tell
         if cited:
             found = self._judged(claim, cited, reading, most=len(cited))
             return Judgement(found.verdict, {"cited": True, **found.checks}, found.evidence)

@@ -42,6 +42,13 @@ def test_headings_questions_and_lead_ins_are_no_claims(line: str) -> None:
     assert not any(one.is_claim for one in sentences_of([line]))
 
 
+@pytest.mark.parametrize("line", ["小猎犬每天需要运动。", "ビーグルは吠えます。", "สุนัขต้องออกกำลังกาย"])
+def test_sentences_without_blanks_are_claims_too(line: str) -> None:
+    (sentence,) = sentences_of([line])
+    assert sentence.is_claim
+    assert not any(one.is_claim for one in sentences_of(["是。"]))
+
+
 PIECES = st.lists(
     st.one_of(st.sampled_from(["A b. ", "C d", ".", " ", "e.g. x. Y z! "]), st.just(Mark((1,)))), max_size=12
 )

@@ -44,6 +44,13 @@ def test_headings_rules_and_fragments_are_no_answers() -> None:
     assert EXTRACTOR.extract("beagle walk", [hit(content)], 3).extracts == ()
 
 
+def test_sentences_without_blanks_are_answers() -> None:
+    (found, *_) = EXTRACTOR.extract(
+        "小猎犬每天需要多少运动?", [hit("# 小猎犬\n\n小猎犬每天需要60分钟的运动。")], 1
+    ).extracts
+    assert found.text == "小猎犬每天需要60分钟的运动。"
+
+
 def test_no_more_sentences_than_asked_for() -> None:
     content = "A beagle can howl a lot. A beagle must walk a lot. A beagle eats food a lot."
     assert len(EXTRACTOR.extract("beagle howl walk food", [hit(content)], 2).extracts) == 2

@@ -18,6 +18,7 @@ from pipelines.query.verdicts.numbers import missing, quantities
         ("2.5 kg", "2500 g"),
         ("**60** minutes", "an hour, that is 60 minutes"),
         ("twenty dogs", "20 dogs"),
+        ("每天需要60分钟", "每天60分钟的运动"),
         ("30-60 minutes", "30 to 60 minutes"),
     ],
 )
@@ -28,6 +29,7 @@ def test_numbers_agree_however_they_are_written(claimed: str, told: str) -> None
 @pytest.mark.parametrize(
     ("claimed", "told", "lost"),
     [
+        ("每天需要90分钟的运动", "每天需要60分钟的运动", ("90",)),
         ("90 minutes a day", "1 hour a day", ("90 minutes",)),
         ("30 hours", "30 minutes", ("30 hours",)),
         ("30 kg", "30 %", ("30 kg",)),
