@@ -33,7 +33,7 @@ _BEFORE_A_NUMBER = re.compile(
 )
 _NUMBERED = re.compile(r"(?:^|\n)\s*(?:\d{1,3}|[a-z]|[ivx]{1,4})\.$", re.IGNORECASE)
 UNPARTED = r"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
-"""The characters, as ranges of a pattern, of writing without blanks between words: Chinese, Japanese, Thai and others."""
+"""Characters, as ranges of a pattern, of writing without blanks between words: Chinese, Japanese, Thai and others."""
 _WORD = re.compile(rf"[{UNPARTED}]|[^\W{UNPARTED}]+")
 
 
