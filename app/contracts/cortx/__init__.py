@@ -7,7 +7,7 @@ Deviations from the published document, and what it leaves open:
 - The AI Broker's protocol is not published. Answers are written by a language model on Ollama, at `OLLAMA_URL` instead
   of `AI_BROKER_URL`; where there is none they are quotes, marked `model: "extractive"`.
 - `version` in metadata is the author's; `version` of an answer to `ingest` counts the states of the document. When it
-  came in is told by the native API alone.
+  came in is told there (`created_at`, `updated_at`) and by the native API, and not with every chunk.
 - A document that is there already, in this very state, is answered with 201 and its chunks, and `state: "unchanged"`.
 - Files of the knowledge folder have their paths as `document_id`; what is ingested here has a UUID.
 - The document names no shape for errors; they are `{"error": {"code", "message", "details", "request_id"}}`.

@@ -75,6 +75,8 @@ def ingested(result: IngestResult, document: Document) -> IngestResponse:
         embeddings_generated=document.chunks,
         version=result.version,
         state="unchanged" if result.state == "unchanged" else "ready",
+        created_at=document.created_at,
+        updated_at=document.updated_at,
         snapshot=result.snapshot,
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any, Literal
 
 from pydantic import BaseModel, Field
@@ -27,6 +28,8 @@ class IngestResponse(BaseModel):
     embeddings_generated: int = Field(ge=0)
     version: int = Field(ge=1, description="how many states of the document there have been")
     state: Literal["ready", "unchanged"] = Field(description="unchanged: the document was there in this very state")
+    created_at: datetime = Field(description="when the document came in first")
+    updated_at: datetime = Field(description="when this state of it did")
     snapshot: int
 
 

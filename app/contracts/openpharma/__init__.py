@@ -4,6 +4,7 @@ Deviations from the published document, and what it leaves open:
 
 - Chunks are embedded in the process (384 dimensions as shipped) and live in Qdrant, not in Postgres.
 - `similarity_score` is the score of the hybrid search with its reranking, in 0..1, and not a bare cosine.
+- Without `llm_provider`, in Python too, the profile's provider answers, which is ollama as shipped.
 - `llm_provider` in an answer is the provider that was asked for. Who wrote is in `model` and `llm_generated`: where the
   model is away, the answer is made of quotes, with `model: "extractive"`.
 - Conversations are kept in the catalogue, `app/rag/conversation_manager.py` is not there. `/ask` answers from papers

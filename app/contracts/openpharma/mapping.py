@@ -50,6 +50,8 @@ def provider_of(wish: str | None, profile: Profile) -> str:
     """
     llm = profile.llm
     known = list(get_args(Provider) if llm is None else dict.fromkeys(one.provider for one in (llm, *llm.allowed)))
+    if wish is not None and not isinstance(wish, str):
+        raise MalformedRequest(Problem("llm_provider", "must be text"))  # from Python, where nothing has looked at it
     if wish is not None and wish not in known:
         message = f'"{wish}" is none of {", ".join(known)}'
         raise MalformedRequest(Problem("llm_provider", message, nearest(wish, known)))

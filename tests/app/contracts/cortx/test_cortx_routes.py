@@ -6,6 +6,7 @@ import json
 import uuid
 from collections.abc import Iterator
 from contextlib import ExitStack
+from datetime import datetime
 from typing import Any
 
 import httpx
@@ -71,6 +72,10 @@ def test_the_same_source_at_the_same_place_is_a_new_version_of_one_document(clie
     assert again == {**first, "state": "unchanged"}
     second = client.post("/v1/ingest", json={"content": "Backups are kept for a month.", "metadata": metadata}).json()
     assert (second["document_id"], second["version"]) == (first["document_id"], 2)
+    assert second["created_at"] == first["created_at"]
+    times = [first["created_at"], first["updated_at"], second["updated_at"]]
+    assert sorted(map(datetime.fromisoformat, times)) == list(map(datetime.fromisoformat, times))
+    assert second["updated_at"] != first["updated_at"]
     elsewhere = {**metadata, "level": "suite", "suite": "fedsuite"}
     third = client.post("/v1/ingest", json={"content": "Backups are kept for a day.", "metadata": elsewhere}).json()
     assert third["document_id"] != first["document_id"]
