@@ -16,6 +16,8 @@ from pipelines.profile.schema import Profile
 _DESCRIPTION = "Questions about diabetes research, answered from papers with numbered citations."
 _ERRORS = error_responses(ErrorResponse, 400, 401, 403, 404, 413, 421, 422, 429, 500, 503, 504)
 
+_BUSY = error_responses(ErrorResponse, 409)  # another question of the conversation is being answered
+
 reader = contract_routes("reader", _ERRORS)
 
 
@@ -26,7 +28,7 @@ def build(profile: Profile) -> FastAPI:
     return app
 
 
-@reader.post("/ask", response_model=AnswerResult, responses={200: STREAMED})
+@reader.post("/ask", response_model=AnswerResult, responses={200: STREAMED, **_BUSY})
 def ask(
     request: Request, engine: ContractEngine, asked: AskRequest, meanwhile: RequireCaller
 ) -> AnswerResult | EventStream:

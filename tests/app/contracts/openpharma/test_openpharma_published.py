@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import httpx
@@ -61,7 +63,14 @@ SAID = (
 )
 
 
+SLOW = "What is metformin taken for?"
+asked_slowly, go_on = Event(), Event()
+
+
 def script(asked: Asked) -> str:
+    if SLOW in asked.last:
+        asked_slowly.set()
+        assert go_on.wait(30)
     if "standalone" in asked.last or "rewrite" in asked.last.lower():
         return "What are the side effects of metformin?"
     return SAID
@@ -136,6 +145,17 @@ def test_a_follow_up_is_completed_and_sent_behind_what_was_sent_before(client: h
     assert sent[:2] == sent_first
     assert sent[2]["content"] == SAID
     assert fake.asked[-1].body["keep_alive"] == -1
+
+
+def test_a_conversation_answers_one_question_at_a_time_and_says_so(client: httpx.Client) -> None:
+    with ThreadPoolExecutor(1) as pool:
+        first = pool.submit(ask, client, query=SLOW, conversation_id="busy")
+        assert asked_slowly.wait(30)
+        second = client.post("/ask", json={"query": "What about side effects?", "conversation_id": "busy"})
+        go_on.set()
+        assert first.result(30)["answer"] == SAID
+    assert (second.status_code, second.json()["code"]) == (409, "conversation_busy")
+    assert "409" in client.get("/openapi.json").json()["paths"]["/ask"]["post"]["responses"]
 
 
 def test_the_commands_of_the_page_work_as_they_stand_there(client: httpx.Client) -> None:
