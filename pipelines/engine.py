@@ -20,7 +20,7 @@ from typing import Any, Self
 from pipelines.catalogue import Bounds, Version
 from pipelines.components.data_folder import disk_usage
 from pipelines.components.embedding import export_model, models_folder
-from pipelines.errors import DocumentNotFound, FootnoteError, InvalidRequest, Problem
+from pipelines.errors import DocumentNotFound, FootnoteError, InvalidRequest, Problem, Unavailable
 from pipelines.ingestion.pipeline import Report
 from pipelines.ingestion.sources import documents_at
 from pipelines.ingestion.watch import watch
@@ -46,6 +46,8 @@ from pipelines.upkeep import Upkeep
 __all__ = ["Engine", "ScopedEngine", "export_models", "open_engine", "open_scratch"]
 
 _log = logging.getLogger(__name__)
+_MORE = 1.1
+"""Making room that did not get below what may be taken is tried again when so many times as much is taken."""
 
 
 def open_engine(
@@ -105,6 +107,9 @@ class Engine(Upkeep):
         self._doctor = parts.writing.doctor
         self._syncer = build_syncer(loaded, parts)
         self._jobs = JobRecords(parts.catalogue.engine, self.tenant)
+        self._making_room = threading.Lock()
+        self._gone = True  # whether there may be something whose room was not given back
+        self._in_vain = 0  # bytes beyond which it may help to make room, where it did not before
 
     def __enter__(self) -> Self:
         return self
@@ -229,6 +234,7 @@ class Engine(Upkeep):
         if purge:
             self._files.remove([document_id])
             self._usage.forget(document_id)
+        self._gone = True
         return receipt
 
     def purge(self, report: Report | None = None) -> Purge:
@@ -273,11 +279,21 @@ class Engine(Upkeep):
         return examination
 
     def compact(self, report: Report | None = None) -> Purge:
-        """Purges what retention no longer keeps, and gives the room of what is gone back to the disk."""
+        """Purges what retention no longer keeps, and gives the room of what is gone back to the disk.
+
+        Where that does not get below `most_bytes`, documents that were not used for longest go.
+        """
         purged = self.purge(report)
-        self.optimize()
-        self._catalogue.vacuum()
+        with self._making_room:
+            self._give_back()
+            self._let_go(())
         return purged
+
+    def reclaim(self) -> None:
+        """Gives the room of documents that were deleted back to the disk, unless that was done."""
+        with self._making_room:
+            if self._gone:
+                self._give_back()
 
     def optimize(self) -> None:
         """Puts the index in its best shape: merged segments, and a graph where a scan would be slow."""
@@ -313,10 +329,33 @@ class Engine(Upkeep):
         )
 
     def _make_room(self, new: Collection[str]) -> None:
-        for document_id in self.beyond_room(new):
-            with suppress(DocumentNotFound):
-                self.delete(document_id, purge=True)
-                _log.info("%s: %r was not used for longest, and made room", self.tenant, document_id)
+        most = self.most_bytes
+        if most is None:
+            return
+        with self._making_room:
+            if self.resources().documents <= max(most, self._in_vain):
+                return
+            try:
+                self._give_back()
+                self._let_go(new)
+            except Unavailable:  # the documents are in; they only take more than they may
+                _log.exception("no room could be made for tenant %s", self.tenant)
+
+    def _give_back(self) -> None:
+        self._gone = False
+        self._cleaner.finish()
+        self.optimize()
+        self._catalogue.vacuum()
+
+    def _let_go(self, new: Collection[str]) -> None:
+        while gone := self.beyond_room(new):
+            for document_id in gone:
+                with suppress(DocumentNotFound):
+                    self.delete(document_id, purge=True)
+                    _log.info("%s: %r was not used for longest, and made room", self.tenant, document_id)
+            self._give_back()
+        used, most = self.resources().documents, self.most_bytes
+        self._in_vain = round(used * _MORE) if most is not None and used > most else 0
 
     def _readable(self, document_ids: Iterable[str]) -> Iterator[Version]:
         for document_id in document_ids:

@@ -7,7 +7,6 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from pipelines.components.data_folder import disk_usage
 from pipelines.components.resources import resources
 from pipelines.explaining import Explaining
 from pipelines.ingestion.sources import named_file
@@ -44,7 +43,7 @@ class Metering(Explaining):
 
     def resources(self) -> Resources:
         """Memory and disk that the tenant takes."""
-        return resources(self._folder, disk_usage(self._folder))
+        return resources(self._folder)
 
     def vectors_stored(self) -> int:
         """How many vectors the store holds, those of past versions too."""

@@ -6,7 +6,6 @@ import threading
 from collections.abc import Collection
 from typing import Any
 
-from pipelines.components.data_folder import disk_usage
 from pipelines.learning import Learning
 from pipelines.parts import PROFILE_SETTINGS, Parts, pipeline_name, transformations
 from pipelines.profile.overrides import Changes, changed, combined
@@ -15,6 +14,8 @@ from pipelines.types import Document
 
 _STORAGE = "storage"
 _PAGE = 1000
+_ROOMY = 0.9
+"""How full the room is after documents were let go."""
 
 
 class Upkeep(Learning):
@@ -53,7 +54,7 @@ class Upkeep(Learning):
 
     @property
     def most_bytes(self) -> int | None:
-        """The room on disk beyond which documents that were not used for longest go; None: they never do."""
+        """The room beyond which documents that were not used for longest go, as `resources` tells it; None: never."""
         most = self._settings.get(_STORAGE).get("most_bytes")
         return int(most) if most else None
 
@@ -65,12 +66,14 @@ class Upkeep(Learning):
         """Ids of the documents that have to go for the rest to fit, the one that was not used for longest first.
 
         What is ``new`` stays, and what came from the knowledge folder, for it would be back with the next
-        synchronisation. A document's share of the room is that of its chunks.
+        synchronisation. A document's share of the room is that of its chunks, so that what was deleted must have given
+        its room back before. Some room is made beyond what is needed, so that it need not be made again at once.
         """
         most = self.most_bytes
-        used = disk_usage(self._folder) if most is not None else 0
+        used = self.resources().documents if most is not None else 0
         if most is None or used <= most:
             return []
+        most = round(most * _ROOMY)
         kept = self._catalogue.ids_from("knowledge").union(new)
         uses = self._usage.uses_of(None)
         documents = self._all_documents()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
@@ -30,8 +30,17 @@ def held(folder: Path) -> Iterator[None]:
 
 def disk_usage(folder: Path) -> int:
     """Bytes that a folder takes on disk; files that go meanwhile do not count."""
+    return _usage(folder.rglob("*"))
+
+
+def log_usage(folder: Path) -> int:
+    """Bytes of them that the logs of Qdrant Edge take."""
+    return _usage(folder.glob("vectors/*/*/wal/*"))
+
+
+def _usage(files: Iterable[Path]) -> int:
     total = 0
-    for file in folder.rglob("*"):
+    for file in files:
         with suppress(FileNotFoundError):
             total += file.lstat().st_blocks * 512
     return total

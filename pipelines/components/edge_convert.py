@@ -19,7 +19,12 @@ Vectors = Mapping[str, models.VectorParams]
 Sparse = Mapping[str, models.SparseVectorParams]
 
 _DEFAULT_HNSW = {"m": 16, "ef_construct": 100, "full_scan_threshold": 10_000}
-_DEFAULT_OPTIMIZERS = {"default_segment_number": 2, "flush_interval_sec": 0}
+_DEFAULT_OPTIMIZERS = {
+    "default_segment_number": 2,
+    "flush_interval_sec": 0,
+    "deleted_threshold": 0.1,  # optimising gives back the room of what was deleted, which Edge else keeps: a fifth of
+    "vacuum_min_vector_number": 100,  # a segment, and all of one with less than a thousand points
+}
 _UUID_NAMES: dict[int, str] = {}
 _MOST_UUID_NAMES = 50_000
 

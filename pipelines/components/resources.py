@@ -8,13 +8,15 @@ import shutil
 import sys
 from pathlib import Path
 
+from pipelines.components.data_folder import disk_usage, log_usage
 from pipelines.types import Resources
 
 
-def resources(folder: Path, disk: int) -> Resources:
-    """Memory of this process, and the room on the disk of ``folder``, whose files take ``disk`` bytes of it."""
-    room = shutil.disk_usage(folder)
-    return Resources(memory=resident_bytes(), disk=disk, free=room.free, total=room.total)
+def resources(folder: Path) -> Resources:
+    """Memory of this process, what the files of ``folder`` take of their disk, and the room there."""
+    room, disk = shutil.disk_usage(folder), disk_usage(folder)
+    documents = max(disk - log_usage(folder), 0)
+    return Resources(resident_bytes(), disk, documents, free=room.free, total=room.total)
 
 
 def resident_bytes() -> int:

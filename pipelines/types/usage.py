@@ -131,9 +131,14 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Resources:
-    """What a tenant takes, in bytes: memory of the whole process, its data on disk, and what is free there."""
+    """What a tenant takes, in bytes: memory of the whole process, its data on disk, and what is free there.
+
+    ``documents`` is what they take of ``disk``: all but the log of the embedded store, which grows to some 100 MB with
+    what is written, whatever is deleted.
+    """
 
     memory: int
     disk: int
+    documents: int
     free: int
     total: int

@@ -43,7 +43,7 @@ from app.http.contract import ContractEngine, contract_app, contract_routes, err
 from pipelines import Engine, ScopedEngine
 from pipelines.errors import HeldToScope, JobNotFound, PartTimeout
 from pipelines.profile.schema import Profile
-from pipelines.types import Job, SearchResult
+from pipelines.types import Job, JobKind, SearchResult
 
 _DESCRIPTION = "Documents in, context for a language model out; everything is processed on this machine."
 _ERRORS = error_responses(RAGError, 400, 401, 403, 404, 405, 409, 413, 421, 422, 429, 500, 503, 504, 507)
@@ -171,7 +171,7 @@ def put_config(request: Request, engine: ContractEngine, asked: ConfigUpdate) ->
 @reader.get("/status", response_model_exclude_none=True)
 def status(engine: ContractEngine) -> RAGStatus:
     """How the service is."""
-    return mapping.status(engine)
+    return mapping.status(engine, mapping.config_of(engine))
 
 
 @reader.get("/metrics", response_model_exclude_none=True)
@@ -232,9 +232,14 @@ def _configured(tenant: Engine, asked: ConfigUpdate) -> ConfigChanged:
     stale = tenant.change(changes) if changes else False
     tenant.set(mapping.SETTINGS, own)
     tenant.keep_below(own["max_storage"] * mapping.MB if own["auto_cleanup"] else None)
-    anew = tenant.profile != before and (stale or tenant.profile.store != before.store)
-    task_id = tenant.jobs.submit("reembed" if stale else "rebuild").job_id if anew else None
-    return mapping.changed(mapping.config_of(tenant), task_id)
+    config = mapping.config_of(tenant)
+    work: list[JobKind] = []
+    if tenant.profile != before and (stale or tenant.profile.store != before.store):
+        work.append("reembed" if stale else "rebuild")
+    if config.storage.auto_cleanup and mapping.is_over(tenant.resources(), config.storage):
+        work.append("compact")
+    tasks = [tenant.jobs.submit(kind) for kind in work]
+    return mapping.changed(config, next(iter(tasks), None))
 
 
 def _whole(engine: Engine | ScopedEngine, what: str) -> Engine:

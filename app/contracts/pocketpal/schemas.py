@@ -328,7 +328,7 @@ class StorageConfig(Shape):
     """Room on disk."""
 
     auto_cleanup: bool = Field(description="let documents go that were not used for longest, where room is short")
-    max_storage: int = Field(description="MB that the documents may take; 0: as much as there is")
+    max_storage: int = Field(description="MB that the documents may take, beside the log; 0: any")
 
 
 class RAGConfig(Shape):

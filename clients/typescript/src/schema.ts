@@ -1116,7 +1116,7 @@ export interface components {
             autoCleanup: boolean;
             /**
              * Maxstorage
-             * @description MB that the documents may take; 0: as much as there is
+             * @description MB that the documents may take, beside the log; 0: any
              */
             maxStorage: number;
         };
@@ -1372,6 +1372,15 @@ export interface operations {
                     "application/json": components["schemas"]["RAGError"];
                 };
             };
+            /** @description Misdirected Request */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RAGError"];
+                };
+            };
             /** @description Unprocessable Entity */
             422: {
                 headers: {
@@ -1511,6 +1520,15 @@ export interface operations {
                     "application/json": components["schemas"]["RAGError"];
                 };
             };
+            /** @description Misdirected Request */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RAGError"];
+                };
+            };
             /** @description Unprocessable Entity */
             422: {
                 headers: {
@@ -1641,6 +1659,15 @@ export interface operations {
             };
             /** @description Request Entity Too Large */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RAGError"];
+                };
+            };
+            /** @description Misdirected Request */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1789,6 +1816,15 @@ export interface operations {
                     "application/json": components["schemas"]["RAGError"];
                 };
             };
+            /** @description Misdirected Request */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RAGError"];
+                };
+            };
             /** @description Unprocessable Entity */
             422: {
                 headers: {
@@ -1923,6 +1959,15 @@ export interface operations {
             };
             /** @description Request Entity Too Large */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RAGError"];
+                };
+            };
+            /** @description Misdirected Request */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2071,6 +2116,15 @@ export interface operations {
                     "application/json": components["schemas"]["RAGError"];
                 };
             };
+            /** @description Misdirected Request */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RAGError"];
+                };
+            };
             /** @description Unprocessable Entity */
             422: {
                 headers: {
@@ -2201,6 +2255,15 @@ export interface operations {
             };
             /** @description Request Entity Too Large */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RAGError"];
+                };
+            };
+            /** @description Misdirected Request */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2349,6 +2412,15 @@ export interface operations {
                     "application/json": components["schemas"]["RAGError"];
                 };
             };
+            /** @description Misdirected Request */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RAGError"];
+                };
+            };
             /** @description Unprocessable Entity */
             422: {
                 headers: {
@@ -2481,6 +2553,15 @@ export interface operations {
             };
             /** @description Request Entity Too Large */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RAGError"];
+                };
+            };
+            /** @description Misdirected Request */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2629,6 +2710,15 @@ export interface operations {
                     "application/json": components["schemas"]["RAGError"];
                 };
             };
+            /** @description Misdirected Request */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RAGError"];
+                };
+            };
             /** @description Unprocessable Entity */
             422: {
                 headers: {
@@ -2759,6 +2849,15 @@ export interface operations {
             };
             /** @description Request Entity Too Large */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RAGError"];
+                };
+            };
+            /** @description Misdirected Request */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2903,6 +3002,15 @@ export interface operations {
                     "application/json": components["schemas"]["RAGError"];
                 };
             };
+            /** @description Misdirected Request */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RAGError"];
+                };
+            };
             /** @description Unprocessable Entity */
             422: {
                 headers: {
@@ -3033,6 +3141,15 @@ export interface operations {
             };
             /** @description Request Entity Too Large */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RAGError"];
+                };
+            };
+            /** @description Misdirected Request */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3172,6 +3289,15 @@ export interface operations {
             };
             /** @description Request Entity Too Large */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RAGError"];
+                };
+            };
+            /** @description Misdirected Request */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3320,6 +3446,15 @@ export interface operations {
                     "application/json": components["schemas"]["RAGError"];
                 };
             };
+            /** @description Misdirected Request */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RAGError"];
+                };
+            };
             /** @description Unprocessable Entity */
             422: {
                 headers: {
@@ -3454,6 +3589,15 @@ export interface operations {
             };
             /** @description Request Entity Too Large */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RAGError"];
+                };
+            };
+            /** @description Misdirected Request */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -21,8 +21,10 @@ from app.contracts.pocketpal.schemas import (
     VectorStoreConfig,
     VectorStoreUpdate,
 )
+from pipelines import Engine
 from pipelines.errors import BatchTooLarge, InvalidRequest, MemoryFull, Problem, StorageFull, UnknownModel
 from pipelines.profile.schema import HuggingFaceEmbedding
+from pipelines.types import Job, Resources
 
 SETTINGS = "pocketpal"
 """The name under which the settings are kept that are not the profile's."""
@@ -44,6 +46,8 @@ _MODELS: Mapping[str, str] = {
     "all-MiniLM-L6-v2-fp32": "none",
 }
 """The bundled model's precision by the names it goes by, the first of each being the one that is told."""
+_MADE_ANEW = " for new documents; those there are made anew by the task"
+_TO_COME: Mapping[str, str] = {"compact": "; the task makes room"}
 
 
 def config_of(engine: Tenant) -> RAGConfig:
@@ -179,12 +183,24 @@ def require_room(engine: Tenant, config: RAGConfig) -> None:
     Raises:
         MemoryFull, StorageFull: It is.
     """
-    taken = engine.resources()
-    memory, disk = config.performance.max_memory_usage * MB, config.storage.max_storage * MB
+    taken, memory = engine.resources(), config.performance.max_memory_usage * MB
     if taken.memory > memory:
         raise MemoryFull(taken.memory, memory)
-    if taken.free < FULL or (disk and taken.disk > disk and not config.storage.auto_cleanup):
-        raise StorageFull(taken.disk, disk or taken.disk)
+    if is_full(taken, config) and isinstance(engine, Engine):
+        engine.reclaim()  # what was deleted may have left enough
+        taken = engine.resources()
+    if is_full(taken, config):
+        raise StorageFull(taken.documents, config.storage.max_storage * MB or taken.documents)
+
+
+def is_full(taken: Resources, config: RAGConfig) -> bool:
+    """Whether there is no room on disk for more documents."""
+    return taken.free < FULL or (not config.storage.auto_cleanup and is_over(taken, config.storage))
+
+
+def is_over(taken: Resources, storage: StorageConfig) -> bool:
+    """Whether documents take more room than they may."""
+    return 0 < storage.max_storage * MB < taken.documents
 
 
 def require_batch(config: RAGConfig, documents: int) -> None:
@@ -223,9 +239,9 @@ def limit(config: RAGConfig, asked: int | None) -> int:
     return config.search.default_limit if asked is None else asked
 
 
-def changed(config: RAGConfig, task_id: str | None) -> ConfigChanged:
+def changed(config: RAGConfig, task: Job | None) -> ConfigChanged:
     """How the service works now, and what is still to come."""
-    message = "in effect" if task_id is None else "in effect for new documents; those there are made anew by the task"
-    return ConfigChanged(
-        **{name: getattr(config, name) for name in RAGConfig.model_fields}, task_id=task_id, message=message
-    )
+    to_come = "" if task is None else _TO_COME.get(task.kind, _MADE_ANEW)
+    task_id = None if task is None else task.job_id
+    told = {name: getattr(config, name) for name in RAGConfig.model_fields}
+    return ConfigChanged(**told, task_id=task_id, message=f"in effect{to_come}")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import Literal
 
-from app.contracts.pocketpal.mapping.base import FULL, LOW, MB, Tenant
+from app.contracts.pocketpal.mapping.base import LOW, MB, Tenant
+from app.contracts.pocketpal.mapping.configuration import is_full
 from app.contracts.pocketpal.mapping.documents import all_documents
 from app.contracts.pocketpal.schemas import (
     IndexingMetrics,
@@ -21,11 +23,15 @@ from app.contracts.pocketpal.schemas import (
     UsageMetrics,
 )
 from pipelines.types import (
+    Resources,
     Usage,
 )
 
+_LOW_SHARE = 0.9
+"""Of the room that the documents may take: beyond it, room is low."""
 
-def status(engine: Tenant) -> RAGStatus:
+
+def status(engine: Tenant, config: RAGConfig) -> RAGStatus:
     """How the service is."""
     ready, stats, taken = engine.readiness(), engine.stats(), engine.resources()
     kinds = {job.kind for job in engine.jobs.list(20, state="running").jobs} - {"purge"}
@@ -43,10 +49,17 @@ def status(engine: Tenant) -> RAGStatus:
         health=StatusHealth(
             embedding_model="loaded" if ready.embedding else "error",
             vector_index="error" if not ready.store else "building" if kinds & {"rebuild", "reembed"} else "ready",
-            storage="full" if taken.free < FULL else "low" if taken.free < LOW else "available",
+            storage=_room(taken, config),
         ),
         last_updated=datetime.now(UTC),
     )
+
+
+def _room(taken: Resources, config: RAGConfig) -> Literal["available", "low", "full"]:
+    if is_full(taken, config):
+        return "full"
+    low = taken.free < LOW or 0 < config.storage.max_storage * MB * _LOW_SHARE < taken.documents
+    return "low" if low else "available"
 
 
 def metrics(engine: Tenant, used: Usage) -> RAGMetrics:
@@ -92,7 +105,7 @@ def storage_info(engine: Tenant, config: RAGConfig) -> StorageInfo:
     most = config.storage.max_storage * MB
     return StorageInfo(
         used=taken.disk,
-        available=min(taken.free, max(most - taken.disk, 0)) if most else taken.free,
+        available=min(taken.free, max(most - taken.documents, 0)) if most else taken.free,
         efficiency=round(content / taken.disk, 4) if taken.disk else 0.0,
         auto_cleanup=config.storage.auto_cleanup,
     )

@@ -323,12 +323,38 @@ def test_what_was_not_used_for_longest_makes_room(phone: Phone) -> None:
     assert kept == {"large.txt"}
 
 
-def test_a_full_store_refuses_documents(phone: Phone) -> None:
+def test_no_more_goes_than_has_to_for_room(phone: Phone) -> None:
+    phone.call("PUT", "config", storage={"autoCleanup": True, "maxStorage": 3})
+    for number in range(16):
+        (phone.folder / f"report{number:02}.txt").write_text(f"Report {number} on batteries. " * 2_000)
+        phone.ingest(f"report{number:02}.txt", "txt")
+        phone.search(query="Report 0", filter={"documentIds": ["report00.txt"]})
+    kept = [one["id"] for one in phone.call("GET", "documents")["documents"]]
+    assert kept[0] == "report00.txt", "it was used all the time"
+    assert len(kept) >= 6
+    assert kept[1:] == [f"report{number:02}.txt" for number in range(17 - len(kept), 16)], "the last ones stay"
+
+
+def test_less_room_makes_room_at_once(phone: Phone) -> None:
+    for number in range(8):
+        (phone.folder / f"report{number}.txt").write_text(f"Report {number} on batteries. " * 2_000)
+        phone.ingest(f"report{number}.txt", "txt")
+    changed = phone.call("PUT", "config", storage={"autoCleanup": True, "maxStorage": 2})
+    assert phone.ended(f"tasks/{changed['taskId']}")["status"] == "completed"
+    assert phone.call("GET", "storage")["available"] > 0
+    assert "report7.txt" in {one["id"] for one in phone.call("GET", "documents")["documents"]}
+
+
+def test_a_full_store_refuses_documents_until_some_are_deleted(phone: Phone) -> None:
     (phone.folder / "large.txt").write_text("A long report on batteries. " * 20_000)
     phone.ingest("large.txt", "txt")
     phone.call("PUT", "config", storage={"maxStorage": 1})
     assert phone.ingest("model.md", status=507)["code"] == "RAG_003"
     assert phone.call("GET", "storage")["available"] == 0
+    assert phone.call("GET", "status")["health"]["storage"] == "full"
+    phone.call("DELETE", "documents/large.txt")
+    assert phone.ingest("model.md")["status"] == "success"
+    assert phone.call("GET", "status")["health"]["storage"] == "available"
 
 
 def test_a_process_that_holds_too_much_memory_refuses_documents(phone: Phone) -> None:
