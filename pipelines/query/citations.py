@@ -57,8 +57,11 @@ class CitationParser:
         """What is settled once ``text`` has come; neighbouring text is one piece."""
         return _joined(piece for character in text for piece in self._read(character))
 
-    def finish(self) -> list[Piece]:
-        """What was still held back; there is no more text."""
+    def finish(self, *, cut_off: bool = False) -> list[Piece]:
+        """What was still held back; there is no more text. If that was cut off, a citation that was too is left out."""
+        bracket = self._held.lstrip(" \t")
+        if cut_off and bracket and bracket[-1] not in _CLOSING.values():
+            self._held = ""
         return _joined(self._settle(""))
 
     def _read(self, character: str) -> Iterator[Piece]:

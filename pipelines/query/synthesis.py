@@ -99,7 +99,7 @@ class Synthesis:
         )
         messages = prompt.messages(turn, history)
         told = yield from self._json(llm, messages, writing) if self._as_json else self._text(llm, messages, writing)
-        yield from writing.finish()
+        yield from writing.finish(cut_off=told.truncated)
         took_ms = {"search": found.took_ms, "llm": (time.perf_counter() - started) * 1000}
         exchange = (turn.content, told.raw)
         sure = self._confidence.of_writing(evidence(), writing.claims, _declined(writing))

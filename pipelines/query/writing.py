@@ -93,9 +93,9 @@ class Writing:
         if not written:
             yield TextWritten("")
 
-    def finish(self) -> Iterator[TextWritten | CitationMade]:
-        """Settles what was still open; there is no more text."""
-        yield from self._take(self._parser.finish())
+    def finish(self, *, cut_off: bool = False) -> Iterator[TextWritten | CitationMade]:
+        """Settles what was still open; there is no more text, or it was ``cut_off``."""
+        yield from self._take(self._parser.finish(cut_off=cut_off))
         yield from self._end_line("")
 
     def _take(self, pieces: Sequence[Piece]) -> Iterator[TextWritten | CitationMade]:

@@ -299,6 +299,15 @@ def test_who_hangs_up_stops_the_model(written: Written) -> None:
     assert len(asked.sent) < 2000
 
 
+def test_who_waits_no_longer_for_a_whole_answer_stops_the_model(written: Written) -> None:
+    client, fake = written(Said(" ".join(f"word{n}" for n in range(5000)), "drip-20ms"))
+    with pytest.raises(openai.APITimeoutError):
+        client.with_options(timeout=1).chat.completions.create(model="kennel", messages=USER)
+    (asked,) = fake.asked
+    assert asked.gone.wait(10)
+    assert len(asked.sent) < 1000
+
+
 @pytest.mark.parametrize(
     ("path", "param"),
     [

@@ -126,3 +126,16 @@ def test_any_way_of_cutting_the_stream_gives_what_the_whole_gives(text: str, cut
 @given(text=st.text(alphabet="ab[]()` \n", max_size=40))
 def test_text_without_numbers_is_never_changed(text: str) -> None:
     assert whole(text) == (text, (), ())
+
+
+@pytest.mark.parametrize("cut", ["So it is [1", "So it is [", "So it is 【1, 2", "So it is  \t[1,"])
+def test_a_citation_that_was_cut_off_is_left_out(cut: str) -> None:
+    parser = CitationParser(9)
+    assert "".join(map(str, [*parser.feed(cut), *parser.finish(cut_off=True)])) == "So it is"
+    parser = CitationParser(9)
+    assert "".join(map(str, [*parser.feed(cut), *parser.finish()])) == cut, "of a text that is whole it is text"
+
+
+def test_a_citation_at_the_end_of_what_was_cut_off_is_one() -> None:
+    parser = CitationParser(9)
+    assert [*parser.feed("So it is [1]"), *parser.finish(cut_off=True)][-1] == Mark((1,))
