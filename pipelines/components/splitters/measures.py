@@ -54,4 +54,5 @@ class TokenMeasure:
     def back(self, position: int, amount: int) -> int:
         """See `Measure`."""
         index = bisect_left(self._starts, position) - amount
-        return self._starts[index] if index > 0 else 0
+        start = self._starts[index] if index > 0 else 0
+        return max(start, position - amount * _MOST_CHARACTERS_OF_A_TOKEN)

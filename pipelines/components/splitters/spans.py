@@ -47,7 +47,8 @@ class SpanSplitter(NodeParser):
         measure: Makes the measure of a text.
         sections: Finds the sections that no piece crosses.
         fill: Share of its size that a chunk must have to end at a sentence; otherwise it ends at a word.
-        whole_sentences: Neighbours share whole sentences only; otherwise words, within a fifth of ``overlap``.
+        whole_sentences: Neighbours share whole sentences, and words only where a sentence is cut; otherwise words,
+            within a fifth of ``overlap``.
     """
 
     include_prev_next_rel: bool = False
@@ -99,19 +100,21 @@ class SpanSplitter(NodeParser):
 
     def _windows(self, text: str, within: Span, measure: Measure, size: int, overlap: int) -> Iterator[Span]:
         start, end = within.start, within.end
+        done = start
         sentences = [first for first, _ in sentence_spans(text, start, end)]
         while start < end:
             least = measure.forward(start, int(size * self._fill))
             stop = _stop(text, Span(start, end), least, measure.forward(start, size), sentences)
             span = _trimmed(text, start, stop)
-            if span.start < span.end:
+            if span.start < span.end and span.end > done:  # otherwise it is all in the one before
                 yield span
+                done = span.end
             if stop >= end:
                 return
             if not overlap:
                 start = stop
             elif self._whole_sentences:
-                start = _sentence_from(max(measure.back(stop, overlap), start + 1), stop, sentences)
+                start = _sentence_from(text, max(measure.back(stop, overlap), start + 1), stop, sentences)
             else:
                 start = max(_word_around(text, span.end, measure, overlap), start + 1)
 
@@ -148,10 +151,13 @@ def _stop(text: str, left: Span, least: int, limit: int, sentences: list[int]) -
     return _word_start_before(text, least, limit) or max(limit, left.start + 1)
 
 
-def _sentence_from(earliest: int, end: int, sentences: list[int]) -> int:
-    """The first sentence that begins at ``earliest`` or later, or ``end``."""
+def _sentence_from(text: str, earliest: int, end: int, sentences: list[int]) -> int:
+    """The first sentence that begins at ``earliest`` or later, or ``end``; where that is amid a sentence, a word."""
     index = bisect_left(sentences, earliest)
-    return sentences[index] if index < len(sentences) and sentences[index] < end else end
+    if index < len(sentences) and sentences[index] <= end:
+        return sentences[index]
+    word = _WORD_START.search(text, earliest, end)
+    return word.start() if word else end
 
 
 def _word_around(text: str, end: int, measure: Measure, overlap: int) -> int:

@@ -97,6 +97,29 @@ def test_text_without_sentences_is_still_cut(text: str) -> None:
     assert max(len(chunk) for chunk in chunks) <= 64 * 16
 
 
+def test_neighbours_share_words_where_a_sentence_is_cut() -> None:
+    document = " ".join(f"word{n}" for n in range(300))
+    chunks = [chunk.split() for chunk in texts(document, size=64, overlap=8)]
+    assert [len(chunk) for chunk in chunks[:-1]] == [64] * (len(chunks) - 1)
+    assert all(left[-8:] == right[:8] for left, right in pairwise(chunks))
+
+
+def test_a_sentence_as_long_as_the_overlap_is_not_cut_for_it() -> None:
+    document = " ".join(f"Sentence number {n} has seven words in it." for n in range(60))
+    assert " ".join(texts(document, size=40, overlap=7)) == document
+
+
+def test_words_before_one_without_an_end_are_not_cut_off_with_it_again_and_again() -> None:
+    document = " ".join(f"word{n}" for n in range(60)) + " " + "x" * 20_000
+    found = spans(document, size=64, overlap=32)
+    assert sum(span.end - span.start for span in found) <= 1.1 * len(document)
+
+
+@pytest.mark.parametrize("blanks", ["\n", " " * 300])
+def test_white_space_behind_a_full_chunk_makes_no_other(blanks: str) -> None:
+    assert spans("x" * 850 + blanks, **BOOK) == [Span(0, 850)]
+
+
 def test_as_a_llama_index_node_parser_it_keeps_place_and_source() -> None:
     document = Document(text=PROSE, metadata={"title": "Prose"})
     nodes = splitter(size=40, overlap=10)([document])
