@@ -6,7 +6,15 @@ import re
 from datetime import UTC, datetime
 from typing import Annotated, Any, Generic, Literal, TypeVar
 
-from pydantic import AfterValidator, BaseModel, Field, JsonValue
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    Field,
+    JsonValue,
+    ValidationError,
+    ValidatorFunctionWrapHandler,
+    WrapValidator,
+)
 
 from app.http.contract import ContractBody
 
@@ -31,6 +39,26 @@ def _short(preferences: Any) -> Any:
     if len(str(preferences)) > _MOST_PREFERENCES:
         raise ValueError(f"must be at most {_MOST_PREFERENCES} characters in all")
     return preferences
+
+
+def _or_say(message: str) -> WrapValidator:
+    """Tells in one sentence what may be given, where pydantic would tell of each type that it was not."""
+
+    def check(value: Any, read: ValidatorFunctionWrapHandler) -> Any:
+        try:
+            return read(value)
+        except ValidationError:
+            raise ValueError(message) from None
+
+    return WrapValidator(check)
+
+
+_Id = Annotated[str | int | None, _or_say("must be text or a whole number")]
+_Preferences = Annotated[
+    str | list[str] | dict[str, JsonValue] | None,
+    _or_say("must be text, a list of texts, or an object"),
+    AfterValidator(_short),
+]
 
 
 class Success(BaseModel, Generic[Data]):
@@ -148,7 +176,7 @@ class StatusData(BaseModel):
 class Product(ContractBody):
     """A product that may suit a breed."""
 
-    id: str | int | None = None
+    id: _Id = None
     name: str = Field(min_length=1, max_length=200)
     category: str | None = Field(default=None, max_length=200)
     description: str | None = Field(default=None, max_length=1000)
@@ -158,9 +186,7 @@ class ExplainRequest(ContractBody):
     """A breed, what its owner wants, and the products to explain."""
 
     breed: str = Field(min_length=1, max_length=100, examples=["golden_retriever", "Golden Retriever"])
-    preferences: Annotated[str | list[str] | dict[str, JsonValue] | None, AfterValidator(_short)] = Field(
-        default=None, examples=[{"budget": "medium", "priorities": ["joint health"]}]
-    )
+    preferences: _Preferences = Field(default=None, examples=[{"budget": "medium", "priorities": ["joint health"]}])
     products: list[Product] = Field(
         min_length=1,
         max_length=20,
