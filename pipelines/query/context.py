@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
@@ -11,6 +10,7 @@ from itertools import zip_longest
 
 from pipelines.components.sentences import sentence_spans
 from pipelines.query.citations import citing_nothing
+from pipelines.query.data_lines import data_line
 from pipelines.types import KEPT_NOWHERE, Hit
 
 Tokens = Callable[[str], int]
@@ -41,7 +41,7 @@ class Source:
         hit = self.hits[0]
         place = {"title": hit.title, "section": " > ".join(hit.headings), "page": hit.page_label or hit.page}
         told = {name: value for name, value in place.items() if value}
-        return json.dumps({"source": self.number, **told, "text": self.text}, ensure_ascii=False)
+        return data_line({"source": self.number, **told, "text": self.text})
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict
 
 from pipelines.components.llm import Message
 from pipelines.profile.prompts import Prompt
+from pipelines.query.data_lines import data_line
 
 AS_JSON = """
 
@@ -54,7 +55,7 @@ class AnswerPrompt:
 
     def turn(self, sources: str, question: str) -> Message:
         """The message of one turn; the question is JSON text, so that it cannot pose as sources or rules."""
-        values = {"sources": sources, "question": json.dumps(question, ensure_ascii=False)}
+        values = {"sources": sources, "question": data_line(question)}
         return Message("user", self._prompt.filled("user", values))
 
     def question_in(self, said: str) -> str:

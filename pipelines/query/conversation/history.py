@@ -7,7 +7,6 @@ beginning changes then, and stays the same until the budget is full again.
 
 from __future__ import annotations
 
-import json
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from pipelines.components.llm import Llm, Message, prompt_tokens
 from pipelines.components.text_images import can_be_drawn, images_of_text
 from pipelines.errors import LlmTimeout, LlmUnavailable, PromptTooLong
 from pipelines.profile.conversations import HistorySection
+from pipelines.query.data_lines import data_line
 from pipelines.query.prompts import AnswerPrompt
 from pipelines.types import Turn
 
@@ -120,7 +120,7 @@ class Historian:
         """What stands for the turns that were compressed."""
         older = [turn for turn in turns if turn.number <= summarised]
         if summary is not None:
-            told = Message("user", _SUMMARY + json.dumps(summary, ensure_ascii=False))
+            told = Message("user", _SUMMARY + data_line(summary))
         elif older and self._draws(turns):
             told = Message("user", _IMAGES, _images(older, summarised))
         else:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 from collections.abc import Callable, Sequence
 
@@ -13,6 +12,7 @@ from pipelines.errors import LlmAnswerInvalid, LlmTimeout, LlmUnavailable, Promp
 from pipelines.profile.conversations import ConversationsSection
 from pipelines.query.context import Terms
 from pipelines.query.conversation.followup import Rarity, with_subject
+from pipelines.query.data_lines import data_line
 from pipelines.query.forms import read_form
 
 REWRITE = """Do not answer now. The next question is: {question}
@@ -72,7 +72,7 @@ class Rewriter:
         return with_subject(question, earlier, self._terms, rarity)
 
     def _by_model(self, question: str, llm: Llm, behind: Behind) -> str | None:
-        asked = Message("user", REWRITE.format(question=json.dumps(question, ensure_ascii=False)))
+        asked = Message("user", REWRITE.format(question=data_line(question)))
         quick = llm.within(self._settings.rewrite_timeout_s)
         reply = quick.complete(behind(asked), json=_Rewritten.model_json_schema(), max_tokens=_MOST_TOKENS)
         try:

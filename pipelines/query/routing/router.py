@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
@@ -15,6 +14,7 @@ from pipelines.components.llm import Llm, Message
 from pipelines.components.tools import Tool, argument_flaw
 from pipelines.errors import LlmAnswerInvalid, LlmUnavailable
 from pipelines.profile.tools import ToolsSection
+from pipelines.query.data_lines import data_line
 from pipelines.query.forms import read_form, repair
 from pipelines.types import ToolRun
 
@@ -97,7 +97,7 @@ class Router:
         """
         quick = llm.within(self._settings.router_timeout_s)
         listed = "\n".join(map(_line, tools))
-        asked = Message("user", _ASK.format(tools=listed, question=json.dumps(question, ensure_ascii=False)))
+        asked = Message("user", _ASK.format(tools=listed, question=data_line(question)))
         messages = [self._rules, asked]
         said = _said(quick, messages, over)
         try:
@@ -138,7 +138,7 @@ def _each_once(calls: Sequence[_Call]) -> list[_Call]:
 
 def _line(tool: Tool) -> str:
     told = {"tool": tool.name, "description": tool.description or tool.title, "arguments": dict(tool.schema)}
-    return json.dumps(told, ensure_ascii=False)
+    return data_line(told)
 
 
 def _said(llm: Llm, messages: Sequence[Message], over: threading.Event) -> str:
