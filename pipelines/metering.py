@@ -46,8 +46,8 @@ class Metering(Explaining):
         return resources(self._folder)
 
     def vectors_stored(self) -> int:
-        """How many vectors the store holds, those of past versions too."""
-        return self._spaces.current.store.count()
+        """How many vectors the store holds of what is seen from here, those of past versions too."""
+        return self._spaces.current.store.count(self._bounds)
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
         """What the profile's embedding model makes of texts: a unit vector for each."""

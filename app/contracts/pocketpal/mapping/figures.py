@@ -43,7 +43,7 @@ def status(engine: Tenant, config: RAGConfig) -> RAGStatus:
             total_chunks=stats.chunks,
             vectors_stored=engine.vectors_stored() if ready.store else 0,
             memory_usage=round(taken.memory / MB, 1),
-            disk_usage=round(taken.disk / MB, 3),
+            disk_usage=round(stats.bytes / MB, 3),
             average_search_time=round(engine.usage(1).searches.average_ms, 3),
         ),
         health=StatusHealth(
@@ -100,12 +100,12 @@ def metrics(engine: Tenant, used: Usage) -> RAGMetrics:
 
 def storage_info(engine: Tenant, config: RAGConfig) -> StorageInfo:
     """Room on disk."""
-    taken = engine.resources()
+    taken, used = engine.resources(), engine.stats().bytes
     content = sum(document.bytes for document in all_documents(engine))
     most = config.storage.max_storage * MB
     return StorageInfo(
-        used=taken.disk,
+        used=used,
         available=min(taken.free, max(most - taken.documents, 0)) if most else taken.free,
-        efficiency=round(content / taken.disk, 4) if taken.disk else 0.0,
+        efficiency=round(content / used, 4) if used else 0.0,
         auto_cleanup=config.storage.auto_cleanup,
     )

@@ -489,6 +489,10 @@ auth:
     assert set(asked["ops"]) == {"acme's question", "globex' question"}
     assert call("globex", "GET", "documents").json()["documents"] == []
     assert call("globex", "GET", "metrics").json()["usage"]["topDocuments"] == []
+    figures = call("globex", "GET", "status").json()["performance"]
+    assert [figures[name] for name in ("documentsIndexed", "totalChunks", "vectorsStored", "diskUsage")] == [0] * 4
+    assert call("globex", "GET", "storage").json()["used"] == 0
+    assert call("acme", "GET", "status").json()["performance"]["vectorsStored"] > 0
     assert call("globex", "DELETE", f"documents/{document}").status_code == 404
     assert call("globex", "PUT", "config", search={"defaultLimit": 1}).status_code == 403
     assert call("acme", "PUT", "config", search={"defaultLimit": 1}).status_code == 403
