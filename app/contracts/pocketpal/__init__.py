@@ -15,7 +15,8 @@ Deviations from the published document, and what it leaves open:
 - `GET /api/rag/tasks/{taskId}`, `GET /api/rag/batch/{batchId}` and `GET /api/rag/storage` are not in the document,
   which names no route for them. Automatic cleanup is set with `PUT /api/rag/config`, under `storage`.
 - `performance.indexingBatchSize` bounds the documents of one batch; more of them are `RAG_006`.
-- `errors` in a batch, `storage` in the configuration, and `taskId` and `message` behind a change of it are added.
+- `errors` and `error` in a batch, `storage` in the configuration, and `taskId` and `message` behind a change of it are
+  added.
 - Keys of a request that the document does not name are ignored, but in a change of the configuration: there they are
   refused, for the caller would believe that they had changed something.
 - The example of the SDK runs as written: `file://...` stands for the server on this machine.

@@ -560,6 +560,7 @@ class BatchIngestResponse(Shape):
     status: State
     progress: BatchProgress
     errors: list[BatchError] = Field(default=[], description="files that could not be ingested")
+    error: str | None = Field(default=None, description="why the batch as a whole was given up")
 
 
 class BatchError(Shape):

@@ -369,6 +369,11 @@ export interface components {
             /** Batchid */
             batchId: string;
             /**
+             * Error
+             * @description why the batch as a whole was given up
+             */
+            error?: string | null;
+            /**
              * Errors
              * @description files that could not be ingested
              * @default []

@@ -57,6 +57,7 @@ def batch(job: Job, documents_per_second: float) -> BatchIngestResponse:
             for file in job.files
             if file.state == "failed"
         ],
+        error=_why(job),
     )
 
 
@@ -68,8 +69,15 @@ def task(job: Job) -> Task:
         status=_STATES[job.state],
         created_at=job.created_at,
         finished_at=job.finished_at,
-        error=job.reason if _STATES[job.state] == "error" else None,
+        error=_why(job),
     )
+
+
+def _why(job: Job) -> str | None:
+    """Why a piece of work came to nothing."""
+    if job.state == "cancelled":
+        return job.reason or "it was cancelled"
+    return job.reason if job.state == "failed" else None
 
 
 def minutes(action: str, chunks: int) -> float:

@@ -203,6 +203,17 @@ def test_a_batch_of_failures_alone_ends_in_error(phone: Phone) -> None:
     assert phone.ended(f"batch/{started['batchId']}")["status"] == "error"
 
 
+def test_a_batch_that_was_cancelled_says_so(phone: Phone) -> None:
+    for number in range(30):
+        (phone.folder / f"long{number}.txt").write_text(f"Report {number} on batteries. " * 2_000)
+    documents = [{"path": f"long{number}.txt", "type": "txt"} for number in range(30)]
+    batch = phone.call("POST", "batch/ingest", documents=documents)["batchId"]
+    assert phone.client.post(f"/tenants/pocketpal/jobs/{batch}/cancel").status_code == 200
+    ended = phone.ended(f"batch/{batch}")
+    assert (ended["status"], ended["errors"], ended["error"]) == ("error", [], "it was cancelled")
+    assert phone.call("GET", f"tasks/{batch}")["error"] == "it was cancelled"
+
+
 @pytest.mark.parametrize("action", ["rebuild", "compact", "rebalance"])
 def test_optimising_is_a_task_that_ends(phone: Phone, action: str) -> None:
     phone.ingest("model.md")
