@@ -1,8 +1,9 @@
 """Inline citations as a language model writes them: found in a stream of text, and renumbered by use.
 
-`[1]`, `[1, 2]`, `[1; 2]`, `[1-3]`, `[1][2]` and `【1】` are citations. Code, links such as `[1](https://...)`, and
-brackets with anything else in them are text. What a character becomes depends on the characters alone and never on
-how they were cut into pieces: they are looked at one by one, and an undecided bracket is held back.
+`[1]`, `[1, 2]`, `[1; 2]`, `[1-3]`, `[1][2]` and `【1】` are citations, also in the wide signs of Chinese. Code, links
+such as `[1](https://...)`, and brackets with anything else in them are text. What a character becomes depends on the
+characters alone and never on how they were cut into pieces: they are looked at one by one, and an undecided bracket is
+held back.
 """
 
 from __future__ import annotations
@@ -11,14 +12,16 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-_CLOSING = {"[": "]", "【": "】"}
-_BODY = frozenset("0123456789 ,;-\N{EN DASH}")
+_CLOSING = {"[": "]", "【": "】", "\uff3b": "\uff3d"}
+_BODY = frozenset("0123456789 ,;-\N{EN DASH}\uff0c\u3001\uff1b")
 _LONGEST = 60  # characters of a bracket, after which it is text
 _WIDEST_RANGE = 50
 _NUMBERS = re.compile(
-    r"\s*\d{1,9}(?:\s*[-\u2013]\s*\d{1,9})?(?:(?:\s*[,;]\s*|\s+)\d{1,9}(?:\s*[-\u2013]\s*\d{1,9})?)*\s*"
+    r"\s*\d{1,9}(?:\s*[-\u2013]\s*\d{1,9})?(?:(?:\s*[,;\uff0c\u3001\uff1b]\s*|\s+)\d{1,9}(?:\s*[-\u2013]\s*\d{1,9})?)*\s*"
 )
-_LIKE_ONE = re.compile(r"[\[【]([\d ,;\u2013-]*\d[\d ,;\u2013-]*)[\]】]")
+_LIKE_ONE = re.compile(
+    r"[\[【\uff3b]([\d ,;\uff0c\u3001\uff1b\u2013-]*\d[\d ,;\uff0c\u3001\uff1b\u2013-]*)[\]】\uff3d]"
+)
 _RANGE = re.compile(r"(\d+)(?:\s*[-\u2013]\s*(\d+))?")
 
 

@@ -28,7 +28,7 @@ _LEAST_LOOPED = 80  # characters
 _LOOKED_AT_EVERY = 40
 _STOPS = ".!?…。"
 _WORD = re.compile(r"\w")
-_CITATION = re.compile(r"[\[【][\d ,;\u2013-]*[\]】]")
+_CITATION = re.compile(r"[\[【\uff3b][\d ,;\uff0c\u3001\uff1b\u2013-]*[\]】\uff3d]")
 _LARGEST_NUMBER = 999_999_999  # that is read as a citation
 
 

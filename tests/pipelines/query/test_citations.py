@@ -23,6 +23,8 @@ def whole(text: str, sources: int = 9) -> tuple[str, tuple[int, ...], tuple[int,
         ("A [2][5].", "A [1][2].", (2, 5)),
         ("A【3】.", "A[1].", (3,)),
         ("A 【 3, 4 】.", "A [1][2].", (3, 4)),
+        ("A\uff3b3\uff0c4\uff3d.", "A[1][2].", (3, 4)),
+        ("A [3\u30014].", "A [1][2].", (3, 4)),
         ("A [2-4].", "A [1][2][3].", (2, 3, 4)),
         ("A [2\N{EN DASH}3].", "A [1][2].", (2, 3)),
         ("A [2, 2].", "A [1].", (2,)),
@@ -98,7 +100,7 @@ def test_a_bracket_at_the_edge_is_held_until_it_is_clear() -> None:
     assert parser.finish() == [" ", Mark((1,))]
 
 
-ANYTHING = st.text(alphabet="ab1239[]【】()`,;- \n\\\N{EN DASH}", max_size=60)
+ANYTHING = st.text(alphabet="ab1239[]【】\uff3b\uff3d\uff0c()`,;- \n\\\N{EN DASH}", max_size=60)
 
 
 def _merged(pieces: list[Piece]) -> list[Piece]:
