@@ -149,6 +149,7 @@ class Engine(Upkeep):
         took_ms = (time.perf_counter() - began) * 1000
         self._usage.ingested(None, len(new), sum(result.chunks_created for result in new), took_ms)
         if new:
+            self._gone = True
             self._make_room({result.document_id for result in new})
         self._optimize_if_needed()
         return results
@@ -290,9 +291,10 @@ class Engine(Upkeep):
         return purged
 
     def reclaim(self) -> None:
-        """Gives the room of documents that were deleted back to the disk, unless that was done."""
+        """Gives the room of what was deleted, or is no longer kept, back to the disk, unless that was done."""
         with self._making_room:
             if self._gone:
+                self.purge()
                 self._give_back()
 
     def optimize(self) -> None:
@@ -336,6 +338,7 @@ class Engine(Upkeep):
             if self.resources().documents <= max(most, self._in_vain):
                 return
             try:
+                self.purge()
                 self._give_back()
                 self._let_go(new)
             except Unavailable:  # the documents are in; they only take more than they may

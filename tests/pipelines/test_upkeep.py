@@ -100,6 +100,18 @@ def test_purging_a_document_erases_its_use(engine: Engine) -> None:
     assert engine.uses_of() == {}
 
 
+def test_what_is_no_longer_kept_goes_before_documents_do(folder: Path) -> None:
+    (folder / "profile.yaml").write_text(f"{PROFILE}retention: {{versions: 1}}\n")
+    with open_engine(folder, folder / "data") as engine:
+        engine.ingest([DocumentInput(TEXT, "first")])
+        engine.ingest([DocumentInput(f"{TEXT} " * 400, "diary")])
+        engine.keep_below(engine.resources().documents * 3)
+        for day in range(12):
+            engine.ingest([DocumentInput(f"{TEXT} Day {day}. " * 400, "diary")])
+        assert {one.document_id for one in engine.documents(10).documents} == {"first", "diary"}
+        assert engine.resources().documents <= (engine.most_bytes or 0)
+
+
 def test_compacting_gives_room_back_and_rebuilding_leaves_everything_found(engine: Engine) -> None:
     engine.ingest([DocumentInput(f"{TEXT} {number}", f"d{number}") for number in range(50)])
     for number in range(50):

@@ -13,6 +13,7 @@ from app.contracts.pocketpal.schemas import (
     IngestDocumentRequest,
     IngestDocumentResponse,
 )
+from pipelines.errors import DocumentNotFound
 from pipelines.types import (
     ChunkSize,
     Document,
@@ -69,14 +70,18 @@ def footprint(engine: Tenant, document: Document) -> int:
 
 def ingested(engine: Tenant, result: IngestResult, took_ms: float) -> IngestDocumentResponse:
     """What became of a document; one that is unchanged still has its chunks."""
-    document = engine.document(result.document_id)
+    try:
+        document = engine.document(result.document_id)
+        chunks, used = document.chunks, footprint(engine, document)
+    except DocumentNotFound:  # somebody else deleted it meanwhile
+        chunks, used = result.chunks_created, 0
     return IngestDocumentResponse(
         document_id=result.document_id,
         status="success",
-        chunks_created=document.chunks,
+        chunks_created=chunks,
         processing_time=took_ms,
-        vectors_generated=document.chunks,
-        storage_used=footprint(engine, document),
+        vectors_generated=chunks,
+        storage_used=used,
     )
 
 

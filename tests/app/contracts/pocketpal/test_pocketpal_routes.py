@@ -44,6 +44,19 @@ def test_ingesting_the_same_again_changes_nothing(phone: Phone) -> None:
     assert phone.call("GET", "documents")["totalDocuments"] == 1
 
 
+def test_ingesting_what_others_delete_meanwhile_succeeds(phone: Phone) -> None:
+    def ingest(number: int) -> dict[str, Any]:
+        sent = {"documentPath": "voice.txt", "documentType": "txt", "metadata": {"tags": [str(number)]}}
+        return phone.client.post("/api/rag/documents/ingest", json=sent).json()
+
+    with ThreadPoolExecutor(8) as together:
+        for number in range(0, 80, 4):
+            ingested = [together.submit(ingest, number + one) for one in range(4)]
+            deleted = [together.submit(phone.client.delete, "/api/rag/documents/voice.txt") for _ in range(4)]
+            assert {one.result().get("status") for one in ingested} == {"success"}
+            assert {one.result().status_code for one in deleted} <= {200, 404}
+
+
 def test_web_reads_an_html_file(phone: Phone) -> None:
     phone.ingest("page.html", "web")
     [listed] = phone.call("GET", "documents")["documents"]
