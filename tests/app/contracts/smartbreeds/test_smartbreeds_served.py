@@ -17,6 +17,8 @@ from tests.app.contracts.smartbreeds.kennel import (
     told,
 )
 from tests.app.running import Serve
+from tests.fakes.ollama import ollama_server
+from tests.fakes.qdrant_over_http import Served, serving
 
 
 def test_keys_are_asked_for_in_the_envelope(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -42,3 +44,24 @@ def test_documents_of_the_knowledge_folder_are_there_from_the_start(serve: Serve
     client = serve(PROFILE + f"knowledge: {{path: {tmp_path}, sync: startup}}\n")
     data = told(client.post("/api/v1/rag/query", json={"question": "Who howls?"}), "query")
     assert [source["source_file"] for source in data["sources"]] == ["breeds/dogs/beagle.md"]
+
+
+def test_without_the_vector_store_questions_are_503_or_504_and_the_status_says_degraded(serve: Serve) -> None:
+    served, asked = Served(), {"question": "Who howls?"}
+    with serving(served=served) as url:
+        client = serve(PROFILE.replace("{engine: memory}", f'{{engine: server, url: "{url}", timeout_s: 1}}'))
+        assert told(client.get("/api/v1/rag/status"), "status")["status"] == "healthy"
+        with served.lock:
+            assert refused(client.post("/api/v1/rag/query", json=asked), 504)["code"] == "timeout"
+    error = refused(client.post("/api/v1/rag/query", json=asked), 503)
+    assert error["code"] == "store_unavailable"
+    assert "127.0.0.1" not in error["message"]
+    assert told(client.get("/api/v1/rag/status"), "status")["status"] == "degraded"
+
+
+def test_a_model_that_is_too_slow_to_look_is_a_504(serve: Serve) -> None:
+    with ollama_server() as fake:
+        profile = WITH_MODEL.replace("URL", fake.url).replace("MODEL", "slow").replace("timeout_s: 20", "timeout_s: 1")
+        client = serve(profile)
+        answer = client.post("/api/v1/vision/analyze", json={"image": data_url(photograph())})
+    assert refused(answer, 504)["code"] == "llm_timeout"

@@ -76,3 +76,18 @@ def test_without_the_embedding_api_health_is_degraded(serve: Serve, monkeypatch:
     health: httpx.Response = client.get("/health")
     assert (health.status_code, health.json()["status"]) == (200, "degraded")
     assert client.post("/query", json=QUESTION).status_code == 503
+
+
+def test_with_no_part_in_reach_health_is_an_error_and_still_answers(
+    serve: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with embedding_server() as api, serving() as url:
+        monkeypatch.setenv("OPENAI_BASE_URL", f"{api.url}/v1")
+        profile = yaml.safe_load((SHIPPED / "openai.yaml").read_text()) | {"extends": str(SHIPPED / "profile.yaml")}
+        store = {"engine": "server", "url": url, "timeout_s": 1}
+        client = serve(yaml.safe_dump(profile | {"knowledge": {"sync": "off"}, "store": store}))
+        assert client.get("/health").json()["status"] == "ok"
+    health = client.get("/health")
+    assert health.status_code == 200
+    assert (health.json()["status"], health.json()["qdrant_connected"]) == ("error", False)
+    assert health.json()["embedding_api_available"] is False
