@@ -22,6 +22,7 @@ _NUMBERS = re.compile(
 _LIKE_ONE = re.compile(
     r"[\[【\uff3b]([\d ,;\uff0c\u3001\uff1b\u2013-]*\d[\d ,;\uff0c\u3001\uff1b\u2013-]*)[\]】\uff3d]"
 )
+_LEADING = " \t,;"
 _RANGE = re.compile(r"(\d+)(?:\s*[-\u2013]\s*(\d+))?")
 
 
@@ -43,7 +44,7 @@ def citing_nothing(text: str) -> str:
 class CitationParser:
     """Tells citations from text as it comes in; ``removed`` lists the numbers that no source has, each once.
 
-    A citation without an existing source disappears, and the blanks before it too.
+    A citation without an existing source disappears, and so do the blanks before it and what parts it from another.
 
     Args:
         sources: How many sources there are; they are numbered from 1.
@@ -52,9 +53,10 @@ class CitationParser:
     def __init__(self, sources: int) -> None:
         self.removed: tuple[int, ...] = ()
         self._sources = sources
-        self._held = ""  # blanks, and a bracket that may be a citation
+        self._held = ""  # blanks and what parts citations, and a bracket that may be one
         self._code = _Code()
         self._before = ""  # the last character that was settled
+        self._after_mark = False  # whether that ended a citation
 
     def feed(self, text: str) -> list[Piece]:
         """What is settled once ``text`` has come; neighbouring text is one piece."""
@@ -62,7 +64,7 @@ class CitationParser:
 
     def finish(self, *, cut_off: bool = False) -> list[Piece]:
         """What was still held back; there is no more text. If that was cut off, a citation that was too is left out."""
-        bracket = self._held.lstrip(" \t")
+        bracket = self._held.lstrip(_LEADING)
         if cut_off and bracket and bracket[-1] not in _CLOSING.values():
             self._held = ""
         return _joined(self._settle(""))
@@ -75,16 +77,17 @@ class CitationParser:
         elif self._may_begin(character):
             self._held = character
         else:
-            self._before = character
+            self._before, self._after_mark = character, False
             yield character
         self._code.read(character)
 
     def _may_begin(self, character: str) -> bool:
-        return not self._code.inside and (character in " \t" or character in _CLOSING)
+        separates = self._after_mark and character in ",;"
+        return not self._code.inside and (separates or character in " \t" or character in _CLOSING)
 
     def _goes_on(self, character: str) -> bool:
         """Whether ``character`` may still belong to the citation that is held."""
-        bracket = self._held.lstrip(" \t")
+        bracket = self._held.lstrip(_LEADING)
         if not bracket:
             return self._may_begin(character)
         if bracket[-1] in _CLOSING.values() or len(bracket) > _LONGEST:
@@ -94,14 +97,16 @@ class CitationParser:
     def _settle(self, following: str) -> Iterator[Piece]:
         """What is held, now that the character after it is known; "" stands for the end."""
         held, self._held = self._held, ""
-        bracket = held.lstrip(" \t")
+        bracket = held.lstrip(_LEADING)
         blanks = held[: len(held) - len(bracket)]
         numbers = self._numbers(bracket, blanks, following)
         if numbers is None:
+            self._after_mark = False
             yield held
         elif known := [number for number in numbers if 1 <= number <= self._sources]:
             yield blanks
             yield Mark(tuple(dict.fromkeys(known)))
+            self._after_mark = True
         if numbers is not None:
             unknown = [number for number in numbers if not 1 <= number <= self._sources]
             self.removed = tuple(dict.fromkeys((*self.removed, *unknown)))

@@ -38,6 +38,9 @@ def test_citations_are_renumbered_in_order_of_first_use(text: str, written: str,
 @pytest.mark.parametrize(
     ("text", "written", "removed"),
     [
+        ("Yes [1], [99].", "Yes [1].", (99,)),
+        ("Yes [1], [99], but; no [2]; [98].", "Yes [1], but; no [2].", (99, 98)),
+        ("Yes [1], [2]; and so [99], no.", "Yes [1], [2]; and so, no.", (99,)),
         ("Yes [99].", "Yes.", (99,)),
         ("Yes [99][98] and [1].", "Yes and [1].", (99, 98)),
         ("Yes [1, 99].", "Yes [1].", (99,)),
