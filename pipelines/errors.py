@@ -9,6 +9,9 @@ import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+MOST_TOLD = 50
+"""So many things that are wrong with one request are told of; a body may hold tens of thousands of them."""
+
 
 @dataclass(frozen=True, slots=True)
 class Problem:
@@ -74,7 +77,9 @@ class InvalidRequest(FootnoteError):
     code = "request_invalid"
 
     def __init__(self, *problems: Problem) -> None:
-        super().__init__("; ".join(str(problem) for problem in problems), problems)
+        told, more = problems[:MOST_TOLD], len(problems) - MOST_TOLD
+        listed = [*map(str, told), *([f"and {more} more"] if more > 0 else [])]
+        super().__init__("; ".join(listed), told)
 
 
 class UnknownModel(InvalidRequest):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from typing import Any, NoReturn
 
 from pipelines.errors import InvalidRequest, Problem
@@ -50,8 +51,8 @@ class _HookError(ValueError):
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
+        counts = Counter(key for key, _ in pairs)  # not by looking through all for each: there may be a hundred thousand
+        twice = next(key for key, count in counts.items() if count > 1)
         raise _HookError(f'the key "{_shown(twice)}" is written twice')
     return found
 

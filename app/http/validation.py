@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 from pydantic_core import PydanticCustomError
 
 from app.http.errors import MalformedRequest
-from pipelines.errors import Problem, nearest
+from pipelines.errors import MOST_TOLD, Problem, nearest
 
 Model = TypeVar("Model", bound=BaseModel)
 _UNKNOWN_KEYS = "unknown_keys"
@@ -48,7 +48,9 @@ def unknown_keys(given: Iterable[str], known: Iterable[str]) -> tuple[Problem, .
     """One problem for each key given that is not known."""
     names = list(known)
     message = f"unknown key, known are {', '.join(names)}" if names else "unknown key, none is taken here"
-    return tuple(Problem(key, message, _misspelt(key, names)) for key in given if key not in names)
+    unknown = [key for key in given if key not in names]
+    told, more = unknown[:MOST_TOLD], unknown[MOST_TOLD:]  # looking for the nearest takes its time
+    return (*(Problem(key, message, _misspelt(key, names)) for key in told), *(Problem(key, message) for key in more))
 
 
 def _misspelt(key: str, names: list[str]) -> str | None:

@@ -45,3 +45,10 @@ def test_what_cannot_be_kept_is_refused_with_its_place(raw: bytes, path: str, me
 def test_the_place_of_the_text_itself_comes_first() -> None:
     with pytest.raises(InvalidJson, match="metadata -> a: holds a NUL character"):
         parse_json('{"a": "\\u0000"}', "metadata")
+
+
+@pytest.mark.timeout(20)  # looking through all keys for each of them takes a minute
+def test_a_key_written_twice_is_found_among_tens_of_thousands() -> None:
+    many = ", ".join(f'"a{number}": 1' for number in range(60_000))
+    with pytest.raises(InvalidJson, match='the key "z" is written twice'):
+        parse_json(f'{{{many}, "z": 1, "z": 1}}')

@@ -8,6 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
+from pipelines.errors import MOST_TOLD
 from tests.app.running import serving
 
 PROFILE = """
@@ -32,6 +33,26 @@ def _problem(answer: httpx.Response, status: int) -> dict[str, Any]:
     assert set(problem) == {"type", "title", "status", "detail", "code", "errors", "request_id"}
     assert problem["detail"]
     return problem
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {f"quest{number}": 1 for number in range(10_000)},
+        {"scope": {f"place{number}": "a" for number in range(10_000)}},
+        {"filters": {"species": [f"bird{number}" for number in range(10_000)]}},
+    ],
+)
+def test_of_thousands_of_things_that_are_wrong_the_first_are_told(api: httpx.Client, wrong: dict[str, Any]) -> None:
+    answer = api.post("search", json={"query": "a", **wrong})
+    assert answer.status_code in (400, 422)
+    assert len(answer.content) < 30_000, answer.text[:500]
+
+
+def test_a_list_of_thousands_of_wrong_values_is_told_of_by_its_first(api: httpx.Client) -> None:
+    problem = _problem(api.post("feedback", json={"answer_id": "a", "citations": ["b"] * 10_000}), 400)
+    assert len(problem["errors"]) == MOST_TOLD
+    assert problem["detail"].endswith("; and 9950 more")
 
 
 @pytest.mark.parametrize("route", ["search", "query", "documents"])
