@@ -9,7 +9,8 @@ from http import HTTPStatus
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, FastAPI
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, GetJsonSchemaHandler, model_validator
+from pydantic_core import CoreSchema
 
 from app import __version__
 from app.http.errors import DocumentFailed
@@ -23,11 +24,42 @@ from pipelines.errors import InvalidRequest
 from pipelines.profile.schema import Profile, Role
 from pipelines.types import DocumentInput, IngestResult
 
+_ANNOTATIONS = frozenset({"title", "description", "default", "examples"})
+
 
 class ContractBody(BaseModel):
     """A JSON body as the published systems read it: keys that nobody knows are ignored, types are taken strictly."""
 
     model_config = ConfigDict(strict=True, frozen=True)
+
+
+class LenientBody(ContractBody):
+    """A body whose keys are absent where they are null, if they may be: so clients write what they were not given."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _null_is_absent(cls, value: Any) -> Any:
+        if not isinstance(value, dict):
+            return value
+        fields = [(name, field) for name, field in cls.model_fields.items() if not field.is_required()]
+        optional = {key for name, field in fields for key in (name, field.alias)}
+        return {key: given for key, given in value.items() if given is not None or key not in optional}
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        """The schema, in which keys that are not required may be null."""
+        document = handler.resolve_ref_schema(handler(schema))
+        required = document.get("required", ())
+        keys = document["properties"]
+        document["properties"] = {name: keys[name] if name in required else _or_null(keys[name]) for name in keys}
+        return document
+
+
+def _or_null(schema: dict[str, Any]) -> dict[str, Any]:
+    if {"type": "null"} in schema.get("anyOf", ()):
+        return schema
+    kind = {key: said for key, said in schema.items() if key not in _ANNOTATIONS}
+    return {"anyOf": [kind, {"type": "null"}], **{key: said for key, said in schema.items() if key in _ANNOTATIONS}}
 
 
 def contract_app(profile: Profile, description: str, render: Render) -> FastAPI:

@@ -51,7 +51,7 @@ class _HookError(ValueError):
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        counts = Counter(key for key, _ in pairs)  # not by looking through all for each: there may be a hundred thousand
+        counts = Counter(key for key, _ in pairs)  # in one pass: there may be a hundred thousand
         twice = next(key for key, count in counts.items() if count > 1)
         raise _HookError(f'the key "{_shown(twice)}" is written twice')
     return found

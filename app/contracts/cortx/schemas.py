@@ -7,10 +7,10 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, Field
 
-from app.http.contract import ContractBody
+from app.http.contract import LenientBody
 
 
-class IngestRequest(ContractBody):
+class IngestRequest(LenientBody):
     """A document, with its place in the hierarchy in its metadata."""
 
     content: str = Field(min_length=1, description="Document text")
@@ -33,7 +33,7 @@ class IngestResponse(BaseModel):
     snapshot: int
 
 
-class Asked(ContractBody):
+class Asked(LenientBody):
     """What questions and searches have in common."""
 
     filters: dict[str, Any] | None = Field(default=None, examples=[{"level": "suite", "suite": "fedsuite"}])

@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-from app.http.contract import ContractBody
+from app.http.contract import LenientBody
 
 _FILTERS = Field(
     default=None,
@@ -16,7 +16,7 @@ _FILTERS = Field(
 )
 
 
-class SearchRequest(ContractBody):
+class SearchRequest(LenientBody):
     """A search."""
 
     query: str = Field(min_length=1, examples=["cardiovascular outcomes of GLP-1 agonists"])
@@ -24,7 +24,7 @@ class SearchRequest(ContractBody):
     filters: dict[str, Any] | None = _FILTERS
 
 
-class AskRequest(ContractBody):
+class AskRequest(LenientBody):
     """A question, perhaps a further one in a conversation."""
 
     query: str = Field(min_length=1, examples=["What are GLP-1 agonists used for in diabetes treatment?"])

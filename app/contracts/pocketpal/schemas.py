@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 from pydantic.alias_generators import to_camel
 
-from app.http.contract import ContractBody
+from app.http.contract import LenientBody
 from app.http.validation import refuse_unknown_keys
 
 MOST_RESULTS = 100
@@ -23,7 +23,7 @@ Share = Annotated[float, Field(ge=0, le=1)]
 Query = Annotated[str, Field(min_length=1, max_length=4000, examples=["How do I repair a tenant?"])]
 
 
-class Body(ContractBody):
+class Body(LenientBody):
     """A request."""
 
     model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, allow_inf_nan=False)

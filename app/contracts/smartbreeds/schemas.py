@@ -16,7 +16,7 @@ from pydantic import (
     WrapValidator,
 )
 
-from app.http.contract import ContractBody
+from app.http.contract import LenientBody
 
 Data = TypeVar("Data", bound=BaseModel)
 _MOST_PREFERENCES = 1000
@@ -87,7 +87,7 @@ class ErrorResponse(BaseModel):
     timestamp: datetime = Field(default_factory=lambda: datetime.now(UTC))
 
 
-class QueryRequest(ContractBody):
+class QueryRequest(LenientBody):
     """A question."""
 
     question: str = Field(min_length=1, examples=["What health issues affect Golden Retrievers?"])
@@ -136,7 +136,7 @@ class QueryData(BaseModel):
     tools: list[ToolUse] = Field(description="none where the profile has no tools, or the question took none")
 
 
-class IngestRequest(ContractBody):
+class IngestRequest(LenientBody):
     """A document to bring in; the same name in the same doc_type is the same document."""
 
     content: str = Field(min_length=1, description="Markdown, with frontmatter or without")
@@ -173,7 +173,7 @@ class StatusData(BaseModel):
     snapshot: int
 
 
-class Product(ContractBody):
+class Product(LenientBody):
     """A product that may suit a breed."""
 
     id: _Id = None
@@ -182,7 +182,7 @@ class Product(ContractBody):
     description: str | None = Field(default=None, max_length=1000)
 
 
-class ExplainRequest(ContractBody):
+class ExplainRequest(LenientBody):
     """A breed, what its owner wants, and the products to explain."""
 
     breed: str = Field(min_length=1, max_length=100, examples=["golden_retriever", "Golden Retriever"])
@@ -214,7 +214,7 @@ class ExplainData(BaseModel):
     explanations: list[Explanation]
 
 
-class VisionOptions(ContractBody):
+class VisionOptions(LenientBody):
     """What to tell beside the breed."""
 
     return_traits: bool = True
@@ -222,7 +222,7 @@ class VisionOptions(ContractBody):
     enrich: bool = Field(default=False, description="add what the documents say of the breed")
 
 
-class VisionRequest(ContractBody):
+class VisionRequest(LenientBody):
     """A photograph of a dog or a cat."""
 
     image: str = Field(min_length=1, description="data URL, or base64 alone", examples=["data:image/jpeg;base64,..."])

@@ -351,15 +351,14 @@ export interface components {
              * @description files that are read together
              * @default 3
              */
-            concurrency?: number;
+            concurrency?: number | null;
             /** Documents */
             documents: components["schemas"]["BatchDocument"][];
             /**
              * Priority
              * @default normal
-             * @enum {string}
              */
-            priority?: "high" | "normal" | "low";
+            priority?: ("high" | "normal" | "low") | null;
         };
         /**
          * BatchIngestResponse
@@ -509,18 +508,18 @@ export interface components {
              * @description name each chunk's title and source in the text
              * @default true
              */
-            includeMetadata?: boolean;
+            includeMetadata?: boolean | null;
             /**
              * Maxchunks
              * @default 3
              */
-            maxChunks?: number;
+            maxChunks?: number | null;
             /**
              * Maxcontextlength
              * @description characters
              * @default 2000
              */
-            maxContextLength?: number;
+            maxContextLength?: number | null;
             /**
              * Query
              * @example How do I repair a tenant?
@@ -631,7 +630,7 @@ export interface components {
              * Normalize
              * @default true
              */
-            normalize?: boolean;
+            normalize?: boolean | null;
             /**
              * Text
              * @example How do I repair a tenant?
@@ -691,9 +690,8 @@ export interface components {
             /**
              * Template
              * @default default
-             * @enum {string}
              */
-            template?: "default" | "technical" | "creative" | "analytical";
+            template?: ("default" | "technical" | "creative" | "analytical") | null;
             /**
              * Userquery
              * @example How do I repair a tenant?
@@ -867,7 +865,7 @@ export interface components {
              * Backgroundmode
              * @default true
              */
-            backgroundMode?: boolean;
+            backgroundMode?: boolean | null;
         };
         /**
          * OptimizeIndexResponse
@@ -1234,7 +1232,7 @@ export interface components {
              * @default
              * @example How do I repair a tenant?
              */
-            query?: string;
+            query?: string | null;
             /**
              * Queryvector
              * @description as many numbers as the embedding model gives

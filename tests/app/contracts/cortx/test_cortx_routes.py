@@ -113,6 +113,19 @@ def test_a_scope_sees_what_it_inherits_and_nothing_of_siblings(client: httpx.Cli
     assert own == {"FED-2"}
 
 
+def test_null_is_not_given(client: httpx.Client) -> None:
+    nothing = dict.fromkeys(("filters", "scope", "inherit", "as_of", "top_k"))
+    whole, nulls = query(client), query(client, **nothing, stream=None)
+    assert [source["chunk_id"] for source in nulls["sources"]] == [source["chunk_id"] for source in whole["sources"]]
+    assert client.post("/v1/search", json={"query": "audit events", **nothing}).json()["results"]
+    metadata = {"level": "platform", "suite": None, "module": None, "entity_id": None, "source": "PLT-NULL"}
+    assert client.post("/v1/ingest", json={"content": "Keys are rotated.", "metadata": metadata}).status_code == 201
+    seen = query(client, question="What is rotated?", scope={"suite": "fedsuite"})["sources"]
+    assert seen[0]["metadata"]["source"] == "PLT-NULL"
+    for wrong in ({"question": None}, {"question": "a", "top_k": "5"}, {"question": "a", "filters": []}):
+        assert client.post("/v1/query", json=wrong).status_code == 400
+
+
 @pytest.mark.parametrize(
     ("metadata", "missing"),
     [

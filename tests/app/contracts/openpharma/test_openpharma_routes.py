@@ -91,6 +91,13 @@ def test_an_answer_that_filters_leave_nothing_for_says_so(client: httpx.Client) 
     assert (body["abstained"], body["reason"], body["citations"]) == (True, "filtered_out", [])
 
 
+def test_null_is_not_given(client: httpx.Client) -> None:
+    assert search(client, top_k=None, filters=None) == search(client)
+    nulls = ask(client, **dict.fromkeys(("top_k", "llm_provider", "conversation_id", "filters", "stream")))
+    assert nulls["answer"] == ask(client)["answer"]
+    assert client.post("/ask", json={"query": None}).status_code == 400
+
+
 def test_a_conversation_gets_an_id_and_goes_on(client: httpx.Client) -> None:
     first = ask(client, "What is metformin?")
     assert uuid.UUID(first["conversation_id"])

@@ -16,6 +16,8 @@ from tests.app.contracts.pocketpal.shapes import ERROR
 from tests.app.contracts.published import require
 from tests.app.running import Serve, serving
 
+NO_WISHES = {"model": None, "normalize": None}
+
 
 def test_a_document_is_cut_listed_found_and_deleted(phone: Phone) -> None:
     ingested = phone.ingest("model.md", metadata={"title": "Models", "tags": ["ai"], "source": "manual"})
@@ -92,6 +94,39 @@ def test_a_vector_finds_what_its_text_means(phone: Phone) -> None:
     assert first["documentId"] == "voice.txt"
     [same, *_] = phone.search(query="models", queryVector=embedded["embedding"])
     assert same == first
+
+
+def test_null_is_not_given(phone: Phone) -> None:
+    about = dict.fromkeys(("title", "author", "tags", "source", "reader"))
+    phone.ingest("model.md", chunkSize=None, chunkOverlap=None, metadata=about)
+    file = {"path": str(phone.folder / "voice.txt"), "type": "txt", "metadata": None}
+    phone.call("POST", "batch/ingest", documents=[file], concurrency=None, priority=None)
+    [found, nulls] = (phone.call("POST", "vectors/embed", text="models", **more) for more in ({}, NO_WISHES))
+    assert nulls["embedding"] == found["embedding"]
+    question = {"query": "Which model fits?"}
+    sent = {**question, **dict.fromkeys(("queryVector", "limit", "threshold"))}
+    assert phone.search(**sent, filter=dict.fromkeys(("documentIds", "tags", "dateRange")))
+    assert phone.search(query=None, queryVector=found["embedding"])
+    least = dict.fromkeys(("maxContextLength", "max_chunks", "diversityFactor", "includeMetadata"))
+    [whole, nulls] = (phone.call("POST", "context/retrieve", **question, **more)["context"] for more in ({}, least))
+    assert nulls == whole
+    wishes = dict.fromkeys(("systemPrompt", "context", "template"))
+    assert phone.call("POST", "context/enhance-prompt", userQuery="Which model fits?", **wishes)["contextUsed"]
+    phone.call("POST", "index/optimize", action="compact", backgroundMode=None)
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("vectors/embed", {"text": None}),
+        ("vectors/search", {"query": None, "queryVector": None}),
+        ("vectors/search", {"query": "a", "filter": {"dateRange": {"start": "2025-01-01", "end": None}}}),
+        ("context/retrieve", {"query": None}),
+        ("index/optimize", {"action": None}),
+    ],
+)
+def test_null_is_no_value_of_what_must_be_given(phone: Phone, path: str, body: dict[str, Any]) -> None:
+    phone.call("POST", path, status=400, **body)
 
 
 def test_an_overlap_of_more_than_half_a_chunk_is_a_mistake_of_the_request(phone: Phone) -> None:

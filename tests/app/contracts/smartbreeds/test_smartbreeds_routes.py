@@ -11,6 +11,7 @@ import pytest
 from tests.app.contracts.smartbreeds.kennel import BEAGLE, data_url, ingest, kennel, photograph, refused, told
 
 QUERY, INGEST, EXPLAIN = "/api/v1/rag/query", "/api/v1/rag/ingest", "/api/v1/rag/explain-products"
+VISION = "/api/v1/vision/analyze"
 
 
 @pytest.fixture(scope="module")
@@ -37,6 +38,21 @@ def test_every_number_in_an_answer_is_a_place_among_its_sources(client: httpx.Cl
     for number, source in enumerate(data["sources"], 1):
         before, mark, _ = data["answer"].partition(f" [{number}]")
         assert not mark or before.rpartition("] ")[2] in source["content"]
+
+
+def test_null_is_not_given(client: httpx.Client) -> None:
+    question = "What are golden retrievers prone to?"
+    assert query(client, question, top_k=None)["sources"] == query(client, question)["sources"]
+    sent = {"content": BEAGLE, "source_name": "beagle.md", "metadata": None}
+    assert told(client.post(INGEST, json=sent), "ingest")["state"] == "unchanged"
+    product = {"name": "Orthopedic bed", "id": None, "category": None, "description": None}
+    asked = {"breed": "beagle", "products": [product], "preferences": None, "top_k": None}
+    assert client.post(EXPLAIN, json=asked).status_code == 200
+    told_of = dict.fromkeys(("return_traits", "return_health_info", "enrich"))
+    for options in (None, told_of):  # nothing is wrong with them: there is no model here
+        refused(client.post(VISION, json={"image": data_url(photograph()), "options": options}), 503)
+    for key in ("breed", "products"):
+        assert key in refused(client.post(EXPLAIN, json={**asked, key: None}), 400)["message"]
 
 
 @pytest.mark.parametrize("nothing", [None, {}, {"species": None, "breed": None}])
