@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Generator
+from math import ceil
 
 from pipelines.components.llm import Message, Reply, build_llm
 from pipelines.components.ocr.base import PageText, Unread
@@ -21,11 +22,12 @@ PROMPT = (
 )
 _OF_DEEPSEEK = "Free OCR."  # its model card's; it knows no other way of being asked
 _LOOK_EVERY = 64  # pieces of an answer
-_LOOP = re.compile(r"(.{2,300}?)\1{7,}\s*\Z", re.DOTALL)
+_PERIODS = range(2, 301)  # characters that are said over and over
+_LEAST_TIMES = 8
 _LEAST_LOOP = 240  # characters
 _LOOKED_AT = 2400
 _FENCE = re.compile(r"\A\s*```\w*\n(.*?)(?:\n```\s*)?\Z", re.DOTALL)
-_MARKS = re.compile(r"<\|det\|>.*?<\|/det\|>|<\|/?[A-Za-z_]+\|>", re.DOTALL)
+_MARKS = re.compile(r"<\|det\|>(?:(?!<\|det\|>).)*?<\|/det\|>|<\|/?[A-Za-z_]+\|>", re.DOTALL)
 
 
 class Seeing:
@@ -97,24 +99,33 @@ def _collected(stream: Generator[str, None, Reply]) -> tuple[str, Reply | None]:
             said.append(next(stream))
         except StopIteration as ended:
             reply: Reply = ended.value
-            return reply.text, None if _loop(reply.text) else reply
-        if len(said) % _LOOK_EVERY == 0 and _loop("".join(said[-_LOOKED_AT:])):
+            return reply.text, None if circle_length(reply.text) else reply
+        if len(said) % _LOOK_EVERY == 0 and circle_length("".join(said[-_LOOKED_AT:])):
             return "".join(said), None
 
 
-def _loop(text: str) -> re.Match[str] | None:
-    """The end of ``text``, where it says the same words over and over; lines to write on are no words."""
-    found = _LOOP.search(text[-_LOOKED_AT:])
-    looping = found is not None and len(found[0]) >= _LEAST_LOOP and any(map(str.isalnum, found[1]))
-    return found if looping else None
+def circle_length(text: str) -> int:
+    """How long the words are that ``text`` ends in saying over and over; 0 where it does not.
+
+    Lines to write on are no words. Whole pieces are compared: a regular expression would take minutes over a page of
+    blank lines, and nothing else of the process would run meanwhile.
+    """
+    tail = text[-_LOOKED_AT:]
+    ends = (tail, tail.rstrip())
+    return next((period for period in _PERIODS if any(_repeats(end, period) for end in ends)), 0)
+
+
+def _repeats(text: str, period: int) -> bool:
+    last, times = text[-period:], max(_LEAST_TIMES, ceil(_LEAST_LOOP / period))
+    return any(map(str.isalnum, last)) and text.endswith(last * times)
 
 
 def _before_loop(text: str) -> str:
     """``text`` with what it repeats at its end said once."""
-    found = _loop(text)
-    if found is None:
+    period = circle_length(text)
+    if not period:
         return text
-    period, start = len(found[1]), len(text) - len(found[1])
+    start = len(text) - period
     while start and text[start - 1] == text[start - 1 + period]:
         start -= 1
     return text[: start + period].rstrip()

@@ -27,7 +27,7 @@ _POLITE = re.compile(
         |(?<!\S)(?:(?:can|could|would|will)\s+you\s+(?:please\s+)?(?:tell|explain\s+to)\s+(?:me|us)
             |(?:i|we)(?:\s+would|['\u2019]d)\s+like\s+to\s+know|(?:i|we)\s+(?:want|need)\s+to\s+know
             |do\s+you\s+know|(?:please\s+)?tell\s+(?:me|us))\b[\s,:]*
-        |[\s,]*(?<!\w)(?:please|thanks|thank\s+you)[\s.!?]*$""",
+        |(?:(?<![\s,])[\s,]+)?(?<!\w)(?:please|thanks|thank\s+you)[\s.!?]*$""",
     re.VERBOSE | re.IGNORECASE,
 )
 _NOT = re.compile(r"(?<=\w)n['\u2019]t\b|(?<=\bcan)not\b", re.IGNORECASE)

@@ -1,8 +1,10 @@
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipelines.query.citations import CitationParser, Mark, Numbering, Piece
+from pipelines.query.citations import CitationParser, Mark, Numbering, Piece, citing_nothing
 
 
 def whole(text: str, sources: int = 9) -> tuple[str, tuple[int, ...], tuple[int, ...]]:
@@ -144,3 +146,15 @@ def test_a_citation_that_was_cut_off_is_left_out(cut: str) -> None:
 def test_a_citation_at_the_end_of_what_was_cut_off_is_one() -> None:
     parser = CitationParser(9)
     assert [*parser.feed("So it is [1]"), *parser.finish(cut_off=True)][-1] == Mark((1,))
+
+
+@pytest.mark.parametrize("text", ["[" + "1" * 20_000, "[" + " " * 20_000, "[1 " * 7000])
+def test_a_document_full_of_half_citations_takes_no_time(text: str) -> None:
+    began = time.perf_counter()
+    assert citing_nothing(text) == text
+    assert time.perf_counter() - began < 0.5
+
+
+def test_what_looks_like_a_citation_in_a_document_is_none() -> None:
+    said = "As in [3], [ 1, 2 ] and 【4-6】; not [] or [a]."
+    assert citing_nothing(said) == "As in (3), ( 1, 2 ) and (4-6); not [] or [a]."

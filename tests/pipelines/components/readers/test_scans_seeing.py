@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import threading
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -11,7 +12,7 @@ from ocr_cases import pages_of, read_by, seeing
 from PIL import Image
 from reader_files import pdf
 
-from pipelines.components.ocr.seeing import PROMPT, without_marks
+from pipelines.components.ocr.seeing import PROMPT, circle_length, without_marks
 from pipelines.errors import OcrUnavailable
 from tests.fakes.ollama import Asked, FakeOllama, Said, ollama_server
 from tests.fakes.scans import drawn, file_of, joined
@@ -132,9 +133,37 @@ def test_a_page_that_takes_too_long_is_given_up(server: FakeOllama) -> None:
     [
         ("```markdown\n# Title\n\nText\n```", "# Title\n\nText"),
         ("<|ref|>title<|/ref|><|det|>[[1, 2, 3, 4]]<|/det|>\nText", "title\nText"),
+        ("<|det|>[[1, 2]]\nOne\n<|det|>[[3, 4]]<|/det|>\nTwo", "[[1, 2]]\nOne\n\nTwo"),
         ("[no text]", ""),
         ("Text with `code`", "Text with `code`"),
     ],
 )
 def test_what_a_model_writes_around_the_text_is_taken_away(said: str, text: str) -> None:
     assert without_marks(said) == text
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["\n" * 1200 + "x", "a" * 2399 + "!", "ab" * 1200 + "!", "<|det|>" * 12_000],
+    ids=["blank lines", "one letter", "two letters", "marks without an end"],
+)
+def test_whatever_a_model_says_is_looked_at_in_no_time(said: str) -> None:
+    began = time.perf_counter()
+    without_marks(said)
+    circle_length(said)
+    assert time.perf_counter() - began < 0.5
+
+
+@pytest.mark.parametrize(
+    ("said", "circles"),
+    [
+        ("The same line again.\n" * 12, True),
+        (f"{'Every word of this line is another one. ' * 7}\n" * 8, True),
+        ("Start. " + "on and on " * 40 + "\n\n", True),
+        ("________" * 60, False),
+        ("The same line again.\n" * 7, False),
+        ("The same line again.\n" * 12 + "And an end.", False),
+    ],
+)
+def test_the_same_words_over_and_over_are_a_circle(said: str, *, circles: bool) -> None:
+    assert bool(circle_length(said)) is circles

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from pipelines.components.sparse import Bm25Encoder
@@ -75,3 +77,11 @@ def test_what_is_no_part_of_a_question_is_left_out_where_it_must_be_the_very_sam
     assert spelt_alike("What is IT?") != spelt_alike("What is it?")
     assert spelt_alike("???") == "???"
     assert bare("please") == "please"
+
+
+@pytest.mark.parametrize("blanks", [" " * 20_000, " ," * 10_000, "please " * 3000, "\n" * 20_000])
+def test_a_question_full_of_blanks_takes_no_time(blanks: str) -> None:
+    began = time.perf_counter()
+    bare(f"x{blanks}y")
+    bare(f"{blanks}y")
+    assert time.perf_counter() - began < 0.5
