@@ -76,6 +76,9 @@ class Extractor:
     that it holds, where a term counts the more the fewer sentences hold it; the same share of it together with the
     sentence before it, for a sentence that says "he" or "it" was introduced there; and the score of its hit.
 
+    What the question and the title of the best sentence's document both name is the subject: a further sentence speaks
+    of it too. Beside how long beagles are walked, nobody wants to know it of Dobermans.
+
     Args:
         vectors: Unit vectors of texts, one a row.
         terms: The terms (stemmed, without stop words) of a text, as ids.
@@ -100,7 +103,7 @@ class Extractor:
         scores = self._scores(question, sentences, cosines)
         chosen = tuple(
             _extract(sentences[index], scores[index], float(cosines[index]))
-            for index in _distinct(scores, vectors, most)
+            for index in _distinct(self._on_subject(question, sentences, scores), vectors, most)
         )
         return Extraction(chosen, float(cosines.max()), float(cosines.std()))
 
@@ -115,6 +118,17 @@ class Extractor:
             ]
         )
         return [min(float(score), 1.0) for score in shares @ weights]
+
+    def _on_subject(self, question: str, sentences: Sequence[_Sentence], scores: Sequence[float]) -> list[float]:
+        """The scores; below zero where nothing around a sentence names the subject of the best one."""
+        best = sentences[max(range(len(scores)), key=scores.__getitem__)]
+        subject = self._terms(question) & self._terms(best.hit.title)
+        if not subject:
+            return list(scores)
+        return [
+            score if subject <= self._terms(_with_its_place(sentence)) else -1.0
+            for sentence, score in zip(sentences, scores, strict=True)
+        ]
 
     def _promising(self, question: str, sentences: list[_Sentence]) -> list[_Sentence]:
         """At most `_MOST_SENTENCES`, those that share most terms with the question: embedding takes time."""
@@ -134,6 +148,10 @@ class Extractor:
 
 def _extract(sentence: _Sentence, score: float, cosine: float) -> Extract:
     return Extract(sentence.hit, sentence.text, sentence.span, score, cosine, sentence.before)
+
+
+def _with_its_place(sentence: _Sentence) -> str:
+    return " ".join([sentence.hit.title, *sentence.hit.headings, sentence.before, sentence.text])
 
 
 def _sentences_of(hit: Hit) -> list[_Sentence]:

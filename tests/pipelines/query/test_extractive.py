@@ -19,9 +19,9 @@ def terms(text: str) -> frozenset[int]:
     return frozenset(hash(word) for word in re.findall(r"\w+", text.lower()))
 
 
-def hit(content: str, start: int = 0, score: float = 0.8) -> Hit:
+def hit(content: str, start: int = 0, score: float = 0.8, title: str = "t") -> Hit:
     span = Span(start, start + len(content))
-    return Hit("c", "d", 1, "t", "s", content, {}, score, {}, span)
+    return Hit("c", "d", 1, title, "s", content, {}, score, {}, span)
 
 
 EXTRACTOR = Extractor(vectors, terms)
@@ -54,6 +54,24 @@ def test_sentences_without_blanks_are_answers() -> None:
 def test_no_more_sentences_than_asked_for() -> None:
     content = "A beagle can howl a lot. A beagle must walk a lot. A beagle eats food a lot."
     assert len(EXTRACTOR.extract("beagle howl walk food", [hit(content)], 2).extracts) == 2
+
+
+def test_a_further_sentence_speaks_of_the_subject_that_question_and_title_name() -> None:
+    hits = [
+        hit("A beagle needs a walk of an hour.", title="Beagle"),
+        hit("A boxer needs a walk of three hours.", title="Boxer"),
+        hit("A hound such as the beagle likes a walk where it can howl.", title="Walks", score=0.7),
+    ]
+    found = EXTRACTOR.extract("How long a walk does a beagle need?", hits, 3).extracts
+    assert [extract.hit.title for extract in found] == ["Beagle", "Walks"]
+
+
+def test_any_sentence_may_follow_where_the_title_is_not_asked_about() -> None:
+    hits = [
+        hit("A beagle needs a walk of an hour.", title="Exercise"),
+        hit("A boxer may howl on a walk.", title="Noise"),
+    ]
+    assert len(EXTRACTOR.extract("How long a walk does a dog need?", hits, 3).extracts) == 2
 
 
 def test_no_hits_give_no_sentences() -> None:
