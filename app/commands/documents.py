@@ -11,7 +11,7 @@ import typer
 
 from app.commands.access import Tenant, opened
 from app.commands.options import AsJson, AsOf, Data, FilterJson, Inherit, ProfileName, ScopeJson
-from app.commands.output import columns, excerpt, print_json, safe, say, when, wrapped
+from app.commands.output import columns, passage, print_json, safe, say, when
 from app.commands.values import parse_filters, parse_scope
 from app.native.schemas.documents import (
     ChunksResponse,
@@ -168,7 +168,7 @@ def _print_chunks(found: ChunksResponse) -> None:
         place = " > ".join(chunk.headings)
         page = "" if chunk.page is None else f"page {chunk.page}"
         print(safe("  ".join(part for part in (f"{chunk.span.start}-{chunk.span.end}", page, place) if part)))
-        print(wrapped(excerpt(chunk.content, _EXCERPT), indent="   "))
+        print(passage(chunk.content, chunk.headings, _EXCERPT, indent="   "))
         print()
     if not found.chunks:
         print("There are no chunks.")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import sys
 import textwrap
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from datetime import datetime
 from typing import Any, TypeVar
 
@@ -17,6 +18,10 @@ from app.native.schemas.search import CitationSchema
 
 Model = TypeVar("Model", bound=BaseModel)
 _WIDEST = 100
+_LEAST = 20
+_OWN_LINE = re.compile(r"\s*(?:#{1,6}\s|\||[-*+•]\s|\d{1,3}[.)]\s|>)")
+_HEADING = re.compile(r"#{1,6}\s+")
+_TABLE_RULE = re.compile(r"\s*\|[\s:|-]+\|\s*")
 _CONTROLS = {code: None for code in (*range(32), *range(127, 160)) if chr(code) not in "\t\n"}
 
 
@@ -56,6 +61,35 @@ def wrapped(text: str, indent: str = "") -> str:
 def excerpt(text: str, characters: int) -> str:
     """The beginning of a text, on one line."""
     return textwrap.shorten(safe(text), characters, placeholder=" ...")
+
+
+def passage(text: str, headings: Collection[str], characters: int, indent: str) -> str:
+    """The beginning of a chunk, wrapped, without ``headings``; list items, table rows and others keep their lines."""
+    told = (line for line in safe(text).splitlines() if _HEADING.sub("", line.strip(), count=1) not in headings)
+    shown: list[str] = []
+    for line in _lines(told):
+        if characters < _LEAST:
+            shown += [] if shown[-1].endswith(" ...") else ["..."]
+            break
+        shown.append(excerpt(line, characters))
+        characters -= len(line)
+    return "\n".join(wrapped(line, indent) for line in shown)
+
+
+def _lines(lines: Iterable[str]) -> list[str]:
+    """Paragraphs as one line each; what Markdown gives a line of its own keeps it, but for the rules of tables."""
+    joined: list[str] = []
+    goes_on = False
+    for line in lines:
+        own, blank = bool(_OWN_LINE.match(line)), not line.strip()
+        if blank or _TABLE_RULE.fullmatch(line):
+            goes_on = goes_on and not blank
+        elif goes_on and not own:
+            joined[-1] += f" {line.strip()}"
+        else:
+            joined.append(line.strip().strip("|").strip())
+            goes_on = not line.lstrip().startswith(("#", "|"))
+    return joined
 
 
 def place(found: ChunkSchema | CitationSchema) -> str:

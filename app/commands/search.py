@@ -8,7 +8,7 @@ import typer
 
 from app.commands.access import opened, say_if_empty
 from app.commands.options import AsJson, AsOf, Data, FilterJson, Inherit, ProfileName, ScopeJson, SearchMode, TopK
-from app.commands.output import excerpt, place, print_json, wrapped
+from app.commands.output import passage, place, print_json
 from app.commands.values import parse_filters, parse_scope
 from app.native.schemas.search import HitSchema
 
@@ -47,5 +47,5 @@ def search(
 
 def _print(rank: int, hit: HitSchema) -> None:
     print(f"{rank}. {hit.score:.2f}  {place(hit)}")
-    print(wrapped(excerpt(hit.content, _EXCERPT), indent="   "))
+    print(passage(hit.content, hit.headings, _EXCERPT, indent="   "))
     print()

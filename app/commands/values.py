@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from app.http.strict_json import parse_json
@@ -39,10 +40,17 @@ def parse_scope(text: str | None) -> dict[str, Any] | None:
 def _json_object(text: str | None, option: str, example: str) -> dict[str, Any] | None:
     if text is None:
         return None
-    value = parse_json(text, option)
-    if not isinstance(value, dict):
-        raise InvalidRequest(Problem(option, f"must be a JSON object, such as {example}"))
+    if not text.lstrip().startswith("{"):
+        raise InvalidRequest(Problem(option, f"must be a JSON object, such as '{example}'"))
+    try:
+        value: dict[str, Any] = parse_json(text, option)
+    except InvalidRequest as error:
+        raise InvalidRequest(*(_exemplified(problem, example) for problem in error.problems)) from None
     return value
+
+
+def _exemplified(problem: Problem, example: str) -> Problem:
+    return replace(problem, message=f"{problem.message}; write it as in '{example}'")
 
 
 def parse_metadata(pairs: Iterable[str], fields: Mapping[str, MetadataField]) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from pipelines.types import Metadata, StageRank
 
 def filter_hint(excluding: Sequence[Clause], metadata: Metadata, then: int | None, top_k: int) -> str:
     """For what a filter or a scope excluded; ``then`` is its place in the search without these clauses."""
-    said = " and ".join(f'"{clause.text}"' for clause in excluding)
+    said = " and ".join(clause.text for clause in excluding)
     fields = dict.fromkeys(name for clause in excluding for name in clause.fields)
     values = ", ".join(_value(name, metadata.get(name)) for name in fields)
     kinds = {clause.kind for clause in excluding}

@@ -128,7 +128,7 @@ def test_the_clause_that_excludes_is_named_and_each_is_counted(engine: Engine) -
         ("year < 2020", 20, 17, True),
         ('(suite = "pay" or level = "platform")', 18, 13, True),
     ]
-    assert explained.hint == 'leave out "year >= 2003" (its year is 2000); it would then be number 1'
+    assert explained.hint == "leave out year >= 2003 (its year is 2000); it would then be number 1"
 
 
 def test_clauses_that_fit_exclude_nothing(engine: Engine) -> None:
@@ -141,7 +141,7 @@ def test_clauses_that_fit_exclude_nothing(engine: Engine) -> None:
 def test_what_it_would_be_without_the_clause_is_what_it_then_is(engine: Engine) -> None:
     explained = engine.explain(QUERY, document_id="d1", filters={"suite": "fed", "year": {"lt": 2010}})
     rank = engine.explain(QUERY, document_id="d1", filters={"year": {"lt": 2010}}).stages[-1].rank
-    assert explained.hint == f'leave out "suite = "fed"" (its suite is "pay"); it would then be number {rank}'
+    assert explained.hint == f'leave out suite = "fed" (its suite is "pay"); it would then be number {rank}'
 
 
 def test_a_scope_has_a_row_for_each_level(engine: Engine) -> None:

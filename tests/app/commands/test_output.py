@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from app.commands.output import columns, place, safe, wrapped
+from app.commands.output import columns, passage, place, safe, wrapped
 from app.native.schemas.documents import SpanSchema
 from app.native.schemas.search import CitationSchema
 
@@ -40,3 +40,23 @@ def test_paragraphs_are_wrapped_to_the_terminal(monkeypatch: pytest.MonkeyPatch)
 
 def test_cells_stand_under_each_other() -> None:
     assert columns([("A", "B"), ("long", "x"), ("y", "")]) == "A     B\nlong  x\ny"
+
+
+def test_a_passage_keeps_the_lines_of_its_markdown_and_leaves_out_the_headings_that_its_place_names() -> None:
+    table = "| Dog | Walk |\n| --- | --- |\n| Pug | short |"
+    text = f"## Walks\nAn hour\na day.\n\n{table}\n\n- Early,\n  or late.\n\n### Food\nTwo meals."
+    shown = passage(text, ["Beagle", "Walks"], 400, indent=" ")
+    assert shown.splitlines() == [
+        " An hour a day.",
+        " Dog | Walk",
+        " Pug | short",
+        " - Early, or late.",
+        " ### Food",
+        " Two meals.",
+    ]
+
+
+def test_a_long_passage_is_cut() -> None:
+    assert passage("one two three four five six seven eight", [], 24, indent="") == "one two three four ..."
+    assert passage("- first of these items\n- second", [], 24, indent="") == "- first of these items\n..."
+    assert passage("- one two three four five\n- second", [], 20, indent="") == "- one two three ..."

@@ -27,6 +27,19 @@ def test_any_other_filter_is_refused(text: str) -> None:
         parse_filters(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("species=dog", """--filter: must be a JSON object, such as '{"species": "dog"}'"""),
+        ("{species: dog}", """(line 1, column 2); write it as in '{"species": "dog"}'"""),
+    ],
+)
+def test_what_is_no_json_object_is_told_how_one_is_written(text: str, message: str) -> None:
+    with pytest.raises(InvalidRequest) as caught:
+        parse_filters(text)
+    assert str(caught.value).endswith(message)
+
+
 def test_values_have_the_types_that_the_profile_declares() -> None:
     pairs = ["species=dog", "year=2020", "weight=4.5", "indoor=Yes", "seen=2020-01-01", "tags=a,b", "tags=c"]
     assert parse_metadata(pairs, FIELDS) == {

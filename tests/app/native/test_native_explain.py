@@ -56,7 +56,7 @@ def test_the_clause_that_excludes_is_named(api: httpx.Client) -> None:
         {"clause": "can be read", "matches": 2, "left": 2, "fits": True},
         {"clause": 'species = "cat"', "matches": 1, "left": 1, "fits": False},
     ]
-    assert found["hint"] == 'leave out "species = "cat"" (its species is "dog"); it would then be number 1'
+    assert found["hint"] == 'leave out species = "cat" (its species is "dog"); it would then be number 1'
 
 
 @pytest.mark.parametrize(
