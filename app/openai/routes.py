@@ -39,7 +39,7 @@ router = APIRouter(
     prefix="/v1",
     route_class=AnyTenantRoute,
     dependencies=KEY_SCHEMES,
-    responses=error_responses(ErrorResponse, 400, 401, 404, 500, 503),
+    responses=error_responses(ErrorResponse, 400, 401, 404, 421, 500, 503),
     generate_unique_id_function=lambda route: route.name,
 )
 

@@ -301,11 +301,12 @@ def test_who_hangs_up_stops_the_model(written: Written) -> None:
 
 def test_who_waits_no_longer_for_a_whole_answer_stops_the_model(written: Written) -> None:
     client, fake = written(Said(" ".join(f"word{n}" for n in range(5000)), "drip-20ms"))
-    with pytest.raises(openai.APITimeoutError):
-        client.with_options(timeout=1).chat.completions.create(model="kennel", messages=USER)
-    (asked,) = fake.asked
-    assert asked.gone.wait(10)
-    assert len(asked.sent) < 1000
+    while not fake.asked:  # on a busy machine the client may leave before the model is asked
+        with pytest.raises(openai.APITimeoutError):
+            client.with_options(timeout=1).chat.completions.create(model="kennel", messages=USER)
+    for asked in fake.asked:
+        assert asked.gone.wait(10)
+        assert len(asked.sent) < 1000
 
 
 @pytest.mark.parametrize(

@@ -111,3 +111,7 @@ def test_tenants_without_keys_are_models_for_whoever_is_on_this_machine(serve: S
     http = serve(OPEN, CATS)
     assert (_models(http, "anything"), _models(http, "cats_key")) == (["open"], ["cats", "open"])
     assert http.get("/openai/v1/models", headers={"Host": "example.org"}).status_code == 421
+    operations = [
+        one for methods in http.get("/openai/openapi.json").json()["paths"].values() for one in methods.values()
+    ]
+    assert all("421" in operation["responses"] for operation in operations)
