@@ -60,9 +60,8 @@ class Connection:
 
     async def close(self) -> None:
         """Ends the connection; a program that was started is stopped."""
-        held, self._held = self._held, None
-        if held is not None:
-            await held.close()
+        if self._held is not None:
+            await self._drop(self._held)
 
     async def _once(self, question: Callable[[Client], Awaitable[_Answer]]) -> _Answer:
         held = self._hold()
@@ -72,14 +71,14 @@ class Connection:
         except TimeoutError:
             self._silences += 1
             if self._silences >= _SILENCES:
-                await self.close()
+                await self._drop(held)
             raise self._away(f"it did not answer within {self._server.timeout_s:g} s") from None
         except _Broken:
             raise
         except Exception as error:  # noqa: BLE001 - somebody's server behind somebody's client: any of its own
             self._note(error)
             if held.over or _is_over(error):
-                await self.close()
+                await self._drop(held)
                 raise _Broken("the connection broke") from None
             raise self._away(_refusal(error)) from None
         self._silences = 0
@@ -99,12 +98,18 @@ class Connection:
             with anyio.fail_after(self._server.timeout_s):
                 return await held.client()
         except TimeoutError:
-            await self.close()
+            await self._drop(held)
             raise
         except Exception as error:  # noqa: BLE001 - whatever starting a program or reaching an address may raise
             self._note(error)
-            await self.close()
+            await self._drop(held)
             raise _Broken("it is not there, or does not speak the Model Context Protocol") from None
+
+    async def _drop(self, held: _Held) -> None:
+        """Ends a connection, unless somebody did; never the one that was made in its place meanwhile."""
+        if self._held is held:
+            self._held = None
+            await held.close()
 
     def _away(self, reason: str) -> ToolUnavailable:
         return ToolUnavailable(self._server.name, reason)
@@ -158,7 +163,8 @@ class _Held:
             if not self._ready.done():
                 self._ready.set_exception(error)
         finally:
-            self._ready.cancel()
+            if not self._ready.done():  # closed by one who waited: the others are not cancelled by that
+                self._ready.set_exception(ConnectionAbortedError("it was given up before the server had answered"))
 
 
 def _is_over(error: Exception) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import socket
@@ -14,8 +15,9 @@ from urllib.parse import urlsplit
 import pytest
 
 from pipelines.components.tools import Offered, Tool, Tools, build_tools
+from pipelines.components.tools.connection import Connection
 from pipelines.errors import ToolUnavailable
-from pipelines.profile.tools import ToolsSection
+from pipelines.profile.tools import HttpToolServer, ToolsSection
 from tests.fakes.tool_server import ToolServer, tool_server
 
 ROOT = Path(__file__).resolve().parents[4]
@@ -145,6 +147,31 @@ def test_a_server_that_is_silent_is_given_up_and_left_alone_for_a_while() -> Non
         assert offered(tools).away == (away,)
         with pytest.raises(BlockingIOError):
             silent.accept()
+
+
+def test_who_waits_beside_one_that_gives_up_is_told_so_and_not_cancelled(tmp_path: Path) -> None:
+    async def listed(client: Any) -> Any:
+        return await client.list_tools()
+
+    async def waiting(connection: Connection, seconds: float) -> str:
+        await asyncio.sleep(seconds)
+        with pytest.raises(ToolUnavailable) as refused:
+            await connection.ask(listed, again=True)
+        return refused.value.reason
+
+    async def both(connection: Connection) -> list[str]:
+        try:
+            return await asyncio.gather(waiting(connection, 0), waiting(connection, 0.3))
+        finally:
+            await connection.close()
+
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        silent.listen()
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}/mcp"
+        server = HttpToolServer(name="silent", transport="http", url=url, timeout_s=0.6)
+        reasons = asyncio.run(both(Connection(server, tmp_path)))
+    assert set(reasons) == {"it did not answer within 0.6 s"}
 
 
 _AWAY = "it is not there, or does not speak the Model Context Protocol"
