@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from pipelines.catalogue.cursors import read_cursor, written_cursor
-from pipelines.catalogue.database import Database
+from pipelines.catalogue.database import Database, is_storable
 from pipelines.catalogue.records import now
 from pipelines.catalogue.tables import ConversationRow, TurnRow, TurnSourceRow
 from pipelines.catalogue.turns import to_turn
@@ -63,7 +63,7 @@ class ConversationReader(Database):
             row = self._row(session, conversation_id)
             turns = () if row is None else self._turns(session, row.conversation_id)
             if row is None or not turns:
-                raise ConversationNotFound(conversation_id)
+                raise ConversationNotFound(conversation_id.encode(errors="backslashreplace").decode())
             return replace(self._listed(row, turns[0].question, len(turns)), turns=turns)
 
     def conversations(self, limit: int, cursor: str | None) -> ConversationPage:
@@ -96,6 +96,8 @@ class ConversationReader(Database):
         return (*self._mine, ConversationRow.conversation_id == conversation_id)
 
     def _row(self, session: Session, conversation_id: str) -> ConversationRow | None:
+        if not is_storable(conversation_id):
+            return None
         return session.scalars(sa.select(ConversationRow).where(*self._key(conversation_id))).first()
 
     def _turns(self, session: Session, conversation_id: str) -> tuple[Turn, ...]:

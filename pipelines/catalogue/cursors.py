@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+from pipelines.catalogue.database import is_storable
 from pipelines.errors import InvalidRequest, Problem
 
 
@@ -20,7 +21,7 @@ def read_cursor(cursor: str) -> tuple[datetime, str]:
     """
     moment, _, name = cursor.partition(" ")
     try:
-        begun = datetime.fromisoformat(moment).astimezone(UTC) if name else None
+        begun = datetime.fromisoformat(moment).astimezone(UTC) if name and is_storable(name) else None
     except (ValueError, OverflowError):
         begun = None
     if begun is None:

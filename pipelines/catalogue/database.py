@@ -90,9 +90,9 @@ def explained() -> Iterator[None]:
         raise StoreUnavailable("the catalogue's database", detail) from error
 
 
-def is_unicode(text: str) -> bool:
-    """Whether ``text`` can be stored: half a character, as in a file name that is no UTF-8, cannot."""
-    return not any(0xD800 <= ord(character) <= 0xDFFF for character in text)
+def is_storable(text: str) -> bool:
+    """Whether every database takes ``text``: not half a character, as in a file name that is no UTF-8, nor a NUL."""
+    return "\0" not in text and not any(0xD800 <= ord(character) <= 0xDFFF for character in text)
 
 
 def _roll_back(connection: Any, _: object) -> None:

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from pipelines.catalogue.answers import AnswerLog
 from pipelines.catalogue.cursors import read_cursor, written_cursor
-from pipelines.catalogue.database import Database
+from pipelines.catalogue.database import Database, is_storable
 from pipelines.catalogue.records import now
 from pipelines.catalogue.tables import AnswerRow, FeedbackRow, FeedbackSourceRow, TenantRow, VersionRow
 from pipelines.errors import AnswerNotFound, FeedbackNotFound, InvalidRequest, Problem
@@ -163,11 +163,10 @@ class Opinions(Database):
         session.execute(sa.delete(FeedbackSourceRow).where(*made, ~kept))
 
     def _answer(self, session: Session, scope: str | None, answer_id: str) -> AnswerRow:
-        found = session.scalars(
-            sa.select(AnswerRow).where(*self._seen(scope), AnswerRow.answer_id == answer_id)
-        ).first()
+        named = sa.select(AnswerRow).where(*self._seen(scope), AnswerRow.answer_id == answer_id)
+        found = session.scalars(named).first() if is_storable(answer_id) else None
         if found is None:
-            raise AnswerNotFound(answer_id)
+            raise AnswerNotFound(answer_id.encode(errors="backslashreplace").decode())
         return found
 
     def _seen(self, scope: str | None) -> tuple[sa.ColumnElement[bool], ...]:

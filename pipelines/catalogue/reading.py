@@ -9,7 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.orm import Session, undefer
 
-from pipelines.catalogue.database import Database, is_unicode
+from pipelines.catalogue.database import Database, is_storable
 from pipelines.catalogue.records import (
     NEVER,
     Current,
@@ -82,7 +82,7 @@ class DocumentReader(Database):
         Raises:
             DocumentNotFound: There is none of this id.
         """
-        if not is_unicode(document_id):
+        if not is_storable(document_id):
             raise DocumentNotFound(document_id.encode(errors="backslashreplace").decode())
         with self._session() as session:
             row = session.execute(self._documents().where(DocumentRow.document_id == document_id)).first()
@@ -98,7 +98,7 @@ class DocumentReader(Database):
         Raises:
             InvalidRequest: ``cursor`` is none that was given out.
         """
-        if cursor is not None and not is_unicode(cursor):
+        if cursor is not None and not is_storable(cursor):
             raise InvalidRequest(Problem("cursor", "is none that was given out"))
         among = self._documents().where(*self._in_state(state))
         behind = among if cursor is None else among.where(DocumentRow.document_id > cursor)
@@ -116,7 +116,7 @@ class DocumentReader(Database):
         Raises:
             DocumentNotFound: There are none.
         """
-        if not is_unicode(document_id):
+        if not is_storable(document_id):
             raise DocumentNotFound(document_id.encode(errors="backslashreplace").decode())
         query = sa.select(VersionRow, DocumentRow.state).join(DocumentRow)
         mine = (VersionRow.tenant == self._tenant, VersionRow.document_id == document_id)
@@ -132,7 +132,7 @@ class DocumentReader(Database):
         Raises:
             DocumentNotFound: There is no such document, or no such version of it.
         """
-        if not is_unicode(document_id) or (version is not None and version not in _NUMBERS):
+        if not is_storable(document_id) or (version is not None and version not in _NUMBERS):
             raise DocumentNotFound(document_id.encode(errors="backslashreplace").decode(), version)
         query = sa.select(VersionRow, DocumentRow.origin).join(DocumentRow).options(undefer(VersionRow.text))
         key = (VersionRow.tenant == self._tenant, VersionRow.document_id == document_id, *_which(version, as_of))

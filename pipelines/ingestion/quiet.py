@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from pipelines.catalogue.database import is_unicode
+from pipelines.catalogue.database import is_storable
 from pipelines.catalogue.files import Stamp
 from pipelines.ingestion.folder import look, read_whole
 from pipelines.ingestion.tickets import ticket
@@ -134,7 +134,7 @@ class QuietFiles:
         file = self._folder / path
         age, accepted = self._age(stamp), ticket()
         not_read = QuietFile(path, stamp, file, "", settled=False, accepted=accepted)
-        if stamp.size > self._most_bytes or not is_unicode(path):
+        if stamp.size > self._most_bytes or not is_storable(path):
             return not_read
         try:
             content = read_whole(file, stamp)

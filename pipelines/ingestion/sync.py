@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from pipelines.catalogue import Catalogue
-from pipelines.catalogue.database import is_unicode
+from pipelines.catalogue.database import is_storable
 from pipelines.catalogue.files import FileRecord, FileRecords, FolderDocument
 from pipelines.errors import DocumentNotFound, KnowledgeFolderEmpty, KnowledgeFolderUnreadable
 from pipelines.ingestion.comparison import Difference, Known, Vanished, compare
@@ -163,7 +163,7 @@ class _Run:
         self._files.unsettle([file.path for file in batch if file.path in self._known.records])
         results = self._ingestor.ingest(offers, self._within({offer.source for offer in offers if offer.replaces}))
         self._files.put(
-            self._record(file, result) for file, result in zip(batch, results, strict=True) if is_unicode(file.path)
+            self._record(file, result) for file, result in zip(batch, results, strict=True) if is_storable(file.path)
         )
         renames = [
             Rename(offer.replaces, result.document_id)

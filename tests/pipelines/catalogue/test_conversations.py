@@ -285,3 +285,13 @@ def test_the_tables_are_made_where_a_database_lacks_them(catalogue: Catalogue) -
     for table in (ConversationRow, TurnRow, TurnSourceRow, TenantRow):
         columns = {column["name"] for column in inspected.get_columns(table.__tablename__)}
         assert columns == set(table.__table__.columns.keys())
+
+
+@pytest.mark.parametrize("odd", ["c\0", "c\ud800"], ids=["NUL", "half a character"])
+def test_a_name_that_no_database_takes_is_that_of_no_conversation(records: ConversationRecords, odd: str) -> None:
+    for asked in (records.conversation, records.delete):
+        with pytest.raises(ConversationNotFound):
+            asked(odd)
+    assert records.turns(odd) == ()
+    with pytest.raises(InvalidRequest):
+        records.conversations(2, f"2026-01-01T00:00:00+00:00 {odd}")

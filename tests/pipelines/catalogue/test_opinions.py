@@ -195,6 +195,17 @@ def test_comments_go_with_what_the_answer_or_its_conversation_was_made_of(
     assert not again.erased
 
 
+@pytest.mark.parametrize("odd", ["a\0", "a\ud800"], ids=["NUL", "half a character"])
+def test_an_id_that_no_database_takes_is_that_of_no_answer(opinions: Opinions, odd: str) -> None:
+    with pytest.raises(AnswerNotFound) as refused:
+        give(opinions, odd, helpful=True)
+    assert refused.value.message.encode()
+    with pytest.raises(AnswerNotFound):
+        opinions.withdraw(None, "ann", odd)
+    with pytest.raises(InvalidRequest):
+        opinions.list(None, 5, f"2026-01-01T00:00:00+00:00 {odd} ann")
+
+
 def test_the_time_of_answers_ends_with_what_was_said_of_them(catalogue: Catalogue, answers: AnswerLog) -> None:
     answers.record("", "", ANSWER)
     give(Opinions(answers), helpful=True)
