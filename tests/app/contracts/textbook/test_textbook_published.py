@@ -83,6 +83,14 @@ def test_the_example_of_a_query(client: httpx.Client) -> None:
     assert scores == sorted(scores, reverse=True)
 
 
+@pytest.mark.parametrize(
+    ("question", "told"), [("What is a PID controller?", True), ("How do I install Windows?", False)]
+)
+def test_what_has_nothing_to_do_with_robots_is_not_answered(client: httpx.Client, question: str, told: bool) -> None:
+    body = client.post("/tenants/textbook/query", json={"question": question}).json()
+    assert (body["abstained"], body["reason"]) == ((False, None) if told else (True, "low_confidence"))
+
+
 def test_the_knowledge_is_cut_as_published(client: httpx.Client) -> None:
     documents = client.get("/tenants/textbook/documents", params={"limit": 100}).json()["documents"]
     knowledge = [document["document_id"] for document in documents if document["document_id"].endswith(".md")]
