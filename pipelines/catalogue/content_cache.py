@@ -9,6 +9,7 @@ from typing import Any, Generic, TypeVar
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
+from pipelines.catalogue.database import explained
 from pipelines.catalogue.tables import EmbeddingRow, ExtractRow
 
 Value = TypeVar("Value")
@@ -16,7 +17,10 @@ _PER_QUERY = 500
 
 
 class ContentCache(ABC, Generic[Value]):
-    """A tenant's values by key (32 bytes), in one table of the catalogue's database."""
+    """A tenant's values by key (32 bytes), in one table of the catalogue's database.
+
+    Every method raises StoreUnavailable when the database does not do its part.
+    """
 
     row: type[EmbeddingRow] | type[ExtractRow]
     column: str
@@ -36,7 +40,7 @@ class ContentCache(ABC, Generic[Value]):
     def get(self, keys: Sequence[bytes]) -> dict[bytes, Value]:
         """The values that are known among ``keys``."""
         found: dict[bytes, Value] = {}
-        with self._engine.connect() as connection:
+        with explained(), self._engine.connect() as connection:
             for part in _parts(keys):
                 query = sa.select(self.row.key, getattr(self.row, self.column)).where(self._among(part))
                 for key, stored in connection.execute(query):
@@ -50,12 +54,12 @@ class ContentCache(ABC, Generic[Value]):
             {"key": key, "tenant": self._tenant, "document_id": owners[key], self.column: self.stored(value)}
             for key, value in values.items()
         ]
-        with self._engine.begin() as connection:
+        with explained(), self._engine.begin() as connection:
             connection.execute(dialect.insert(self.row).on_conflict_do_nothing(), rows)
 
     def count_of(self, document_id: str) -> int:
         """How many values are kept for a document."""
-        with self._engine.connect() as connection:
+        with explained(), self._engine.connect() as connection:
             query = sa.select(sa.func.count()).select_from(self.row).where(*self._of(document_id))
             return connection.scalar(query) or 0
 
@@ -64,7 +68,7 @@ class ContentCache(ABC, Generic[Value]):
 
         Where another document holds one of the texts too, its value is made again when that one changes.
         """
-        with self._engine.begin() as connection:
+        with explained(), self._engine.begin() as connection:
             return connection.execute(sa.delete(self.row).where(*self._of(document_id))).rowcount
 
     def _of(self, document_id: str) -> tuple[sa.ColumnElement[bool], ...]:

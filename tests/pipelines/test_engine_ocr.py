@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from pipelines.catalogue.tables import ExtractRow
 from pipelines.engine import Engine
-from pipelines.errors import ProfileError
+from pipelines.errors import ProfileError, StoreUnavailable
 from pipelines.types import DocumentInput, IngestResult, SyncResult
 from tests.conftest import OpenTenant
 from tests.fakes.ollama import Asked, FakeOllama, Said, ollama_server
@@ -201,3 +202,11 @@ def test_a_tenant_whose_tesseract_is_missing_is_not_opened(
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(ProfileError, match="apt-get install tesseract-ocr"):
         opened("ocr: {engine: tesseract}\n")
+
+
+def test_a_database_that_is_away_is_no_fault_of_the_scan(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
+    engine = opened()
+    monkeypatch.setattr(ExtractRow.__table__, "name", "gone")
+    with pytest.raises(StoreUnavailable):
+        ingest(engine)
+    assert engine.documents().total == 0  # nor is it recorded as one that cannot be read
