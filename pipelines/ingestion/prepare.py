@@ -139,7 +139,7 @@ class Preparer:
         named = named_offer(offered)
         _check_types(named)
         _check_names(named)
-        parsed = self._parsed(named, self._content(named))
+        parsed = self._parsed(named, self._content(named), kept_for="")  # it may never become a document, or another
         return {**parsed.metadata, **named.metadata, **self._scans.metadata(parsed.scan)}
 
     def again(self, version: Version) -> Item:
@@ -174,7 +174,7 @@ class Preparer:
         current = self._catalogue.current(document_id)
         if current is not None and offered.replaces is None and self._is_same(document_id, current, sha256):
             return Same(replace(offered, accepted=accepted), current.version)
-        parsed = _tidied(self._parsed(offered, content))
+        parsed = _tidied(self._parsed(offered, content, kept_for=document_id))
         title = offered.title if offered.title is not None else parsed.title or _stem(offered.source)
         of_scan = self._scans.metadata(parsed.scan)
         metadata = checked_metadata({**parsed.metadata, **offered.metadata, **of_scan}, self._profile.metadata)
@@ -237,8 +237,8 @@ class Preparer:
             raise DocumentTooLarge(size, limit, "bytes", "limits -> file_bytes")
         return content.read_bytes() if isinstance(content, Path) else content
 
-    def _parsed(self, offered: DocumentInput, content: str | bytes) -> ParsedDocument:
-        reader = self._scans.reader_for(offered.document_id or "")
+    def _parsed(self, offered: DocumentInput, content: str | bytes, *, kept_for: str) -> ParsedDocument:
+        reader = self._scans.reader_for(kept_for)
         parsed = read(content, name=offered.source, media_type=offered.media_type, ocr=reader)
         if "frontmatter" in self._profile.extractors:
             parsed = extract_frontmatter(parsed)

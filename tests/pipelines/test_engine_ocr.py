@@ -210,3 +210,10 @@ def test_a_database_that_is_away_is_no_fault_of_the_scan(opened: Opened, monkeyp
     with pytest.raises(StoreUnavailable):
         ingest(engine)
     assert engine.documents().total == 0  # nor is it recorded as one that cannot be read
+
+
+def test_nothing_stays_of_a_scan_that_was_only_described(opened: Opened) -> None:
+    engine = opened()
+    assert "ocr_engine" in engine.described(DocumentInput(MIXED, source="never.pdf"))
+    ingest(engine)
+    assert engine.delete("a.pdf", purge=True).cache_entries_removed > 2  # with both pages that were recognised

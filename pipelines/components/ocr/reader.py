@@ -25,7 +25,10 @@ _NO_SETTINGS = {"base_url", "api_key", "keep_alive", "concurrency"}
 
 @dataclass(frozen=True, slots=True)
 class _Job:
-    """The pages of one document: its file, and when (of the monotonic clock) they must be read."""
+    """The pages of one document: its file, and when (of the monotonic clock) they must be read.
+
+    Without an id they are of none that could be purged, and nothing of them is kept.
+    """
 
     file: str
     kind: Kind
@@ -57,7 +60,7 @@ class Ocr:
         self.settings = _digest(section, _NO_SETTINGS)
 
     def of(self, document_id: str) -> DocumentOcr:
-        """The same for the pages of one document."""
+        """The same for the pages of one document; "": of none, so that their text is not kept."""
         return DocumentOcr(self, document_id)
 
     def close(self) -> None:
@@ -121,7 +124,8 @@ class Ocr:
             raise OcrStopped
         if isinstance(found, PageText):
             self._rest.worked()
-            self._cache.keep(key, _kept(found), job.document_id)
+            if job.document_id:
+                self._cache.keep(key, _kept(found), job.document_id)
             return found
         if found.passing:
             self._rest.failed()
