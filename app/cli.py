@@ -51,7 +51,11 @@ class LazyCommand(TyperCommand):
     def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
         """The context of the real command, which then runs in place of this one."""
         command = get_command(import_module(f"app.commands.{self.name}").app)
-        return command.make_context(info_name, args, parent, **extra)
+        try:
+            return command.make_context(info_name, args, parent, **extra)
+        except typer.BadParameter as error:
+            error.message = error.message.removeprefix("Value error, ")
+            raise
 
 
 class Footnote(TyperGroup):

@@ -17,6 +17,7 @@ _LEAST_WORDS = 3
 _MOST_SENTENCES = 48
 _WORTH = 0.7
 _SAME = 0.9
+_ASIDE = 0.8
 # Weights of a sentence's shares; docs/benchmarks.md tells what they were chosen by.
 _COSINE, _TERMS, _TERMS_WITH_LEAD_IN, _HIT = 0.375, 0.25, 0.125, 0.25
 _NOT_PROSE = re.compile(r"^\s*(?:#{1,6}\s|\|?[\s:|-]+\|?$|```|[-=~*_]{3,}\s*$|\.\. )")
@@ -76,8 +77,9 @@ class Extractor:
     that it holds, where a term counts the more the fewer sentences hold it; the same share of it together with the
     sentence before it, for a sentence that says "he" or "it" was introduced there; and the score of its hit.
 
-    What the question and the title of the best sentence's document both name is the subject: a further sentence speaks
-    of it too. Beside how long beagles are walked, nobody wants to know it of Dobermans.
+    A question that names a title as a whole is about it: sentences around which it is not named count less. What the
+    question and the title of the best sentence's document both name is the subject: a further sentence speaks of it
+    too. Beside how long beagles are walked, nobody wants to know it of Dobermans.
 
     Args:
         vectors: Unit vectors of texts, one a row.
@@ -120,15 +122,15 @@ class Extractor:
         return [min(float(score), 1.0) for score in shares @ weights]
 
     def _on_subject(self, question: str, sentences: Sequence[_Sentence], scores: Sequence[float]) -> list[float]:
-        """The scores; below zero where nothing around a sentence names the subject of the best one."""
-        best = sentences[max(range(len(scores)), key=scores.__getitem__)]
-        subject = self._terms(question) & self._terms(best.hit.title)
-        if not subject:
-            return list(scores)
-        return [
-            score if subject <= self._terms(_with_its_place(sentence)) else -1.0
-            for sentence, score in zip(sentences, scores, strict=True)
-        ]
+        """The scores, less for sentences aside the titles that the question names; below zero aside the best one's."""
+        asked = self._terms(question)
+        titles = {title: self._terms(title) for title in {sentence.hit.title for sentence in sentences}}
+        named = frozenset[int]().union(*(title for title in titles.values() if title <= asked))
+        told = [self._terms(_with_its_place(sentence)) for sentence in sentences]
+        weighed = [score if named <= about else _ASIDE * score for score, about in zip(scores, told, strict=True)]
+        best = sentences[max(range(len(weighed)), key=weighed.__getitem__)]
+        subject = asked & titles[best.hit.title]
+        return [score if subject <= about else -1.0 for score, about in zip(weighed, told, strict=True)]
 
     def _promising(self, question: str, sentences: list[_Sentence]) -> list[_Sentence]:
         """At most `_MOST_SENTENCES`, those that share most terms with the question: embedding takes time."""

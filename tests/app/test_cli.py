@@ -103,6 +103,11 @@ def test_a_misspelt_command_is_answered_with_the_nearest(run_cli: RunCli) -> Non
     assert "Did you mean 'evaluate'?" in run_cli("evalute").err
 
 
+def test_a_wrong_choice_is_answered_with_what_there_is(run_cli: RunCli) -> None:
+    said = run_cli("search", "embedded", "q", "--mode", "vague").err
+    assert "'--mode': 'vague' is not one of 'hybrid', 'dense', 'sparse'" in said
+
+
 def test_a_profile_that_cannot_be_used_ends_with_2_and_a_message(run_cli: RunCli, tmp_path: Path) -> None:
     (tmp_path / "t.yaml").write_text("tenant: t\nretrieval: {fusoin: rrf}")
     done = run_cli("search", str(tmp_path / "t.yaml"), "anything")

@@ -66,6 +66,15 @@ def test_a_further_sentence_speaks_of_the_subject_that_question_and_title_name()
     assert [extract.hit.title for extract in found] == ["Beagle", "Walks"]
 
 
+def test_what_is_told_of_a_title_that_the_question_names_comes_before_what_is_told_of_others() -> None:
+    hits = [
+        hit("A boxer needs a walk of three hours.", title="Boxer"),
+        hit("It likes a walk of an hour.", title="Beagle"),
+    ]
+    (first,) = EXTRACTOR.extract("How long a walk needs the beagle?", hits, 3).extracts
+    assert first.hit.title == "Beagle"
+
+
 def test_any_sentence_may_follow_where_the_title_is_not_asked_about() -> None:
     hits = [
         hit("A beagle needs a walk of an hour.", title="Exercise"),
