@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, field_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, FailFast, Field, ValidationInfo, field_validator
 
 from app.http.contract import ContractBody
 from app.http.validation import StrictBody
@@ -82,7 +82,8 @@ class ChatRequest(ContractBody):
     """A question, and the conversation before it."""
 
     model: str = Field(description="a tenant", examples=["smartbreeds"])
-    messages: list[ChatMessage] = Field(
+    # hundreds of thousands may be wrong, and the first says enough
+    messages: Annotated[list[ChatMessage], FailFast()] = Field(
         min_length=1,
         description="the last one of a user is the question",
         examples=[[{"role": "user", "content": "How much exercise does a beagle need?"}]],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import FailFast, Field
 
 from app.http.validation import StrictBody, StrictModel
 from app.native.schemas.base import Cursor, Limit, ParameterText, Shape
@@ -29,7 +29,8 @@ class FeedbackRequest(StrictBody):
     answer_id: str = Field(description="as the answer named it")
     helpful: bool | None = Field(default=None, description="a thumb up or down")
     comment: str | None = Field(default=None, description="at most 4000 characters", examples=["The dose is missing."])
-    citations: list[CitationMarkRequest] = Field(default_factory=list)
+    # hundreds of thousands may be wrong, and the first says enough
+    citations: Annotated[list[CitationMarkRequest], FailFast()] = Field(default_factory=list)
     user: str | None = Field(default=None, min_length=1, max_length=200, description=_USER, examples=["u-17"])
 
 

@@ -49,10 +49,30 @@ def test_of_thousands_of_things_that_are_wrong_the_first_are_told(api: httpx.Cli
     assert len(answer.content) < 30_000, answer.text[:500]
 
 
-def test_a_list_of_thousands_of_wrong_values_is_told_of_by_its_first(api: httpx.Client) -> None:
-    problem = _problem(api.post("feedback", json={"answer_id": "a", "citations": ["b"] * 10_000}), 400)
+def test_what_is_not_told_is_counted(api: httpx.Client) -> None:
+    problem = _problem(api.post("search", json={"query": "a", **{f"z{number}": 1 for number in range(60)}}), 400)
     assert len(problem["errors"]) == MOST_TOLD
-    assert problem["detail"].endswith("; and 9950 more")
+    assert problem["detail"].endswith("; and 10 more")
+
+
+@pytest.mark.parametrize(
+    ("address", "body", "path"),
+    [
+        (
+            "feedback",
+            {"answer_id": "a", "citations": [*[{"number": 1, "correct": True}] * 2, *["b"] * 10_000]},
+            "citations -> 2",
+        ),
+        ("/openai/v1/chat/completions", {"model": "t", "messages": [1] * 10_000}, "messages -> 0"),
+    ],
+)
+def test_of_a_long_list_the_first_wrong_value_is_told(
+    api: httpx.Client, address: str, body: dict[str, Any], path: str
+) -> None:
+    answer = api.post(api.base_url.join(address), json=body)
+    assert answer.status_code == 400
+    assert path in answer.text
+    assert len(answer.content) < 1000
 
 
 @pytest.mark.parametrize("route", ["search", "query", "documents"])
