@@ -40,6 +40,8 @@ class KeptVectors:
     def __call__(self, texts: Sequence[str]) -> Vectors:
         """Unit vectors of ``texts``, shape ``(len(texts), dimensions)``, in their order; see `Embedder.vectors`."""
         embedder = self._embedder()
+        if not texts:
+            return embedder.vectors(texts)
         made_for = (embedder.fingerprint, self._position())
         keys = [_key(text) for text in texts]
         vectors = self._known(keys, made_for)

@@ -98,6 +98,10 @@ def test_more_than_there_is_room_for_is_given_all_the_same(tenant) -> None:
     assert kept(tenant, room=1)(["a", "bb", "ccc"])[:, 0].tolist() == [1, 2, 3]
 
 
+def test_no_texts_have_no_vectors(tenant) -> None:
+    assert len(kept(tenant)([])) == 0
+
+
 def test_half_a_surrogate_pair_is_a_text_as_well(tenant) -> None:
     assert kept(tenant)(["\ud83d"]).shape == (1, DIMENSIONS)
 
