@@ -67,7 +67,8 @@ def test_a_wrong_scope_is_wrong_usage(cortx: Cortx) -> None:
     done = cortx("search", "reconciliation", "--scope", '{"siute": "fed"}')
     assert (done.code, done.out) == (2, "")
     assert 'scope -> siute: is not in metadata -> hierarchy -> path, did you mean "suite"?' in done.err
-    assert '--scope: must be a JSON object, such as {"suite": "fedsuite"}' in cortx("ask", "x", "--scope", "[1]").err
+    refused = cortx("ask", "x", "--scope", "[1]").err
+    assert """--scope: must be a JSON object, such as '{"suite": "fedsuite"}'""" in refused
     assert "is for list, not for show" in cortx("documents", "show", "fed.md", "--scope", "{}").err
 
 
