@@ -34,16 +34,18 @@ _SYMBOLS = {
     "like": "contains",
 }
 _MOST_DEEP = 16
+_MOST_PARTS = 1000  # each is a condition that the index weighs, a value in a list costs next to nothing
 
 
 def compile_filters(filters: Mapping[str, Any] | None, fields: Fields) -> models.Filter | None:
     """Qdrant's filter for ``filters``, or None where nothing is asked.
 
     Raises:
-        InvalidFilter: A field that is not declared, an unknown operator, or a value of the wrong type.
+        InvalidFilter: A field that is not declared, an unknown operator, a value of the wrong type, or too many parts.
     """
     if filters is None:
         return None
+    _require_few_parts(filters)
     conditions = _all_of(filters, fields, "filters", 0)
     return models.Filter(must=list(conditions)) if conditions else None
 
@@ -61,6 +63,18 @@ def require_of_documents(filters: Mapping[str, Any] | None, fields: Fields, path
         elif fields[name].source == "headings":
             detail = "is of chunks, not of documents: searches and answers can be filtered by it, documents cannot"
             raise InvalidFilter(Problem(f"{path} -> {name}", detail))
+
+
+def _require_few_parts(filters: Any) -> None:
+    waiting, parts = [filters], 0
+    while waiting:
+        part = waiting.pop()
+        parts += 1
+        if parts > _MOST_PARTS:
+            detail = f"has more than {_MOST_PARTS} parts; many values of one field can be given as a list"
+            raise InvalidFilter(Problem("filters", detail))
+        for inner in (part[name] for name in COMBINERS if isinstance(part, Mapping) and name in part):
+            waiting.extend(inner if isinstance(inner, list | tuple) else [inner])
 
 
 def _all_of(filters: Any, fields: Fields, path: str, depth: int) -> list[Condition]:

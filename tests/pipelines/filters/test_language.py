@@ -114,5 +114,17 @@ def test_endless_nesting_is_refused() -> None:
         compile_filters(filters, FIELDS)
 
 
+def test_a_filter_of_a_thousand_parts_is_refused_and_a_list_of_many_values_is_not() -> None:
+    many = [f"fed{number}" for number in range(5000)]
+    for join in ("and", "or"):
+        nested = {
+            "not": {join: [{"or": [{"suite": name} for name in many[:300]]}, *({"suite": name} for name in many[:300])]}
+        }
+        assert compile_filters(nested, FIELDS) is not None
+        with pytest.raises(InvalidFilter, match="more than 1000 parts; many values of one field"):
+            compile_filters({join: [nested, nested]}, FIELDS)
+    assert compile_filters({"suite": many}, FIELDS) is not None
+
+
 def test_a_part_of_a_keyword_need_not_be_one_of_its_values() -> None:
     assert compiled({"level": {"prefix": "plat"}})["must"] == [{"key": "metadata.level", "match": {"prefix": "plat"}}]
