@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from contextlib import suppress
+from abc import ABC, abstractmethod
 from typing import Any
 
 import sqlalchemy as sa
@@ -16,7 +16,7 @@ _SECONDS = 2.0
 _log = logging.getLogger(__name__)
 
 
-class WrittenBehind(Database):
+class WrittenBehind(Database, ABC):
     """One tenant's part of a database that is written every few seconds.
 
     What a process that is killed had not written is lost. Who reads calls `flush` first, which also waits for what is
@@ -55,20 +55,19 @@ class WrittenBehind(Database):
         self._stop.set()
         if self._writer is not None:
             self._writer.join()
-        with suppress(Unavailable):
-            self.flush()
+        self._try_to_flush()
 
+    @abstractmethod
     def _take(self) -> Any:
         """What waits, of which nothing is left waiting."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _write(self, waiting: Any) -> None:
         """Writes it, or raises StoreUnavailable and nothing is written."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _put_back(self, waiting: Any) -> None:
         """Lets it wait again, beside what came since."""
-        raise NotImplementedError
 
     def _write_later(self) -> None:
         if self._writer is None:
@@ -80,7 +79,10 @@ class WrittenBehind(Database):
 
     def _go_on(self) -> None:
         while not self._stop.wait(_SECONDS):
-            try:
-                self.flush()
-            except Unavailable as error:
-                _log.warning("%s: %s could not be written down: %s", self._tenant, self._what, error.message)
+            self._try_to_flush()
+
+    def _try_to_flush(self) -> None:
+        try:
+            self.flush()
+        except Unavailable as error:
+            _log.warning("%s: %s could not be written down: %s", self._tenant, self._what, error.message)

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
 from pipelines.catalogue import Catalogue
 from pipelines.catalogue.settings import Settings
@@ -113,6 +116,18 @@ def test_what_no_database_could_keep_is_counted_without_it(log: UsageLog) -> Non
     used = log.usage(None, 10)
     assert (used.searches.count, used.documents[0].count) == (2, 2)
     assert "after" in {use.query for use in used.queries}
+
+
+def test_what_cannot_be_written_down_at_the_end_is_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    with closing(Catalogue.in_folder(tmp_path, "kennel")) as own:
+        log = UsageLog(own.engine, "kennel")
+        log.searched(None, "Do beagles howl?", ["d"], 0.9, 1.0)
+        with own.engine.begin() as connection:
+            connection.execute(sa.text("DROP TABLE query_uses"))  # as good as a disk that is full
+        log.close()
+    (record,) = [record for record in caplog.records if record.levelname == "WARNING"]
+    assert record.getMessage().startswith("kennel: ")
+    assert "could not be written down" in record.getMessage()
 
 
 def test_processes_that_count_at_once_add_up(catalogue: Catalogue) -> None:
