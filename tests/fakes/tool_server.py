@@ -54,6 +54,12 @@ def _misbehaving(server: MCPServer, fake: ToolServer) -> None:
             raise
         return ""
 
+    @server.tool(description="Tells what it does a moment after the others.", annotations=_READS)
+    async def late() -> str:
+        called("late")
+        await anyio.sleep(0.5)
+        return "The bed costs 64.90 EUR."
+
     @server.tool(description="Fails.", annotations=_READS)
     def failing() -> CallToolResult:
         called("failing")

@@ -262,12 +262,18 @@ def test_no_more_calls_are_made_than_the_profile_allows_and_none_twice(
     assert [run.name for run in answer.tools] == ["papers", "shop/search_products", "shop/empty"]
 
 
+def test_tools_stand_in_the_order_of_the_decision_whichever_answers_first(kennel: Engine, says: Says) -> None:
+    says({"knowledge": False, "calls": [{"tool": f"shop/{name}", "arguments": {}} for name in ("late", "empty")]})
+    answer = kennel.answer(QUESTION)
+    assert [run.name for run in answer.tools] == ["papers", "shop/late", "shop/empty"]
+
+
 def test_two_calls_of_one_tool_are_two_sources(kennel: Engine, says: Says) -> None:
     other = {"tool": "shop/search_products", "arguments": {"query": "feathers for cats"}}
     says({"knowledge": False, "calls": [SEARCH, other]}, answer=f"{PRICE} [{{CozyRest}}].")
     answer = kennel.answer(QUESTION)
     sources = [run.source for run in answer.tools if run.source]
-    assert sorted(sources) == ["tool:shop/search_products", "tool:shop/search_products#2"]
+    assert sources == ["tool:shop/search_products", "tool:shop/search_products#2"]
     verified(answer, kennel)
 
 

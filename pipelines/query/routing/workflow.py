@@ -93,10 +93,11 @@ class Retrieved(Event):
 
 
 class CallTool(Event):
-    """A tool is to be asked."""
+    """A tool is to be asked; ``place`` is that of the call among those that were decided on."""
 
     plan: Any
     call: Any
+    place: int
 
 
 class ToolCalled(Event):
@@ -104,6 +105,7 @@ class ToolCalled(Event):
 
     plan: Any
     called: Any
+    place: int
 
 
 class Combined(Event):
@@ -148,8 +150,8 @@ class AnswerWorkflow(Workflow):
         plan = Plan(question, decision, told + decision.refused, _since_ms(started))
         if decision.knowledge:
             ctx.send_event(Retrieve(plan=plan))
-        for call in decision.calls:
-            ctx.send_event(CallTool(plan=plan, call=call))
+        for place, call in enumerate(decision.calls):
+            ctx.send_event(CallTool(plan=plan, call=call, place=place))
         return None
 
     @step
@@ -168,7 +170,7 @@ class AnswerWorkflow(Workflow):
         except ToolUnavailable as failure:
             error = failure.reason
         run = ToolRun(call.tool.name, call.arguments, _since_ms(started), error)
-        return ToolCalled(plan=event.plan, called=Called(call.tool, run, told))
+        return ToolCalled(plan=event.plan, called=Called(call.tool, run, told), place=event.place)
 
     @step
     async def combine(self, ctx: Context, event: Retrieved | ToolCalled) -> Combined | None:
@@ -179,7 +181,9 @@ class AnswerWorkflow(Workflow):
         collected = ctx.collect_events(event, awaited)
         if collected is None:
             return None
-        called = named([one.called for one in collected if isinstance(one, ToolCalled)])
+        # As decided, and not as they ended: sources are named by it, and must be the same when they are asked again.
+        calls = sorted((one for one in collected if isinstance(one, ToolCalled)), key=lambda one: one.place)
+        called = named([one.called for one in calls])
         found = [one.found for one in collected if isinstance(one, Retrieved)]
         if not found and not any(one.run.source for one in called):
             found = [await asyncio.to_thread(plan.question.retrieve)]
