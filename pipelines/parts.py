@@ -19,7 +19,6 @@ from pipelines.components.embedding import build_tokenizer, models_folder
 from pipelines.components.entailment import CrossEncoder, Entails
 from pipelines.components.extractors.by_model import PROMPTS, ModelExtractor
 from pipelines.components.llm import Llm, build_llm
-from pipelines.components.ocr import Ocr, build_ocr
 from pipelines.components.sparse import Bm25Encoder
 from pipelines.components.splitters import build_splitter
 from pipelines.components.tools import build_tools
@@ -46,6 +45,7 @@ from pipelines.query.kept_vectors import KeptVectors
 from pipelines.query.reuse import AnswerCache, Position
 from pipelines.query.routing.routing import Routing
 from pipelines.query.variants import Variants
+from pipelines.reading.ocr import Ocr, build_ocr
 from pipelines.records import Records, open_records
 from pipelines.spaces import Spaces
 

@@ -19,8 +19,6 @@ from pydantic import ValidationError
 
 from pipelines.catalogue import Catalogue, Current, NewVersion, Version
 from pipelines.components.extractors.frontmatter import extract_frontmatter
-from pipelines.components.ocr import Ocr
-from pipelines.components.readers import media_type_of, read
 from pipelines.errors import (
     DocumentTooLarge,
     EmptyDocument,
@@ -40,6 +38,8 @@ from pipelines.ingestion.scans import Scans, hashed_with, note_on
 from pipelines.ingestion.tickets import ticket
 from pipelines.ingestion.transforms import structure
 from pipelines.profile.schema import Chunking, Profile
+from pipelines.reading import media_type_of, read
+from pipelines.reading.ocr import Ocr
 from pipelines.types import ChunkSize, DocumentInput, Heading, IngestResult, Metadata, ParsedDocument
 
 Transformations = Callable[[Chunking], Sequence[TransformComponent]]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pipelines.catalogue.files import FileRecords
 from pipelines.catalogue.settings import Settings
-from pipelines.components.readers import may_hold_scans
+from pipelines.reading import may_hold_scans
 
 _NAME = "ocr"
 

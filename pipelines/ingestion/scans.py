@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from pipelines.catalogue import ExtractCache
-from pipelines.components.ocr import DocumentOcr, Ocr
+from pipelines.reading.ocr import DocumentOcr, Ocr
 from pipelines.types import Metadata, Scan
 
 SETTINGS = "ocr_settings"

@@ -9,8 +9,8 @@ from typing import Any
 import yaml
 from yaml.composer import ComposerError
 
-from pipelines.components.readers.headings import frontmatter_end
 from pipelines.errors import CorruptDocument
+from pipelines.reading.headings import frontmatter_end
 from pipelines.types import Heading, Page, ParsedDocument, Span
 
 # What PyYAML raises over a value that is not what its tag says, such as a 30th of February or "!!int" before nothing.

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Any
 
-from pipelines.components.readers.tidying import tidy
 from pipelines.components.splitters.measures import CharacterMeasure
 from pipelines.components.splitters.spans import SpanSplitter
+from pipelines.reading.tidying import tidy
 from pipelines.types import Span
 
 _MOST_PARTS = 20

@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pipelines.components.readers.tidying import tidy
 from pipelines.components.tools.connection import Connection
 from pipelines.components.tools.loop import Loop
 from pipelines.components.tools.results import Told, told
 from pipelines.errors import ToolUnavailable
 from pipelines.profile.tools import ToolServer, ToolsSection
+from pipelines.reading.tidying import tidy
 
 if TYPE_CHECKING:
     from mcp import Client

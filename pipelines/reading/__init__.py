@@ -1,0 +1,106 @@
+"""Readers: from the content of a file to plain or Markdown text with its headings, pages and title.
+
+Importing this loads no parser; each format's module, and the libraries it needs, load when the first such file is read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from importlib import import_module
+from typing import cast
+
+from pipelines.errors import CorruptDocument, EmptyDocument, FootnoteError, UnsupportedFormat
+from pipelines.reading.encoding import normalised
+from pipelines.reading.formats import (
+    GENERIC,
+    HTML,
+    MARKDOWN,
+    SUPPORTED_SUFFIXES,
+    Format,
+    by_media_type,
+    by_name,
+    may_hold_scans,
+    media_type_of,
+    suffix_of,
+)
+from pipelines.reading.ocr import DocumentOcr
+from pipelines.reading.sniffing import guess, verify
+from pipelines.reading.source import Source
+from pipelines.types import ParsedDocument
+
+__all__ = ["SUPPORTED_SUFFIXES", "may_hold_scans", "media_type_of", "read"]
+
+_TAG = re.compile(r"</?[a-z!]", re.IGNORECASE)
+
+
+def read(
+    content: bytes | str, *, name: str | None = None, media_type: str | None = None, ocr: DocumentOcr | None = None
+) -> ParsedDocument:
+    """Turn a file's bytes, or a text, into a document; ``ocr`` reads pages that have no text.
+
+    The format is that of ``media_type``, else of the ending of ``name``, else what the bytes look like; a text without
+    either is Markdown, also where its name is that of a binary file, from which it was then taken. A text is
+    kept as it is but for its line ends and a leading byte order mark.
+
+    Raises:
+        UnreadableDocument: The content is empty, locked, damaged, not what it is called, or of no known format.
+        OcrUnavailable: It has no text of its own, and what would read its pages cannot be had.
+    """
+    if not content.strip():
+        raise EmptyDocument
+    declared, _, parameters = (media_type or "").partition(";")
+    chosen = _choose(content, name, declared.strip().lower())
+    if isinstance(content, bytes):
+        verify(content, chosen)
+    return _parse(Source(content, chosen, _charset(parameters), ocr))
+
+
+def _choose(content: bytes | str, name: str | None, media_type: str) -> Format:
+    declared = by_media_type(media_type)
+    if declared:
+        return declared
+    if media_type and media_type not in GENERIC:
+        raise UnsupportedFormat(media_type, SUPPORTED_SUFFIXES)
+    named = by_name(name or "")
+    if isinstance(content, str):
+        return named if named and _can_be(content, named) else MARKDOWN
+    if named:
+        return named
+    if name and suffix_of(name):
+        raise UnsupportedFormat(suffix_of(name), SUPPORTED_SUFFIXES)
+    return guess(content)
+
+
+def _can_be(text: str, named: Format) -> bool:
+    """Whether a text is what its source is, and not what somebody took out of it."""
+    return not named.binary and (named is not HTML or _TAG.search(text) is not None)
+
+
+def _charset(parameters: str) -> str | None:
+    names = (parameter.partition("=") for parameter in parameters.split(";"))
+    return next((value.strip().strip('"') for key, _, value in names if key.strip().lower() == "charset"), None)
+
+
+def _parse(source: Source) -> ParsedDocument:
+    label = source.format.label
+    reader = _reader(source.format)
+    try:
+        document = reader(source)
+        normalised(document.text, label)
+    except FootnoteError:
+        raise
+    except Exception as error:
+        # Parsers raise whatever they stumble over in a damaged file; the cause is kept for the log.
+        reason = (
+            f"its parser gave up ({type(error).__name__}); open it in its own program, save it anew and ingest that"
+        )
+        raise CorruptDocument(label, reason) from error
+    if not document.text.strip():
+        raise EmptyDocument(f"the {label} file holds no text")
+    return document
+
+
+def _reader(format_: Format) -> Callable[[Source], ParsedDocument]:
+    module = import_module(f"{__name__}.{format_.module}")
+    return cast("Callable[[Source], ParsedDocument]", module.read)

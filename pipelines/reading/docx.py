@@ -1,0 +1,44 @@
+"""Word documents by mammoth: HTML first, then Markdown as for any page.
+
+Mammoth knows lists, tables, footnotes, text boxes and tracked changes, but not the numbers that Word paints before
+headings and clauses ("4.2", "(a)"); they are written into the text before, since people ask for them.
+"""
+
+from __future__ import annotations
+
+import io
+
+import mammoth
+
+from pipelines.reading.draft import Draft
+from pipelines.reading.markup import parse_html, to_markdown
+from pipelines.reading.office import office_properties
+from pipelines.reading.packages import open_package
+from pipelines.reading.source import Source
+from pipelines.reading.wordnumbers import with_numbers
+from pipelines.types import ParsedDocument
+
+_STYLES = """
+p[style-name='Title'] => h1:fresh
+p[style-name='Quote'] => blockquote > p:fresh
+p[style-name='Intense Quote'] => blockquote > p:fresh
+p[style-name='Code'] => pre:separator('\\n')
+p[style-name='HTML Preformatted'] => pre:separator('\\n')
+p[style-name='Preformatted Text'] => pre:separator('\\n')
+p[style-name^='toc '] => !
+"""
+_unread = mammoth.images.img_element(lambda image: {})
+
+
+def read(source: Source) -> ParsedDocument:
+    """Return the document's body and notes; what stands in its page headers and footers is left out."""
+    with open_package(source.data(), source.format.label) as package:
+        title, metadata = office_properties(package)
+        numbered = with_numbers(package)
+    html = mammoth.convert_to_html(io.BytesIO(numbered), style_map=_STYLES, convert_image=_unread).value
+    soup = parse_html(html)
+    for unread in soup.select("img, a[href^='#footnote-ref'], a[href^='#endnote-ref']"):
+        unread.decompose()  # Word invents what it says of pictures
+    draft = Draft()
+    draft.add_markdown(to_markdown(soup))
+    return draft.finish(source.format, title or draft.first_title(), metadata)

@@ -1,0 +1,70 @@
+"""HTML pages: what the page is about, as Markdown, without the furniture around it."""
+
+from __future__ import annotations
+
+import re
+
+from bs4 import BeautifulSoup, Tag
+
+from pipelines.reading.draft import Draft
+from pipelines.reading.markup import parse_html, to_markdown
+from pipelines.reading.properties import clean_title
+from pipelines.reading.source import Source
+from pipelines.types import ParsedDocument
+
+_CHARSET = re.compile(rb"""(?:<meta[^>]+charset|<\?xml[^>]+encoding)\s*=\s*["']?\s*([\w.:-]+)""", re.IGNORECASE)
+
+# Furniture wherever it stands: navigation, and the marks that programs put beside headings and code.
+_FURNITURE = (
+    "nav, [role=navigation], [role=search], [hidden], [aria-hidden=true], .sr-only, .visually-hidden, .skip-link, "
+    ".mw-editsection, .linenos, .lineno, .breadcrumb, .breadcrumbs, .cookie-banner, .cookie-consent, .social-share"
+)
+_HEADING_LINKS = ":is(h1, h2, h3, h4, h5, h6, dt) a"
+# Furniture around an article; inside one, these hold its title, its notes and its sources.
+_SURROUNDINGS = (
+    "body > header, body > footer, body > aside, [role=banner], [role=contentinfo], [role=complementary], form"
+)
+_METADATA = {
+    "author": "meta[name=author]",
+    "description": "meta[name=description]",
+    "published": "meta[property='article:published_time']",
+}
+
+
+def read(source: Source) -> ParsedDocument:
+    """Return the page's main content as Markdown; the title is that of ``<title>``."""
+    soup = parse_html(source.text(_declared_charset(source)))
+    metadata = {key: _content(soup, selector) for key, selector in _METADATA.items()}
+    metadata["published"] = metadata["published"][:10]
+    draft = Draft()
+    draft.add_markdown(to_markdown(_main(soup)))
+    title = clean_title(soup.title.get_text()) if soup.title else None
+    return draft.finish(source.format, title or draft.first_title(), metadata)
+
+
+def _declared_charset(source: Source) -> str | None:
+    head = source.content[:4096] if isinstance(source.content, bytes) else b""
+    found = _CHARSET.search(head)
+    return found[1].decode("ascii", "ignore") if found else None
+
+
+def _content(soup: BeautifulSoup, selector: str) -> str:
+    found = soup.select_one(selector)
+    return str(found.get("content") or "").strip() if found else ""
+
+
+def _main(soup: BeautifulSoup) -> Tag:
+    """Return the element that holds what the page is about."""
+    for element in soup.select(_FURNITURE):
+        element.decompose()
+    for link in soup.select(_HEADING_LINKS):
+        if len(link.get_text(strip=True)) <= 1:  # the sign to copy the heading's address
+            link.decompose()
+    mains = soup.select("main, [role=main]")
+    articles = soup.select("article")
+    for candidates in (mains, articles):
+        if len(candidates) == 1 and candidates[0].get_text(strip=True):
+            return candidates[0]
+    for element in soup.select(_SURROUNDINGS):
+        element.decompose()
+    return soup.body or soup

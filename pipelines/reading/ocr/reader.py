@@ -1,0 +1,168 @@
+"""Reads the pages of a document side by side, within its time, each page once."""
+
+from __future__ import annotations
+
+import hashlib
+import tempfile
+import time
+from collections.abc import Sequence
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
+from dataclasses import dataclass
+
+from pipelines.components.resting import Rest
+from pipelines.errors import OcrStopped
+from pipelines.profile.ocr import OcrSection, TesseractOcr
+from pipelines.reading.ocr.base import Engine, Kind, PageCache, PageText, Unread
+from pipelines.reading.ocr.drawing import Drawing
+from pipelines.reading.ocr.programs import Programs
+
+_NO_TEXT_SETTINGS = {
+    "base_url", "api_key", "keep_alive", "concurrency", "pages", "page_timeout_s", "document_timeout_s",
+    "connect_timeout_s",
+}  # fmt: skip
+_NO_SETTINGS = {"base_url", "api_key", "keep_alive", "concurrency"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """The pages of one document: its file, and when (of the monotonic clock) they must be read.
+
+    Without an id they are of none that could be purged, and nothing of them is kept.
+    """
+
+    file: str
+    kind: Kind
+    document_id: str
+    deadline: float
+
+
+class Ocr:
+    """Reads pages as a profile's section says. Every method may be called from several threads; close it when done.
+
+    ``name`` says for people what reads. ``text_settings`` names all settings that decide what a page's text is,
+    ``settings`` also those that decide whether it is read at all.
+    """
+
+    def __init__(
+        self, section: OcrSection, engine: Engine, programs: Programs, drawing: Drawing, cache: PageCache
+    ) -> None:
+        self._section = section
+        self._engine = engine
+        self._programs = programs
+        self._drawing = drawing
+        self._cache = cache
+        self._rest = Rest("text recognition")
+        self._closed = False
+        self._pool = ThreadPoolExecutor(section.concurrency, thread_name_prefix="footnote-ocr")
+        model = "+".join(section.languages) if isinstance(section, TesseractOcr) else section.model
+        self.name = f"{section.engine} {model}"
+        self.text_settings = _digest(section, _NO_TEXT_SETTINGS)
+        self.settings = _digest(section, _NO_SETTINGS)
+
+    def of(self, document_id: str) -> DocumentOcr:
+        """The same for the pages of one document; "": of none, so that their text is not kept."""
+        return DocumentOcr(self, document_id)
+
+    def close(self) -> None:
+        """Gives up what is under way, and what was to be read after it."""
+        self._closed = True
+        self._programs.close()
+        self._engine.close()
+        self._pool.shutdown(cancel_futures=True)
+
+    def pages_in(self, image: bytes) -> int | Unread:
+        """How many pages an image file has."""
+        with tempfile.NamedTemporaryFile(prefix="footnote-ocr-") as file:
+            _write(file, image)
+            return self._drawing.pages(file.name)
+
+    def read(self, content: bytes, kind: Kind, pages: Sequence[int], document_id: str) -> dict[int, PageText | Unread]:
+        """What stands on ``pages`` (from 0) of a file, in their order.
+
+        Raises:
+            OcrStopped: The tenant was closed meanwhile.
+        """
+        taken, left = pages[: self._section.pages], pages[self._section.pages :]
+        beyond = Unread(f"a document's pages beyond the first {self._section.pages:,} are not read (ocr -> pages)")
+        with tempfile.NamedTemporaryFile(prefix="footnote-ocr-") as file:
+            _write(file, content)
+            job = _Job(file.name, kind, document_id, time.monotonic() + self._section.document_timeout_s)
+            pending: dict[int, Future[PageText | Unread]] = {}
+            try:
+                for page in taken:
+                    pending[page] = self._pool.submit(self._page, job, page)
+                found = {page: reading.result() for page, reading in pending.items()}
+            except (CancelledError, RuntimeError) as error:  # the pool was shut down
+                if self._closed:
+                    raise OcrStopped from error
+                raise
+            finally:
+                for reading in pending.values():
+                    reading.cancel()
+        return found | dict.fromkeys(left, beyond)
+
+    def _page(self, job: _Job, page: int) -> PageText | Unread:
+        if self._closed:
+            raise OcrStopped
+        left = job.deadline - time.monotonic()
+        if left <= 0:
+            return Unread("the document's time was over (ocr -> document_timeout_s)", passing=True)
+        image = self._drawing.page(job.file, job.kind, page, left)
+        if not isinstance(image, bytes):
+            return image
+        key = hashlib.sha256(f"ocr\0{self.text_settings}\0".encode() + image).digest()
+        known = self._cache.known(key)
+        return _restored(known) if known is not None else self._asked(job, image, key)
+
+    def _asked(self, job: _Job, image: bytes, key: bytes) -> PageText | Unread:
+        if self._rest.resting:
+            return Unread(f"{self.name} did not answer several times, and is left alone for a while", passing=True)
+        left = max(job.deadline - time.monotonic(), 1.0)
+        seconds = min(left, self._section.page_timeout_s)
+        found = self._engine.read(image, seconds)
+        if self._closed:
+            raise OcrStopped
+        if isinstance(found, PageText):
+            self._rest.worked()
+            if job.document_id:
+                self._cache.keep(key, _kept(found), job.document_id)
+            return found
+        if found.passing:
+            self._rest.failed()
+        return Unread(found.reason, found.passing or seconds < self._section.page_timeout_s)
+
+
+class DocumentOcr:
+    """Reads the pages of one document."""
+
+    def __init__(self, ocr: Ocr, document_id: str) -> None:
+        self._ocr = ocr
+        self._document_id = document_id
+        self.name = ocr.name
+
+    def pages_in(self, image: bytes) -> int | Unread:
+        """See `Ocr`."""
+        return self._ocr.pages_in(image)
+
+    def read(self, content: bytes, kind: Kind, pages: Sequence[int]) -> dict[int, PageText | Unread]:
+        """See `Ocr`."""
+        return self._ocr.read(content, kind, pages, self._document_id)
+
+
+def _digest(section: OcrSection, without: set[str]) -> str:
+    said = section.model_dump_json(exclude=without)
+    return hashlib.sha256(said.encode()).hexdigest()[:16]
+
+
+def _write(file: tempfile._TemporaryFileWrapper[bytes], content: bytes) -> None:
+    file.write(content)
+    file.flush()
+
+
+def _kept(page: PageText) -> list[str]:
+    return [page.text, "" if page.confidence is None else str(page.confidence), page.note or ""]
+
+
+def _restored(kept: list[str]) -> PageText:
+    text, confidence, note = kept
+    return PageText(text, float(confidence) if confidence else None, note or None)

@@ -1,0 +1,108 @@
+"""What bytes look like, whatever their name says."""
+
+from __future__ import annotations
+
+import re
+
+from pipelines.errors import CorruptDocument, EncryptedDocument, UnsupportedFormat
+from pipelines.reading.formats import (
+    FORMATS,
+    HTML,
+    IMAGES,
+    JATS,
+    JPEG,
+    MARKDOWN,
+    PACKAGES,
+    PDF,
+    PNG,
+    SUPPORTED_SUFFIXES,
+    TIFF,
+    Format,
+)
+from pipelines.reading.packages import kind_of_package
+
+_ZIP = (b"PK\x03\x04", b"PK\x05\x06")
+_OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_LOCKED_OFFICE = "EncryptedPackage".encode("utf-16-le")
+
+_SIGNATURES = (
+    (b"%PDF-", "a PDF"),
+    (_ZIP[0], "a ZIP archive"),
+    (_ZIP[1], "an empty ZIP archive"),
+    (_OLD_OFFICE, "an Office file of before 2007"),
+    (b"{\\rtf", "an RTF document"),
+    (b"\x89PNG\r\n", "a PNG picture"),
+    (b"\xff\xd8\xff", "a JPEG picture"),
+    (b"GIF8", "a GIF picture"),
+    (b"II*\x00", "a TIFF picture"),
+    (b"MM\x00*", "a TIFF picture"),
+    (b"\x1f\x8b", "a gzip archive"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
+    (b"Rar!\x1a\x07", "a RAR archive"),
+    (b"\x7fELF", "a program"),
+    (b"SQLite format 3\x00", "an SQLite database"),
+    (b"PAR1", "a Parquet file"),
+)
+
+_PICTURES = {"a PNG picture": PNG, "a JPEG picture": JPEG, "a TIFF picture": TIFF}
+_PAGE = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->).)*-->\s*)*<(?:!doctype\s+html|html[\s>])",
+    re.IGNORECASE | re.DOTALL,
+)
+_ARTICLE = re.compile(rb"<(?:\w+:)?(?:article|pmc-articleset)[\s>]")
+_CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+_HEAD = 4096
+
+
+def looks_like(content: bytes) -> str | None:
+    """Name what the first bytes give away, None where they look like text or like nothing known."""
+    found = next((words for magic, words in _SIGNATURES if content.startswith(magic)), None)
+    return found or ("an HTML page" if _PAGE.match(content[:_HEAD]) else None)
+
+
+def verify(content: bytes, expected: Format) -> None:
+    """Refuse bytes that are evidently not of the expected format."""
+    if content.startswith(_OLD_OFFICE) and _LOCKED_OFFICE in content:
+        raise EncryptedDocument
+    if expected is PDF:
+        # Printers and mail gateways put lines of their own before the first one.
+        fits = b"%PDF-" in content[:1024]
+    elif expected in PACKAGES:
+        fits = content.startswith(_ZIP)
+    elif expected in IMAGES:
+        fits = _PICTURES.get(looks_like(content) or "") is expected
+    else:
+        found = looks_like(content)
+        fits = found is None or (found == "an HTML page" and expected is HTML)
+    if not fits:
+        raise CorruptDocument(
+            expected.label, f"it looks like {_description(content)}; give it its true name or media type"
+        )
+
+
+def guess(content: bytes) -> Format:
+    """Return the format that nameless bytes look like: Markdown for any text without other marks."""
+    if b"%PDF-" in content[:1024]:
+        return PDF
+    if content.startswith(_ZIP):
+        return _package(content)
+    found = looks_like(content)
+    if found == "an HTML page":
+        return HTML
+    if found in _PICTURES:
+        return _PICTURES[found]
+    if found:
+        raise UnsupportedFormat(found, SUPPORTED_SUFFIXES)
+    return JATS if content.lstrip()[:5] == b"<?xml" and _ARTICLE.search(content[:_HEAD]) else MARKDOWN
+
+
+def _package(content: bytes) -> Format:
+    kind = kind_of_package(content)
+    found = next((known for known in FORMATS if known.label == kind), None)
+    if found is None:
+        raise UnsupportedFormat("a ZIP archive", SUPPORTED_SUFFIXES)
+    return found
+
+
+def _description(content: bytes) -> str:
+    return looks_like(content) or ("binary data" if _CONTROL.search(content[:_HEAD]) else "text")

@@ -1,0 +1,167 @@
+"""Word documents: headings, the numbers Word paints, lists, tables, notes."""
+
+from __future__ import annotations
+
+import pytest
+from reader_files import archive, docx, paragraph
+
+from pipelines.errors import CorruptDocument
+from pipelines.reading import read
+
+
+def style(style_id: str, name: str, properties: str = "", parent: str = "") -> str:
+    based = f'<w:basedOn w:val="{parent}"/>' if parent else ""
+    named = f'<w:name w:val="{name}"/>{based}<w:pPr>{properties}</w:pPr>'
+    return f'<w:style w:type="paragraph" w:styleId="{style_id}">{named}</w:style>'
+
+
+def level(depth: int, kind: str, text: str, start: int = 1, more: str = "") -> str:
+    look = f'<w:start w:val="{start}"/><w:numFmt w:val="{kind}"/>{more}<w:lvlText w:val="{text}"/>'
+    return f'<w:lvl w:ilvl="{depth}">{look}</w:lvl>'
+
+
+def rules(number: int, *levels: str) -> str:
+    return f'<w:abstractNum w:abstractNumId="{number}">{"".join(levels)}</w:abstractNum>'
+
+
+def use(number: int, of_rules: int, more: str = "") -> str:
+    return f'<w:num w:numId="{number}"><w:abstractNumId w:val="{of_rules}"/>{more}</w:num>'
+
+
+SECOND_LEVEL = '<w:numPr><w:ilvl w:val="1"/><w:numId w:val="1"/></w:numPr><w:outlineLvl w:val="1"/>'
+STYLES = (
+    style("Titel", "Title")
+    + style("berschrift1", "heading 1", '<w:numPr><w:numId w:val="1"/></w:numPr><w:outlineLvl w:val="0"/>')
+    + style("berschrift2", "heading 2", SECOND_LEVEL, parent="berschrift1")
+    + style("Hausstil", "House style", parent="berschrift2")
+    + style("Verzeichnis1", "toc 1")
+)
+NUMBERING = (
+    rules(
+        0,
+        level(0, "decimal", "%1", more='<w:pStyle w:val="berschrift1"/>'),
+        level(1, "decimal", "%1.%2"),
+        level(2, "lowerLetter", "(%3)"),
+        level(3, "upperRoman", "%4.", start=3),
+    )
+    + rules(1, level(0, "bullet", "o"), level(1, "bullet", "o"))
+    + rules(2, level(0, "decimal", "%1."))
+    + use(1, 0)
+    + use(2, 1)
+    + use(3, 2)
+    + use(4, 2, '<w:lvlOverride w:ilvl="0"><w:startOverride w:val="1"/></w:lvlOverride>')
+)
+
+
+def text_of(*paragraphs: str) -> str:
+    return read(docx("".join(paragraphs), styles=STYLES, numbering=NUMBERING), name="a.docx").text
+
+
+def test_headings_of_any_language_and_house_style_carry_their_numbers() -> None:
+    body = (
+        paragraph("Vertrag", "Titel") + paragraph("Zweck", "berschrift1") + paragraph("Dauer", "berschrift2")
+        + paragraph("Ende", "Hausstil") + paragraph("Preis", "berschrift1") + paragraph("Raten", "berschrift2")
+    )  # fmt: skip
+    document = read(docx(body, styles=STYLES, numbering=NUMBERING), name="a.docx")
+    assert [(heading.level, heading.title) for heading in document.headings] == [
+        (1, "Vertrag"),
+        (1, "1 Zweck"),
+        (2, "1.1 Dauer"),
+        (2, "1.2 Ende"),
+        (1, "2 Preis"),
+        (2, "2.1 Raten"),
+    ]
+    assert document.title == "Vertrag"
+    assert document.text[document.headings[2].start :].startswith("## 1.1 Dauer\n")
+
+
+def test_clauses_carry_their_letters_and_numerals() -> None:
+    text = text_of(
+        paragraph("Duties", numbered=(1, 0)),
+        paragraph("to pay", numbered=(1, 2)),
+        paragraph("in cash", numbered=(1, 3)),
+        paragraph("at once", numbered=(1, 3)),
+        paragraph("to wait", numbered=(1, 2)),
+    )
+    assert text == "1 Duties\n\n(a) to pay\n\nIII. in cash\n\nIV. at once\n\n(b) to wait"
+
+
+def test_a_list_goes_on_after_a_paragraph_and_starts_anew_where_word_does() -> None:
+    text = text_of(
+        paragraph("one", numbered=(3, 0)),
+        paragraph("aside"),
+        paragraph("two", numbered=(3, 0)),
+        paragraph("first again", numbered=(4, 0)),
+        paragraph("second", numbered=(4, 0)),
+    )
+    assert text == "1. one\n\naside\n\n2. two\n\n1. first again\n\n2. second"
+
+
+def test_bullets_are_lists() -> None:
+    bullets = [
+        paragraph("one", numbered=(2, 0)),
+        paragraph("inner", numbered=(2, 1)),
+        paragraph("two", numbered=(2, 0)),
+    ]
+    assert text_of(*bullets) == "- one\n  - inner\n- two"
+
+
+def test_a_paragraph_may_be_a_heading_by_itself_or_leave_its_list() -> None:
+    out = '<w:numPr><w:ilvl w:val="0"/><w:numId w:val="0"/></w:numPr>'
+    text = text_of(
+        paragraph("By itself", properties='<w:outlineLvl w:val="2"/>'),
+        paragraph("Unnumbered", "berschrift1", properties=out),
+        paragraph("Numbered", "berschrift1"),
+    )
+    assert text == "### By itself\n\n# Unnumbered\n\n# 1 Numbered"
+
+
+def test_tables_are_tables() -> None:
+    def row(*cells: str) -> str:
+        return "<w:tr>" + "".join(f"<w:tc>{paragraph(cell)}</w:tc>" for cell in cells) + "</w:tr>"
+
+    table = f"<w:tbl>{row('Food', 'Calories')}{row('Leaves', '50')}</w:tbl>"
+    assert text_of(table) == "| Food | Calories |\n| --- | --- |\n| Leaves | 50 |"
+
+
+def test_tables_of_contents_deleted_words_and_decoration_are_left_out() -> None:
+    edited = (
+        "<w:p><w:r><w:rPr><w:b/></w:rPr><w:t>Bo</w:t></w:r><w:r><w:t>ld</w:t></w:r>"
+        "<w:del><w:r><w:delText> old</w:delText></w:r></w:del><w:ins><w:r><w:t> new</w:t></w:r></w:ins></w:p>"
+    )
+    assert text_of(paragraph("1 Zweck 3", "Verzeichnis1"), edited) == "Bold new"
+
+
+def test_title_author_and_dates_are_the_file_s_own() -> None:
+    core = (
+        "<dc:title>Lease</dc:title><dc:creator>A. Writer</dc:creator>"
+        "<dcterms:created>2024-05-06T07:08:09Z</dcterms:created>"
+    )
+    document = read(docx(paragraph("Heading", "Heading1"), core=core), name="a.docx")
+    assert document.title == "Lease"
+    assert document.metadata == {"author": "A. Writer", "created": "2024-05-06"}
+
+
+def test_a_text_box_is_counted_once() -> None:
+    boxed = f"<w:txbxContent>{paragraph('boxed', numbered=(3, 0))}</w:txbxContent>"
+    both = f"<mc:Choice>{boxed}</mc:Choice><mc:Fallback><w:pict>{boxed}</w:pict></mc:Fallback>"
+    compatible = "http://schemas.openxmlformats.org/markup-compatibility/2006"
+    alternatives = f'<mc:AlternateContent xmlns:mc="{compatible}">{both}</mc:AlternateContent>'
+    box = f"<w:p><w:r>{alternatives}</w:r></w:p>"
+    assert text_of(box, paragraph("after", numbered=(3, 0))).endswith("2. after")
+
+
+@pytest.mark.parametrize("part", ["word/document.xml", "word/styles.xml", "_rels/.rels"])
+def test_a_damaged_part_is_refused(part: str) -> None:
+    with pytest.raises(CorruptDocument):
+        read(docx(paragraph("Hello"), extra={part: "<w:broken"}), name="a.docx")
+
+
+def test_a_file_that_was_cut_off_is_refused() -> None:
+    with pytest.raises(CorruptDocument, match="damaged or was cut off"):
+        read(docx(paragraph("Hello"))[:-30], name="a.docx")
+
+
+def test_an_archive_without_the_document_is_refused() -> None:
+    with pytest.raises(CorruptDocument):
+        read(archive({"[Content_Types].xml": "wordprocessingml.document.main+xml"}), name="a.docx")

@@ -1,0 +1,87 @@
+"""E-mails: headers, body, attachments."""
+
+from __future__ import annotations
+
+from email.message import EmailMessage
+
+import pytest
+
+from pipelines.errors import CorruptDocument
+from pipelines.reading import read
+
+
+def message(body: str = "Hello Bob,\n\nsee below.\n-----\nAnn\n") -> EmailMessage:
+    mail = EmailMessage()
+    mail["From"] = "Ann <ann@example.com>"
+    mail["To"] = "Bob <bob@example.com>"
+    mail["Subject"] = "Contract für 2024"
+    mail["Date"] = "Mon, 06 May 2024 07:08:09 +0200"
+    mail.set_content(body)
+    return mail
+
+
+def test_headers_and_body_are_text_under_the_subject() -> None:
+    document = read(message().as_bytes(), name="a.eml")
+    assert document.text == (
+        "# Contract für 2024\n\nFrom: Ann <ann@example.com>\nTo: Bob <bob@example.com>\n"
+        "Date: Mon, 06 May 2024 07:08:09 +0200\n\nHello Bob,\n\nsee below.\n-----\nAnn"
+    )
+    assert [heading.title for heading in document.headings] == ["Contract für 2024"]
+    assert document.title == "Contract für 2024"
+    assert document.metadata == {"from": "Ann <ann@example.com>", "to": "Bob <bob@example.com>", "date": "2024-05-06"}
+
+
+def test_text_attachments_are_read_and_others_named() -> None:
+    mail = message("Body")
+    mail.add_attachment("# not a heading\n", filename="notes.txt")
+    mail.add_attachment(b"%PDF-", maintype="application", subtype="pdf", filename="plan.pdf")
+    document = read(mail.as_bytes(), name="a.eml")
+    assert document.text.endswith("Body\n\n## Attachment: notes.txt\n\n# not a heading\n\n## Attachment: plan.pdf")
+    assert [(heading.level, heading.title) for heading in document.headings][1:] == [
+        (2, "Attachment: notes.txt"),
+        (2, "Attachment: plan.pdf"),
+    ]
+
+
+def test_html_is_read_where_there_is_no_plain_text() -> None:
+    mail = message("plain")
+    mail.add_alternative("<h2>rich</h2>", subtype="html")
+    assert read(mail.as_bytes(), name="a.eml").text.endswith("\n\nplain")
+    mail = message()
+    mail.set_content("<h2>Offer</h2><p>Only <b>today</b></p><script>x()</script>", subtype="html")
+    document = read(mail.as_bytes(), name="a.eml")
+    assert document.text.endswith("## Offer\n\nOnly today")
+    assert [heading.title for heading in document.headings][1:] == ["Offer"]
+
+
+def test_a_forwarded_message_stands_a_level_below() -> None:
+    mail = message("See attached.")
+    mail.add_attachment(message("The original."))
+    document = read(mail.as_bytes(), name="a.eml")
+    assert [(heading.level, heading.title) for heading in document.headings] == [
+        (1, "Contract für 2024"),
+        (2, "Contract für 2024"),
+    ]
+    assert document.text.endswith("The original.")
+
+
+@pytest.mark.parametrize("charset", ["utf-8", "iso-8859-1", "iso-2022-jp"])
+def test_bodies_of_any_charset_are_read(charset: str) -> None:
+    words = "従業員" if charset == "iso-2022-jp" else "Grüße aus Köln"
+    mail = message()
+    mail.set_content(words, charset=charset, cte="base64")
+    assert read(mail.as_bytes(), name="a.eml").text.endswith(words)
+
+
+def test_a_charset_that_is_a_lie_is_not_believed() -> None:
+    head = b"Subject: x\nContent-Type: text/plain; charset=us-ascii\nContent-Transfer-Encoding: 8bit\n\n"
+    assert read(head + "Grüße".encode(), name="a.eml").text.endswith("Grüße")
+
+
+def test_a_text_of_a_message_is_read_too() -> None:
+    assert read("Subject: Hi\nDate: never\n\nBody", name="a.eml").text == "# Hi\n\nDate: never\n\nBody"
+
+
+def test_what_has_no_headers_is_no_message() -> None:
+    with pytest.raises(CorruptDocument, match="headers of an e-mail"):
+        read(b"Just some text.\n", name="a.eml")

@@ -1,0 +1,145 @@
+"""HTML: what a page is about, as Markdown."""
+
+from __future__ import annotations
+
+import pytest
+
+from pipelines.reading import read
+from pipelines.types import ParsedDocument
+
+
+def page(body: str, head: str = "") -> ParsedDocument:
+    return read(f"<html><head>{head}</head><body>{body}</body></html>".encode(), name="page.html")
+
+
+def test_headings_lists_code_and_quotes_become_markdown() -> None:
+    text = page(
+        "<h1>Guide</h1><p>First\n  line.<br>Second line.</p><ul><li>one<ul><li>inner</li></ul></li><li>two</li></ul>"
+        '<ol start="3"><li>three</li><li>four</li></ol><h2>Code</h2><pre>def f():\n    return 1\n</pre>'
+        "<p>Call <code>f()</code>.</p><blockquote><p>Said so.</p></blockquote>"
+    ).text
+    assert text == (
+        "# Guide\n\nFirst line.\nSecond line.\n\n- one\n  - inner\n- two\n\n3. three\n4. four\n\n## Code\n\n"
+        "```\ndef f():\n    return 1\n```\n\nCall `f()`.\n\n> Said so."
+    )
+
+
+def test_headings_are_placed_in_the_converted_text() -> None:
+    document = page("<p>Before</p><h1>One <i>and</i> only</h1><p>Text</p><h3>Deep</h3>")
+    assert [(heading.level, heading.title) for heading in document.headings] == [(1, "One and only"), (3, "Deep")]
+    assert [document.text[heading.start :].split("\n")[0] for heading in document.headings] == [
+        "# One and only",
+        "### Deep",
+    ]
+
+
+def test_words_are_kept_whole_and_links_and_emphasis_leave_no_marks() -> None:
+    text = page(
+        '<p>The <b>L</b>ast of_the *stars* is <a href="https://example.com/a_b">here</a>, H<sub>2</sub>O.</p>'
+    ).text
+    assert text == "The Last of_the *stars* is here, H2O."
+
+
+def test_superscript_never_changes_a_number_and_notes_leave_the_sentence() -> None:
+    text = page('<p>10<sup>5</sup> m<sup>2</sup> on the 1<sup>st</sup> day.<sup><a href="#n1">[1]</a></sup></p>').text
+    assert text == "10^5 m^2 on the 1st day."
+
+
+@pytest.mark.parametrize("line", ["# No heading", "### No heading", "```", "~~~", "---", "====="])
+def test_words_that_look_like_markdown_make_no_structure(line: str) -> None:
+    document = page(f"<p>above<br>{line}</p><p>{line}</p><p><b>{line}</b></p><h2>Real</h2>")
+    assert [heading.title for heading in document.headings] == ["Real"]
+
+
+def test_markup_shown_as_text_hides_no_heading() -> None:
+    assert [heading.title for heading in page("<p>&lt;!-- open</p><p>&lt;script&gt;</p><h2>Real</h2>").headings] == [
+        "Real"
+    ]
+
+
+def test_a_longer_fence_holds_code_that_has_fences() -> None:
+    document = page("<pre>```\n# no heading\n```</pre><h2>After</h2>")
+    assert "````\n```\n# no heading\n```\n````" in document.text
+    assert [heading.title for heading in document.headings] == ["After"]
+
+
+def test_furniture_is_left_out() -> None:
+    body = (
+        "<header>Logo <nav>Home</nav></header><nav>Menu</nav><main><h1>Title<a href='#t'>¶</a></h1>"
+        "<script>var x;</script><style>p{}</style><p>Content</p><div hidden>secret</div><aside>Note well</aside>"
+        "<button>Copy</button></main><footer>Imprint</footer>"
+    )
+    assert page(body).text == "# Title\n\nContent\n\nNote well"
+
+
+def test_without_a_main_part_the_surroundings_go() -> None:
+    assert page("<header>Logo</header><nav>Menu</nav><h1>Title</h1><p>Content</p><footer>Imprint</footer>").text == (
+        "# Title\n\nContent"
+    )
+
+
+def test_an_empty_main_part_is_not_believed() -> None:
+    assert page("<main></main><div><p>Content</p></div>").text == "Content"
+
+
+def test_one_article_is_the_page_and_several_are_all_of_it() -> None:
+    assert page("<div>Ad</div><article><header><h1>T</h1></header><p>A</p></article>").text == "# T\n\nA"
+    assert page("<article><p>A</p></article><article><p>B</p></article>").text == "A\n\nB"
+
+
+def test_the_words_of_a_heading_that_folds_are_kept() -> None:
+    assert page("<h3><button>How long?</button></h3><p>A week.</p>").text == "### How long?\n\nA week."
+
+
+def test_tables_have_a_header_whole_cells_and_repeated_spans() -> None:
+    text = page(
+        "<table><caption>Fees</caption><tr><th>Kind</th><th colspan=2>Fee | tax</th></tr>"
+        "<tr><td rowspan=2>Dog</td><td><p>small</p><p>one</p></td><td>10</td></tr>"
+        "<tr><td>big</td><td>20</td></tr></table>"
+    ).text
+    assert text == (
+        "Fees\n\n| Kind | Fee \\| tax |  |\n| --- | --- | --- |\n| Dog | small one | 10 |\n| Dog | big | 20 |"
+    )
+
+
+def test_a_long_table_repeats_its_header() -> None:
+    rows = "".join(f"<tr><td>{number}</td><td>x</td></tr>" for number in range(45))
+    assert page(f"<table><tr><th>No</th><th>X</th></tr>{rows}</table>").text.count("| No | X |") == 3
+
+
+def test_tables_that_only_arrange_the_page_become_its_blocks() -> None:
+    inner = "<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table>"
+    document = page(f"<table><tr><td><h1>News</h1></td></tr><tr><td>{inner}</td></tr></table>")
+    assert document.text == "# News\n\n| a | b |\n| --- | --- |\n| 1 | 2 |"
+    assert document.headings
+
+
+def test_title_and_metadata_are_the_page_s_own() -> None:
+    document = page(
+        "<h1>Heading</h1>",
+        "<title>\n Page\n title </title><meta name=author content='A. Writer'>"
+        "<meta property='article:published_time' content='2024-05-06T07:08:09Z'>",
+    )
+    assert document.title == "Page title"
+    assert document.metadata == {"author": "A. Writer", "published": "2024-05-06"}
+    assert page("<h1>Heading</h1>").title == "Heading"
+
+
+@pytest.mark.parametrize("declaration", ['<meta charset="windows-1250">', '<meta content="text/html; charset=cp1250">'])
+def test_the_page_says_its_charset(declaration: str) -> None:
+    content = f"<html><head>{declaration}</head><body><p>Egyszerű gyűjtő</p></body></html>".encode("cp1250")
+    assert read(content, name="a.html").text == "Egyszerű gyűjtő"
+
+
+def test_xhtml_is_read_like_html() -> None:
+    content = '<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><head><title/></head><body><p>é<br/>ü</p></body></html>'
+    assert read(content.encode(), name="a.xhtml").text == "é\nü"
+
+
+@pytest.mark.parametrize("depth", [300, 5000])
+def test_absurd_nesting_loses_no_words(depth: int) -> None:
+    assert "deep" in page("<div>" * depth + "deep" + "</div>" * depth).text
+
+
+def test_a_broken_page_is_read_as_browsers_do() -> None:
+    assert page("<p>one<p>two<ul><li>a<li>b</ul></div></p>three").text == "one\n\ntwo\n\n- a\n- b\n\nthree"

@@ -1,0 +1,114 @@
+"""Presentations: slides as pages with headings, lists, tables, charts and notes."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import pytest
+from pptx import Presentation
+from pptx.chart.data import CategoryChartData
+from pptx.enum.chart import XL_CHART_TYPE
+from pptx.util import Inches
+from reader_files import archive
+
+from pipelines.errors import CorruptDocument, EmptyDocument
+from pipelines.reading import read
+
+TITLE_AND_BODY, TITLE_ONLY, BLANK = 1, 5, 6
+
+
+def saved(deck: Any) -> bytes:
+    target = io.BytesIO()
+    deck.save(target)
+    return target.getvalue()
+
+
+def add_slide(deck: Any, layout: int, title: str = "") -> Any:
+    slide = deck.slides.add_slide(deck.slide_layouts[layout])
+    if title:
+        slide.shapes.title.text = title
+    return slide
+
+
+def add_text(slide: Any, text: str, top: float = 2) -> None:
+    slide.shapes.add_textbox(Inches(1), Inches(top), Inches(3), Inches(1)).text_frame.text = text
+
+
+def test_each_slide_is_a_page_with_a_heading() -> None:
+    deck = Presentation()
+    body = add_slide(deck, TITLE_AND_BODY, "Plan").placeholders[1].text_frame
+    body.text = "first"
+    inner = body.add_paragraph()
+    inner.text, inner.level = "inner", 1
+    add_text(add_slide(deck, TITLE_ONLY, "Budget"), "# 5 million\nin all")
+    document = read(saved(deck), name="a.pptx")
+    assert document.text == "# Plan\n\n- first\n  - inner\n\n# Budget\n\n# 5 million\nin all"
+    assert [(heading.level, heading.title) for heading in document.headings] == [(1, "Plan"), (1, "Budget")]
+    assert [document.text[page.span.start : page.span.end].split("\n")[0] for page in document.pages] == [
+        "# Plan",
+        "# Budget",
+    ]
+    assert document.title == "Plan"
+
+
+def test_a_slide_without_a_title_is_headed_by_its_number() -> None:
+    deck = Presentation()
+    add_text(add_slide(deck, BLANK), "Text")
+    add_slide(deck, TITLE_ONLY, "Named")
+    document = read(saved(deck), name="a.pptx")
+    assert [heading.title for heading in document.headings] == ["Slide 1", "Named"]
+    assert document.title == "Named"
+
+
+def test_shapes_are_read_from_top_to_bottom_groups_too() -> None:
+    deck = Presentation()
+    slide = add_slide(deck, TITLE_ONLY, "T")
+    add_text(slide, "below", top=5)
+    group = slide.shapes.add_group_shape()
+    group.shapes.add_textbox(Inches(1), Inches(3), Inches(1), Inches(1)).text_frame.text = "between"
+    add_text(slide, "above", top=2)
+    assert read(saved(deck), name="a.pptx").text == "# T\n\nabove\n\nbetween\n\nbelow"
+
+
+def test_tables_charts_and_notes_are_text() -> None:
+    deck = Presentation()
+    slide = add_slide(deck, TITLE_ONLY, "Figures")
+    table = slide.shapes.add_table(3, 2, Inches(1), Inches(2), Inches(4), Inches(1)).table
+    for row, cells in enumerate((("Kind", "Sum"), ("Dog | cat", "1"), ("", "2"))):
+        for column, text in enumerate(cells):
+            table.cell(row, column).text = text
+    table.cell(1, 0).merge(table.cell(2, 0))
+    data = CategoryChartData()
+    data.categories = ["2023", "2024"]
+    data.add_series("Visits", (10.5, None))
+    chart = slide.shapes.add_chart(XL_CHART_TYPE.BAR_CLUSTERED, 0, Inches(4), Inches(4), Inches(3), data).chart
+    chart.has_title = True
+    chart.chart_title.text_frame.text = "Visits by year"
+    slide.notes_slide.notes_text_frame.text = "Say why."
+    assert read(saved(deck), name="a.pptx").text == (
+        "# Figures\n\n| Kind | Sum |\n| --- | --- |\n| Dog \\| cat | 1 |\n| Dog \\| cat | 2 |\n\n"
+        "Visits by year\n\n|  | Visits |\n| --- | --- |\n| 2023 | 10.5 |\n| 2024 |  |\n\nNotes: Say why."
+    )
+
+
+def test_the_title_somebody_gave_the_file_comes_first() -> None:
+    deck = Presentation()
+    add_slide(deck, TITLE_ONLY, "First slide")
+    assert read(saved(deck), name="a.pptx").title == "First slide"
+    deck.core_properties.title, deck.core_properties.author = "Strategy 2030", "A. Writer"
+    document = read(saved(deck), name="a.pptx")
+    assert document.title == "Strategy 2030"
+    assert document.metadata["author"] == "A. Writer"
+
+
+def test_a_deck_of_pictures_holds_no_text() -> None:
+    deck = Presentation()
+    add_slide(deck, BLANK)
+    with pytest.raises(EmptyDocument):
+        read(saved(deck), name="a.pptx")
+
+
+def test_a_deck_without_its_parts_is_refused() -> None:
+    with pytest.raises(CorruptDocument):
+        read(archive({"[Content_Types].xml": "presentationml.presentation.main+xml"}), name="a.pptx")

@@ -1,0 +1,100 @@
+"""Workbooks: sheets as headings, rows as tables, values as people see them."""
+
+from __future__ import annotations
+
+import io
+from datetime import date, datetime, time, timedelta
+from typing import Any
+
+import pytest
+from openpyxl import Workbook
+
+from pipelines.errors import EmptyDocument
+from pipelines.reading import read
+from pipelines.types import ParsedDocument
+
+
+def saved(book: Workbook) -> bytes:
+    target = io.BytesIO()
+    book.save(target)
+    return target.getvalue()
+
+
+def sheet(*rows: tuple[Any, ...]) -> ParsedDocument:
+    book = Workbook()
+    for row in rows:
+        book.worksheets[0].append(row)
+    return read(saved(book), name="a.xlsx")
+
+
+def test_each_visible_sheet_is_a_heading_over_its_table() -> None:
+    book = Workbook()
+    first = book.worksheets[0]
+    first.title = "Staff"
+    first.append(["Name", "Age"])
+    first.append(["Ann", 30])
+    book.create_sheet("Empty")
+    book.create_sheet("Hidden").append(["secret"])
+    book["Hidden"].sheet_state = "hidden"
+    book.create_sheet("Notes").append(["Only one"])
+    document = read(saved(book), name="a.xlsx")
+    assert document.text == "# Staff\n\n| Name | Age |\n| --- | --- |\n| Ann | 30 |\n\n# Notes\n\nOnly one"
+    assert [(heading.title, heading.start) for heading in document.headings] == [
+        ("Staff", 0),
+        ("Notes", document.text.index("# Notes")),
+    ]
+    assert document.title is None
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (date(2024, 3, 1), "2024-03-01"),
+        (datetime(2024, 3, 1), "2024-03-01"),
+        (datetime(2024, 3, 1, 9, 30), "2024-03-01 09:30:00"),
+        (time(9, 30), "09:30:00"),
+        (timedelta(hours=30), "1 day, 6:00:00"),
+        (0.1 + 0.2, "0.3"),
+        (3.0, "3"),
+        (12345678901, "12345678901"),
+        (True, "TRUE"),
+        ("a | b\nc", "a \\| b c"),
+        ("#N/A", ""),
+        (None, ""),
+    ],
+)
+def test_values_look_as_they_do_in_the_sheet(value: object, shown: str) -> None:
+    assert sheet(("Key", "Value"), ("x", value), ("y", "z")).text.split("\n")[4] == f"| x | {shown} |"
+
+
+def test_percentages_are_percentages() -> None:
+    book = Workbook()
+    book.worksheets[0].append(["Rate", "Kind"])
+    book.worksheets[0].append([0.125, "x"])
+    book.worksheets[0]["A2"].number_format = "0.0%"
+    assert "| 12.5% | x |" in read(saved(book), name="a.xlsx").text
+
+
+def test_empty_rows_part_tables_and_empty_columns_go() -> None:
+    text = sheet(
+        ("Report 2024",), (), (None, "A", None, "B"), (None, 1, None, 2), (), (), (None, "C"), (None, "D")
+    ).text
+    assert text == "# Sheet\n\nReport 2024\n\n| A | B |\n| --- | --- |\n| 1 | 2 |\n\nC\nD"
+
+
+def test_a_cell_far_away_costs_nothing() -> None:
+    book = Workbook()
+    book.worksheets[0]["A1"] = "near"
+    book.worksheets[0]["XFD9000"] = "far"
+    assert read(saved(book), name="a.xlsx").text == "# Sheet\n\nnear\n\nfar"
+
+
+def test_a_long_table_repeats_its_header() -> None:
+    text = sheet(("No", "X"), *((number, "x") for number in range(50))).text
+    assert text.count("| No | X |") == 3
+    assert text.count("| x |") == 50
+
+
+def test_a_workbook_without_values_holds_no_text() -> None:
+    with pytest.raises(EmptyDocument):
+        sheet()
