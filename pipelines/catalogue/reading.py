@@ -15,6 +15,7 @@ from pipelines.catalogue.records import (
     Current,
     Totals,
     Version,
+    to_blocks,
     to_document,
     to_headings,
     to_info,
@@ -134,7 +135,7 @@ class DocumentReader(Database):
         """
         if not is_storable(document_id) or (version is not None and version not in _NUMBERS):
             raise DocumentNotFound(document_id.encode(errors="backslashreplace").decode(), version)
-        query = sa.select(VersionRow, DocumentRow.origin).join(DocumentRow).options(undefer(VersionRow.text))
+        query = sa.select(VersionRow, DocumentRow.origin).join(DocumentRow).options(undefer(VersionRow.text), undefer(VersionRow.blocks))
         key = (VersionRow.tenant == self._tenant, VersionRow.document_id == document_id, *_which(version, as_of))
         with self._session() as session:
             row = session.execute(query.where(*key)).first()
@@ -170,12 +171,19 @@ class DocumentReader(Database):
     def stored_texts(self, versions: Collection[tuple[str, int]]) -> dict[tuple[str, int], StoredText]:
         """The texts of versions, by document id and number; those that are not kept any more are left out."""
         key = sa.tuple_(VersionRow.document_id, VersionRow.version)
-        read = (VersionRow.document_id, VersionRow.version, VersionRow.text, VersionRow.pages, VersionRow.headings)
+        read = (
+            VersionRow.document_id,
+            VersionRow.version,
+            VersionRow.text,
+            VersionRow.pages,
+            VersionRow.headings,
+            VersionRow.blocks,
+        )
         with self._session() as session:
             rows = session.execute(sa.select(*read).where(VersionRow.tenant == self._tenant, key.in_(versions))).all()
         return {
-            (document_id, version): StoredText(text, to_pages(pages), to_headings(headings))
-            for document_id, version, text, pages, headings in rows
+            (document_id, version): StoredText(text, to_pages(pages), to_headings(headings), to_blocks(blocks))
+            for document_id, version, text, pages, headings, blocks in rows
         }
 
     def totals(self) -> Totals:

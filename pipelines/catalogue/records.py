@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any, Literal
 
 from pipelines.catalogue.tables import DocumentRow, VersionRow
-from pipelines.types import ChunkSize, Document, DocumentState, Heading, Metadata, Origin, Page, Span, VersionInfo
+from pipelines.types import Block, ChunkSize, Document, DocumentState, Heading, Metadata, Origin, Page, Span, VersionInfo
 
 NEVER = 2**40
 """``valid_to`` of what is current: beyond any snapshot, and exact as a float, which Qdrant's ranges are."""
@@ -33,6 +33,7 @@ class NewVersion:
     text: str
     pages: tuple[Page, ...]
     headings: tuple[Heading, ...]
+    blocks: tuple[Block, ...]
     metadata: Metadata
     chunks: int
     bytes: int
@@ -55,6 +56,7 @@ class Version:
     text: str
     pages: tuple[Page, ...]
     headings: tuple[Heading, ...]
+    blocks: tuple[Block, ...]
     metadata: Metadata
     chunks: int
     bytes: int
@@ -139,6 +141,9 @@ def version_row(tenant: str, number: int, valid_from: int, valid_to: int, new: N
         text=new.text,
         pages=[[page.number, page.span.start, page.span.end, page.label] for page in new.pages],
         headings=[[heading.level, heading.title, heading.start] for heading in new.headings],
+        blocks=[
+            [block.kind, block.span.start, block.span.end, block.level, block.line] for block in new.blocks
+        ],
         meta=dict(new.metadata),
         chunking=None if new.chunking is None else asdict(new.chunking),
         chunks=new.chunks,
@@ -184,6 +189,7 @@ def to_version(row: VersionRow, origin: str) -> Version:
         text=row.text,
         pages=to_pages(row.pages),
         headings=to_headings(row.headings),
+        blocks=to_blocks(row.blocks),
         metadata=row.meta,
         chunks=row.chunks,
         bytes=row.bytes,
@@ -201,6 +207,11 @@ def to_pages(written: Sequence[Any]) -> tuple[Page, ...]:
 def to_headings(written: Sequence[Any]) -> tuple[Heading, ...]:
     """Headings as they are read."""
     return tuple(Heading(level, title, start) for level, title, start in written)
+
+
+def to_blocks(written: Sequence[Any]) -> tuple[Block, ...]:
+    """Blocks as they are read."""
+    return tuple(Block(kind, Span(start, end), level, line) for kind, start, end, level, line in written)
 
 
 def to_info(row: VersionRow, stale: bool, deleted: bool) -> VersionInfo:

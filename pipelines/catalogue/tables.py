@@ -103,6 +103,7 @@ class VersionRow(Base):
     text: Mapped[str] = mapped_column(Text, deferred=True)
     pages: Mapped[list[Any]]
     headings: Mapped[list[Any]]
+    blocks: Mapped[list[Any]] = mapped_column(JSON, deferred=True)
     meta: Mapped[dict[str, Any]] = mapped_column("metadata")
     chunking: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     chunks: Mapped[int]

@@ -191,6 +191,7 @@ class Preparer:
             text=parsed.text,
             pages=parsed.pages,
             headings=parsed.headings,
+            blocks=parsed.blocks,
             metadata=metadata,
             chunks=0,
             bytes=len(content if isinstance(content, bytes) else content.encode()),

@@ -19,6 +19,9 @@ from pipelines.types.answers import (
     Verdict,
 )
 from pipelines.types.documents import (
+    CELL_BREAK,
+    Block,
+    BlockKind,
     ChunkSize,
     Deletion,
     Document,
@@ -69,6 +72,9 @@ from pipelines.types.toolruns import KEPT_NOWHERE, ToolRun
 from pipelines.types.usage import CacheUse, DocumentUse, Figures, QueryUse, Resources, Stats, Timing, Unanswered, Usage
 
 __all__ = [
+    "CELL_BREAK",
+    "Block",
+    "BlockKind",
     "KEPT_NOWHERE",
     "AbstainReason",
     "Answer",

@@ -34,13 +34,40 @@ class Heading:
     start: int
 
 
+BlockKind = Literal[
+    "heading", "paragraph", "item", "term", "definition", "code", "header", "row", "note", "caption", "quote"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A block of a document's text, such as a paragraph, an item of a list or a row of a table.
+
+    Attributes:
+        kind: What it is. ``header`` is the row that names a table's columns; cells stand between `CELL_BREAK`.
+        span: Its place in the text.
+        level: Its depth: the blocks behind it with a greater level belong to it, as a list does to the paragraph that
+            leads into it. Of a heading, its level from 1.
+        line: The line of the file where it begins, from 1; None where the file has no lines.
+    """
+
+    kind: BlockKind
+    span: Span
+    level: int = 0
+    line: int | None = None
+
+
+CELL_BREAK = " | "
+
+
 @dataclass(frozen=True, slots=True)
 class StoredText:
-    """The text of a version with its structure: pages and headings in the order of the text."""
+    """The text of a version with its structure: pages, headings and blocks in the order of the text."""
 
     text: str
     pages: tuple[Page, ...] = ()
     headings: tuple[Heading, ...] = ()
+    blocks: tuple[Block, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +93,11 @@ class Scan:
 
 @dataclass(frozen=True, slots=True)
 class ParsedDocument:
-    """What a reader makes of a file: plain or Markdown text with its structure.
+    """What a reader makes of a file: its text as a person sees it, without markup, and its structure.
 
-    ``pages`` and ``headings`` are in the order of the text; ``metadata`` holds what the file says of itself; ``scan``
-    is None where every page has text.
+    ``pages``, ``headings`` and ``blocks`` are in the order of the text; ``metadata`` holds what the file says of
+    itself; ``frontmatter`` is its YAML front matter as it was written, without the lines around it; ``scan`` is None
+    where every page has text.
     """
 
     text: str
@@ -78,6 +106,8 @@ class ParsedDocument:
     metadata: Metadata = field(default_factory=dict)
     pages: tuple[Page, ...] = ()
     headings: tuple[Heading, ...] = ()
+    blocks: tuple[Block, ...] = ()
+    frontmatter: str = ""
     scan: Scan | None = None
 
 

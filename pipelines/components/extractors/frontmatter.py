@@ -1,4 +1,4 @@
-"""YAML frontmatter of Markdown documents: taken off the text, and turned into metadata."""
+"""YAML front matter of documents as metadata."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ import yaml
 from yaml.composer import ComposerError
 
 from pipelines.errors import CorruptDocument
-from pipelines.reading.headings import frontmatter_end
-from pipelines.types import Heading, Page, ParsedDocument, Span
+from pipelines.types import ParsedDocument
 
 # What PyYAML raises over a value that is not what its tag says, such as a 30th of February or "!!int" before nothing.
 _CONSTRUCTION_ERRORS = (ValueError, ArithmeticError, LookupError, AttributeError)
@@ -30,28 +29,19 @@ class _FrontmatterYaml(yaml.SafeLoader):
 
 
 def extract_frontmatter(document: ParsedDocument) -> ParsedDocument:
-    """``document`` without its frontmatter, whose keys become metadata; ``title`` becomes the title.
+    """``document`` with the keys of its front matter as metadata; ``title`` becomes the title.
 
     Raises:
-        CorruptDocument: There is frontmatter, and it is not a YAML mapping, nests too deep, or holds aliases.
+        CorruptDocument: There is front matter, and it is not a YAML mapping, nests too deep, or holds aliases.
     """
-    end = frontmatter_end(document.text) if document.media_type == "text/markdown" else 0
-    if not end:
+    if not document.frontmatter:
         return document
-    lines = document.text[:end].rstrip().split("\n")
-    found = {key: _plain(value) for key, value in _mapping("\n".join(lines[1:-1])).items()}
+    found = {key: _plain(value) for key, value in _mapping(document.frontmatter).items()}
     title = found.get("title")
     return replace(
         document,
-        text=document.text[end:],
         title=title if isinstance(title, str) else document.title,
         metadata={**document.metadata, **found},
-        pages=tuple(Page(page.number, _moved(page.span, end), page.label) for page in document.pages),
-        headings=tuple(
-            Heading(heading.level, heading.title, heading.start - end)
-            for heading in document.headings
-            if heading.start >= end
-        ),
     )
 
 
@@ -85,6 +75,3 @@ def _plain(value: Any) -> Any:
         return {str(key): _plain(item) for key, item in value.items()}
     return value
 
-
-def _moved(span: Span, by: int) -> Span:
-    return Span(max(span.start - by, 0), max(span.end - by, 0))
