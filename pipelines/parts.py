@@ -51,6 +51,8 @@ from pipelines.spaces import Spaces
 
 PROFILE_SETTINGS = "profile"
 """The name under which changes of the profile are kept."""
+_READING = 2
+"""Raised when readers or splitters make another text or other chunks of the same file."""
 _log = logging.getLogger(__name__)
 
 
@@ -187,6 +189,7 @@ def build_syncer(loaded: LoadedProfile, parts: Parts) -> Syncer | None:
 def pipeline_name(profile: Profile) -> str:
     """Names what decides, beside the embedding model, whether a content is taken and which chunks it becomes."""
     parts = (
+        _READING,
         *_cutting(profile),
         profile.extractors,
         profile.embedding.embed,

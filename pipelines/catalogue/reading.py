@@ -28,6 +28,7 @@ from pipelines.types import Document, DocumentPage, DocumentState, Metadata, Ori
 
 _NUMBERS = range(1, 2**31)
 _ROWS_AT_ONCE = 1000
+_WHOLE = (undefer(VersionRow.text), undefer(VersionRow.blocks))
 Wanted = Callable[[Metadata], bool]
 
 
@@ -135,7 +136,7 @@ class DocumentReader(Database):
         """
         if not is_storable(document_id) or (version is not None and version not in _NUMBERS):
             raise DocumentNotFound(document_id.encode(errors="backslashreplace").decode(), version)
-        query = sa.select(VersionRow, DocumentRow.origin).join(DocumentRow).options(undefer(VersionRow.text), undefer(VersionRow.blocks))
+        query = sa.select(VersionRow, DocumentRow.origin).join(DocumentRow).options(*_WHOLE)
         key = (VersionRow.tenant == self._tenant, VersionRow.document_id == document_id, *_which(version, as_of))
         with self._session() as session:
             row = session.execute(query.where(*key)).first()

@@ -9,7 +9,18 @@ from datetime import UTC, datetime
 from typing import Any, Literal
 
 from pipelines.catalogue.tables import DocumentRow, VersionRow
-from pipelines.types import Block, ChunkSize, Document, DocumentState, Heading, Metadata, Origin, Page, Span, VersionInfo
+from pipelines.types import (
+    Block,
+    ChunkSize,
+    Document,
+    DocumentState,
+    Heading,
+    Metadata,
+    Origin,
+    Page,
+    Span,
+    VersionInfo,
+)
 
 NEVER = 2**40
 """``valid_to`` of what is current: beyond any snapshot, and exact as a float, which Qdrant's ranges are."""
@@ -141,9 +152,7 @@ def version_row(tenant: str, number: int, valid_from: int, valid_to: int, new: N
         text=new.text,
         pages=[[page.number, page.span.start, page.span.end, page.label] for page in new.pages],
         headings=[[heading.level, heading.title, heading.start] for heading in new.headings],
-        blocks=[
-            [block.kind, block.span.start, block.span.end, block.level, block.line] for block in new.blocks
-        ],
+        blocks=[[block.kind, block.span.start, block.span.end, block.level, block.line] for block in new.blocks],
         meta=dict(new.metadata),
         chunking=None if new.chunking is None else asdict(new.chunking),
         chunks=new.chunks,

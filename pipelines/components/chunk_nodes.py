@@ -23,6 +23,8 @@ EMBEDDED_KEY = "context"
 """The metadata key that is embedded and indexed for BM25 before a chunk's text."""
 EXPANSION_KEY = "expansion"
 """The metadata key that is embedded and indexed for BM25 behind a chunk's text: what a language model added."""
+LEAD_IN_KEY = "lead_in"
+"""The metadata key of what leads into a chunk that begins within a list or a table, read before the chunk's text."""
 _NOT_FOR_READING = (
     DOCUMENT,
     "version",
@@ -40,11 +42,12 @@ _NOT_FOR_READING = (
     "as_given",
     EMBEDDED_KEY,
     EXPANSION_KEY,
+    LEAD_IN_KEY,
 )
 
 
 def index_context(node: BaseNode, weight: int) -> None:
-    """Has BM25 read a node's context, ``weight`` times, its text and its expansion, and no more of its metadata.
+    """Has BM25 read a node's context, ``weight`` times, its lead-in, text and expansion, and no more of its metadata.
 
     What is only known when the node is stored, such as its version, stays unread too. Whoever adds an expansion to a
     node must call it again.
@@ -52,14 +55,16 @@ def index_context(node: BaseNode, weight: int) -> None:
     assert isinstance(node, TextNode)
     node.excluded_embed_metadata_keys = sorted({*node.metadata, *_NOT_FOR_READING} - {EMBEDDED_KEY})
     node.metadata_template = "\n".join(["{value}"] * weight)
-    expansion = str(node.metadata.get(EXPANSION_KEY) or "").replace("{", "{{").replace("}", "}}")
-    node.text_template = "{metadata_str}\n{content}" + (f"\n{expansion}" if expansion else "")
+    lead_in, expansion = (
+        str(node.metadata.get(key) or "").replace("{", "{{").replace("}", "}}") for key in (LEAD_IN_KEY, EXPANSION_KEY)
+    )
+    node.text_template = "\n".join(part for part in ("{metadata_str}", lead_in, "{content}", expansion) if part)
 
 
 def indexed_text(payload: Mapping[str, Any]) -> str:
-    """The text that a stored chunk was embedded with: its context, its own text, and its expansion."""
-    context, text, expansion = (str(payload.get(key) or "") for key in (EMBEDDED_KEY, TEXT, EXPANSION_KEY))
-    return "\n".join(part for part in (context.strip(), text, expansion) if part)
+    """The text that a stored chunk was embedded with: its context, lead-in, own text and expansion."""
+    keys = (EMBEDDED_KEY, LEAD_IN_KEY, TEXT, EXPANSION_KEY)
+    return "\n".join(part for part in (str(payload.get(key) or "").strip() for key in keys) if part)
 
 
 def to_payload(node: BaseNode) -> dict[str, Any]:

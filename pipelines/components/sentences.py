@@ -13,6 +13,7 @@ _BLOCK_END = re.compile(
     r"""\n[ \t]*\n\s*            # a blank line
       | \n(?=[ \t]*(?:[-*+•‣]\s|\d{1,3}[.)]\s|\#{1,6}\s|\||>))   # before a list item, heading, table row or quote
       | (?<=\|)[ \t]*\n          # after a table row
+      | \n(?=[^\n|]{0,200}[ ]\|[ ])     # before a row without edges
       | (?:(?<=\n)|^)\#{1,6}\s[^\n]*\n  # a heading line ends with its line
     """,
     re.VERBOSE,

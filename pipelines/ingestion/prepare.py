@@ -275,7 +275,7 @@ class Preparer:
             **stored_metadata(new.metadata, self._profile.metadata.fields),
         }
         document = LlamaDocument(
-            id_=new.document_id, text=new.text, metadata={**said, **structure(new.pages, new.headings)}
+            id_=new.document_id, text=new.text, metadata={**said, **structure(new.pages, new.headings, new.blocks)}
         )
         return tuple(self._pipeline(new.chunking).run(documents=[document]))
 

@@ -16,15 +16,16 @@ from pipelines.components.embedding import Embedder, TokenEmbedder
 from pipelines.components.extractors.headings import Outline, page_at
 from pipelines.filters.sections import SECTIONS, sections_of
 from pipelines.observing import CacheAsked, Observe, unobserved
-from pipelines.types import Heading, Page, Span
+from pipelines.types import Block, Heading, Page, Span
 
 
 class Locate(TransformComponent):
     """Turns the structure of a document into what each of its chunks says of itself.
 
-    Reads ``pages`` and ``headings`` of the nodes' metadata, as `structure` writes them, and replaces them with the
-    chunk's page, heading path, index, span and embedded context. BM25 counts the context ``context_weight`` times: a
-    weight for the field, as in BM25F (Robertson, Zaragoza and Taylor, CIKM 2004), made by repeating it.
+    Reads ``pages``, ``headings`` and ``blocks`` of the nodes' metadata, as `structure` writes them, and replaces them
+    with the chunk's page, heading path, index, span and embedded context. BM25 counts the context
+    ``context_weight`` times: a weight for the field, as in BM25F (Robertson, Zaragoza and Taylor, CIKM 2004), made by
+    repeating it.
     """
 
     with_headings: bool
@@ -51,7 +52,7 @@ class Locate(TransformComponent):
     def _place(self, node: TextNode, index: int, pages: Sequence[Page], outline: Outline) -> None:
         start, end = node.start_char_idx or 0, node.end_char_idx or 0
         given = node.metadata
-        del given["pages"]
+        del given["pages"], given["blocks"]
         page = page_at(pages, start)
         path = outline.path_of(start, node.get_content()) if self.with_headings else ()
         given |= {"index": index, "start": start, "end": end, "headings": list(path)}
@@ -68,11 +69,12 @@ class Locate(TransformComponent):
         return " > ".join(parts)
 
 
-def structure(pages: Sequence[Page], headings: Sequence[Heading]) -> dict[str, Any]:
-    """A document's pages and headings as node metadata, for the splitter and `Locate`."""
+def structure(pages: Sequence[Page], headings: Sequence[Heading], blocks: Sequence[Block]) -> dict[str, Any]:
+    """A document's pages, headings and blocks as node metadata, for the splitter and `Locate`."""
     return {
         "pages": [(page.number, (page.span.start, page.span.end), page.label) for page in pages],
         "headings": [{"level": heading.level, "title": heading.title, "start": heading.start} for heading in headings],
+        "blocks": [(block.kind, block.span.start, block.span.end, block.level) for block in blocks],
     }
 
 

@@ -75,7 +75,8 @@ class Draft:
             lines: The line of the file of each row, if it has lines.
         """
         start = self._length + (len(_BETWEEN_BLOCKS) if self._parts else 0)
-        numbered = list(zip(_without_empty_columns(rows), lines or [None] * len(rows), strict=True))
+        places: Sequence[int | None] = lines or [None] * len(rows)
+        numbered = list(zip(_without_empty_columns(rows), places, strict=True))
         kept = [(cells, line) for cells, line in numbered if any(cells)]
         narrow = all(len(cells) == 1 for cells, _ in kept)
         for index, (cells, line) in enumerate(kept):

@@ -73,13 +73,13 @@ from pipelines.types.usage import CacheUse, DocumentUse, Figures, QueryUse, Reso
 
 __all__ = [
     "CELL_BREAK",
-    "Block",
-    "BlockKind",
     "KEPT_NOWHERE",
     "AbstainReason",
     "Answer",
     "AnswerDone",
     "AnswerEvent",
+    "Block",
+    "BlockKind",
     "CacheUse",
     "ChunkSize",
     "Citation",

@@ -18,13 +18,9 @@ def whole_text(text: str, headings: Sequence[int], measure: Measure) -> list[int
 
 def at_headings(text: str, headings: Sequence[int], measure: Measure) -> list[int]:
     """A section for each heading; one with nothing below it stays with the section that follows."""
-    starts, lines, prose = [0], 0, False
-    own = 1 if 0 in headings else 0  # lines of the section that are its heading
+    starts = [0]
     for previous, start in pairwise(sorted({0, *headings})):
-        found = [line for line in text[previous:start].splitlines() if line.strip()]
-        lines += len(found)
-        prose = prose or any(not line.startswith("#") for line in found)
-        if prose and lines > own:
+        below = text.find("\n", previous, start) if previous in headings else previous
+        if below >= 0 and text[below:start].strip():
             starts.append(start)
-            lines, prose, own = 0, False, 1
     return starts

@@ -1,8 +1,8 @@
 """Node parsers that cut a document into chunks and know exactly where each chunk stands in the text.
 
 LlamaIndex's own parsers find a chunk's place afterwards by searching for its text, which is wrong where text repeats; a
-citation needs the truth. Here one window slides over the text: it ends at the last sentence that fits, and the next
-one begins at a sentence (or word) within the overlap.
+citation needs the truth. Here a window slides over the text: it ends between blocks or at the last sentence that fits,
+and the next one begins at a sentence (or word) within the overlap.
 """
 
 from __future__ import annotations
@@ -17,11 +17,13 @@ from llama_index.core.bridge.pydantic import PrivateAttr
 from llama_index.core.node_parser import NodeParser
 from llama_index.core.schema import BaseNode, Document, NodeRelationship, TextNode
 
-from pipelines.components.sentences import sentence_spans
+from pipelines.components.chunk_nodes import LEAD_IN_KEY
+from pipelines.components.splitters.breaks import Breaks, breaks_of, leading_into
 from pipelines.components.splitters.measures import Measure
 from pipelines.components.splitters.sections import Sections, whole_text
-from pipelines.types import Span
+from pipelines.types import Block, Span
 
+_MOST_LEAD_IN = 400  # characters
 _WORD_START = re.compile(r"(?<=\s)\S")
 _STRAY = 0.2  # of the overlap: how far from it the next chunk may begin, so that it begins with a word
 
@@ -34,11 +36,21 @@ class Piece:
     parents: tuple[Span, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class _Measured:
+    """A text, its blocks, and its measure."""
+
+    text: str
+    blocks: Sequence[Block]
+    measure: Measure
+
+
 class SpanSplitter(NodeParser):
     """Cuts documents into nodes whose ``start_char_idx`` and ``end_char_idx`` are exact.
 
-    A document's ``metadata["headings"]`` (pairs of a title's level and its offset in the text, under ``start``) tells
-    where its headings are. With several ``sizes`` a node's ``metadata["parents"]`` holds the spans of its parents.
+    A document's ``metadata["headings"]`` (a title's level and its offset in the text, under ``start``) tells where its
+    headings are, and ``metadata["blocks"]`` its blocks, as `to_block` reads them. With several ``sizes`` a node's
+    ``metadata["parents"]`` holds the spans of its parents.
 
     Args:
         sizes: Most units in a piece of each level, the largest first; the pieces of the last level are the chunks. The
@@ -78,33 +90,34 @@ class SpanSplitter(NodeParser):
         """LlamaIndex's name of this component."""
         return "SpanSplitter"
 
-    def pieces(self, text: str, headings: Sequence[int] = ()) -> list[Piece]:
+    def pieces(self, text: str, headings: Sequence[int] = (), blocks: Sequence[Block] = ()) -> list[Piece]:
         """The chunks of ``text``, in order, without surrounding white space; ``headings`` are offsets in it."""
-        measure = self._measure(text)
-        starts = self._sections(text, headings, measure)
+        measured = _Measured(text, blocks, self._measure(text))
+        starts = self._sections(text, headings, measured.measure)
         return [
             piece
             for start, end in zip(starts, [*starts[1:], len(text)], strict=True)
-            for piece in self._level(text, Span(start, end), measure, ())
+            for piece in self._level(measured, Span(start, end), ())
         ]
 
-    def _level(self, text: str, within: Span, measure: Measure, parents: tuple[Span, ...]) -> Iterator[Piece]:
+    def _level(self, measured: _Measured, within: Span, parents: tuple[Span, ...]) -> Iterator[Piece]:
         *above, size = self._sizes
         if len(parents) == len(above):
             larger = dict.fromkeys(parents)  # a level that is no larger than the next one says nothing
-            for span in self._windows(text, within, measure, size, self._overlap):
+            for span in self._windows(measured, within, size, self._overlap):
                 yield Piece(span, tuple(parent for parent in larger if parent != span))
             return
-        for span in self._windows(text, within, measure, above[len(parents)], 0):
-            yield from self._level(text, span, measure, (span, *parents))
+        for span in self._windows(measured, within, above[len(parents)], 0):
+            yield from self._level(measured, span, (span, *parents))
 
-    def _windows(self, text: str, within: Span, measure: Measure, size: int, overlap: int) -> Iterator[Span]:
+    def _windows(self, measured: _Measured, within: Span, size: int, overlap: int) -> Iterator[Span]:
+        text, measure = measured.text, measured.measure
         start, end = within.start, within.end
         done = start
-        sentences = [first for first, _ in sentence_spans(text, start, end)]
+        breaks = breaks_of(text, within, measured.blocks)
         while start < end:
             least = measure.forward(start, int(size * self._fill))
-            stop = _stop(text, Span(start, end), least, measure.forward(start, size), sentences)
+            stop = _stop(text, Span(start, end), least, measure.forward(start, size), breaks)
             span = _trimmed(text, start, stop)
             if span.start < span.end and span.end > done:  # otherwise it is all in the one before
                 yield span
@@ -114,7 +127,7 @@ class SpanSplitter(NodeParser):
             if not overlap:
                 start = stop
             elif self._whole_sentences:
-                start = _sentence_from(text, max(measure.back(stop, overlap), start + 1), stop, sentences)
+                start = _sentence_from(text, max(measure.back(stop, overlap), start + 1), stop, breaks.anywhere)
             else:
                 start = max(_word_around(text, span.end, measure, overlap), start + 1)
 
@@ -125,14 +138,16 @@ class SpanSplitter(NodeParser):
         text = document.get_content()
         headings = [heading["start"] for heading in document.metadata.get("headings", ())]
         source = document.as_related_node_info()  # once: it hashes the whole document
-        for piece in self.pieces(text, headings):
+        blocks = [to_block(written) for written in document.metadata.get("blocks", ())]
+        for piece in self.pieces(text, headings, blocks):
             span = piece.span
             parents = {"parents": [(parent.start, parent.end) for parent in piece.parents]} if piece.parents else {}
+            lead_in = {LEAD_IN_KEY: said} if (said := _lead_in(text, span, blocks)) else {}
             yield TextNode(
                 text=text[span.start : span.end],
                 start_char_idx=span.start,
                 end_char_idx=span.end,
-                metadata={**document.metadata, **parents},
+                metadata={**document.metadata, **parents, **lead_in},
                 relationships={NodeRelationship.SOURCE: source},
             )
 
@@ -141,13 +156,26 @@ class SpanSplitter(NodeParser):
         return nodes
 
 
-def _stop(text: str, left: Span, least: int, limit: int, sentences: list[int]) -> int:
-    """Where a window ends that begins with ``left``: at the last sentence that fits, else at a word, else anywhere."""
+def _lead_in(text: str, span: Span, blocks: Sequence[Block]) -> str:
+    """The header of the table, or the lead-in of the list, that a chunk goes on with."""
+    block = leading_into(blocks, span.start)
+    return "" if block is None else text[block.span.start : block.span.end][-_MOST_LEAD_IN:]
+
+
+def to_block(written: Sequence[Any]) -> Block:
+    """A block as the metadata of a node keeps it: its kind, start, end and level."""
+    kind, start, end, level = written
+    return Block(kind, Span(start, end), level)
+
+
+def _stop(text: str, left: Span, least: int, limit: int, breaks: Breaks) -> int:
+    """Where a window ends that begins with ``left``: at the last good break that fits, else at a word, or anywhere."""
     if limit >= left.end:
         return left.end
-    index = bisect_right(sentences, limit) - 1
-    if index >= 0 and sentences[index] > least:
-        return sentences[index]
+    for starts in (breaks.between_groups, breaks.between_blocks, breaks.anywhere):
+        index = bisect_right(starts, limit) - 1
+        if index >= 0 and starts[index] > least:
+            return starts[index]
     return _word_start_before(text, least, limit) or max(limit, left.start + 1)
 
 

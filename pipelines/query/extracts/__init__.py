@@ -1,0 +1,1 @@
+"""Extracts: the passages of what was found that answer a question, word for word."""

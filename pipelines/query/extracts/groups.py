@@ -1,0 +1,82 @@
+"""Blocks that belong together: a paragraph, a lead-in with its list, a term with its definition, a table."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+from pipelines.types import Block, Hit, Span, StoredText
+
+GroupKind = Literal["prose", "list", "table", "code", "definition"]
+_INNER: dict[str, GroupKind] = {
+    "item": "list",
+    "header": "table",
+    "row": "table",
+    "code": "code",
+    "term": "definition",
+    "definition": "definition",
+}
+_FOLLOWS_A_COLON = frozenset({"code", "item", "header", "row", "quote", "term", "definition"})
+_MOST_BLOCKS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Blocks of one document that belong together, in their order."""
+
+    blocks: tuple[Block, ...]
+
+    @property
+    def span(self) -> Span:
+        """From the first block to the last."""
+        return Span(self.blocks[0].span.start, self.blocks[-1].span.end)
+
+    @property
+    def kind(self) -> GroupKind:
+        """What the blocks are, but for what leads into them."""
+        return next((_INNER[block.kind] for block in self.blocks if block.kind in _INNER), "prose")
+
+
+def groups_around(stored: StoredText, hits: Sequence[Hit]) -> Iterator[tuple[Hit, Group]]:
+    """The groups of a text that overlap hits in it, each once, with the first hit that it overlaps."""
+    seen: set[int] = set()
+    for hit in hits:
+        for first, last in _ranges(stored, hit.span):
+            if first not in seen:
+                seen.add(first)
+                yield hit, Group(stored.blocks[first : last + 1])
+
+
+def _ranges(stored: StoredText, within: Span) -> Iterator[tuple[int, int]]:
+    """The first and last index of the blocks of each group that overlaps ``within``; headings are in none."""
+    blocks, text = stored.blocks, stored.text
+    index = max(bisect_right(blocks, within.start, key=lambda block: block.span.start) - 1, 0)
+    while index > 0 and joined(text, blocks[index - 1], blocks[index]):
+        index -= 1
+    while index < len(blocks) and blocks[index].span.start < within.end:
+        last = _last(text, blocks, index)
+        if blocks[index].kind != "heading" and blocks[last].span.end > within.start:
+            yield index, min(last, index + _MOST_BLOCKS - 1)
+        index = last + 1
+
+
+def _last(text: str, blocks: Sequence[Block], first: int) -> int:
+    """The index of the last block of the group that begins at ``first``."""
+    last = first
+    for before, block in pairwise(blocks[first:]):
+        if not joined(text, before, block):
+            break
+        last += 1
+    return last
+
+
+def joined(text: str, before: Block, block: Block) -> bool:
+    """Whether a block belongs to the one before it or to what that belongs to."""
+    if "heading" in (before.kind, block.kind):
+        return False
+    if block.level > 0 or before.kind == "caption":
+        return True
+    return block.kind in _FOLLOWS_A_COLON and text[before.span.start : before.span.end].endswith(":")

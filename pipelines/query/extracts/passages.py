@@ -1,0 +1,171 @@
+"""Passages: the stretches of a text that may answer a question, and how each is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from pipelines.components.extractors.headings import heading_path
+from pipelines.components.sentences import sentence_spans, word_count
+from pipelines.query.extracts.groups import Group, GroupKind, groups_around
+from pipelines.query.extracts.showing import Shower
+from pipelines.types import Block, Hit, Span, StoredText
+
+PassageKind = Literal["sentences", "list", "item", "table", "row", "code", "definition"]
+MOST_WORDS = 120
+"""Of a passage as it is shown: a person reads it at a glance."""
+_WINDOW_WORDS = 60
+_LEAST_WORDS = 3
+_WHOLE: dict[GroupKind, PassageKind] = {
+    "prose": "sentences",
+    "list": "list",
+    "table": "table",
+    "code": "code",
+    "definition": "definition",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A stretch of a version's text that may answer.
+
+    Attributes:
+        hit: The hit that it was found by.
+        kind: What it is.
+        span: Its place in the version's text.
+        shown: What a person is shown of it: a row with the names of its columns, a long list with its items cut short.
+        headings: The headings above it, the outermost first.
+        stored: That text.
+    """
+
+    hit: Hit
+    kind: PassageKind
+    span: Span
+    shown: str
+    headings: tuple[str, ...]
+    stored: StoredText
+
+    @property
+    def words(self) -> int:
+        """How many words are shown."""
+        return word_count(self.shown)
+
+    @property
+    def in_context(self) -> str:
+        """What is shown, behind the title and the headings that it stands under."""
+        above = " > ".join(dict.fromkeys(part for part in (self.hit.title, *self.headings) if part))
+        return f"{above}: {self.shown}" if above else self.shown
+
+
+def passages_of(hits: Sequence[Hit], texts: Sequence[StoredText | None]) -> list[Passage]:
+    """The passages of the groups that overlap ``hits``, whose texts are ``texts``; of deleted texts there are none."""
+    by_place: dict[tuple[str, int], tuple[StoredText, list[Hit]]] = {}
+    for hit, stored in zip(hits, texts, strict=True):
+        if stored is not None:
+            by_place.setdefault((hit.document_id, hit.version), (stored, []))[1].append(hit)
+    return [
+        passage
+        for stored, found in by_place.values()
+        for hit, group in groups_around(stored, found)
+        for passage in _of_group(hit, group, stored)
+    ]
+
+
+def _of_group(hit: Hit, group: Group, stored: StoredText) -> Iterator[Passage]:
+    shower = Shower(stored.text)
+    path = heading_path(stored.headings, group.span.start)
+
+    def passage(kind: PassageKind, span: Span, shown: str) -> Passage:
+        return Passage(hit, kind, span, shown, path, stored)
+
+    for kind, span, shown in _stretches(group, shower):
+        if word_count(shown) >= _LEAST_WORDS and not shown.rstrip().endswith(":"):
+            yield passage(kind, span, shown)
+
+
+def _stretches(group: Group, shower: Shower) -> Iterator[tuple[PassageKind, Span, str]]:
+    whole = shower.blocks(group.blocks)
+    if word_count(whole) <= MOST_WORDS:
+        yield _WHOLE[group.kind], group.span, whole
+    elif group.kind in ("list", "definition"):
+        shortened = shower.shortened(group.blocks, MOST_WORDS)
+        if shortened:
+            yield "list", group.span, shortened
+    if group.kind == "prose":
+        yield from _windows(group, shower)
+    elif group.kind in ("list", "definition"):
+        yield from _items(group, shower)
+    elif group.kind == "table":
+        yield from _rows(group, shower)
+    elif word_count(whole) > MOST_WORDS:
+        yield from _code(group, shower)
+
+
+def _windows(group: Group, shower: Shower) -> Iterator[tuple[PassageKind, Span, str]]:
+    """Sentences of prose that are too long for one passage: windows of some, each sharing one with the next."""
+    span = group.span
+    sentences = [Span(start, end) for start, end in sentence_spans(shower.text, span.start, span.end)]
+    if word_count(shower.text[span.start : span.end]) <= _WINDOW_WORDS:
+        return
+    first = 0
+    while first < len(sentences):
+        last, words = first, word_count(shower.text[sentences[first].start : sentences[first].end])
+        while last + 1 < len(sentences):
+            more = word_count(shower.text[sentences[last + 1].start : sentences[last + 1].end])
+            if words + more > _WINDOW_WORDS:
+                break
+            last, words = last + 1, words + more
+        window = Span(sentences[first].start, sentences[last].end)
+        yield "sentences", window, shower.line(window)
+        if last + 1 == len(sentences):
+            return
+        first = max(last, first + 1)
+
+
+def _items(group: Group, shower: Shower) -> Iterator[tuple[PassageKind, Span, str]]:
+    """Each item of a list, or each definition, with what it holds, shown behind the lead-in."""
+    for lead_in, blocks in _subtrees(group.blocks):
+        shown = shower.blocks(blocks)
+        if word_count(shown) > MOST_WORDS:
+            shown = shower.shortened(blocks, MOST_WORDS) or shower.line(blocks[0].span)
+        before = shower.lead_in(lead_in)
+        yield "item", Span(blocks[0].span.start, blocks[-1].span.end), f"{before}\n{shown}" if before else shown
+
+
+def _subtrees(blocks: Sequence[Block]) -> Iterator[tuple[Block | None, Sequence[Block]]]:
+    """Each item or term with the blocks that belong to it, and the block that leads into its list."""
+    level = min(block.level for block in blocks if block.kind in ("item", "term", "definition"))
+    starts = [index for index, block in enumerate(blocks) if block.level <= level]
+    lead_in: Block | None = None
+    for start, end in zip(starts, [*starts[1:], len(blocks)], strict=True):
+        if blocks[start].level < level:
+            lead_in = blocks[start]
+        else:
+            yield lead_in, blocks[start:end]
+
+
+def _rows(group: Group, shower: Shower) -> Iterator[tuple[PassageKind, Span, str]]:
+    header: Block | None = None
+    for block in group.blocks:
+        if block.kind == "header":
+            header = block
+        elif block.kind == "row":
+            yield "row", block.span, shower.row(block, header)
+        elif block.kind != "caption":
+            yield "sentences", block.span, shower.line(block.span)
+
+
+def _code(group: Group, shower: Shower) -> Iterator[tuple[PassageKind, Span, str]]:
+    """Prose with code that is too long to be shown whole: each block, and code with what leads into it."""
+    before: Block | None = None
+    for block in group.blocks:
+        shown = shower.block(block)
+        if block.kind == "code":
+            start = before.span.start if before is not None else block.span.start
+            pair = f"{shower.line(before.span)}\n{shown}" if before is not None else shown
+            if word_count(pair) <= MOST_WORDS:
+                yield "code", Span(start, block.span.end), pair
+        elif word_count(shown) <= MOST_WORDS:
+            yield "sentences", block.span, shown
+        before = block if block.kind != "code" else None

@@ -1,0 +1,88 @@
+"""How passages are shown: verbatim words in a form that reads well on its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pipelines.components.sentences import sentence_spans, word_count
+from pipelines.query.citations import citing_nothing
+from pipelines.types import CELL_BREAK, Block, Span
+
+_LEAST_ITEM_WORDS = 4
+_MOST_LEAD_IN_WORDS = 30
+_CUT = " …"
+
+
+class Shower:
+    """Shows stretches of one text."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def line(self, span: Span) -> str:
+        """A stretch as one line."""
+        return citing_nothing(" ".join(self.text[span.start : span.end].split()))
+
+    def block(self, block: Block) -> str:
+        """A block: code as it is, anything else as one line, indented as deep as an item is."""
+        said = self.text[block.span.start : block.span.end]
+        if block.kind == "code":
+            return said
+        indent = said[: len(said) - len(said.lstrip())] if block.kind == "item" else ""
+        return indent + self.line(block.span)
+
+    def blocks(self, blocks: Sequence[Block]) -> str:
+        """Blocks below each other; rows with the names of their columns, terms before their definitions."""
+        lines: list[str] = []
+        header: Block | None = None
+        for before, block in zip([None, *blocks], blocks, strict=False):
+            if block.kind == "header":
+                header = block
+            elif block.kind == "row":
+                lines.append(f"- {self.row(block, header)}")
+            elif before is not None and before.kind == "term" and block.kind == "definition":
+                lines[-1] += f": {self.line(block.span)}"
+            else:
+                lines.append(self.block(block))
+        if header is not None and blocks[-1] is header:
+            lines.append(self.line(header.span))
+        return "\n".join(lines)
+
+    def row(self, row: Block, header: Block | None) -> str:
+        """A row as "column: cell; column: cell", without empty cells."""
+        cells = self._cells(row)
+        names = self._cells(header) if header is not None else []
+        if len(names) != len(cells):
+            names = [""] * len(cells)
+        named = (f"{name}: {cell}" if name else cell for name, cell in zip(names, cells, strict=True) if cell)
+        return citing_nothing("; ".join(named))
+
+    def lead_in(self, block: Block | None) -> str:
+        """What leads into a list: its last sentence."""
+        if block is None:
+            return ""
+        *_, last = sentence_spans(self.text, block.span.start, block.span.end) or [(block.span.start, block.span.end)]
+        return self.line(Span(*last))
+
+    def shortened(self, blocks: Sequence[Block], most_words: int) -> str:
+        """A long list with each item cut short, at most ``most_words`` in all; empty where too little would be left."""
+        items = [block for block in blocks if block.kind in ("item", "term")]
+        if not items:
+            return ""
+        level = min(block.level for block in items)
+        tops = [block for block in items if block.level == level]
+        lead_in = self.lead_in(blocks[0]) if blocks[0].kind not in ("item", "term") else ""
+        each = (most_words - word_count(lead_in)) // len(tops)
+        if each < _LEAST_ITEM_WORDS:
+            return ""
+        return "\n".join(filter(None, [lead_in, *(self._shortened(block, each) for block in tops)]))
+
+    def _shortened(self, block: Block, most_words: int) -> str:
+        shown = self.block(block)
+        first = self.line(Span(*(sentence_spans(self.text, block.span.start, block.span.end) or [(0, 0)])[0]))
+        if word_count(first) <= most_words:
+            return shown if word_count(shown) <= most_words else first
+        return " ".join(first.split()[:most_words]) + _CUT
+
+    def _cells(self, block: Block) -> list[str]:
+        return [cell.strip() for cell in self.text[block.span.start : block.span.end].split(CELL_BREAK.rstrip())]
