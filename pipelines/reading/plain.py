@@ -1,0 +1,191 @@
+"""The blocks of plain text: paragraphs, lists, code, tables, notes and quotes, told by its lines alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from pipelines.reading.marks import ListLevels, Mark, mark_of, note_or_caption
+from pipelines.types import Block, BlockKind, Span
+
+_LINE = re.compile(r"[^\n]+")
+_PROMPT = re.compile(r"(?:\$|>>>|C:\\>) \S")
+_CODE_SIGN = re.compile(r"[{}();=<>\[\]\\]|(?<!\w)--?\w|^[$#%] |\w/\w|^\w+: *\S+$")
+_PROSE = re.compile(r"(?:[^\W\d_]+[,;]? +){5}")
+_RULE = re.compile(r"[-=+|: \t]*-{2}[-=+|: \t]*")
+_CODE_INDENT = 4
+_TAB = 8
+_WHOLE_PARAGRAPH = 160
+"""A line of more characters was not wrapped: it is a paragraph of its own."""
+_SAMPLE = 2000
+_LOOK_AHEAD = 20
+_LEADS: frozenset[BlockKind] = frozenset({"paragraph", "note"})
+
+
+class _Line(NamedTuple):
+    """A line with text: its place without white space around it, its column, its number, and whether a gap is above."""
+
+    start: int
+    end: int
+    column: int
+    number: int
+    after_gap: bool
+
+
+def plain_blocks(text: str) -> tuple[Block, ...]:
+    """Return blocks that together cover all of a text but white space; the text stays as it is."""
+    return tuple(_Reading(text).blocks())
+
+
+class _Reading:
+    """A walk over the lines of a text, one block open at a time."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._lines = list(_lines(text))
+        self._margin = _margin(self._lines)
+        self._levels = ListLevels()
+        self._before: Block | None = None
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield the blocks in their order."""
+        at = 0
+        while at < len(self._lines):
+            found, at = self._next(at)
+            for block in found:
+                self._before = block
+                yield block
+
+    def _next(self, at: int) -> tuple[list[Block], int]:
+        """Return the block that begins at a line, or a table's rows, and the line behind them."""
+        line = self._lines[at]
+        mark = mark_of(self._shown(line))
+        if mark and self._may_begin(mark, line):
+            level = self._levels.enter(mark, line.column, self._lead_level())
+            end = self._end(at, within_item=True)
+            return [self._block("item", at, end, level)], end
+        level = self._level_of(line)
+        rows = self._rows(at)
+        if rows > at:
+            return self._table(at, rows, level), rows
+        kind, end = self._kind(at)
+        return [self._block(kind, at, end, level)], end
+
+    def _may_begin(self, mark: Mark, line: _Line) -> bool:
+        """Whether a mark begins an item; a number in the middle of a paragraph is a word of it."""
+        joined = not line.after_gap and self._before is not None and self._before.kind in _LEADS
+        return not joined or mark.first or mark.style == "bullet" or self._levels.continues(mark)
+
+    def _level_of(self, line: _Line) -> int:
+        """Return the level of a block that is no item: inside the item above it if it is indented further."""
+        inside = self._levels.leave(line.column)
+        if inside is not None:
+            return inside + 1
+        return self._before.level + 1 if self._before is not None and self._is_led(line, self._before) else 0
+
+    def _is_led(self, line: _Line, before: Block) -> bool:
+        """Whether a line belongs to a paragraph that ends in a colon: it is code, or stands further in."""
+        further = line.column > self._margin or _PROMPT.match(self._shown(line))
+        return before.kind in _LEADS and bool(further) and self._text[before.span.end - 1] == ":"
+
+    def _lead_level(self) -> int:
+        """Return the level of a list that begins here."""
+        before = self._before
+        return before.level + 1 if before is not None and before.kind in _LEADS else 0
+
+    def _kind(self, at: int) -> tuple[BlockKind, int]:
+        line = self._lines[at]
+        shown = self._shown(line)
+        if _PROMPT.match(shown) or (line.column >= self._margin + _CODE_INDENT and self._looks_like_code(at)):
+            return "code", self._end_of_code(at)
+        end = self._end(at, within_item=False)
+        if shown.startswith(">"):
+            return "quote", end
+        return note_or_caption(shown) or "paragraph", end
+
+    def _end(self, at: int, *, within_item: bool) -> int:
+        """Return the line behind a paragraph or an item: at a gap, an item, a prompt, a table, or a whole paragraph."""
+        first = self._lines[at]
+        whole = first.end - first.start > _WHOLE_PARAGRAPH
+        end = at + 1
+        while end < len(self._lines) and not self._lines[end].after_gap and not whole:
+            line = self._lines[end]
+            shown = self._shown(line)
+            mark = mark_of(shown)
+            if mark and (within_item or mark.first or mark.style == "bullet"):
+                break
+            if _PROMPT.match(shown) or line.end - line.start > _WHOLE_PARAGRAPH or self._rows(end) > end:
+                break
+            end += 1
+        return end
+
+    def _looks_like_code(self, at: int) -> bool:
+        """Whether the lines up to the next gap look like code rather than like words set further in."""
+        ahead = self._lines[at : at + _LOOK_AHEAD]
+        gap = next((index for index, line in enumerate(ahead) if index and line.after_gap), len(ahead))
+        lines = [self._shown(line) for line in ahead[:gap]]
+        return sum(bool(_CODE_SIGN.search(line) and not _PROSE.match(line)) for line in lines) * 2 > len(lines)
+
+    def _end_of_code(self, at: int) -> int:
+        """Return the line behind code: code goes on over gaps as long as it stands as far in."""
+        column, end = self._lines[at].column, at + 1
+        far_in = column >= self._margin + _CODE_INDENT
+        while end < len(self._lines):
+            line = self._lines[end]
+            if line.column < column or (line.after_gap and not far_in):
+                break
+            end += 1
+        return end
+
+    def _rows(self, at: int) -> int:
+        """Return the line behind a table that begins here; ``at`` itself if none does."""
+        cells, end = self._cells(at), at
+        while cells and end < len(self._lines) and (end == at or not self._lines[end].after_gap):
+            if self._cells(end) != cells and not (end > at and _RULE.fullmatch(self._shown(self._lines[end]))):
+                break
+            end += 1
+        return end if end > at + 1 else at
+
+    def _cells(self, at: int) -> int:
+        """Return how many cells a line has; 0 if it is no row."""
+        line = self._lines[at]
+        found = self._text.count(" | ", line.start, line.end)
+        return found + 1 if found else 0
+
+    def _table(self, at: int, end: int, level: int) -> list[Block]:
+        """Return the rows of a table; a rule below one is part of it."""
+        led = self._before is not None and self._before.kind in {*_LEADS, "caption"}
+        level = max(level, self._lead_level()) if led else level
+        starts = [row for row in range(at, end) if row == at or not _RULE.fullmatch(self._shown(self._lines[row]))]
+        ends = [*starts[1:], end]
+        return [
+            self._block("header" if row == at else "row", row, behind, level)
+            for row, behind in zip(starts, ends, strict=True)
+        ]
+
+    def _block(self, kind: BlockKind, at: int, end: int, level: int) -> Block:
+        return Block(kind, Span(self._lines[at].start, self._lines[end - 1].end), level, self._lines[at].number)
+
+    def _shown(self, line: _Line) -> str:
+        return self._text[line.start : min(line.end, line.start + _SAMPLE)]
+
+
+def _lines(text: str) -> Iterator[_Line]:
+    number, counted, last = 1, 0, 0
+    for found in _LINE.finditer(text):
+        shown = found[0].strip()
+        if not shown:
+            continue
+        number += text.count("\n", counted, found.start())
+        counted = found.start()
+        inner = found[0].index(shown)
+        column = len(found[0][:inner].expandtabs(_TAB))
+        yield _Line(found.start() + inner, found.start() + inner + len(shown), column, number, number > last + 1)
+        last = number
+
+
+def _margin(lines: list[_Line]) -> int:
+    """Return the column at which most lines begin, at the latest: texts may be indented as a whole."""
+    columns = sorted(line.column for line in lines[:_SAMPLE])
+    return columns[len(columns) // 3] if columns else 0
