@@ -44,11 +44,11 @@ class NewVersion:
     text: str
     pages: tuple[Page, ...]
     headings: tuple[Heading, ...]
-    blocks: tuple[Block, ...]
     metadata: Metadata
     chunks: int
     bytes: int
     chunking: ChunkSize | None = None
+    blocks: tuple[Block, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +67,13 @@ class Version:
     text: str
     pages: tuple[Page, ...]
     headings: tuple[Heading, ...]
-    blocks: tuple[Block, ...]
     metadata: Metadata
     chunks: int
     bytes: int
     valid_from: int
     valid_to: int
     chunking: ChunkSize | None = None
+    blocks: tuple[Block, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from pipelines.query.confidence.asked import kind_asked, names_one
+from pipelines.query.asked import kind_asked, names_one
 from pipelines.query.confidence.opposites import says_opposite
 from pipelines.query.extractive import Extract
 from pipelines.query.verdicts.names import names, unknown

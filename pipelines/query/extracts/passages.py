@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from pipelines.components.extractors.headings import heading_path
 from pipelines.components.sentences import sentence_spans, word_count
 from pipelines.query.extracts.groups import Group, GroupKind, groups_around
 from pipelines.query.extracts.showing import Shower
+from pipelines.reading.plain import plain_blocks
 from pipelines.types import Block, Hit, Span, StoredText
 
 PassageKind = Literal["sentences", "list", "item", "table", "row", "code", "definition"]
@@ -63,13 +64,18 @@ def passages_of(hits: Sequence[Hit], texts: Sequence[StoredText | None]) -> list
     by_place: dict[tuple[str, int], tuple[StoredText, list[Hit]]] = {}
     for hit, stored in zip(hits, texts, strict=True):
         if stored is not None:
-            by_place.setdefault((hit.document_id, hit.version), (stored, []))[1].append(hit)
+            by_place.setdefault((hit.document_id, hit.version), (_with_blocks(stored), []))[1].append(hit)
     return [
         passage
         for stored, found in by_place.values()
         for hit, group in groups_around(stored, found)
         for passage in _of_group(hit, group, stored)
     ]
+
+
+def _with_blocks(stored: StoredText) -> StoredText:
+    """``stored``; that of a version from before blocks were kept gets those that its lines show."""
+    return stored if stored.blocks else replace(stored, blocks=plain_blocks(stored.text))
 
 
 def _of_group(hit: Hit, group: Group, stored: StoredText) -> Iterator[Passage]:

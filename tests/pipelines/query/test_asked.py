@@ -1,6 +1,6 @@
 import pytest
 
-from pipelines.query.confidence.asked import kind_asked, names_one
+from pipelines.query.asked import kind_asked, names_one
 
 
 @pytest.mark.parametrize(

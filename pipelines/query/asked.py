@@ -1,4 +1,4 @@
-"""What kind of thing a question asks for, and whether a text names one: a number, a time, a name.
+"""What a question asks for: a kind of thing (a number, a time, a name), and a form of answer (a list, a definition).
 
 Rules for English. Of a question in another language, and of most questions in English, the kind is not known, and
 nothing is expected of their answers.
@@ -12,6 +12,7 @@ from typing import Literal
 from pipelines.query.verdicts.names import capitalised
 
 Kind = Literal["number", "time", "name"]
+Form = Literal["definition", "list", "howto", "comparison", "yesno"]
 
 _ASKS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
     (
@@ -46,6 +47,59 @@ _TIME = re.compile(
     r"|minutes?|seconds?|spring|summer|autumn|winter|morning|evening|night|before|after|during|until|while|when)\b",
     re.IGNORECASE,
 )
+
+
+_FORMS: tuple[tuple[Form, re.Pattern[str]], ...] = (
+    (
+        "comparison",
+        re.compile(
+            r"\b(?:differences?|differ(?:s|ent)?|compared?|comparison|versus|vs|rather than|instead of|distinguish\w*)\b"
+            r"|\b(?:better|worse|faster|slower|larger|smaller|more|less)\b.{0,80}\b(?:than|or)\b",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        "list",
+        re.compile(
+            r"^\W*(?:(?:and|so|then)\s+)?(?:list|name|enumerate)\b"
+            r"|\b(?:what|which)\s+(?:\w+\s+){0,3}?(?:types?|kinds?|ways?|options?|steps|levels?|forms?|sorts?|reasons?|"
+            r"methods|modes|classes|categories|values|things|requirements|features|examples|conditions|phases|stages)\b"
+            r"|\b(?:what|which)\s+(?:(?!does|is|was|has)[\w-]+\s+){0,2}?(?!does|this)[\w-]{2,}[^\Wsu]s\s+(?:are|were|"
+            r"do|can|could|did|must|may|should|will|would|have|has|exist|of|for|need|make|deal|there|that|apply)\b"
+            r"|\bwhat are (?:the|some|all)\b|\bwhich of\b|\bwhat (?:all )?can (?!i )",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        "howto",
+        re.compile(
+            r"\bhow\s+(?:to|(?:do|can|could|should|would|must|may|might)\s+(?:i|we|you|one|people|users?)|does one)\b"
+            r"|\bwhat (?:do|should|must|can) (?:i|we|you|one) (?:have to )?do\b|\bsteps?\s+(?:to|for)\b|\bway to\b",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        "definition",
+        re.compile(
+            r"^\W*(?:(?:and|so|but)\s+)?(?:what(?:'s|\s+(?:exactly\s+)?(?:is|are|was|were))|who\s+(?:is|was))\s+"
+            r"(?:(?:an?|the)\s+)?(?:[\w.@/+'-]+\s*){1,4}\??\s*$|\bwhat (?:does|do) .{1,60}\b(?:mean|stand for)\b"
+            r"|\bmeant by\b|^\W*(?:define|explain|describe)\b|\bdefinition of\b",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        "yesno",
+        re.compile(
+            r"^\W*(?:(?:and|so|but)\s+)?(?:is|are|was|were|do|does|did|can|could|should|will|would|has|have|had|must|may)\b",
+            re.IGNORECASE,
+        ),
+    ),
+)
+
+
+def form_asked(question: str) -> Form | None:
+    """The form of answer that a question asks for, where its words tell."""
+    return next((form for form, asks in _FORMS if asks.search(question)), None)
 
 
 def kind_asked(question: str) -> Kind | None:
