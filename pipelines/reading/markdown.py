@@ -1,14 +1,20 @@
-"""Markdown, kept as it is, frontmatter included: the pipeline reads that later."""
+"""Markdown: the text that it shows, its front matter kept apart."""
 
 from __future__ import annotations
 
-from pipelines.reading.headings import first_title, markdown_headings
+from pipelines.reading.draft import Draft
+from pipelines.reading.headings import frontmatter_end
+from pipelines.reading.rendering import render
 from pipelines.reading.source import Source
 from pipelines.types import ParsedDocument
 
 
 def read(source: Source) -> ParsedDocument:
-    """Return the text with its headings; the title is the first heading of level 1."""
+    """Return the text that the Markdown shows; the title is the first heading of level 1."""
     text = source.text()
-    headings = markdown_headings(text)
-    return ParsedDocument(text, source.format.media_type, title=first_title(headings), headings=headings)
+    start = frontmatter_end(text)
+    lines = range(text.count("\n", 0, start) + 1, text.count("\n") + 2)
+    draft = Draft()
+    draft.add_stored(render(text[start:], converted=False, lines=lines))
+    frontmatter = "\n".join(text[:start].split("\n")[1:-2])
+    return draft.finish(source.format, draft.first_title(), frontmatter=frontmatter)

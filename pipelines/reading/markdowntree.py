@@ -1,0 +1,70 @@
+"""Markdown parsed into a tree of blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from mdit_py_plugins.deflist import deflist_plugin
+from mdit_py_plugins.footnote import footnote_plugin
+
+from pipelines.reading.inline import windows_path
+
+_DEEPEST = 100
+
+
+@dataclass(slots=True)
+class Node:
+    """A block of Markdown: its kind as markdown-it calls it, its token, and the blocks inside it.
+
+    ``words`` are the tokens of its text, of a paragraph, a heading, a cell or a term.
+    """
+
+    kind: str
+    token: Token
+    children: list[Node] = field(default_factory=list)
+    words: Token | None = None
+
+    @property
+    def start(self) -> int:
+        """The line where it begins, from 0."""
+        return self.token.map[0] if self.token.map else 0
+
+    @property
+    def end(self) -> int:
+        """The line behind its last one, from 0."""
+        return self.token.map[1] if self.token.map else 0
+
+
+def _parser() -> MarkdownIt:
+    parser = MarkdownIt("commonmark", {"maxNesting": _DEEPEST}).enable(["table", "strikethrough"])
+    parser.use(deflist_plugin).use(footnote_plugin)
+    parser.inline.ruler.before("escape", "windows_path", windows_path)
+    return parser.disable(["footnote_tail", "footnote_inline"])
+
+
+_MARKDOWN = _parser()
+_BLOCKS_ONLY = _parser().disable(["inline", "text_join", "html_block", "reference", "footnote_def", "deflist", "code"])
+
+
+def parse(markdown: str, *, blocks_only: bool = False) -> list[Node]:
+    """Return the blocks of a Markdown text; ``blocks_only``: its words are not looked into."""
+    return _tree((_BLOCKS_ONLY if blocks_only else _MARKDOWN).parse(markdown))
+
+
+def _tree(tokens: Sequence[Token]) -> list[Node]:
+    root = Node("root", Token("root", "", 0))
+    open_nodes = [root]
+    for token in tokens:
+        if token.type == "inline":
+            open_nodes[-1].words = token
+        elif token.nesting < 0:
+            open_nodes.pop()
+        else:
+            node = Node(token.type.removesuffix("_open"), token)
+            open_nodes[-1].children.append(node)
+            if token.nesting > 0:
+                open_nodes.append(node)
+    return root.children
