@@ -53,7 +53,8 @@ _FORMS: tuple[tuple[Form, re.Pattern[str]], ...] = (
     (
         "comparison",
         re.compile(
-            r"\b(?:differences?|differ(?:s|ent)?|compared?|comparison|versus|vs|rather than|instead of|distinguish\w*)\b"
+            r"\b(?:differences?|differ(?:s|ent)?|compared?|comparison|versus|vs|rather than|instead of|"
+            r"distinguish\w*)\b"
             r"|\b(?:better|worse|faster|slower|larger|smaller|more|less)\b.{0,80}\b(?:than|or)\b",
             re.IGNORECASE,
         ),

@@ -77,6 +77,6 @@ def joined(text: str, before: Block, block: Block) -> bool:
     """Whether a block belongs to the one before it or to what that belongs to."""
     if "heading" in (before.kind, block.kind):
         return False
-    if block.level > 0 or before.kind == "caption":
+    if block.level > 0 or before.kind == "caption" or (block.kind == "term" and before.level > block.level):
         return True
     return block.kind in _FOLLOWS_A_COLON and text[before.span.start : before.span.end].endswith(":")

@@ -18,6 +18,7 @@ MOST_WORDS = 120
 """Of a passage as it is shown: a person reads it at a glance."""
 _WINDOW_WORDS = 60
 _LEAST_WORDS = 3
+_LISTED = frozenset({"item", "term", "definition"})
 _WHOLE: dict[GroupKind, PassageKind] = {
     "prose": "sentences",
     "list": "list",
@@ -141,11 +142,11 @@ def _items(group: Group, shower: Shower) -> Iterator[tuple[PassageKind, Span, st
 
 def _subtrees(blocks: Sequence[Block]) -> Iterator[tuple[Block | None, Sequence[Block]]]:
     """Each item or term with the blocks that belong to it, and the block that leads into its list."""
-    level = min(block.level for block in blocks if block.kind in ("item", "term", "definition"))
+    level = min(block.level for block in blocks if block.kind in _LISTED)
     starts = [index for index, block in enumerate(blocks) if block.level <= level]
     lead_in: Block | None = None
     for start, end in zip(starts, [*starts[1:], len(blocks)], strict=True):
-        if blocks[start].level < level:
+        if blocks[start].kind not in _LISTED:
             lead_in = blocks[start]
         else:
             yield lead_in, blocks[start:end]
