@@ -53,7 +53,8 @@ def read(
     chosen = _choose(content, name, declared.strip().lower())
     if isinstance(content, bytes):
         verify(content, chosen)
-    return _parse(Source(content, chosen, _charset(parameters), ocr))
+    guessed = chosen not in (by_media_type(declared.strip().lower()), by_name(name or ""))
+    return _parse(Source(content, chosen, _charset(parameters), ocr, guessed))
 
 
 def _choose(content: bytes | str, name: str | None, media_type: str) -> Format:

@@ -47,11 +47,19 @@ def _parser() -> MarkdownIt:
 
 _MARKDOWN = _parser()
 _BLOCKS_ONLY = _parser().disable(["inline", "text_join", "html_block", "reference", "footnote_def", "deflist", "code"])
+_MDX = _parser().disable("code")
 
 
-def parse(markdown: str, *, blocks_only: bool = False) -> list[Node]:
-    """Return the blocks of a Markdown text; ``blocks_only``: its words are not looked into."""
-    return _tree((_BLOCKS_ONLY if blocks_only else _MARKDOWN).parse(markdown))
+def parse(markdown: str, *, blocks_only: bool = False, jsx: bool = False) -> list[Node]:
+    """Return the blocks of a Markdown text.
+
+    Args:
+        markdown: The text.
+        blocks_only: Its words are not looked into.
+        jsx: It is MDX, where indented lines are no code.
+    """
+    parser = _MDX if jsx else _MARKDOWN
+    return _tree((_BLOCKS_ONLY if blocks_only else parser).parse(markdown))
 
 
 def _tree(tokens: Sequence[Token]) -> list[Node]:

@@ -40,7 +40,7 @@ def render(
     """
     source = _Source(tuple(lines), converted=converted, keep_breaks=keep_breaks, jsx=jsx)
     renderer = _Renderer(source)
-    renderer.add_all(parse(markdown, blocks_only=converted), _Place())
+    renderer.add_all(parse(markdown, blocks_only=converted, jsx=jsx), _Place())
     return renderer.writer.stored()
 
 

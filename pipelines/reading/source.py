@@ -15,12 +15,14 @@ class Source:
     """A content that is to be read as ``format``.
 
     ``charset`` is what its giver says of the encoding, ``ocr`` what reads pages without text, if anything does.
+    ``guessed``: nobody said which format it has, so that a text taken for Markdown may be none.
     """
 
     content: bytes | str
     format: Format
     charset: str | None = None
     ocr: DocumentOcr | None = None
+    guessed: bool = False
 
     def text(self, declared: str | None = None) -> str:
         """Return the characters, each line end a line feed; ``declared`` is what the bytes say of their encoding."""
