@@ -1,0 +1,326 @@
+"""What the directives of docutils and Sphinx show, as nodes of docutils' tree."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from typing import Any
+
+from docutils import nodes
+from docutils.parsers.rst import Directive, DirectiveError, states
+from docutils.parsers.rst.directives import body, misc, tables
+from docutils.statemachine import StringList
+
+from pipelines.reading.rst.roles import last_part
+
+_OPTION = re.compile(r":(?![: ])[^:\n]{1,80}:(?: |$)")
+_ESCAPED = re.compile(r"\\(.)")
+_WARNING = 2
+
+
+class Call:
+    """A directive as it is written: its argument, its options, and the lines of its content.
+
+    Args:
+        name: Its name, which may begin with a domain.
+        lines: What stands behind its "::" and, without their indentation, the lines that belong to it.
+        offset: The place of the first of these lines in the file, from 0.
+        lineno: The line of the file where it begins, from 1.
+        state: The state of the parser that met it.
+        presets: Options that docutils sets itself.
+    """
+
+    def __init__(
+        self, name: str, lines: StringList, offset: int, lineno: int, state: Any, presets: Mapping[str, Any]
+    ) -> None:
+        self.full_name = name
+        self.name = last_part(name)
+        self.lines = lines
+        self.lineno = lineno
+        self.state = state
+        self.presets = dict(presets)
+        self.offset = offset
+        self.argument_end = self._find_argument_end()
+        self._options_end = self._find_options_end()
+        self.options = self._read_options()
+
+    @property
+    def argument(self) -> StringList:
+        """The lines up to the first option or blank line, if there is something on the directive's own line."""
+        return self.lines[: self.argument_end]
+
+    @property
+    def title(self) -> str:
+        """What stands on the directive's own line."""
+        return str(self.lines[0]).strip() if self.argument_end else ""
+
+    @property
+    def content_start(self) -> int:
+        """Where the content begins among the lines."""
+        start = self._options_end
+        while start < len(self.lines) and not self.lines[start].strip():
+            start += 1
+        return start
+
+    def parse(self, node: nodes.Element, start: int, end: int | None = None) -> None:
+        """Parse some of the lines as blocks and add them to a node."""
+        lines = self.lines[start:end]
+        if lines:
+            self.state.nested_parse(lines, self.offset + start, node)
+
+    def parse_title(self, lines: Iterable[str]) -> list[nodes.Node]:
+        """Return the inline nodes of some text."""
+        found, _ = self.state.inline_text(" ".join(line.strip() for line in lines), self.lineno)
+        return list(found)
+
+    def line(self, index: int) -> int | None:
+        """Return the line of the file of one of the lines, from 1."""
+        number = self.lines.info(index)[1] if index < len(self.lines) else None
+        return None if number is None else number + 1
+
+    def _find_argument_end(self) -> int:
+        if not self.lines or not self.lines[0].strip() or _OPTION.match(self.lines[0]):
+            return 0
+        return next(
+            (at for at, line in enumerate(self.lines) if not line.strip() or _OPTION.match(line)), len(self.lines)
+        )
+
+    def _find_options_end(self) -> int:
+        start = self.argument_end
+        if start == 0 and self.lines and not self.lines[0].strip():
+            start = 1
+        if start >= len(self.lines) or not _OPTION.match(self.lines[start]):
+            return self.argument_end
+        return next((at for at in range(start, len(self.lines)) if not self.lines[at].strip()), len(self.lines))
+
+    def _read_options(self) -> dict[str, str]:
+        read: dict[str, str] = {}
+        for line in self.lines[self.argument_end : self._options_end]:
+            if _OPTION.match(line):
+                name, _, value = line[1:].partition(":")
+                read[name.lower()] = value.strip()
+        return read
+
+
+def run(call: Call) -> list[nodes.Node]:
+    """Return the nodes of what a directive shows."""
+    if call.full_name.lower() == "class" and not _is_python_class(call):
+        return []
+    return _HANDLERS.get(call.name, _content)(call)
+
+
+def _is_python_class(call: Call) -> bool:
+    """Whether ``class`` describes one, as in Sphinx; in docutils it names a class of HTML."""
+    has_content = call.content_start < len(call.lines)
+    return has_content or any(char.isupper() or char in "._(" for char in call.title)
+
+
+def _nothing(call: Call) -> list[nodes.Node]:
+    return []
+
+
+def _content(call: Call) -> list[nodes.Node]:
+    """Return the argument as a paragraph, and the content."""
+    node = nodes.compound()
+    call.parse(node, 0, call.argument_end)
+    inner = nodes.compound(deeper=bool(node.children))
+    call.parse(inner, call.content_start)
+    return [node, inner]
+
+
+def _content_alone(call: Call) -> list[nodes.Node]:
+    node = nodes.compound()
+    call.parse(node, call.content_start)
+    return [node]
+
+
+def _note(call: Call, label: str) -> list[nodes.Node]:
+    node = nodes.admonition("", label=label)
+    node.line = call.lineno
+    call.parse(node, 0, call.argument_end)
+    call.parse(node, call.content_start)
+    return [node]
+
+
+def _titled_note(call: Call) -> list[nodes.Node]:
+    node = nodes.admonition("")
+    node.line = call.lineno
+    node += nodes.title("", "", *call.parse_title(call.argument))
+    call.parse(node, call.content_start)
+    return [node]
+
+
+def _change(call: Call, label: str) -> list[nodes.Node]:
+    """Return a note of what changed; its argument is a version, and may go on with words."""
+    version, _, words = " ".join(line.strip() for line in call.argument).partition(" ")
+    node = nodes.admonition("", label=f"{label} {version}".strip() + ":")
+    node.line = call.lineno
+    if words:
+        paragraph = nodes.paragraph("", "", *call.parse_title([words]))
+        paragraph.line = call.lineno
+        node += paragraph
+    call.parse(node, call.content_start)
+    return [node]
+
+
+def _code(call: Call) -> list[nodes.Node]:
+    """Return code; what follows the name of its language without a blank line is code as well."""
+    found: list[nodes.Node] = []
+    if call.options.get("caption"):
+        caption = nodes.caption("", "", *call.parse_title([call.options["caption"]]))
+        caption.line = call.lineno
+        found.append(caption)
+    start = call.content_start
+    if start == call.argument_end > 0 or (call.argument_end > 1 and start >= len(call.lines)):
+        start = 1
+    return found + _verbatim(call, start)
+
+
+def _verbatim(call: Call, start: int) -> list[nodes.Node]:
+    text = "\n".join(call.lines[start:]).strip("\n")
+    node = nodes.literal_block(text, text)
+    node.line = call.line(start)
+    return [node] if text.strip() else []
+
+
+def _verbatim_all(call: Call) -> list[nodes.Node]:
+    return _verbatim(call, 0 if call.title else call.content_start)
+
+
+def _object(call: Call, prefix: str = "") -> list[nodes.Node]:
+    """Return the description of a class, a function, a setting or the like: its signatures, and its body."""
+    item = nodes.definition_list_item()
+    begun = ""
+    for at, line in enumerate(call.argument):
+        begun += line.strip()
+        if begun.endswith("\\"):
+            begun = begun[:-1]
+            continue
+        term = nodes.term("", prefix + _ESCAPED.sub(r"\1", begun))
+        term.line = call.line(at)
+        item += term
+        begun = ""
+    definition = nodes.definition()
+    call.parse(definition, call.content_start)
+    item += definition
+    return [nodes.definition_list("", item, describes=True)]
+
+
+def _block_quote(call: Call) -> list[nodes.Node]:
+    node = nodes.block_quote()
+    call.parse(node, 0)
+    return [node]
+
+
+def _rubric(call: Call) -> list[nodes.Node]:
+    node = nodes.paragraph("", "", *call.parse_title(call.argument))
+    node.line = call.lineno
+    return [node]
+
+
+def _image(call: Call) -> list[nodes.Node]:
+    node = nodes.image("", alt=call.options.get("alt", ""))
+    node.line = call.lineno
+    return [node]
+
+
+def _figure(call: Call) -> list[nodes.Node]:
+    """Return the caption and the legend of a figure; without a caption what the picture shows."""
+    inner = nodes.compound()
+    call.parse(inner, call.content_start)
+    first = inner.children[0] if inner.children else None
+    if not isinstance(first, nodes.paragraph):
+        return [*_image(call), inner]
+    caption = nodes.caption("", "", *first.children)
+    caption.line = first.line
+    inner.children[0] = caption
+    return [inner]
+
+
+def _role(call: Call) -> list[nodes.Node]:
+    """Hide the text of a role that is made for raw markup."""
+    name, _, base = call.title.partition("(")
+    if base.strip(" )").lower() == "raw":
+        call.state.inliner.hidden_roles.add(name.strip().lower())
+    return []
+
+
+def _delegated(call: Call, directive: type[Directive]) -> list[nodes.Node]:
+    """Return what docutils' own directive makes of it; its content where that fails."""
+    try:
+        arguments, options, content, content_offset = call.state.parse_directive_block(
+            call.lines[:], call.offset, directive, call.presets if "alt" in (directive.option_spec or {}) else {}
+        )
+        ready = directive(
+            call.name, arguments, options, content, call.lineno, content_offset,
+            "\n".join(call.lines), call.state, call.state.state_machine,
+        )  # fmt: skip
+        found = list(ready.run())
+    except (states.MarkupError, DirectiveError):
+        return _content_alone(call)
+    failed = any(isinstance(node, nodes.system_message) and node["level"] > _WARNING for node in found)
+    return _content_alone(call) if failed else found
+
+
+
+_NOTES = {
+    "note": "Note:", "warning": "Warning:", "tip": "Tip:", "hint": "Hint:", "important": "Important:",
+    "caution": "Caution:", "danger": "Danger:", "error": "Error:", "attention": "Attention:",
+    "seealso": "See also:", "canonical-doc": "Historical document, superseded by:",
+    "canonical-typing-spec": "Historical document, superseded by:",
+    "canonical-pypa-spec": "Historical document, superseded by:",
+}  # fmt: skip
+_CHANGES = {
+    "versionadded": "New in version", "versionchanged": "Changed in version", "deprecated": "Deprecated since version",
+    "versionremoved": "Removed in version", "deprecated-removed": "Deprecated since version",
+}  # fmt: skip
+_OBJECTS = {
+    "class": "class ", "exception": "exception ", "classmethod": "classmethod ", "staticmethod": "static ",
+    "struct": "struct ", "union": "union ", "enum": "enum ", "django-admin": "django-admin ",
+    **dict.fromkeys((
+        "function", "method", "attribute", "property", "data", "decorator", "decoratormethod", "macro", "var", "type",
+        "member", "enumerator", "namespace", "setting", "templatetag", "templatefilter", "fieldlookup", "option",
+        "django-admin-option", "envvar", "confval", "cmdoption", "describe", "object", "opcode", "pdbcommand",
+        "rst:directive", "rst:role", "program-option",
+    ), ""),
+}  # fmt: skip
+_CODES = (
+    "code", "code-block", "sourcecode", "console", "snippet", "code-tab", "prompt", "terminal", "testcode",
+    "testoutput", "testsetup", "ipython", "jupyter-execute", "code-cell", "command-output",
+)  # fmt: skip
+_VERBATIMS = ("doctest", "math", "productionlist")
+_HIDDEN = (
+    "toctree", "index", "highlight", "currentmodule", "currentclass", "default-domain", "default-role", "contents",
+    "sectnum", "header", "footer", "target-notes", "meta", "raw", "include", "literalinclude", "title", "date",
+    "tabularcolumns", "sectionauthor", "moduleauthor", "codeauthor", "redirect-from", "program", "todo", "todolist",
+    "graphviz", "graph", "digraph", "inheritance-diagram", "uml", "mermaid", "testcleanup", "rst-class", "cssclass",
+    "autosummary", "bibliography", "restructuredtext-test-directive",
+)  # fmt: skip
+_CONTENTS = (
+    "only", "ifconfig", "module", "container", "compound", "glossary", "tabs", "hlist", "acks",
+    "automodule", "autoclass", "autofunction", "automethod", "autodata", "autoexception",
+)  # fmt: skip
+_DELEGATED: dict[str, type[Directive]] = {
+    "table": tables.RSTTable, "csv-table": tables.CSVTable, "list-table": tables.ListTable,
+    "replace": misc.Replace, "unicode": misc.Unicode, "line-block": body.LineBlock,
+    "parsed-literal": body.ParsedLiteral,
+}  # fmt: skip
+
+_HANDLERS: dict[str, Callable[[Call], list[nodes.Node]]] = {
+    **{name: partial(_note, label=label) for name, label in _NOTES.items()},
+    **{name: partial(_change, label=label) for name, label in _CHANGES.items()},
+    **{name: partial(_object, prefix=prefix) for name, prefix in _OBJECTS.items()},
+    **dict.fromkeys(_CODES, _code),
+    **dict.fromkeys(_VERBATIMS, _verbatim_all),
+    **dict.fromkeys(_HIDDEN, _nothing),
+    **dict.fromkeys(_CONTENTS, _content_alone),
+    **{name: partial(_delegated, directive=directive) for name, directive in _DELEGATED.items()},
+    **dict.fromkeys(("epigraph", "highlights", "pull-quote"), _block_quote),
+    "admonition": _titled_note,
+    "rubric": _rubric,
+    "centered": _rubric,
+    "image": _image,
+    "figure": _figure,
+    "role": _role,
+}

@@ -1,0 +1,306 @@
+"""From docutils' tree to a draft: what a person sees of reStructuredText, block by block."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from docutils import nodes
+
+from pipelines.reading.draft import Draft
+from pipelines.reading.rst.words import Words
+from pipelines.types import BlockKind
+
+_INDENT = "  "
+_ENDINGS = ".!?:"
+_BREAK_IN_CELL = " / "
+_ROMAN = (
+    (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"),
+    (9, "ix"), (5, "v"), (4, "iv"), (1, "i"),
+)  # fmt: skip
+_FIELD_NAMES = {
+    "param": "", "parameter": "", "arg": "", "argument": "", "key": "", "keyword": "", "type": "Type of ",
+    "raises": "Raises ", "raise": "Raises ", "except": "Raises ", "exception": "Raises ",
+    "var": "", "ivar": "", "cvar": "",
+}  # fmt: skip
+_FIELD_LABELS = {"return": "Returns", "returns": "Returns", "rtype": "Return type", "yields": "Yields"}
+_HIDDEN_FIELDS = frozenset({"orphan", "tocdepth", "nocomments", "nosearch", "no-search", "content-type"})
+_KEYWORD = re.compile(r"\$(?:Revision|Date|Id|LastChangedDate|Author)\b[^$\n]*\$$")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where blocks stand.
+
+    Attributes:
+        level: That of paragraphs here.
+        lead: That of what leads into a list or a table that comes next.
+        lists: How many lists are around.
+        kind: What a paragraph is here.
+        announced: Whether the paragraph before ended with a colon.
+    """
+
+    level: int = 0
+    lead: int = 0
+    lists: int = 0
+    kind: BlockKind = "paragraph"
+    announced: bool = False
+
+    def inside(self, level: int, lists: int = 0) -> Place:
+        """Return the place of what belongs to a block of this level, in so many more lists."""
+        return Place(level=level + 1, lead=level, lists=self.lists + lists)
+
+
+_TOP = Place()
+
+
+class Renderer:
+    """Writes the blocks of a tree into a draft.
+
+    Args:
+        document: The tree.
+        draft: Receives the blocks.
+        depth: How many levels of headings are above its sections.
+    """
+
+    def __init__(self, document: nodes.document, draft: Draft, depth: int = 0) -> None:
+        self._draft = draft
+        self._words = Words(document)
+        self._depth = depth
+        self._writers: dict[type[nodes.Node], Callable[[Any, Place], None]] = {
+            nodes.section: self._section,
+            nodes.bullet_list: self._list,
+            nodes.enumerated_list: self._list,
+            nodes.definition_list: self._definitions,
+            nodes.field_list: self._fields,
+            nodes.option_list: self._options,
+            nodes.line_block: self._lines,
+            nodes.literal_block: self._code,
+            nodes.doctest_block: self._code,
+            nodes.block_quote: self._quote,
+            nodes.attribution: self._attribution,
+            nodes.table: self._table,
+            nodes.admonition: self._note,
+            nodes.footnote: self._footnote,
+            nodes.citation: self._footnote,
+            nodes.caption: self._caption,
+            nodes.image: self._image,
+            nodes.compound: self._compound,
+        }
+
+    def add_all(self, children: Iterable[nodes.Node], place: Place = _TOP) -> None:
+        """Append what nodes show."""
+        for node in children:
+            if isinstance(node, nodes.paragraph):
+                text = self._words.of(node)
+                self._draft.add(text, place.kind, level=place.level, line=node.line)
+                place = replace(place, lead=place.level, announced=text.endswith(":"))
+            elif not isinstance(node, nodes.Invisible):
+                self._writers.get(type(node), self._other)(node, place)
+                place = replace(place, announced=place.announced and isinstance(node, nodes.literal_block))
+
+    def _other(self, node: nodes.Node, place: Place) -> None:
+        if isinstance(node, nodes.TextElement):
+            self._draft.add(self._words.of(node), place.kind, level=place.level, line=node.line)
+        else:
+            self.add_all(node.children, place)
+
+    def _section(self, node: nodes.section, place: Place) -> None:
+        title = node.next_node(nodes.title)
+        self._depth += 1
+        if title is not None:
+            self._draft.add_heading(self._depth, self._words.of(title), line=title.line)
+        self.add_all([child for child in node.children if child is not title])
+        self._depth -= 1
+
+    def _list(self, node: nodes.Element, place: Place) -> None:
+        numbered = isinstance(node, nodes.enumerated_list)
+        for at, item in enumerate(node.children):
+            self._item(item, _number(node, at) if numbered else "-", replace(place, level=place.lead + 1))
+
+    def _item(self, item: nodes.Node, sign: str, place: Place) -> None:
+        """Append an item with its first paragraph; what else it holds stands a level deeper."""
+        first, rest = _first_paragraph(item.children)
+        start = _INDENT * place.lists + sign
+        words = self._words.of(first) if first is not None else ""
+        if words:
+            self._draft.add(f"{start} {words}", "item", level=place.level, line=item.line)
+        elif sign != "-" and rest:
+            self._draft.add(start, "item", level=place.level, line=item.line)
+        inner = replace(place.inside(place.level, lists=1), announced=words.endswith(":"))
+        self.add_all(rest, inner)
+
+    def _definitions(self, node: nodes.Element, place: Place) -> None:
+        level = place.level + (place.announced and not node.get("describes"))
+        for item in node.children:
+            terms = [child for child in item.children if isinstance(child, nodes.term)]
+            classifiers = [self._words.of(child) for child in item.children if isinstance(child, nodes.classifier)]
+            for term in terms:
+                words = self._words.of(term)
+                self._draft.add(": ".join([words, *classifiers]), "term", level=level, line=term.line)
+            for definition in item.children:
+                if isinstance(definition, nodes.definition):
+                    self._definition(definition, place.inside(level))
+
+    def _definition(self, node: nodes.Element, place: Place) -> None:
+        first, rest = _first_paragraph(node.children)
+        if first is None:
+            self.add_all(rest, place)
+            return
+        words = self._words.of(first)
+        self._draft.add(words, "definition", level=place.level, line=first.line)
+        self.add_all(rest, replace(place.inside(place.level), announced=words.endswith(":")))
+
+    def _fields(self, node: nodes.Element, place: Place) -> None:
+        """Append fields as rows such as "Author: Ada Lovelace"."""
+        for field in node.children:
+            name, body = field.children[0], field.children[1]
+            first, rest = _first_paragraph(body.children)
+            words = self._words.of(first) if first is not None else ""
+            label = self._words.of(name)
+            if label.lower() in _HIDDEN_FIELDS or _KEYWORD.match(words):
+                continue
+            level = place.lead + 1
+            line = field.line if first is None else min(first.line or field.line or 0, field.line or first.line or 0)
+            self._draft.add(f"{_field_label(label)}: {words}".strip(), "row", level=level, line=line or None)
+            self.add_all(rest, place.inside(level))
+
+    def _options(self, node: nodes.Element, place: Place) -> None:
+        level = place.level + place.announced
+        for item in node.children:
+            group, description = item.children[0], item.children[1]
+            term = ", ".join(_option(option) for option in group.children)
+            self._draft.add(term, "term", level=level, line=_first_line(description))
+            self._definition(description, place.inside(level))
+
+    def _lines(self, node: nodes.Element, place: Place) -> None:
+        shown = "\n".join(self._line_block(node, 0)).strip("\n")
+        self._draft.add(shown, place.kind, level=place.level, line=_first_line(node))
+
+    def _line_block(self, node: nodes.Element, depth: int) -> list[str]:
+        found: list[str] = []
+        for child in node.children:
+            if isinstance(child, nodes.line_block):
+                found += self._line_block(child, depth + 1)
+            else:
+                found.append((_INDENT * depth + self._words.of(child)).rstrip())
+        return found
+
+    def _code(self, node: nodes.Element, place: Place) -> None:
+        code = self._words.raw(node).rstrip().strip("\n")
+        self._draft.add(code, "code", level=place.level + place.announced, line=node.line)
+
+    def _quote(self, node: nodes.Element, place: Place) -> None:
+        """Append a quote; indented lists and code are no quotes, and belong to what leads into them."""
+        self.add_all(node.children, replace(place, level=place.level + place.announced, kind="quote"))
+
+    def _attribution(self, node: nodes.Element, place: Place) -> None:
+        self._draft.add(f"— {self._words.of(node)}", place.kind, level=place.level, line=node.line)
+
+    def _table(self, node: nodes.Element, place: Place) -> None:
+        for title in node.children:
+            if isinstance(title, nodes.title):
+                self._draft.add(self._words.of(title), "caption", level=place.lead + 1, line=node.line)
+        rows = list(node.findall(nodes.row))
+        lines = [_first_line(row) or node.line or 1 for row in rows]
+        cells = [_cells(row, self._cell) for row in rows]
+        has_header = node.next_node(nodes.thead) is not None
+        self._draft.add_table(cells, has_header=has_header, level=place.lead, lines=lines)
+
+    def _cell(self, entry: nodes.Node) -> str:
+        """Return the words of a cell on one line."""
+        texts = (node for node in entry.findall(nodes.TextElement) if not isinstance(node.parent, nodes.TextElement))
+        return _BREAK_IN_CELL.join(filter(None, map(self._words.of, texts)))
+
+    def _note(self, node: nodes.Element, place: Place) -> None:
+        title = node.children[0] if node.children and isinstance(node.children[0], nodes.title) else None
+        first, rest = _first_paragraph(node.children[1:] if title is not None else node.children)
+        label = str(node.get("label", "")) if title is None else _label(self._words.of(title))
+        words = self._words.of(first) if first is not None else ""
+        text = f"{label} {words}" if words else label if rest else f"{label.rstrip(':')}."
+        self._draft.add(text.strip(), "note", level=place.level, line=node.line)
+        inner = replace(place.inside(place.level), lists=place.lists, announced=text.endswith(":"))
+        self.add_all(rest, inner)
+
+    def _footnote(self, node: nodes.Element, place: Place) -> None:
+        first, rest = _first_paragraph(node.children[1:])
+        words = self._words.of(first) if first is not None else ""
+        text = f"[{self._words.of(node.children[0])}] {words}"
+        self._draft.add(text.strip(), "note", level=place.level, line=node.line)
+        self.add_all(rest, place.inside(place.level))
+
+    def _caption(self, node: nodes.Element, place: Place) -> None:
+        self._draft.add(self._words.of(node), "caption", level=place.level, line=node.line)
+
+    def _image(self, node: nodes.Element, place: Place) -> None:
+        self._draft.add(self._words.of(node), "caption", level=place.level, line=node.line)
+
+    def _compound(self, node: nodes.Element, place: Place) -> None:
+        """Append the content of a directive; below its title, if it shows one, it stands a level deeper."""
+        inner = replace(place, level=place.level + 1, lead=place.level, announced=False)
+        self.add_all(node.children, inner if node.get("deeper") else place)
+
+
+def _first_paragraph(children: Sequence[nodes.Node]) -> tuple[nodes.paragraph | None, Sequence[nodes.Node]]:
+    """Return the paragraph that begins a block, None where something else does, and what else is in it."""
+    shown = [child for child in children if not isinstance(child, nodes.Invisible)]
+    if shown and isinstance(shown[0], nodes.paragraph):
+        return shown[0], shown[1:]
+    return None, shown
+
+
+def _first_line(node: nodes.Node) -> int | None:
+    lines = (inner.line for inner in node.findall(nodes.TextElement) if isinstance(inner, nodes.paragraph | nodes.line))
+    return min((line for line in lines if line), default=None)
+
+
+def _number(node: nodes.Element, at: int) -> str:
+    """Return the number of an item as it is written, such as "2." or "(b)"."""
+    ordinal = int(node.get("start", 1)) + at
+    kind = str(node.get("enumtype", "arabic"))
+    number = str(ordinal)
+    if kind.endswith("roman"):
+        number = _roman(ordinal)
+    elif kind.endswith("alpha"):
+        number = chr(ord("a") + (ordinal - 1) % 26)
+    return f"{node['prefix']}{number.upper() if kind.startswith('upper') else number}{node['suffix']}"
+
+
+def _roman(number: int) -> str:
+    letters = ""
+    for value, sign in _ROMAN:
+        letters += sign * (number // value)
+        number %= value
+    return letters
+
+
+def _option(option: nodes.Node) -> str:
+    parts = (
+        str(part.get("delimiter", "")) + part.astext() if isinstance(part, nodes.option_argument) else part.astext()
+        for part in option.children
+    )
+    return "".join(parts)
+
+
+def _field_label(name: str) -> str:
+    """Return the words of a field's name: "size (int)" for "param int size" of a function's description."""
+    kind, _, subject = name.partition(" ")
+    if kind not in _FIELD_NAMES or not subject:
+        return _FIELD_LABELS.get(name, name)
+    before, _, last = subject.rpartition(" ")
+    return f"{_FIELD_NAMES[kind]}{last} ({before})" if before else f"{_FIELD_NAMES[kind]}{last}"
+
+
+def _label(title: str) -> str:
+    return title if title.endswith(tuple(_ENDINGS)) else f"{title}:"
+
+
+def _cells(row: nodes.Element, words: Callable[[nodes.Node], str]) -> list[str]:
+    """Return the cells of a row; one that spans columns is followed by empty ones."""
+    found: list[str] = []
+    for entry in row.children:
+        if isinstance(entry, nodes.entry):
+            found += [words(entry), *[""] * int(entry.get("morecols", 0))]
+    return found
