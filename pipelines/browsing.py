@@ -22,6 +22,7 @@ from pipelines.query.facets import count_facets, values_of
 from pipelines.query.naming import named_value
 from pipelines.query.retrieve import to_hit
 from pipelines.types import (
+    Block,
     Document,
     DocumentInput,
     DocumentPage,
@@ -205,6 +206,10 @@ class Browsing:
             InvalidRequest: Both were given, or nobody can read ``as_of``.
         """
         return self._version(document_id, version, as_of).text
+
+    def blocks(self, document_id: str, version: int | None = None, as_of: int | None = None) -> tuple[Block, ...]:
+        """The blocks of a version's text, in its order; see `content` for which version and for errors."""
+        return self._version(document_id, version, as_of).blocks
 
     def chunks(self, document_id: str, version: int | None = None, as_of: int | None = None) -> tuple[Hit, ...]:
         """The chunks of a version, in the order of its text, without scores; see `content` for which and for errors."""

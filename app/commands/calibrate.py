@@ -15,7 +15,8 @@ from app.commands.progress import progress_bar
 from pipelines.engine import open_scratch
 from pipelines.evaluation.calibrate import calibrate as fit
 from pipelines.evaluation.calibrate import calibration_summary, calibration_table, judged_answers
-from pipelines.evaluation.evaluate import Evaluation, evaluate, fresh_profile, uncalibrated
+from pipelines.evaluation.engines import fresh_profile, uncalibrated
+from pipelines.evaluation.evaluate import Evaluation, evaluate
 from pipelines.evaluation.golden import open_dataset
 from pipelines.profile.calibration import shipped_calibration
 from pipelines.profile.loader import LoadedProfile, load_profile

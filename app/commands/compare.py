@@ -13,7 +13,8 @@ from pipelines.engine import open_scratch
 from pipelines.evaluation.compare import compare as held_together
 from pipelines.evaluation.comparison_report import comparison_summary, comparison_table, write_comparison
 from pipelines.evaluation.datasets import Dataset as Questions
-from pipelines.evaluation.evaluate import Evaluation, evaluate, fresh_profile
+from pipelines.evaluation.engines import fresh_profile
+from pipelines.evaluation.evaluate import Evaluation, evaluate
 from pipelines.evaluation.golden import open_dataset
 from pipelines.profile.loader import LoadedProfile, load_profile
 from pipelines.types import Mode

@@ -6,13 +6,16 @@ import typer
 
 from app.commands.options import AsJson, Data, Dataset, FewQuestions, History, ProfileName, ReportFolder, SearchMode
 from app.commands.output import print_json
+from app.commands.own_documents import evaluate_folder, holds_own_documents
 from app.commands.progress import progress_bar
 from pipelines.engine import open_scratch
+from pipelines.errors import InvalidRequest, Problem
+from pipelines.evaluation.engines import fresh_profile
 from pipelines.evaluation.evaluate import evaluate as run
-from pipelines.evaluation.evaluate import fresh_profile
 from pipelines.evaluation.golden import open_dataset
 from pipelines.evaluation.report import format_table, summary, write_report
 from pipelines.profile.loader import load_profile
+from pipelines.types import Mode
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -34,6 +37,10 @@ def evaluate(
     It is indexed in a temporary data folder; the tenant's own data is not touched.
     """
     loaded = load_profile(profile)
+    if dataset is not None and holds_own_documents(dataset):
+        _refuse_ranking_options(mode, history)
+        evaluate_folder(loaded, dataset, limit=limit, report=report, as_json=as_json)
+        return
     asked = open_dataset(loaded, dataset, limit)
     with progress_bar() as tell:
         fresh = fresh_profile(loaded, asked)
@@ -44,3 +51,9 @@ def evaluate(
         print_json(summary(evaluation))
     else:
         print(format_table(evaluation))
+
+
+def _refuse_ranking_options(mode: Mode | None, history: bool) -> None:
+    if mode is not None or history:
+        option = "--history" if mode is None else "--mode"
+        raise InvalidRequest(Problem(option, "own documents are asked question by question, as the profile says"))

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from pathlib import Path
 from time import perf_counter
-from typing import Any, Literal, Protocol
 
-from pipelines.errors import Conflict, InvalidRequest, Problem
-from pipelines.evaluation.datasets import CorpusDocument, Dataset, Query
+from pipelines.errors import InvalidRequest, Problem
+from pipelines.evaluation.datasets import Dataset, Query
+from pipelines.evaluation.engines import MOST_HITS, EvaluatedEngine
+from pipelines.evaluation.indexing import Report, index, silent
 from pipelines.evaluation.metrics import (
     JudgedAnswer,
     answer_metrics,
@@ -21,64 +21,12 @@ from pipelines.evaluation.metrics import (
     percentile,
     score_rankings,
 )
-from pipelines.profile.loader import LoadedProfile
-from pipelines.profile.schema import CatalogueSection, EdgeStore, Knowledge, Limits, Profile, ServerStore
-from pipelines.profile.tools import ToolsSection
-from pipelines.types import Answer, DocumentInput, IngestResult, Mode, Progress, SearchResult, Stats
+from pipelines.types import IngestResult, Mode
 
 DOCUMENTS_SEEN = 100
 FIRST_DEPTH = 300
-MOST_HITS = 10_000
 
-Stage = Literal["ingest", "search", "answer"]
-Report = Callable[[Stage, int, int | None], None]
 Ranking = tuple[tuple[str, float], ...]
-
-
-class EvaluatedEngine(Protocol):
-    """What an evaluation asks of an engine."""
-
-    @property
-    def profile(self) -> Profile:
-        """The profile it was opened with."""
-
-    def ingest(
-        self, documents: Iterable[DocumentInput], progress: Callable[[Progress], None] | None = None
-    ) -> Sequence[IngestResult]:
-        """Take documents in; one that cannot be taken has a result that says so."""
-
-    def ingest_path(
-        self, path: Path, metadata: Mapping[str, Any] = ..., progress: Callable[[Progress], None] | None = None
-    ) -> Sequence[IngestResult]:
-        """Take in a folder; a document's id is its path in it."""
-
-    def optimize(self) -> None:
-        """Make the index whole."""
-
-    def stats(self) -> Stats:
-        """How much it holds."""
-
-    def search(
-        self,
-        query: str,
-        *,
-        top_k: int | None = None,
-        filters: Mapping[str, Any] | None = None,
-        scope: Mapping[str, Any] | None = None,
-        mode: Mode | None = None,
-    ) -> SearchResult:
-        """The best chunks."""
-
-    def answer(
-        self, question: str, *, filters: Mapping[str, Any] | None = None, scope: Mapping[str, Any] | None = None
-    ) -> Answer:
-        """An answer with its citations."""
-
-    def standalone(self, question: str, earlier: Sequence[tuple[str, str]]) -> str:
-        """A follow-up with what it leaves out of earlier questions and answers."""
-
-    def content(self, document_id: str, version: int | None = None) -> str:
-        """The stored text of a version."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +43,7 @@ class QueryRow:
     answer: str | None = None
     judged: JudgedAnswer | None = None
     rank: int | None = None
+    answer_ms: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,39 +64,13 @@ class Evaluation:
     failed: tuple[IngestResult, ...]
 
 
-def fresh_profile(loaded: LoadedProfile, dataset: Dataset) -> LoadedProfile:
-    """The profile with which to open the engine for an evaluation: the same pipeline, apart from what is live.
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """An answer, what it is worth, and the milliseconds that it took."""
 
-    Nothing may reach a shared Qdrant server or catalogue, or the tenant's own documents; limits of requests do not
-    bound the depth of the run; and the documents of a foreign data set need not have the tenant's required metadata.
-    """
-    profile = loaded.profile
-    changes: dict[str, Any] = {
-        "catalogue": CatalogueSection(),
-        "conversations": profile.conversations.model_copy(update={"ttl_hours": 0.0}),
-        "knowledge": Knowledge(path=profile.knowledge.path, sync="off"),
-        "tools": ToolsSection(),
-        "limits": Limits(question_chars=(1, 10**9), content_chars=(0, 10**9), file_bytes=10**10, top_k=MOST_HITS),
-    }
-    if isinstance(profile.store, ServerStore):
-        kept = profile.store
-        changes["store"] = EdgeStore(hnsw=kept.hnsw, quantization=kept.quantization, on_disk=kept.on_disk)
-    if not isinstance(dataset.corpus, Path):
-        fields = profile.metadata.fields.items()
-        optional = {name: declared.model_copy(update={"required": False}) for name, declared in fields}
-        changes["metadata"] = profile.metadata.model_copy(update={"fields": optional})
-    elif dataset.metadata is not None:  # golden questions may be another tenant's, and their filters name its fields
-        changes["metadata"] = dataset.metadata
-    return LoadedProfile(profile.model_copy(update=changes), loaded.path)
-
-
-def uncalibrated(loaded: LoadedProfile) -> LoadedProfile:
-    """The profile with which to answer for a calibration: what was not answered cannot be judged.
-
-    It does not read the calibration that it names, which may be still to be made.
-    """
-    answer = loaded.profile.answer.model_copy(update={"abstain_below": 0.0, "calibration": None})
-    return LoadedProfile(loaded.profile.model_copy(update={"answer": answer}), loaded.path)
+    text: str
+    judged: JudgedAnswer
+    ms: float
 
 
 def evaluate(
@@ -177,9 +100,9 @@ def evaluate(
         InvalidRequest: No document could be taken in, the limits do not let the run look deep enough, or the profile
             does not know a filter of a query.
     """
-    report = progress or _silent
+    report = progress or silent
     with open_fresh() as engine:
-        size, failed = _index(engine, dataset, report)
+        size, failed = index(engine, dataset.name, dataset.corpus, report)
         dataset = _understood(engine, dataset) if history else dataset
         times, run = _search_all(engine, dataset, mode, report) if searches else ({}, {})
         given = _answer_all(engine, dataset, report) if answers else {}
@@ -190,20 +113,24 @@ def evaluate(
     metrics = {
         **mean_scores(scores),
         **size,
-        **_latency(list(times.values())),
-        **answer_metrics([judged for _, judged in given.values()]),
+        **latency("query", list(times.values())),
+        **answer_metrics([one.judged for one in given.values()]),
+        **latency("answer", [one.ms for one in given.values()]),
     }
     rows = []
     for asked in (*dataset.queries, *dataset.unanswerable):
-        answer, judged = given.get(asked.id, (None, None))
         rank = first_relevant(dataset.qrels.get(asked.id, {}), [name for name, _ in run.get(asked.id, ())])
-        measures = scores.get(asked.id, {})
-        rows.append(QueryRow(asked.id, asked.text, measures, times.get(asked.id), answer, judged, rank))
+        row = QueryRow(asked.id, asked.text, scores.get(asked.id, {}), times.get(asked.id), rank=rank)
+        answer = given.get(asked.id)
+        if answer is not None:
+            row = replace(row, answer=answer.text, judged=answer.judged, answer_ms=answer.ms)
+        rows.append(row)
     return Evaluation(dataset.name, tenant, mode, metrics, tuple(rows), run, failed)
 
 
-def _latency(times: Sequence[float]) -> dict[str, float]:
-    return {"query_p50_ms": percentile(times, 0.50), "query_p95_ms": percentile(times, 0.95)} if times else {}
+def latency(what: str, times: Sequence[float]) -> dict[str, float]:
+    """Milliseconds that half of ``times`` and nineteen of twenty do not exceed; empty where there is none."""
+    return {f"{what}_p50_ms": percentile(times, 0.50), f"{what}_p95_ms": percentile(times, 0.95)} if times else {}
 
 
 def _understood(engine: EvaluatedEngine, dataset: Dataset) -> Dataset:
@@ -213,44 +140,6 @@ def _understood(engine: EvaluatedEngine, dataset: Dataset) -> Dataset:
         for asked in (dataset.queries, dataset.unanswerable)
     )
     return replace(dataset, queries=queries, unanswerable=unanswerable)
-
-
-def _silent(stage: Stage, done: int, total: int | None) -> None:
-    """Report nothing."""
-
-
-def _index(
-    engine: EvaluatedEngine, dataset: Dataset, report: Report
-) -> tuple[dict[str, float], tuple[IngestResult, ...]]:
-    def tell(progress: Progress) -> None:
-        report("ingest", progress.documents_done, progress.documents_total)
-
-    if held := engine.stats().documents:
-        raise Conflict(f"an evaluation needs a data folder of its own, and this one holds {held} document(s)")
-    started = perf_counter()
-    if isinstance(dataset.corpus, Path):
-        results = engine.ingest_path(dataset.corpus, progress=tell)
-    else:
-        results = engine.ingest(map(_offered, dataset.corpus), progress=tell)
-    # An index that is still to be built is work not done yet, so it counts.
-    engine.optimize()
-    seconds = perf_counter() - started
-    failed = tuple(result for result in results if result.state == "failed")
-    if len(failed) == len(results):
-        reason = f"; the first failed because: {failed[0].reason}" if failed else ", for it is empty"
-        raise InvalidRequest(Problem(dataset.name, f"nothing of its corpus could be indexed{reason}"))
-    chunks = engine.stats().chunks
-    return {"chunks": chunks, "ingest_seconds": seconds, "chunks_per_second": chunks / seconds}, failed
-
-
-def _offered(document: CorpusDocument) -> DocumentInput:
-    """The document as it is ingested; some published sets have documents that are nothing but a title."""
-    return DocumentInput(
-        content=document.text if document.text.strip() else document.title,
-        document_id=document.id,
-        title=document.title,
-        metadata=document.metadata,
-    )
 
 
 def _search_all(
@@ -303,17 +192,19 @@ def _depths(limit: int) -> Iterator[int]:
     yield limit
 
 
-def _answer_all(engine: EvaluatedEngine, dataset: Dataset, report: Report) -> dict[str, tuple[str, JudgedAnswer]]:
-    """The text of each answer and what it is worth, by query id; nothing where no question has a gold answer."""
+def _answer_all(engine: EvaluatedEngine, dataset: Dataset, report: Report) -> dict[str, _Given]:
+    """Each answer and what it is worth, by query id; nothing where no question has a gold answer."""
     asked = [(query, query.answers) for query in dataset.queries if query.answers]
     if asked:
         # Some sets write out how an unanswerable question should be declined: no text could be right there.
         asked += [(query, ()) for query in dataset.unanswerable]
     content = lru_cache(maxsize=256)(engine.content)
-    given: dict[str, tuple[str, JudgedAnswer]] = {}
+    given: dict[str, _Given] = {}
     for done, (query, golds) in enumerate(asked, 1):
+        started = perf_counter()
         answer = engine.answer(query.text, filters=query.filters, scope=query.scope)
+        ms = (perf_counter() - started) * 1000
         relevant = [name for name, grade in dataset.qrels.get(query.id, {}).items() if grade > 0]
-        given[query.id] = (answer.text, judge_answer(answer, golds, content, relevant))
+        given[query.id] = _Given(answer.text, judge_answer(answer, golds, content, relevant), ms)
         report("answer", done, len(asked))
     return given

@@ -9,6 +9,8 @@ _DECIMALS = {
     "query_p50_ms": 2,
     "query_p95_ms": 2,
     "answer_words": 1,
+    "answer_p50_ms": 1,
+    "answer_p95_ms": 1,
 }
 
 MEANINGS = {
@@ -29,6 +31,18 @@ MEANINGS = {
     "citation_precision": "share of the quotes that stand word by word in their source",
     "abstention_auroc": "how well the confidence tells answerable questions from others; 0.5 is a guess",
     "calibration_error": "how far the confidence lies from the share that is right; lower is better",
+    "answer_p50_ms": "half of the answers took no longer; lower is better",
+    "answer_p95_ms": "nineteen of twenty answers took no longer; lower is better",
+    "right": "share of the answerable questions that are answered right",
+    "wrong": "share of the answerable questions that are answered, but not right",
+    "missed": "share of the answerable questions that are declined",
+    "declined": "share of the unanswerable questions that are declined",
+    "right_lost": "share of the right answers that are withheld for want of confidence",
+    "markup_shown": "share of the answers that show source markup",
+    "cut_off": "share of the answers that end in a lead-in without what it leads into",
+    "confidence_auroc": "how well the confidence tells right answers from others; 0.5 is a guess",
+    "declinable": "share of the unanswerable questions declined by the threshold that costs 5 % of the right answers",
+    "declinable_below": "that threshold",
     "aurc": "share that is wrong among the most confident answers, a mean over how many are kept; lower is better",
 }
 

@@ -13,7 +13,7 @@ from markupsafe import Markup
 from pipelines.evaluation import plots
 from pipelines.evaluation.evaluate import Evaluation, QueryRow
 from pipelines.evaluation.figures import MEANINGS, figure
-from pipelines.evaluation.metrics import JudgedAnswer, calibration_bins, risk_coverage
+from pipelines.evaluation.metrics import calibration_bins, risk_coverage
 
 _MOST_QUESTIONS = 500
 _RANKS = ((1, "1"), (2, "2"), (3, "3"), (5, "4-5"), (10, "6-10"), (20, "11-20"), (100, "21-100"))
@@ -101,8 +101,9 @@ def _evaluation_plots(evaluation: Evaluation) -> Iterator[Plot]:
         yield plot(caption, plots.shares, {evaluation.tenant: times}, "milliseconds")
     if given := [row.judged for row in evaluation.per_query if row.judged and not row.judged.abstained]:
         caption = "Answers that are right, by their confidence"
-        yield plot(caption, plots.calibration, _calibration(given))
-        curve = risk_coverage([one.confidence for one in given], [one.sound for one in given])
+        confidences, sound = [one.confidence for one in given], [one.sound for one in given]
+        yield plot(caption, plots.calibration, reliability(confidences, sound))
+        curve = risk_coverage(confidences, sound)
         yield plot("Answers that are wrong, of the most confident ones", plots.risk, curve)
 
 
@@ -122,14 +123,14 @@ def _by_tenth(rows: Sequence[QueryRow]) -> Mapping[str, int]:
     return counts
 
 
-def _calibration(given: Sequence[JudgedAnswer]) -> Iterator[tuple[float, float, int]]:
+def reliability(confidences: Sequence[float], right: Sequence[bool]) -> Iterator[tuple[float, float, int]]:
     """(mean confidence, share right, answers) of each bin of the calibration error."""
-    bins: defaultdict[int, list[JudgedAnswer]] = defaultdict(list)
-    for place, answer in zip(calibration_bins([answer.confidence for answer in given]), given, strict=True):
-        bins[place].append(answer)
+    bins: defaultdict[int, list[tuple[float, bool]]] = defaultdict(list)
+    for place, confidence, sound in zip(calibration_bins(confidences), confidences, right, strict=True):
+        bins[place].append((confidence, sound))
     for _, answers in sorted(bins.items()):
         size = len(answers)
-        yield sum(one.confidence for one in answers) / size, sum(one.sound for one in answers) / size, size
+        yield sum(one for one, _ in answers) / size, sum(one for _, one in answers) / size, size
 
 
 def plot(caption: str, draw: Callable[..., str], *of_what: object) -> Plot:

@@ -122,7 +122,7 @@ def judge_answer(
 
     ``content`` gives the stored text of a document's version; ``relevant`` names the documents that answer.
     """
-    text = "" if answer.abstained else _without_numbers(answer)
+    text = "" if answer.abstained else shown_text(answer)
     right = contains_gold(text, golds)
     return JudgedAnswer(
         answerable=bool(golds),
@@ -146,7 +146,7 @@ def _quotes(answer: Answer, documents: Collection[str]) -> bool:
     return any(citation.document_id in documents for citation in answer.citations)
 
 
-def _without_numbers(answer: Answer) -> str:
+def shown_text(answer: Answer) -> str:
     """The answer's text without its citation numbers: "[3]" would be found to contain the gold answer "3"."""
     numbers = "|".join(str(citation.number) for citation in answer.citations)
     return (
@@ -181,7 +181,8 @@ def answer_metrics(judged: Sequence[JudgedAnswer]) -> dict[str, float]:
         metrics["answer_words"] = fmean(words)
     if citations := sum(answer.citations for answer in judged):
         metrics["citation_precision"] = sum(answer.verbatim for answer in judged) / citations
-    if len(answerable) < len(judged):
+    if unanswerable := [answer for answer in judged if not answer.answerable]:
+        metrics["declined"] = fmean(answer.abstained for answer in unanswerable)
         metrics["abstention_auroc"] = auroc([a.confidence for a in judged], [a.answerable for a in judged])
     if given:
         confidences, sound = [a.confidence for a in given], [a.sound for a in given]

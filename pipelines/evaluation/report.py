@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from pipelines.evaluation.evaluate import Evaluation, QueryRow
 from pipelines.evaluation.figures import figure
 from pipelines.evaluation.html import answered, evaluation_page, scored
 from pipelines.evaluation.metrics import falling_scores
+from pipelines.types import IngestResult
 
 _SHOWN_FAILURES = 5
 
@@ -40,12 +41,17 @@ def format_table(evaluation: Evaluation) -> str:
         f"{scored(evaluation)} queries, {answered(evaluation)} answers",
         *(f"  {name:<{width}}  {figure(name, value):>12}" for name, value in evaluation.metrics.items()),
     ]
-    if evaluation.failed:
-        lines.append(f"  {len(evaluation.failed)} document(s) could not be indexed:")
-        lines += [f"    {one.document_id}: {one.reason}" for one in evaluation.failed[:_SHOWN_FAILURES]]
-    if (more := len(evaluation.failed) - _SHOWN_FAILURES) > 0:
-        lines.append(f"    and {more} more")
-    return "\n".join(lines)
+    return "\n".join([*lines, *failed_lines(evaluation.failed)])
+
+
+def failed_lines(failed: Sequence[IngestResult]) -> Iterator[str]:
+    """The first documents that could not be indexed, for a terminal."""
+    if failed:
+        yield f"  {len(failed)} document(s) could not be indexed:"
+    for one in failed[:_SHOWN_FAILURES]:
+        yield f"    {one.document_id}: {one.reason}"
+    if (more := len(failed) - _SHOWN_FAILURES) > 0:
+        yield f"    and {more} more"
 
 
 def write_report(evaluation: Evaluation, folder: Path) -> None:
@@ -85,6 +91,7 @@ def _row(row: QueryRow, evaluation: Evaluation) -> dict[str, Any]:
         **row.metrics,
         "rank": row.rank,
         "query_ms": row.query_ms,
+        "answer_ms": row.answer_ms,
         "documents": None if found is None else [document for document, _ in found[:10]],
         "answer": row.answer,
         **(asdict(row.judged) if row.judged else {}),

@@ -12,7 +12,7 @@ import pytest
 
 from pipelines.engine import Engine, open_engine
 from pipelines.evaluation.datasets import Dataset
-from pipelines.evaluation.evaluate import fresh_profile
+from pipelines.evaluation.engines import fresh_profile
 from pipelines.profile.loader import load_profile
 from pipelines.types import Answer, AnswerDone, DocumentInput, Note, SourcesFound, TextWritten, ToolsAsked
 from tests.fakes.ollama import Asked, FakeOllama, Said, ollama_server

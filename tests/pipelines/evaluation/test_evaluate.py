@@ -11,7 +11,9 @@ import pytest
 
 from pipelines.errors import Conflict, DocumentNotFound, InvalidRequest
 from pipelines.evaluation.datasets import CorpusDocument, Dataset, Query
-from pipelines.evaluation.evaluate import EvaluatedEngine, Stage, evaluate, fresh_profile
+from pipelines.evaluation.engines import EvaluatedEngine, fresh_profile
+from pipelines.evaluation.evaluate import evaluate
+from pipelines.evaluation.indexing import Stage
 from pipelines.profile.loader import LoadedProfile
 from pipelines.profile.schema import EdgeStore, Limits, MemoryStore, Profile
 from pipelines.types import (

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from pipelines.engine import open_engine
-from pipelines.evaluation.evaluate import Evaluation, evaluate, fresh_profile
+from pipelines.evaluation.engines import fresh_profile
+from pipelines.evaluation.evaluate import Evaluation, evaluate
 from pipelines.evaluation.golden import load_golden, open_dataset
 from pipelines.evaluation.report import write_report
 from pipelines.profile.loader import LoadedProfile, load_profile

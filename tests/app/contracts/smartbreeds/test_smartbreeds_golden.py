@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pipelines.engine import open_scratch
-from pipelines.evaluation.evaluate import evaluate, fresh_profile
+from pipelines.evaluation.engines import fresh_profile
+from pipelines.evaluation.evaluate import evaluate
 from pipelines.evaluation.golden import open_dataset
 from pipelines.profile.loader import load_profile
 

@@ -1,0 +1,62 @@
+"""Evaluations on own documents, for the commands that take such a folder as DATASET."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from app.commands.output import print_json, safe
+from app.commands.progress import progress_bar
+from pipelines.engine import open_engine
+from pipelines.evaluation.own.dataset import corpus_folders, load_own_documents
+from pipelines.evaluation.own.report import own_summary, own_table, write_own_report
+from pipelines.evaluation.own.run import OwnEvaluation, evaluate_own, together
+from pipelines.profile.loader import LoadedProfile
+
+
+def holds_own_documents(dataset: Path | None) -> bool:
+    """Whether a DATASET argument means own documents: one corpus or a folder of several."""
+    return dataset is not None and dataset.is_dir() and bool(corpus_folders(dataset))
+
+
+def evaluations(loaded: LoadedProfile, dataset: Path, limit: int | None) -> Iterator[OwnEvaluation]:
+    """Each corpus in the folder, measured in a temporary data folder."""
+    for corpus in [load_own_documents(folder, limit) for folder in corpus_folders(dataset)]:
+        with TemporaryDirectory(prefix="footnote-") as data, progress_bar() as tell:
+            yield evaluate_own(lambda profile, data=data: open_engine(profile, data), loaded, corpus, tell)  # type: ignore[misc]
+
+
+def whole(dataset: Path, found: list[OwnEvaluation]) -> OwnEvaluation:
+    """The evaluations of the folder's corpora as one, named after the folder where there are several."""
+    return found[0] if len(found) == 1 else together(dataset.resolve().name, found)
+
+
+def evaluate_folder(
+    loaded: LoadedProfile, dataset: Path, *, limit: int | None, report: Path | None, as_json: bool
+) -> None:
+    """Measure a profile on every corpus in the folder, and print each and the total."""
+    found: list[OwnEvaluation] = []
+    for evaluation in evaluations(loaded, dataset, limit):
+        found.append(evaluation)
+        if not as_json:
+            print(safe(own_table(evaluation)), flush=True)
+    total = whole(dataset, found)
+    if report is not None:
+        _write(total, found, report)
+    if as_json:
+        print_json(_summary(total, found))
+    elif len(found) > 1:
+        print(safe(own_table(total)))
+
+
+def _write(total: OwnEvaluation, found: list[OwnEvaluation], folder: Path) -> None:
+    write_own_report(total, folder)
+    for evaluation in found if len(found) > 1 else ():
+        write_own_report(evaluation, folder / evaluation.dataset)
+
+
+def _summary(total: OwnEvaluation, found: list[OwnEvaluation]) -> dict[str, Any]:
+    corpora = [own_summary(evaluation) for evaluation in found]
+    return corpora[0] if len(found) == 1 else {**own_summary(total), "corpora": corpora}

@@ -1,0 +1,126 @@
+"""What an evaluation asks of an engine, and the profiles that it opens one with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+from pipelines.evaluation.datasets import Dataset
+from pipelines.profile.loader import LoadedProfile
+from pipelines.profile.schema import (
+    CatalogueSection,
+    EdgeStore,
+    Knowledge,
+    Limits,
+    MetadataSection,
+    Profile,
+    ServerStore,
+)
+from pipelines.profile.tools import ToolsSection
+from pipelines.types import Answer, Block, DocumentInput, IngestResult, Mode, Progress, SearchResult, Stats
+
+MOST_HITS = 10_000
+
+
+class EvaluatedEngine(Protocol):
+    """What an evaluation asks of an engine."""
+
+    @property
+    def profile(self) -> Profile:
+        """The profile it was opened with."""
+
+    def ingest(
+        self, documents: Iterable[DocumentInput], progress: Callable[[Progress], None] | None = None
+    ) -> Sequence[IngestResult]:
+        """Take documents in; one that cannot be taken has a result that says so."""
+
+    def ingest_path(
+        self, path: Path, metadata: Mapping[str, Any] = ..., progress: Callable[[Progress], None] | None = None
+    ) -> Sequence[IngestResult]:
+        """Take in a folder; a document's id is its path in it."""
+
+    def optimize(self) -> None:
+        """Make the index whole."""
+
+    def stats(self) -> Stats:
+        """How much it holds."""
+
+    def search(
+        self,
+        query: str,
+        *,
+        top_k: int | None = None,
+        filters: Mapping[str, Any] | None = None,
+        scope: Mapping[str, Any] | None = None,
+        mode: Mode | None = None,
+    ) -> SearchResult:
+        """The best chunks."""
+
+    def answer(
+        self, question: str, *, filters: Mapping[str, Any] | None = None, scope: Mapping[str, Any] | None = None
+    ) -> Answer:
+        """An answer with its citations."""
+
+    def standalone(self, question: str, earlier: Sequence[tuple[str, str]]) -> str:
+        """A follow-up with what it leaves out of earlier questions and answers."""
+
+    def content(self, document_id: str, version: int | None = None) -> str:
+        """The stored text of a version."""
+
+    def blocks(self, document_id: str, version: int | None = None) -> tuple[Block, ...]:
+        """The blocks of a version's text."""
+
+
+def fresh_profile(loaded: LoadedProfile, dataset: Dataset) -> LoadedProfile:
+    """The profile with which to open the engine for an evaluation: the same pipeline, apart from what is live.
+
+    Nothing may reach a shared Qdrant server or catalogue, or the tenant's own documents; limits of requests do not
+    bound the depth of the run; and the documents of a foreign data set need not have the tenant's required metadata.
+    """
+    if not isinstance(dataset.corpus, Path):
+        return foreign_profile(loaded)
+    # Golden questions may be another tenant's, and their filters name its fields.
+    return _fresh(loaded, dataset.metadata or loaded.profile.metadata)
+
+
+def foreign_profile(loaded: LoadedProfile) -> LoadedProfile:
+    """The same for documents that are not the tenant's own and lack its required metadata."""
+    metadata = loaded.profile.metadata
+    fields = metadata.fields.items()
+    optional = {name: declared.model_copy(update={"required": False}) for name, declared in fields}
+    return _fresh(loaded, metadata.model_copy(update={"fields": optional}))
+
+
+def undeterred(loaded: LoadedProfile) -> LoadedProfile:
+    """The same profile, except that it never abstains for want of confidence."""
+    return _answering(loaded, {"abstain_below": 0.0})
+
+
+def uncalibrated(loaded: LoadedProfile) -> LoadedProfile:
+    """The profile with which to answer for a calibration: what was not answered cannot be judged.
+
+    It does not read the calibration that it names, which may be still to be made.
+    """
+    return _answering(loaded, {"abstain_below": 0.0, "calibration": None})
+
+
+def _answering(loaded: LoadedProfile, changes: Mapping[str, Any]) -> LoadedProfile:
+    answer = loaded.profile.answer.model_copy(update=changes)
+    return LoadedProfile(loaded.profile.model_copy(update={"answer": answer}), loaded.path)
+
+
+def _fresh(loaded: LoadedProfile, metadata: MetadataSection) -> LoadedProfile:
+    profile = loaded.profile
+    changes: dict[str, Any] = {
+        "catalogue": CatalogueSection(),
+        "conversations": profile.conversations.model_copy(update={"ttl_hours": 0.0}),
+        "knowledge": Knowledge(path=profile.knowledge.path, sync="off"),
+        "tools": ToolsSection(),
+        "limits": Limits(question_chars=(1, 10**9), content_chars=(0, 10**9), file_bytes=10**10, top_k=MOST_HITS),
+        "metadata": metadata,
+    }
+    if isinstance(profile.store, ServerStore):
+        kept = profile.store
+        changes["store"] = EdgeStore(hnsw=kept.hnsw, quantization=kept.quantization, on_disk=kept.on_disk)
+    return LoadedProfile(profile.model_copy(update=changes), loaded.path)
