@@ -32,8 +32,9 @@ class Sample:
 def samples(pairs: Sequence[Pair]) -> Iterator[Sample]:
     """Each measure for which there is something in both."""
     yield from _rankings(pairs)
-    yield from _times(pairs)
+    yield from _times("query", [(a.query_ms, b.query_ms) for a, b in pairs])
     yield from _answers([(a.judged, b.judged) for a, b in pairs if a.judged and b.judged])
+    yield from _times("answer", [(a.answer_ms, b.answer_ms) for a, b in pairs])
 
 
 def _rankings(pairs: Sequence[Pair]) -> Iterator[Sample]:
@@ -43,12 +44,12 @@ def _rankings(pairs: Sequence[Pair]) -> Iterator[Sample]:
         yield Sample(name, bootstrap.mean(first), bootstrap.mean(second), (0,) * len(ranked))
 
 
-def _times(pairs: Sequence[Pair]) -> Iterator[Sample]:
-    timed = [(a.query_ms, b.query_ms) for a, b in pairs if a.query_ms is not None and b.query_ms is not None]
+def _times(what: str, times: Sequence[tuple[float | None, float | None]]) -> Iterator[Sample]:
+    timed = [(a, b) for a, b in times if a is not None and b is not None]
     if not timed:
         return
     first, second = zip(*timed, strict=True)
-    for name, share in (("query_p50_ms", 0.50), ("query_p95_ms", 0.95)):
+    for name, share in ((f"{what}_p50_ms", 0.50), (f"{what}_p95_ms", 0.95)):
         groups = (0,) * len(timed)
         yield Sample(name, bootstrap.quantile(first, share), bootstrap.quantile(second, share), groups)
 
@@ -78,6 +79,12 @@ def _precision(answers: Answers) -> Statistic:
     return bootstrap.ratio([answer.verbatim for answer in answers], [answer.citations for answer in answers])
 
 
+def _declined(answers: Answers) -> Statistic:
+    unanswerable = [float(not answer.answerable) for answer in answers]
+    declined = [one * answer.abstained for answer, one in zip(answers, unanswerable, strict=True)]
+    return bootstrap.ratio(declined, unanswerable)
+
+
 def _abstention(answers: Answers) -> Statistic:
     return bootstrap.area([answer.confidence for answer in answers], [answer.answerable for answer in answers])
 
@@ -104,6 +111,7 @@ _OF_ANSWERABLE: Measures = {
 }
 _OF_ALL: Measures = {
     "citation_precision": (lambda answers: any(answer.citations for answer in answers), _precision),
+    "declined": (lambda answers: not all(answer.answerable for answer in answers), _declined),
     "abstention_auroc": (lambda answers: not all(answer.answerable for answer in answers), _abstention),
     "calibration_error": (_any_given, _calibration),
     "aurc": (_any_given, _risk),

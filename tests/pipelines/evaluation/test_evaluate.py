@@ -152,9 +152,12 @@ def test_every_measure_comes_in_the_order_in_which_it_is_printed() -> None:
         "token_f1",
         "answer_words",
         "citation_precision",
+        "declined",
         "abstention_auroc",
         "calibration_error",
         "aurc",
+        "answer_p50_ms",
+        "answer_p95_ms",
     ]
     assert evaluation.metrics["ndcg@10"] == 1.0
     assert evaluation.metrics["chunks"] == 5

@@ -207,6 +207,7 @@ def test_answers_are_measured_together() -> None:
         "token_f1",
         "answer_words",
         "citation_precision",
+        "declined",
         "abstention_auroc",
         "calibration_error",
         "aurc",
@@ -214,6 +215,7 @@ def test_answers_are_measured_together() -> None:
     assert metrics["answer_hit_rate"] == metrics["token_f1"] == pytest.approx(1 / 3)
     assert metrics["answer_words"] == 4.0
     assert metrics["citation_precision"] == pytest.approx(6 / 10)
+    assert metrics["declined"] == 0.5
     # Pairs of answerable and not: .9 wins twice, .6 ties and wins, .2 loses and wins.
     assert metrics["abstention_auroc"] == pytest.approx((2 + 1.5 + 1) / 6)
     # Given: .9 right alone in its bin, two times .6 wrong in another.
