@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
@@ -11,13 +12,15 @@ import typer
 
 from app.commands.options import AsJson, Data, FewQuestions, ProfileName
 from app.commands.output import print_json, safe
+from app.commands.own_documents import evaluations, holds_own_documents, whole
 from app.commands.progress import progress_bar
 from pipelines.engine import open_scratch
+from pipelines.evaluation.calibrate import Answered, calibration_summary, calibration_table, judged_answers
 from pipelines.evaluation.calibrate import calibrate as fit
-from pipelines.evaluation.calibrate import calibration_summary, calibration_table, judged_answers
 from pipelines.evaluation.engines import fresh_profile, uncalibrated
-from pipelines.evaluation.evaluate import Evaluation, evaluate
+from pipelines.evaluation.evaluate import evaluate
 from pipelines.evaluation.golden import open_dataset
+from pipelines.evaluation.own.measures import own_judged
 from pipelines.profile.calibration import shipped_calibration
 from pipelines.profile.loader import LoadedProfile, load_profile
 
@@ -47,7 +50,9 @@ def calibrate(
     in temporary data folders; the tenant's own data is not touched.
     """
     loaded = load_profile(profile)
-    judged = judged_answers(_answered(loaded, datasets, limit))
+    judged: defaultdict[str, Answered] = defaultdict(list)
+    for name, answers in _judged(loaded, datasets, limit):
+        judged[name] += answers
     calibrated = fit(judged, shipped_calibration())
     if out is not None:
         written = json.dumps(calibrated.calibration.model_dump(mode="json"), indent=2)
@@ -60,9 +65,15 @@ def calibrate(
         print(safe(f"written to {out}; name it in the profile as answer -> calibration"))
 
 
-def _answered(loaded: LoadedProfile, datasets: Sequence[Path], limit: int | None) -> Iterator[Evaluation]:
-    for folder in datasets:
-        asked = open_dataset(loaded, folder, limit)
+def _judged(loaded: LoadedProfile, datasets: Sequence[Path], limit: int | None) -> Iterator[tuple[str, Answered]]:
+    """The answers to each dataset, by its name; a folder of several corpora of own documents is one dataset."""
+    for dataset in datasets:
+        if holds_own_documents(dataset):
+            own = whole(dataset, list(evaluations(uncalibrated(loaded), dataset, limit)))
+            yield own.dataset, own_judged(own)
+            continue
+        asked = open_dataset(loaded, dataset, limit)
         fresh = uncalibrated(fresh_profile(loaded, asked))
         with progress_bar() as tell:
-            yield evaluate(lambda fresh=fresh: open_scratch(fresh), asked, searches=False, progress=tell)  # type: ignore[misc]
+            found = evaluate(lambda fresh=fresh: open_scratch(fresh), asked, searches=False, progress=tell)  # type: ignore[misc]
+        yield found.dataset, judged_answers(found)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import compress
+from statistics import fmean
 from typing import Any
 
 from pipelines.components.logistic import fit_logistic
@@ -12,41 +14,61 @@ from pipelines.errors import InvalidRequest, Problem
 from pipelines.evaluation.evaluate import Evaluation
 from pipelines.evaluation.figures import figure
 from pipelines.evaluation.metrics import JudgedAnswer, area_under_risk, auroc, calibration_error
-from pipelines.profile.calibration import SIGNALS, Calibration, FittedOn
+from pipelines.evaluation.thresholds import declining
+from pipelines.profile.calibration import Calibration, FittedOn
 
 _FOLDS = 5
+_OTHER_QUESTIONS = "other questions"
+_OTHER_SETS = "the other data sets"
 _LEAST = 10  # answers of each kind: fewer tell nothing of four weights
 
-Judged = Mapping[str, Sequence[tuple[str, JudgedAnswer]]]
-"""By the data set's name: the id of each question, and its answer."""
+Answered = list[tuple[str, JudgedAnswer]]
+"""The id of each question of a data set, and its answer."""
+Judged = Mapping[str, Answered]
+"""The answers by the data set's name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """How good a calibration is on a data set; ``abstention_auroc`` is None where every question can be answered."""
+    """How good a calibration is on a data set; None where the set cannot tell.
+
+    Attributes:
+        dataset: The set that was judged.
+        fitted_on: What the calibration was fitted on.
+        abstention_auroc: How well it tells answerable questions from others.
+        confidence_auroc: How well it tells right answers from others.
+        calibration_error: How far the confidence lies from the share that is right.
+        aurc: The area under the risk-coverage curve.
+        declinable: Share of the unanswerable questions below the threshold that costs 5 % of the right answers.
+        declinable_below: That threshold.
+    """
 
     dataset: str
-    seen: str
+    fitted_on: str
     abstention_auroc: float | None
+    confidence_auroc: float | None
     calibration_error: float
     aurc: float
+    declinable: float | None
+    declinable_below: float | None
 
 
 @dataclass(frozen=True, slots=True)
 class Calibrated:
-    """A calibration fitted to all answers, and the worth of others that were fitted without those they are held to."""
+    """A calibration fitted to all answers, and the worth of others that were fitted without those they are held to.
+
+    ``left_out_error`` is the mean calibration error of the data sets, each under a calibration fitted to the others;
+    None where there is one set alone.
+    """
 
     calibration: Calibration
     worth: tuple[Worth, ...]
+    left_out_error: float | None
 
 
-def judged_answers(evaluations: Iterable[Evaluation]) -> dict[str, list[tuple[str, JudgedAnswer]]]:
-    """The answers of evaluations, without those that nothing was found for: they are sure to be none."""
-    found: dict[str, list[tuple[str, JudgedAnswer]]] = {}
-    for evaluation in evaluations:
-        rows = [(row.query_id, row.judged) for row in evaluation.per_query if row.judged and row.judged.signals]
-        found.setdefault(evaluation.dataset, []).extend(rows)
-    return found
+def judged_answers(evaluation: Evaluation) -> Answered:
+    """The answers of an evaluation, without those that nothing was found for: they are sure to be none."""
+    return [(row.query_id, row.judged) for row in evaluation.per_query if row.judged and row.judged.signals]
 
 
 def calibrate(judged: Judged, shipped: Calibration) -> Calibrated:
@@ -68,44 +90,54 @@ def calibrate(judged: Judged, shipped: Calibration) -> Calibrated:
         FittedOn(dataset=name, questions=len(answers), right=sum(answer.sound for _, answer in answers))
         for name, answers in judged.items()
     )
-    held_out = _out_of_fold(judged, shipped)
-    worth = [_worth(name, "other questions", answers, held_out[name]) for name, answers in judged.items() if answers]
+    cross_validated = _out_of_fold(judged, shipped)
+    filled = {name: answers for name, answers in judged.items() if answers}
+    worth = [_worth(name, _OTHER_QUESTIONS, answers, cross_validated[name]) for name, answers in filled.items()]
+    left_out = list(_left_out(filled, shipped))
+    return Calibrated(
+        calibration.model_copy(update={"fitted_on": sizes}),
+        (*worth, *left_out),
+        fmean(one.calibration_error for one in left_out) if left_out else None,
+    )
+
+
+def _left_out(judged: Judged, shipped: Calibration) -> Iterator[Worth]:
+    """The worth on each data set of a calibration fitted to the others, where these tell enough."""
     for name, answers in judged.items():
         others = _by_set({other: rows for other, rows in judged.items() if other != name})
-        if answers and _has_both([answer for rows in others for answer in rows]):
+        if _has_both([answer for rows in others for answer in rows]):
             elsewhere = _fitted(others, shipped)
             confidences = [elsewhere.confidence(answer.signals) for _, answer in answers]
-            worth.append(_worth(name, "the other data sets", answers, confidences))
-    return Calibrated(calibration.model_copy(update={"fitted_on": sizes}), tuple(worth))
+            yield _worth(name, _OTHER_SETS, answers, confidences)
 
 
 def calibration_summary(calibrated: Calibrated) -> dict[str, Any]:
     """The calibration and its worth as plain data."""
-    worth = [
-        {
-            "dataset": one.dataset,
-            "fitted_on": one.seen,
-            "abstention_auroc": one.abstention_auroc,
-            "calibration_error": one.calibration_error,
-            "aurc": one.aurc,
-        }
-        for one in calibrated.worth
-    ]
-    return {"calibration": calibrated.calibration.model_dump(mode="json"), "worth": worth}
+    return {
+        "calibration": calibrated.calibration.model_dump(mode="json"),
+        "worth": [asdict(one) for one in calibrated.worth],
+        "left_out_error": calibrated.left_out_error,
+    }
 
 
 def calibration_table(calibrated: Calibrated) -> str:
     """The weights and their worth, for a terminal."""
     calibration = calibrated.calibration
-    width = max(map(len, SIGNALS))
+    width = max(map(len, ("intercept", *calibration.weights)))
     lines = [f"{one.dataset}: {one.questions} answers, {one.right} of them right" for one in calibration.fitted_on]
     lines += [f"  {'intercept':<{width}}  {calibration.intercept:>8.3f}"]
     lines += [f"  {name:<{width}}  {weight:>8.3f}" for name, weight in calibration.weights.items()]
-    for one in calibrated.worth:
-        area = "" if one.abstention_auroc is None else f"abstention_auroc {one.abstention_auroc:.4f}, "
-        error, risk = figure("calibration_error", one.calibration_error), figure("aurc", one.aurc)
-        lines.append(f"{one.dataset}, fitted on {one.seen}: {area}calibration_error {error}, aurc {risk}")
+    lines += [f"{one.dataset}, fitted on {one.fitted_on}: {', '.join(_measures(one))}" for one in calibrated.worth]
+    if calibrated.left_out_error is not None:
+        error = figure("calibration_error", calibrated.left_out_error)
+        lines.append(f"data sets left out by turns: calibration_error {error} in the mean")
     return "\n".join(lines)
+
+
+def _measures(worth: Worth) -> Iterator[str]:
+    for name, value in asdict(worth).items():
+        if isinstance(value, float):
+            yield f"{name} {figure(name, value)}"
 
 
 def _by_set(judged: Judged) -> list[list[JudgedAnswer]]:
@@ -113,13 +145,16 @@ def _by_set(judged: Judged) -> list[list[JudgedAnswer]]:
 
 
 def _fitted(sets: Sequence[Sequence[JudgedAnswer]], shipped: Calibration) -> Calibration:
+    """A calibration fitted to the signals that the answers have and in which they differ."""
     answers = [answer for rows in sets for answer in rows]
-    names = [name for name in SIGNALS if len({answer.signals[name] for answer in answers}) > 1]
-    rows = [[answer.signals[name] for name in names] for answer in answers]
+    known = dict.fromkeys(name for answer in answers for name in answer.signals)
+    names = [name for name in known if len({answer.signals.get(name, 0.0) for answer in answers}) > 1]
+    rows = [[answer.signals.get(name, 0.0) for name in names] for answer in answers]
     counts = [len(answers) / len(sets) / len(rows) for rows in sets for _ in rows]
-    intercept, weights = fit_logistic(rows, [answer.sound for answer in answers], counts)
-    known = {**shipped.weights, **dict(zip(names, weights, strict=True))}
-    return Calibration(intercept=round(intercept, 4), weights={name: round(known[name], 4) for name in SIGNALS})
+    intercept, fitted = fit_logistic(rows, [answer.sound for answer in answers], counts)
+    weights = {**shipped.weights, **dict(zip(names, fitted, strict=True))}
+    rounded = {name: round(weight, 4) for name, weight in weights.items()}
+    return Calibration(intercept=round(intercept, 4), weights=rounded)
 
 
 def _out_of_fold(judged: Judged, shipped: Calibration) -> dict[str, list[float]]:
@@ -137,15 +172,21 @@ def _part(query_id: str) -> int:
     return hashlib.sha256(query_id.encode()).digest()[0] % _FOLDS
 
 
-def _worth(dataset: str, seen: str, answers: Sequence[tuple[str, JudgedAnswer]], confidences: Sequence[float]) -> Worth:
+def _worth(dataset: str, fitted_on: str, answers: Answered, confidences: Sequence[float]) -> Worth:
     sound = [answer.sound for _, answer in answers]
     answerable = [answer.answerable for _, answer in answers]
+    right = list(compress(confidences, sound))
+    others = list(compress(confidences, (not known for known in answerable)))
+    found = declining(right, others) if right and others else None
     return Worth(
-        dataset,
-        seen,
-        auroc(confidences, answerable) if len(set(answerable)) == 2 else None,
-        calibration_error(confidences, sound),
-        area_under_risk(confidences, sound),
+        dataset=dataset,
+        fitted_on=fitted_on,
+        abstention_auroc=auroc(confidences, answerable) if len(set(answerable)) == 2 else None,
+        confidence_auroc=auroc(confidences, sound) if len(set(sound)) == 2 else None,
+        calibration_error=calibration_error(confidences, sound),
+        aurc=area_under_risk(confidences, sound),
+        declinable=found.declined if found else None,
+        declinable_below=found.threshold if found else None,
     )
 
 
@@ -163,6 +204,6 @@ def _require_both(answers: Sequence[JudgedAnswer]) -> None:
         right, wrong = _kinds(answers)
         said = (
             f"{right} answers are right and {wrong} wrong, and at least {_LEAST} of each are needed; add questions "
-            "with answers to queries.jsonl, and some that the documents do not answer to unanswerable.jsonl"
+            "with answers, and some that the documents do not answer"
         )
         raise InvalidRequest(Problem("datasets", said))

@@ -43,7 +43,7 @@ def test_weights_follow_the_answers_and_what_they_cannot_tell_stays_as_it_was_sh
 def test_the_worth_is_that_on_questions_and_data_sets_that_were_not_fitted() -> None:
     pytest.importorskip("sklearn")
     calibrated = calibrate({"one": answers(1), "other": answers(2)}, SHIPPED)
-    assert [(worth.dataset, worth.seen) for worth in calibrated.worth] == [
+    assert [(worth.dataset, worth.fitted_on) for worth in calibrated.worth] == [
         ("one", "other questions"),
         ("other", "other questions"),
         ("one", "the other data sets"),
@@ -85,4 +85,4 @@ def test_what_nothing_was_found_for_is_left_out() -> None:
     (query, known), *_ = answers(1)
     nothing = JudgedAnswer(True, True, 0.0, False, 0.0, 0, 0, 0, False)
     rows = (QueryRow(query, "?", {}, judged=known), QueryRow("n", "?", {}, judged=nothing), QueryRow("s", "?", {}))
-    assert judged_answers([Evaluation("one", "t", None, {}, rows, {}, ())]) == {"one": [(query, known)]}
+    assert judged_answers(Evaluation("one", "t", None, {}, rows, {}, ())) == [(query, known)]
