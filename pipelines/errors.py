@@ -213,6 +213,19 @@ class UnsupportedFormat(UnreadableDocument):
         super().__init__(f"{kind} is not a format that can be read; use one of {', '.join(supported)}")
 
 
+class ArchiveAsDocument(UnsupportedFormat):
+    """An archive holds documents and is none."""
+
+    code = "document_archive"
+
+    def __init__(self) -> None:
+        UnreadableDocument.__init__(
+            self,
+            "a ZIP archive is no document of its own: ingest it as a file or upload it, and each of its files becomes a "
+            "document; unpack an archive that lies in another one",
+        )
+
+
 class ImageWithoutOcr(UnsupportedFormat):
     """A document is an image, and the profile does not have images read."""
 

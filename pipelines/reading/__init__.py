@@ -16,7 +16,9 @@ from pipelines.reading.formats import (
     GENERIC,
     HTML,
     MARKDOWN,
+    PHP,
     SUPPORTED_SUFFIXES,
+    TOLD_SUFFIXES,
     Format,
     by_media_type,
     by_name,
@@ -62,19 +64,21 @@ def _choose(content: bytes | str, name: str | None, media_type: str) -> Format:
     if declared:
         return declared
     if media_type and media_type not in GENERIC:
-        raise UnsupportedFormat(media_type, SUPPORTED_SUFFIXES)
+        raise UnsupportedFormat(media_type, TOLD_SUFFIXES)
     named = by_name(name or "")
     if isinstance(content, str):
         return named if named and _can_be(content, named) else MARKDOWN
     if named:
         return named
     if name and suffix_of(name):
-        raise UnsupportedFormat(suffix_of(name), SUPPORTED_SUFFIXES)
+        raise UnsupportedFormat(suffix_of(name), TOLD_SUFFIXES)
     return guess(content)
 
 
 def _can_be(text: str, named: Format) -> bool:
     """Whether a text is what its source is, and not what somebody took out of it."""
+    if named is PHP:
+        return "<?" in text  # the address of a page, more often than not
     return not named.binary and (named is not HTML or _TAG.search(text) is not None)
 
 

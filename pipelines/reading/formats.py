@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 OFFICE = "application/vnd.openxmlformats-officedocument."
+_OPEN = "application/vnd.oasis.opendocument."
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +25,13 @@ class Format:
     binary: bool = False
 
 
-MARKDOWN = Format("Markdown", "text/markdown", "markdown", (".md", ".markdown", ".mdown", ".mkd"), ("text/x-markdown",))
+def _suffixes(formats: Iterable[Format]) -> frozenset[str]:
+    return frozenset(suffix for known in formats for suffix in known.suffixes)
+
+
+MARKDOWN = Format(
+    "Markdown", "text/markdown", "markdown", (".md", ".markdown", ".mdown", ".mkd", ".mdx"), ("text/x-markdown",)
+)
 TEXT = Format("text", "text/plain", "text", (".txt", ".text"))
 HTML = Format("HTML", "text/html", "html", (".html", ".htm", ".xhtml"), ("application/xhtml+xml",))
 PDF = Format("PDF", "application/pdf", "pdf", (".pdf",), ("application/x-pdf",), binary=True)
@@ -43,16 +51,63 @@ JSONL = Format(
 EML = Format("EML", "message/rfc822", "eml", (".eml",))
 RST = Format("RST", "text/x-rst", "rst", (".rst", ".rest"), ("text/prs.fallenstein.rst",))
 JATS = Format("JATS XML", "application/jats+xml", "jats", (".xml", ".nxml"), ("application/xml", "text/xml"))
+ADOC = Format("AsciiDoc", "text/asciidoc", "asciidoc", (".adoc", ".asciidoc"), ("text/x-asciidoc",))
+NOTEBOOK = Format("Jupyter notebook", "application/x-ipynb+json", "notebook", (".ipynb",))
+LOG = Format("log", "text/x-log", "log", (".log",))
+RTF = Format("RTF", "application/rtf", "rtf", (".rtf",), ("text/rtf",))
+ODT = Format("ODT", f"{_OPEN}text", "opendocument", (".odt",), binary=True)
+ODS = Format("ODS", f"{_OPEN}spreadsheet", "opendocument", (".ods",), binary=True)
+ODP = Format("ODP", f"{_OPEN}presentation", "opendocument", (".odp",), binary=True)
+XLS = Format("XLS", "application/vnd.ms-excel", "xls", (".xls",), binary=True)
+MSG = Format("MSG", "application/vnd.ms-outlook", "msg", (".msg",), binary=True)
+ZIP = Format("ZIP", "application/zip", "archive", (".zip",), binary=True)
 PNG = Format("PNG", "image/png", "image", (".png",), binary=True)
 JPEG = Format("JPEG", "image/jpeg", "image", (".jpg", ".jpeg"), ("image/jpg", "image/pjpeg"), binary=True)
 TIFF = Format("TIFF", "image/tiff", "image", (".tif", ".tiff"), ("image/tiff-fx",), binary=True)
 
+PHP = Format("PHP", "text/x-php", "code", (".php",), ("application/x-httpd-php",))
+SETTINGS = (
+    Format("YAML", "application/yaml", "settings", (".yaml", ".yml"), ("text/yaml", "text/x-yaml", "application/x-yaml")),
+    Format("TOML", "application/toml", "settings", (".toml",), ("text/x-toml",)),
+    Format("INI", "text/x-ini", "settings", (".ini", ".cfg", ".conf", ".properties")),
+)
+CODE = (
+    Format("Python", "text/x-python", "code", (".py", ".pyi"), ("application/x-python-code",)),
+    Format("JavaScript", "text/javascript", "code", (".js", ".jsx", ".mjs", ".cjs"), ("application/javascript",)),
+    Format("TypeScript", "text/x-typescript", "code", (".ts", ".tsx", ".mts", ".cts")),
+    Format("Java", "text/x-java", "code", (".java",)),
+    Format("Kotlin", "text/x-kotlin", "code", (".kt", ".kts")),
+    Format("Scala", "text/x-scala", "code", (".scala",)),
+    Format("Go", "text/x-go", "code", (".go",)),
+    Format("Rust", "text/x-rust", "code", (".rs",)),
+    Format("C", "text/x-c", "code", (".c", ".h"), ("text/x-csrc", "text/x-chdr")),
+    Format("C++", "text/x-c++", "code", (".cpp", ".cc", ".cxx", ".hpp", ".hh", ".hxx"), ("text/x-c++src",)),
+    Format("C#", "text/x-csharp", "code", (".cs",)),
+    Format("Swift", "text/x-swift", "code", (".swift",)),
+    Format("Ruby", "text/x-ruby", "code", (".rb",)),
+    PHP,
+    Format("Perl", "text/x-perl", "code", (".pl", ".pm")),
+    Format("Lua", "text/x-lua", "code", (".lua",)),
+    Format("R", "text/x-r", "code", (".r",)),
+    Format("shell script", "text/x-shellscript", "code", (".sh", ".bash", ".zsh"), ("application/x-sh",)),
+    Format("SQL", "application/sql", "code", (".sql",), ("text/x-sql",)),
+)
 IMAGES = (PNG, JPEG, TIFF)
 """What is read where the profile has images read."""
-FORMATS = (MARKDOWN, TEXT, HTML, PDF, DOCX, PPTX, XLSX, EPUB, CSV, JSON, JSONL, EML, RST, JATS, *IMAGES)
-PACKAGES = (DOCX, PPTX, XLSX, EPUB)
+OPEN_DOCUMENTS = (ODT, ODS, ODP)
+PACKAGES = (DOCX, PPTX, XLSX, EPUB, *OPEN_DOCUMENTS)
+"""ZIP archives of one kind or another."""
+OLD_OFFICE = (XLS, MSG)
+"""Compound files of Microsoft's (OLE)."""
+FORMATS = (
+    *(MARKDOWN, TEXT, HTML, PDF, DOCX, PPTX, XLSX, EPUB, CSV, JSON, JSONL, EML, RST, JATS, ADOC, NOTEBOOK, LOG, RTF),
+    *(*OPEN_DOCUMENTS, *OLD_OFFICE, ZIP, *SETTINGS, *CODE, *IMAGES),
+)
 
 SUPPORTED_SUFFIXES = tuple(sorted(suffix for known in FORMATS if known not in IMAGES for suffix in known.suffixes))
+"""The endings of what is read under every profile."""
+TOLD_SUFFIXES = (*(suffix for suffix in SUPPORTED_SUFFIXES if suffix not in _suffixes(CODE)), "source code")
+"""What an error lists: those endings, without the many of programs."""
 
 # What browsers and mail programs say when they do not know, or, of a CSV on Windows, believe to know.
 GENERIC = frozenset(
@@ -66,7 +121,9 @@ GENERIC = frozenset(
 )
 
 _BY_SUFFIX = {suffix: known for known in FORMATS for suffix in known.suffixes}
-_BY_MEDIA_TYPE = {alias: known for known in FORMATS for alias in (known.media_type, *known.aliases)}
+_BY_MEDIA_TYPE = {
+    alias: known for known in FORMATS for alias in (known.media_type, *known.aliases) if alias not in GENERIC
+}
 
 
 def suffix_of(name: str) -> str:

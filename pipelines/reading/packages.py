@@ -1,4 +1,4 @@
-"""Opening the ZIP packages of Office and EPUB: the right kind, of a bearable size, without entities."""
+"""Opening the ZIP packages of Office, OpenDocument and EPUB: the right kind, of a bearable size, without entities."""
 
 from __future__ import annotations
 
@@ -17,6 +17,9 @@ _CONTENT_TYPES = {
     "PPTX": (b"presentationml.presentation.main+xml", b"ms-powerpoint.presentation.macroEnabled.main+xml"),
     "XLSX": (b"spreadsheetml.sheet.main+xml", b"ms-excel.sheet.macroEnabled.main+xml"),
 }
+# What the first part of an OpenDocument file says, a template or not.
+_OPEN_DOCUMENT = b"application/vnd.oasis.opendocument."
+_OPEN_KINDS = {b"text": "ODT", b"spreadsheet": "ODS", b"presentation": "ODP"}
 _DAMAGED = "its ZIP archive is damaged or was cut off; get a fresh copy and ingest that"
 
 
@@ -67,6 +70,9 @@ def _unzipped(content: bytes, kind: str) -> zipfile.ZipFile:
 def _kind(package: zipfile.ZipFile, expected: str) -> str | None:
     if "META-INF/container.xml" in package.NameToInfo:
         return "EPUB"
+    said = (part(package, "mimetype", expected) or b"").strip()
+    if said.startswith(_OPEN_DOCUMENT):
+        return _OPEN_KINDS.get(said.removeprefix(_OPEN_DOCUMENT).removesuffix(b"-template"))
     listed = part(package, "[Content_Types].xml", expected) or b""
     return next((kind for kind, names in _CONTENT_TYPES.items() if any(name in listed for name in names)), None)
 

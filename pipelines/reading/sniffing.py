@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from pipelines.errors import CorruptDocument, EncryptedDocument, UnsupportedFormat
+from pipelines.reading.compounds import COMPOUND, kind_of_compound
 from pipelines.reading.formats import (
     FORMATS,
     HTML,
@@ -12,25 +13,29 @@ from pipelines.reading.formats import (
     JATS,
     JPEG,
     MARKDOWN,
+    OLD_OFFICE,
     PACKAGES,
     PDF,
+    PHP,
     PNG,
-    SUPPORTED_SUFFIXES,
+    RTF,
     TIFF,
+    TOLD_SUFFIXES,
+    ZIP,
     Format,
 )
 from pipelines.reading.packages import kind_of_package
 
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
-_OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_RTF = b"{\\rtf"
 _LOCKED_OFFICE = "EncryptedPackage".encode("utf-16-le")
 
 _SIGNATURES = (
     (b"%PDF-", "a PDF"),
     (_ZIP[0], "a ZIP archive"),
     (_ZIP[1], "an empty ZIP archive"),
-    (_OLD_OFFICE, "an Office file of before 2007"),
-    (b"{\\rtf", "an RTF document"),
+    (COMPOUND, "an Office file of before 2007"),
+    (_RTF, "an RTF document"),
     (b"\x89PNG\r\n", "a PNG picture"),
     (b"\xff\xd8\xff", "a JPEG picture"),
     (b"GIF8", "a GIF picture"),
@@ -44,6 +49,8 @@ _SIGNATURES = (
     (b"PAR1", "a Parquet file"),
 )
 
+_PAGES = (HTML, PHP)
+"""What may begin as an HTML page does."""
 _PICTURES = {"a PNG picture": PNG, "a JPEG picture": JPEG, "a TIFF picture": TIFF}
 _PAGE = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->).)*-->\s*)*<(?:!doctype\s+html|html[\s>])",
@@ -62,22 +69,28 @@ def looks_like(content: bytes) -> str | None:
 
 def verify(content: bytes, expected: Format) -> None:
     """Refuse bytes that are evidently not of the expected format."""
-    if content.startswith(_OLD_OFFICE) and _LOCKED_OFFICE in content:
+    if content.startswith(COMPOUND) and _LOCKED_OFFICE in content:
         raise EncryptedDocument
-    if expected is PDF:
-        # Printers and mail gateways put lines of their own before the first one.
-        fits = b"%PDF-" in content[:1024]
-    elif expected in PACKAGES:
-        fits = content.startswith(_ZIP)
-    elif expected in IMAGES:
-        fits = _PICTURES.get(looks_like(content) or "") is expected
-    else:
-        found = looks_like(content)
-        fits = found is None or (found == "an HTML page" and expected is HTML)
-    if not fits:
+    if not _fits(content, expected):
         raise CorruptDocument(
             expected.label, f"it looks like {_description(content)}; give it its true name or media type"
         )
+
+
+def _fits(content: bytes, expected: Format) -> bool:
+    if expected is PDF:
+        # Printers and mail gateways put lines of their own before the first one.
+        return b"%PDF-" in content[:1024]
+    if expected in PACKAGES or expected is ZIP:
+        return content.startswith(_ZIP)
+    if expected in OLD_OFFICE:
+        return content.startswith(COMPOUND)
+    if expected is RTF:
+        return content.startswith(_RTF)
+    found = looks_like(content)
+    if expected in IMAGES:
+        return _PICTURES.get(found or "") is expected
+    return found is None or (found == "an HTML page" and expected in _PAGES)
 
 
 def guess(content: bytes) -> Format:
@@ -85,23 +98,24 @@ def guess(content: bytes) -> Format:
     if b"%PDF-" in content[:1024]:
         return PDF
     if content.startswith(_ZIP):
-        return _package(content)
+        return _labelled(kind_of_package(content)) or ZIP
+    if content.startswith(_RTF):
+        return RTF
     found = looks_like(content)
     if found == "an HTML page":
         return HTML
     if found in _PICTURES:
         return _PICTURES[found]
+    old = _labelled(kind_of_compound(content)) if content.startswith(COMPOUND) else None
+    if old:
+        return old
     if found:
-        raise UnsupportedFormat(found, SUPPORTED_SUFFIXES)
+        raise UnsupportedFormat(found, TOLD_SUFFIXES)
     return JATS if content.lstrip()[:5] == b"<?xml" and _ARTICLE.search(content[:_HEAD]) else MARKDOWN
 
 
-def _package(content: bytes) -> Format:
-    kind = kind_of_package(content)
-    found = next((known for known in FORMATS if known.label == kind), None)
-    if found is None:
-        raise UnsupportedFormat("a ZIP archive", SUPPORTED_SUFFIXES)
-    return found
+def _labelled(kind: str | None) -> Format | None:
+    return next((known for known in FORMATS if known.label == kind), None)
 
 
 def _description(content: bytes) -> str:
