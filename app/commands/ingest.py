@@ -49,7 +49,7 @@ def ingest(
 ) -> None:
     """Bring files and folders into a tenant.
 
-    Files that cannot be read are listed. One that was named itself makes the exit code 1; one of a folder does so with
+    A ZIP archive counts as a folder. Files that cannot be read are listed. One that was named itself makes the exit code 1; one of a folder does so with
     --strict.
     """
     loaded = load_profile(profile)
@@ -71,7 +71,7 @@ def _ingest(tenant: Tenant, paths: Iterable[Path], metadata: Mapping[str, Any]) 
     with progress_bar() as report:
         for path in paths:
             results = tenant.ingest(documents_at(path, metadata), report)
-            done += [_Done(result, path.is_file()) for result in results]
+            done += [_Done(result, path.is_file() and result.document_id == path.name) for result in results]
     return done
 
 

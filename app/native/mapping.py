@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from io import BytesIO
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
@@ -47,7 +48,8 @@ from app.native.schemas.search import (
     ToolsSchema,
 )
 from app.native.schemas.upkeep import DoctorResponse, RenameSchema, StatsResponse, SyncCountsSchema, SyncResponse
-from pipelines.errors import Problem
+from pipelines.errors import Problem, UnreadableDocument
+from pipelines.reading.archive import Archive, is_archive
 from pipelines.types import (
     Answer,
     AnswerDone,
@@ -127,6 +129,28 @@ def of_upload(upload: UploadedFile) -> Brought:
         metadata=fields.metadata,
     )
     return Brought((document,), several=False, wait=fields.wait)
+
+
+def unpacked(brought: Brought) -> Brought:
+    """What a request brings, with the files of an archive in its place; one that cannot be read stays, and fails."""
+    first = brought.documents[0]
+    if brought.several or not isinstance(first.content, bytes) or not is_archive(first.source or ""):
+        return brought
+    if first.title is not None:
+        raise MalformedRequest(Problem("title", "must not be given with an archive, whose files have titles of their own"))
+    try:
+        files = Archive(BytesIO(first.content)).read_all()
+    except UnreadableDocument:
+        return brought
+    documents = tuple(_unpacked(first, name, content) for name, content in files.items())
+    return replace(brought, documents=documents, several=True)
+
+
+def _unpacked(archive: DocumentInput, name: str, content: bytes) -> DocumentInput:
+    document_id = None if archive.document_id is None else f"{archive.document_id}/{name}"
+    return replace(
+        archive, content=content, source=f"{archive.source}/{name}", document_id=document_id, media_type=None
+    )
 
 
 def offered(asked: JobRequest) -> tuple[DocumentInput, ...]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
+from io import BytesIO
 from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 from urllib.parse import quote
@@ -43,6 +43,7 @@ from app.native.tenant import Report
 from app.remote.server import Server
 from pipelines.errors import DocumentTooLarge, InvalidDocument, Problem, UnreadableDocument
 from pipelines.profile.loader import LoadedProfile
+from pipelines.reading.archive import file_size, in_archive, read_file
 from pipelines.types import DocumentInput, DocumentState, JobKind, JobState, Mode
 
 Model = TypeVar("Model", bound=BaseModel)
@@ -311,10 +312,11 @@ def _opened(document: DocumentInput, limit: int) -> Iterator[BinaryIO]:
         DocumentTooLarge: It is so far over ``limit`` bytes that the server would hang up instead of recording why.
     """
     assert isinstance(document.content, Path)
-    with document.content.open("rb") as file:
-        size = os.fstat(file.fileno()).st_size
-        if size > limit + _RECORDED_BYTES:
-            raise DocumentTooLarge(size, limit, "bytes", "limits -> file_bytes")
+    size = file_size(document.content)
+    if size > limit + _RECORDED_BYTES:
+        raise DocumentTooLarge(size, limit, "bytes", "limits -> file_bytes")
+    inside = in_archive(document.content) is not None
+    with BytesIO(read_file(document.content)) if inside else document.content.open("rb") as file:
         yield file
 
 

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from pipelines.catalogue.tables import JobFileRow
-from pipelines.errors import InvalidDocument, Problem
+from pipelines.errors import InvalidDocument, Problem, UnreadableDocument
+from pipelines.reading.archive import file_size, read_file
 from pipelines.types import ChunkSize, DocumentInput
 
 _OTHERWISE_KEPT = ("content", "metadata", "accepted", "chunking")
@@ -93,10 +94,10 @@ def _read(document: DocumentInput) -> DocumentInput:
     if not isinstance(path, Path):
         return document
     try:
-        if path.stat().st_size > _MOST_KEPT:
+        if file_size(path) > _MOST_KEPT:
             return document
-        content = path.read_bytes()
-    except OSError:
+        content = read_file(path)
+    except (OSError, UnreadableDocument):
         return document  # it fails alone, with its reason, when its turn comes
     return replace(document, content=content, source=document.source or path.name)
 

@@ -4,35 +4,41 @@ from __future__ import annotations
 
 import errno
 import os
-import re
 import stat
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pipelines.catalogue.files import Stamp
+from pipelines.errors import UnreadableDocument
+from pipelines.reading.archive import in_archive, is_archive, opened_archive
+from pipelines.reading.names import is_ignored
 
-_UNFINISHED = re.compile(r"~\$|#.*#$|.*(~|\.tmp|\.part|\.crdownload)$", re.IGNORECASE | re.DOTALL)
 _MOST_INODE = 2**63 - 1
 """What the catalogue's column holds; some file systems number beyond it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """The files of a folder by their relative paths, in order, and the subfolders that could not be read, with why."""
+    """The files of a folder by their relative paths, in order, and the subfolders that could not be read, with why.
+
+    An archive that could not be opened is a file itself.
+    """
 
     files: dict[str, Stamp]
     unreadable: dict[str, str]
 
     def missing(self, paths: Iterable[str]) -> set[str]:
         """Which of ``paths`` are not there, as far as could be seen."""
-        hidden = tuple(f"{folder}/" for folder in self.unreadable)
+        unopened = filter(is_archive, self.files)
+        hidden = tuple(f"{folder}/" for folder in (*self.unreadable, *unopened))
         return {path for path in paths if path not in self.files and not path.startswith(hidden)}
 
 
 def scan(folder: Path) -> Scan:
-    """Looks through ``folder``, and reads no file.
+    """Looks through ``folder``, and reads no file but for the lists of files that archives hold.
 
+    An archive counts as a folder: its files have its path before theirs.
     Left out are what is hidden, what an editor, an office program or a browser keeps beside the file that it works on
     (see `is_ignored`), whatever is no file, and links that lead out of the folder. Links to folders are not followed:
     what they lead to in this folder is found in its own place.
@@ -58,15 +64,6 @@ def scan(folder: Path) -> Scan:
     return Scan(dict(sorted(files.items())), unreadable)
 
 
-def is_ignored(name: str) -> bool:
-    """Whether a file of this name is hidden, or only an unfinished or former state of another.
-
-    These are ``*~`` and ``#*#`` (editors), ``~$*`` (office programs), ``*.tmp``, ``*.part`` and ``*.crdownload``
-    (downloads and careful writers, which rename the file once it is whole).
-    """
-    return name.startswith(".") or _UNFINISHED.match(name) is not None
-
-
 def look(folder: Path, path: str) -> Stamp | None:
     """What the file at ``path`` looks like by now; None where the folder holds none there.
 
@@ -74,15 +71,22 @@ def look(folder: Path, path: str) -> Stamp | None:
         OSError: That cannot be told.
     """
     root = os.path.realpath(folder)
-    return _look(root, os.path.join(root, path), may_lead_out=True)
+    found = in_archive(Path(root, path))
+    if found is None:
+        return _look(root, os.path.join(root, path), may_lead_out=True)
+    stamp = _look(root, str(found[0]), may_lead_out=True)
+    return None if stamp is None else _inside(found[0], stamp).get(found[1])
 
 
 def read_whole(file: Path, stamp: Stamp) -> bytes | None:
     """The bytes of the file that looked like ``stamp``; None where it is another by now, or was changed meanwhile.
 
     Raises:
-        OSError: It cannot be read.
+        OSError, UnreadableDocument: It cannot be read.
     """
+    found = in_archive(file)
+    if found is not None:
+        return _read_inside(*found, stamp)
     with file.open("rb") as opened:
         if _stamp(os.fstat(opened.fileno())) != stamp:
             return None
@@ -101,8 +105,28 @@ def _look_into(root: str, inside: str, files: dict[str, Stamp]) -> list[str]:
                 below += [] if entry.name.startswith(".") else [path]
             elif not is_ignored(entry.name):
                 stamp = _look(root, entry.path, entry.is_symlink())
-                files.update({path: stamp} if stamp is not None else {})
+                if stamp is not None and is_archive(path):
+                    inside_it = _inside(Path(entry.path), stamp)
+                    files.update({f"{path}/{name}": one for name, one in inside_it.items()} or {path: stamp})
+                elif stamp is not None:
+                    files[path] = stamp
     return below
+
+
+def _inside(archive: Path, stamp: Stamp) -> dict[str, Stamp]:
+    """What the files in an archive look like: each has its own size and the archive's time; none if it is damaged."""
+    try:
+        sizes = opened_archive(archive).files
+    except UnreadableDocument:
+        return {}
+    return {name: replace(stamp, size=size) for name, size in sizes.items()}
+
+
+def _read_inside(archive: Path, name: str, stamp: Stamp) -> bytes | None:
+    before = _stamp(archive.stat())
+    content = opened_archive(archive).read(name)
+    same = before == _stamp(archive.stat()) == replace(stamp, size=before.size)
+    return content if same and len(content) == stamp.size else None
 
 
 def _look(root: str, file: str, may_lead_out: bool) -> Stamp | None:

@@ -39,6 +39,7 @@ from pipelines.ingestion.tickets import ticket
 from pipelines.ingestion.transforms import structure
 from pipelines.profile.schema import Chunking, Profile
 from pipelines.reading import media_type_of, read
+from pipelines.reading.archive import file_size, read_file
 from pipelines.reading.ocr import Ocr
 from pipelines.types import ChunkSize, DocumentInput, Heading, IngestResult, Metadata, ParsedDocument
 
@@ -233,10 +234,10 @@ class Preparer:
         limit = self._profile.limits.file_bytes
         content = offered.content
         raw = _encoded("content", content) if isinstance(content, str) else content
-        size = raw.stat().st_size if isinstance(raw, Path) else len(raw)
+        size = file_size(raw) if isinstance(raw, Path) else len(raw)
         if size > limit:
             raise DocumentTooLarge(size, limit, "bytes", "limits -> file_bytes")
-        return content.read_bytes() if isinstance(content, Path) else content
+        return read_file(content) if isinstance(content, Path) else content
 
     def _parsed(self, offered: DocumentInput, content: str | bytes, *, kept_for: str) -> ParsedDocument:
         reader = self._scans.reader_for(kept_for)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from pipelines.catalogue.database import is_storable
 from pipelines.catalogue.files import Stamp
+from pipelines.errors import UnreadableDocument
 from pipelines.ingestion.folder import look, read_whole
 from pipelines.ingestion.tickets import ticket
 
@@ -140,7 +141,7 @@ class QuietFiles:
             content = read_whole(file, stamp)
         except FileNotFoundError:
             return None
-        except OSError:
+        except (OSError, UnreadableDocument):
             return not_read
         if content is None:
             return None

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from pipelines.errors import FileNotThere, InvalidRequest, OutsideRoots, Problem
+from pipelines.errors import FileNotThere, InvalidRequest, OutsideRoots, Problem, UnreadableDocument
+from pipelines.reading.archive import is_archive, opened_archive
 from pipelines.types import DocumentInput, Metadata, Origin
 
 
@@ -13,19 +14,33 @@ def documents_at(path: Path, metadata: Metadata, origin: Origin = "given") -> li
     """The documents that ``path`` holds: itself, or every file below it, in a stable order.
 
     Hidden files and folders are left out, and links that lead out of the folder are not followed. Files that no reader
-    knows are kept: they fail by name, rather than being missed in silence.
+    knows are kept: they fail by name, rather than being missed in silence. A ZIP archive counts as a folder, whose files
+    have its name before theirs; one that cannot be opened is kept, and fails by name.
 
     Raises:
         InvalidRequest: There is nothing at ``path``.
     """
     if path.is_file():
-        return [DocumentInput(content=path, source=path.name, metadata=metadata, origin=origin)]
-    if not path.is_dir():
+        folder, files = path.parent, [path]
+    elif path.is_dir():
+        folder, files = path, sorted(_files(path, path.resolve()))
+    else:
         raise InvalidRequest(Problem(str(path), "no such file or folder"))
     return [
-        DocumentInput(content=file, source=file.relative_to(path).as_posix(), metadata=metadata, origin=origin)
-        for file in sorted(_files(path, path.resolve()))
+        DocumentInput(content=file, source=file.relative_to(folder).as_posix(), metadata=metadata, origin=origin)
+        for found in files
+        for file in _unpacked(found)
     ]
+
+
+def _unpacked(file: Path) -> list[Path]:
+    """The files of an archive; a file that is none, or cannot be opened, itself."""
+    if not is_archive(file.name):
+        return [file]
+    try:
+        return [file / name for name in opened_archive(file).files]
+    except (OSError, UnreadableDocument):
+        return [file]
 
 
 def named_file(path: str, roots: Sequence[Path], plain: Path | None, *, missing: bool = False) -> tuple[Path, str]:

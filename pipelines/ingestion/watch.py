@@ -12,7 +12,8 @@ from pathlib import Path
 
 import watchfiles
 
-from pipelines.ingestion.folder import is_ignored, scan
+from pipelines.ingestion.folder import scan
+from pipelines.reading.names import is_ignored
 
 _STEP_MS = 50
 _GROUPED_MS = 200

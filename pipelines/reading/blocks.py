@@ -29,6 +29,11 @@ class BlockWriter:
         self._blocks: list[Block] = []
         self._headings: list[Heading] = []
 
+    @property
+    def length(self) -> int:
+        """How many characters were added."""
+        return self._length
+
     def add(self, text: str, kind: BlockKind = "paragraph", *, level: int = 0, line: int | None = None) -> Span:
         """Append a block and return where it lies; an empty one leaves no trace.
 

@@ -65,7 +65,11 @@ def ingest(
     accept: AcceptJob,
     idempotency_key: IdempotencyKey = None,
 ) -> IngestedSchema | IngestedDocumentsResponse | JSONResponse:
-    """Ingest one document, a list of documents, or a file; answers when they can be found, or names the job."""
+    """Ingest one document, a list of documents, or a file; answers when they can be found, or names the job.
+
+    A ZIP archive brings the files in it: the answer is that to a list, and each has the archive's source before its own.
+    """
+    brought = mapping.unpacked(brought)
     if not brought.wait:
         return accept(engine.jobs.submit("ingest", brought.documents, idempotency_key=idempotency_key))
     results = engine.ingest(brought.documents)

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.ingestion.folder import is_ignored, look, read_whole, scan
+from pipelines.ingestion.folder import look, read_whole, scan
+from pipelines.reading.names import is_ignored
 
 
 def write(file: Path, text: str = "x") -> Path:

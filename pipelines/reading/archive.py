@@ -1,0 +1,171 @@
+"""ZIP archives: each file in one is a document of its own, as in a folder.
+
+A file in an archive is named by the archive's path and its own below that, ``manuals.zip/printers/setup.md``. Archives
+in archives are not opened.
+"""
+
+from __future__ import annotations
+
+import errno
+import io
+import os
+import zipfile
+import zlib
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path, PurePosixPath
+from types import MappingProxyType
+from typing import BinaryIO
+
+from pipelines.errors import ArchiveAsDocument, CorruptDocument, EncryptedDocument
+from pipelines.reading.formats import ZIP, by_name
+from pipelines.reading.names import is_ignored
+from pipelines.reading.packages import unzipped
+from pipelines.reading.source import Source
+from pipelines.types import ParsedDocument
+
+MOST_FILES = 10_000
+LARGEST_ARCHIVE = 512 * 2**20
+"""Bytes that the files of an archive may have together when it is unpacked, where they are read one by one."""
+LARGEST_IN_MEMORY = 128 * 2**20
+"""The same for an archive of which all is held in memory."""
+_MAC_FOLDER = "__MACOSX"
+_KEPT_OPEN = 4
+
+
+class Archive:
+    """An open ZIP archive; ``files`` holds the sizes of the files in it by their paths, in order.
+
+    Left out are folders and what is left out of a folder: hidden files, and unfinished states of others.
+
+    Raises:
+        UnreadableDocument: It is damaged, holds no files, or more than is allowed, or a path that leads out of it.
+    """
+
+    def __init__(self, file: BinaryIO | Path) -> None:
+        self._zip = unzipped(file, ZIP.label)
+        self._entries = _entries(self._zip)
+        self.files: Mapping[str, int] = MappingProxyType(
+            {name: info.file_size for name, info in self._entries.items()}
+        )
+        if not self.files:
+            raise CorruptDocument(ZIP.label, "it holds no files")
+        if len(self.files) > MOST_FILES:
+            raise CorruptDocument(
+                ZIP.label, f"it holds {len(self.files):,} files, more than the {MOST_FILES:,} that are allowed; split it"
+            )
+        self._require_at_most(LARGEST_ARCHIVE)
+
+    def read(self, name: str) -> bytes:
+        """Return the bytes of the file ``name``, one of `files`.
+
+        Raises:
+            FileNotFoundError: There is none of this name.
+            UnreadableDocument: It has a password or is damaged.
+        """
+        entry = self._entries.get(name)
+        if entry is None:
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), name)
+        if entry.flag_bits & 1:
+            raise EncryptedDocument
+        try:
+            return self._zip.read(entry)
+        except (zipfile.BadZipFile, zlib.error, EOFError, ValueError, NotImplementedError, RuntimeError) as error:
+            raise CorruptDocument(ZIP.label, f"{name} is damaged in it; pack it again") from error
+
+    def read_all(self) -> dict[str, bytes]:
+        """Return the bytes of every file.
+
+        Raises:
+            UnreadableDocument: They are more than should be held in memory, or one of them cannot be read.
+        """
+        self._require_at_most(LARGEST_IN_MEMORY)
+        return {name: self.read(name) for name in self.files}
+
+    def _require_at_most(self, most: int) -> None:
+        total = sum(self.files.values())
+        if total > most:
+            found = f"it would unpack to {total:,} bytes, more than the {most:,} that are allowed"
+            raise CorruptDocument(ZIP.label, f"{found}; split it, or unpack it into a folder")
+
+
+def read(source: Source) -> ParsedDocument:
+    """Refuse an archive that is offered as one document.
+
+    Raises:
+        UnreadableDocument: What is wrong with the archive, else that its files are the documents.
+    """
+    Archive(io.BytesIO(source.data())).read_all()
+    raise ArchiveAsDocument
+
+
+def is_archive(name: str) -> bool:
+    """Whether a file of this name is an archive of documents."""
+    return by_name(name) is ZIP
+
+
+def in_archive(path: Path) -> tuple[Path, str] | None:
+    """Return the archive that a path leads into, and the rest of the path; None where it leads into none."""
+    above = [path, *path.parents]
+    found = next((one for one in above[1:] if is_archive(one.name) and one.is_file()), None)
+    return (found, path.relative_to(found).as_posix()) if found else None
+
+
+def opened_archive(path: Path) -> Archive:
+    """Return the archive at ``path``, which stays open for the next call until others were opened.
+
+    Raises:
+        OSError: It cannot be read.
+        UnreadableDocument: See `Archive`.
+    """
+    status = os.stat(path)
+    return _opened(path, status.st_size, status.st_mtime_ns, status.st_ino)
+
+
+def file_size(path: Path) -> int:
+    """Return the size of a file, which may be in an archive.
+
+    Raises:
+        OSError, UnreadableDocument: It is not there, or cannot be read.
+    """
+    found = in_archive(path)
+    if found is None:
+        return path.stat().st_size
+    sizes = opened_archive(found[0]).files
+    if found[1] not in sizes:
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
+    return sizes[found[1]]
+
+
+def read_file(path: Path) -> bytes:
+    """Return the bytes of a file, which may be in an archive.
+
+    Raises:
+        OSError, UnreadableDocument: It is not there, or cannot be read.
+    """
+    found = in_archive(path)
+    return path.read_bytes() if found is None else opened_archive(found[0]).read(found[1])
+
+
+@lru_cache(maxsize=_KEPT_OPEN)
+def _opened(path: Path, size: int, modified_ns: int, inode: int) -> Archive:
+    return Archive(path)
+
+
+def _entries(package: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
+    named = ((info.filename.replace("\\", "/"), info) for info in package.infolist() if not info.is_dir())
+    entries = {name: info for name, info in named if not _is_left_out(_within(name))}
+    return dict(sorted(entries.items()))
+
+
+def _within(name: str) -> PurePosixPath:
+    path = PurePosixPath(name)
+    if path.is_absolute() or ".." in path.parts or (path.parts and path.parts[0].endswith(":")):
+        shown = name.encode(errors="replace").decode()
+        raise CorruptDocument(ZIP.label, f'its file "{shown}" leads out of it; pack it again')
+    return path
+
+
+def _is_left_out(path: PurePosixPath) -> bool:
+    folders = path.parts[:-1]
+    return is_ignored(path.name) or _MAC_FOLDER in folders or any(part.startswith(".") for part in folders)
