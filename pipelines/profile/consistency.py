@@ -41,7 +41,7 @@ def inconsistencies(profile: Profile) -> Iterator[Found]:
 def _unverified(profile: Profile) -> Iterator[Found]:
     if profile.answer.verify:
         return
-    if profile.answer.unsupported != "annotate":
+    if profile.answer.unsupported == "strike":  # the default withholds, which changes nothing without verdicts
         yield Found(("answer", "unsupported"), "needs the verdicts on claims: set answer -> verify to true")
     if profile.answer.nli is not None:
         yield Found(("answer", "nli"), "checks nothing without verdicts: set answer -> verify to true, or take it out")

@@ -407,7 +407,9 @@ class AnswerSection(Section):
     )
     verify: bool = Field(default=True, description="check each claim against its citations")
     unsupported: Literal["annotate", "strike", "withhold"] = Field(
-        default="annotate", description="what becomes of a claim that its citations do not support: a verdict, ~~, gone"
+        default="withhold",
+        description="what becomes of a claim that its citations do not support: it stays with its verdict, is struck "
+        "through (~~), or is left out of the text",
     )
     nli: Line | None = Field(
         default=None, description="entailment model that checks claims too: a folder (ONNX or torch) or a hub name"

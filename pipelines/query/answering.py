@@ -6,6 +6,7 @@ import logging
 import re
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
+from dataclasses import replace
 from functools import cached_property
 
 from pipelines.components.llm import Llm, Message
@@ -14,6 +15,7 @@ from pipelines.profile.schema import Profile
 from pipelines.query.answer import Texts, abstention, extractive_answer, footnote
 from pipelines.query.confidence import Confidence, Sureness
 from pipelines.query.extractive import Extraction, Extractor
+from pipelines.query.gate import Gate
 from pipelines.query.prompts import AnswerPrompt
 from pipelines.query.synthesis import Synthesis
 from pipelines.query.verdicts import Window
@@ -95,19 +97,29 @@ class Answerer:
         if llm is None:
             yield from told(self._extracted(picked_for, found, evidence, degraded=False))
             return
-        begun = False
+        written = Gate(lambda: True)
         try:
-            for event in self._synthesis.events(
-                question, found, llm, prompt, history, evidence=lambda: evidence.sureness, looked_for=looked_for
-            ):
-                begun = begun or (isinstance(event, TextWritten) and event.text != "")
-                yield event
+            refused = yield from written.through(
+                self._synthesis.events(
+                    question,
+                    found,
+                    llm,
+                    prompt,
+                    history,
+                    evidence=lambda: evidence.sureness,
+                    looked_for=looked_for,
+                    begun_is_final=begun_is_final,
+                )
+            )
             self._warned_of = ""
         except (LlmUnavailable, LlmTimeout) as error:
-            if self._falls_back_not or (begun and begun_is_final):
+            if self._falls_back_not or (written.begun and begun_is_final):
                 raise
             self._warn_once(error)
             yield from told(self._extracted(picked_for, found, evidence, degraded=True))
+            return
+        if refused is not None:
+            yield from told(_in_place_of(refused, self._extracted(picked_for, found, evidence, degraded=False)))
 
     def abstained(
         self, question: str, found: SearchResult, reason: AbstainReason
@@ -131,6 +143,18 @@ class Answerer:
         if not extracts:
             return abstention(question, found, "low_confidence", sure=sure, degraded=degraded)
         return extractive_answer(question, found, extracts, self._texts, sure=sure, degraded=degraded)
+
+
+def _in_place_of(refused: Answer, extracted: Answer) -> Answer:
+    """The extracts that answer instead of what a model wrote, whose claims stay to be seen."""
+    withheld = (replace(claim, citations=(), checks={**claim.checks, "withheld": True}) for claim in refused.claims)
+    return replace(
+        extracted,
+        question=refused.question,
+        claims=(*extracted.claims, *withheld),
+        timings_ms=refused.timings_ms,
+        removed_citations=refused.removed_citations,
+    )
 
 
 class _Evidence:

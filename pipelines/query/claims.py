@@ -46,6 +46,18 @@ def sentences_of(line: Sequence[Piece]) -> list[Sentence]:
     return sentences
 
 
+def settled_sentences(line: Sequence[Piece]) -> tuple[list[Sentence], list[Piece]]:
+    """The sentences of an unfinished line that nothing behind them can change, and the pieces after them.
+
+    The last sentence may go on, or get a citation behind its full stop. Of a line that begins with a citation nothing
+    is settled: its end decides which sentence that belongs to.
+    """
+    sentences = [] if _begins_with_citation(line) else sentences_of(line)
+    if len(sentences) < 2 or not word_count(sentences[-1].text):
+        return [], list(line)
+    return sentences[:-1], list(sentences[-1].pieces)
+
+
 def _split(line: Sequence[Piece], text: str, starts: Sequence[int], leading: bool) -> list[list[Piece]]:
     """The pieces of each sentence, where ``starts`` are the sentences' places in the text without citations."""
     parts: list[list[Piece]] = [[] for _ in starts]

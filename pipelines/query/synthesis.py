@@ -16,6 +16,7 @@ from pipelines.query.answer import SAID_WHEN_ABSTAINING
 from pipelines.query.confidence import Confidence, Sureness
 from pipelines.query.context import Context, Terms, build_context, in_turn
 from pipelines.query.forms import read_form, repair, schema_of
+from pipelines.query.gate import Gate
 from pipelines.query.prompts import AnswerPrompt, WrittenAnswer
 from pipelines.query.verdicts import Reading, Verifier
 from pipelines.query.verdicts.evidence import Vectors
@@ -79,12 +80,24 @@ class Synthesis:
         *,
         evidence: Callable[[], Sureness],
         looked_for: str | None = None,
-    ) -> Iterator[AnswerEvent]:
-        """The answer's text, its footnotes, and at last the whole; closing the iterator stops the model.
+        begun_is_final: bool = True,
+    ) -> Generator[AnswerEvent, None, Answer | None]:
+        """The answer's text, its footnotes, and at last the whole; closing the generator stops the model.
 
-        ``prompt`` makes the messages. ``evidence`` tells how sure any answer from these hits is; it is asked when the
-        model has written. Sources that are too long are cut around what was ``looked_for``, where that was another
-        question.
+        Where unsupported claims are withheld, no text goes out before a claim stands and the confidence suffices. An
+        answer of which that never becomes true is returned instead of told, and nothing of its text went out.
+
+        Args:
+            question: What was asked.
+            found: What it is answered from.
+            llm: Who writes.
+            prompt: Makes the messages.
+            history: What was sent and said in earlier turns.
+            evidence: Tells how sure any answer from these hits is; asked when the model has written a claim.
+            looked_for: What was looked for, where that was another question; sources that are too long are cut
+                around it.
+            begun_is_final: Whether text that went out is read at once. Otherwise an answer whose confidence falls
+                below the threshold later is returned too.
 
         Raises:
             PromptTooLong: The question and the history leave no room for sources.
@@ -98,17 +111,43 @@ class Synthesis:
             context, Reading(self._vectors, self._terms), self._verifier, self._settings.unsupported, self._cite
         )
         messages = prompt.messages(turn, history)
-        told = yield from self._json(llm, messages, writing) if self._as_json else self._text(llm, messages, writing)
-        yield from writing.finish(cut_off=told.truncated)
+        gate = Gate(lambda: self._stands(writing, evidence))
+        told = yield from gate.through(self._written(llm, messages, writing))
         took_ms = {"search": found.took_ms, "llm": (time.perf_counter() - started) * 1000}
         exchange = (turn.content, told.raw)
         sure = self._confidence.of_writing(evidence(), writing.claims, _declined(writing))
         answer = _answer(
             question, found, writing, sure, model=llm.name, truncated=told.truncated, exchange=exchange, took_ms=took_ms
         )
+        if self._falls(writing, sure) and not (gate.begun and begun_is_final):
+            return answer
+        yield from gate.release()
         if answer.text and not writing.text.strip():
             yield TextWritten(answer.text)
         yield AnswerDone(answer)
+        return None
+
+    def _stands(self, writing: Writing, evidence: Callable[[], Sureness]) -> bool:
+        """Whether what was written so far may be read before the rest is."""
+        if self._verifier is None or self._settings.unsupported != "withhold":
+            return True
+        if all(claim.withheld for claim in writing.claims):
+            return False
+        return not self._falls(writing, self._confidence.of_writing(evidence(), writing.claims, _declined(writing)))
+
+    def _falls(self, writing: Writing, sure: Sureness) -> bool:
+        """Whether an answer whose unsupported claims are withheld has none left, or too little confidence."""
+        if self._verifier is None or self._settings.unsupported != "withhold" or _declined(writing):
+            return False
+        nothing_left = not writing.text.strip() or (
+            bool(writing.claims) and all(claim.withheld for claim in writing.claims)
+        )
+        return nothing_left or sure.confidence < self._settings.abstain_below
+
+    def _written(self, llm: Llm, messages: Sequence[Message], writing: Writing) -> Generator[AnswerEvent, None, Told]:
+        told = yield from self._json(llm, messages, writing) if self._as_json else self._text(llm, messages, writing)
+        yield from writing.finish(cut_off=told.truncated)
+        return told
 
     @property
     def _as_json(self) -> bool:

@@ -1,8 +1,8 @@
 """Makes an answer of what a language model writes, while it writes: text, footnotes and claims, line by line.
 
-A line is complete when the next one begins. Then its sentences are held against what they cite, their footnotes get
-their quotes, and the policy for unsupported claims is carried out. Under the policy `annotate` text goes on at once;
-under the others it waits for the end of its line.
+A sentence is complete when the next one begins. Then it is held against what it cites, its footnotes get their quotes,
+and the policy for unsupported claims is carried out. Under the policy `annotate` text goes on at once; under the others
+it waits for the verdict on its sentence.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Literal
 
 from pipelines.query.citations import CitationParser, Mark, Numbering, Piece
-from pipelines.query.claims import Sentence, sentences_of
+from pipelines.query.claims import Sentence, sentences_of, settled_sentences
 from pipelines.query.context import Context
 from pipelines.query.verdicts import Judgement, Reading, Verifier, Window
 from pipelines.query.verdicts.evidence import Said, best_windows
@@ -43,6 +43,8 @@ _DOES_NOT_KNOW_ELSEWHERE = re.compile(
 """What a prompt that asks for the language of the question makes of "I do not know", as a whole sentence."""
 _STRIKABLE = re.compile(r"^(\s*(?:(?:[-*+•]|\d{1,3}[.)])\s+)?)(.*?)(\s*)$", re.DOTALL)
 _FENCE = re.compile(r"^\s*```")
+_BOUNDARY = re.compile(r"[.!?\u2026\u3002\uff01\uff1f]\W*\w")
+_REACH = 40  # characters before a piece in which the end of a sentence may stand
 
 
 class Writing:
@@ -58,7 +60,7 @@ class Writing:
         context: The numbered sources.
         reading: Gives the passages of the sources.
         verifier: Judges claims; None: they are not judged, and none are listed.
-        policy: What becomes of unsupported claims.
+        policy: What becomes of unsupported claims; nothing where they are not judged.
         cite: Makes a footnote.
     """
 
@@ -72,11 +74,12 @@ class Writing:
         self._hits = {source.number: source.hits for source in context.sources}
         self._reading = reading
         self._verifier = verifier
-        self._policy = policy
+        self._policy: Policy = policy if verifier is not None else "annotate"
         self._cite = cite
         self._parser = CitationParser(len(context.sources))
         self._numbering = Numbering()
         self._line: list[Piece] = []
+        self._line_start = 0  # in the text
         self._in_code = False
 
     @property
@@ -109,45 +112,59 @@ class Writing:
                 yield from self._end_line("\n")
                 yield from self._add(part)
 
-    def _add(self, piece: Piece) -> Iterator[TextWritten]:
-        if piece != "":
-            last = self._line[-1] if self._line else None
-            if isinstance(piece, str) and isinstance(last, str):
-                self._line[-1] = last + piece
-            else:
-                self._line.append(piece)
-            if self._policy == "annotate":
-                yield self._write(self._numbering.written([piece]))
+    def _add(self, piece: Piece) -> Iterator[TextWritten | CitationMade]:
+        if piece == "":
+            return
+        may_settle = isinstance(piece, str) and _BOUNDARY.search(self._tail() + piece) is not None
+        last = self._line[-1] if self._line else None
+        if isinstance(piece, str) and isinstance(last, str):
+            self._line[-1] = last + piece
+        else:
+            self._line.append(piece)
+        if self._policy == "annotate":
+            yield self._write(self._numbering.written([piece]))
+        elif may_settle and not self._in_code and not self._opens_fence():
+            complete, self._line = settled_sentences(self._line)
+            for sentence in complete:
+                yield from self._settle(sentence)
+
+    def _tail(self) -> str:
+        """The last characters of the line."""
+        return "".join(piece[-_REACH:] for piece in self._line[-3:] if isinstance(piece, str))[-_REACH:]
+
+    def _opens_fence(self) -> bool:
+        return bool(self._line) and isinstance(self._line[0], str) and _FENCE.match(self._line[0]) is not None
 
     def _end_line(self, ending: str) -> Iterator[TextWritten | CitationMade]:
+        prose = self._is_prose()
         line, self._line = self._line, []
-        before = len(self.text)
-        if self._is_prose(line):
+        if prose:
             for sentence in sentences_of(line):
                 yield from self._settle(sentence)
         elif self._policy != "annotate" and line:
             yield self._write(self._numbering.written(line))
-        gone = self._policy == "withhold" and line and len(self.text) == before
+        gone = self._policy == "withhold" and line and len(self.text) == self._line_start
         if ending and not gone:
             yield self._write(ending)
+        self._line_start = len(self.text)
 
-    def _is_prose(self, line: Sequence[Piece]) -> bool:
-        fence = bool(line) and isinstance(line[0], str) and _FENCE.match(line[0]) is not None
+    def _is_prose(self) -> bool:
+        fence = self._opens_fence()
         prose = not fence and not self._in_code
         self._in_code = self._in_code != fence
-        return prose and bool(line)
+        return prose and bool(self._line)
 
     def _settle(self, sentence: Sentence) -> Iterator[TextWritten | CitationMade]:
         unknown = any(form.search(sentence.text) for form in (_DOES_NOT_KNOW, _DOES_NOT_KNOW_ELSEWHERE))
         self.does_not_know = self.does_not_know or unknown
         judgement = self._judged(sentence) if sentence.is_claim and not unknown else None
         withheld = self._policy == "withhold" and judgement is not None and judgement.verdict == "unsupported"
+        if judgement is not None:
+            self.claims.append(self._claim(sentence, judgement, withheld))
         if self._policy != "annotate" and not withheld:
             yield self._write(self._spelt(sentence, judgement))
         if not withheld:
             yield from self._footnotes(sentence, judgement)
-        if judgement is not None:
-            self.claims.append(self._claim(sentence, judgement, withheld))
 
     def _judged(self, sentence: Sentence) -> Judgement | None:
         if self._verifier is None:

@@ -59,6 +59,11 @@ class Claim:
     checks: Mapping[str, Any] = field(default_factory=dict)
     evidence: tuple[Evidence, ...] = ()
 
+    @property
+    def withheld(self) -> bool:
+        """Whether the answer's text leaves it out."""
+        return bool(self.checks.get("withheld"))
+
 
 @dataclass(frozen=True, slots=True)
 class Message:

@@ -88,7 +88,7 @@ def test_an_answer_cites_verbatim_and_every_claim_has_a_verdict(says: Ask) -> No
         beagle, cat = source(asked, "Beagles need"), source(asked, "Siamese")
         return f"Beagles need 60 minutes of exercise a day [{beagle}]. Siamese cats sleep 90 hours a day [{cat}]."
 
-    engine = says(script)
+    engine = says(script, answer="unsupported: annotate")
     answer = engine.answer(QUESTION)
     assert answer.text == "Beagles need 60 minutes of exercise a day [1]. Siamese cats sleep 90 hours a day [2]."
     assert (answer.model, answer.llm_generated, answer.degraded, answer.abstained) == ("m", True, False, False)
@@ -103,8 +103,13 @@ def test_an_answer_cites_verbatim_and_every_claim_has_a_verdict(says: Ask) -> No
             assert engine.content(proof.document_id, proof.version)[proof.span.start : proof.span.end] == proof.quote
 
 
+def _streamed(engine: Engine) -> tuple[Answer, str | None]:
+    events = list(engine.stream_answer(QUESTION, history=()))
+    return events[-1].answer, texts(events)
+
+
 def test_numbers_that_no_source_has_are_removed_and_reported(says: Ask) -> None:
-    answer = says(model="cite-99").answer(QUESTION)
+    answer = says(model="cite-99", answer="unsupported: annotate").answer(QUESTION)
     assert "[" not in answer.text
     assert answer.removed_citations == (99,)
     assert [claim.verdict for claim in answer.claims] == ["unsupported"]
@@ -135,12 +140,49 @@ def test_the_policy_decides_what_becomes_of_unsupported_claims(says: Ask, policy
     assert [claim.checks.get("withheld", False) for claim in answer.claims] == [False, *[policy == "withhold"] * 2]
 
 
-def test_rubbish_of_which_nothing_is_left_abstains(says: Ask) -> None:
-    engine = says("Wibble wobble sprockets are purple.", answer="unsupported: withhold")
+def test_the_extract_answers_where_no_claim_is_supported(says: Ask) -> None:
+    engine = says("It is so.\nWibble wobble sprockets are purple. They weigh 900 kilograms.")
+    for answer, shown in (_streamed(engine), (engine.answer(QUESTION), None)):
+        assert (answer.model, answer.llm_generated, answer.degraded) == ("extractive", False, False)
+        assert "60 minutes of exercise a day" in answer.text
+        assert shown in (None, answer.text)
+        assert answer.claims[0].checks["verbatim"]
+        rejected = [claim for claim in answer.claims if claim.withheld]
+        assert [claim.text for claim in rejected][-1] == "They weigh 900 kilograms."
+        assert all(claim.verdict == "unsupported" and claim.citations == () for claim in rejected)
+        assert "llm" in answer.timings_ms
+
+
+def test_the_extract_answers_where_verification_takes_the_confidence_below_the_threshold(says: Ask) -> None:
+    def script(asked: Asked) -> str:
+        number = source(asked, "Beagles need")
+        heavy = "".join(f" They weigh {weight}00 kilograms [{number}]." for weight in range(1, 9))
+        return f"Beagles need 60 minutes of exercise a day [{number}].{heavy}"
+
+    sure = says("I do not know.").answer(QUESTION)
+    evidence = says(model="crash").answer(QUESTION).confidence
+    engine = says(script, answer=f"abstain_below: {evidence - 0.05}")
+    answer = engine.answer(QUESTION)
+    assert (answer.model, answer.confidence) == ("extractive", evidence)
+    assert sure.abstained
+    live, shown = _streamed(engine)
+    assert (live.model, live.text) == ("m", "Beagles need 60 minutes of exercise a day [1].")
+    assert shown is not None
+    assert shown.strip() == live.text, "what was read already stands, and its confidence tells"
+    assert live.confidence < evidence - 0.05
+
+
+def test_nothing_is_streamed_before_its_verdict(says: Ask) -> None:
+    def script(asked: Asked) -> Said:
+        number = source(asked, "Beagles need")
+        said = f"Sure! They weigh 900 kilograms [{number}]. Beagles need 60 minutes of exercise a day [{number}]. "
+        return Said(said + f"Beagles weigh 2000 kilograms [{number}].", "drip-1ms")
+
+    engine = says(script)
     events = list(engine.stream_answer(QUESTION))
-    answer = events[-1].answer
-    assert (answer.abstained, answer.reason, answer.citations) == (True, "low_confidence", ())
-    assert answer.text == texts(events) != ""
+    written = [event.text for event in events if isinstance(event, TextWritten) and event.text]
+    assert "".join(written).strip() == "Sure! Beagles need 60 minutes of exercise a day [1]."
+    assert [claim.withheld for claim in events[-1].answer.claims] == [True, False, True]
 
 
 def test_without_verification_there_are_quotes_and_no_claims(says: Ask) -> None:
@@ -207,7 +249,7 @@ def test_a_model_that_fails_in_the_middle_counts_as_failed_where_the_answer_is_w
 
 
 def test_a_model_that_fails_in_the_middle_of_a_stream_raises_then(says: Ask) -> None:
-    events = says(model="cut-after-3").stream_answer(QUESTION)
+    events = says(model="cut-after-3", answer="unsupported: annotate").stream_answer(QUESTION)
     read: list[Any] = []
     with pytest.raises(LlmUnavailable):
         for event in events:
@@ -235,7 +277,7 @@ def test_a_model_that_goes_round_in_circles_is_stopped(says: Ask, model: str) ->
 
 
 def test_an_answer_that_uses_up_its_budget_is_marked_as_cut_off(says: Ask, open_tenant: OpenTenant) -> None:
-    engine = says(" ".join(f"word{n}" for n in range(3000)))
+    engine = says(" ".join(f"word{n}" for n in range(3000)), answer="unsupported: annotate")
     assert engine.answer(QUESTION).truncated
 
 
@@ -397,11 +439,11 @@ def test_a_query_engine_of_llamaindex_cites_and_streams(says: Ask, tmp_path: Pat
 
 
 def test_several_questions_are_answered_in_their_order_and_leave_turns_to_others(says: Ask) -> None:
-    engine = says(lambda asked: Said(f"It is so [{source(asked, 'Siamese')}].", "slow-100ms"))
+    engine = says(lambda asked: Said(f"It is [{source(asked, 'Siamese')}].", "slow-100ms"))
     questions = [f"Which cats like company, number {number}?" for number in range(5)]
     answers = engine.answer_all(questions, filters={"species": "cat"})
     assert [answer.question for answer in answers] == questions
-    assert all(answer.text == "It is so [1]." for answer in answers)
+    assert all(answer.text == "It is [1]." for answer in answers)
     assert fake_of(engine).most_at_once <= 2
 
 

@@ -203,6 +203,10 @@ def test_what_becomes_of_unsupported_claims_needs_verdicts(problems, load):
     ]
 
 
+def test_without_verdicts_the_default_has_nothing_to_withhold(load):
+    assert load("answer: {verify: false}").answer.unsupported == "withhold"
+
+
 def test_images_of_older_turns_need_a_model_that_reads_them(problems):
     said = '"image" needs a language model that sees: give the section llm'
     assert problems("conversations: {history: {compress: image}}") == [f"conversations -> history -> compress: {said}"]

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from pipelines.query.answer import footnote
 from pipelines.query.context import build_context
-from pipelines.query.verdicts import Reading, Verifier
+from pipelines.query.verdicts import Reading, Verifier, Window
 from pipelines.query.writing import Policy, Writing
-from pipelines.types import CitationMade, TextWritten
+from pipelines.types import Citation, CitationMade, TextWritten
 from tests.pipelines.query.hits import hit, terms, words
 from tests.pipelines.query.verdicts.test_verifier import BEAGLE, vectors
 
@@ -18,15 +18,13 @@ GOOD = "They need 60 minutes of exercise a day [1]."
 BAD = "They can fly to the moon [1]."
 
 
+def cite(number: int, window: Window) -> Citation:
+    return footnote(number, window.hit, window.text, window.span, None)
+
+
 def written(policy: Policy, *pieces: str) -> tuple[Writing, list[Any]]:
     context = build_context("q", HITS, 1000, words, terms)
-    writing = Writing(
-        context,
-        Reading(vectors, terms),
-        Verifier(),
-        policy,
-        lambda number, window: footnote(number, window.hit, window.text, window.span, None),
-    )
+    writing = Writing(context, Reading(vectors, terms), Verifier(), policy, cite)
     events = [event for piece in pieces for event in writing.feed(piece)]
     return writing, [*events, *writing.finish()]
 
@@ -56,6 +54,18 @@ def test_what_is_withheld_takes_no_number() -> None:
     assert [claim.citations for claim in writing.claims] == [(), (1,)]
 
 
+def test_a_sentence_is_written_as_soon_as_it_is_judged() -> None:
+    writing, _ = written("withhold")
+    said = [list(writing.feed(piece)) for piece in (f"{GOOD} ", "Cats", " sleep a lot and like company [2].")]
+    assert [text(events).strip() for events in said] == ["", GOOD, ""]
+
+
+def test_without_verdicts_nothing_waits_and_nothing_is_withheld() -> None:
+    context = build_context("q", HITS, 1000, words, terms)
+    writing = Writing(context, Reading(vectors, terms), None, "withhold", cite)
+    assert text(list(writing.feed(BAD))) == BAD
+
+
 def test_code_holds_no_claims_and_no_citations() -> None:
     said = "```\nthe third value is values[1] and so on\n```\n"
     for policy in ("annotate", "strike"):
@@ -69,7 +79,10 @@ def test_a_footnote_quotes_what_its_first_claim_says() -> None:
 
 
 LINES = st.lists(
-    st.sampled_from([GOOD, BAD, "Cats sleep [2][9].", "- [2] Yes.", "\n", " ", "```\n", "x [", "] y"]), max_size=8
+    st.sampled_from(
+        [GOOD, BAD, "Cats sleep [2][9].", "- [2] Yes.", " Beagles howl. [1] ", "\n", " ", "```\n", "x [", "] y"]
+    ),
+    max_size=8,
 )
 
 
