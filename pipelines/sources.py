@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
-from pipelines.types import KEPT_NOWHERE, Answer, AnswerEvent, Citation, CitationMade, Hit, TextWritten
+from pipelines.types import KEPT_NOWHERE, Answer, AnswerEvent, Citation, CitationMade, Claim, Hit, TextWritten
 
 _NUMBER = re.compile(r"\[(\d+)\]")
 _AGAIN = re.compile(r"(\[\d+\])(?:\s*\1)+")
@@ -17,17 +18,23 @@ def versions_of(ones: Iterable[Hit | Citation]) -> frozenset[tuple[str, int]]:
     return frozenset((one.document_id, one.version) for one in ones if one.version != KEPT_NOWHERE)
 
 
-def cited_first(answer: Answer) -> tuple[str, tuple[Hit, ...]]:
-    """The answer's text, and its sources: those that it cites in the order of use, then the others by score.
+class CitedFirst(NamedTuple):
+    """An answer whose ``[n]``, in its text and its claims, is its n-th source."""
 
-    ``[n]`` in the text is the n-th source; an answer's own numbers count its footnotes, several of one source too.
-    """
+    text: str
+    sources: tuple[Hit, ...]
+    claims: tuple[Claim, ...]
+
+
+def cited_first(answer: Answer) -> CitedFirst:
+    """The answer with its sources in order: those that it cites in the order of use, then the others by score."""
     hits = {hit.chunk_id: hit for hit in answer.sources}
     cited = dict.fromkeys(citation.chunk_id for citation in answer.citations if citation.chunk_id in hits)
     order = [*cited, *(chunk_id for chunk_id in hits if chunk_id not in cited)]
     places = {chunk_id: place for place, chunk_id in enumerate(order, 1)}
     numbers = {str(citation.number): places.get(citation.chunk_id) for citation in answer.citations}
-    return _renumbered(answer.text, numbers), tuple(hits[chunk_id] for chunk_id in order)
+    claims = tuple(_renumbered_claim(claim, numbers) for claim in answer.claims)
+    return CitedFirst(_renumbered(answer.text, numbers), tuple(hits[chunk_id] for chunk_id in order), claims)
 
 
 def cited_first_events(events: Iterable[AnswerEvent]) -> Iterator[AnswerEvent]:
@@ -56,19 +63,27 @@ def _settled(waiting: Iterable[AnswerEvent], numbers: Mapping[str, int | None]) 
         yield TextWritten(_renumbered(event.text, numbers)) if isinstance(event, TextWritten) else event
 
 
-def cited_names(answers: Sequence[Answer]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The texts of several answers, and the names of their sources: those cited in the order of use, then the others.
+def cited_names(answers: Sequence[Answer]) -> tuple[tuple[str, ...], tuple[str, ...], tuple[Claim, ...]]:
+    """The texts of several answers, the names of their sources, and their claims.
 
-    ``[n]`` in each text is the n-th name.
+    The names are those cited in the order of use, then the others; ``[n]`` in texts and claims is the n-th name.
     """
     cited = [citation.source for answer in answers for citation in answer.citations]
     names = tuple(dict.fromkeys([*cited, *(hit.source for answer in answers for hit in answer.sources)]))
     places = {name: place for place, name in enumerate(names, 1)}
-    texts = (
-        _renumbered(answer.text, {str(citation.number): places[citation.source] for citation in answer.citations})
-        for answer in answers
-    )
-    return tuple(_AGAIN.sub(r"\1", text) for text in texts), names
+    texts: list[str] = []
+    claims: list[Claim] = []
+    for answer in answers:
+        numbers = {str(citation.number): places[citation.source] for citation in answer.citations}
+        texts.append(_AGAIN.sub(r"\1", _renumbered(answer.text, numbers)))
+        claims += [_renumbered_claim(claim, numbers) for claim in answer.claims]
+    return tuple(texts), names, tuple(claims)
+
+
+def _renumbered_claim(claim: Claim, numbers: Mapping[str, int | None]) -> Claim:
+    """The claim with the numbers that stand in the text; they may be fewer, where several mean one source."""
+    others = (numbers.get(str(number)) or number for number in claim.citations)
+    return replace(claim, citations=tuple(dict.fromkeys(others)))
 
 
 def _renumbered(text: str, numbers: Mapping[str, int | None]) -> str:

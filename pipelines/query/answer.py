@@ -8,8 +8,9 @@ from collections.abc import Callable, Sequence
 from pipelines.components.extractors.headings import heading_path, page_at
 from pipelines.query.confidence import NOTHING_FOUND, Sureness
 from pipelines.query.extractive import Extract
-from pipelines.query.quoting import quoted, without_repetition
-from pipelines.types import AbstainReason, Answer, Citation, Claim, Hit, SearchResult, Span, StoredText
+from pipelines.query.footnotes import chunk_numbers, cited_passages
+from pipelines.query.quoting import Quoted, quoted, without_repetition
+from pipelines.types import AbstainReason, Answer, Citation, Claim, Evidence, Hit, SearchResult, Span, StoredText
 
 EXTRACTIVE = "extractive"
 SAID_WHEN_ABSTAINING: dict[AbstainReason, str] = {
@@ -31,13 +32,14 @@ def extractive_answer(
     sure: Sureness,
     degraded: bool,
 ) -> Answer:
-    """The answer made of ``extracts``, in their order, each quoted in whole sentences."""
+    """The answer made of ``extracts``, in their order, each quoted in whole sentences; a chunk has one number."""
     stored = texts([extract.hit for extract in extracts])
     quotes = without_repetition(map(quoted, extracts, stored))
     citations = tuple(
-        footnote(number, one.extract.hit, one.quote, one.span, one.stored) for number, one in enumerate(quotes, 1)
+        footnote(number, one.extract.hit, one.quote, one.span, one.stored)
+        for number, one in enumerate(cited_passages(quotes), 1)
     )
-    claims = tuple(Claim(one.shown, (number,), "supported", {"verbatim": True}) for number, one in enumerate(quotes, 1))
+    claims = tuple(_claim(*pair) for pair in zip(quotes, chunk_numbers(quotes), strict=True))
     return Answer(
         answer_id=str(uuid.uuid4()),
         question=question,
@@ -55,6 +57,12 @@ def extractive_answer(
         snapshot=found.snapshot,
         timings_ms={"search": found.took_ms},
     )
+
+
+def _claim(one: Quoted, number: int) -> Claim:
+    hit = one.extract.hit
+    evidence = Evidence(hit.document_id, hit.version, hit.chunk_id, one.span, one.quote)
+    return Claim(one.shown, (number,), "supported", {"verbatim": True}, (evidence,))
 
 
 def abstention(

@@ -12,6 +12,7 @@ from pipelines.types import (
     AnswerEvent,
     Citation,
     CitationMade,
+    Claim,
     Hit,
     SourcesFound,
     Span,
@@ -33,7 +34,7 @@ def answer(text: str, *citations: Citation) -> Answer:
 
 
 def ordered(given: Answer) -> tuple[str, list[str]]:
-    text, hits = cited_first(given)
+    text, hits, _ = cited_first(given)
     return text, [one.chunk_id for one in hits]
 
 
@@ -108,11 +109,20 @@ def test_several_answers_cite_files_by_one_numbering() -> None:
     cited = {chunk: replace(citation(0, chunk), source=source) for chunk, source in (("a", "one.md"), ("b", "two.md"))}
     first = answer("It is so [1].", replace(cited["b"], number=1))
     second = answer("One [1][2]. Two [3].", *(replace(cited[c], number=n) for n, c in enumerate("aab", 1)))
-    texts, names = cited_names([replace(given, sources=sources) for given in (first, second)])
+    texts, names, claims = cited_names([replace(given, sources=sources) for given in (first, second)])
     assert names == ("two.md", "one.md")
     assert texts == ("It is so [1].", "One [2]. Two [1].")
+    assert claims == ()
 
 
 def test_files_that_nothing_cites_come_last() -> None:
     given = replace(answer("I do not know."), sources=(replace(hit("a"), source="one.md"),))
-    assert cited_names([given]) == (("I do not know.",), ("one.md",))
+    assert cited_names([given]) == (("I do not know.",), ("one.md",), ())
+
+
+def test_claims_have_the_numbers_of_the_text() -> None:
+    claims = (Claim("One.", (1, 2), "supported"), Claim("Two.", (3,), "partial"), Claim("Three.", (), "unsupported"))
+    notes = citation(1, "b"), citation(2, "b"), citation(3, "a")
+    given = replace(answer("One [1][2]. Two [3].", *notes), claims=claims)
+    assert [claim.citations for claim in cited_first(given).claims] == [(1,), (2,), ()]
+    assert [claim.citations for claim in cited_names([given, given])[2]] == [(1,), (1,), ()] * 2

@@ -27,6 +27,7 @@ from app.contracts.cortx.schemas import (
     SourcesEvent,
     TokenEvent,
 )
+from app.http.claims import claim_checks
 from app.http.failures import Failure
 from app.http.telemetry import request_id
 from pipelines.sources import cited_first, cited_first_events
@@ -99,11 +100,12 @@ def search_response(found: SearchResult) -> SearchResponse:
 
 def query_response(answer: Answer) -> QueryResponse:
     """An answer, with its sources in the order in which it cites them."""
-    text, sources = cited_first(answer)
+    cited = cited_first(answer)
     return QueryResponse(
-        answer=text,
+        answer=cited.text,
         confidence=answer.confidence,
-        sources=[_source(hit) for hit in sources],
+        sources=[_source(hit) for hit in cited.sources],
+        claims=claim_checks(cited.claims),
         processing_time_ms=round(sum(answer.timings_ms.values())),
         answer_id=answer.answer_id,
         abstained=answer.abstained,

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, Field
 
+from app.http.claims import ClaimCheck
 from app.http.contract import LenientBody
 
 
@@ -77,6 +78,7 @@ class QueryResponse(BaseModel):
     answer: str
     confidence: float = Field(ge=0, le=1)
     sources: list[Source]
+    claims: list[ClaimCheck] = Field(description="its sentences, each held against what it cites")
     processing_time_ms: int = Field(ge=0)
     answer_id: str
     abstained: bool

@@ -18,7 +18,6 @@ from app.contracts.openpharma.schemas import (
     AnswerResult,
     AskRequest,
     Citation,
-    ClaimCheck,
     ErrorProblem,
     ErrorResponse,
     SearchResponse,
@@ -26,6 +25,7 @@ from app.contracts.openpharma.schemas import (
     SourcesEvent,
     TokenEvent,
 )
+from app.http.claims import claim_checks
 from app.http.errors import MalformedRequest
 from app.http.failures import Failure
 from app.http.telemetry import request_id
@@ -106,10 +106,7 @@ def answer_result(answer: types.Answer, provider: str, started: float) -> Answer
         confidence=answer.confidence,
         abstained=answer.abstained,
         reason=answer.reason,
-        claims=[
-            ClaimCheck(text=one.text, citations=list(one.citations), verdict=one.verdict, checks=dict(one.checks))
-            for one in answer.claims
-        ],
+        claims=claim_checks(answer.claims),
         answer_id=answer.answer_id,
         snapshot=answer.snapshot,
     )

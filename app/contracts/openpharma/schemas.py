@@ -6,6 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
+from app.http.claims import ClaimCheck
 from app.http.contract import LenientBody
 
 _FILTERS = Field(
@@ -66,15 +67,6 @@ class Citation(BaseModel):
     chunk_id: str
     document_id: str
     quote: str = Field(description="what it rests on, verbatim")
-
-
-class ClaimCheck(BaseModel):
-    """A sentence of an answer, held against what it cites."""
-
-    text: str
-    citations: list[int]
-    verdict: str = Field(description="supported, partial or unsupported")
-    checks: dict[str, Any]
 
 
 class AnswerResult(BaseModel):

@@ -32,6 +32,7 @@ from app.contracts.smartbreeds.schemas import (
     VisionOptions,
     stem_of,
 )
+from app.http.claims import claim_checks
 from app.http.failures import Failure
 from app.http.telemetry import request_id
 from pipelines.profile.schema import Profile
@@ -81,10 +82,11 @@ def ingested(result: IngestResult, document: Document) -> IngestData:
 
 def query_data(answer: Answer) -> QueryData:
     """An answer, with its sources in the order in which it cites them."""
-    text, hits = cited_first(answer)
+    cited = cited_first(answer)
     return QueryData(
-        answer=text,
-        sources=[_source(hit) for hit in hits],
+        answer=cited.text,
+        sources=[_source(hit) for hit in cited.sources],
+        claims=claim_checks(cited.claims),
         model=answer.model,
         answer_id=answer.answer_id,
         confidence=answer.confidence,
@@ -144,8 +146,14 @@ def care_of(breed_id: str) -> str:
 
 def enriched_info(description: Answer, care: Answer) -> EnrichedInfo:
     """What the documents say of a breed, with the files that they say it in."""
-    (described, cared), names = cited_names([description, care])
-    return EnrichedInfo(description=described, care_summary=cared, sources=list(names), model=description.model)
+    (described, cared), names, claims = cited_names([description, care])
+    return EnrichedInfo(
+        description=described,
+        care_summary=cared,
+        sources=list(names),
+        claims=claim_checks(claims),
+        model=description.model,
+    )
 
 
 def vision_data(seen: Seen, breed_id: str | None, model: str, **enriched: EnrichedInfo | None) -> VisionData:
@@ -180,12 +188,13 @@ def _listed(preferences: Any) -> str:
 
 
 def _explanation(product: Product, answer: Answer) -> Explanation:
-    text, hits = cited_first(answer)
+    cited = cited_first(answer)
     return Explanation(
         product_id=product.id,
         product=product.name,
-        explanation=text,
-        sources=[_source(hit) for hit in hits],
+        explanation=cited.text,
+        sources=[_source(hit) for hit in cited.sources],
+        claims=claim_checks(cited.claims),
         model=answer.model,
         confidence=answer.confidence,
         abstained=answer.abstained,

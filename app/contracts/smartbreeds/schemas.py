@@ -16,6 +16,7 @@ from pydantic import (
     WrapValidator,
 )
 
+from app.http.claims import ClaimCheck
 from app.http.contract import LenientBody
 
 Data = TypeVar("Data", bound=BaseModel)
@@ -125,6 +126,7 @@ class QueryData(BaseModel):
 
     answer: str
     sources: list[Source]
+    claims: list[ClaimCheck] = Field(description="its sentences, each held against what it cites")
     model: str = Field(description="`extractive`: no language model wrote it, every sentence is a quote")
     answer_id: str
     confidence: float = Field(ge=0, le=1)
@@ -202,6 +204,7 @@ class Explanation(BaseModel):
     product: str
     explanation: str
     sources: list[Source]
+    claims: list[ClaimCheck] = Field(description="its sentences, each held against what it cites")
     model: str
     confidence: float = Field(ge=0, le=1)
     abstained: bool
@@ -268,6 +271,7 @@ class EnrichedInfo(BaseModel):
     description: str
     care_summary: str
     sources: list[str] = Field(examples=[["breeds/dogs/golden_retriever.md"]])
+    claims: list[ClaimCheck] = Field(description="its sentences, each held against what it cites")
     model: str
 
 

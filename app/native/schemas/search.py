@@ -122,6 +122,7 @@ class ClaimSchema(Shape):
     text: str
     citations: list[int]
     verdict: Verdict
+    withheld: bool = Field(description="left out of the answer's text, since nothing supports it")
     checks: dict[str, Any]
     evidence: list[EvidenceSchema] = Field(description="the best passage of each source that it cites")
 

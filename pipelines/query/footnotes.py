@@ -1,0 +1,42 @@
+"""The footnotes of quotes: a chunk has one number in an answer, however many of its passages are quoted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pipelines.query.quoting import Quoted
+from pipelines.types import Span
+
+
+def chunk_numbers(quotes: Sequence[Quoted]) -> list[int]:
+    """The number of each quote: that of its chunk, counted in the order in which chunks are first quoted."""
+    given: dict[str, int] = {}
+    return [given.setdefault(one.extract.hit.chunk_id, len(given) + 1) for one in quotes]
+
+
+def cited_passages(quotes: Sequence[Quoted]) -> list[Quoted]:
+    """What each footnote quotes, in the order of `chunk_numbers`.
+
+    That is the first quote of a chunk, with those others of the chunk that stand next to it in the text.
+    """
+    by_chunk: dict[str, list[Quoted]] = {}
+    for one in quotes:
+        by_chunk.setdefault(one.extract.hit.chunk_id, []).append(one)
+    return [_joined(first, others) for first, *others in by_chunk.values()]
+
+
+def _joined(first: Quoted, others: Sequence[Quoted]) -> Quoted:
+    """The first quote, grown by each other one between which and it there is only white space."""
+    if first.stored is None:
+        return first
+    text, span = first.stored.text, first.span
+    before = sorted((one.span for one in others if one.span.start < span.start), key=lambda one: -one.end)
+    behind = sorted((one.span for one in others if one.span.start > span.start), key=lambda one: one.start)
+    for one in before:
+        if not text[one.end : span.start].strip():
+            span = Span(min(one.start, span.start), span.end)
+    for one in behind:
+        if not text[span.end : one.start].strip():
+            span = Span(span.start, max(one.end, span.end))
+    return replace(first, span=span, quote=text[span.start : span.end])
