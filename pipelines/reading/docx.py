@@ -11,7 +11,8 @@ import io
 import mammoth
 
 from pipelines.reading.draft import Draft
-from pipelines.reading.markup import parse_html, to_markdown
+from pipelines.reading.htmltext import render_html
+from pipelines.reading.markup import parse_html
 from pipelines.reading.office import office_properties
 from pipelines.reading.packages import open_package
 from pipelines.reading.source import Source
@@ -40,5 +41,5 @@ def read(source: Source) -> ParsedDocument:
     for unread in soup.select("img, a[href^='#footnote-ref'], a[href^='#endnote-ref']"):
         unread.decompose()  # Word invents what it says of pictures
     draft = Draft()
-    draft.add_markdown(to_markdown(soup))
+    draft.add_stored(render_html(soup))
     return draft.finish(source.format, title or draft.first_title(), metadata)

@@ -11,7 +11,8 @@ from email.utils import parsedate_to_datetime
 from pipelines.errors import CorruptDocument
 from pipelines.reading.draft import Draft
 from pipelines.reading.encoding import decode, normalised
-from pipelines.reading.markup import parse_html, to_markdown
+from pipelines.reading.htmltext import render_html
+from pipelines.reading.markup import parse_html
 from pipelines.reading.source import Source
 from pipelines.reading.tidying import tidy
 from pipelines.types import ParsedDocument
@@ -67,7 +68,7 @@ def _add_text(draft: Draft, part: MIMEPart) -> None:
     data = payload if isinstance(payload, bytes) else b""
     text = normalised(decode(data, "EML", part.get_content_charset()), "EML")
     if part.get_content_subtype() == "html":
-        draft.add_markdown(to_markdown(parse_html(text)))
+        draft.add_stored(render_html(parse_html(text)))
     else:
         draft.add(tidy(text))
 

@@ -12,7 +12,8 @@ from lxml import etree
 from pipelines.errors import CorruptDocument, EncryptedDocument
 from pipelines.reading.draft import Draft
 from pipelines.reading.encoding import decode, normalised
-from pipelines.reading.markup import parse_html, to_markdown
+from pipelines.reading.htmltext import render_html
+from pipelines.reading.markup import parse_html
 from pipelines.reading.packages import open_package, part, required_part
 from pipelines.reading.properties import clean_title
 from pipelines.reading.source import Source
@@ -112,7 +113,7 @@ def _text(data: bytes) -> str:
 def _add_chapter(draft: Draft, data: bytes, title: str | None) -> None:
     page = parse_html(_text(data))
     body = page.body or page
-    text = to_markdown(body)
-    if title and text and not body.find(["h1", "h2", "h3", "h4", "h5", "h6"]):
+    chapter = render_html(body)
+    if title and chapter.text and not body.find(["h1", "h2", "h3", "h4", "h5", "h6"]):
         draft.add_heading(1, title)
-    draft.add_markdown(text)
+    draft.add_stored(chapter)

@@ -7,7 +7,8 @@ import re
 from bs4 import BeautifulSoup, Tag
 
 from pipelines.reading.draft import Draft
-from pipelines.reading.markup import parse_html, to_markdown
+from pipelines.reading.htmltext import render_html
+from pipelines.reading.markup import parse_html
 from pipelines.reading.properties import clean_title
 from pipelines.reading.source import Source
 from pipelines.types import ParsedDocument
@@ -37,7 +38,7 @@ def read(source: Source) -> ParsedDocument:
     metadata = {key: _content(soup, selector) for key, selector in _METADATA.items()}
     metadata["published"] = metadata["published"][:10]
     draft = Draft()
-    draft.add_markdown(to_markdown(_main(soup)))
+    draft.add_stored(render_html(_main(soup)))
     title = clean_title(soup.title.get_text()) if soup.title else None
     return draft.finish(source.format, title or draft.first_title(), metadata)
 

@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 from markdown_it.token import Token
 
 from pipelines.reading.blocks import BlockWriter
+from pipelines.reading.htmltext import render_html
 from pipelines.reading.inline import shown, without_unknown_tags
 from pipelines.reading.markdowntree import Node, parse
-from pipelines.reading.markup import parse_html, to_markdown
+from pipelines.reading.markup import parse_html
 from pipelines.reading.tidying import tidy
 from pipelines.types import BlockKind, StoredText
 
@@ -21,6 +22,7 @@ _ENDINGS = ".!?:"
 _CODE = frozenset({"fence", "code_block"})
 _CUSTOM_ID = re.compile(r"\s*\{[#.:][^{}]{0,300}\}$")
 _ALERT = re.compile(r"\[!(\w{1,20})\][+-]?[ \t]*")
+_ONLY_TAGS = re.compile(r"\s*(?:</?(?!img\b)[A-Za-z][^<>]*>\s*)*")
 _BOX = re.compile(r"\[ \][ \t]+")
 _FALSE_STRUCTURE = re.compile(r"^\\(?=#{1,6}(?:\s|$)|`{3}|~{3}|(?:-+|=+)\s*$)", re.MULTILINE)
 
@@ -188,7 +190,10 @@ class _Renderer:
 
     def _add_html(self, html: str, node: Node, place: _Place) -> None:
         markup = html if self._source.jsx else without_unknown_tags(html)
-        found = render(to_markdown(parse_html(markup)), converted=True)
+        is_comment = html.lstrip().startswith("<!--") and html.find("-->") == len(html.rstrip()) - len("-->")
+        if is_comment or _ONLY_TAGS.fullmatch(markup):
+            return
+        found = render_html(parse_html(markup))
         line = self._source.line(node)
         blocks = [replace(block, line=line) for block in found.blocks]
         self.writer.add_blocks(found.text, blocks, found.headings, level=place.level)

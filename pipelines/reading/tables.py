@@ -1,11 +1,15 @@
-"""Tables as Markdown."""
+"""Tables as Markdown, and which of their rows is the header."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 # A longer table is written as several, each with the header, for a chunk of it to know its columns.
 ROWS_PER_HEADER = 20
+_LONGEST_NAME = 120
+_NUMBER = re.compile(r"(?=.{0,40}$)[-+(]?[$€£]?\s?\d[\d.,\s]*[%$€£)]?")
+_YEAR = re.compile(r"(?:FY\s?)?(?:1[5-9]|20|21)\d\d")
 
 
 def markdown_table(rows: Iterable[Sequence[str]]) -> str:
@@ -33,3 +37,19 @@ def _cell(text: str) -> str:
 
 def _line(cells: Sequence[str]) -> str:
     return f"| {' | '.join(cells)} |"
+
+
+def heads_columns(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether the first of a table's rows, which nothing marks as its header, names the columns.
+
+    Names differ from each other and are no values: no number heads a column of numbers, except for years.
+    """
+    if len(rows) < 2:
+        return False
+    first = [" ".join(cell.split()) for cell in rows[0]]
+    named = [name for name in first if name]
+    if len(set(named)) < len(named) or len(named) * 2 <= len(first) or len(named) < 2:
+        return False
+    if all(name.endswith(":") for name in named[:1]) or max(map(len, named)) > _LONGEST_NAME:
+        return False
+    return not any(_NUMBER.fullmatch(name) and not _YEAR.fullmatch(name) for name in named)
