@@ -89,7 +89,7 @@ class BlockWriter:
                 self.add(cells[0], level=level, line=line)
             else:
                 kind: BlockKind = "header" if names_columns and index == 0 else "row"
-                self.add(CELL_BREAK.join(cells).rstrip(" "), kind, level=level + 1, line=line)
+                self.add(CELL_BREAK.join(_without_empty_end(cells)), kind, level=level + 1, line=line)
         return Span(min(start, self._length), self._length)
 
     def add_blocks(
@@ -137,3 +137,8 @@ def _without_empty_columns(rows: Sequence[Sequence[str]]) -> list[list[str]]:
     padded = [row + [""] * (width - len(row)) for row in cleaned]
     kept = [column for column in range(width) if any(row[column] for row in padded)]
     return [[row[column] for column in kept] for row in padded]
+
+
+def _without_empty_end(cells: Sequence[str]) -> Sequence[str]:
+    last = max(index for index, cell in enumerate(cells) if cell)
+    return cells[: last + 1]

@@ -13,6 +13,7 @@ from pipelines.reading.draft import Draft
 from pipelines.reading.encoding import decode, normalised
 from pipelines.reading.htmltext import render_html
 from pipelines.reading.markup import parse_html
+from pipelines.reading.plain import plain_blocks
 from pipelines.reading.source import Source
 from pipelines.reading.tidying import tidy
 from pipelines.types import ParsedDocument
@@ -70,7 +71,8 @@ def _add_text(draft: Draft, part: MIMEPart) -> None:
     if part.get_content_subtype() == "html":
         draft.add_stored(render_html(parse_html(text)))
     else:
-        draft.add(tidy(text))
+        shown = tidy(text)
+        draft.add_blocks(shown, plain_blocks(shown))
 
 
 def _header(message: EmailMessage, name: str) -> str:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from pptx import Presentation
 from pptx.enum.shapes import PP_PLACEHOLDER
 
+from pipelines.reading.blocks import BlockWriter
 from pipelines.reading.draft import Draft
 from pipelines.reading.office import office_properties
 from pipelines.reading.packages import open_package
 from pipelines.reading.source import Source
-from pipelines.reading.tables import markdown_table
+from pipelines.reading.tables import heads_columns
 from pipelines.reading.tidying import tidy
 from pipelines.reading.xmltree import local_name
 from pipelines.types import ParsedDocument, Span
@@ -30,26 +31,40 @@ def read(source: Source) -> ParsedDocument:
     slides = Presentation(io.BytesIO(source.data())).slides
     for number, slide in enumerate(slides, start=1):
         draft.add_page(_add_slide(draft, slide, number), number)
-    titles = (_title(slide) for slide in slides)
+    titles = (_title(slide).partition("\n")[0] for slide in slides)
     return draft.finish(source.format, title or next(filter(None, titles), None), metadata)
 
 
 def _title(slide: Any) -> str:
     shape = slide.shapes.title
-    return tidy(shape.text_frame.text).strip() if shape is not None and shape.has_text_frame else ""
+    return tidy(shape.text_frame.text.replace("\v", " ")).strip() if shape is not None and shape.has_text_frame else ""
 
 
 def _add_slide(draft: Draft, slide: Any, number: int) -> Span:
     """Append a slide; one without a title is headed by its number, or it would seem to belong to the one before."""
     titled = slide.shapes.title.shape_id if slide.shapes.title is not None else None
-    blocks = [block for shape in _shapes(slide.shapes, titled) for block in _blocks(shape) if block]
+    title, *others = _title(slide).split("\n")
+    content = BlockWriter()
+    for line in others:
+        content.add(line.strip())
+    for shape in _shapes(slide.shapes, titled):
+        _add_shape(content, shape)
     notes = slide.notes_slide.notes_text_frame if slide.has_notes_slide else None
-    if notes is not None and notes.text.strip():
-        blocks.append(f"Notes: {tidy(notes.text)}")
-    if not blocks and not _title(slide):
+    if notes is not None:
+        _add_notes(content, tidy(notes.text))
+    stored = content.stored()
+    if not stored.text and not title:
         return draft.add("")
-    start = draft.add_heading(1, _title(slide) or f"Slide {number}")
-    return Span(start.start, max([start.end, *(draft.add(block).end for block in blocks)]))
+    start = draft.add_heading(1, title or f"Slide {number}")
+    return Span(start.start, max(start.end, draft.add_stored(stored).end))
+
+
+def _add_notes(content: BlockWriter, notes: str) -> None:
+    """Append what the speaker is to say."""
+    first, *others = notes.strip().split("\n")
+    content.add(f"Notes: {first}" if first else "", "note")
+    for line in others:
+        content.add(line.strip(), level=1)
 
 
 def _shapes(shapes: Any, titled: int | None) -> Iterator[Any]:
@@ -66,15 +81,15 @@ def _is_furniture(shape: Any) -> bool:
     return shape.is_placeholder and shape.placeholder_format.type in _FURNITURE
 
 
-def _blocks(shape: Any) -> Iterator[str]:
+def _add_shape(content: BlockWriter, shape: Any) -> None:
     if getattr(shape, "has_table", False):
-        yield markdown_table(_grid(shape.table))
+        grid = _grid(shape.table)
+        content.add_table(grid, has_header=bool(shape.table.first_row) or heads_columns(grid))
     elif getattr(shape, "has_chart", False):
-        yield _chart(shape.chart)
+        _add_chart(content, shape.chart)
     elif shape.has_text_frame:
         in_list = shape.is_placeholder and shape.placeholder_format.type in _LISTS
-        lines = [_line(paragraph, in_list) for paragraph in shape.text_frame.paragraphs]
-        yield "\n".join(line for line in lines if line)
+        _add_paragraphs(content, shape.text_frame.paragraphs, in_list)
 
 
 def _grid(table: Any) -> list[list[str]]:
@@ -88,19 +103,30 @@ def _grid(table: Any) -> list[list[str]]:
     return grid
 
 
-def _line(paragraph: Any, in_list: bool) -> str:
-    """Return a paragraph as one line, an item of a list where it has a bullet of its own or from its place."""
-    text = " ".join(tidy(paragraph.text.replace("\v", " ")).split())
-    signs = {local_name(sign) for sign in paragraph._p.pPr} if paragraph._p.pPr is not None else set()
-    is_item = bool(signs & {"buChar", "buAutoNum"}) or (in_list and "buNone" not in signs)
-    return f"{'  ' * paragraph.level}- {text}" if text and is_item else text
+def _add_paragraphs(content: BlockWriter, paragraphs: Iterable[Any], in_list: bool) -> None:
+    """Append paragraphs, items of a list where they have a bullet of their own or from their place."""
+    counts: dict[int, int] = {}
+    for paragraph in paragraphs:
+        text = " ".join(tidy(paragraph.text.replace("\v", " ")).split())
+        signs = {local_name(sign) for sign in paragraph._p.pPr} if paragraph._p.pPr is not None else set()
+        depth = paragraph.level
+        is_item = bool(signs & {"buChar", "buAutoNum"}) or (in_list and "buNone" not in signs)
+        # A number begins anew below another item, and behind anything else.
+        counts = {level: count for level, count in counts.items() if is_item and level <= depth}
+        if not text or not is_item:
+            content.add(text)
+            continue
+        counts[depth] = counts.get(depth, 0) + ("buAutoNum" in signs)
+        sign = f"{counts[depth]}." if "buAutoNum" in signs else "-"
+        content.add(f"{'  ' * depth}{sign} {text}", "item", level=depth + 1)
 
 
-def _chart(chart: Any) -> str:
-    """Return a chart's title and its figures: a row for each category, a column for each series."""
+def _add_chart(content: BlockWriter, chart: Any) -> None:
+    """Append a chart's title and its figures: a row for each category, a column for each series."""
     title = chart.chart_title.text_frame.text if chart.has_title and chart.chart_title.has_text_frame else ""
-    tables = (markdown_table(_figures(plot)) for plot in chart.plots)
-    return "\n\n".join(part for part in (tidy(title), *tables) if part)
+    content.add(" ".join(tidy(title).split()), "caption")
+    for plot in chart.plots:
+        content.add_table(_figures(plot))
 
 
 def _figures(plot: Any) -> list[list[str]]:

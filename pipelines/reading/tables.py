@@ -46,10 +46,12 @@ def heads_columns(rows: Sequence[Sequence[str]]) -> bool:
     """
     if len(rows) < 2:
         return False
+    used = {index for row in rows for index, cell in enumerate(row) if cell.strip()}
     first = [" ".join(cell.split()) for cell in rows[0]]
     named = [name for name in first if name]
-    if len(set(named)) < len(named) or len(named) * 2 <= len(first) or len(named) < 2:
+    # The corner above the names of rows may be empty.
+    if len(named) < max(2, len(used) - 1) or len(set(named)) < len(named):
         return False
-    if all(name.endswith(":") for name in named[:1]) or max(map(len, named)) > _LONGEST_NAME:
+    if named[0].endswith(":") or max(map(len, named)) > _LONGEST_NAME:
         return False
     return not any(_NUMBER.fullmatch(name) and not _YEAR.fullmatch(name) for name in named)

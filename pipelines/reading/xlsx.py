@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import io
+import re
 import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
@@ -15,8 +17,10 @@ from pipelines.reading.draft import Draft
 from pipelines.reading.office import office_properties
 from pipelines.reading.packages import open_package
 from pipelines.reading.source import Source
-from pipelines.reading.tables import markdown_table
+from pipelines.reading.tables import heads_columns
 from pipelines.types import ParsedDocument
+
+_PERCENT = re.compile(r"0(?:\.(0+))?%$")
 
 
 def read(source: Source) -> ParsedDocument:
@@ -45,16 +49,60 @@ def _without_warnings() -> Iterator[None]:
 
 def _add_sheet(draft: Draft, sheet: Any) -> None:
     sheet.reset_dimensions()  # what the file says of its size may be wrong, or a million empty rows
-    tables = [markdown_table(block) for block in _blocks(sheet.iter_rows())]
-    if not any(tables):
-        return
-    draft.add_heading(1, sheet.title)
+    tables = list(_tables(_blocks(sheet.iter_rows())))
+    if tables:
+        draft.add_heading(1, sheet.title)
     for table in tables:
-        draft.add(table)
+        for title in table.titles:
+            draft.add(title, "caption" if table.rows else "paragraph")
+        draft.add_table(table.rows, has_header=table.has_header)
+
+
+@dataclass(slots=True)
+class _Table:
+    """Rows, whether the first names the columns, and the titles above them."""
+
+    titles: list[str]
+    rows: list[list[str]]
+    has_header: bool
+
+    def takes(self, other: _Table) -> bool:
+        """Whether the rows of another table, behind a gap, go on with this one."""
+        if other.titles or other.has_header or not self.rows or not other.rows:
+            return False
+        return self.has_header or (len(self.rows) == 1 and heads_columns(self.rows + other.rows))
+
+
+def _tables(blocks: Iterable[list[list[str]]]) -> Iterator[_Table]:
+    """Yield tables with the titles above them; rows behind a gap that have no header belong to the one before."""
+    waiting: _Table | None = None
+    for block in blocks:
+        found = _table(block)
+        if waiting is None:
+            waiting = found
+        elif waiting.takes(found):
+            waiting.rows += found.rows
+            waiting.has_header = heads_columns(waiting.rows)
+        elif not waiting.rows and found.rows:
+            waiting = _Table(waiting.titles + found.titles, found.rows, found.has_header)
+        else:
+            yield waiting
+            waiting = found
+    if waiting is not None:
+        yield waiting
+
+
+def _table(block: list[list[str]]) -> _Table:
+    """Return a stretch of rows as a table; those at its beginning that fill few of its columns are titles."""
+    widths = [sum(map(bool, row)) for row in block]
+    full = max(2, (max(widths) + 1) // 2)
+    count = next((index for index, width in enumerate(widths) if width >= full), len(block))
+    titles = [" ".join(" ".join(filter(None, row)).split()) for row in block[:count]]
+    return _Table(titles, block[count:], heads_columns(block[count:]))
 
 
 def _blocks(rows: Iterable[Any]) -> Iterator[list[list[str]]]:
-    """Yield the stretches of rows between empty ones: tables and the titles above them."""
+    """Yield the stretches of rows between empty ones."""
     block: list[list[str]] = []
     for row in rows:
         cells = [_shown(cell) for cell in row]
@@ -79,8 +127,9 @@ def _shown(cell: Any) -> str:
 
 
 def _number(value: float, number_format: str) -> str:
-    if number_format.endswith("%"):
-        return f"{value * 100:.10g}%"
+    percent = _PERCENT.search(number_format)
+    if percent:
+        return f"{value * 100:.{len(percent[1] or '')}f}%"
     return f"{value:.15g}" if isinstance(value, float) else str(value)
 
 
