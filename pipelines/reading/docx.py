@@ -12,10 +12,12 @@ import mammoth
 
 from pipelines.reading.draft import Draft
 from pipelines.reading.htmltext import render_html
+from pipelines.reading.markeditems import with_marked_items
 from pipelines.reading.markup import parse_html
 from pipelines.reading.office import office_properties
 from pipelines.reading.packages import open_package
 from pipelines.reading.source import Source
+from pipelines.reading.wordlayout import drop_contents, promote_bold
 from pipelines.reading.wordnumbers import with_numbers
 from pipelines.types import ParsedDocument
 
@@ -41,5 +43,7 @@ def read(source: Source) -> ParsedDocument:
     for unread in soup.select("img, a[href^='#footnote-ref'], a[href^='#endnote-ref']"):
         unread.decompose()  # Word invents what it says of pictures
     draft = Draft()
-    draft.add_stored(render_html(soup))
+    drop_contents(soup)
+    promote_bold(soup)
+    draft.add_stored(with_marked_items(render_html(soup)))
     return draft.finish(source.format, title or draft.first_title(), metadata)

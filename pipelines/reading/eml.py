@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 from email import message_from_bytes, policy
 from email.errors import MessageError
 from email.message import EmailMessage, MIMEPart
@@ -21,6 +23,8 @@ from pipelines.types import ParsedDocument
 _SHOWN = ("From", "To", "Cc", "Date")
 _TELLING = (*_SHOWN, "Subject", "Message-ID", "Received", "Return-Path")
 _DEEPEST = 6
+# What some programs make of a bullet.
+_DOT = re.compile(r"^[ \t]{0,8}[.·] (?=\w)", re.MULTILINE)
 
 
 def read(source: Source) -> ParsedDocument:
@@ -71,8 +75,8 @@ def _add_text(draft: Draft, part: MIMEPart) -> None:
     if part.get_content_subtype() == "html":
         draft.add_stored(render_html(parse_html(text)))
     else:
-        shown = tidy(text)
-        draft.add_blocks(shown, plain_blocks(shown))
+        shown = _DOT.sub("- ", tidy(text))
+        draft.add_blocks(shown, (replace(block, line=None) for block in plain_blocks(shown)))
 
 
 def _header(message: EmailMessage, name: str) -> str:

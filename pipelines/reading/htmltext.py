@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from bs4 import Comment, Tag
@@ -13,6 +13,7 @@ from bs4.element import NavigableString, PageElement, PreformattedString
 from pipelines.reading.blocks import BlockWriter
 from pipelines.reading.htmltables import is_layout, table_rows
 from pipelines.reading.htmlwords import BLOCKS, code_of, inline_text, tidy_line
+from pipelines.reading.plain import plain_blocks
 from pipelines.types import BlockKind, StoredText
 
 _INDENT = "  "
@@ -27,6 +28,8 @@ _NOTE_CLASSES = {
 }  # fmt: skip
 _NOTE_TITLES = ".admonition-title, .callout-title, .alert-heading"
 _NOTE_TAGS = frozenset({"div", "section", "p", "aside", "blockquote", "td", "li"})
+_LONG_TEXT = 40
+_SENTENCE = re.compile(r"[^\W\d_]+[.;,:]? [^\W\d_]+ [^\W\d_]+ [^\W\d_]+ [^\W\d_]+")
 _CLASS_PART = re.compile(r"[a-z]+")
 
 
@@ -145,7 +148,11 @@ class _Renderer:
     def _add_code(self, element: Tag, place: _Place) -> None:
         if place.first and place.first.prefix.strip(" -"):
             self._add_words([" "], place)
-        self.writer.add(code_of(element), "code", level=place.level + (place.leads_code and place.lead == place.level))
+        text = code_of(element)
+        if _is_prose(element, text):
+            self.writer.add_blocks(text, (replace(block, line=None) for block in plain_blocks(text)), level=place.level)
+            return
+        self.writer.add(text, "code", level=place.level + (place.leads_code and place.lead == place.level))
 
     def _add_list(self, element: Tag, place: _Place) -> None:
         outer = place.first
@@ -185,6 +192,13 @@ class _Renderer:
         for text in filter(None, (title, table.title)):
             self._add_caption(text, place)
         self.writer.add_table(table.rows, has_header=table.has_header, level=place.lead)
+
+
+def _is_prose(element: Tag, text: str) -> bool:
+    """Whether preformatted text is a whole document from before there was HTML."""
+    return (
+        element.find("code") is None and text.count("\n") >= _LONG_TEXT and len(_SENTENCE.findall(text)) >= _LONG_TEXT
+    )
 
 
 def _inside(place: _Place, kind: BlockKind) -> _Place:

@@ -160,8 +160,10 @@ def _parts(line: str) -> Iterator[str | _Shortcode]:
             break
         yield line[place:start]
         written = line[start : end + 3]
-        named = line[start - 1 : start] == "`" == line[end + 3 : end + 4]  # spoken of, not used
-        yield written if named else _parsed(line[start + 3 : end], written)
+        code = _parsed(line[start + 3 : end], written)
+        quoted = line[start - 1 : start] == "`" == line[end + 3 : end + 4]
+        spoken_of = quoted and isinstance(code, _Shortcode) and code.name not in _SPECIAL
+        yield written if spoken_of else code
         place = end + 3
     yield line[place:]
 
@@ -210,9 +212,9 @@ def _words(code: _Shortcode) -> str:
     if name in _ELSEWHERE:
         return ""
     if name in _FILES:
-        return f"Example file: {html.escape(code.first('file'))}"
+        return f"Example file: {code.first('file')}"
     special = _SPECIAL.get(name)
-    return html.escape(special(code) if special else code.first("text", "title", "caption", "alt"), quote=False)
+    return special(code) if special else code.first("text", "title", "caption", "alt")
 
 
 def _section(code: _Shortcode) -> str:

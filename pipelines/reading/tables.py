@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 # A longer table is written as several, each with the header, for a chunk of it to know its columns.
 ROWS_PER_HEADER = 20
 _LONGEST_NAME = 120
-_NUMBER = re.compile(r"(?=.{0,40}$)[-+(]?[$€£]?\s?\d[\d.,\s]*[%$€£)]?")
+_NUMBER = re.compile(r"(?=.{0,40}$)[-+(]?[$€£]?\s?\d[\d.,\s-]*[%$€£)]?")
 _YEAR = re.compile(r"(?:FY\s?)?(?:1[5-9]|20|21)\d\d")
 
 
@@ -49,9 +49,18 @@ def heads_columns(rows: Sequence[Sequence[str]]) -> bool:
     used = {index for row in rows for index, cell in enumerate(row) if cell.strip()}
     first = [" ".join(cell.split()) for cell in rows[0]]
     named = [name for name in first if name]
-    # The corner above the names of rows may be empty.
-    if len(named) < max(2, len(used) - 1) or len(set(named)) < len(named):
+    # The corner above the names of rows may be empty, and so may narrow columns that hold nothing but a sign.
+    if len(named) < 2 or len(set(named)) < len(named):
         return False
-    if named[0].endswith(":") or max(map(len, named)) > _LONGEST_NAME:
+    if len(named) < len(used) - 1 and not _above_numbers(rows):
         return False
+    if sum(":" in name for name in named) * 2 >= len(named) or max(map(len, named)) > _LONGEST_NAME:
+        return False  # a form: each of its cells has a name and a value
     return not any(_NUMBER.fullmatch(name) and not _YEAR.fullmatch(name) for name in named)
+
+
+def _above_numbers(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether most of what stands below the names is numbers."""
+    columns = [index for index, name in enumerate(rows[0]) if index and name.strip()]
+    below = [row[index].strip() for row in rows[1:] for index in columns if index < len(row) and row[index].strip()]
+    return sum(bool(_NUMBER.fullmatch(value)) for value in below) * 2 > len(below)
