@@ -10,7 +10,9 @@ from pipelines.types import BlockKind
 Style = Literal["bullet", "number", "letter", "roman"]
 
 _BULLETS = "-*+•‣◦▪▫●○■□·–—➢➤✓➔\uf0b7\uf0a7\uf0d8"
-_MARK = re.compile(rf"([{_BULLETS}])(?=[ \t]+\S)|(\(?)(?:(\d{{1,3}})([.)])|([ivx]{{1,5}}|[a-z]|[A-Z])(\)))(?=[ \t]+\S)")
+_MARK = re.compile(
+    rf"([{_BULLETS}])(?=[ \t]+\S)|(\(?)(?:(\d{{1,3}}(?:\.\d{{1,3}})*)([.)])|([ivx]{{1,5}}|[a-z]|[A-Z])(\)))(?=[ \t]+\S)"
+)
 _NOTE = re.compile(r"(?:note|notes|warning|caution|tip|hint|important|danger|attention)\b ?(?:\d{1,2} ?)?[:.–—]", re.I)
 _CAPTION = re.compile(r"(?:table|figure|fig\.|exhibit|chart|listing|box) ?(?:\d+|[A-Z]|[IVX]+)(?:[.-]\d+)*[:. ]", re.I)
 _SAME_COLUMN = 1
@@ -35,7 +37,7 @@ def mark_of(shown: str) -> Mark | None:
     if bullet:
         return Mark("bullet", "", found.end(), bullet, first=True)
     if digits:
-        return Mark("number", opening + dot, found.end(), digits, first=digits == "1")
+        return Mark("number", opening + dot + "." * digits.count("."), found.end(), digits, first=digits == "1")
     style: Style = "roman" if letter[0] in "ivx" else "letter"
     return Mark(style, opening + closing, found.end(), letter, first=letter in ("a", "A", "i"))
 

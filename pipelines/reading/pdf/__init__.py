@@ -1,4 +1,4 @@
-"""PDF by pypdfium2: the text of each page, line by line as it is printed, and the bookmarks as headings."""
+"""PDF by pypdfium2: paragraphs, lists, tables and headings, told by where words stand on the pages."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from threading import Lock
 from pypdfium2 import PdfDocument, PdfiumError
 
 from pipelines.errors import CorruptDocument, EncryptedDocument
-from pipelines.reading.draft import Draft
-from pipelines.reading.pdf.bookmarks import Bookmark, bookmarks_of, headings_of
+from pipelines.reading.pdf.assembly import assembled
+from pipelines.reading.pdf.bookmarks import Bookmark, bookmarks_of
 from pipelines.reading.pdf.layers import layer_of
-from pipelines.reading.pdf.lines import page_text
+from pipelines.reading.pdf.page import PdfPageParts, parts_of
 from pipelines.reading.properties import clean_title, pdf_date
 from pipelines.reading.scans import Layer, with_scans
 from pipelines.reading.source import Source
@@ -27,7 +27,7 @@ _TAIL = 4096
 
 
 def read(source: Source) -> ParsedDocument:
-    """Return the pages' texts; words broken at a line's end stay broken, for quotes to be verbatim.
+    """Return what the pages say, in the order of reading, without what repeats at their edges.
 
     Pages without text are read by text recognition, if there is any.
     """
@@ -35,15 +35,13 @@ def read(source: Source) -> ParsedDocument:
     if not any(mark in data.rstrip(b"\x00 \r\n")[-_TAIL:] for mark in _ENDS):
         raise CorruptDocument("PDF", "it was cut off before its end; get a fresh copy and ingest that")
     with _PDFIUM, _opened(data) as pdf:
-        layers = [_layer(pdf, index) for index in range(len(pdf))]
+        read_pages = [_page(pdf, index) for index in range(len(pdf))]
         labels = [pdf.get_page_label(index) or None for index in range(len(pdf))]
         bookmarks, properties = bookmarks_of(pdf), pdf.get_metadata_dict()
+    layers = [layer for layer, _ in read_pages]
     texts, scan = with_scans(layers, source.ocr, data, "pdf")  # which is slow, and draws elsewhere
-    draft = Draft()
-    spans = [draft.add(text) for text in texts]
-    for number, (span, label) in enumerate(zip(spans, labels, strict=True), start=1):
-        draft.add_page(span, number, label)
-    draft.add_headings(headings_of(bookmarks, texts, spans))
+    seen = {number - 1: texts[number - 1] for number in (scan.read if scan else ())}
+    draft = assembled([parts for _, parts in read_pages], labels, bookmarks, seen)
     metadata = {"author": properties.get("Author"), "created": pdf_date(properties.get("CreationDate") or "")}
     return draft.finish(source.format, clean_title(properties.get("Title")) or _only_root(bookmarks), metadata, scan)
 
@@ -60,10 +58,11 @@ def _opened(data: bytes) -> Iterator[PdfDocument]:
         yield pdf
 
 
-def _layer(pdf: PdfDocument, index: int) -> Layer:
+def _page(pdf: PdfDocument, index: int) -> tuple[Layer, PdfPageParts]:
     try:
-        with closing(pdf[index]) as page, closing(page.get_textpage()) as textpage:
-            return layer_of(page, page_text(textpage))
+        with closing(pdf[index]) as page:
+            parts = parts_of(page)
+            return layer_of(page, parts.letters), parts
     except PdfiumError as error:
         raise CorruptDocument("PDF", f"its page {index + 1} is damaged; get a fresh copy and ingest that") from error
 

@@ -1,15 +1,20 @@
-"""The bookmarks of a PDF, and where in its text the headings stand that they point to."""
+"""The bookmarks of a PDF, and the lines of its pages that they point to."""
 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pypdfium2 import PdfDocument
 
-from pipelines.types import Heading, Span
+from pipelines.reading.pdf.lines import Line
 
-_NUMBERED = re.compile(r"((?:[A-Z]|\d+)(?:\.\d+)*\.?)\s+(\S.*)")
+_NUMBER = re.compile(
+    r"^(?:(?:chapter|section|part|appendix|annex)\s+)?(?:[A-Z]|\d+|[IVX]+)(?:\.\d+)*[.:)]?\s+(?=\S)", re.I
+)
+_MOST_LINES = 4
 _DEEPEST = 6
 
 
@@ -33,29 +38,41 @@ def bookmarks_of(pdf: PdfDocument) -> list[Bookmark]:
     return found
 
 
-def headings_of(bookmarks: list[Bookmark], texts: list[str], spans: list[Span]) -> list[Heading]:
-    """Return a heading for each bookmark: at the line of its page that holds its title, else where the page begins."""
-    headings: list[Heading] = []
-    page, cursor = -1, 0
+def titled_lines(bookmarks: Sequence[Bookmark], pages: Sequence[Sequence[Line]]) -> dict[int, Bookmark]:
+    """Return the bookmarks whose titles are lines of their pages, by the ids of those lines."""
+    titled: dict[int, Bookmark] = {}
+    places: dict[int, dict[str, list[int]]] = {}
     for bookmark in bookmarks:
-        if bookmark.page != page:
-            page, cursor = bookmark.page, 0
-        found = _find(bookmark.title, texts[page], cursor)
-        headings.append(Heading(bookmark.level, bookmark.title, spans[page].start + (found[0] if found else cursor)))
-        cursor = found[1] if found else cursor
-    return headings
-
-
-def _find(title: str, text: str, cursor: int) -> tuple[int, int] | None:
-    """Return where, from the cursor on, the line begins that a title fills, or else opens, and where the title ends."""
-    numbered = _NUMBERED.fullmatch(title)
-    number, rest = numbered.groups() if numbered else (None, title)
-    # On the page a word may be hyphenated, and the number stand on a line of its own.
-    words = r"\s+".join(r"(?:-\n?)?".join(map(re.escape, word)) for word in rest.split())
-    number = rf"{re.escape(number)}\s+" if number else r"[\dA-Z][\d.]*[.:]?[ \t]+"
-    prefix = rf"(?:(?:\w+[ \t]+)?{number})?"
-    for ending in (r"[ \t]*$", r"\b"):
-        found = re.compile(rf"^{prefix}{words}{ending}", re.IGNORECASE | re.MULTILINE).search(text, cursor)
+        lines = pages[bookmark.page]
+        known = places.setdefault(bookmark.page, _places(lines))
+        keys = (_key(bookmark.title), _key(_NUMBER.sub("", bookmark.title)))
+        found = next((known[key] for key in keys if key and known.get(key)), None)
         if found:
-            return found.start(), found.end()
-    return None
+            start = found.pop(0)
+            titled |= {id(line): bookmark for line in _filled(lines[start:], keys)}
+    return titled
+
+
+def _places(lines: Sequence[Line]) -> dict[str, list[int]]:
+    """Return where titles may stand: a line, or some together, with their number and without it."""
+    places: dict[str, list[int]] = defaultdict(list)
+    for start in range(len(lines)):
+        text = ""
+        for line in lines[start : start + _MOST_LINES]:
+            text += f" {line.text}"
+            for key in {_key(text), _key(_NUMBER.sub("", text.strip()))}:
+                places[key].append(start)
+    return places
+
+
+def _filled(lines: Sequence[Line], keys: Sequence[str]) -> Sequence[Line]:
+    text = ""
+    for count, line in enumerate(lines[:_MOST_LINES], start=1):
+        text += f" {line.text}"
+        if _key(text) in keys or _key(_NUMBER.sub("", text.strip())) in keys:
+            return lines[:count]
+    return ()
+
+
+def _key(text: str) -> str:
+    return "".join(filter(str.isalnum, text.casefold()))

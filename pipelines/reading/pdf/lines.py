@@ -1,60 +1,155 @@
-"""The lines of a PDF page, with a blank line wherever the page leaves more space than usual."""
+"""Words as pieces of lines, and pieces as lines."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import pairwise
-from statistics import median
 
-from pypdfium2 import PdfiumError, PdfTextPage, raw
+from pipelines.reading.marks import mark_of
+from pipelines.reading.pdf.glyphs import Word
 
-from pipelines.reading.tidying import tidy
-
-# PDFium writes U+FFFE for a hyphen at a line's end and runs on with the next line.
-_HYPHEN = "\ufffe"
-_LINE = re.compile(rf"[^\r\n{_HYPHEN}]*{_HYPHEN}?")
-_UNUSUAL = 1.2
-_SENTENCE_ENDS = (".", "!", "?", ":")
+_SAME_LINE = 0.35  # of the size of the letters
+_APART = 0.7
+_SMALL = 0.82
+_MARK_OF_NOTE = re.compile(r"\d{1,3}(?:,\d{1,3})*|[*∗†‡§]+")
+_RIGHT_TO_LEFT = frozenset({"R", "AL"})
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
-    text: str
-    bottom: float | None
+@dataclass(frozen=True)
+class Piece:
+    """Words of one line without a wide gap between them."""
+
+    words: tuple[Word, ...]
+
+    @cached_property
+    def text(self) -> str:
+        """What it says."""
+        return " ".join(word.text for word in self.words)
+
+    @cached_property
+    def x0(self) -> float:
+        """Its left edge."""
+        return min(word.x0 for word in self.words)
+
+    @cached_property
+    def x1(self) -> float:
+        """Its right edge."""
+        return max(word.x1 for word in self.words)
+
+    @cached_property
+    def y(self) -> float:
+        """Its baseline."""
+        return self.words[0].y
+
+    @cached_property
+    def size(self) -> float:
+        """The size of most of its letters."""
+        sizes: dict[float, int] = {}
+        for word in self.words:
+            sizes[word.size] = sizes.get(word.size, 0) + len(word.text)
+        return max(sizes, key=sizes.__getitem__)
+
+    @cached_property
+    def top(self) -> float:
+        """Where its letters begin."""
+        return self.y - 0.8 * self.size
+
+    @cached_property
+    def bottom(self) -> float:
+        """Where its letters end."""
+        return self.y + 0.2 * self.size
+
+    @cached_property
+    def bold(self) -> bool:
+        """Whether all of its words are bold."""
+        return all(word.bold or not any(map(str.isalnum, word.text)) for word in self.words)
+
+    @cached_property
+    def mono(self) -> bool:
+        """Whether all of its letters are equally wide."""
+        return all(word.mono for word in self.words)
 
 
-def page_text(page: PdfTextPage) -> str:
-    """Return the text of a page in the order in which it was written."""
-    lines = [_line(page, found) for found in _LINE.finditer(page.get_text_range()) if found[0].strip()]
-    usual = _usual_distance(lines)
-    parts = [lines[0].text] if lines else []
-    for above, line in pairwise(lines):
-        parts.append("\n\n" if _parted(above, line, usual) else "\n")
-        parts.append(line.text)
-    return tidy("".join(parts))
+@dataclass(frozen=True)
+class Line(Piece):
+    """A line of a column: its words, also where wide gaps stand between them."""
+
+    pieces: tuple[Piece, ...]
 
 
-def _line(page: PdfTextPage, found: re.Match[str]) -> _Line:
-    """Return a line and where its first visible character stands, None where that cannot be told."""
-    first = found.start() + len(found[0]) - len(found[0].lstrip())
-    try:
-        bottom = page.get_charbox(raw.FPDFText_GetCharIndexFromTextIndex(page, first), loose=True)[1]
-    except PdfiumError:
-        bottom = None
-    return _Line(found[0].replace(_HYPHEN, "-").strip(), bottom)
+def pieces_of(words: Iterable[Word]) -> list[Piece]:
+    """Return the pieces of the lines of a page; a mark of a list stays with what follows it."""
+    return [piece for row in _rows(_settled(list(words))) for piece in _split(row)]
 
 
-def _usual_distance(lines: list[_Line]) -> float:
-    places = [line.bottom for line in lines if line.bottom is not None]
-    return median([above - below for above, below in pairwise(places) if above > below] or [0.0])
+def lines_of(pieces: Iterable[Piece]) -> list[Line]:
+    """Return pieces of one column as lines, from the top down."""
+    rows: list[list[Piece]] = []
+    for piece in sorted(pieces, key=lambda piece: piece.y):
+        if rows and piece.y - rows[-1][0].y <= _SAME_LINE * min(piece.size, rows[-1][0].size):
+            rows[-1].append(piece)
+        else:
+            rows.append([piece])
+    return [_line(row) for row in rows]
 
 
-def _parted(above: _Line, line: _Line, usual: float) -> bool:
-    """Whether a paragraph ends between two lines: by the space between them, or where a column ends, by the words."""
-    if above.bottom is None or line.bottom is None:
-        return False
-    distance = above.bottom - line.bottom
-    if distance < -usual:
-        return not line.text[0].islower() or above.text.endswith(_SENTENCE_ENDS)
-    return distance > usual * _UNUSUAL
+def _settled(words: list[Word]) -> Iterator[Word]:
+    """Yield words, small ones beside others on their line; marks of notes behind a word are left out."""
+    for at, word in enumerate(words):
+        before = words[at - 1] if at else None
+        behind = words[at + 1] if at + 1 < len(words) else None
+        if before is not None and _is_beside(word, before, word.x0 - before.x1):
+            if word.y < before.y and _MARK_OF_NOTE.fullmatch(word.text) and len(before.text) > 1:
+                continue
+            yield replace(word, y=before.y)
+        elif behind is not None and _is_beside(word, behind, behind.x0 - word.x1):
+            yield replace(word, y=behind.y)
+        else:
+            yield word
+
+
+def _is_beside(word: Word, other: Word, gap: float) -> bool:
+    """Whether a word is set small, above or below the line of the word next to it."""
+    shift = abs(word.y - other.y)
+    return word.size <= _SMALL * other.size and abs(gap) < 0.5 * other.size and 0 < shift < 0.7 * other.size
+
+
+def _line(row: list[Piece]) -> Line:
+    row.sort(key=lambda piece: piece.x0, reverse=_is_right_to_left(piece.text for piece in row))
+    return Line(tuple(word for piece in row for word in piece.words), tuple(row))
+
+
+def _rows(words: Iterable[Word]) -> list[list[Word]]:
+    rows: list[list[Word]] = []
+    for word in sorted(words, key=lambda word: (word.y, word.x0)):
+        if rows and word.y - rows[-1][0].y <= _SAME_LINE * min(word.size, rows[-1][0].size):
+            rows[-1].append(word)
+        else:
+            rows.append([word])
+    return rows
+
+
+def _split(row: list[Word]) -> list[Piece]:
+    row.sort(key=lambda word: word.x0)
+    pieces = [[row[0]]]
+    for before, word in pairwise(row):
+        apart = word.x0 - before.x1 > _APART * max(before.size, word.size)
+        if apart and not (len(pieces[-1]) == 1 and mark_of(f"{before.text} x")):
+            pieces.append([word])
+        else:
+            pieces[-1].append(word)
+    return [Piece(tuple(_in_reading_order(piece))) for piece in pieces]
+
+
+def _in_reading_order(words: Sequence[Word]) -> Sequence[Word]:
+    return words[::-1] if _is_right_to_left(word.text for word in words) else words
+
+
+def _is_right_to_left(texts: Iterable[str]) -> bool:
+    """Whether most letters are of a script that is read from right to left."""
+    letters = [unicodedata.bidirectional(each) for text in texts for each in text if each.isalpha()]
+    return sum(letter in _RIGHT_TO_LEFT for letter in letters) * 2 > len(letters)

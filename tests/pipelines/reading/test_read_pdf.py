@@ -5,6 +5,7 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from block_checks import assert_blocks_fit
 from reader_files import pdf
 
 from pipelines.errors import CorruptDocument, EncryptedDocument, NoTextLayer
@@ -21,8 +22,8 @@ def pages_of(document: ParsedDocument) -> list[str]:
 def test_each_page_has_its_number_and_its_span() -> None:
     document = read(pdf([["First page"], [], ["Third page,", "second line"]]), name="a.pdf")
     assert [page.number for page in document.pages] == [1, 2, 3]
-    assert pages_of(document) == ["First page", "", "Third page,\nsecond line"]
-    assert document.text == "First page\n\nThird page,\nsecond line"
+    assert pages_of(document) == ["First page", "", "Third page, second line"]
+    assert document.text == "First page\n\nThird page, second line"
 
 
 def test_printed_labels_are_kept_beside_physical_numbers() -> None:
@@ -32,12 +33,26 @@ def test_printed_labels_are_kept_beside_physical_numbers() -> None:
 
 
 def test_more_space_than_usual_between_lines_parts_paragraphs() -> None:
-    content = pdf([["The title", GAP, "One sentence", "goes on.", "And on.", GAP, "Another paragraph."]])
-    assert read(content).text == "The title\n\nOne sentence\ngoes on.\nAnd on.\n\nAnother paragraph."
+    content = pdf([["The title", GAP, "One sentence", "goes on. And", "on.", GAP, "Another paragraph."]])
+    assert read(content).text == "The title\n\nOne sentence goes on. And on.\n\nAnother paragraph."
 
 
-def test_a_word_broken_at_a_line_s_end_stays_broken() -> None:
-    assert read(pdf([["The air-", "plane was dam-", "aged."]])).text == "The air-\nplane was dam-\naged."
+@pytest.mark.parametrize(
+    ("lines", "text"),
+    [
+        (["The air-", "plane was dam-", "aged."], "The airplane was damaged."),
+        (["A touch-", "and-go and a well-", "known risk."], "A touch-and-go and a well-known risk."),
+        (
+            ["She took some long-life milk, and a long-", "life battery."],
+            "She took some long-life milk, and a long-life battery.",
+        ),
+        (["In 2018-", "2019 the non-", "EU share fell."], "In 2018-2019 the non-EU share fell."),
+    ],
+)
+def test_a_word_broken_at_a_line_s_end_is_whole_again_and_keeps_a_hyphen_of_its_own(
+    lines: list[str], text: str
+) -> None:
+    assert read(pdf([lines])).text == text
 
 
 def test_bookmarks_are_headings_at_the_line_that_holds_their_title() -> None:
@@ -46,9 +61,10 @@ def test_bookmarks_are_headings_at_the_line_that_holds_their_title() -> None:
         ["1. Scope", GAP, "Text of scope.", GAP, "2.1 Non-profit", "terms", "More."],
     ]
     document = read(pdf(pages, bookmarks=[("Scope", 1), ("2.1 Nonprofit Terms", 1)]))
-    assert [heading.title for heading in document.headings] == ["Scope", "2.1 Nonprofit Terms"]
+    assert [heading.title for heading in document.headings] == ["1. Scope", "2.1 Non-profit terms"]
     lines = [document.text[heading.start :].split("\n")[0] for heading in document.headings]
-    assert lines == ["1. Scope", "2.1 Non-profit"]
+    assert lines == ["1. Scope", "2.1 Non-profit terms"]
+    assert_blocks_fit(document)
 
 
 def test_the_same_title_twice_on_a_page_is_found_twice() -> None:

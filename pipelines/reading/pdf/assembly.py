@@ -1,0 +1,98 @@
+"""The pages of a PDF as one text with its blocks."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+
+from pipelines.reading.draft import Draft
+from pipelines.reading.pdf.bookmarks import Bookmark, titled_lines
+from pipelines.reading.pdf.flow import Flow, Looks, Made, parts_in_order
+from pipelines.reading.pdf.furniture import without_furniture
+from pipelines.reading.pdf.lines import Line, Piece, lines_of
+from pipelines.reading.pdf.page import PdfPageParts
+from pipelines.reading.pdf.tables import Table
+from pipelines.reading.pdf.words import Vocabulary
+from pipelines.reading.plain import plain_blocks
+from pipelines.types import Heading, Span
+
+_MUCH = 0.4  # of all letters
+
+Column = list[Line | Table]
+
+
+def assembled(
+    pages: Sequence[PdfPageParts],
+    labels: Sequence[str | None],
+    bookmarks: Sequence[Bookmark],
+    seen: Mapping[int, str],
+) -> Draft:
+    """Return the text of pages with their spans and labels; ``seen`` has the texts of those that were recognised."""
+    looks = _looks(pages)
+    cleaned = without_furniture(pages, looks.size)
+    columns = [
+        [] if at in seen else [parts_in_order(column) for column in each.columns()] for at, each in enumerate(cleaned)
+    ]
+    titles = titled_lines(bookmarks, [_lines(each) for each in columns])
+    flow = Flow(looks, Vocabulary(_whole_words(pages)), titles, bookmarked=bool(bookmarks))
+    for at, page in enumerate(cleaned):
+        if at in seen:
+            flow.add_blocks(at, seen[at], plain_blocks(seen[at]))
+        for column in columns[at]:
+            flow.add(at, column)
+        flow.add(at, [line for piece in page.aside if at not in seen for line in lines_of([piece])])
+    return _drafted(
+        flow.finish(), labels, [mark for mark in bookmarks if not any(mark is each for each in titles.values())]
+    )
+
+
+def _lines(columns: Sequence[Column]) -> list[Line]:
+    return [part for column in columns for part in column if isinstance(part, Line)]
+
+
+def _looks(pages: Sequence[PdfPageParts]) -> Looks:
+    sizes: Counter[float] = Counter()
+    bold = mono = 0
+    for piece in _pieces(pages):
+        length = len(piece.text)
+        sizes[round(piece.size, 1)] += length
+        bold += length * piece.bold
+        mono += length * piece.mono
+    total = sum(sizes.values())
+    most = sizes.most_common(1)[0][0] if sizes else 1.0
+    return Looks(most, bold > _MUCH * total, mono > _MUCH * total)
+
+
+def _whole_words(pages: Sequence[PdfPageParts]) -> list[str]:
+    """Return the words that do not stand at the end or the beginning of a line."""
+    return [word.text for piece in _pieces(pages) for word in piece.words[1:-1]]
+
+
+def _pieces(pages: Sequence[PdfPageParts]) -> list[Piece]:
+    return [piece for page in pages for piece in page.pieces]
+
+
+def _drafted(made: Sequence[Made], labels: Sequence[str | None], unfound: Sequence[Bookmark]) -> Draft:
+    draft = Draft()
+    starts: dict[int, int] = {}
+    ends: dict[int, int] = {}
+    headed: set[int] = set()
+    for block in made:
+        span = draft.add_heading(block.level, block.text) if block.kind == "heading" else _added(draft, block)
+        headed |= {span.start} if block.kind == "heading" else set()
+        for (page, at), (_, until) in pairwise([*block.pages, (0, span.end - span.start)]):
+            starts.setdefault(page, span.start + at)
+            ends[page] = span.start + until
+    at = 0
+    for page, label in enumerate(labels):
+        span = Span(starts.get(page, at), ends.get(page, at))
+        draft.add_page(span, page + 1, label)
+        lost = [mark for mark in unfound if mark.page == page and span.start not in headed]
+        draft.add_headings(Heading(mark.level, mark.title, span.start) for mark in lost)
+        at = span.end
+    return draft
+
+
+def _added(draft: Draft, block: Made) -> Span:
+    return draft.add(block.text, block.kind, level=block.level)

@@ -1,0 +1,332 @@
+"""The blocks of a PDF: its lines and tables put together over the ends of lines, columns and pages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from statistics import median
+
+from pipelines.reading.marks import ListLevels, Mark, mark_of, note_or_caption
+from pipelines.reading.pdf.bookmarks import Bookmark
+from pipelines.reading.pdf.lines import Line, Piece, lines_of
+from pipelines.reading.pdf.tables import Table, aligned_table
+from pipelines.reading.pdf.words import Vocabulary
+from pipelines.types import CELL_BREAK, Block, BlockKind
+
+_LEADER = re.compile(r"(?:\s?[.·…_]){4,}\s*(?:\d+|[ivxlc]+)?$")
+_SENTENCE_ENDS = re.compile(r"[.!?:;][\"'”’)\]]*$")
+_HEADING_ENDS = re.compile(r"[.,;:]$")
+_RULE = re.compile(r"[-_=*·. ]{5,}")
+_LARGER = 1.12
+_SMALLER = 0.92
+_SAME_SIZE = 0.12
+_LONGEST_HEADING = 160
+_HEADING_LINES = 4
+_SPACE = 1.35  # of the usual step between lines
+_WIDEST_STEP = 1.75  # of the size of the letters
+_INDENT = 0.8
+_SHORT = 0.6  # of the width of the column
+_DEEPEST = 6
+_LEADS: frozenset[BlockKind] = frozenset({"paragraph", "note", "caption"})
+
+
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """How most of a document looks: the size of its letters, and whether much of it is bold or of one width."""
+
+    size: float
+    bold: bool
+    mono: bool
+
+
+@dataclass
+class Made:
+    """A block that was put together.
+
+    Attributes:
+        rank: Of a heading, how it looks, larger for one above others.
+        pages: The pages (from 0) that it is on, each with the character of its text where the page begins.
+    """
+
+    kind: BlockKind
+    text: str
+    level: int
+    pages: list[tuple[int, int]]
+    rank: tuple[float, bool] | None = None
+
+
+@dataclass
+class _Column:
+    """A column: its edges, and the usual step between its lines."""
+
+    left: float
+    right: float
+    step: float
+
+
+@dataclass
+class _Open:
+    """A block that may go on: its lines, by the columns that they are in."""
+
+    lines: list[Line]
+    column: _Column
+    mark: Mark | None
+    pages: list[tuple[int, int]] = field(default_factory=list)
+    text: str = ""
+    left: float = 0.0
+
+
+class Flow:
+    """Takes the columns of a document one by one and gives its blocks."""
+
+    def __init__(
+        self, looks: Looks, vocabulary: Vocabulary, titles: Mapping[int, Bookmark], *, bookmarked: bool
+    ) -> None:
+        """Begin a document.
+
+        Args:
+            looks: How most of it looks.
+            vocabulary: Its words.
+            titles: The bookmarks that point to lines, by the ids of the lines.
+            bookmarked: Whether bookmarks alone say what its headings are.
+        """
+        self._looks = looks
+        self._vocabulary = vocabulary
+        self._titles = titles
+        self._bookmarked = bookmarked
+        self._levels = ListLevels()
+        self._base = 0
+        self._open: _Open | None = None
+        self.made: list[Made] = []
+
+    def add(self, page: int, parts: Sequence[Line | Table]) -> None:
+        """Take a column of a page."""
+        lines = [part for part in parts if isinstance(part, Line)]
+        column = _column(lines)
+        at = 0
+        while at < len(parts):
+            part = parts[at]
+            found = None if isinstance(part, Table) else self._table_at(parts, at)
+            if isinstance(part, Table):
+                self._add_table(page, part)
+            elif found:
+                self._add_table(page, found[1])
+            else:
+                self._add_line(page, part, column)
+            at += found[0] if found else 1
+
+    def add_blocks(self, page: int, text: str, blocks: Iterable[Block]) -> None:
+        """Take a page whose blocks are known."""
+        self._close()
+        for block in blocks:
+            self.made.append(Made(block.kind, text[block.span.start : block.span.end], block.level, [(page, 0)]))
+        self._levels = ListLevels()
+
+    def finish(self) -> list[Made]:
+        """Return the blocks, headings with their levels."""
+        self._close()
+        ranks = sorted({block.rank for block in self.made if block.rank is not None}, reverse=True)
+        for block in self.made:
+            if block.rank is not None:
+                block.level = min(ranks.index(block.rank) + 1, _DEEPEST)
+        return self.made
+
+    def _table_at(self, parts: Sequence[Line | Table], at: int) -> tuple[int, Table] | None:
+        lines = []
+        for part in parts[at:]:
+            if isinstance(part, Table) or id(part) in self._titles or _LEADER.search(part.text):
+                break
+            lines.append(part)
+        return aligned_table(lines) if lines else None
+
+    def _add_line(self, page: int, line: Line, column: _Column) -> None:
+        mark = self._mark(line)
+        opened = self._open
+        if opened is not None and self._continues(opened, line, column, mark):
+            self._append(opened, page, line, column)
+            return
+        self._close()
+        self._open = _Open([line], column, mark, [(page, 0)], line.text, line.x0)
+        if _LEADER.search(line.text):
+            self._close()
+
+    def _mark(self, line: Line) -> Mark | None:
+        """Return the mark of an item that begins here; the number of a heading is none."""
+        mark = mark_of(line.text)
+        if mark is None or id(line) in self._titles or _RULE.fullmatch(line.text):
+            return None
+        return mark if mark.style == "bullet" or not self._is_heading([line]) else None
+
+    def _append(self, opened: _Open, page: int, line: Line, column: _Column) -> None:
+        shown = line.text
+        if self._is_code(line):
+            joined = f"{opened.text}\n{_indented(line, column)}"
+        else:
+            joined = self._vocabulary.join(opened.text, shown)
+        if opened.pages[-1][0] != page:
+            opened.pages.append((page, len(joined) - len(shown)))
+        if opened.column is not column:
+            opened.column, opened.left = column, line.x0
+        opened.left = line.x0 if len(opened.lines) == 1 else min(opened.left, line.x0)
+        opened.text = joined
+        opened.lines.append(line)
+
+    def _continues(self, opened: _Open, line: Line, column: _Column, mark: Mark | None) -> bool:
+        """Whether a line goes on with the block that is open."""
+        above = opened.lines[-1]
+        titled, above_titled = self._titles.get(id(line)), self._titles.get(id(above))
+        if titled is not None or above_titled is not None:
+            return titled is above_titled
+        if mark or _RULE.fullmatch(line.text) or not self._looks_alike(opened, line):
+            return False
+        if opened.column is not column or line.y <= above.y:
+            return self._goes_over(opened, line)
+        usual = max(_SPACE * column.step, 1.3 * line.size)
+        if line.y - above.y > min(usual, _WIDEST_STEP * max(column.step, line.size)):
+            return False
+        return self._is_code(line) or self._is_heading([*opened.lines, line]) or not self._begins(opened, line)
+
+    def _looks_alike(self, opened: _Open, line: Line) -> bool:
+        """Whether a line is written like the block that is open."""
+        above = opened.lines[-1]
+        if line.bold != above.bold and (above.bold or len(opened.lines) > 1) and not self._looks.bold:
+            return False
+        return self._is_code(line) == self._is_code(above) and _is_alike(above, line)
+
+    def _goes_over(self, opened: _Open, line: Line) -> bool:
+        """Whether a sentence goes on in the next column, or on the next page."""
+        return not _SENTENCE_ENDS.search(opened.text) and (line.text[0].islower() or opened.text[-1] in "-,")
+
+    def _begins(self, opened: _Open, line: Line) -> bool:
+        """Whether a line begins a paragraph, by how far in it stands, or by how short the line above it is."""
+        above, column, size = opened.lines[-1], opened.column, line.size
+        room = column.right - above.x1 - (line.words[0].x1 - line.words[0].x0) - 0.5 * size
+        margin = opened.left if len(opened.lines) > 1 else opened.lines[0].x0
+        if line.x0 - margin > _INDENT * size and not (opened.mark and len(opened.lines) == 1):
+            return len(opened.lines) > 1 or room > 0
+        if room <= 0:
+            return False
+        if opened.mark and line.x0 < opened.lines[0].x0 - _INDENT * size:
+            return True
+        if _SENTENCE_ENDS.search(above.text):
+            return not line.text[0].islower() and room > size
+        short = above.x1 - above.x0 < _SHORT * (column.right - column.left)
+        return short and not line.text[0].islower()
+
+    def _is_code(self, line: Line) -> bool:
+        return line.mono and not self._looks.mono
+
+    def _is_heading(self, lines: Sequence[Line]) -> bool:
+        """Whether lines look like a heading: larger than the text, or bold, few and short."""
+        text = " ".join(line.text for line in lines)
+        if self._bookmarked or len(lines) > _HEADING_LINES or not 1 < len(text) <= _LONGEST_HEADING:
+            return False
+        if not any(map(str.isalpha, text)) or _LEADER.search(text):
+            return False
+        if all(line.size >= _LARGER * self._looks.size for line in lines):
+            return sum(map(len, text.split())) < _LONGEST_HEADING and not text.endswith((",", ";"))
+        return all(line.bold for line in lines) and not self._looks.bold and not _HEADING_ENDS.search(text)
+
+    def _close(self) -> None:
+        opened, self._open = self._open, None
+        if opened is None:
+            return
+        first = opened.lines[0]
+        text = _LEADER.sub("", opened.text).strip()
+        if not text or _RULE.fullmatch(text):
+            return
+        if id(first) in self._titles:
+            self._levels = ListLevels()
+            self.made.append(Made("heading", text, self._titles[id(first)].level, opened.pages))
+        elif self._is_heading(opened.lines):
+            self._levels = ListLevels()
+            rank = round(first.size, 1), first.bold
+            self.made.append(Made("heading", text, 1, opened.pages, rank))
+        elif opened.mark:
+            self._make_item(opened, text)
+        else:
+            self._make_text(opened, text)
+
+    def _make_item(self, opened: _Open, text: str) -> None:
+        mark = opened.mark
+        if mark is None:
+            raise AssertionError("an item has a mark")
+        first = opened.lines[0]
+        lead = self._lead()
+        level = self._levels.enter(mark, first.x0 - opened.column.left, lead, 0.5 * first.size)
+        before = self.made[-1] if self.made else None
+        if before is None or before.kind != "item" or level < self._base:
+            self._base = min(level, lead) if before is None or before.kind != "item" else level
+        indent = "  " * max(level - self._base, 0)
+        sign = "- " if mark.style == "bullet" else text[: mark.length] + " "
+        shown = indent + sign + text[mark.length :].lstrip()
+        shift = len(shown) - len(text)
+        pages = [(page, max(at + shift, 0) if at else 0) for page, at in opened.pages]
+        self.made.append(Made("item", shown, level, pages))
+
+    def _make_text(self, opened: _Open, text: str) -> None:
+        first = opened.lines[0]
+        inside = self._levels.leave(first.x0 - opened.column.left, 0.5 * first.size)
+        level = inside + 1 if inside is not None else 0
+        if all(map(self._is_code, opened.lines)):
+            led = bool(self.made) and self.made[-1].kind in _LEADS and self.made[-1].text.endswith(":")
+            level = self.made[-1].level + 1 if led else level
+            self.made.append(Made("code", text, level, opened.pages))
+            return
+        small = first.size <= _SMALLER * self._looks.size and text[0] in "0123456789*†‡§"
+        kind: BlockKind = note_or_caption(text) or ("note" if small else "paragraph")
+        self.made.append(Made(kind, text, level, opened.pages))
+
+    def _lead(self) -> int:
+        before = self.made[-1] if self.made else None
+        return before.level + 1 if before is not None and before.kind in _LEADS else 0
+
+    def _add_table(self, page: int, table: Table) -> None:
+        self._close()
+        for title in table.titles:
+            self.made.append(Made("caption", title, 0, [(page, 0)]))
+        before = self.made[-1] if self.made else None
+        in_table = before is not None and before.kind in ("row", "header")
+        level = before.level if before is not None and in_table else max(self._lead(), 1)
+        rows = _without_empty(table.rows)
+        goes_on = before is not None and in_table and before.text.count(CELL_BREAK) == len(rows[0]) - 1
+        for at, row in enumerate(rows):
+            named = at == 0 and table.has_header and (table.bold_header or not goes_on)
+            kind: BlockKind = "header" if named else "row"
+            self.made.append(Made(kind, CELL_BREAK.join(row).rstrip(" "), level, [(page, 0)]))
+        self._levels = ListLevels()
+
+
+def parts_in_order(column: Iterable[Piece | Table]) -> list[Line | Table]:
+    """Return the lines and tables of a column from the top down."""
+    parts = list(column)
+    tables = [part for part in parts if isinstance(part, Table)]
+    lines = lines_of(part for part in parts if isinstance(part, Piece))
+    return sorted([*lines, *tables], key=lambda part: part.top)
+
+
+def _is_alike(above: Line, line: Line) -> bool:
+    """Whether two lines have letters of the same size; some of theirs may be small capitals or raised."""
+    sizes = {word.size for word in above.words}
+    return any(abs(word.size - size) <= _SAME_SIZE * size for word in line.words for size in sizes)
+
+
+def _column(lines: Sequence[Line]) -> _Column:
+    if not lines:
+        return _Column(0.0, 0.0, 0.0)
+    steps = [below.y - above.y for above, below in pairwise(lines) if below.size == above.size]
+    rights = sorted(line.x1 for line in lines)
+    return _Column(min(line.x0 for line in lines), rights[len(rights) * 9 // 10], median(steps or [0.0]))
+
+
+def _indented(line: Line, column: _Column) -> str:
+    """Return a line of code, as far in as it stands."""
+    width = (line.x1 - line.x0) / max(len(line.text), 1)
+    return " " * max(round((line.x0 - column.left) / width), 0) + line.text if width > 0 else line.text
+
+
+def _without_empty(rows: Sequence[Sequence[str]]) -> list[list[str]]:
+    kept = [at for at in range(len(rows[0])) if any(row[at] for row in rows)] if rows else []
+    return [[row[at] for at in kept] for row in rows if any(row)]

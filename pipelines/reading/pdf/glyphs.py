@@ -1,0 +1,202 @@
+"""The words of a PDF page and where they stand, turned so that each is read from left to right and down."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import re
+from collections import defaultdict
+from dataclasses import dataclass
+
+from pypdfium2 import PdfTextPage, raw
+
+_BOLD = re.compile(r"bold|black|heavy|demi|cmbx|sfbx", re.IGNORECASE)
+_MONO = re.compile(r"courier|mono|consolas|menlo|typewriter|cmtt", re.IGNORECASE)
+_BOLD_WEIGHT = 600
+_FIXED_PITCH = 1
+_HYPHENS = frozenset("\x02\ufffe\xad")
+_WIDE_GAP = 0.6  # of the size of the letters: a blank that the page leaves without writing one
+_RAISED = (0.82, 0.15)  # the size that raised figures have at most, and how far they are raised at least
+_LONG_WORD = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word: its text and its place, ``y`` that of its baseline, growing downwards.
+
+    Attributes:
+        size: The height of its letters in points.
+    """
+
+    text: str
+    x0: float
+    x1: float
+    y: float
+    size: float
+    bold: bool
+    mono: bool
+
+    @property
+    def top(self) -> float:
+        """Where its letters begin."""
+        return self.y - 0.8 * self.size
+
+    @property
+    def bottom(self) -> float:
+        """Where its letters end."""
+        return self.y + 0.2 * self.size
+
+
+@dataclass(frozen=True, slots=True)
+class _Style:
+    size: float
+    bold: bool
+    mono: bool
+    turn: int
+
+
+class _Glyphs:
+    """The characters of a text page; what they share with the text object that they are in is asked for once."""
+
+    def __init__(self, page: PdfTextPage) -> None:
+        self._page = page.raw
+        self._box = raw.FS_RECTF()
+        self._matrix = raw.FS_MATRIX()
+        self._x, self._y = ctypes.c_double(), ctypes.c_double()
+        self._styles: dict[int, _Style] = {}
+        self.count = page.count_chars()
+
+    def code(self, index: int) -> int:
+        """Return the character's number in Unicode."""
+        return int(raw.FPDFText_GetUnicode(self._page, index))
+
+    def box(self, index: int) -> tuple[float, float, float, float]:
+        """Return left, bottom, right and top of the room that a character takes."""
+        raw.FPDFText_GetLooseCharBox(self._page, index, ctypes.byref(self._box))
+        return self._box.left, self._box.bottom, self._box.right, self._box.top
+
+    def origin(self, index: int) -> tuple[float, float]:
+        """Return where a character stands on its baseline."""
+        raw.FPDFText_GetCharOrigin(self._page, index, ctypes.byref(self._x), ctypes.byref(self._y))
+        return self._x.value, self._y.value
+
+    def object_of(self, index: int) -> int:
+        """Return what tells the text object that a character is in; 0 for a blank that no object holds."""
+        return ctypes.cast(raw.FPDFText_GetTextObject(self._page, index), ctypes.c_void_p).value or 0
+
+    def style(self, index: int, owner: int) -> _Style:
+        """Return how the characters of a text object look."""
+        known = self._styles.get(owner)
+        if known is None:
+            known = self._styles[owner] = self._style(index)
+        return known
+
+    def _style(self, index: int) -> _Style:
+        name, flags = ctypes.create_string_buffer(128), ctypes.c_int()
+        raw.FPDFText_GetFontInfo(self._page, index, name, 128, ctypes.byref(flags))
+        font = name.value.decode("utf-8", "replace")
+        raw.FPDFText_GetMatrix(self._page, index, ctypes.byref(self._matrix))
+        scale = math.hypot(self._matrix.c, self._matrix.d) or 1.0
+        angle = math.degrees(math.atan2(self._matrix.b, self._matrix.a))
+        return _Style(
+            size=round(float(raw.FPDFText_GetFontSize(self._page, index)) * scale, 1) or 1.0,
+            bold=raw.FPDFText_GetFontWeight(self._page, index) >= _BOLD_WEIGHT or bool(_BOLD.search(font)),
+            mono=bool(flags.value & _FIXED_PITCH) or bool(_MONO.search(font)),
+            turn=round(angle / 90) % 4,
+        )
+
+
+def words_of(page: PdfTextPage) -> dict[int, list[Word]]:
+    """Return the words of a page by the quarter turns (against the clock) at which they are written."""
+    glyphs = _Glyphs(page)
+    found: dict[int, list[Word]] = defaultdict(list)
+    word: _Growing | None = None
+    for index in range(glyphs.count):
+        code = glyphs.code(index)
+        character = "-" if chr(code) in _HYPHENS else chr(code)
+        if code == 0 or character.isspace():
+            _keep(found, word)
+            word = None
+            continue
+        owner = glyphs.object_of(index)
+        box = glyphs.box(index)
+        style = glyphs.style(index, owner) if owner or word is None else word.style
+        if word is None or owner != word.owner or not word.reaches(box):
+            place = upright(*glyphs.origin(index), style.turn)
+            if word is not None and not word.goes_on(box, place, style):
+                _keep(found, word)
+                word = None
+            if word is None:
+                word = _Growing(style, place)
+            word.owner, word.raised = owner, word.is_raised(place, style)
+        word.add(character, box)
+    _keep(found, word)
+    return found
+
+
+def upright(x: float, y: float, turn: int) -> tuple[float, float]:
+    """Return a point of a page as a reader has it who turned the page: to the right, and down."""
+    return ((x, -y), (y, x), (-x, y), (-y, -x))[turn]
+
+
+class _Growing:
+    """A word of which more characters may come."""
+
+    def __init__(self, style: _Style, place: tuple[float, float]) -> None:
+        self.style = style
+        self.owner = 0
+        self.raised = False
+        self._y = place[1]
+        self._parts: list[tuple[str, bool]] = []
+        self._x0 = self._x1 = place[0]
+
+    def reaches(self, box: tuple[float, float, float, float]) -> bool:
+        """Whether a character of the same text object stands next to it."""
+        left = self._edges(box)[0]
+        return -self.style.size < left - self._x1 < _WIDE_GAP * self.style.size
+
+    def goes_on(self, box: tuple[float, float, float, float], place: tuple[float, float], style: _Style) -> bool:
+        """Whether a character of another text object belongs to the word."""
+        beside = abs(self._edges(box)[0] - self._x1) < 0.2 * self.style.size
+        return beside and style.turn == self.style.turn and abs(place[1] - self._y) < 0.6 * self.style.size
+
+    def is_raised(self, place: tuple[float, float], style: _Style) -> bool:
+        """Whether a character is smaller than the word, and higher."""
+        smaller, higher = _RAISED
+        return style.size <= smaller * self.style.size and self._y - place[1] > higher * self.style.size
+
+    def add(self, character: str, box: tuple[float, float, float, float]) -> None:
+        """Add a character."""
+        left, right = self._edges(box)
+        self._parts.append((character, self.raised))
+        self._x0, self._x1 = min(self._x0, left), max(self._x1, right)
+
+    def word(self) -> Word:
+        """Return the word; a raised number behind it points to a note, and is left out."""
+        style = self.style
+        return Word(_spoken(self._parts), self._x0, self._x1, self._y, style.size, style.bold, style.mono)
+
+    def _edges(self, box: tuple[float, float, float, float]) -> tuple[float, float]:
+        left, bottom, right, top = box
+        first, last = upright(left, bottom, self.style.turn)[0], upright(right, top, self.style.turn)[0]
+        return min(first, last), max(first, last)
+
+
+def _spoken(parts: list[tuple[str, bool]]) -> str:
+    """Return the characters without the numbers of notes; a power keeps its number behind a ``^``."""
+    if not any(raised for _, raised in parts):
+        return "".join(character for character, _ in parts)
+    said = ""
+    for place, (character, raised) in enumerate(parts):
+        if not raised or not (character.isdecimal() or character in "*†‡§"):
+            said += character
+        elif place and (said[-1:].isdecimal() or (said.isalpha() and len(said) < _LONG_WORD)):
+            said += character if parts[place - 1][1] else f"^{character}"
+    return said
+
+
+def _keep(found: dict[int, list[Word]], word: _Growing | None) -> None:
+    """Keep a word that has come to its end."""
+    made = word.word() if word is not None else None
+    if word is not None and made is not None and made.text:
+        found[word.style.turn].append(made)

@@ -1,0 +1,341 @@
+"""The tables of a PDF page: those in a grid of rules, and those whose cells stand below each other."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median
+
+from pipelines.reading.pdf.lines import Line, Piece, lines_of
+from pipelines.reading.pdf.rules import Grid, Rule
+
+_NUMERIC = re.compile(r"[^A-Za-z]*\d[^A-Za-z]*")
+_COLUMN_GAP = 0.5  # of the size of the letters
+_CELL_GAP = 1.1
+_SUPPORT = 3
+_STRAY = 10  # of so many rows, one may have a cell that reaches into the next column
+_LARGEST_CELL = 500
+_CENTRED = 0.2
+_WHOLE = 0.95
+_FEWEST_LINES = 4
+_SAME_LINE = 1.5
+_MOST_TITLES = 3
+_OVER_ALL = 0.6  # of the width
+_LONGEST_HEADER = 3
+_INSIDE = 1.0
+_WIDEST_STEP = 2.6
+
+Row = list[list[Piece]]
+"""The pieces in each column."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table: titles above its columns, the rows with the header first, and where it stands."""
+
+    titles: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    has_header: bool
+    bold_header: bool
+    x0: float
+    x1: float
+    top: float
+    bottom: float
+
+
+@dataclass(frozen=True)
+class _Head:
+    """The lines above the first rule of a table, which names its columns if it has a header."""
+
+    lines: tuple[Row, ...]
+    edges: tuple[float, ...]
+    grid: Grid | None
+
+    def names(self, row: Row) -> list[str]:
+        """Return the name of each column; one that stands in the middle above several names each of them."""
+        names = list(map(_text, row))
+        middles = [(start + end) / 2 for start, end in pairwise(self.edges)]
+        for cell in filter(None, row):
+            walls = _walls(self.grid, cell[0]) if self.grid else []
+            middle = (min(piece.x0 for piece in cell) + max(piece.x1 for piece in cell)) / 2
+            place = bisect_right(walls, middle)
+            if not 0 < place < len(walls):
+                continue
+            left, right = walls[place - 1 : place + 1]
+            if abs((left + right) / 2 - middle) < _CENTRED * (right - left):
+                names = [
+                    _text(cell) if left < at < right and not below else name
+                    for at, name, below in zip(middles, names, row, strict=True)
+                ]
+        return names
+
+
+def apart(grid: Grid, pieces: Sequence[Piece]) -> list[Grid]:
+    """Return the grids that a wall from top to bottom parts, if the lines on its sides do not go on from each other."""
+    left, top, right, bottom = grid.box
+    for wall in grid.standing:
+        if wall.end - wall.start < _WHOLE * (bottom - top) or not left + _INSIDE < wall.at < right - _INSIDE:
+            continue
+        sides = (
+            [piece.y for piece in pieces if piece.x1 <= wall.at],
+            [piece.y for piece in pieces if piece.x0 >= wall.at],
+        )
+        fewer, more = sorted(map(sorted, map(set, sides)), key=len)
+        if len(fewer) > _FEWEST_LINES and sum(_is_near(y, more) for y in fewer) * 2 < len(fewer):
+            return [*apart(_part(grid, left, wall.at), pieces), *apart(_part(grid, wall.at, right), pieces)]
+    return [grid]
+
+
+def _is_near(y: float, others: Sequence[float]) -> bool:
+    place = bisect_right(others, y)
+    return any(abs(other - y) < _SAME_LINE for other in others[max(place - 1, 0) : place + 1])
+
+
+def _part(grid: Grid, left: float, right: float) -> Grid:
+    lying = (Rule(each.at, max(each.start, left), min(each.end, right)) for each in grid.lying)
+    standing = (each for each in grid.standing if left - _INSIDE <= each.at <= right + _INSIDE)
+    return Grid(tuple(rule for rule in lying if rule.end > rule.start), tuple(standing))
+
+
+def table_in(grid: Grid, pieces: Sequence[Piece]) -> Table | None:
+    """Return the table that a grid holds; None if it is a frame around text, or a page laid out in boxes."""
+    left, top, right, bottom = grid.box
+    lines = lines_of(pieces)
+    edges = _edges(lines, [rule.at for rule in grid.standing])
+    titles, lines = _titles(lines, grid)
+    if len(edges) < 3:
+        return None
+    bands = _banded(lines, _bands(grid))
+    rows = [row for band in bands for row in _rows_in_band(band, edges)]
+    filled = [[bool(cell) for cell in row] for row in rows]
+    if sum(sum(row) > 1 for row in filled) < 2 or _is_layout(rows):
+        return None
+    head = _Head(tuple(_columns(line, edges) for line in bands[0]), tuple(edges), grid)
+    return _table(rows, head, (left, right, top, bottom), titles)
+
+
+def _titles(lines: list[Line], grid: Grid) -> tuple[list[str], list[Line]]:
+    """Return the lines at the top that stand over all columns, and the others."""
+    left, _, right, _ = grid.box
+    count = 0
+    while count < min(len(lines) - 2, _MOST_TITLES) and len(lines[count].pieces) == 1:
+        walls = _walls(grid, lines[count])
+        place = bisect_right(walls, (lines[count].x0 + lines[count].x1) / 2)
+        if (
+            _NUMERIC.fullmatch(lines[count].text)
+            or not 0 < place < len(walls)
+            or walls[place] - walls[place - 1] < _OVER_ALL * (right - left)
+        ):
+            break
+        count += 1
+    return [line.text for line in lines[:count]], lines[count:]
+
+
+def _walls(grid: Grid, piece: Piece) -> list[float]:
+    """Return where rules stand on the line of a piece."""
+    y = piece.y - 0.4 * piece.size
+    return sorted(rule.at for rule in grid.standing if rule.start <= y <= rule.end)
+
+
+def _bands(grid: Grid) -> list[float]:
+    """Return where rules part rows: those on one line, together, go over half of the width."""
+    left, _, right, _ = grid.box
+    widths: dict[float, float] = {}
+    for rule in grid.lying:
+        widths[rule.at] = widths.get(rule.at, 0.0) + rule.end - rule.start
+    return sorted(at for at, width in widths.items() if width > 0.5 * (right - left))
+
+
+def aligned_table(lines: Sequence[Line]) -> tuple[int, Table] | None:
+    """Return how many of the first lines are a table without a grid, and the table; None if they begin none."""
+    count = _aligned(lines)
+    chosen = list(lines[:count])
+    several = [line for line in chosen if len(cells_of(line)) > 1]
+    if len(several) < _SUPPORT and not (len(several) == 2 and all(len(cells_of(line)) > 2 for line in several)):
+        return None
+    edges = _edges(chosen, [])
+    if len(edges) < 3:
+        return None
+    rows = _joined_rows([_columns(line, edges) for line in chosen])
+    if sum(sum(map(bool, row)) > 1 for row in rows) < 2 or _is_layout(rows):
+        return None
+    box = min(each.x0 for each in chosen), max(each.x1 for each in chosen), chosen[0].top, chosen[-1].bottom
+    return count, _table(rows, _Head((rows[0],), tuple(edges), None), box, [])
+
+
+def cells_of(line: Line) -> list[Piece]:
+    """Return the parts of a line that stand so far apart that they may be cells."""
+    cells = [line.pieces[0]]
+    for piece in line.pieces[1:]:
+        if abs(piece.x0 - cells[-1].x1) > _CELL_GAP * piece.size:
+            cells.append(piece)
+        else:
+            cells[-1] = Piece(cells[-1].words + piece.words)
+    return cells
+
+
+def _aligned(lines: Sequence[Line]) -> int:
+    """Return how many lines from the first on may be rows: those between have one cell, and others go on below."""
+    if not lines or len(cells_of(lines[0])) < 2:
+        return 0
+    last, inner = 0, cells_of(lines[0])[1].x0
+    for index, (above, line) in enumerate(pairwise(lines), start=1):
+        if line.y - above.y > _WIDEST_STEP * max(line.size, above.size):
+            break
+        cells = cells_of(line)
+        if len(cells) > 1:
+            inner, last = min(inner, cells[1].x0), index
+        elif line.x0 < inner - line.size and (line.x1 > inner or index - last > 1):
+            break
+        elif line.x0 >= inner - line.size and index - last == 1:
+            last = index if _goes_on(line, lines[index - 1]) else last
+    return last + 1
+
+
+def _goes_on(line: Line, above: Line) -> bool:
+    """Whether a line is below a cell of the one above."""
+    return any(abs(piece.x0 - line.x0) < piece.size for piece in above.pieces)
+
+
+def _edges(lines: Sequence[Line], ruled: Sequence[float]) -> list[float]:
+    """Return where columns begin and end: at rules, and where a gap goes down between the pieces of most lines."""
+    usual = median([len(line.pieces) for line in lines if len(line.pieces) > 1] or [1])
+    rows = [line for line in lines if len(line.pieces) >= max(2, usual * 0.6)]
+    pieces = [piece for line in rows for piece in line.pieces]
+    if not pieces:
+        return sorted(ruled)
+    solid = _solid(pieces, len(rows) // _STRAY)
+    edges = [*ruled, solid[0][0] - _INSIDE, solid[-1][1] + _INSIDE]
+    for before, behind in pairwise(solid):
+        if sum(_meets(row, before) and _meets(row, behind) for row in rows) >= min(_SUPPORT, len(rows)):
+            edges.append((before[1] + behind[0]) / 2)
+    return _apart(sorted(edges), pieces)
+
+
+def _solid(pieces: Sequence[Piece], stray: int) -> list[tuple[float, float]]:
+    """Return the spans of x that pieces cover, where gaps that only so many ``stray`` pieces cross part them."""
+    turns = sorted([(piece.x0, 1) for piece in pieces] + [(piece.x1, -1) for piece in pieces])
+    gap = _COLUMN_GAP * median(piece.size for piece in pieces)
+    spans: list[tuple[float, float]] = []
+    depth, start = 0, None
+    for x, step in turns:
+        depth += step
+        if depth > stray and start is None:
+            start = x
+        elif depth <= stray and start is not None:
+            if spans and start - spans[-1][1] <= gap:
+                spans[-1] = (spans[-1][0], x)
+            else:
+                spans.append((start, x))
+            start = None
+    return spans or [(min(piece.x0 for piece in pieces), max(piece.x1 for piece in pieces))]
+
+
+def _meets(row: Line, span: tuple[float, float]) -> bool:
+    return any(piece.x0 < span[1] and piece.x1 > span[0] for piece in row.pieces)
+
+
+def _apart(edges: list[float], pieces: Sequence[Piece]) -> list[float]:
+    """Return the edges between which something stands."""
+    middles = sorted((piece.x0 + piece.x1) / 2 for piece in pieces)
+    kept = edges[:1]
+    for edge in edges[1:]:
+        if bisect_right(middles, edge) > bisect_right(middles, kept[-1]):
+            kept.append(edge)
+    return kept
+
+
+def _banded(lines: Sequence[Line], bands: Sequence[float]) -> list[list[Line]]:
+    """Return the lines between each two rules that lie."""
+    groups: dict[int, list[Line]] = {}
+    for line in lines:
+        groups.setdefault(bisect_right(bands, line.y - 0.3 * line.size), []).append(line)
+    return list(groups.values())
+
+
+def _rows_in_band(lines: Sequence[Line], edges: Sequence[float]) -> list[Row]:
+    """Return one row, or several where no rule parts them: their lines have cells in most columns."""
+    rows = [_columns(line, edges) for line in lines]
+    counts = [sum(map(bool, row)) for row in rows]
+    first = min((at for row in rows for at, cell in enumerate(row) if cell), default=0)
+    begun = sum(
+        bool(row[first]) and count >= max(2, 0.6 * max(counts)) for row, count in zip(rows, counts, strict=True)
+    )
+    even = len(rows) > 1 and min(counts) == max(counts) > 3
+    if (begun >= _SUPPORT and _has_figures(rows)) or even:
+        return _joined_rows(rows)
+    return [[[piece for row in rows for piece in row[column]] for column in range(len(edges) - 1)]]
+
+
+def _has_figures(rows: Sequence[Row]) -> bool:
+    """Whether a column holds figures; without one, lines beside each other may be two columns of text."""
+    columns = ([_text(row[at]) for row in rows if row[at]] for at in range(len(rows[0])))
+    return any(cells and sum(bool(_NUMERIC.fullmatch(cell)) for cell in cells) * 2 > len(cells) for cells in columns)
+
+
+def _joined_rows(rows: Sequence[Row]) -> list[Row]:
+    """Return rows of which one that has nothing in the first column goes on with the cells above it."""
+    joined: list[Row] = []
+    for row in rows:
+        above = joined[-1] if joined else None
+        goes_on = above is not None and not row[0] and all(above[at] for at, cell in enumerate(row) if cell)
+        if above is not None and goes_on and sum(map(bool, row)) < max(2, sum(map(bool, above))):
+            for at, cell in enumerate(row):
+                above[at] += cell
+        else:
+            joined.append(row)
+    return joined
+
+
+def _columns(line: Line, edges: Sequence[float]) -> Row:
+    row: Row = [[] for _ in edges[1:]]
+    for piece in line.pieces:
+        at = bisect_right(edges, min(piece.x0 + piece.size, (piece.x0 + piece.x1) / 2)) - 1
+        row[min(max(at, 0), len(row) - 1)].append(piece)
+    return row
+
+
+def _is_layout(rows: Sequence[Row]) -> bool:
+    """Whether cells hold so much that the grid lays out a page."""
+    lengths = [sum(len(piece.text) for piece in cell) for row in rows for cell in row if cell]
+    return not lengths or sum(length > _LARGEST_CELL for length in lengths) * 4 > len(lengths)
+
+
+def _table(rows: Sequence[Row], head: _Head, box: tuple[float, float, float, float], titles: Sequence[str]) -> Table:
+    height = _header_height(rows)
+    named = [*head.lines, *rows[1:height]] if height else []
+    header = [head.names(row) if row is not named[-1] else list(map(_text, row)) for row in named]
+    texts = [tuple(" ".join(filter(None, parts)) for parts in zip(*header, strict=True))] if height else []
+    texts += [tuple(map(_text, row)) for row in rows[height:]]
+    left, right, top, bottom = box
+    bold = height > 0 and all(piece.bold for cell in rows[0] for piece in cell)
+    return Table(tuple(titles), tuple(texts), height > 0, bold, left, right, top, bottom)
+
+
+def _text(cell: Sequence[Piece]) -> str:
+    """Return the words of a cell; a word that a narrow column broke behind its hyphen is whole again."""
+    text = ""
+    for piece in cell:
+        text += piece.text if not text or (text[-1] == "-" and text[-2:-1].isalnum()) else f" {piece.text}"
+    return text
+
+
+def _header_height(rows: Sequence[Row]) -> int:
+    """Return how many rows name the columns: those above the figures, if there are figures; 0 if the first is a row."""
+    shown = [[_text(cell) for cell in row] for row in rows]
+    figures = [sum(bool(_NUMERIC.fullmatch(text)) for text in row) for row in shown]
+    filled = [sum(map(bool, row)) for row in shown]
+    if figures[0] * 2 > filled[0] or any(text.endswith(":") for text in shown[0]) or not shown[0]:
+        return 0
+    bold = [all(piece.bold for cell in row for piece in cell) for row in rows]
+    height = 1
+    numbered = sum(figures) * 2.5 > sum(filled)
+    while height < min(_LONGEST_HEADER, len(rows) - 1):
+        named = filled[height] > 1 and ((figures[height] == 0 and numbered) or (bold[height] and not all(bold)))
+        if not named or (bold[0] and not bold[height] and filled[0] * 2 > len(shown[0])):
+            break
+        height += 1
+    return height
