@@ -1,16 +1,12 @@
-"""CSV: each row as a line of its own, "header: value; header: value".
-
-A Markdown table would name its columns once, and no chunk but the first would hold the names; a question asks for both
-("the phone number of Vega-Gentry"), so each row repeats the names of the values that it has.
-"""
+"""CSV: a table, its rows as lines "value | value" below the header, if it has one."""
 
 from __future__ import annotations
 
 import csv
 import io
 import re
-from collections.abc import Iterator
 
+from pipelines.reading.draft import Draft
 from pipelines.reading.source import Source
 from pipelines.types import ParsedDocument
 
@@ -24,26 +20,43 @@ csv.field_size_limit(_LARGEST_CELL)
 
 
 def read(source: Source) -> ParsedDocument:
-    """Return the rows as paragraphs; the first row is the header unless it holds values like the others."""
-    rows = _rows(source.text())
-    header, body = (rows[0], rows[1:]) if _has_header(rows) else ([], rows)
-    records = (_record(_cells(header, row)) for row in body)
-    text = "\n\n".join(line for line in records if line)
-    return ParsedDocument(text or "; ".join(filter(None, header)), source.format.media_type)
+    """Return the rows; the first one is the header unless it holds values like the others."""
+    rows, lines = _rows(source.text())
+    draft = Draft()
+    has_header = _has_header(rows)
+    if has_header:
+        rows[0] = _named(rows)
+    if max(map(len, rows), default=0) > 1:
+        draft.add_table(rows, has_header=has_header, lines=lines)
+    else:
+        for place, (row, line) in enumerate(zip(rows, lines, strict=True)):
+            draft.add(row[0], "header" if has_header and place == 0 else "row", level=1, line=line)
+    return draft.finish(source.format, None)
 
 
-def _record(cells: Iterator[tuple[str, str]]) -> str:
-    """Return named values on one line, without those that are empty."""
-    return "; ".join(f"{name}: {value}" if name else value for name, value in cells if value)
+def _named(rows: list[list[str]]) -> list[str]:
+    """Return the header; a column without a name that has values is called by its number."""
+    width = max(map(len, rows))
+    names = rows[0] + [""] * (width - len(rows[0]))
+    filled = {place for row in rows[1:] for place, value in enumerate(row) if value}
+    return [name or (f"column {place + 1}" if place in filled else "") for place, name in enumerate(names)]
 
 
-def _rows(text: str) -> list[list[str]]:
+def _rows(text: str) -> tuple[list[list[str]], list[int]]:
+    """Return the rows that are not empty, and the lines where they begin."""
     told = _TOLD.match(text)  # Excel's own way to name the delimiter
     body = text[told.end() :] if told else text
     delimiter = told[1] if told else _delimiter(body.split("\n", _SAMPLE)[:_SAMPLE])
-    rows = csv.reader(io.StringIO(body), delimiter=delimiter, skipinitialspace=True)
-    cleaned = ([" ".join(cell.split()) for cell in row] for row in rows)
-    return [row for row in cleaned if any(row)]
+    reader = csv.reader(io.StringIO(body), delimiter=delimiter, skipinitialspace=True)
+    rows, lines = [], []
+    line = 2 if told else 1
+    for row in reader:
+        cells = [" ".join(cell.split()) for cell in row]
+        if any(cells):
+            rows.append(cells)
+            lines.append(line)
+        line = reader.line_num + (2 if told else 1)
+    return rows, lines
 
 
 def _delimiter(lines: list[str]) -> str:
@@ -77,10 +90,3 @@ def _has_header(rows: list[list[str]]) -> bool:
 def _is_numeric(rows: list[list[str]], index: int) -> bool:
     values = [row[index] for row in rows if index < len(row) and row[index]]
     return sum(bool(_NUMBER.fullmatch(value)) for value in values) * 2 > len(values)
-
-
-def _cells(header: list[str], row: list[str]) -> Iterator[tuple[str, str]]:
-    """Yield each value with the name of its column; where the header has none, its number."""
-    for index, value in enumerate(row):
-        name = header[index] if index < len(header) else ""
-        yield (name or f"column {index + 1}" if header else "", value)

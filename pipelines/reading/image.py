@@ -5,6 +5,7 @@ from __future__ import annotations
 from pipelines.errors import CorruptDocument, ImageWithoutOcr
 from pipelines.reading.draft import Draft
 from pipelines.reading.ocr import Unread
+from pipelines.reading.plain import plain_blocks
 from pipelines.reading.scans import Layer, with_scans
 from pipelines.reading.source import Source
 from pipelines.types import ParsedDocument
@@ -21,5 +22,5 @@ def read(source: Source) -> ParsedDocument:
     texts, scan = with_scans([Layer("", lacking=True)] * pages, source.ocr, data, "image")
     draft = Draft()
     for number, text in enumerate(texts, start=1):
-        draft.add_page(draft.add(text), number)
+        draft.add_page(draft.add_blocks(text, plain_blocks(text)), number)
     return draft.finish(source.format, None, scan=scan)

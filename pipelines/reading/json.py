@@ -1,13 +1,16 @@
-"""JSON: each value on a line of its own with the path to it, each record of a list a paragraph."""
+"""JSON: each value on a line of its own behind its path, each record of a list a paragraph."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Iterator
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from pipelines.errors import CorruptDocument
+from pipelines.reading.draft import Draft
 from pipelines.reading.source import Source
 from pipelines.types import ParsedDocument
 
@@ -18,9 +21,10 @@ _TITLES = ("title", "name")
 def read(source: Source) -> ParsedDocument:
     """Return the values in their order; the title is a ``title`` or ``name`` at the top."""
     value = parse(source.text(), source.format.label)
-    blocks = value if isinstance(value, list) else [value]
-    text = "\n\n".join(filter(None, map(paragraphs, blocks)))
-    return ParsedDocument(text, source.format.media_type, title=_title(value))
+    draft = Draft()
+    for record in value if isinstance(value, list) else [value]:
+        add_record(draft, record)
+    return draft.finish(source.format, _title(value))
 
 
 def parse(text: str, label: str) -> Any:
@@ -34,22 +38,25 @@ def parse(text: str, label: str) -> Any:
         raise CorruptDocument(label, "it is nested too deeply; flatten it") from error
 
 
-def paragraphs(value: Any) -> str:
-    """Return a value as lines of "path: value", with a blank line around each record of a list."""
-    return _BLANK_LINES.sub("\n\n", "".join(_lines("", value))).strip("\n")
+def add_record(draft: Draft, value: Any, line: int | None = None) -> None:
+    """Append a value as lines of "path: value"; records in a list of it are blocks that belong to what is above."""
+    for (level, _), lines in groupby(_lines("", value, (0, "")), key=itemgetter(0)):
+        block = "".join(shown for _, shown in lines).strip("\n")
+        draft.add(_BLANK_LINES.sub("\n\n", block), level=level, line=line)
 
 
-def _lines(path: str, value: Any) -> Iterator[str]:
+def _lines(path: str, value: Any, record: tuple[int, str]) -> Iterator[tuple[tuple[int, str], str]]:
+    """Yield the record that a value is in, by its level and its path, and the value's line."""
     if isinstance(value, dict):
         for key, each in value.items():
-            yield from _lines(f"{path}.{key}" if path else key, each)
+            yield from _lines(f"{path}.{key}" if path else key, each, record)
     elif isinstance(value, list) and any(isinstance(each, dict | list) for each in value):
         for index, each in enumerate(value):
-            yield from ("\n", *_lines(f"{path}[{index}]", each), "\n")
+            yield from _lines(f"{path}[{index}]", each, (record[0] + 1, f"{path}[{index}]"))
     else:
         shown = ", ".join(map(_shown, value)) if isinstance(value, list) else _shown(value)
         if shown.strip():
-            yield f"{path}: {shown}\n" if path else f"{shown}\n"
+            yield record, f"{path}: {shown}\n" if path else f"{shown}\n"
 
 
 def _shown(value: Any) -> str:

@@ -1,17 +1,20 @@
-"""JATS, the XML of journals and of PubMed Central: the article as Markdown, and its bibliographic data.
+"""JATS, the XML of journals and of PubMed Central: the article in blocks, and its bibliographic data.
 
 Lists of references are left out: they are other people's titles, and would answer in their stead.
 """
 
 from __future__ import annotations
 
+from itertools import groupby
+
 from lxml import etree
 
 from pipelines.errors import CorruptDocument, UnsupportedFormat
 from pipelines.reading.draft import Draft
+from pipelines.reading.jats.inline import line
 from pipelines.reading.jats.meta import article_metadata, article_title
 from pipelines.reading.jats.notes import drop_glued_notes
-from pipelines.reading.jats.text import blocks, line
+from pipelines.reading.jats.text import add_all
 from pipelines.reading.source import Source
 from pipelines.reading.xmltree import parse_plain, words
 from pipelines.types import ParsedDocument
@@ -88,9 +91,9 @@ def _kind(section: etree._Element) -> str:
 
 
 def _add_content(draft: Draft, parent: etree._Element, level: int) -> None:
-    for element in parent:
-        if element.tag in _SECTIONS:
-            _add_section(draft, element, level)
-        elif element.tag not in _LEFT_OUT:
-            for block in blocks(element):
-                draft.add(block)
+    for is_section, elements in groupby(parent, key=lambda element: element.tag in _SECTIONS):
+        if is_section:
+            for section in elements:
+                _add_section(draft, section, level)
+        else:
+            add_all(draft, (element for element in elements if element.tag not in _LEFT_OUT))

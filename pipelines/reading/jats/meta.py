@@ -8,7 +8,7 @@ from typing import Any
 
 from lxml import etree
 
-from pipelines.reading.jats.text import line
+from pipelines.reading.jats.inline import line
 
 _META = "front/article-meta"
 _PMC_IDS = ("pmc", "pmcid", "pmcaid")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from block_checks import assert_blocks_fit, shown_blocks
 
 from pipelines.errors import CorruptDocument, UnsupportedFormat
 from pipelines.reading import read
@@ -70,7 +71,7 @@ def test_what_stands_below_a_title_is_part_of_it(title: str, below: str, whole: 
     group = f"<article-title>{title}</article-title><subtitle>{below}</subtitle>"
     document = article("<p>Text.</p>", meta=f"<title-group>{group}</title-group>")
     assert document.title == whole
-    assert document.text.startswith(f"# {whole}\n")
+    assert document.text.startswith(f"{whole}\n")
 
 
 def test_a_group_is_an_author_without_its_members() -> None:
@@ -135,13 +136,14 @@ def test_sections_are_headings() -> None:
         (2, "Acknowledgements"),
     ]
     for heading in document.headings:
-        assert document.text[heading.start :].startswith(f"{'#' * heading.level} {heading.title}\n")
+        assert document.text[heading.start :].startswith(f"{heading.title}\n")
+    assert_blocks_fit(document)
 
 
 def test_a_section_without_a_title_is_called_by_its_kind() -> None:
-    assert text_of('<sec sec-type="methods"><p>We swam.</p></sec>') == "## Methods\n\nWe swam."
-    assert text_of('<sec sec-type="results|discussion"><p>It swam.</p></sec>').startswith("## Results and discussion")
-    assert text_of('<sec sec-type="methods"><title>How</title><p>We swam.</p></sec>').startswith("## How\n")
+    assert text_of('<sec sec-type="methods"><p>We swam.</p></sec>') == "Methods\n\nWe swam."
+    assert text_of('<sec sec-type="results|discussion"><p>It swam.</p></sec>').startswith("Results and discussion")
+    assert text_of('<sec sec-type="methods"><title>How</title><p>We swam.</p></sec>').startswith("How\n")
     assert text_of('<sec sec-type="else"><p>Swum.</p></sec>') == "Swum."
 
 
@@ -190,10 +192,55 @@ def test_lists_tables_and_figures_stand_between_paragraphs() -> None:
         "<table-wrap-foot><fn><p>A note.</p></fn></table-wrap-foot></table-wrap>"
         "<fig><label>Fig. 1.</label><caption><title>A duck.</title><p>Swimming.</p></caption><graphic/></fig>"
     )
-    assert text_of(body).removeprefix("## Main text\n\n") == (
-        "Before:\n\n1. one\n2. two\n\nafter\n\nTable 1. Ducks\n\n| a | b |\n| --- | --- |\n| x | 1 |\n| x | 2 |\n\n"
-        "Fig. 1. A duck. Swimming."
+    document = article(body, meta="")
+    assert_blocks_fit(document)
+    assert shown_blocks(document) == [
+        ("heading", 2, "Main text"),
+        ("paragraph", 0, "Before:"),
+        ("item", 1, "1. one"),
+        ("item", 1, "2. two"),
+        ("paragraph", 0, "after"),
+        ("caption", 0, "Table 1. Ducks"),
+        ("header", 1, "a | b"),
+        ("row", 1, "x | 1"),
+        ("row", 1, "x | 2"),
+        ("note", 0, "A note."),
+        ("caption", 0, "Fig. 1. A duck. Swimming."),
+    ]
+
+
+def test_lists_may_hold_lists_and_paragraphs() -> None:
+    inner = "<list list-type='bullet'><list-item><p>small</p></list-item></list>"
+    items = (
+        f"<list-item><p>one{inner}</p><p>And more.</p></list-item><list-item><label>(b)</label><p>two</p></list-item>"
     )
+    terms = "<def-list><def-item><term>HTN</term><def><p>hypertension</p></def></def-item></def-list>"
+    body = f"<p>Kinds:</p><list list-type='bullet'>{items}</list><disp-quote><p>Said.</p></disp-quote>{terms}"
+    document = article(body, meta="")
+    assert document.text.endswith("- one\n  - small\n\nAnd more.\n\n(b) two\n\nSaid.\n\nHTN\nhypertension")
+    assert [(block.kind, block.level) for block in document.blocks[2:]] == [
+        ("item", 1),
+        ("item", 2),
+        ("paragraph", 2),
+        ("item", 1),
+        ("quote", 0),
+        ("term", 0),
+        ("definition", 1),
+    ]
+
+
+def test_headers_of_several_rows_become_one_and_spans_fill_their_cells() -> None:
+    head = "<tr><th rowspan='2'>Dose</th><th colspan='2'>Weight</th></tr><tr><th>before</th><th>after</th></tr>"
+    body = "<tr><td>5 mg</td><td colspan='2'>none | told</td></tr>"
+    table = f"<table-wrap><table><thead>{head}</thead><tbody>{body}</tbody></table></table-wrap>"
+    text = text_of(f"<sec><title>T</title>{table}</sec>")
+    assert text == "T\n\nDose | Weight before | Weight after\n5 mg | none / told | none / told"
+
+
+def test_absurd_spans_are_taken_once() -> None:
+    cells = "<td colspan='9999' rowspan='9999'>x</td>" * 3
+    table = f"<table-wrap><table><tr>{cells}</tr><tr><td>y</td></tr></table></table-wrap>"
+    assert text_of(table).endswith("x | x | x\ny |  |")
 
 
 def test_lists_of_references_are_left_out() -> None:
@@ -212,7 +259,7 @@ def test_an_article_may_come_in_an_envelope() -> None:
     document = read(
         f"<?xml version='1.0'?>{wrapped}<body><p>Text</p></body></article></record></OAI-PMH>", name="a.xml"
     )
-    assert document.text == "## Main text\n\nText"
+    assert document.text == "Main text\n\nText"
     assert document.media_type == "application/jats+xml"
 
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import pytest
+from block_checks import assert_blocks_fit
 
 from pipelines.errors import CorruptDocument, EmptyDocument
 from pipelines.reading import read
 
 
 def text_of(content: str, name: str = "a.json") -> str:
-    return read(content, name=name).text
+    document = read(content, name=name)
+    assert_blocks_fit(document)
+    return document.text
 
 
 def test_each_value_stands_after_its_path() -> None:
@@ -58,3 +61,13 @@ def test_json_lines_are_a_paragraph_each() -> None:
 def test_a_bad_record_is_named_by_its_line() -> None:
     with pytest.raises(CorruptDocument, match=r"not a readable JSONL file: record on line 3: .*; mend it there"):
         text_of('{"a": 1}\n\n{"a": \n', "a.ndjson")
+
+
+def test_records_inside_a_record_belong_to_it() -> None:
+    document = read('{"v": 1, "items": [{"a": 1}, {"b": {"c": [{"d": 2}]}}], "w": 2}', name="a.json")
+    shown = [(block.level, document.text[block.span.start : block.span.end]) for block in document.blocks]
+    assert shown == [(0, "v: 1"), (1, "items[0].a: 1"), (2, "items[1].b.c[0].d: 2"), (0, "w: 2")]
+
+
+def test_records_of_json_lines_know_their_lines() -> None:
+    assert [block.line for block in read('{"a": 1}\n\n{"a": 2}\n', name="a.jsonl").blocks] == [1, 3]
