@@ -1,4 +1,5 @@
 from random import Random
+from statistics import fmean
 
 import pytest
 
@@ -55,6 +56,8 @@ def test_the_worth_is_that_on_questions_and_data_sets_that_were_not_fitted() -> 
         assert worth.calibration_error < 0.15
         assert 0 < worth.aurc < 0.4
     assert "one, fitted on the other data sets: abstention_auroc 0." in calibration_table(calibrated)
+    left_out = [worth.calibration_error for worth in calibrated.worth if worth.fitted_on == "the other data sets"]
+    assert calibrated.left_out_error == pytest.approx(fmean(left_out))
     summary = calibration_summary(calibrated)
     assert Calibration.model_validate(summary["calibration"]) == calibrated.calibration
     assert summary["worth"][0]["fitted_on"] == "other questions"
