@@ -20,6 +20,15 @@ _MOST_WORDS = 45
 _NUMBER = re.compile(r"(?<![\w.,-])\d+(?![\w,.]*\d)")
 _VERB = re.compile(r"\b(is|are|was|were|can|could|will|would|should|must|may|has|have|had)\b(?! not)")
 _NOT = re.compile(r"\b(is|are|was|were|can|could|will|would|should|must|may|has|have|had|does|do|did) not\b")
+_NAME = r"[A-Z][\w-]+(?: [A-Z][\w-]+)*"
+_WHO_DID_WHAT = re.compile(
+    rf"\b(?P<who>{_NAME})(?P<did> (?:(?:has|have|had|can|may|will) )?[a-z]{{3,}}(?:ed|es|s|ct|nd|de|ve|se)"
+    rf"(?: (?:the|a|an|by|to|for|with|from|in|on))* )(?P<whom>{_NAME})"
+)
+_SMALL_WORDS = "The This These That It They He She We You In At For Some Most Each When If Both Other"
+_NO_NAMES = frozenset(_SMALL_WORDS.split())
+_LIKE_VERBS = "is was does has as these those this its his series and because"
+_NO_VERBS = frozenset(_LIKE_VERBS.split())
 _ASIDE = re.compile(r"\s*\([^()]*\)")
 _TAIL = re.compile(r",\s[^,]*\.$")
 
@@ -119,6 +128,25 @@ def _renamed(place: _Place, others: Sequence[str]) -> str | None:
     return re.sub(rf"\b{re.escape(own[-1])}\b", place.chance.choice(others), place.sentence)
 
 
+def _neighbours_number(place: _Place) -> str | None:
+    """The sentence with a number of another sentence of its passage."""
+    found = _NUMBER.search(place.sentence)
+    others = sorted({one[0] for one in _NUMBER.finditer(place.passage)} - set(_NUMBER.findall(place.sentence)))
+    if found is None or not others:
+        return None
+    return place.sentence[: found.start()] + place.chance.choice(others) + place.sentence[found.end() :]
+
+
+def _exchanged(place: _Place) -> str | None:
+    """The sentence with the names on both sides of a verb exchanged: "Bolt bought Acme" for "Acme bought Bolt"."""
+    for found in _WHO_DID_WHAT.finditer(place.sentence):
+        is_named = found["who"].split()[0] not in _NO_NAMES
+        if is_named and not _NO_VERBS & set(found["did"].split()) and found["who"] != found["whom"]:
+            turned = f"{found['whom']}{found['did']}{found['who']}"
+            return place.sentence[: found.start()] + turned + place.sentence[found.end() :]
+    return None
+
+
 def _denied(place: _Place) -> str | None:
     if _NOT.search(place.sentence):
         return _NOT.sub(r"\1", place.sentence, count=1)
@@ -137,6 +165,8 @@ KINDS: dict[str, tuple[Verdict, Callable[[_Place], str | None]]] = {
     "negation": ("unsupported", _denied),
     "sentence of another document": ("unsupported", lambda place: place.strange),
     "with another document's sentence": ("partial", _with_addition),
+    "number from the same passage": ("unsupported", _neighbours_number),
+    "exchanged roles": ("unsupported", _exchanged),
 }
 WRITTEN = "written answer"
 

@@ -14,17 +14,21 @@ from dataclasses import dataclass
 from typing import Any
 
 from pipelines.components.entailment import Entails
+from pipelines.query.verdicts.alignment import swaps
 from pipelines.query.verdicts.evidence import Reading, Said, Window, best_windows, overlap, strength
 from pipelines.query.verdicts.names import capitalised, names, unknown
 from pipelines.query.verdicts.numbers import missing, quantities
 from pipelines.query.verdicts.polarity import polarity
+from pipelines.query.verdicts.roles import exchanged
 from pipelines.types import Hit, Verdict
 
 _STRONG = 0.7
 _WEAK = 0.45
 _HALF = 0.5  # of an entailment model's probability
 _NEARLY_THE_SAME = 0.7  # of a claim's terms
+_RESTATED = 0.8  # of a claim's terms, in a sentence that says who did what in its words
 _LEAST_WORDS = 5  # of a clause
+_DECISIVE = ("numbers", "names", "negation", "roles")
 _BETWEEN_CLAUSES = re.compile(r";\s+|,\s+(?:and|but|while|whereas|so)\s+", re.IGNORECASE)
 _ITEM = re.compile(r"^(?:[-*+\u2022\u2023]\s+)?[*_]{0,3}\d{1,3}[.)][*_]{0,3}\s+|^[-*+\u2022\u2023]\s+")
 _PUNCTUATION = re.compile(r"[\W_]+")
@@ -88,6 +92,9 @@ class Verifier:
         lexical = overlap(said.terms, frozenset[int]().union(*(window.terms for window in evidence)))
         numbers = missing(quantities(said.text), quantities(told))
         strange = _strange_names(said.text, evidence, told, lexical)
+        restated = _sentences(evidence, reading)
+        swapped = swaps(said.text, restated, " ".join(window.hit.content for window in evidence))
+        turned = _exchanged(said, restated, reading)
         denied = polarity(said.text, reading.terms).contradicts(polarity(evidence[0].text, reading.terms))
         checks: dict[str, Any] = {
             "lexical": round(lexical, 3),
@@ -95,13 +102,36 @@ class Verifier:
             "numbers": not numbers,
             "names": not strange,
             "negation": not denied,
+            "roles": not swapped and turned is None,
         }
         if numbers or strange:
             checks["missing"] = [*numbers, *strange]
+        if swapped:
+            checks["swapped"] = [{"said": one.said, "told": one.told} for one in swapped]
+        if turned is not None:
+            checks["exchanged"] = list(turned)
         if self._entails is not None:
             (found,) = self._entails([(told, said.text)])
             checks["nli"] = {"entails": round(found.entails, 3), "contradicts": round(found.contradicts, 3)}
         return checks
+
+
+def _sentences(evidence: Sequence[Window], reading: Reading) -> list[str]:
+    """The single sentences of the chunks that a claim is held against."""
+    hits = {window.hit.chunk_id: window.hit for window in evidence}.values()
+    return [window.text for hit in hits for window in reading.windows(hit) if window.sentences == 1]
+
+
+def _exchanged(said: Said, sentences: Sequence[str], reading: Reading) -> tuple[str, str] | None:
+    """Two words of a claim that have each other's part, unless some sentence says it as the claim does."""
+    found = None
+    for text in sentences:
+        if len(reading.terms(text) & said.terms) >= _RESTATED * len(said.terms):
+            turned = exchanged(said.text, text, reading.terms)
+            if turned is None:
+                return None
+            found = turned
+    return found
 
 
 def clauses(claim: str) -> list[str]:
@@ -127,7 +157,7 @@ def _verdict(checks: Mapping[str, Any]) -> Verdict:
     nli = checks.get("nli")
     if level < _WEAK and not (nli and nli["entails"] >= _HALF):
         return "unsupported"
-    if not (checks["numbers"] and checks["names"] and checks["negation"]) or (nli and nli["contradicts"] >= _HALF):
+    if not all(checks[name] for name in _DECISIVE) or (nli and nli["contradicts"] >= _HALF):
         return "unsupported"
     if nli:
         return "supported" if nli["entails"] >= _HALF else "partial"

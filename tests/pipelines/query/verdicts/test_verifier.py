@@ -107,3 +107,20 @@ def test_an_entailment_model_has_the_last_word_over_overlap(entailment: Entailme
     assert found.checks["nli"] == {"entails": entailment.entails, "contradicts": entailment.contradicts}
     wrong = judge("They need about 61 minutes of exercise daily.", hit(BEAGLE), verifier=Verifier(entails))
     assert wrong.verdict == "unsupported"
+
+
+SALE = "Acme bought Bolt from the Orrin family. Tarn lent the money. Bolt makes 40 pumps a day, and Orrin makes 15."
+
+
+@pytest.mark.parametrize(
+    ("claim", "told"),
+    [
+        ("Acme bought Bolt from the Tarn family.", ("swapped", [{"said": "Tarn", "told": "Orrin"}])),
+        ("Bolt bought Acme from the Orrin family.", ("exchanged", ["Bolt", "Acme"])),
+    ],
+)
+def test_a_name_of_the_passage_in_anothers_place_is_unsupported(claim: str, told: tuple[str, object]) -> None:
+    found = judge(claim, hit(SALE))
+    assert (found.verdict, found.checks["roles"]) == ("unsupported", False)
+    assert found.checks[told[0]] == told[1]
+    assert judge("The Orrin family sold Bolt, and Acme bought Bolt.", hit(SALE)).checks["roles"]

@@ -1,0 +1,141 @@
+"""Word by word, where a claim departs from the sentence that it restates: a name or a number in another's place.
+
+A claim in nearly the words of a sentence is aligned with it. What stands between the same words on both sides is
+compared: another name there says something else of the same thing, though the passage holds both names. Paraphrases
+have few words in common with any one sentence, and nothing is said of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from heapq import nlargest
+from operator import itemgetter
+
+from pipelines.query.verdicts.numbers import missing, quantities
+
+_RESTATED = 0.65  # of a claim's words
+_LONGEST_RUN = 4  # words that take each other's place
+_MOST_CLAIM_WORDS = 120
+_MOST_WORDS = 160  # of a sentence; tables can be one sentence
+_MOST_ALIGNED = 12  # sentences, those that share most words with the claim
+_SAME_STEM = 4  # letters
+_TOKEN = re.compile(r"[^\W_]+(?:[-'\u2019.&/][^\W_]+)*")
+_SUFFIX = re.compile(r"(?:['\u2019]s?|s)$")
+_SMALL_WORDS = (
+    "I The A An In On At It They This These That Those If When He She We You Our Their His Her Its There What Which "
+    "Who For With From By To Of And Or But As Is Are Was Were"
+)
+_NO_NAMES = frozenset(_SMALL_WORDS.split())
+
+
+@dataclass(frozen=True, slots=True)
+class Swap:
+    """What a claim says in the place of what its source says, both as they are written."""
+
+    said: str
+    told: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """A text's words as they are written and as they are compared."""
+
+    text: str
+    written: tuple[str, ...]
+    compared: tuple[str, ...]
+
+
+def swaps(claim: str, sentences: Sequence[str], passage: str) -> tuple[Swap, ...]:
+    """The names and numbers of a claim that stand in another's place in the sentence that it restates.
+
+    Args:
+        claim: What is claimed.
+        sentences: Those of the passages that it is held against.
+        passage: What tells that two names mean the same: ``Bayesian Optimisation (BO)``.
+
+    Returns:
+        Nothing where the claim restates no sentence, and where one that it restates as closely has no other words.
+    """
+    said = _words(claim, _MOST_CLAIM_WORDS)
+    shares = [(_shared(said, told), told) for told in (_words(text, _MOST_WORDS) for text in sentences)]
+    near = nlargest(_MOST_ALIGNED, (pair for pair in shares if pair[0] >= _RESTATED), key=itemgetter(0))
+    aligned = [_aligned(said, told) for _, told in near]
+    best = max((one.share for one in aligned), default=0.0)
+    if best < _RESTATED:
+        return ()
+    return min((tuple(_swapped(said, one, passage)) for one in aligned if one.share == best), key=len)
+
+
+@dataclass(frozen=True, slots=True)
+class _Aligned:
+    """A sentence beside a claim: the share of the claim's words that it has, and the runs that differ in place."""
+
+    told: _Words
+    share: float
+    replaced: tuple[tuple[slice, slice], ...]
+
+
+def _shared(said: _Words, told: _Words) -> float:
+    """The share of the claim's words that a sentence has, in any order: aligning the two takes far longer."""
+    known = frozenset(told.compared)
+    return sum(word in known for word in said.compared) / len(said.compared) if said.compared else 0.0
+
+
+def _aligned(said: _Words, told: _Words) -> _Aligned:
+    codes = SequenceMatcher(None, said.compared, told.compared, autojunk=False).get_opcodes()
+    same = sum(end - start for tag, start, end, _, _ in codes if tag == "equal")
+    replaced = tuple((slice(i, j), slice(k, m)) for tag, i, j, k, m in codes if tag == "replace")
+    return _Aligned(told, same / len(said.written), replaced)
+
+
+def _swapped(said: _Words, sentence: _Aligned, passage: str) -> Iterator[Swap]:
+    told = sentence.told
+    lost = bool(missing(quantities(said.text), quantities(told.text)))
+    for mine, other in sentence.replaced:
+        ours, theirs = said.written[mine], told.written[other]
+        if max(len(ours), len(theirs)) > _LONGEST_RUN:
+            continue
+        named = any(_is_name(word) and not _occurs(word, told) for word in ours)
+        replaces = any(_is_name(word) and word not in said.written for word in theirs)
+        other_name = named and replaces and not _mean_the_same(ours, theirs, passage)
+        if other_name or (lost and _holds_digit(ours) and _holds_digit(theirs)):
+            yield Swap(" ".join(ours), " ".join(theirs))
+
+
+def _words(text: str, most: int) -> _Words:
+    written = tuple(found[0] for found, _ in zip(_TOKEN.finditer(text), range(most), strict=False))
+    return _Words(text, written, tuple(_SUFFIX.sub("", word.lower()) for word in written))
+
+
+def _is_name(word: str) -> bool:
+    return word not in _NO_NAMES and len(word) > 1 and any(sign.isupper() for sign in word)
+
+
+def _occurs(word: str, told: _Words) -> bool:
+    return _SUFFIX.sub("", word.lower()) in told.compared
+
+
+def _holds_digit(words: Sequence[str]) -> bool:
+    return any(sign.isdigit() for word in words for sign in word)
+
+
+def _mean_the_same(ours: Sequence[str], theirs: Sequence[str], passage: str) -> bool:
+    """Whether one is the other's initials or shares its stem, or the passage gives one behind the other in brackets."""
+    one, other = " ".join(ours), " ".join(theirs)
+    if _is_short_for(one, theirs) or _is_short_for(other, ours):
+        return True
+    stem = min(len(one), len(other), max(_SAME_STEM, min(len(one), len(other)) - 2))
+    if len(ours) == len(theirs) and stem >= _SAME_STEM and one[:stem].lower() == other[:stem].lower():
+        return True
+    low = passage.lower()
+    return any(f"{first} ({second}".lower() in low for first, second in ((one, other), (other, one)))
+
+
+def _is_short_for(short: str, words: Sequence[str]) -> bool:
+    letters = "".join(sign for sign in short if sign.isalnum()).lower()
+    initials = "".join(word[0] for word in words).lower()
+    capitals = "".join(word[0] for word in words if word[0].isupper()).lower()
+    return len(letters) > 1 and letters in (initials, capitals)
