@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pipelines.errors import CorruptDocument
 
@@ -19,7 +19,7 @@ _DAMAGED = "its compound file is damaged or was cut off; get a fresh copy and in
 
 
 @contextmanager
-def open_compound(content: bytes, kind: str) -> Iterator[OleFileIO]:
+def open_compound(content: bytes, kind: str) -> Iterator[OleFileIO[Any]]:
     """Open a compound file for the length of a block.
 
     Raises:
@@ -43,7 +43,7 @@ def kind_of_compound(content: bytes) -> str | None:
 
 
 @contextmanager
-def _opened(content: bytes, kind: str) -> Iterator[OleFileIO]:
+def _opened(content: bytes, kind: str) -> Iterator[OleFileIO[Any]]:
     from olefile import OleFileIO
 
     try:
@@ -55,5 +55,5 @@ def _opened(content: bytes, kind: str) -> Iterator[OleFileIO]:
         yield compound
 
 
-def _kind(compound: OleFileIO) -> str | None:
+def _kind(compound: OleFileIO[Any]) -> str | None:
     return next((kind for stream, kind in _STREAMS if compound.exists(stream)), None)

@@ -37,7 +37,7 @@ class Language:
         shown = line[:LONGEST_LINE]
         found = self.types.match(shown) if self.types else None
         if found:
-            return Definition(f"{found['kind']} {' '.join(found['name'].split())}", holds=True)
+            return Definition(f"{found['kind'].lower()} {' '.join(found['name'].split())}", holds=True)
         for pattern in self.functions:
             found = pattern.match(shown)
             if found and found["name"] not in _STATEMENTS:

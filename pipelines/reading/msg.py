@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pipelines.errors import CorruptDocument
 from pipelines.reading.compounds import open_compound
@@ -44,7 +44,7 @@ _DEEPEST = 6
 class _Storage:
     """A message or an attachment: the streams below ``path``, whose table of properties has a header of ``header``."""
 
-    compound: OleFileIO
+    compound: OleFileIO[Any]
     path: tuple[str, ...]
     header: int
 

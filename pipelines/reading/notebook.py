@@ -12,6 +12,7 @@ from pipelines.reading.log import without_escapes
 from pipelines.reading.source import Source
 from pipelines.types import ParsedDocument
 
+_LEVELS = ("1", "2", "3", "4", "5", "6")
 _MOST_LINES = 20
 _MOST_CHARS = 2000
 
@@ -53,8 +54,8 @@ def _add_cell(draft: Draft, cell: dict[str, Any]) -> None:
         case "markdown":
             draft.add_markdown(words, converted=False)
         case "heading":
-            level = cell.get("level")
-            draft.add_heading(int(level) if str(level) in "123456" else 1, words)
+            level = str(cell.get("level"))
+            draft.add_heading(int(level) if level in _LEVELS else 1, words)
         case "code":
             draft.add(words.strip("\n"), "code")
             for output in _outputs(cell.get("outputs")):

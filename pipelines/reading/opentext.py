@@ -142,9 +142,7 @@ class TextBody:
 
     def _add_table(self, element: etree._Element, level: int) -> None:
         rows = [_cells(row) for row in element.iter("table-row")]
-        header = next(element.iter("table-header-rows"), None)
-        bold = header is not None or len(rows) > 1
-        self._draft.add_table(rows, has_header=bold, level=level if self._leads else level - 1)
+        self._draft.add_table(rows, has_header=len(rows) > 1, level=level)
         self._leads = False
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator
 from datetime import datetime, time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Literal
 
 from pipelines.errors import CorruptDocument, EncryptedDocument
 from pipelines.reading.compounds import open_compound
@@ -71,7 +71,7 @@ def _shown(book: Book, cell: Cell) -> str:
     if cell.ctype == XL_CELL_BOOLEAN:
         return "TRUE" if cell.value else "FALSE"
     if cell.ctype == XL_CELL_DATE:
-        return _moment(float(cell.value), book.datemode)
+        return _moment(float(cell.value), 1 if book.datemode else 0)
     return _number(float(cell.value), _format_of(book, cell)) if cell.ctype == XL_CELL_NUMBER else ""
 
 
@@ -86,7 +86,7 @@ def _number(value: float, shown_as: str) -> str:
     return f"{value * 100:.10g}%" if shown_as.endswith("%") else f"{value:.15g}"
 
 
-def _moment(value: float, datemode: int) -> str:
+def _moment(value: float, datemode: Literal[0, 1]) -> str:
     from xlrd.xldate import XLDateError, xldate_as_datetime
 
     try:
@@ -98,8 +98,8 @@ def _moment(value: float, datemode: int) -> str:
     return moment.date().isoformat() if moment.time() == time() else moment.isoformat(sep=" ", timespec="seconds")
 
 
-def _properties(compound: OleFileIO) -> tuple[str | None, dict[str, str]]:
-    told = compound.get_metadata()
+def _properties(compound: OleFileIO[Any]) -> tuple[str | None, dict[str, str]]:
+    told: Any = compound.get_metadata()  # its attributes are made at run time
     created, modified = told.create_time, told.last_saved_time
     metadata = {
         "author": _text(told.author, told.codepage),
