@@ -49,8 +49,8 @@ def ingest(
 ) -> None:
     """Bring files and folders into a tenant.
 
-    A ZIP archive counts as a folder. Files that cannot be read are listed. One that was named itself makes the exit code 1; one of a folder does so with
-    --strict.
+    A ZIP archive counts as a folder. Files that cannot be read are listed. One that was named itself makes the exit
+    code 1; one of a folder does so with --strict.
     """
     loaded = load_profile(profile)
     said = parse_metadata(metadata or (), loaded.profile.metadata.fields)

@@ -67,7 +67,7 @@ def ingest(
 ) -> IngestedSchema | IngestedDocumentsResponse | JSONResponse:
     """Ingest one document, a list of documents, or a file; answers when they can be found, or names the job.
 
-    A ZIP archive brings the files in it: the answer is that to a list, and each has the archive's source before its own.
+    A ZIP archive brings the files in it, each with the archive's source before its own; the answer is that to a list.
     """
     brought = mapping.unpacked(brought)
     if not brought.wait:

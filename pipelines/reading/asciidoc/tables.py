@@ -1,0 +1,99 @@
+"""Tables of AsciiDoc: their cells by row, and whether the first row is a header."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pipelines.reading.asciidoc.lines import Line
+
+_MOST_COLUMNS = 200
+_MOST_CELLS = 50_000
+# What may stand before a cell's bar: how often it is repeated, what it spans, how it is set.
+_SPECIFIED = re.compile(r"(?:^|(?<=\s))(?:(\d{1,3})\*|(\d{0,3})(?:\.(\d{1,3}))?\+)?([<^>.]{0,4})([adehlmsv]?)$")
+_BAR = re.compile(r"(?<!\\)\|")
+_COLUMNS = re.compile(r"""cols\s*=\s*("[^"]{0,500}"|'[^']{0,500}'|[^,\]]{1,100})""")
+_REPEATED = re.compile(r"(\d{1,3})\*")
+_OPTIONS = re.compile(r"%[\w%]{0,80}header|options\s*=\s*\"?[\w,]{0,80}header|opts\s*=\s*\"?[\w,]{0,80}header")
+_NO_HEADER = re.compile(r"noheader")
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The cells of a table by row as they are written, the line of each row, and whether the first is a header."""
+
+    rows: list[list[str]]
+    lines: list[int]
+    has_header: bool
+
+
+def table_of(lines: Sequence[Line], attributes: str, delimiter: str) -> Table:
+    """Return the table between two delimiters, as its block's attributes describe it."""
+    if delimiter.startswith((",", ":")) or "format=csv" in attributes or "format=dsv" in attributes:
+        return _separated(lines, attributes, ":" if delimiter.startswith(":") or "dsv" in attributes else ",")
+    cells, first_width = _cells(lines)
+    width = _columns(attributes) or first_width
+    rows: list[list[str]] = []
+    numbers: list[int] = []
+    for start in range(0, len(cells), width):
+        rows.append([text.strip() for text, _ in cells[start : start + width]])
+        numbers.append(cells[start][1])
+    return Table(rows, numbers, _has_header(lines, attributes))
+
+
+def _separated(lines: Sequence[Line], attributes: str, sign: str) -> Table:
+    rows = list(csv.reader(io.StringIO("\n".join(line.text for line in lines)), delimiter=sign))
+    filled = [row for row in rows if any(row)]
+    first = lines[0].number if lines else 1
+    return Table(filled, [first] * len(filled), _has_header(lines, attributes))
+
+
+def _cells(lines: Sequence[Line]) -> tuple[list[tuple[str, int]], int]:
+    """Return the cells with their lines, and how many the first line with any has."""
+    cells: list[tuple[str, int]] = []
+    first_width = 0
+    copies = 1
+    for line in lines:
+        before, *parts = _BAR.split(line.text)
+        text, spec = _specified(before) if parts else (before, (1, 1))
+        if cells and text.strip():
+            cells[-1] = (f"{cells[-1][0]}\n{text}" if cells[-1][0] else text, cells[-1][1])
+        for index, part in enumerate(parts):
+            copies, columns = spec
+            words, spec = _specified(part) if index + 1 < len(parts) else (part, (1, 1))
+            cells += [(words.replace("\\|", "|"), line.number)] * copies + [("", line.number)] * (columns - 1)
+        if not first_width:
+            first_width = len(cells)
+        if len(cells) > _MOST_CELLS:
+            break
+    return cells, max(first_width, 1)
+
+
+def _specified(text: str) -> tuple[str, tuple[int, int]]:
+    """Return a cell's text without what is said of the next one, and that: its copies and the columns it spans."""
+    found = _SPECIFIED.search(text[-20:])
+    if found is None or not found[0]:
+        return text, (1, 1)
+    kept = text[: len(text) - len(found[0])]
+    copies, columns = int(found[1] or 1), int(found[2] or 1)
+    return kept, (min(max(copies, 1), _MOST_COLUMNS), min(max(columns, 1), _MOST_COLUMNS))
+
+
+def _columns(attributes: str) -> int:
+    found = _COLUMNS.search(attributes)
+    if not found:
+        return 0
+    parts = re.split("[,;]", found[1].strip("\"'"))
+    repeats = (_REPEATED.match(part.strip()) for part in parts)
+    return min(sum(int(one[1]) if one else 1 for one in repeats), _MOST_COLUMNS)
+
+
+def _has_header(lines: Sequence[Line], attributes: str) -> bool:
+    """Whether it is said, or the first line stands alone above an empty one."""
+    if _NO_HEADER.search(attributes):
+        return False
+    alone = len(lines) > 2 and bool(lines[0].text) and not lines[1].text
+    return _OPTIONS.search(attributes) is not None or alone
