@@ -22,7 +22,7 @@ from pipelines.profile.schema import Profile
 from pipelines.query.answering import Answerer, again, citer, whole
 from pipelines.query.confidence import Confidence
 from pipelines.query.context import Terms
-from pipelines.query.extractive import Extractor
+from pipelines.query.extracts.chooser import Chooser
 from pipelines.query.forms import Written
 from pipelines.query.llama import build_query_engine
 from pipelines.query.requests import checked_user
@@ -46,6 +46,9 @@ from pipelines.types import (
     TextWritten,
     Turn,
 )
+
+_READ_HITS = 8
+"""Hits whose passages are read for extracts, also where fewer sources are asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,7 +326,8 @@ class Asking(Searching):
 
     def _found_for(self, ask: Ask, as_of: int | None) -> tuple[SearchResult, AbstainReason | None]:
         """What to answer from, and why not where nothing was found because of what was asked for."""
-        found = self._find(ask, as_of)
+        deep = self._find(replace(ask, top_k=max(ask.top_k, _READ_HITS)), as_of)
+        found = replace(deep, hits=deep.hits[: ask.top_k], further=deep.hits[ask.top_k :])
         self._count(ask.query, found)
         if found.hits or ask.where is self._bounds:
             return found, None
@@ -344,7 +348,7 @@ class Asking(Searching):
         synthesis = Synthesis(
             settings, vectors=vectors, terms=terms, verifier=verifier, cite=cite, confidence=confidence
         )
-        return Answerer(self.profile, Extractor(vectors, terms), confidence, synthesis, self._texts)
+        return Answerer(self.profile, Chooser(parts.reader, terms), confidence, synthesis, self._texts)
 
     def _texts(self, hits: Sequence[Hit]) -> list[StoredText | None]:
         places = [(hit.document_id, hit.version) for hit in hits]

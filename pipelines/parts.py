@@ -19,6 +19,7 @@ from pipelines.components.embedding import build_tokenizer, models_folder
 from pipelines.components.entailment import CrossEncoder, Entails
 from pipelines.components.extractors.by_model import PROMPTS, ModelExtractor
 from pipelines.components.llm import Llm, build_llm
+from pipelines.components.models.cross_encoder import load_cross_encoder
 from pipelines.components.sparse import Bm25Encoder
 from pipelines.components.splitters import build_splitter
 from pipelines.components.tools import build_tools
@@ -41,6 +42,7 @@ from pipelines.profile.ocr import ocr_problems
 from pipelines.profile.overrides import changed
 from pipelines.profile.prompts import answer_prompts
 from pipelines.profile.schema import Profile
+from pipelines.query.extracts.chooser import Reader, cosine_reader
 from pipelines.query.kept_vectors import KeptVectors
 from pipelines.query.reuse import AnswerCache, Position
 from pipelines.query.routing.routing import Routing
@@ -81,6 +83,7 @@ class Parts:
     calibration: Calibration
     given: AnswerCache
     vectors: KeptVectors
+    reader: Reader
     observe: Observe
     llm: Llm | None
     entails: Entails | None
@@ -116,6 +119,7 @@ def open_parts(loaded: LoadedProfile, root: Path, opened: ExitStack, observe: Ob
     opened.callback(writing.cleaner.close)
     writing.ingestor.recover()
     as_json = profile.answer.format == "json"
+    vectors = KeptVectors(lambda: spaces.embedder, position)
     return Parts(
         loaded=loaded,
         profile=profile,
@@ -127,7 +131,8 @@ def open_parts(loaded: LoadedProfile, root: Path, opened: ExitStack, observe: Ob
         variants=Variants(profile.tenant, answer_prompts(loaded), profile.title, as_json=as_json),
         calibration=read_calibration(loaded),
         given=given,
-        vectors=KeptVectors(lambda: spaces.embedder, position),
+        vectors=vectors,
+        reader=_reader(profile, vectors),
         observe=observe,
         llm=llm,
         entails=None if llm is None or profile.answer.nli is None else CrossEncoder(profile.answer.nli),
@@ -232,6 +237,13 @@ def _open_ocr(profile: Profile, cache: ExtractCache, opened: ExitStack) -> Ocr |
     ocr = build_ocr(profile.ocr, ReadPages(cache))
     opened.callback(ocr.close)
     return ocr
+
+
+def _reader(profile: Profile, vectors: KeptVectors) -> Reader:
+    """What reads passages beside a question: the profile's cross-encoder, else the vectors of both."""
+    if profile.answer.chooser is not None:
+        return Reader(load_cross_encoder(profile.answer.chooser).scores)
+    return cosine_reader(vectors)
 
 
 def _by_model(profile: Profile) -> list[str]:

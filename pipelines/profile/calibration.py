@@ -17,15 +17,19 @@ from pipelines.errors import Problem, ProfileError, nearest
 from pipelines.profile.loader import LoadedProfile
 
 KEY = "answer -> calibration"
-VERSION: Literal[2] = 2
+VERSION: Literal[3] = 3
 """Raised when a signal comes to mean something else: coefficients that were fitted before are then of no use."""
 
+OF_CHOICE = {
+    "similarity": "how well the first extract answers: the cross-encoder's logit, or the cosine to the question",
+    "closest": "the largest of these among all passages that were read",
+    "spread": "their standard deviation: small where no passage stands out",
+    "covered": "share of the question's terms that the first extract holds with its headings, rare ones counting more",
+}
 OF_EVIDENCE = {
     "strength": "score of the best hit, in 0..1",
-    "closest": "largest cosine of the question to a sentence of the hits",
-    "spread": "standard deviation of these cosines: small where no sentence stands out",
-    "first_is_closest": "1 where the sentence that answers best is also the closest one",
-    "mismatch": "1 where that sentence lacks a name, a figure or a negation of the question, says the opposite of one "
+    **OF_CHOICE,
+    "mismatch": "1 where the first extract lacks a name, a figure or a negation of the question, says the opposite of one "
     "of its words, or names nothing of the kind that is asked for",
     "brief": "strength where the question has at most four words, which no whole sentence is very close to; else 0",
 }
@@ -53,7 +57,7 @@ class Calibration(BaseModel):
     """The weight of each signal."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
-    version: Literal[2] = VERSION
+    version: Literal[3] = VERSION
     intercept: float
     weights: Mapping[str, float]
     fitted_on: tuple[FittedOn, ...] = Field(default=())

@@ -414,7 +414,13 @@ class AnswerSection(Section):
     nli: Line | None = Field(
         default=None, description="entailment model that checks claims too: a folder (ONNX or torch) or a hub name"
     )
-    sentences: Whole = Field(default=2, ge=1, le=20, description="most sentences of an extractive answer")
+    chooser: Line | None = Field(
+        default=None,
+        description="cross-encoder that chooses what answers: a name of `footnote models`; else vectors choose",
+    )
+    sentences: Whole = Field(
+        default=2, ge=1, le=20, description="most extracts of an answer without a language model, each prose or a list"
+    )
     abstain_below: Number = Field(
         default=0.0, ge=0, le=1, description="confidence under which it says it does not know"
     )

@@ -7,16 +7,15 @@ from collections.abc import Callable, Sequence
 
 from pipelines.components.extractors.headings import heading_path, page_at
 from pipelines.query.confidence import NOTHING_FOUND, Sureness
-from pipelines.query.extractive import Extract
+from pipelines.query.extracts.extract import Extract
 from pipelines.query.footnotes import chunk_numbers, cited_passages
-from pipelines.query.quoting import Quoted, quoted, without_repetition
 from pipelines.types import AbstainReason, Answer, Citation, Claim, Evidence, Hit, SearchResult, Span, StoredText
 
 EXTRACTIVE = "extractive"
 SAID_WHEN_ABSTAINING: dict[AbstainReason, str] = {
-    "no_hits": "The documents do not tell: nothing in them matches the question.",
-    "filtered_out": "The documents do not tell within these filters: nothing that passes them matches the question.",
-    "low_confidence": "The documents do not tell: what was found does not answer the question well enough.",
+    "no_hits": "The documents don't answer this question: nothing in them matches it.",
+    "filtered_out": "The documents don't answer this question: nothing that passes these filters matches it.",
+    "low_confidence": "The documents don't answer this question.",
 }
 
 Texts = Callable[[Sequence[Hit]], Sequence[StoredText | None]]
@@ -27,23 +26,20 @@ def extractive_answer(
     question: str,
     found: SearchResult,
     extracts: Sequence[Extract],
-    texts: Texts,
     *,
     sure: Sureness,
     degraded: bool,
 ) -> Answer:
-    """The answer made of ``extracts``, in their order, each quoted in whole sentences; a chunk has one number."""
-    stored = texts([extract.hit for extract in extracts])
-    quotes = without_repetition(map(quoted, extracts, stored))
+    """The answer made of ``extracts``, in their order; a chunk has one number."""
     citations = tuple(
-        footnote(number, one.extract.hit, one.quote, one.span, one.stored)
-        for number, one in enumerate(cited_passages(quotes), 1)
+        footnote(number, one.hit, one.quote, one.span, one.stored)
+        for number, one in enumerate(cited_passages(extracts), 1)
     )
-    claims = tuple(_claim(*pair) for pair in zip(quotes, chunk_numbers(quotes), strict=True))
+    claims = tuple(_claim(*pair) for pair in zip(extracts, chunk_numbers(extracts), strict=True))
     return Answer(
         answer_id=str(uuid.uuid4()),
         question=question,
-        text=" ".join(f"{claim.text} [{claim.citations[0]}]" for claim in claims),
+        text=_text(claims),
         abstained=False,
         reason=None,
         confidence=sure.confidence,
@@ -59,8 +55,14 @@ def extractive_answer(
     )
 
 
-def _claim(one: Quoted, number: int) -> Claim:
-    hit = one.extract.hit
+def _text(claims: Sequence[Claim]) -> str:
+    """The claims with their footnotes; those that have lines of their own, such as lists, stand apart."""
+    between = "\n\n" if any("\n" in claim.text for claim in claims) else " "
+    return between.join(f"{claim.text} [{claim.citations[0]}]" for claim in claims)
+
+
+def _claim(one: Extract, number: int) -> Claim:
+    hit = one.hit
     evidence = Evidence(hit.document_id, hit.version, hit.chunk_id, one.span, one.quote)
     return Claim(one.shown, (number,), "supported", {"verbatim": True}, (evidence,))
 

@@ -14,7 +14,8 @@ from pipelines.errors import LlmTimeout, LlmUnavailable
 from pipelines.profile.schema import Profile
 from pipelines.query.answer import Texts, abstention, extractive_answer, footnote
 from pipelines.query.confidence import Confidence, Sureness
-from pipelines.query.extractive import Extraction, Extractor
+from pipelines.query.extracts.chooser import Chooser
+from pipelines.query.extracts.extract import Extraction
 from pipelines.query.gate import Gate
 from pipelines.query.prompts import AnswerPrompt
 from pipelines.query.synthesis import Synthesis
@@ -42,17 +43,17 @@ class Answerer:
 
     Args:
         profile: Says when to abstain, and what happens when the model does not answer.
-        extractor: Picks sentences.
+        chooser: Chooses extracts.
         confidence: Says how sure an answer is.
         synthesis: Lets a language model write.
         texts: The stored texts of chunks.
     """
 
     def __init__(
-        self, profile: Profile, extractor: Extractor, confidence: Confidence, synthesis: Synthesis, texts: Texts
+        self, profile: Profile, chooser: Chooser, confidence: Confidence, synthesis: Synthesis, texts: Texts
     ) -> None:
         self._profile = profile
-        self._extractor = extractor
+        self._chooser = chooser
         self._confidence = confidence
         self._synthesis = synthesis
         self._texts = texts
@@ -87,9 +88,11 @@ class Answerer:
         if not found.hits:
             yield from self.abstained(question, found, "no_hits")
             return
-        yield SourcesFound(found.hits)
         picked_for = looked_for or question
-        evidence = _Evidence(picked_for, found, self._extractor, self._confidence, self._profile.answer.sentences)
+        evidence = _Evidence(picked_for, found, self._extraction, self._confidence)
+        if llm is None:
+            found = _with_cited(found, evidence.extraction)
+        yield SourcesFound(found.hits)
         least = self._profile.answer.abstain_below
         if least > 0 and evidence.sureness.confidence < least:
             yield from told(abstention(question, found, "low_confidence", sure=evidence.sureness))
@@ -142,7 +145,25 @@ class Answerer:
         extracts, sure = evidence.extraction.extracts, evidence.sureness
         if not extracts:
             return abstention(question, found, "low_confidence", sure=sure, degraded=degraded)
-        return extractive_answer(question, found, extracts, self._texts, sure=sure, degraded=degraded)
+        return extractive_answer(
+            question, _with_cited(found, evidence.extraction), extracts, sure=sure, degraded=degraded
+        )
+
+    def _extraction(self, question: str, found: SearchResult) -> Extraction:
+        hits = (*found.hits, *found.further)
+        return self._chooser.choose(question, hits, self._texts(hits), self._profile.answer.sentences)
+
+
+def _with_cited(found: SearchResult, extraction: Extraction) -> SearchResult:
+    """What was found with the hits that extracts are from among its hits, in place of the last ones."""
+    shown = {hit.chunk_id for hit in found.hits}
+    missing = {one.hit.chunk_id: one.hit for one in extraction.extracts if one.hit.chunk_id not in shown}
+    if not missing:
+        return found
+    cited = {one.hit.chunk_id for one in extraction.extracts}
+    spare = [hit.chunk_id for hit in reversed(found.hits) if hit.chunk_id not in cited][: len(missing)]
+    kept = (hit for hit in found.hits if hit.chunk_id not in spare)
+    return replace(found, hits=(*kept, *missing.values()))
 
 
 def _in_place_of(refused: Answer, extracted: Answer) -> Answer:
@@ -161,15 +182,19 @@ class _Evidence:
     """What the hits say to a question, found out when it is first asked for: a model's answer need not wait for it."""
 
     def __init__(
-        self, question: str, found: SearchResult, extractor: Extractor, confidence: Confidence, most: int
+        self,
+        question: str,
+        found: SearchResult,
+        extract: Callable[[str, SearchResult], Extraction],
+        confidence: Confidence,
     ) -> None:
-        self._question, self._found, self._most = question, found, most
-        self._extractor, self._confidence = extractor, confidence
+        self._question, self._found = question, found
+        self._extract, self._confidence = extract, confidence
 
     @cached_property
     def extraction(self) -> Extraction:
-        """The sentences that answer."""
-        return self._extractor.extract(self._question, self._found.hits, self._most)
+        """The extracts that answer."""
+        return self._extract(self._question, self._found)
 
     @cached_property
     def sureness(self) -> Sureness:

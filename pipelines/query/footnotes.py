@@ -1,32 +1,32 @@
-"""The footnotes of quotes: a chunk has one number in an answer, however many of its passages are quoted."""
+"""The footnotes of extracts: a chunk has one number in an answer, however many of its passages are quoted."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pipelines.query.quoting import Quoted
+from pipelines.query.extracts.extract import Extract
 from pipelines.types import Span
 
 
-def chunk_numbers(quotes: Sequence[Quoted]) -> list[int]:
-    """The number of each quote: that of its chunk, counted in the order in which chunks are first quoted."""
+def chunk_numbers(extracts: Sequence[Extract]) -> list[int]:
+    """The number of each extract: that of its chunk, counted in the order in which chunks are first quoted."""
     given: dict[str, int] = {}
-    return [given.setdefault(one.extract.hit.chunk_id, len(given) + 1) for one in quotes]
+    return [given.setdefault(one.hit.chunk_id, len(given) + 1) for one in extracts]
 
 
-def cited_passages(quotes: Sequence[Quoted]) -> list[Quoted]:
+def cited_passages(extracts: Sequence[Extract]) -> list[Extract]:
     """What each footnote quotes, in the order of `chunk_numbers`.
 
     That is the first quote of a chunk, with those others of the chunk that stand next to it in the text.
     """
-    by_chunk: dict[str, list[Quoted]] = {}
-    for one in quotes:
-        by_chunk.setdefault(one.extract.hit.chunk_id, []).append(one)
+    by_chunk: dict[str, list[Extract]] = {}
+    for one in extracts:
+        by_chunk.setdefault(one.hit.chunk_id, []).append(one)
     return [_joined(first, others) for first, *others in by_chunk.values()]
 
 
-def _joined(first: Quoted, others: Sequence[Quoted]) -> Quoted:
+def _joined(first: Extract, others: Sequence[Extract]) -> Extract:
     """The first quote, grown by each other one between which and it there is only white space."""
     if first.stored is None:
         return first

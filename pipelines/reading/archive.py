@@ -45,14 +45,13 @@ class Archive:
     def __init__(self, file: BinaryIO | Path) -> None:
         self._zip = unzipped(file, ZIP.label)
         self._entries = _entries(self._zip)
-        self.files: Mapping[str, int] = MappingProxyType(
-            {name: info.file_size for name, info in self._entries.items()}
-        )
+        self.files: Mapping[str, int] = MappingProxyType({name: info.file_size for name, info in self._entries.items()})
         if not self.files:
             raise CorruptDocument(ZIP.label, "it holds no files")
         if len(self.files) > MOST_FILES:
             raise CorruptDocument(
-                ZIP.label, f"it holds {len(self.files):,} files, more than the {MOST_FILES:,} that are allowed; split it"
+                ZIP.label,
+                f"it holds {len(self.files):,} files, more than the {MOST_FILES:,} that are allowed; split it",
             )
         self._require_at_most(LARGEST_ARCHIVE)
 

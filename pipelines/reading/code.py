@@ -19,7 +19,9 @@ from pipelines.types import ParsedDocument
 LONGEST_PIECE = 60
 """Lines beyond which a piece is cut at a blank line, if it has one."""
 # Comments, decorators and attributes, which belong to what stands below them.
-_BELONGS_BELOW = re.compile(r"\s*(?:#(?!include|define|if|end|pragma)|//|/\*|\*|--|@|\[[\w(: ]+\)?\]|template\s*<|=begin)")
+_BELONGS_BELOW = re.compile(
+    r"\s*(?:#(?!include|define|if|end|pragma)|//|/\*|\*|--|@|\[[\w(: ]+\)?\]|template\s*<|=begin)"
+)
 _FURTHER_IN = 2
 """So deep definitions are looked for: the methods of a class, and what a class inside a namespace or class holds."""
 

@@ -67,7 +67,9 @@ TIFF = Format("TIFF", "image/tiff", "image", (".tif", ".tiff"), ("image/tiff-fx"
 
 PHP = Format("PHP", "text/x-php", "code", (".php",), ("application/x-httpd-php",))
 SETTINGS = (
-    Format("YAML", "application/yaml", "settings", (".yaml", ".yml"), ("text/yaml", "text/x-yaml", "application/x-yaml")),
+    Format(
+        "YAML", "application/yaml", "settings", (".yaml", ".yml"), ("text/yaml", "text/x-yaml", "application/x-yaml")
+    ),
     Format("TOML", "application/toml", "settings", (".toml",), ("text/x-toml",)),
     Format("INI", "text/x-ini", "settings", (".ini", ".cfg", ".conf", ".properties")),
 )

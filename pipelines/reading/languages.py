@@ -47,8 +47,36 @@ class Language:
 
 # What stands before a parenthesis and calls or names no function.
 _STATEMENTS = frozenset(
-    "if for while switch catch return do else with foreach lock using synchronized when match sizeof new throw "
-    "assert await yield case elif except function super this constructor_of".split()
+    [
+        "if",
+        "for",
+        "while",
+        "switch",
+        "catch",
+        "return",
+        "do",
+        "else",
+        "with",
+        "foreach",
+        "lock",
+        "using",
+        "synchronized",
+        "when",
+        "match",
+        "sizeof",
+        "new",
+        "throw",
+        "assert",
+        "await",
+        "yield",
+        "case",
+        "elif",
+        "except",
+        "function",
+        "super",
+        "this",
+        "constructor_of",
+    ]
 )
 
 

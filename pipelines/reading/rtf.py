@@ -26,7 +26,10 @@ _NUMBER = re.compile(r"\(?\w{1,6}[.)]")
 # Where the text of a group goes, by its first word; "maybe" is nowhere unless a group within says otherwise.
 _TARGETS = {
     **{word: word for word in ("title", "author", "footnote", "fonttbl", "stylesheet")},
-    **{"listtext": "label", "pntext": "label", "shptxt": "body", "info": "maybe"},
+    "listtext": "label",
+    "pntext": "label",
+    "shptxt": "body",
+    "info": "maybe",
 }
 _DEEPEST = 1000
 _DEEPEST_HEADING = 6

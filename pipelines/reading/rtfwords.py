@@ -6,8 +6,34 @@ import codecs
 from collections.abc import Mapping
 
 IGNORED = frozenset(
-    "colortbl pict nonshppict shprslt do header headerl headerr headerf footer footerl footerr footerf fldinst object_data "
-    "objdata objclass xe tc rxe nesttableprops nonesttables listtable listoverridetable themedata datastore".split()
+    [
+        "colortbl",
+        "pict",
+        "nonshppict",
+        "shprslt",
+        "do",
+        "header",
+        "headerl",
+        "headerr",
+        "headerf",
+        "footer",
+        "footerl",
+        "footerr",
+        "footerf",
+        "fldinst",
+        "object_data",
+        "objdata",
+        "objclass",
+        "xe",
+        "tc",
+        "rxe",
+        "nesttableprops",
+        "nonesttables",
+        "listtable",
+        "listoverridetable",
+        "themedata",
+        "datastore",
+    ]
 )
 """Groups that hold no text of the document."""
 

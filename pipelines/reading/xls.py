@@ -38,7 +38,9 @@ def read(source: Source) -> ParsedDocument:
     with _opened(source.data(), label) as book:
         cells = sum(sum(map(sheet.row_len, range(sheet.nrows))) for sheet in book.sheets())
         if cells > MOST_CELLS:
-            raise CorruptDocument(label, f"its {cells:,} cells are more than the {MOST_CELLS:,} that are read; split it")
+            raise CorruptDocument(
+                label, f"its {cells:,} cells are more than the {MOST_CELLS:,} that are read; split it"
+            )
         for sheet in book.sheets():
             if sheet.visibility == 0:
                 add_sheet(draft, sheet.name, _rows(book, sheet))

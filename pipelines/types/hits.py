@@ -122,7 +122,8 @@ class Trace:
 class SearchResult:
     """The hits of one search, the snapshot they were read at, how long it took (milliseconds), and how it went.
 
-    ``rewritten_question`` is what was looked for instead of the query, where that was a follow-up.
+    ``rewritten_question`` is what was looked for instead of the query, where that was a follow-up. ``further`` are the
+    hits behind those that were asked for, among which an extract may be found.
     """
 
     hits: tuple[Hit, ...]
@@ -130,6 +131,7 @@ class SearchResult:
     took_ms: float
     trace: Trace = field(default_factory=Trace, compare=False, repr=False)
     rewritten_question: str | None = None
+    further: tuple[Hit, ...] = field(default=(), compare=False, repr=False)
 
     @property
     def notes(self) -> tuple[Note, ...]:

@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from pipelines.profile.calibration import Calibration
+from pipelines.profile.calibration import OF_CHOICE, Calibration
 from pipelines.query.confidence.mismatch import speaks_of_something_else
-from pipelines.query.extractive import Extraction
+from pipelines.query.extracts.extract import Extraction
 from pipelines.types import Claim, Hit, Verdict
 
 _WORD = re.compile(r"\w+")
@@ -45,9 +45,8 @@ class Confidence:
         return self._weighed(
             {
                 "strength": strength,
-                "closest": max(found.closest, 0.0),
-                "spread": found.spread,
-                "first_is_closest": float(first is not None and first.cosine >= found.closest),
+                **dict.fromkeys(OF_CHOICE, 0.0),
+                **found.signals,
                 "mismatch": float(first is None or speaks_of_something_else(question, first)),
                 "brief": strength if len(_WORD.findall(question)) <= _BRIEF else 0.0,
                 "partial": 0.0,

@@ -10,7 +10,7 @@ import re
 
 from pipelines.query.asked import kind_asked, names_one
 from pipelines.query.confidence.opposites import says_opposite
-from pipelines.query.extractive import Extract
+from pipelines.query.extracts.extract import Extract
 from pipelines.query.verdicts.names import names, unknown
 from pipelines.query.verdicts.polarity import negates
 
@@ -23,12 +23,12 @@ def speaks_of_something_else(question: str, said: Extract) -> bool:
     Names may also stand in the title and headings. A question for a number, a time or a name expects a sentence that
     names one beside those of the question.
     """
-    place = " ".join((said.hit.title, *said.hit.headings, said.text))
+    place = " ".join((said.hit.title, *said.headings, said.shown))
     kind = kind_asked(question)
     return (
         bool(unknown(names(question), place))
         or any(figure not in place for figure in _FIGURE.findall(question))
-        or (negates(question) and not negates(said.text))
-        or says_opposite(question, said.text)
-        or (kind is not None and not names_one(kind, said.text, question))
+        or (negates(question) and not negates(said.shown))
+        or says_opposite(question, said.shown)
+        or (kind is not None and not names_one(kind, said.shown, question))
     )

@@ -38,7 +38,9 @@ class Passage:
         span: Its place in the version's text.
         shown: What a person is shown of it: a row with the names of its columns, a long list with its items cut short.
         headings: The headings above it, the outermost first.
-        stored: That text.
+        stored: That text; the content of the hit where it was deleted since, or never kept.
+        offset: What is added to a place in ``stored`` for one in the version's text.
+        deleted: Whether ``stored`` is the content of the hit.
     """
 
     hit: Hit
@@ -47,6 +49,8 @@ class Passage:
     shown: str
     headings: tuple[str, ...]
     stored: StoredText
+    offset: int = 0
+    deleted: bool = False
 
     @property
     def words(self) -> int:
@@ -56,21 +60,77 @@ class Passage:
     @property
     def in_context(self) -> str:
         """What is shown, behind the title and the headings that it stands under."""
+        return self.under_headings(self.shown)
+
+    def under_headings(self, said: str) -> str:
+        """``said`` behind the title and the headings of the passage."""
         above = " > ".join(dict.fromkeys(part for part in (self.hit.title, *self.headings) if part))
-        return f"{above}: {self.shown}" if above else self.shown
+        return f"{above}: {said}" if above else said
+
+    def overlaps(self, other: Passage) -> bool:
+        """Whether the two share text."""
+        return self._text == other._text and self.span.start < other.span.end and other.span.start < self.span.end
+
+    def holds(self, other: Passage) -> bool:
+        """Whether the other is a part of this one."""
+        return (
+            self._text == other._text
+            and self.span != other.span
+            and self.span.start <= other.span.start
+            and other.span.end <= self.span.end
+        )
+
+    @property
+    def _text(self) -> tuple[str, int, int]:
+        return self.hit.document_id, self.hit.version, self.offset
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence of a passage: its place in ``stored``, and how it is shown."""
+
+    span: Span
+    shown: str
+
+    @property
+    def words(self) -> int:
+        """How many words it has."""
+        return word_count(self.shown)
+
+
+def sentences_of(passage: Passage) -> list[Sentence]:
+    """The sentences of a passage of prose, in their order."""
+    shower, span = Shower(passage.stored.text), passage.span
+    spans = (Span(start, end) for start, end in sentence_spans(shower.text, span.start, span.end))
+    return [Sentence(one, shower.line(one)) for one in spans]
 
 
 def passages_of(hits: Sequence[Hit], texts: Sequence[StoredText | None]) -> list[Passage]:
-    """The passages of the groups that overlap ``hits``, whose texts are ``texts``; of deleted texts there are none."""
+    """The passages of the groups that overlap ``hits``, whose texts are ``texts``; None stands for a deleted one."""
     by_place: dict[tuple[str, int], tuple[StoredText, list[Hit]]] = {}
+    deleted: list[Passage] = []
     for hit, stored in zip(hits, texts, strict=True):
-        if stored is not None:
+        if stored is None:
+            deleted += _of_content(hit)
+        else:
             by_place.setdefault((hit.document_id, hit.version), (_with_blocks(stored), []))[1].append(hit)
-    return [
+    kept = [
         passage
         for stored, found in by_place.values()
         for hit, group in groups_around(stored, found)
         for passage in _of_group(hit, group, stored)
+    ]
+    return kept + deleted
+
+
+def _of_content(hit: Hit) -> list[Passage]:
+    """The passages of a hit whose document is not kept."""
+    stored = StoredText(hit.content, blocks=plain_blocks(hit.content))
+    whole = replace(hit, span=Span(0, len(hit.content)))
+    return [
+        replace(passage, hit=hit, offset=hit.span.start, deleted=True, headings=hit.headings)
+        for _, group in groups_around(stored, [whole])
+        for passage in _of_group(whole, group, stored)
     ]
 
 

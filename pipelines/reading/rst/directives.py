@@ -263,7 +263,6 @@ def _delegated(call: Call, directive: type[Directive]) -> list[nodes.Node]:
     return _content_alone(call) if failed else found
 
 
-
 _NOTES = {
     "note": "Note:", "warning": "Warning:", "tip": "Tip:", "hint": "Hint:", "important": "Important:",
     "caution": "Caution:", "danger": "Danger:", "error": "Error:", "attention": "Attention:",

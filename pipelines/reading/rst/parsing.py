@@ -190,4 +190,3 @@ _Body.explicit = SimpleNamespace(  # type: ignore[attr-defined]
     ],
 )
 _STATES = tuple(_private(state) for state in states.state_classes)
-

@@ -1,0 +1,217 @@
+"""Chooses the passages that answer a question.
+
+The passages around the best hits are narrowed down by their words, and the promising ones are read beside the question:
+by a cross-encoder where the profile names one, else by the cosine of their vectors. Within long prose the sentence that
+answers best is found the same way. docs/benchmarks.md tells what the constants were chosen by.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from pipelines.components.sentences import word_count
+from pipelines.query.asked import Form, form_asked, kind_asked, names_one
+from pipelines.query.extracts.extract import Extract, Extraction
+from pipelines.query.extracts.passages import Passage, PassageKind, Sentence, passages_of, sentences_of
+from pipelines.query.extracts.terms import Coverage, Terms
+from pipelines.types import Hit, Span, StoredText
+
+Scores = npt.NDArray[np.float64]
+Read = Callable[[str, Sequence[str]], npt.NDArray[np.floating]]
+"""How well each text answers a question."""
+
+_PROMISING = 12
+"""Passages that are read beside the question: more cost time and find no more answers."""
+_SENTENCES_OF = 4
+"""Of how many passages of prose the sentences are read."""
+_PROSE_WORDS = 50
+_ANSWER_WORDS = 110
+_NAMES_NONE = 1.0
+"""What a passage loses that names no number, time or name where one is asked for."""
+_FORM: dict[Form, dict[PassageKind, float]] = {
+    "list": {"list": 1.0, "definition": 1.0, "table": 1.0, "code": -1.0},
+    "howto": {"code": 1.0, "list": 0.7},
+    "definition": {"definition": 0.7, "list": -0.5, "code": -1.5},
+}
+_ANY_FORM: dict[PassageKind, float] = {"code": -1.0}
+_WHOLE = 0.5
+"""What a list gains over its best item where a list or steps are asked for, and loses where not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Reads passages beside a question.
+
+    Attributes:
+        read: Gives raw scores.
+        scale: What a raw score is multiplied by, so that a difference of 1 means about the same for each reader.
+        terms: The weight of the share of the question's terms that a passage holds.
+        sentences: The weight of a passage's best sentence against the passage as a whole, in 0..1.
+        gap: How much worse than the best a further passage may be.
+    """
+
+    read: Read
+    scale: float = 1.0
+    terms: float = 1.0
+    sentences: float = 0.5
+    gap: float = 4.0
+
+
+def cosine_reader(vectors: Callable[[Sequence[str]], npt.NDArray[np.float32]]) -> Reader:
+    """Reads by the cosine of unit vectors, one a row; words count for more, for vectors miss them."""
+
+    def read(question: str, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        found = vectors([question, *texts])
+        cosines: npt.NDArray[np.float32] = found[1:] @ found[0]
+        return cosines
+
+    return Reader(read, scale=12.0, terms=3.0, sentences=0.5, gap=3.0)
+
+
+@dataclass(slots=True)
+class _Candidate:
+    """A passage, its score, and what its sentences score; there are none where it is shown whole."""
+
+    passage: Passage
+    score: float
+    sentences: Sequence[Sentence] = ()
+    scores: Scores | None = None
+
+
+class Chooser:
+    """Chooses extracts.
+
+    Args:
+        reader: Reads passages beside the question.
+        terms: The terms of a text.
+    """
+
+    def __init__(self, reader: Reader, terms: Terms) -> None:
+        self._reader = reader
+        self._terms = terms
+
+    def choose(self, question: str, hits: Sequence[Hit], texts: Sequence[StoredText | None], most: int) -> Extraction:
+        """At most ``most`` extracts from the ``texts`` of ``hits``; none overlap."""
+        passages = passages_of(hits, texts)
+        if not passages:
+            return Extraction()
+        coverage = Coverage(question, [passage.in_context for passage in passages], self._terms)
+        promising = _promising(passages, coverage)
+        in_context = [passage.in_context for passage in promising]
+        raw = np.asarray(self._reader.read(question, in_context), np.float64)
+        covered = coverage.of(in_context)
+        candidates = [
+            _Candidate(passage, float(score))
+            for passage, score in zip(promising, self._reader.scale * raw + self._reader.terms * covered, strict=True)
+        ]
+        self._read_sentences(question, candidates, coverage)
+        _weigh_forms(question, candidates)
+        chosen = self._distinct(question, candidates, most)
+        first = promising.index(chosen[0][0].passage)
+        signals = {
+            "similarity": float(raw[first]),
+            "closest": float(raw.max()),
+            "spread": float(raw.std()),
+            "covered": float(covered[first]),
+        }
+        return Extraction(tuple(_extract(candidate.passage, span, shown) for candidate, span, shown in chosen), signals)
+
+    def _read_sentences(self, question: str, candidates: Sequence[_Candidate], coverage: Coverage) -> None:
+        """Scores the sentences of the best prose, and mixes the best of them into the score of its passage."""
+        prose = [candidate for candidate in candidates if candidate.passage.kind == "sentences"]
+        best = sorted(prose, key=lambda candidate: -candidate.score)[:_SENTENCES_OF]
+        read = [(candidate, sentences) for candidate in best if len(sentences := sentences_of(candidate.passage)) > 1]
+        texts = [candidate.passage.under_headings(one.shown) for candidate, some in read for one in some]
+        if not texts:
+            return
+        scores = self._reader.scale * np.asarray(self._reader.read(question, texts), np.float64)
+        scores += self._reader.terms * coverage.of(texts)
+        for candidate, sentences in read:
+            candidate.sentences, candidate.scores = sentences, scores[: len(sentences)]
+            scores = scores[len(sentences) :]
+            share = self._reader.sentences
+            candidate.score = (1 - share) * candidate.score + share * float(candidate.scores.max())
+
+    def _distinct(
+        self, question: str, candidates: Sequence[_Candidate], most: int
+    ) -> list[tuple[_Candidate, Span, str]]:
+        """The best candidates that share no text, each cut to what answers, within the words of one answer."""
+        order = sorted(candidates, key=lambda candidate: -candidate.score)
+        chosen: list[tuple[_Candidate, Span, str]] = []
+        left = _ANSWER_WORDS
+        for candidate in order:
+            if len(chosen) == most or (chosen and candidate.score < order[0].score - self._reader.gap):
+                break
+            if any(candidate.passage.overlaps(other.passage) for other, _, _ in chosen):
+                continue
+            span, shown = _cut(question, candidate)
+            words = word_count(shown)
+            if not chosen or words <= left:
+                chosen.append((candidate, span, shown))
+                left -= words
+        return chosen
+
+
+def _promising(passages: Sequence[Passage], coverage: Coverage) -> list[Passage]:
+    """The passages whose words, headings and hits promise most."""
+    if len(passages) <= _PROMISING:
+        return list(passages)
+    promise = (
+        0.7 * _standard(coverage.of([passage.in_context for passage in passages]))
+        + 0.5 * _standard(coverage.of([passage.shown for passage in passages]))
+        + 0.5 * _standard(np.array([passage.hit.score for passage in passages]))
+    )
+    return [passages[index] for index in np.argsort(-promise, kind="stable")[:_PROMISING]]
+
+
+def _standard(values: Scores) -> Scores:
+    deviation = float(values.std())
+    return (values - values.mean()) / deviation if deviation else np.zeros_like(values)
+
+
+def _weigh_forms(question: str, candidates: Sequence[_Candidate]) -> None:
+    """Favours passages of the form that is asked for; a list is as good as its best item, or better."""
+    form, kind = form_asked(question), kind_asked(question)
+    favoured = _FORM.get(form, _ANY_FORM) if form else _ANY_FORM
+    for candidate in candidates:
+        candidate.score += favoured.get(candidate.passage.kind, 0.0)
+        if kind is not None and not names_one(kind, candidate.passage.shown, question):
+            candidate.score -= _NAMES_NONE
+    for candidate in candidates:
+        within = [other.score for other in candidates if candidate.passage.holds(other.passage)]
+        if within:
+            gained = _WHOLE if form in ("list", "howto") else -_WHOLE
+            candidate.score = max(candidate.score, max(within) + gained)
+
+
+def _cut(question: str, candidate: _Candidate) -> tuple[Span, str]:
+    """What is shown of a candidate: of long prose the best sentence with those around it that answer too."""
+    passage, scores = candidate.passage, candidate.scores
+    if scores is None or passage.words <= _PROSE_WORDS:
+        return passage.span, passage.shown
+    kind = kind_asked(question)
+    worth = [
+        float(score) - (_NAMES_NONE if kind is not None and not names_one(kind, one.shown, question) else 0.0)
+        for one, score in zip(candidate.sentences, scores, strict=True)
+    ]
+    first = last = int(np.argmax(worth))
+    left = _PROSE_WORDS - candidate.sentences[first].words
+    while True:
+        beside = [index for index in (first - 1, last + 1) if 0 <= index < len(worth)]
+        fitting = [index for index in beside if candidate.sentences[index].words <= left]
+        if not fitting:
+            break
+        index = max(fitting, key=worth.__getitem__)
+        first, last, left = min(first, index), max(last, index), left - candidate.sentences[index].words
+    shown = " ".join(one.shown for one in candidate.sentences[first : last + 1])
+    return Span(candidate.sentences[first].span.start, candidate.sentences[last].span.end), shown
+
+
+def _extract(passage: Passage, span: Span, shown: str) -> Extract:
+    quote = passage.stored.text[span.start : span.end]
+    place = Span(span.start + passage.offset, span.end + passage.offset)
+    return Extract(passage.hit, quote, place, shown, passage.headings, None if passage.deleted else passage.stored)
