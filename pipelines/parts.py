@@ -16,10 +16,10 @@ from pipelines.catalogue.database import observe_failures
 from pipelines.catalogue.settings import Settings
 from pipelines.components.data_folder import held
 from pipelines.components.embedding import build_tokenizer, models_folder
-from pipelines.components.entailment import CrossEncoder, Entails
 from pipelines.components.extractors.by_model import PROMPTS, ModelExtractor
 from pipelines.components.llm import Llm, build_llm
 from pipelines.components.models.cross_encoder import load_cross_encoder
+from pipelines.components.models.entailment import EntailmentModel, Entails
 from pipelines.components.sparse import Bm25Encoder
 from pipelines.components.splitters import build_splitter
 from pipelines.components.tools import build_tools
@@ -135,7 +135,7 @@ def open_parts(loaded: LoadedProfile, root: Path, opened: ExitStack, observe: Ob
         reader=_reader(profile, vectors),
         observe=observe,
         llm=llm,
-        entails=None if llm is None or profile.answer.nli is None else CrossEncoder(profile.answer.nli),
+        entails=None if llm is None or profile.answer.nli is None else EntailmentModel(profile.answer.nli),
         ocr=ocr,
         routing=_open_routing(loaded, spaces, opened),
     )

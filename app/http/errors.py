@@ -28,6 +28,7 @@ from pipelines.errors import (
     StorageFull,
     Unavailable,
     UnreadableDocument,
+    WeightsChanged,
 )
 
 
@@ -117,6 +118,7 @@ STATUSES: Mapping[type[FootnoteError], int] = {
     MemoryFull: 503,
     MissingPackage: 503,
     ModelMissing: 503,
+    WeightsChanged: 503,
     Unavailable: 503,
     PartTimeout: 504,
     StorageFull: 507,
@@ -127,6 +129,7 @@ _PRIVATE = (
     ProfileError,
     MissingPackage,
     ModelMissing,
+    WeightsChanged,
     DataFolderHeld,
     CarriedOutElsewhere,
     EmbeddingChanged,

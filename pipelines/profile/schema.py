@@ -234,6 +234,9 @@ class EmbeddingBase(Section):
     """What every embedding provider has."""
 
     batch_size: Whole = Field(default=8, ge=1, le=1024, description="texts in one call of the model")
+    query_prefix: str | None = Field(
+        default=None, max_length=1000, description="put before questions, not before texts; null: as the model says"
+    )
     cache: bool = Field(default=True, description="keep vectors by text, so that the same text is embedded once")
     embed: tuple[Literal["title", "headings"], ...] = Field(
         default=("title",), description="what is put before a chunk's text when it is embedded and indexed for BM25"
@@ -245,7 +248,8 @@ class HuggingFaceEmbedding(EmbeddingBase):
 
     provider: Literal["huggingface"] = "huggingface"
     model: Line = Field(
-        default="bundled", description="`bundled` (all-MiniLM-L6-v2), a folder, or a hub name (torch only)"
+        default="bundled",
+        description="a name of `footnote models list`, a folder, or a hub name (torch only)",
     )
     backend: Literal["onnx", "torch"] = Field(default="onnx", description="what runs the model")
     quantize: Literal["none", "int8"] = Field(

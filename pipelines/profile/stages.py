@@ -25,7 +25,8 @@ class CrossEncoderStage(Section):
 
     type: Literal["cross_encoder"]
     model: Line = Field(
-        description="a folder, relative to the profile (on onnx where it holds an .onnx file), or a hub name (torch)"
+        description="a name of `footnote models list`, a folder beside the profile (on onnx where it holds an .onnx "
+        "file), or a hub name (torch)"
     )
     depth: Whole = Field(default=20, ge=1, le=1000, description="candidates read")
 

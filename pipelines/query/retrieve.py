@@ -165,7 +165,7 @@ class Finder:
 
     def _vector(self, ask: Ask, trace: Trace) -> Vector:
         began = time.perf_counter()
-        vector: Vector = self._embedder.vectors([ask.query])[0]
+        vector: Vector = self._embedder.query_vector(ask.query)
         trace.seconds["embed"] = time.perf_counter() - began
         return vector
 

@@ -10,11 +10,13 @@ from weakref import WeakValueDictionary
 from pipelines.components.embedding.base import Embedder, Encoder
 from pipelines.components.embedding.huggingface import TorchEncoder
 from pipelines.components.embedding.lost import LostEncoder
-from pipelines.components.embedding.models import BUNDLED, ExportedModel, export_model, find_model, models_folder
 from pipelines.components.embedding.onnx import OnnxEncoder
 from pipelines.components.embedding.remote import RemoteEncoder
-from pipelines.components.embedding.tokenizer import TokenSpans
 from pipelines.components.embedding.tokens import TokenEmbedder
+from pipelines.components.models.exports import ExportedModel, export_model, find_model, models_folder
+from pipelines.components.models.table import BUNDLED
+from pipelines.components.models.tokenizer import TokenSpans
+from pipelines.errors import EmbeddingUnavailable
 from pipelines.observing import Observe, unobserved
 from pipelines.profile.schema import EmbeddingSection, HuggingFaceEmbedding
 
@@ -42,11 +44,12 @@ def build_embedding(
     Raises:
         ModelMissing: It has not been exported yet.
         MissingPackage: Its optional package is not installed.
+        EmbeddingUnavailable: It is a model of another kind, or cannot be had.
     """
     encoder = _encoder(section, folder)
     if tokens == "none" or not isinstance(encoder, OnnxEncoder):
-        return Embedder(encoder, observe)
-    return TokenEmbedder(encoder, tokens == "stored", observe)
+        return Embedder(encoder, observe, section.query_prefix)
+    return TokenEmbedder(encoder, tokens == "stored", observe, section.query_prefix)
 
 
 def lost_embedding(fingerprint: str, dimensions: int) -> Embedder:
@@ -59,7 +62,10 @@ def _encoder(section: EmbeddingSection, folder: Path) -> Encoder:
         return RemoteEncoder(section)
     if section.backend == "torch":
         return TorchEncoder(section)
-    return _running(find_model(section.model, section.quantize, folder), section.threads)
+    model = find_model(section.model, section.quantize, folder)
+    if model.kind != "embedding":
+        raise EmbeddingUnavailable(f"the embedding model {section.model}", f"it is a model of the kind {model.kind}")
+    return _running(model, section.threads)
 
 
 def _running(model: ExportedModel, threads: int) -> OnnxEncoder:

@@ -21,12 +21,13 @@ class Encoder(Protocol):
     """Turns texts into vectors.
 
     ``dimensions`` is the length of its vectors. ``fingerprint`` names the model and its weights: vectors of equal
-    fingerprints can be compared, others cannot.
+    fingerprints can be compared, others cannot. ``query_prefix`` is what the model wants before a question.
     """
 
     name: str
     dimensions: int
     fingerprint: str
+    query_prefix: str
 
     def vectors(self, texts: Sequence[str]) -> Vectors:
         """Unit vectors of ``texts``, shape ``(len(texts), dimensions)``, in their order.
@@ -43,10 +44,12 @@ class Embedder(BaseEmbedding):
 
     _encoder: Encoder = PrivateAttr()
     _observe: Observe = PrivateAttr()
+    _query_prefix: str = PrivateAttr()
 
-    def __init__(self, encoder: Encoder, observe: Observe = unobserved) -> None:
+    def __init__(self, encoder: Encoder, observe: Observe = unobserved, query_prefix: str | None = None) -> None:
         super().__init__(model_name=encoder.name, embed_batch_size=_MOST_IN_A_CALL)
         self._encoder, self._observe = encoder, observe
+        self._query_prefix = encoder.query_prefix if query_prefix is None else query_prefix
 
     @property
     def dimensions(self) -> int:
@@ -63,8 +66,14 @@ class Embedder(BaseEmbedding):
         with embedding(self._observe, len(texts)):
             return self._encoder.vectors(texts)
 
+    def query_vector(self, text: str) -> Vectors:
+        """Unit vector of a question, shape ``(dimensions,)``, to be compared with those of texts; see `Encoder`."""
+        vector: Vectors = self.vectors([self._query_prefix + text])[0]
+        return vector
+
     def _get_query_embedding(self, query: str) -> list[float]:
-        return self._get_text_embeddings([query])[0]
+        found: list[float] = self.query_vector(query).tolist()
+        return found
 
     def _get_text_embedding(self, text: str) -> list[float]:
         return self._get_text_embeddings([text])[0]

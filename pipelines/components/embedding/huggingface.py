@@ -8,8 +8,9 @@ from pathlib import Path
 import numpy as np
 
 from pipelines.components.embedding.base import Vectors
-from pipelines.components.embedding.models import BUNDLED, bundled_weights, weights_hash
-from pipelines.components.embedding.tokenizer import encodable
+from pipelines.components.models.exports import weights_hash
+from pipelines.components.models.table import BUNDLED, KNOWN
+from pipelines.components.models.tokenizer import encodable
 from pipelines.errors import EmbeddingUnavailable, MissingPackage
 from pipelines.profile.schema import HuggingFaceEmbedding as Section
 
@@ -22,7 +23,7 @@ class TorchEncoder:
             from llama_index.embeddings.huggingface import HuggingFaceEmbedding
         except ImportError:
             raise MissingPackage("llama-index-embeddings-huggingface", "huggingface") from None
-        place = str(bundled_weights()) if section.model == BUNDLED else section.model
+        place = str(KNOWN[BUNDLED].weights()) if section.model == BUNDLED else section.model
         try:
             self._model = HuggingFaceEmbedding(model_name=place, embed_batch_size=section.batch_size, device="cpu")
         except OSError:
@@ -31,6 +32,7 @@ class TorchEncoder:
         weights = Path(place) / "model.safetensors"
         suffix = f"@{weights_hash(weights)[:16]}" if weights.is_file() else ""
         self.name = section.model
+        self.query_prefix = ""
         self.dimensions = len(self._model.get_text_embedding("dimensions"))
         self.fingerprint = f"{Path(section.model).name}{suffix}"
 

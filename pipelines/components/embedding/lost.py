@@ -15,6 +15,7 @@ class LostEncoder:
         self.name = fingerprint
         self.fingerprint = fingerprint
         self.dimensions = dimensions
+        self.query_prefix = ""
 
     def vectors(self, texts: Sequence[str]) -> Vectors:
         """Never any vectors.

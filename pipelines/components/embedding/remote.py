@@ -10,8 +10,8 @@ import numpy as np
 from tenacity import RetryCallState, Retrying, retry_if_exception, stop_after_attempt
 
 from pipelines.components.embedding.base import Vectors, normalised
-from pipelines.components.embedding.tokenizer import encodable
 from pipelines.components.http_servers import ATTEMPTS, BROKEN, BUSY, pause_s, refusal
+from pipelines.components.models.tokenizer import encodable
 from pipelines.errors import EmbeddingUnavailable, PartTimeout
 from pipelines.profile.schema import OllamaEmbedding, OpenAIEmbedding, TeiEmbedding
 
@@ -24,6 +24,7 @@ class RemoteEncoder:
     def __init__(self, section: Section) -> None:
         self.name = section.model
         self.dimensions = section.dimensions
+        self.query_prefix = ""
         self.fingerprint = f"{section.provider}:{section.model}:{section.dimensions}"
         self._secret = section.api_key.get_secret_value() if isinstance(section, OpenAIEmbedding) else ""
         headers = {"authorization": f"Bearer {self._secret}"} if self._secret else {}

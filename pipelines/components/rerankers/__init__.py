@@ -10,7 +10,7 @@ from typing import Any
 from pipelines.components.embedding import Embedder
 from pipelines.components.llm import Llm
 from pipelines.components.rerankers.base import Question, Stage
-from pipelines.components.rerankers.cross_encoder import CrossEncoder
+from pipelines.components.rerankers.cross_encoder import CrossEncoderRanking
 from pipelines.components.rerankers.field_boost import FieldBoost
 from pipelines.components.rerankers.late_interaction import LateInteraction
 from pipelines.components.rerankers.llm import LlmRanker
@@ -65,7 +65,7 @@ _Builder = Callable[[Any, str, Profile, Means], Stage]
 _BUILDERS: Mapping[str, _Builder] = {
     "mmr": lambda section, name, _, means: Mmr(section, name, means.store.vectors),
     "recency": lambda section, name, *_: Recency(section, name),
-    "cross_encoder": lambda section, name, *_: CrossEncoder(section, name),
+    "cross_encoder": lambda section, name, *_: CrossEncoderRanking(section, name),
     "field_boost": lambda section, name, profile, _: FieldBoost(section, name, profile.metadata.fields),
     "llm": lambda section, name, _, means: LlmRanker(section, name, _required(means.llm)),
     "parent": lambda section, name, profile, means: Parent(section, name, profile, means.texts_of),

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pipelines.components.entailment import Entails
+from pipelines.components.models.entailment import Entails
 from pipelines.query.verdicts.alignment import swaps
 from pipelines.query.verdicts.evidence import Reading, Said, Window, best_windows, overlap, strength
 from pipelines.query.verdicts.names import capitalised, names, unknown

@@ -62,7 +62,7 @@ auth:
     - {name: ops, secret: "${KEY}", role: admin, scope: {}}
     - {name: fed, secret: "${OTHER}", role: reader, scope: {suite: fed}}
 """
-COMMON = "batch_size: 9, cache: false, embed: [headings]"
+COMMON = "batch_size: 9, query_prefix: 'query: ', cache: false, embed: [headings]"
 SERVED = 'model: m, base_url: "http://x", dimensions: 3, timeout_s: 9'
 OCR = "pages: 9, document_timeout_s: 9"
 LLM = """model: m, api_key: "${KEY}", timeout_s: 9, fallback: error, temperature: 0.5, max_tokens: 99,

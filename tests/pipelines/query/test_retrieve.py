@@ -34,6 +34,7 @@ class Away:
     """A model that does not answer."""
 
     name, dimensions, fingerprint = "away", 384, "away"
+    query_prefix = ""
 
     def vectors(self, texts: Sequence[str]) -> Vectors:
         raise EmbeddingUnavailable("the model", "it is away")

@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 
 from pipelines.components.embedding import TokenEmbedder, build_embedding, models_folder
-from pipelines.components.embedding.models import find_model
 from pipelines.components.embedding.onnx import Encoded, OnnxEncoder
 from pipelines.components.embedding.tokens import chunk_tokens, question_tokens
+from pipelines.components.models.exports import find_model
 from pipelines.profile.schema import HuggingFaceEmbedding, TeiEmbedding
 
 TEXTS = [

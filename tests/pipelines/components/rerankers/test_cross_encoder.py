@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from candidates import QUESTION, candidate, order, scores
 
-from pipelines.components.pair_models import TorchPairs
-from pipelines.components.rerankers.cross_encoder import CrossEncoder
+from pipelines.components.models.pairs import TorchPairs
+from pipelines.components.rerankers.cross_encoder import CrossEncoderRanking
 from pipelines.errors import MissingPackage, RerankerUnavailable
 from pipelines.profile.stages import CrossEncoderStage
 from tests.fakes.pair_models import WORDS, exported, tiny_model
@@ -27,8 +27,8 @@ def onnx_folder(torch_folder: Path, tmp_path_factory: pytest.TempPathFactory) ->
     return exported(tmp_path_factory.mktemp("exported") / "model", torch_folder)
 
 
-def stage(model: object) -> CrossEncoder:
-    return CrossEncoder(CrossEncoderStage(type="cross_encoder", model=str(model)), "cross_encoder")
+def stage(model: object) -> CrossEncoderRanking:
+    return CrossEncoderRanking(CrossEncoderStage(type="cross_encoder", model=str(model)), "cross_encoder")
 
 
 @pytest.mark.parametrize("way", ["torch_folder", "onnx_folder"])

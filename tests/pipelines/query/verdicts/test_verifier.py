@@ -5,7 +5,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from pipelines.components.entailment import Entailment
+from pipelines.components.models.entailment import Entailment
 from pipelines.query.verdicts import Reading, Verifier
 from pipelines.types import Hit
 from tests.pipelines.query.hits import hit, terms

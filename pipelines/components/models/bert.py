@@ -1,8 +1,8 @@
-"""Writes a BERT sentence encoder as an ONNX graph, from its weights alone and without PyTorch.
+"""Writes a BERT as an ONNX graph, from its weights alone and without PyTorch.
 
-One text goes in at a time, so there is no padding and no attention mask, and a text's vector never depends on its
-neighbours. The graph is that of Devlin et al., "BERT" (NAACL 2019), and ends in the pooling that sentence-transformers
-does and a unit vector.
+One text, or one pair of texts, goes in at a time. There is no padding and no attention mask, and a result never
+depends on its neighbours. The graph is that of Devlin et al., "BERT" (NAACL 2019). An encoder ends in the pooling that
+sentence-transformers does and a unit vector, a classifier in its logits.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from pipelines.components.embedding.graph import Graph
-from pipelines.components.embedding.source import Source
+from pipelines.components.models.graph import Graph
+from pipelines.components.models.source import Source
 
 Numbers = npt.NDArray[np.float32]
 Product = Callable[[Graph, str, str, Numbers, Numbers], str]
@@ -26,10 +26,11 @@ def float_product(graph: Graph, hidden: str, name: str, matrix: Numbers, bias: N
 
 
 class BertGraph:
-    """Adds the encoder of ``source`` to ``graph``.
+    """Adds the model of ``source`` to ``graph``.
 
-    Unit vectors ``(1, dimensions)`` come out as ``embedding``, and what they were pooled of, the last states of the
-    tokens ``(length, dimensions)``, as ``tokens``.
+    Token ids ``(1, length)`` go in as ``input_ids``. Of an encoder, unit vectors ``(1, dimensions)`` come out as
+    ``embedding``, and what they were pooled of, the last states of the tokens ``(length, dimensions)``, as ``tokens``.
+    A classifier takes ``token_type_ids`` too if it has two types of tokens, and gives ``logits`` ``(1, classes)``.
 
     ``product`` writes its products; ``half_words`` keeps the table of words, half of all weights, in 16 bits.
     """
@@ -37,32 +38,56 @@ class BertGraph:
     def __init__(self, graph: Graph, source: Source, product: Product, half_words: bool = False) -> None:
         self._graph, self._source, self._product, self._half_words = graph, source, product, half_words
         self._first = graph.constant("first", np.array([0]))
+        self._tokens = graph.input("input_ids")
 
     def write(self) -> None:
         """Adds the whole of it."""
         hidden = self._embedded()
         for layer in range(self._source.config["num_hidden_layers"]):
             hidden = self._layer(hidden, f"encoder.layer.{layer}.")
+        if self._source.head:
+            self._classify(hidden)
+        else:
+            self._embed(hidden)
+
+    def _embed(self, hidden: str) -> None:
         unit = self._graph.add("LpNormalization", [self._pooled(hidden)], axis=-1, p=2)
         self._graph.output(unit, "embedding", [1, self._source.dimensions])
         self._graph.output(hidden, "tokens", ["length", self._source.dimensions])
 
+    def _classify(self, hidden: str) -> None:
+        """The head stays in 32 bits: it reads one token, which costs nothing."""
+        dense, out = self._source.head
+        first = self._graph.add("Gather", [hidden, self._first])
+        inner = self._graph.add("Tanh", [self._exact(first, dense)])
+        self._graph.output(self._exact(inner, out), "logits", [1, len(self._weight(f"{out}.bias"))])
+
+    def _exact(self, hidden: str, name: str) -> str:
+        return float_product(self._graph, hidden, name, self._weight(f"{name}.weight").T, self._weight(f"{name}.bias"))
+
     def _embedded(self) -> str:
         table = self._weight("embeddings.word_embeddings.weight")
         words = self._graph.constant("words", table.astype(np.float16) if self._half_words else table)
-        found = self._graph.add("Gather", [words, self._graph.add("Squeeze", ["input_ids", self._first])])
+        found = self._graph.add("Gather", [words, self._graph.add("Squeeze", [self._tokens, self._first])])
         if self._half_words:
             found = self._graph.as_float(found)
         together = self._graph.add("Add", [found, self._positions()])
         return self._normalised(together, "embeddings.LayerNorm")
 
     def _positions(self) -> str:
-        """The rows of as many positions as there are tokens, with the only token type added beforehand."""
+        """The rows of as many positions as there are tokens, with the first token type added beforehand."""
         table = self._weight("embeddings.position_embeddings.weight")[self._source.first_position :]
-        kind = self._weight("embeddings.token_type_embeddings.weight")[0]
-        length = self._graph.add("Shape", ["input_ids"], start=1)
-        rows = self._graph.constant("positions", table + kind)
-        return self._graph.add("Slice", [rows, self._first, length, self._first])
+        types = self._weight("embeddings.token_type_embeddings.weight")
+        length = self._graph.add("Shape", [self._tokens], start=1)
+        rows = self._graph.constant("positions", table + types[0])
+        sliced = self._graph.add("Slice", [rows, self._first, length, self._first])
+        return self._typed(sliced, types) if self._source.head and len(types) > 1 else sliced
+
+    def _typed(self, rows: str, types: Numbers) -> str:
+        """``rows`` with what the token types differ by from the first one."""
+        given = self._graph.add("Squeeze", [self._graph.input("token_type_ids"), self._first])
+        differences = self._graph.constant("types", types - types[0])
+        return self._graph.add("Add", [rows, self._graph.add("Gather", [differences, given])])
 
     def _pooled(self, hidden: str) -> str:
         if self._source.pooling == "cls":

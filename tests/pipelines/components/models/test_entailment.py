@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.components.entailment import CrossEncoder
+from pipelines.components.models.entailment import EntailmentModel
 from pipelines.errors import ProfileError
 from tests.fakes.pair_models import exported, tiny_model
 
@@ -13,21 +13,21 @@ PAIRS = [("the beagle needs exercise", "a beagle needs exercise"), ("the cat " *
 
 def test_pairs_are_judged_by_the_labels_names_wherever_they_stand(tmp_path: Path) -> None:
     folder = tiny_model(tmp_path / "m", ["CONTRADICTION", "NEUTRAL", "ENTAILMENT"])
-    found = CrossEncoder(str(folder))(PAIRS)
+    found = EntailmentModel(str(folder))(PAIRS)
     for one in found:
         assert 0 < one.entails < 1
         assert 0 < one.contradicts < 1
         assert one.entails + one.contradicts < 1
-    for one, same in zip(found, CrossEncoder(str(exported(tmp_path / "onnx", folder)))(PAIRS), strict=True):
+    for one, same in zip(found, EntailmentModel(str(exported(tmp_path / "onnx", folder)))(PAIRS), strict=True):
         assert (same.entails, same.contradicts) == pytest.approx((one.entails, one.contradicts), abs=1e-4)
 
 
 def test_a_model_that_tells_no_entailment_is_refused(tmp_path: Path) -> None:
     folder = tiny_model(tmp_path / "m", ["bad", "good"])
     with pytest.raises(ProfileError, match="does not tell entailment: its labels are bad, good"):
-        CrossEncoder(str(folder))
+        EntailmentModel(str(folder))
 
 
 def test_a_folder_without_a_model_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ProfileError, match="cannot be used: it is no model of transformers"):
-        CrossEncoder(str(tmp_path))
+        EntailmentModel(str(tmp_path))

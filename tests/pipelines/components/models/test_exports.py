@@ -10,8 +10,10 @@ import numpy as np
 import pytest
 
 from pipelines.components.embedding import build_embedding, export_model
-from pipelines.components.embedding.models import bundled_weights, find_model
-from pipelines.components.embedding.source import read_safetensors, read_source
+from pipelines.components.models.exports import find_model
+from pipelines.components.models.source import read_source
+from pipelines.components.models.table import KNOWN
+from pipelines.components.models.weights import read_safetensors
 from pipelines.errors import EmbeddingUnavailable, ModelMissing
 from pipelines.profile.schema import HuggingFaceEmbedding
 
@@ -83,7 +85,7 @@ def test_a_folder_without_a_model_says_what_is_missing(tmp_path: Path) -> None:
 def test_old_and_new_ways_to_state_pooling_and_length_are_read(tmp_path: Path) -> None:
     new = read_source(small_model(tmp_path / "small", pooling="cls"))
     assert (new.pooling, new.most_tokens) == ("cls", 96)
-    bundled = read_source(bundled_weights())
+    bundled = read_source(KNOWN["bundled"].weights())
     assert (bundled.pooling, bundled.most_tokens) == ("mean", 256)
 
 
@@ -112,7 +114,7 @@ def small_model(folder: Path, kind: str = "bert", pooling: str = "mean") -> Path
     shape |= {"vocab_size": 30522, "max_position_embeddings": 128}
     config = AutoConfig.for_model(kind, initializer_range=0.5, **shape)
     AutoModel.from_config(config).save_pretrained(folder)
-    shutil.copy(bundled_weights() / "tokenizer.json", folder)
+    shutil.copy(KNOWN["bundled"].weights() / "tokenizer.json", folder)
     write_json(folder / "tokenizer_config.json", {"tokenizer_class": "PreTrainedTokenizerFast", "model_max_length": 96})
     kept = {"": "Transformer", "1_Pooling": "Pooling", "2_Normalize": "Normalize"}
     modules = [{"path": path, "type": f"sentence_transformers.models.{name}"} for path, name in kept.items()]

@@ -16,7 +16,7 @@ _EXTERNAL_BYTES = 1024
 
 
 class Graph:
-    """A graph in the making: token ids ``(1, length)`` go in as ``input_ids``.
+    """A graph in the making.
 
     Raises:
         MissingPackage: The package ``onnx`` is not installed.
@@ -30,7 +30,13 @@ class Graph:
         self._helper, self._numpy, self._types = helper, numpy_helper, TensorProto
         self._nodes: list[Any] = []
         self._constants: dict[str, Any] = {}
+        self._inputs: list[Any] = []
         self._outputs: list[Any] = []
+
+    def input(self, name: str) -> str:
+        """Takes whole numbers ``(1, length)`` as ``name``, and gives that name."""
+        self._inputs.append(self._helper.make_tensor_value_info(name, self._types.INT32, [1, "length"]))
+        return name
 
     def constant(self, name: str, values: npt.NDArray[Any]) -> str:
         """Keeps ``values`` in the graph, and gives their name; floats of 64 bits are kept in 32."""
@@ -59,9 +65,8 @@ class Graph:
         """Writes the graph to ``path`` and its matrices beside it, whence they are mapped instead of loaded."""
         import onnx
 
-        inputs = [self._helper.make_tensor_value_info("input_ids", self._types.INT32, [1, "length"])]
         constants = list(self._constants.values())
-        graph = self._helper.make_graph(self._nodes, "encoder", inputs, self._outputs, constants)
+        graph = self._helper.make_graph(self._nodes, "bert", self._inputs, self._outputs, constants)
         versions = [self._helper.make_opsetid("", 20), self._helper.make_opsetid(FUSED, 1)]
         onnx.save_model(
             self._helper.make_model(graph, opset_imports=versions, ir_version=9),

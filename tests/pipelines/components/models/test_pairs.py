@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.components.pair_models import OnnxPairs, TorchPairs, load_pair_model
+from pipelines.components.models.pairs import OnnxPairs, TorchPairs, load_pair_model
 from tests.fakes.pair_models import exported, tiny_model
 
 PAIRS = [("a beagle", "needs exercise"), ("a beagle", "the manx cat tail needs " * 30), ("cat", ""), ("\ud800", "a")]

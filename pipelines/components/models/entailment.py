@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from pipelines.components.pair_models import UnusableModel, load_pair_model
+from pipelines.components.models.pairs import UnusableModel, load_pair_model
 from pipelines.errors import Problem, ProfileError
 
 
@@ -29,14 +29,14 @@ class Entails(Protocol):
         ...
 
 
-class CrossEncoder:
+class EntailmentModel:
     """A classifier of pairs whose labels name entailment and contradiction.
 
     Args:
-        model: A folder, or a name on Hugging Face's hub; see `pipelines.components.pair_models.load_pair_model`.
+        model: A name, a folder, or one on Hugging Face's hub; see `pipelines.components.models.pairs.load_pair_model`.
 
     Raises:
-        MissingPackage: PyTorch is needed and not installed.
+        MissingPackage: PyTorch is needed and not installed, or the package of a known model is not.
         ProfileError: There is no such model, or its labels are others.
     """
 

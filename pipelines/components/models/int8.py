@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
 
-from pipelines.components.embedding.bert import BertGraph, Numbers, float_product
-from pipelines.components.embedding.graph import Graph
-from pipelines.components.embedding.source import Source
+from pipelines.components.models.bert import BertGraph, Numbers, float_product
+from pipelines.components.models.graph import Graph
+from pipelines.components.models.source import Source
 
 _SIDE_CHANNELS = 8
 _PEAK = "peak:"
@@ -41,9 +41,15 @@ SENTENCES = (
 
 @dataclass(frozen=True, slots=True)
 class Int8Product:
-    """Adds products in 8 bits; ``largest`` names the channels, by product, that are multiplied in 32 bits."""
+    """Adds products in 8 bits.
+
+    Attributes:
+        largest: The channels, by product, that are multiplied in 32 bits.
+        scales: The steps, by product and column, of matrices that were read in 8 bits: these stay as they were.
+    """
 
     largest: Mapping[str, Sequence[int]]
+    scales: Mapping[str, Numbers] = field(default_factory=dict)
 
     def __call__(self, graph: Graph, hidden: str, name: str, matrix: Numbers, bias: Numbers) -> str:
         """See `Product`."""
@@ -58,12 +64,24 @@ class Int8Product:
         return graph.add("Gemm", [few, graph.constant(f"{name}.side.matrix", matrix[side]), main])
 
     def _quantised(self, graph: Graph, hidden: str, name: str, matrix: Numbers, bias: Numbers) -> str:
-        scales = np.abs(matrix).max(axis=0) / 127
-        scales[scales == 0] = 1
+        scales = self.scales[name] if name in self.scales else np.abs(matrix).max(axis=0) / 127
+        scales = np.where(scales == 0, 1, scales).astype(np.float32)
         whole = np.rint(matrix / scales).astype(np.int8)
         inputs = [hidden, graph.constant(f"{name}.matrix", whole), graph.constant(f"{name}.scales", scales)]
         inputs += ["", graph.constant(f"{name}.bias", bias)]  # columns are quantised around 0, without zero points
         return graph.add("DynamicQuantizeMatMul", inputs, fused=True)
+
+
+def kept_scales(source: Source) -> dict[str, Numbers]:
+    """The steps of the matrices of ``source`` that were kept in 8 bits, by product: one for each column."""
+    kept = {
+        name.removesuffix(".weight"): np.broadcast_to(scale, len(source.weights[name]))
+        for name, scale in source.scales.items()
+    }
+    for query in [name for name in kept if name.endswith(".query")]:
+        layer = query.removesuffix(".query")
+        kept[layer] = np.concatenate([kept[f"{layer}.{part}"] for part in ("query", "key", "value")])
+    return kept
 
 
 def largest_channels(source: Source, tokens: Sequence[Sequence[int]]) -> dict[str, list[int]]:
@@ -75,7 +93,7 @@ def largest_channels(source: Source, tokens: Sequence[Sequence[int]]) -> dict[st
     with tempfile.TemporaryDirectory(prefix="footnote-") as folder:
         path = Path(folder) / "probe.onnx"
         graph = Graph()
-        BertGraph(graph, source, _probed_product).write()
+        BertGraph(graph, replace(source, head=()), _probed_product).write()
         graph.save(path)
         for name, peak in _run_probe(path, tokens):
             peaks[name] = np.maximum(peaks.get(name, peak), peak)

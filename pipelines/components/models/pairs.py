@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 import json
-import re
+import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
+from weakref import WeakValueDictionary
 
 import numpy as np
 import numpy.typing as npt
 
-from pipelines.components.embedding.source import most_tokens
-from pipelines.components.embedding.tokenizer import encodable, load_tokenizer
-from pipelines.errors import MissingPackage
+from pipelines.components.models.exports import NAME, find_model, models_folder
+from pipelines.components.models.running import Workers, shared_session
+from pipelines.components.models.source import most_tokens
+from pipelines.components.models.table import KNOWN
+from pipelines.components.models.tokenizer import encodable, load_tokenizer
+from pipelines.errors import MissingPackage, ModelMissing
 
 Pairs = Sequence[tuple[str, str]]
 Logits = npt.NDArray[np.floating[Any]]
+_AT_ONCE = 8
 _POSITIONS = 512  # where the configuration does not say how many there are
-_HUB_NAME = re.compile(r"[\w-][\w.-]*(/[\w-][\w.-]*)?")
 _INTEGERS: Mapping[str, type[np.integer[Any]]] = {"tensor(int64)": np.int64, "tensor(int32)": np.int32}
+
+_LOADED: WeakValueDictionary[tuple[str, int | None], PairModel] = WeakValueDictionary()
+_LOADING = threading.Lock()
 
 
 class UnusableModel(Exception):
@@ -39,52 +46,102 @@ class PairModel(Protocol):
         ...
 
 
-def load_pair_model(model: str) -> PairModel:
-    """The model of a folder, on ONNX Runtime where that holds an ``.onnx`` file and on PyTorch where not.
+def load_pair_model(model: str, most: int | None = None) -> PairModel:
+    """The model of a folder; else of a name that Footnote knows, or that was added; else one of the hub.
 
-    Another name is one of the Hugging Face hub, which PyTorch's way downloads.
+    A folder runs on ONNX Runtime where it holds an ``.onnx`` file and on PyTorch where not. A known model that was not
+    added runs from its package. Another name is one of the Hugging Face hub, which PyTorch's way downloads. All that
+    use a model at a time share it.
+
+    Args:
+        model: The name or the folder.
+        most: The most tokens that are read of a pair, if that is less than the model can read.
 
     Raises:
-        MissingPackage: PyTorch is needed and not installed.
+        MissingPackage: PyTorch is needed and not installed, or the package of a known model is not.
         UnusableModel: There is no such model.
     """
+    with _LOADING:
+        loaded = _LOADED.get((model, most))
+        if loaded is None:
+            loaded = _LOADED[model, most] = _load(model, most)
+        return loaded
+
+
+def _load(model: str, most: int | None) -> PairModel:
     folder = Path(model).expanduser()
-    if not folder.is_dir():
-        if not _HUB_NAME.fullmatch(model):
-            raise UnusableModel("there is no such folder")
-        return TorchPairs(model)
-    graph = graph_in(folder)
-    return TorchPairs(str(folder), local=True) if graph is None else OnnxPairs(folder, graph)
+    if folder.is_dir():
+        graph = graph_in(folder)
+        return TorchPairs(str(folder), most, local=True) if graph is None else OnnxPairs(folder, most)
+    if not NAME.fullmatch(model):
+        raise UnusableModel("there is no such folder")
+    named = _named_folder(model)
+    return TorchPairs(model, most) if named is None else OnnxPairs(named, most)
+
+
+def _named_folder(model: str) -> Path | None:
+    """The folder of a model that was added, in the quicker precision if in both, or of a known one's package."""
+    for precision in ("int8", "none"):
+        try:
+            found = find_model(model, precision, models_folder())
+        except ModelMissing:
+            continue
+        if found.kind == "embedding":
+            raise UnusableModel("it is an embedding model")
+        return found.folder
+    return KNOWN[model].weights() if model in KNOWN else None
 
 
 class OnnxPairs:
-    """A cross-encoder exported to ONNX, with its ``tokenizer.json`` and ``config.json`` beside it or one folder up."""
+    """A cross-encoder in ONNX, with its ``tokenizer.json`` and ``config.json`` beside it or one folder up.
 
-    def __init__(self, folder: Path, graph: Path) -> None:
+    Pairs run one by one, side by side on the processors: without padding that is quicker than in batches.
+
+    Raises:
+        UnusableModel: A file is missing, or is no graph.
+    """
+
+    def __init__(self, folder: Path, most: int | None = None) -> None:
+        graph = graph_in(folder)
+        if graph is None:
+            raise UnusableModel("there is no .onnx file in that folder")
         config = _config(folder)
-        self._padding = int(config.get("pad_token_id") or 0)
-        self._tokenizer = load_tokenizer(_tokenizer_in(folder, graph), most_tokens(folder, _positions(config)))
-        self._session = _session(folder, graph)
+        limit = most_tokens(folder, _positions(config))
+        self._tokenizer = load_tokenizer(_tokenizer_in(folder, graph), min(limit, most or limit))
+        self._session = _session(graph)
         self._types = {given.name: _INTEGERS.get(given.type, np.int64) for given in self._session.get_inputs()}
+        self._workers = Workers()
         self.labels = _labels(config)
 
     def logits(self, pairs: Pairs) -> Logits:
         """See `PairModel`."""
-        encoded = self._tokenizer.encode_batch([(encodable(first), encodable(second)) for first, second in pairs])
+        made = dict(self._workers.spread(self._run, pairs))
+        return np.stack([made[index] for index in range(len(pairs))])
+
+    def _run(self, pair: tuple[str, str]) -> Logits:
+        first, second = pair
+        encoding = self._tokenizer.encode(encodable(first), encodable(second))
         given = {
-            "input_ids": _padded([one.ids for one in encoded], self._padding),
-            "attention_mask": _padded([one.attention_mask for one in encoded], 0),
-            "token_type_ids": _padded([one.type_ids for one in encoded], 0),
+            "input_ids": encoding.ids,
+            "attention_mask": encoding.attention_mask,
+            "token_type_ids": encoding.type_ids,
         }
-        feed = {name: given[name].astype(kind) for name, kind in self._types.items()}
-        logits: Logits = self._session.run(None, feed)[0]
+        feed = {name: np.array([given[name]], kind) for name, kind in self._types.items()}
+        logits: Logits = self._session.run(None, feed)[0][0]
         return logits
 
 
 class TorchPairs:
-    """A sequence classifier of the transformers library: a folder's, or a hub's, which is downloaded."""
+    """A sequence classifier of the transformers library: a folder's, or a hub's, which is downloaded.
 
-    def __init__(self, model: str, *, local: bool = False) -> None:
+    Pairs of similar length go together, so that little of a batch is padding.
+
+    Raises:
+        MissingPackage: PyTorch is not installed.
+        UnusableModel: There is no such model.
+    """
+
+    def __init__(self, model: str, most: int | None = None, *, local: bool = False) -> None:
         try:
             import torch
             from transformers import AutoModelForSequenceClassification, AutoTokenizer
@@ -103,11 +160,20 @@ class TorchPairs:
             raise UnusableModel(f"it has no trained head that scores pairs ({sorted(loaded['missing_keys'])[0]})")
         self._model.eval()
         config = self._model.config.to_dict()
-        self._most = min(int(self._tokenizer.model_max_length), _positions(config))
+        limit = min(int(self._tokenizer.model_max_length), _positions(config))
+        self._most = min(limit, most or limit)
         self.labels = _labels(config)
 
     def logits(self, pairs: Pairs) -> Logits:
         """See `PairModel`."""
+        order = sorted(range(len(pairs)), key=lambda index: sum(map(len, pairs[index])))
+        made: dict[int, Logits] = {}
+        for start in range(0, len(order), _AT_ONCE):
+            batch = order[start : start + _AT_ONCE]
+            made.update(zip(batch, self._batch([pairs[index] for index in batch]), strict=True))
+        return np.stack([made[index] for index in range(len(pairs))])
+
+    def _batch(self, pairs: Pairs) -> Logits:
         firsts, seconds = zip(*((encodable(first), encodable(second)) for first, second in pairs), strict=True)
         given = self._tokenizer(
             list(firsts), list(seconds), padding=True, truncation=True, max_length=self._most, return_tensors="pt"
@@ -139,22 +205,11 @@ def _tokenizer_in(folder: Path, graph: Path) -> Path:
     raise UnusableModel("there is no tokenizer.json in that folder")
 
 
-def _session(folder: Path, graph: Path) -> Any:
-    import onnxruntime
-
-    options = onnxruntime.SessionOptions()
-    options.log_severity_level = 3
+def _session(graph: Path) -> Any:
     try:
-        return onnxruntime.InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])
+        return shared_session(graph)
     except Exception as error:  # its exceptions have no class of their own
         raise UnusableModel(f"{graph.name} is no graph that ONNX Runtime can load") from error
-
-
-def _padded(rows: Sequence[Sequence[int]], padding: int) -> npt.NDArray[np.int64]:
-    padded = np.full((len(rows), max(map(len, rows))), padding, np.int64)
-    for row, values in zip(padded, rows, strict=True):
-        row[: len(values)] = values
-    return padded
 
 
 def _config(folder: Path) -> dict[str, Any]:

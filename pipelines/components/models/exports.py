@@ -1,0 +1,267 @@
+"""Exported models on this machine: made once from the weights, found again by a small record."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+
+from pipelines.components.models.bert import BertGraph, float_product
+from pipelines.components.models.graph import Graph
+from pipelines.components.models.int8 import SENTENCES, Int8Product, kept_scales, largest_channels
+from pipelines.components.models.source import Kind, Source, find_weights, read_source
+from pipelines.components.models.table import BUNDLED, KNOWN, KnownModel
+from pipelines.components.models.tokenizer import load_tokenizer
+from pipelines.errors import ModelMissing, WeightsChanged
+
+NAME = re.compile(r"[\w-][\w.-]*(/[\w-][\w.-]*)?")
+"""What a model can be called: a plain name, or that of a model on the Hugging Face hub."""
+_FORMAT = 4
+"""Raised when the graph that is written changes, so that models exported before are made anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExportedModel:
+    """An exported model: its files, the hash of its weights, and the shape of what it takes and gives.
+
+    ``origin`` says where its weights came from: a package's requirement, a folder, or a hub's name.
+    """
+
+    name: str
+    sha256: str
+    quantize: str
+    dimensions: int
+    most_tokens: int
+    folder: Path
+    kind: Kind = "embedding"
+    query_prefix: str = ""
+    licence: str | None = None
+    origin: str = ""
+
+    @property
+    def graph(self) -> Path:
+        """The ONNX file."""
+        return self.folder / "model.onnx"
+
+    @property
+    def tokenizer(self) -> Path:
+        """The tokenizer's file."""
+        return self.folder / "tokenizer.json"
+
+    @property
+    def bytes(self) -> int:
+        """Room that its files take."""
+        return sum(file.stat().st_size for file in self.folder.iterdir())
+
+
+def models_folder() -> Path:
+    """Where exported models are kept: ``FOOTNOTE_MODELS``, or the user's cache folder."""
+    return Path(os.environ.get("FOOTNOTE_MODELS") or platformdirs.user_cache_path("footnote") / "models")
+
+
+def find_model(model: str, quantize: str, folder: Path) -> ExportedModel:
+    """The exported form of ``model``, which is a name or a folder of weights.
+
+    Raises:
+        ModelMissing: It has not been exported to ``folder`` yet.
+    """
+    for record in _records_of(model, quantize):
+        found = _read_record(folder / record)
+        if found is not None:
+            return found
+    raise ModelMissing(f"{model} ({quantize})", str(folder), _command(model, quantize))
+
+
+def exported_models(folder: Path) -> Iterator[tuple[Path, ExportedModel]]:
+    """Every model that was exported to ``folder``, with its record."""
+    for record in sorted(folder.glob(f"*-{_FORMAT}.json")):
+        found = _read_record(record)
+        if found is not None:
+            yield record, found
+
+
+def export_model(folder: Path, quantize: str = "none", model: str = BUNDLED) -> Path:
+    """Turns ``model`` into ONNX under ``folder``, unless that was done with the same weights; gives its folder.
+
+    Raises:
+        MissingPackage: The weights of a known model, or what writes ONNX, are not installed.
+        EmbeddingUnavailable: ``model`` is no folder of a model that can be exported.
+        WeightsChanged: The weights are not those of the known model.
+    """
+    if model in KNOWN:
+        return export_known(KNOWN[model], KNOWN[model].weights(), quantize, folder).folder
+    return export_folder(Path(model), quantize, folder).folder
+
+
+def export_known(known: KnownModel, weights: Path, quantize: str, folder: Path) -> ExportedModel:
+    """Exports a known model from the folder ``weights``; see `export_model`."""
+    file = find_weights(weights, with_config=known.shape is None)
+    sha256 = weights_hash(file)
+    if sha256 != known.sha256:
+        raise WeightsChanged(known.name, str(file), sha256, known.sha256)
+    source = read_source(weights, known.shape)
+    source = replace(source, pooling=known.pooling, most_tokens=known.max_tokens, query_prefix=known.query_prefix)
+    made = _described(source, known.name, sha256, quantize, licence=known.licence, origin=known.requirement)
+    copied = [weights / "tokenizer.json", *known.notices()]
+    return _keep(made, source, copied, folder, _named(known.name, quantize))
+
+
+def export_folder(
+    weights: Path,
+    quantize: str,
+    folder: Path,
+    *,
+    name: str | None = None,
+    licence: str | None = None,
+    query_prefix: str | None = None,
+    origin: str | None = None,
+) -> ExportedModel:
+    """Exports a model of one's own; see `export_model`.
+
+    Args:
+        weights: Its folder.
+        quantize: Its precision.
+        folder: Where exported models are kept.
+        name: What profiles call it; without one, they call it by its folder.
+        licence: Of the weights, where that is known.
+        query_prefix: What is put before a question; else as the folder says.
+        origin: Where the weights came from; else the folder.
+    """
+    sha256 = weights_hash(find_weights(weights))
+    source = read_source(weights)
+    if query_prefix is not None:
+        source = replace(source, query_prefix=query_prefix)
+    made = _described(source, name or weights.name, sha256, quantize, licence=licence, origin=origin or str(weights))
+    record = _placed(str(weights), quantize) if name is None else _named(name, quantize)
+    return _keep(made, source, [weights / "tokenizer.json"], folder, record)
+
+
+def _described(
+    source: Source, name: str, sha256: str, quantize: str, *, licence: str | None, origin: str
+) -> ExportedModel:
+    folder = Path(f"{_slug(name)}-{sha256[:16]}-{quantize}-{_FORMAT}")
+    return ExportedModel(
+        name=name,
+        sha256=sha256,
+        quantize=quantize,
+        dimensions=source.classes or source.dimensions,
+        most_tokens=source.most_tokens,
+        folder=folder,
+        kind=source.kind,
+        query_prefix=source.query_prefix,
+        licence=licence,
+        origin=origin,
+    )
+
+
+def _keep(made: ExportedModel, source: Source, copied: Sequence[Path], folder: Path, record: str) -> ExportedModel:
+    """Writes the graph with the files ``copied`` unless it is there, then the record that names it."""
+    if not (folder / made.folder).is_dir():
+        _export(source, copied, folder / made.folder, made.quantize)
+    _write_record(folder / record, {**asdict(made), "folder": str(made.folder)})
+    return replace(made, folder=folder / made.folder)
+
+
+def _export(source: Source, copied: Sequence[Path], target: Path, quantize: str) -> None:
+    """Writes the model beside ``target`` first, so that no half of one is ever found there."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = Path(tempfile.mkdtemp(dir=target.parent, prefix=".unfinished-"))
+    try:
+        for file in copied:
+            shutil.copyfile(file, unfinished / file.name)
+        graph = Graph()
+        if quantize == "int8":
+            sample = _sample(unfinished / "tokenizer.json", source)
+            product = Int8Product(largest_channels(source, sample), kept_scales(source))
+            BertGraph(graph, source, product, half_words=True).write()
+        else:
+            BertGraph(graph, source, float_product).write()
+        graph.save(unfinished / "model.onnx")
+        _write_config(source, unfinished / "config.json")
+        _open_to_all(unfinished)
+        _put(unfinished, target)
+    finally:
+        shutil.rmtree(unfinished, ignore_errors=True)
+
+
+def _write_config(source: Source, path: Path) -> None:
+    """What a reader of pairs must know of the model, as transformers would say it."""
+    labels = {str(index): label for index, label in source.labels.items()}
+    said = {"id2label": labels, "max_position_embeddings": source.most_tokens}
+    path.write_text(json.dumps(said, indent=1), encoding="utf-8")
+
+
+def _open_to_all(folder: Path) -> None:
+    """Lets every user read: who serves is often not who exported."""
+    folder.chmod(0o755)
+    for file in folder.iterdir():
+        file.chmod(0o644)
+
+
+def _put(unfinished: Path, target: Path) -> None:
+    try:
+        unfinished.rename(target)
+    except OSError:
+        if not target.is_dir():  # otherwise another process was first, with the same
+            raise
+
+
+def _sample(tokenizer: Path, source: Source) -> list[list[int]]:
+    """Some sentences as the model's tokens, one by one and all together."""
+    encode = load_tokenizer(tokenizer, source.most_tokens).encode
+    return [encode(text).ids for text in (*SENTENCES, " ".join(SENTENCES))]
+
+
+def _command(model: str, quantize: str) -> str:
+    """The command that exports ``model``, behind ``footnote models``."""
+    if model == BUNDLED:
+        return "export"
+    precision = "" if quantize == "int8" else f" --quantize {quantize}"
+    return f"add {model}{precision}" if NAME.fullmatch(model) else f"add NAME --from {model}{precision}"
+
+
+def _records_of(model: str, quantize: str) -> tuple[str, ...]:
+    placed = _placed(model, quantize)
+    return (_named(model, quantize), placed) if NAME.fullmatch(model) else (placed,)
+
+
+def _named(name: str, quantize: str) -> str:
+    return f"{_slug(name)}-{quantize}-{_FORMAT}.json"
+
+
+def _placed(model: str, quantize: str) -> str:
+    place = hashlib.sha256(str(Path(model).resolve()).encode()).hexdigest()[:16]
+    return f"{Path(model).name}{place}-{quantize}-{_FORMAT}.json"
+
+
+def _slug(name: str) -> str:
+    return name.replace("/", "--")
+
+
+def _read_record(path: Path) -> ExportedModel | None:
+    if not path.is_file():
+        return None
+    said = json.loads(path.read_text(encoding="utf-8"))
+    found = ExportedModel(**{**said, "folder": path.parent / said["folder"]})
+    return found if found.graph.is_file() else None
+
+
+def _write_record(path: Path, record: dict[str, Any]) -> None:
+    unfinished = path.with_suffix(f".{os.getpid()}")
+    unfinished.write_text(json.dumps(record, indent=1, default=str), encoding="utf-8")
+    unfinished.replace(path)
+
+
+def weights_hash(path: Path) -> str:
+    """SHA-256 of a file of weights, in hexadecimal."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
