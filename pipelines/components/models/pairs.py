@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 from weakref import WeakValueDictionary
@@ -61,22 +61,27 @@ def load_pair_model(model: str, most: int | None = None) -> PairModel:
         MissingPackage: PyTorch is needed and not installed, or the package of a known model is not.
         UnusableModel: There is no such model.
     """
+    place, load = _found(model)
     with _LOADING:
-        loaded = _LOADED.get((model, most))
+        loaded = _LOADED.get((place, most))
         if loaded is None:
-            loaded = _LOADED[model, most] = _load(model, most)
+            loaded = _LOADED[place, most] = load(place, most)
         return loaded
 
 
-def _load(model: str, most: int | None) -> PairModel:
+def _found(model: str) -> tuple[str, Callable[[str, int | None], PairModel]]:
+    """The place of a model, and what loads it from there."""
     folder = Path(model).expanduser()
     if folder.is_dir():
-        graph = graph_in(folder)
-        return TorchPairs(str(folder), most, local=True) if graph is None else OnnxPairs(folder, most)
+        return str(folder), OnnxPairs if graph_in(folder) else _local
     if not NAME.fullmatch(model):
         raise UnusableModel("there is no such folder")
     named = _named_folder(model)
-    return TorchPairs(model, most) if named is None else OnnxPairs(named, most)
+    return (model, TorchPairs) if named is None else (str(named), OnnxPairs)
+
+
+def _local(folder: str, most: int | None) -> PairModel:
+    return TorchPairs(folder, most, local=True)
 
 
 def _named_folder(model: str) -> Path | None:
@@ -101,7 +106,8 @@ class OnnxPairs:
         UnusableModel: A file is missing, or is no graph.
     """
 
-    def __init__(self, folder: Path, most: int | None = None) -> None:
+    def __init__(self, place: str, most: int | None = None) -> None:
+        folder = Path(place)
         graph = graph_in(folder)
         if graph is None:
             raise UnusableModel("there is no .onnx file in that folder")

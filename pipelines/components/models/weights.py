@@ -87,7 +87,13 @@ def _read_onnx(path: Path) -> tuple[dict[str, Tensor], dict[str, npt.NDArray[np.
             scales[name] = raw[f"{plain}_scale"].astype(np.float32)
             tensor = (values.astype(np.float32) - raw[f"{plain}_zero_point"]) * scales[name]
         tensors[name] = tensor.T if kept in products else tensor
-    return tensors, scales
+    return {**_equal_ones(graph.node, raw), **tensors}, scales
+
+
+def _equal_ones(nodes: Any, raw: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """Of tensors with equal numbers the exporter keeps one, and gives it the others' names by an operator."""
+    same = [node for node in nodes if node.op_type == "Identity" and node.input[0] in raw]
+    return {node.output[0]: raw[node.input[0]] for node in same}
 
 
 def _products(nodes: Any) -> dict[str, str]:
