@@ -27,11 +27,8 @@ lint: $(VENV)/.dev  ## style, types, import rules
 bench: $(VENV)/.dev  ## Footnote against plain LlamaIndex, in one run, as ratios (ONLY=sizes,query for some parts)
 	$(BIN)/python -m tests.performance $(if $(ONLY),--only $(ONLY))
 
-evaluate: $(VENV)/.dev  ## retrieval quality on every dataset of $$FOOTNOTE_EVAL_DATA
-	@test -n "$(FOOTNOTE_EVAL_DATA)" || { echo "set FOOTNOTE_EVAL_DATA to a folder of datasets" >&2; exit 2; }
-	@for queries in "$(FOOTNOTE_EVAL_DATA)"/*/queries.jsonl; do \
-	  if [ -s "$$queries" ]; then $(BIN)/footnote evaluate configs/embedded.yaml "$$(dirname "$$queries")" || exit 1; fi; \
-	done
+evaluate: $(VENV)/.dev  ## quality of both bases on every dataset of $$FOOTNOTE_EVAL_DATA (ONLY=squad,own_docs REPORT=dir)
+	$(BIN)/python -m tests.quality $(if $(ONLY),--only $(ONLY)) $(if $(REPORT),--report $(REPORT))
 
 clean:  ## take away what the commands above made
 	rm -rf $(VENV) $(DATA) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

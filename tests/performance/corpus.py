@@ -44,9 +44,9 @@ def documents(count: int, length: int = 32, seed: int = 7) -> list[Text]:
 
 
 def questions() -> list[str]:
-    """The golden questions of the sample tenant."""
+    """The golden questions of the sample tenant that its knowledge answers."""
     lines = (SAMPLE / "golden.jsonl").read_text(encoding="utf-8").splitlines()
-    return [json.loads(line)["question"] for line in lines]
+    return [asked["question"] for asked in map(json.loads, lines) if not asked.get("unanswerable")]
 
 
 def unit_vectors(count: int, dimensions: int, seed: int = 7) -> np.ndarray:

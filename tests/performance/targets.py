@@ -79,7 +79,7 @@ def cortx(count: int, seconds: int) -> None:
 
 def _questions() -> list[str]:
     lines = (SHIPPED / "golden.jsonl").read_text(encoding="utf-8").splitlines()
-    return [json.loads(line)["question"] for line in lines]
+    return [asked["question"] for asked in map(json.loads, lines) if not asked.get("unanswerable")]
 
 
 def _offer(text: str) -> object:
