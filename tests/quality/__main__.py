@@ -1,7 +1,7 @@
 """``make evaluate``: the quality of each base on every data set of $FOOTNOTE_EVAL_DATA, as a table.
 
-``python -m tests.quality [--only SET,...] [--bases FILE,...] [--limit N] [--report DIR]``. Each base and set is measured
-by a ``footnote evaluate`` of its own, so that the memory is that of one. Ends with 1 where an evaluation failed.
+``python -m tests.quality [--only SET,...] [--bases FILE,...] [--limit N] [--report DIR]``. Each base and set is
+measured by a ``footnote evaluate`` of its own, so that the memory is that of one. Ends with 1 where one failed.
 """
 
 from __future__ import annotations

@@ -53,6 +53,11 @@ def measure(base: Path, dataset: Path, limit: int | None = None, report: Path | 
         out.seek(0)
         errors.seek(0)
         if process.returncode != 0:
-            raise EvaluationFailed(errors.read().strip() or f"ended with {process.returncode}")
+            raise EvaluationFailed(_last_line(errors.read()) or f"ended with {process.returncode}")
         metrics = json.load(out)["metrics"]
     return Measured(base.stem, dataset.name, metrics, used.ru_maxrss / 1024)  # Linux counts kilobytes
+
+
+def _last_line(printed: str) -> str:
+    """What a command says of its error, or the line that ends a trace."""
+    return next(reversed(printed.strip().splitlines()), "")

@@ -19,7 +19,8 @@ _COLUMNS: tuple[tuple[str, tuple[str, ...], str], ...] = (
 )
 _LEGEND = (
     "answered right: a gold answer stands in the answer, or on own documents the expectations are met.\n"
-    "AUROC: answerable questions against unanswerable ones; on own documents right answers against all others, with abstaining off.\n"
+    "AUROC: answerable questions against unanswerable ones; on own documents right answers against all others, with\n"
+    "abstaining off.\n"
     "ms: medians; where a set is searched too, the embedding of its questions is known when they are answered.\n"
     "MB: what the process held at most, ingestion included."
 )
@@ -28,7 +29,7 @@ _LEGEND = (
 def table(measured: Sequence[Measured]) -> str:
     """A row for each set and base, sets together, and what the columns mean."""
     names = ["set", "base", *(name for name, _, _ in _COLUMNS), "MB"]
-    lines = [" | ".join(names), "|".join("---" for _ in names)]
+    lines = [" | ".join(names), " | ".join("---" for _ in names)]
     for one in sorted(measured, key=lambda one: one.dataset):
         cells = [one.dataset, one.base, *_cells(one.metrics), f"{one.megabytes:.0f}"]
         lines.append(" | ".join(cells))
