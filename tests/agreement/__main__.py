@@ -11,22 +11,15 @@ from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
-from pipelines.components.embedding import build_embedding, models_folder
-from pipelines.components.sparse import Bm25Encoder
-from pipelines.profile.schema import HuggingFaceEmbedding, SparseSection
-from pipelines.query.verdicts import Judgement, Reading, Verifier
+from pipelines.query.verdicts import Judgement
+from tests.agreement.judging import VERDICTS, Judge
 from tests.agreement.sample import KINDS, SETS, WRITTEN, Case, cases
-
-VERDICTS = ("supported", "partial", "unsupported")
 
 
 def main(per_kind: int = 25, seed: int = 0) -> None:
     data = Path(os.environ["FOOTNOTE_EVAL_DATA"])
-    reading = Reading(
-        build_embedding(HuggingFaceEmbedding(threads=1), models_folder()).vectors, Bm25Encoder(SparseSection()).terms
-    )
-    verifier = Verifier()
-    judged = [(case, verifier.judge(case.claim, [case.hit], (), reading)) for case in cases(data, per_kind, seed)]
+    judge = Judge()
+    judged = [(case, judge.judge(case.claim, case.hit)) for case in cases(data, per_kind, seed)]
     print(f"{len(judged)} claims of {', '.join(SETS)}")
     for made in (*KINDS, WRITTEN):
         _row(made, [(case, found) for case, found in judged if case.made == made])
