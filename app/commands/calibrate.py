@@ -33,7 +33,10 @@ def calibrate(
     datasets: Annotated[
         list[Path],
         typer.Argument(
-            metavar="DATASET", exists=True, show_default=False, help="Folders of datasets or files of golden questions."
+            metavar="DATASET",
+            exists=True,
+            show_default=False,
+            help="Folders of datasets or of own documents, or files of golden questions.",
         ),
     ],
     *,

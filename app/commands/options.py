@@ -50,7 +50,8 @@ Dataset = Annotated[
         metavar="DATASET",
         exists=True,
         show_default=False,
-        help="Folder of a dataset or a tenant, or file of golden questions; else the profile's own golden questions.",
+        help="Folder of a dataset, of own documents or of a tenant, or file of golden questions; "
+        "else the profile's own golden questions.",
     ),
 ]
 FewQuestions = Annotated[int | None, typer.Option("--limit", metavar="N", min=1, help="Ask only the first N.")]
