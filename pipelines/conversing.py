@@ -63,13 +63,14 @@ class Conversations:
 class OpenTurn:
     """A question that is being answered, as a turn of a conversation; without ``underway`` it is kept nowhere.
 
-    ``variant`` is the prompt that it is answered with, ``messages`` what the model has read, and ``earlier`` what
-    was asked, before.
+    ``variant`` is the prompt that it is answered with, ``messages`` what the model has read, ``earlier`` what was
+    asked, and ``answers`` what was answered to each of these, before.
     """
 
     variant: Variant
     messages: Sequence[Message] = ()
     earlier: Sequence[str] = ()
+    answers: Sequence[str] = ()
     underway: Underway | None = None
     looked_for: str | None = None
     kept: bool = False
@@ -120,14 +121,14 @@ class Conversing:
         """
         self._check(conversation_id, history)
         if history is not None or not self._records.kept:
-            earlier = [self._variants.question_in(one.content) for one in history or () if one.role == "user"]
+            earlier, answers = self._asked_in(history or ())
             variant = self._variants.chosen(unit)
             messages = self._historian.fitting(history or (), llm, variant.prompt) if llm is not None else ()
-            yield OpenTurn(variant, messages, earlier)
+            yield OpenTurn(variant, messages, earlier, answers)
             return
         underway = self._records.begin(conversation_id)
         variant = self._variants.chosen(unit, underway.turns)
-        turn = OpenTurn(variant, (), _asked(underway.turns), underway)
+        turn = OpenTurn(variant, (), _asked(underway.turns), _said(underway.turns), underway)
         try:
             self._remember(turn, llm)
             yield turn
@@ -138,7 +139,7 @@ class Conversing:
     def understand(self, turn: OpenTurn, question: str, rarity: Rarity, llm: Llm | None) -> str:
         """The question to look for: a follow-up with what it leaves out; ``turn`` is told."""
         behind = _behind(turn.variant, turn.messages)
-        turn.looked_for = self._rewriter.rewritten(question, turn.earlier, rarity, llm, behind)
+        turn.looked_for = self._rewriter.rewritten(question, turn.earlier, rarity, llm, behind, answers=turn.answers)
         return turn.looked_for or question
 
     def keep(self, turn: OpenTurn, question: str, answer: Answer, llm: Llm | None) -> Answer:
@@ -165,14 +166,28 @@ class Conversing:
         if conversation_id is None:
             return None
         self._check(conversation_id, None)
-        return self._rewriter.rewritten(question, _asked(self._records.turns(conversation_id)), rarity)
+        turns = self._records.turns(conversation_id)
+        return self._rewriter.rewritten(question, _asked(turns), rarity, answers=_said(turns))
 
     def standalone(self, question: str, turns: Sequence[Turn], rarity: Rarity, llm: Llm | None) -> str:
         """The question with what it leaves out of ``turns``, which are kept nowhere."""
         variant = self._variants.chosen(question)
         history = History() if llm is None else self._historian.history(turns, None, 0, llm, variant.prompt)
         behind = _behind(variant, history.messages)
-        return self._rewriter.rewritten(question, _asked(turns), rarity, llm, behind) or question
+        asked, said = _asked(turns), _said(turns)
+        return self._rewriter.rewritten(question, asked, rarity, llm, behind, answers=said) or question
+
+    def _asked_in(self, history: Sequence[Message]) -> tuple[list[str], list[str]]:
+        """The questions of a history, and the answer to each; "" where there was none."""
+        asked: list[str] = []
+        said: list[str] = []
+        for one in history:
+            if one.role == "user":
+                asked.append(self._variants.question_in(one.content))
+                said.append("")
+            elif one.role == "assistant" and said:
+                said[-1] = one.content
+        return asked, said
 
     def _remember(self, turn: OpenTurn, llm: Llm | None) -> None:
         """Tells ``turn`` of those before it, and its conversation of what was summed up for that."""
@@ -197,6 +212,10 @@ class Conversing:
 
 def _asked(turns: Sequence[Turn]) -> list[str]:
     return [turn.question for turn in turns]
+
+
+def _said(turns: Sequence[Turn]) -> list[str]:
+    return [turn.text for turn in turns]
 
 
 def _behind(variant: Variant, messages: Sequence[Message]) -> Behind | None:

@@ -75,7 +75,7 @@ def kind(asked: Asked) -> str:
 def answers(asked: Asked) -> str:
     if kind(asked) == "rewrite":
         return json.dumps({"question": "How long do beagles live?"})
-    return "They asked about beagles." if kind(asked) == "summary" else "So it is [1]."
+    return "They asked about beagles." if kind(asked) == "summary" else "It is [1]."
 
 
 def asked_of(engine: Engine, wanted: str) -> list[Asked]:
@@ -127,7 +127,7 @@ def test_of_a_long_conversation_that_is_kept_elsewhere_the_latest_part_is_sent(s
         for role in ("user", "assistant")  # about 7,500 tokens
     ]
     for turns in range(10, 31):
-        assert engine.answer(EXERCISE, history=talk[: 2 * turns]).text == "So it is [1]."
+        assert engine.answer(EXERCISE, history=talk[: 2 * turns]).text == "It is [1]."
     sent = [asked.messages[1:-1] for asked in asked_of(engine, "answer")]
     assert all(messages[0]["role"] == "user" for messages in sent)
     assert [messages[-1]["content"] for messages in sent] == [one.content for one in talk[19::2]]
@@ -258,7 +258,7 @@ def test_each_turn_sends_the_model_exactly_what_it_has_read_before_and_more(says
     turns = asked_of(engine, "answer")
     assert len(turns) == 4
     for before, after in pairwise(turns):
-        said = {"role": "assistant", "content": "So it is [1]."}
+        said = {"role": "assistant", "content": "It is [1]."}
         begun = [plain(one) for one in after.messages[: len(before.messages) + 1]]
         assert begun == [*map(plain, before.messages), said]
         assert after.shared >= len(before.prompt) + len(before.sent), "the server's cache spares all of it"
@@ -286,14 +286,14 @@ def test_the_model_makes_a_follow_up_stand_alone(says: Converse) -> None:
     ["beagles", '{"question": ""}', '{"question": 7}', json.dumps({"question": "x" * 2000}), Said("", "missing")],
 )
 def test_a_model_that_writes_no_question_leaves_it_to_the_rule(says: Converse, said: str | Said) -> None:
-    engine = says(lambda asked: said if kind(asked) == "rewrite" else "So it is [1].")
+    engine = says(lambda asked: said if kind(asked) == "rewrite" else "It is [1].")
     name = engine.answer(EXERCISE).conversation_id
     assert engine.answer(AGE, conversation_id=name).rewritten_question == f"{AGE} beagle"
 
 
 def test_a_model_that_takes_its_time_leaves_it_to_the_rule(says: Converse) -> None:
     engine = says(
-        lambda asked: Said("{}", "stall") if kind(asked) == "rewrite" else "So it is [1].",
+        lambda asked: Said("{}", "stall") if kind(asked) == "rewrite" else "It is [1].",
         sections="conversations: {rewrite_timeout_s: 0.2}",
     )
     name = engine.answer(EXERCISE).conversation_id
@@ -301,7 +301,7 @@ def test_a_model_that_takes_its_time_leaves_it_to_the_rule(says: Converse) -> No
 
 
 def test_a_question_that_the_model_leaves_as_it_is_was_not_rewritten(says: Converse) -> None:
-    engine = says(lambda asked: json.dumps({"question": AGE}) if kind(asked) == "rewrite" else "So it is [1].")
+    engine = says(lambda asked: json.dumps({"question": AGE}) if kind(asked) == "rewrite" else "It is [1].")
     name = engine.answer(EXERCISE).conversation_id
     assert engine.answer(AGE, conversation_id=name).rewritten_question is None
 

@@ -11,17 +11,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from math import inf
 
 from pipelines.query.context import Terms
+from pipelines.query.conversation.subjects import identified, named
 
 Rarity = Callable[[str], float]
 """How rare a word is among the chunks; 0 where none has it."""
+Find = Callable[[str], Sequence[str]]
+Scores = Callable[[str, Sequence[str]], Sequence[float]]
+Judge = Callable[[Sequence[str]], Sequence[float]]
+"""How well what is found for each rewrite of a question answers it."""
 
 _LATEST = 3
 _FADING = 0.7  # a turn
 _LEANING = 0.5  # of a question that leans on those before it
+_TOLD = 1.5  # what an answer names, where its question asked which one it is
 _SHORT = 5  # terms
-_MOST_WORDS = 64  # of a question, the last ones: the index is asked for each, and some paste a page before they ask
+_LIKELY = 0.8  # of the weight of the likeliest subject, for a judge to consider another
+_MOST_JUDGED = 3
 _WORD = re.compile(r"\w+(?:['\u2019-]\w+)*")
 _ONE = re.compile(r"\b(?:its?|he|him|his|she|hers?|this|that)\b", re.IGNORECASE)
 _SEVERAL = re.compile(r"\b(?:they|them|theirs?|these|those|ones)\b", re.IGNORECASE)
@@ -31,12 +39,21 @@ _POINTS = re.compile(
     rf"{_ONE.pattern}|{_SEVERAL.pattern}|\b(?:one|there|such|same|others?|another|else|former|latter)\b", re.IGNORECASE
 )
 _REFERS = re.compile(
-    rf"{_POINTS.pattern}|\b(?:more|also|then|mean|meant|(?:what|how) about)\b|^\s*(?:and|or|but|so|why)\b",
+    rf"{_POINTS.pattern}|\b(?:more|also|then|mean|meant|(?:what|how) about)\b|^\s*(?:and|or|but|so|why)\b"
+    r"|^\s*(?:which|how\s+many)\s+(?:is|are|was|were|of|can|fit)\b",
     re.IGNORECASE,
 )
 
 
-def with_subject(question: str, earlier: Sequence[str], terms: Terms, rarity: Rarity) -> str | None:
+def with_subject(
+    question: str,
+    earlier: Sequence[str],
+    terms: Terms,
+    rarity: Rarity,
+    *,
+    answers: Sequence[str] = (),
+    judge: Judge | None = None,
+) -> str | None:
     """The question with the subject of earlier ones behind it; None where it says itself what it is about.
 
     Args:
@@ -44,14 +61,43 @@ def with_subject(question: str, earlier: Sequence[str], terms: Terms, rarity: Ra
         earlier: The questions before it, the oldest first.
         terms: The terms of a text.
         rarity: How rare a word is in the documents.
+        answers: What was answered to each of ``earlier``, if that is known.
+        judge: Decides between the likeliest subjects by what is found for them; None: the likeliest is taken.
     """
     own = terms(question)
     refers = _REFERS.search(question) is not None
     if not earlier or (len(own) > _SHORT and not refers):
         return None
-    weight, subject = _subject(own, list(_heard(question, earlier)), terms, rarity)
-    least = 0.0 if refers else max(map(rarity, set(_WORD.findall(question))), default=0.0)
-    return f"{question} {subject}" if subject and weight > least else None
+    candidates = _candidates(question, own, earlier, terms, rarity)
+    if _POINTS.search(question):
+        candidates += _told(list(zip(earlier, answers, strict=False))[-_LATEST:], own, terms, rarity)
+    least = 0.0 if refers else max((rarity(one.word) * one.counts for one in named(question)), default=0.0)
+    likely = sorted((one for one in candidates if one[0] > least), key=lambda one: -one[0])
+    return _chosen([f"{question} {subject}" for weight, subject in likely if weight >= _LIKELY * likely[0][0]], judge)
+
+
+def judged_by_findings(find: Find, scores: Scores) -> Judge:
+    """Judges a rewrite by the text found for it that answers it best.
+
+    Args:
+        find: The texts found for a question.
+        scores: How well each text answers a question.
+    """
+
+    def judge(rewrites: Sequence[str]) -> list[float]:
+        found = [(one, find(one)) for one in rewrites]
+        return [max(scores(one, texts)) if texts else -inf for one, texts in found]
+
+    return judge
+
+
+def _chosen(rewrites: Sequence[str], judge: Judge | None) -> str | None:
+    """The first of the rewrites, or of the first few the one that is judged best; of equals the first."""
+    several = list(dict.fromkeys(rewrites))[:_MOST_JUDGED]
+    if judge is None or len(several) < 2:
+        return several[0] if several else None
+    scored = judge(several)
+    return several[max(range(len(several)), key=scored.__getitem__)]
 
 
 def _heard(question: str, earlier: Sequence[str]) -> Iterator[tuple[str, float]]:
@@ -79,17 +125,26 @@ def _aside(said: str, question: str) -> bool:
     return one != several and bool(words) and (_PLURAL.search(words[-1]) is not None) != several
 
 
-def _subject(
-    own: frozenset[int], heard: Sequence[tuple[str, float]], terms: Terms, rarity: Rarity
-) -> tuple[float, str]:
-    """The rarest word of the questions that are heard that is not in this one, and its weight; "" for none."""
+def _candidates(
+    question: str, own: frozenset[int], earlier: Sequence[str], terms: Terms, rarity: Rarity
+) -> list[tuple[float, str]]:
+    """The words of the questions that are heard that are not in this one, with the names that they are part of."""
     weights: dict[frozenset[int], float] = {}
     spelt: dict[frozenset[int], str] = {}
-    for question, counts in heard:
-        words = {terms(word): word for word in _WORD.findall(question)[-_MOST_WORDS:]}
-        for said, word in words.items():
-            if said and not said & own:
-                weights[said] = weights.get(said, 0.0) + rarity(word) * counts
-                spelt.setdefault(said, word)
-    best = max(weights, key=weights.__getitem__, default=None)
-    return (0.0, "") if best is None else (weights[best], spelt[best])
+    for said, counts in _heard(question, earlier):
+        words = {terms(one.word): one for one in named(said)}
+        for found, one in words.items():
+            if found and not found & own:
+                weights[found] = weights.get(found, 0.0) + rarity(one.word) * counts * one.counts
+                spelt.setdefault(found, " ".join(one.phrase))
+    return [(weight, spelt[found]) for found, weight in weights.items()]
+
+
+def _told(
+    turns: Sequence[tuple[str, str]], own: frozenset[int], terms: Terms, rarity: Rarity
+) -> Iterator[tuple[float, str]]:
+    """What the answers of the latest turns named, where that was asked."""
+    for age, (asked, answer) in enumerate(reversed(turns)):
+        name = identified(asked, answer)
+        if name is not None and not terms(name) & own:
+            yield rarity(name) * _FADING**age * _TOLD, name

@@ -11,7 +11,7 @@ from pipelines.components.llm import Llm, Message
 from pipelines.errors import LlmAnswerInvalid, LlmTimeout, LlmUnavailable, PromptTooLong
 from pipelines.profile.conversations import ConversationsSection
 from pipelines.query.context import Terms
-from pipelines.query.conversation.followup import Rarity, with_subject
+from pipelines.query.conversation.followup import Judge, Rarity, with_subject
 from pipelines.query.data_lines import data_line
 from pipelines.query.forms import read_form
 
@@ -51,6 +51,9 @@ class Rewriter:
         rarity: Rarity,
         llm: Llm | None = None,
         behind: Behind | None = None,
+        *,
+        answers: Sequence[str] = (),
+        judge: Judge | None = None,
     ) -> str | None:
         """The question to look for; None where it is the question itself.
 
@@ -61,6 +64,8 @@ class Rewriter:
             llm: Who rewrites, if the profile says so; None: nobody.
             behind: Makes the messages of what is asked behind the turns as the model has read them: so this costs
                 neither of the two calls what the server keeps. None: it has read none.
+            answers: What was answered to each of ``earlier``.
+            judge: Decides for the rule between likely subjects.
         """
         if not earlier or self._settings.rewrite == "off":
             return None
@@ -69,7 +74,7 @@ class Rewriter:
                 return self._by_model(question, llm, behind)
             except (LlmUnavailable, LlmTimeout, PromptTooLong) as error:
                 _log.warning("a follow-up is rewritten by the rule: %s", error.message)
-        return with_subject(question, earlier, self._terms, rarity)
+        return with_subject(question, earlier, self._terms, rarity, answers=answers, judge=judge)
 
     def _by_model(self, question: str, llm: Llm, behind: Behind) -> str | None:
         asked = Message("user", REWRITE.format(question=data_line(question)))

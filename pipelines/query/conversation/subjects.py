@@ -1,0 +1,115 @@
+"""What a question is about, by the place of its words: "the payload of the arm" is about the arm.
+
+There is no parser. A few signs of English tell the subject from what is asked of it; other languages have none of them,
+and there every word counts alike.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+_MOST_WORDS = 64  # of a question, the last ones: the index is asked for each, and some paste a page before they ask
+_WORD = re.compile(r"\w+(?:['\u2019-]\w+)*")
+_AUXILIARY = "do does did can could should would will may might must"
+_BEING = "is are was were has have had"
+_SMALL = (
+    "a an the my your our their his her its this that these those i you we he she it they one me us them and or but "
+    "not in on at to from with by of for about as than what which who whom whose when where why how many much often "
+    "long there be been if then so any some all mine please help ok okay thanks mean know think want tell explain"
+)
+_FRAMES = (
+    "side effect effects symptom symptoms sign signs cause causes kind kinds type types sort way ways rule rules "
+    "policy policies limit limits size amount number choice option options method methods step steps difference "
+    "example examples reason reasons purpose cost costs price dose dosage first best main good use used uses work "
+    "works happen happens happened need needs support supported"
+)
+_AUXILIARIES = frozenset(_AUXILIARY.split())
+_BEINGS = frozenset(_BEING.split())
+_FUNCTION_WORDS = frozenset(f"{_AUXILIARY} {_BEING} {_SMALL}".split())
+_FRAME_WORDS = frozenset(_FRAMES.split())
+_DETERMINERS = frozenset(("a", "an", "the", "my", "your", "our"))
+_PERSONS = frozenset(("i", "you", "we", "one"))
+_ARTICLES = frozenset(("a", "an"))
+_TURNING = frozenset(("and", "or", "about"))
+_DEFINED = frozenset(("what", "who"))
+_OF = frozenset(("of", "on", "about"))
+_AFTER_AUXILIARY = 1.5
+_AFTER_BEING = 1.3
+_BEHIND_OF = 1.3
+_FRAME = 0.3
+_BEFORE_OF = 0.5
+_PERSONS_VERB = 0.4
+_MOST_PHRASE = 2  # words: longer ones lead a question astray whose subject is another one
+_MOST_ANSWER = 200  # characters
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A word that a question may be about, how much that counts, and the words beside it that it is one name with."""
+
+    word: str
+    counts: float
+    phrase: tuple[str, ...]
+
+
+def identified(question: str, answer: str) -> str | None:
+    """What an answer names to a question that asks which one it is: "Metformin is the first choice."."""
+    asked, words = _WORD.findall(question.lower()), _WORD.findall(answer[:_MOST_ANSWER])
+    if len(words) < 2 or asked[:1] not in (["what"], ["which"], ["who"]) or not _BEINGS & set(asked[1:4]):
+        return None
+    is_named = words[0].lower() not in _FUNCTION_WORDS | _FRAME_WORDS | set(asked)
+    return words[0] if is_named and words[1].lower() in _BEINGS else None
+
+
+def named(question: str) -> list[Named]:
+    """The words of a question, each with how much its place counts; the phrase of a word holds the word."""
+    words = _WORD.findall(question)[-_MOST_WORDS:]
+    low = [word.lower() for word in words]
+    places = [place for place, word in enumerate(low) if word not in _FUNCTION_WORDS]
+    return [Named(words[place], _counts(words, low, place), tuple(_phrase(words, low, place))) for place in places]
+
+
+def _counts(words: Sequence[str], low: Sequence[str], place: int) -> float:
+    counts = _FRAME if low[place] in _FRAME_WORDS else 1.0
+    before = low[:place]
+    head = before[:-1] if before and before[-1] in _DETERMINERS else before
+    if before and before[-1] in _PERSONS and _AUXILIARIES & set(before[-3:]):
+        counts *= _PERSONS_VERB  # "How do I enable the cache?" is about the cache
+    if head and (head[-1] in _AUXILIARIES or (head[-1] in _TURNING and before[-1] in _ARTICLES)):
+        counts *= _AFTER_AUXILIARY  # "How much exercise does a beagle need?" is about beagles; so is "And a beagle?"
+    elif place + 1 < len(low) and low[place + 1] in _OF and _is_defined(low, place):
+        counts *= _BEFORE_OF  # "What is the payload of the arm?" is about the arm
+    elif head and head[-1] in _BEINGS:
+        counts *= _AFTER_BEING  # "Are grapes dangerous for dogs?" is about grapes
+    if _OF & set(before) and low[place] not in _FRAME_WORDS:
+        counts *= _BEHIND_OF
+    return counts
+
+
+def _is_defined(low: Sequence[str], place: int) -> bool:
+    """Whether an article stands before a word, or before those that it is a phrase with."""
+    return bool({"a", "an", "the"} & set(low[max(place - 2, 0) : place]))
+
+
+def _phrase(words: Sequence[str], low: Sequence[str], place: int) -> Sequence[str]:
+    """A word with its neighbour, where that is one name with it: "hip dysplasia"; a capitalised word stays alone."""
+    first = last = place
+    while first > 0 and _joins(low, first - 1):
+        first -= 1
+    before = set(low[:first])
+    says_how = bool(_BEINGS & before) and not _DEFINED & before  # "Why are beagles loud?" and "Are beagles loud?"
+    verb_follows = says_how or (bool(_AUXILIARIES & before) and not _PERSONS & before)
+    while not verb_follows and last + 1 < len(low) and _joins(low, last + 1):
+        last += 1
+    phrase = words[first : last + 1]
+    is_short = len(phrase) <= _MOST_PHRASE and all(word.islower() for word in phrase)
+    return phrase if is_short else words[place : place + 1]
+
+
+def _joins(low: Sequence[str], place: int) -> bool:
+    """Whether a word may be a part of a name: it is neither small, nor general, nor what somebody does."""
+    if low[place] in _FUNCTION_WORDS or low[place] in _FRAME_WORDS:
+        return False
+    return place == 0 or low[place - 1] not in _PERSONS
