@@ -17,7 +17,9 @@ from pipelines.reading.formats import (
     HTML,
     MARKDOWN,
     PHP,
+    RST,
     SUPPORTED_SUFFIXES,
+    TEXT,
     TOLD_SUFFIXES,
     Format,
     by_media_type,
@@ -27,6 +29,7 @@ from pipelines.reading.formats import (
     suffix_of,
 )
 from pipelines.reading.ocr import DocumentOcr
+from pipelines.reading.rst_signs import looks_like_rst
 from pipelines.reading.sniffing import guess, verify
 from pipelines.reading.source import Source
 from pipelines.types import ParsedDocument
@@ -53,6 +56,8 @@ def read(
         raise EmptyDocument
     declared, _, parameters = (media_type or "").partition(";")
     chosen = _choose(content, name, declared.strip().lower())
+    if _may_be_rst(chosen, name, declared.strip().lower()) and looks_like_rst(content):
+        chosen = RST
     if isinstance(content, bytes):
         verify(content, chosen)
     guessed = chosen not in (by_media_type(declared.strip().lower()), by_name(name or ""))
@@ -73,6 +78,13 @@ def _choose(content: bytes | str, name: str | None, media_type: str) -> Format:
     if name and suffix_of(name):
         raise UnsupportedFormat(suffix_of(name), TOLD_SUFFIXES)
     return guess(content)
+
+
+def _may_be_rst(chosen: Format, name: str | None, media_type: str) -> bool:
+    """Whether nothing says more of the content than that it is text."""
+    if chosen is TEXT:
+        return media_type in ("", TEXT.media_type) or media_type in GENERIC
+    return chosen is MARKDOWN and not media_type and by_name(name or "") is not MARKDOWN
 
 
 def _can_be(text: str, named: Format) -> bool:

@@ -52,7 +52,8 @@ def _take_pep_title(document: nodes.document) -> nodes.title | None:
     number, words = (fields[name].children[1].astext() for name in ("pep", "title"))
     preamble.children = [field for field in preamble.children if field not in (fields["pep"], fields["title"])]
     title = nodes.title("", f"PEP {number} – {words}")
-    title.line = 1
+    first = fields["title"].next_node(nodes.paragraph)
+    title.line = first.line if first is not None else 1
     return title
 
 

@@ -17,6 +17,7 @@ from pipelines.reading.rst.roles import last_part
 _OPTION = re.compile(r":(?![: ])[^:\n]{1,80}:(?: |$)")
 _ESCAPED = re.compile(r"\\(.)")
 _WARNING = 2
+_LOOK_AHEAD = 50
 
 
 class Call:
@@ -260,7 +261,21 @@ def _delegated(call: Call, directive: type[Directive]) -> list[nodes.Node]:
     except (states.MarkupError, DirectiveError):
         return _content_alone(call)
     failed = any(isinstance(node, nodes.system_message) and node["level"] > _WARNING for node in found)
-    return _content_alone(call) if failed else found
+    if failed:
+        return _content_alone(call)
+    if directive is tables.CSVTable:
+        _number_rows(call, found)
+    return found
+
+
+def _number_rows(call: Call, found: list[nodes.Node]) -> None:
+    """Note the line of each row of CSV: docutils counts the lines of its cells from 1."""
+    at = call.content_start
+    for row in (row for node in found for row in node.findall(nodes.row)):
+        word = next(iter(row.astext().split()), "")
+        place = next((index for index in range(at, min(at + _LOOK_AHEAD, len(call.lines))) if word in call.lines[index]), None)
+        row["line"] = call.lineno if place is None else call.line(place)
+        at = at if place is None else place + 1
 
 
 _NOTES = {

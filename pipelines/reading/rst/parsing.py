@@ -24,7 +24,11 @@ _SILENT = 5
 LONGEST_LINE = 100_000
 """Characters of a line that is parsed: docutils' expressions are not made for longer ones."""
 _LONGEST_TEXT = 4000
+_LONGEST_WORD = 500
+_LONG_WORD = re.compile(rf"\S{{{_LONGEST_WORD}}}")
 _LONGEST_TARGET = 50
+_MOST_STEPS = 120_000
+_LINES_A_STEP = 50
 _SETTINGS = {
     "report_level": _SILENT,
     "halt_level": _SILENT,
@@ -74,6 +78,13 @@ class _Inliner(states.Inliner):
     def __init__(self) -> None:
         super().__init__()
         self.hidden_roles: set[str] = set()
+        self._steps = 0
+
+    def count(self, steps: int = 1) -> None:
+        """Count steps of the parser; give up on a text that takes too many."""
+        self._steps += steps
+        if self._steps > _MOST_STEPS:
+            raise states.ParserError("too many constructs")
 
     def init_customizations(self, settings: Any) -> None:
         """Take docutils' patterns; it builds them from the names in its own class, not in subclasses."""
@@ -85,8 +96,14 @@ class _Inliner(states.Inliner):
         """Return the nodes of a text; a very long one in parts, for the time grows with the square of its length."""
         found: list[nodes.Node] = []
         for part in _parts(text):
+            self.count()
             found += super().parse(part, lineno, memo, parent)[0]
         return found, []
+
+    def problematic(self, text: str, rawsource: str, message: nodes.system_message) -> nodes.problematic:
+        """Return markup without an end as its text, without a link to a message that nobody reads."""
+        self.count()
+        return nodes.problematic(rawsource, text)
 
     def interpreted(self, rawsource: str, text: str, role: str, lineno: int) -> tuple[list[Any], list[Any]]:
         """Return the words of a role; those of a label wait until all titles are known."""
@@ -107,8 +124,9 @@ class _Inliner(states.Inliner):
 
 def _parts(text: str) -> Iterator[str]:
     start = 0
-    while len(text) - start > _LONGEST_TEXT:
-        end = start + _LONGEST_TEXT
+    longest = _LONGEST_WORD if _LONG_WORD.search(text) else _LONGEST_TEXT
+    while len(text) - start > longest:
+        end = start + longest
         cut = max(text.rfind("\n", start, end), text.rfind(" ", start, end))
         end = cut + 1 if cut > start else end
         yield text[start:end]
@@ -127,6 +145,16 @@ class _State(states.RSTState):
         """Share idle state machines within one document; docutils shares them in the process."""
         super().runtime_init()
         self.nested_sm_cache = vars(self.memo).setdefault("idle_state_machines", [])
+
+    def nested_parse(self, *args: Any, **kwargs: Any) -> int:
+        """Parse what is inside a block, as one step."""
+        self.inliner.count()
+        return super().nested_parse(*args, **kwargs)
+
+    def nested_list_parse(self, *args: Any, **kwargs: Any) -> Any:
+        """Parse what follows the first item of a list, as one step."""
+        self.inliner.count()
+        return super().nested_list_parse(*args, **kwargs)
 
     def section(self, title: str, source: Any, style: Any, lineno: int, messages: Any) -> None:
         """Begin a section and note the line of its title."""
@@ -148,6 +176,7 @@ class _Body(_State):
     """What differs from docutils where blocks begin."""
 
     # Methods of docutils' Body, which every subclass has beside this class.
+    inliner: _Inliner
     state_machine: Any
     parse_directive_block: Any
 
@@ -168,6 +197,11 @@ class _Body(_State):
         """Return a substitution; one whose name never ends is none."""
         self._refuse_long()
         return states.Body.substitution_def(self, match)  # type: ignore[arg-type]
+
+    def split_attribution(self, indented: Any, line_offset: int) -> Any:
+        """Look for the end of a quote; docutils goes through all the lines below for each quote."""
+        self.inliner.count(1 + len(indented) // _LINES_A_STEP)
+        return states.Body.split_attribution(self, indented, line_offset)  # type: ignore[arg-type]
 
     def _refuse_long(self) -> None:
         """Refuse long constructs: docutils looks for the end of their name anew with every line."""

@@ -204,7 +204,7 @@ class Renderer:
             if isinstance(title, nodes.title):
                 self._draft.add(self._words.of(title), "caption", level=place.lead + 1, line=node.line)
         rows = list(node.findall(nodes.row))
-        lines = [_first_line(row) or node.line or 1 for row in rows]
+        lines = [row.get("line") or _first_line(row) or node.line or 1 for row in rows]
         cells = [_cells(row, self._cell) for row in rows]
         has_header = node.next_node(nodes.thead) is not None
         self._draft.add_table(cells, has_header=has_header, level=place.lead, lines=lines)

@@ -76,7 +76,8 @@ def _object_name(role: str, target: str) -> str:
     shown = target.lstrip(".")
     if shown.startswith("~"):
         shown = shown[1:].rpartition(".")[2]
-    return f"{shown}()" if role in _CALLED and shown and not shown.endswith(")") else shown
+    called = role in _CALLED and shown and not shown.startswith("@") and not shown.endswith(")")
+    return f"{shown}()" if called else shown
 
 
 def _superscript(text: str) -> str:

@@ -1,0 +1,37 @@
+"""Whether a text evidently is reStructuredText, whatever its name says."""
+
+from __future__ import annotations
+
+import re
+
+_LOOKED_AT = 100_000
+_DIRECTIVE = re.compile(r"^ {0,40}\.\. [A-Za-z][\w:+-]{0,60}::(?:[ \t]|$)", re.MULTILINE)
+_ROLE = re.compile(r"(?<![\w`]):[A-Za-z][\w:+.-]{0,60}:`[^`\n]")
+_TARGET = re.compile(r"^\.\. (?:_[^:\n]{1,200}:|\|[^|\n]{1,100}\| |\[[#*\w.-]{1,60}\] )", re.MULTILINE)
+_UNDERLINED = re.compile(r"^(?=\S)(.{1,200})\n([=\-~^\"'`#*+.:_])\2{2,}[ \t]*$", re.MULTILINE)
+_PREAMBLE = re.compile(r"PEP: *\d+ *\n(?:[A-Z][\w-]*: .*\n)*?Title: ")
+_MARKDOWN = re.compile(r"^(?:#{1,6} |```|~~~\w)", re.MULTILINE)
+
+
+def looks_like_rst(content: bytes | str) -> bool:
+    """Return whether a content has underlined titles, and directives, roles or targets as well.
+
+    Plain notes have underlined titles too, and pages about reStructuredText quote directives: when unsure, it is none.
+    """
+    head = content[:_LOOKED_AT]
+    if isinstance(head, bytes):
+        head = head.decode("utf-8", errors="replace")
+    head = head.removeprefix("\ufeff").replace("\r\n", "\n")
+    if _PREAMBLE.match(head):
+        return True
+    if _MARKDOWN.search(head) or not _has_title(head):
+        return False
+    marks = len(_DIRECTIVE.findall(head)) + len(_TARGET.findall(head))
+    return marks >= 1 or len(_ROLE.findall(head)) >= 2
+
+
+def _has_title(text: str) -> bool:
+    """Return whether a line is underlined as docutils asks: by at least as many signs as it has characters."""
+    return any(
+        len(found[0].rstrip().rpartition("\n")[2]) >= len(found[1].rstrip()) for found in _UNDERLINED.finditer(text)
+    )
