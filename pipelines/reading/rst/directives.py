@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from functools import partial
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import Any
 
 from docutils import nodes
@@ -20,11 +21,12 @@ _WARNING = 2
 _LOOK_AHEAD = 50
 
 
+@dataclass
 class Call:
     """A directive as it is written: its argument, its options, and the lines of its content.
 
-    Args:
-        name: Its name, which may begin with a domain.
+    Attributes:
+        full_name: Its name, which may begin with a domain.
         lines: What stands behind its "::" and, without their indentation, the lines that belong to it.
         offset: The place of the first of these lines in the file, from 0.
         lineno: The line of the file where it begins, from 1.
@@ -32,19 +34,17 @@ class Call:
         presets: Options that docutils sets itself.
     """
 
-    def __init__(
-        self, name: str, lines: StringList, offset: int, lineno: int, state: Any, presets: Mapping[str, Any]
-    ) -> None:
-        self.full_name = name
-        self.name = last_part(name)
-        self.lines = lines
-        self.lineno = lineno
-        self.state = state
-        self.presets = dict(presets)
-        self.offset = offset
-        self.argument_end = self._find_argument_end()
-        self._options_end = self._find_options_end()
-        self.options = self._read_options()
+    full_name: str
+    lines: StringList
+    offset: int
+    lineno: int
+    state: Any
+    presets: dict[str, Any]
+
+    @property
+    def name(self) -> str:
+        """Its name without a domain."""
+        return last_part(self.full_name)
 
     @property
     def argument(self) -> StringList:
@@ -56,7 +56,7 @@ class Call:
         """What stands on the directive's own line."""
         return str(self.lines[0]).strip() if self.argument_end else ""
 
-    @property
+    @cached_property
     def content_start(self) -> int:
         """Where the content begins among the lines."""
         start = self._options_end
@@ -80,14 +80,17 @@ class Call:
         number = self.lines.info(index)[1] if index < len(self.lines) else None
         return None if number is None else number + 1
 
-    def _find_argument_end(self) -> int:
+    @cached_property
+    def argument_end(self) -> int:
+        """Where the argument ends among the lines, 0 without one."""
         if not self.lines or not self.lines[0].strip() or _OPTION.match(self.lines[0]):
             return 0
         return next(
             (at for at, line in enumerate(self.lines) if not line.strip() or _OPTION.match(line)), len(self.lines)
         )
 
-    def _find_options_end(self) -> int:
+    @cached_property
+    def _options_end(self) -> int:
         start = self.argument_end
         if start == 0 and self.lines and not self.lines[0].strip():
             start = 1
@@ -95,7 +98,9 @@ class Call:
             return self.argument_end
         return next((at for at in range(start, len(self.lines)) if not self.lines[at].strip()), len(self.lines))
 
-    def _read_options(self) -> dict[str, str]:
+    @cached_property
+    def options(self) -> dict[str, str]:
+        """The options by their names in small letters."""
         read: dict[str, str] = {}
         for line in self.lines[self.argument_end : self._options_end]:
             if _OPTION.match(line):
@@ -273,7 +278,9 @@ def _number_rows(call: Call, found: list[nodes.Node]) -> None:
     at = call.content_start
     for row in (row for node in found for row in node.findall(nodes.row)):
         word = next(iter(row.astext().split()), "")
-        place = next((index for index in range(at, min(at + _LOOK_AHEAD, len(call.lines))) if word in call.lines[index]), None)
+        place = next(
+            (index for index in range(at, min(at + _LOOK_AHEAD, len(call.lines))) if word in call.lines[index]), None
+        )
         row["line"] = call.lineno if place is None else call.line(place)
         at = at if place is None else place + 1
 

@@ -137,6 +137,8 @@ def _parts(text: str) -> Iterator[str]:
 class _State(states.RSTState):
     """What differs from docutils in every state of the parser."""
 
+    inliner: _Inliner
+
     def __init__(self, state_machine: Any, debug: bool = False) -> None:
         super().__init__(state_machine, debug)
         self.nested_sm_kwargs = {"state_classes": _STATES, "initial_state": "Body"}
@@ -144,7 +146,9 @@ class _State(states.RSTState):
     def runtime_init(self) -> None:
         """Share idle state machines within one document; docutils shares them in the process."""
         super().runtime_init()
-        self.nested_sm_cache = vars(self.memo).setdefault("idle_state_machines", [])
+        if not hasattr(self.memo, "idle_state_machines"):
+            self.memo.idle_state_machines = []
+        self.nested_sm_cache = self.memo.idle_state_machines
 
     def nested_parse(self, *args: Any, **kwargs: Any) -> int:
         """Parse what is inside a block, as one step."""
@@ -172,17 +176,12 @@ class _State(states.RSTState):
         return bool(super().check_subsection(source, style, lineno))
 
 
-class _Body(_State):
+class _Body(_State, states.Body):
     """What differs from docutils where blocks begin."""
-
-    # Methods of docutils' Body, which every subclass has beside this class.
-    inliner: _Inliner
-    state_machine: Any
-    parse_directive_block: Any
 
     def directive(self, match: re.Match[str], **presets: Any) -> tuple[list[nodes.Node], bool]:
         """Return what a directive shows; one that nobody knows shows its content."""
-        machine = self.state_machine
+        machine: Any = self.state_machine
         lineno = machine.abs_line_number()
         lines, _, offset, blank_finish = machine.get_first_known_indented(match.end(), strip_top=0)
         call = directives.Call(match.group(1), lines, offset, lineno, self, presets)
@@ -191,21 +190,24 @@ class _Body(_State):
     def hyperlink_target(self, match: re.Match[str]) -> Any:
         """Return a target; one whose name never ends is no target."""
         self._refuse_long()
-        return states.Body.hyperlink_target(self, match)  # type: ignore[arg-type]
+        body: Any = super()
+        return body.hyperlink_target(match)
 
     def substitution_def(self, match: re.Match[str]) -> Any:
         """Return a substitution; one whose name never ends is none."""
         self._refuse_long()
-        return states.Body.substitution_def(self, match)  # type: ignore[arg-type]
+        body: Any = super()
+        return body.substitution_def(match)
 
     def split_attribution(self, indented: Any, line_offset: int) -> Any:
         """Look for the end of a quote; docutils goes through all the lines below for each quote."""
         self.inliner.count(1 + len(indented) // _LINES_A_STEP)
-        return states.Body.split_attribution(self, indented, line_offset)  # type: ignore[arg-type]
+        body: Any = super()
+        return body.split_attribution(indented, line_offset)
 
     def _refuse_long(self) -> None:
         """Refuse long constructs: docutils looks for the end of their name anew with every line."""
-        machine = self.state_machine
+        machine: Any = self.state_machine
         below = machine.input_lines[machine.line_offset + 1 : machine.line_offset + _LONGEST_TARGET]
         if len(below) == _LONGEST_TARGET - 1 and all(line.startswith(" ") for line in below):
             raise states.MarkupError("construct of too many lines")
@@ -217,7 +219,7 @@ def _private(state: type[states.RSTState]) -> type[states.RSTState]:
     return type(state.__name__, (base, state), {})
 
 
-_Body.explicit = SimpleNamespace(  # type: ignore[attr-defined]
+_Body.explicit = SimpleNamespace(
     patterns=states.Body.explicit.patterns,
     constructs=[
         (getattr(_Body, method.__name__, method), pattern) for method, pattern in states.Body.explicit.constructs

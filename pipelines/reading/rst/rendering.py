@@ -14,7 +14,8 @@ from pipelines.reading.rst.words import Words
 from pipelines.types import BlockKind
 
 _INDENT = "  "
-_ENDINGS = ".!?:"
+_ENDINGS = (".", "!", "?", ":")
+_LEADS = (":", "?")
 _BREAK_IN_CELL = " / "
 _ROMAN = (
     (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"),
@@ -39,7 +40,7 @@ class Place:
         lead: That of what leads into a list or a table that comes next.
         lists: How many lists are around.
         kind: What a paragraph is here.
-        announced: Whether the paragraph before ended with a colon.
+        announced: Whether the paragraph before ended with a colon or a question mark.
     """
 
     level: int = 0
@@ -47,6 +48,11 @@ class Place:
     lists: int = 0
     kind: BlockKind = "paragraph"
     announced: bool = False
+
+    @property
+    def follower(self) -> int:
+        """The level of code, a quote or definitions here: they belong to a paragraph that announces them."""
+        return self.lead + 1 if self.announced else self.level
 
     def inside(self, level: int, lists: int = 0) -> Place:
         """Return the place of what belongs to a block of this level, in so many more lists."""
@@ -96,7 +102,7 @@ class Renderer:
             if isinstance(node, nodes.paragraph):
                 text = self._words.of(node)
                 self._draft.add(text, place.kind, level=place.level, line=node.line)
-                place = replace(place, lead=place.level, announced=text.endswith(":"))
+                place = replace(place, lead=place.level, announced=text.endswith(_LEADS))
             elif not isinstance(node, nodes.Invisible):
                 self._writers.get(type(node), self._other)(node, place)
                 place = replace(place, announced=place.announced and isinstance(node, nodes.literal_block))
@@ -129,11 +135,10 @@ class Renderer:
             self._draft.add(f"{start} {words}", "item", level=place.level, line=item.line)
         elif sign != "-" and rest:
             self._draft.add(start, "item", level=place.level, line=item.line)
-        inner = replace(place.inside(place.level, lists=1), announced=words.endswith(":"))
-        self.add_all(rest, inner)
+        self.add_all(rest, place.inside(place.level, lists=1))
 
     def _definitions(self, node: nodes.Element, place: Place) -> None:
-        level = place.level + (place.announced and not node.get("describes"))
+        level = place.level if node.get("describes") else place.follower
         for item in node.children:
             terms = [child for child in item.children if isinstance(child, nodes.term)]
             classifiers = [self._words.of(child) for child in item.children if isinstance(child, nodes.classifier)]
@@ -144,14 +149,14 @@ class Renderer:
                 if isinstance(definition, nodes.definition):
                     self._definition(definition, place.inside(level))
 
-    def _definition(self, node: nodes.Element, place: Place) -> None:
+    def _definition(self, node: nodes.Node, place: Place) -> None:
         first, rest = _first_paragraph(node.children)
         if first is None:
             self.add_all(rest, place)
             return
         words = self._words.of(first)
         self._draft.add(words, "definition", level=place.level, line=first.line)
-        self.add_all(rest, replace(place.inside(place.level), announced=words.endswith(":")))
+        self.add_all(rest, place.inside(place.level))
 
     def _fields(self, node: nodes.Element, place: Place) -> None:
         """Append fields as rows such as "Author: Ada Lovelace"."""
@@ -168,7 +173,7 @@ class Renderer:
             self.add_all(rest, place.inside(level))
 
     def _options(self, node: nodes.Element, place: Place) -> None:
-        level = place.level + place.announced
+        level = place.follower
         for item in node.children:
             group, description = item.children[0], item.children[1]
             term = ", ".join(_option(option) for option in group.children)
@@ -190,11 +195,11 @@ class Renderer:
 
     def _code(self, node: nodes.Element, place: Place) -> None:
         code = self._words.raw(node).rstrip().strip("\n")
-        self._draft.add(code, "code", level=place.level + place.announced, line=node.line)
+        self._draft.add(code, "code", level=place.follower, line=node.line)
 
     def _quote(self, node: nodes.Element, place: Place) -> None:
         """Append a quote; indented lists and code are no quotes, and belong to what leads into them."""
-        self.add_all(node.children, replace(place, level=place.level + place.announced, kind="quote"))
+        self.add_all(node.children, replace(place, level=place.follower, kind="quote"))
 
     def _attribution(self, node: nodes.Element, place: Place) -> None:
         self._draft.add(f"— {self._words.of(node)}", place.kind, level=place.level, line=node.line)
@@ -221,8 +226,7 @@ class Renderer:
         words = self._words.of(first) if first is not None else ""
         text = f"{label} {words}" if words else label if rest else f"{label.rstrip(':')}."
         self._draft.add(text.strip(), "note", level=place.level, line=node.line)
-        inner = replace(place.inside(place.level), lists=place.lists, announced=text.endswith(":"))
-        self.add_all(rest, inner)
+        self.add_all(rest, place.inside(place.level))
 
     def _footnote(self, node: nodes.Element, place: Place) -> None:
         first, rest = _first_paragraph(node.children[1:])
@@ -294,7 +298,7 @@ def _field_label(name: str) -> str:
 
 
 def _label(title: str) -> str:
-    return title if title.endswith(tuple(_ENDINGS)) else f"{title}:"
+    return title if title.endswith(_ENDINGS) else f"{title}:"
 
 
 def _cells(row: nodes.Element, words: Callable[[nodes.Node], str]) -> list[str]:

@@ -22,7 +22,7 @@ def words(role: str, text: str) -> str:
     """Return what a role shows of a text; see `label_of` for references to labels."""
     name = last_part(role)
     if name in _VERBATIM:
-        return _VERBATIM_WORDS.get(name, str)(text)
+        return _VERBATIM_WORDS[name](text) if name in _VERBATIM_WORDS else text
     title, target = _split(text)
     if title is not None:
         return title
@@ -32,7 +32,7 @@ def words(role: str, text: str) -> str:
         return readable(_last_step(target))
     if name in _LABELS:
         return readable(target)
-    return _OTHER_WORDS.get(name, lambda words: _object_name(name, words))(target)
+    return _OTHER_WORDS[name](target) if name in _OTHER_WORDS else _object_name(name, target)
 
 
 def label_of(role: str, text: str) -> str | None:

@@ -35,8 +35,6 @@ class Words:
                 return self._substitution(node, depth)
             case nodes.image():
                 return str(node.get("alt", ""))
-            case nodes.system_message() | nodes.raw() | nodes.comment():
-                return ""
             case nodes.inline() if node.get("label") in self._titles:
                 return self._titles[node["label"]]
         return "".join(self.raw(child, depth) for child in node.children)
