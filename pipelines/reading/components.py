@@ -15,7 +15,7 @@ _LONG_IMPORT = re.compile(r"import\s*\{[^}]*")
 _TAG = re.compile(r"<(/?)([A-Z][\w.]{0,60})(?=[\s/>])")
 _ATTRIBUTE = re.compile(r"([\w-]+)\s*=\s*\{?(?:\"([^\"]*)\"|'([^']*)')")
 _COMMENT = re.compile(r"\{/\*.*?\*/\}")
-_LONGEST_TAG = 4000
+_LONGEST_TAG = 1500
 _MOST_LINES = 40
 _NOTES = {
     "note": "note", "tip": "tip", "info": "info", "warning": "warning", "caution": "caution", "danger": "danger",
@@ -81,6 +81,8 @@ def _has_open_tag(line: str) -> bool:
 
 def _tag_end(text: str, place: int) -> int:
     """Return where a tag ends whose name ends at the place, -1 where it does not; ``>`` in a value ends nothing."""
+    if text.find(">", place, place + _LONGEST_TAG) < 0:
+        return -1
     quote, depth = "", 0
     for index in range(place, min(len(text), place + _LONGEST_TAG)):
         sign = text[index]

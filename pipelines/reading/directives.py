@@ -19,6 +19,7 @@ _COLONS = re.compile(r"(\s*):{3,}\s*(?:\{([^{}]*)\}|([\w-]+))\s*(?:\{[^{}]*\})?(
 _END = re.compile(r"\s*:{3,}\s*")
 _CLASS = re.compile(r"[.]?(?:callout-)?([A-Za-z]\w*)")
 _INSET = 4
+_DEEPEST = 8
 _NOTE_NAMES = (
     "note tip info important warning caution danger attention hint error bug example abstract summary success"
     " question failure seealso notice"
@@ -62,10 +63,12 @@ def _opening(line: str, opened: list[_Container], *, has_end: bool) -> list[str]
     """Return what a line shows; it may open a note or a tab."""
     tab, indented = _TAB.fullmatch(line), _INDENTED.fullmatch(line.rstrip())
     colons = _COLONS.fullmatch(line) if has_end else None
-    if tab:
+    if tab and len(opened) < _DEEPEST:
         shown = [_quoted("", opened), _quoted(f"{tab[1]}<figcaption>{html.escape(tab[2])}</figcaption>", opened)]
         opened.append(_Container(len(tab[1]), inset=True, quoted=False))
         return [*shown, _quoted("", opened)]
+    if len(opened) >= _DEEPEST:
+        return [_quoted(line, opened)]
     if indented:
         return _note(indented[2], indented[3] or "", _Container(len(indented[1]), inset=True, quoted=True), opened)
     if colons:

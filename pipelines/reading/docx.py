@@ -1,4 +1,4 @@
-"""Word documents by mammoth: HTML first, then Markdown as for any page.
+"""Word documents by mammoth: HTML first, then read like any page.
 
 Mammoth knows lists, tables, footnotes, text boxes and tracked changes, but not the numbers that Word paints before
 headings and clauses ("4.2", "(a)"); they are written into the text before, since people ask for them.

@@ -1,4 +1,4 @@
-"""EPUB books: the chapters in reading order, as Markdown."""
+"""EPUB books: the chapters in reading order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""HTML pages: what the page is about, as Markdown, without the furniture around it."""
+"""HTML pages: what the page is about, without the furniture around it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ _CHARSET = re.compile(rb"""(?:<meta[^>]+charset|<\?xml[^>]+encoding)\s*=\s*["']?
 # Furniture wherever it stands: navigation, and the marks that programs put beside headings and code.
 _FURNITURE = (
     "nav, [role=navigation], [role=search], [hidden], [aria-hidden=true], .sr-only, .visually-hidden, .skip-link, "
-    ".mw-editsection, .linenos, .lineno, .breadcrumb, .breadcrumbs, .cookie-banner, .cookie-consent, .social-share"
+    ".mw-editsection, .linenos, .lineno, .breadcrumb, .breadcrumbs, [aria-label=breadcrumb], .cookie-banner, "
+    ".cookie-consent, .cookie-notice, #cookie-banner, #cookie-notice, #onetrust-consent-sdk, .social-share, .share-bar, "
+    ".share-buttons, .sharing, .sidebar, #sidebar, .toc, #toc, #table-of-contents, .table-of-contents, .edit-this-page, "
+    ".edit-page-link, .theme-edit-this-page, .headerlink, .pagination, .pager, .prev-next, .related-posts"
 )
 _HEADING_LINKS = ":is(h1, h2, h3, h4, h5, h6, dt) a"
 # Furniture around an article; inside one, these hold its title, its notes and its sources.
@@ -33,7 +36,7 @@ _METADATA = {
 
 
 def read(source: Source) -> ParsedDocument:
-    """Return the page's main content as Markdown; the title is that of ``<title>``."""
+    """Return the page's main content; the title is that of ``<title>``."""
     soup = parse_html(source.text(_declared_charset(source)))
     metadata = {key: _content(soup, selector) for key, selector in _METADATA.items()}
     metadata["published"] = metadata["published"][:10]

@@ -73,6 +73,7 @@ class _Place:
     first: _First | None = None
     lead: int = 0
     leads_code: bool = False
+    leads_terms: bool = False
     top: bool = True
 
 
@@ -110,7 +111,7 @@ class _Renderer:
         else:
             self.writer.add(text, place.kind, level=place.level)
             place.lead = place.level
-        place.leads_code = text.endswith(":")
+        place.leads_code, place.leads_terms = not text.endswith((".", "!", "?")), text.endswith(":")
 
     def _add_block(self, element: Tag, place: _Place) -> None:
         name = element.name
@@ -121,6 +122,9 @@ class _Renderer:
             self._add_heading(element, place)
         elif name in _LISTS:
             self._add_list(element, place)
+        elif name == "dl":
+            level = place.level + place.leads_terms
+            self.add_content(element, _Place(level, place.lists, lead=level, top=False))
         elif name in ("dt", "dd"):
             self._add_definition(element, place)
         elif name == "pre":
@@ -137,13 +141,13 @@ class _Renderer:
     def _add_heading(self, element: Tag, place: _Place) -> None:
         if place.top:
             self.writer.add_heading(int(element.name[1]), tidy_line(inline_text(element)))
-            place.lead, place.leads_code = place.level, False
+            place.lead, place.leads_code, place.leads_terms = place.level, False, False
         else:
             self._add_words([inline_text(element)], place)
 
     def _add_caption(self, text: str, place: _Place) -> None:
         self.writer.add(" ".join(tidy_line(text).split()), "caption", level=place.level)
-        place.lead, place.leads_code = place.level, True
+        place.lead, place.leads_code, place.leads_terms = place.level, True, False
 
     def _add_code(self, element: Tag, place: _Place) -> None:
         if place.first and place.first.prefix.strip(" -"):

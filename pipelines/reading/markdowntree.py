@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -13,6 +14,8 @@ from mdit_py_plugins.footnote import footnote_plugin
 from pipelines.reading.inline import windows_path
 
 _DEEPEST = 100
+# The signs of quotes and lists around a line.
+_NESTING = re.compile(r"^(?:[ \t>*+-]|\d{1,9}[.)][ \t])+", re.MULTILINE)
 
 
 @dataclass(slots=True)
@@ -59,7 +62,11 @@ def parse(markdown: str, *, blocks_only: bool = False, jsx: bool = False) -> lis
         jsx: It is MDX, where indented lines are no code.
     """
     parser = _MDX if jsx else _MARKDOWN
-    return _tree((_BLOCKS_ONLY if blocks_only else parser).parse(markdown))
+    parser = _BLOCKS_ONLY if blocks_only else parser
+    tokens = parser.parse(markdown)
+    if any(token.level >= _DEEPEST - 1 for token in tokens):
+        tokens = parser.parse(_NESTING.sub("", markdown))  # what lies deeper was left out
+    return _tree(tokens)
 
 
 def _tree(tokens: Sequence[Token]) -> list[Node]:

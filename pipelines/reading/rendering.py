@@ -93,20 +93,25 @@ class _Renderer:
     def add_all(self, nodes: Sequence[Node], place: _Place, lead: int | None = None) -> None:
         """Append blocks; ``lead`` is the level of what leads into a list or a table at their beginning."""
         lead = place.level if lead is None else lead
-        leads_code = False
+        leads_code, leads_terms = False, False
         for node in nodes:
             if node.kind == "paragraph":
                 text = self._source.words(node)
                 self._add_text(text, node, place.kind, place.level)
-                lead, leads_code = place.level, text.endswith(":")
+                lead = place.level
+                leads_code, leads_terms = not text.endswith((".", "!", "?")), text.endswith(":")
             elif node.kind in _CODE:
                 self._add_code(node, place.level + leads_code)
             elif node.kind in ("bullet_list", "ordered_list"):
                 self._add_list(node, replace(place, level=lead + 1, kind="paragraph"))
             elif node.kind == "table":
                 self._add_table(node, lead)
+            elif node.kind == "dl":
+                self._add_definitions(node, replace(place, level=place.level + leads_terms))
             else:
                 self._add_other(node, place)
+                lead = place.level
+                leads_code = node.kind == "html_block" and node.token.content.startswith("<figcaption")
 
     def _add_other(self, node: Node, place: _Place) -> None:
         match node.kind:
@@ -117,8 +122,6 @@ class _Renderer:
                 self._add_text(self._source.words(node), node, place.kind, place.level)
             case "blockquote":
                 self._add_quote(node, place)
-            case "dl":
-                self._add_definitions(node, place)
             case "footnote_reference":
                 self._add_labelled(f"Footnote {node.token.meta.get('label', '')}:", "", node, node.children, place)
             case "html_block":

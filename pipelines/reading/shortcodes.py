@@ -38,7 +38,8 @@ _SECTIONS = {
 _VALUES = frozenset({"skew", "param"})
 # What stands for something in another file, which cannot be shown.
 _ELSEWHERE = frozenset({"glossary_definition", "include", "readfile", "thirdparty-content", "toc", "youtube", "gist"})
-_FILES = frozenset({"code_sample", "codenew", "example", "code-file"})
+_TITLED = frozenset({"tab", "table", "details", "expand"})
+_FILES = frozenset({"code", "code_sample", "codenew", "example", "code-file"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,28 +127,38 @@ class _Expander:
 
     def _own_lines(self, code: _Shortcode) -> list[str] | None:
         """Return the lines that a shortcode is, None where it is words in its line."""
-        match code.name:
-            case name if name in _NOTES:
-                return ["", ":::", ""] if code.closing else ["", f":::{_NOTES[name]} {code.named.get('title', '')}", ""]
-            case "comment":
-                return ["-->", ""] if code.closing else ["", "<!--"]
-            case "tab" | "table" | "figure" | "details" | "expand" if not code.closing:
-                return ["", *self._captioned(code)]
-            case name if name in _CODE and not code.closing:
-                self._code_until = name
-                return ["", f"```{code.first('lang', 'language')}"]
-            case _:
-                return None
+        name, file = code.name, code.named.get("file") or ("" if code.name == "code" else code.first("file"))
+        if name in _NOTES:
+            return ["", ":::" if code.closing else f":::{_NOTES[name]} {code.named.get('title', '')}", ""]
+        if name == "comment":
+            return ["-->", ""] if code.closing else ["", "<!--"]
+        if name in _FILES and file:
+            return ["", "```", file, "```", ""]
+        return None if code.closing else self._beginning(code)
+
+    def _beginning(self, code: _Shortcode) -> list[str] | None:
+        """Return the lines with which a shortcode begins that has an end, or is a picture."""
+        if code.name == "figure":
+            return ["", ". ".join(_captions(code)) or code.named.get("alt", ""), ""]
+        if code.name in _TITLED:
+            return ["", *self._captioned(code)]
+        if code.name in _CODE:
+            self._code_until = code.name
+            return ["", f"```{code.first('lang', 'language')}"]
+        return None
 
     def _captioned(self, code: _Shortcode) -> Iterator[str]:
-        parts = [code.named.get(key, "") for key in ("title", "name", "summary", "caption")]
-        caption = ". ".join(part.rstrip(".") for part in parts if part) or code.named.get("alt", "")
-        caption = caption or (code.positional[0] if code.positional else "")
+        caption = ". ".join(_captions(code)) or (code.positional[0] if code.positional else "")
         if caption:
             yield from (f"<figcaption>{html.escape(caption)}</figcaption>", "")
         if code.name == "tab" and "codelang" in code.named:
             self._code_until = "tab"
             yield f"```{code.named['codelang']}"
+
+
+def _captions(code: _Shortcode) -> list[str]:
+    parts = (code.named.get(key, "") for key in ("title", "name", "summary", "caption"))
+    return [part.rstrip(".") for part in parts if part]
 
 
 def _parts(line: str) -> Iterator[str | _Shortcode]:
@@ -211,8 +222,6 @@ def _words(code: _Shortcode) -> str:
     name = code.name
     if name in _ELSEWHERE:
         return ""
-    if name in _FILES:
-        return f"Example file: {code.first('file')}"
     special = _SPECIAL.get(name)
     return special(code) if special else code.first("text", "title", "caption", "alt")
 
