@@ -19,9 +19,10 @@ _CHARSET = re.compile(rb"""(?:<meta[^>]+charset|<\?xml[^>]+encoding)\s*=\s*["']?
 _FURNITURE = (
     "nav, [role=navigation], [role=search], [hidden], [aria-hidden=true], .sr-only, .visually-hidden, .skip-link, "
     ".mw-editsection, .linenos, .lineno, .breadcrumb, .breadcrumbs, [aria-label=breadcrumb], .cookie-banner, "
-    ".cookie-consent, .cookie-notice, #cookie-banner, #cookie-notice, #onetrust-consent-sdk, .social-share, .share-bar, "
-    ".share-buttons, .sharing, .sidebar, #sidebar, .toc, #toc, #table-of-contents, .table-of-contents, .edit-this-page, "
-    ".edit-page-link, .theme-edit-this-page, .headerlink, .pagination, .pager, .prev-next, .related-posts"
+    ".cookie-consent, .cookie-notice, #cookie-banner, #cookie-notice, #onetrust-consent-sdk, .social-share, "
+    ".share-bar, .share-buttons, .sharing, .sidebar, #sidebar, .toc, #toc, #table-of-contents, .table-of-contents, "
+    ".edit-this-page, .edit-page-link, .theme-edit-this-page, .headerlink, .pagination, .pager, .prev-next, "
+    ".related-posts"
 )
 _HEADING_LINKS = ":is(h1, h2, h3, h4, h5, h6, dt) a"
 # Furniture around an article; inside one, these hold its title, its notes and its sources.

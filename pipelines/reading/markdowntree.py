@@ -14,6 +14,7 @@ from mdit_py_plugins.footnote import footnote_plugin
 from pipelines.reading.inline import windows_path
 
 _DEEPEST = 100
+_MANY_BRACKETS = 20_000
 # The signs of quotes and lists around a line.
 _NESTING = re.compile(r"^(?:[ \t>*+-]|\d{1,9}[.)][ \t])+", re.MULTILINE)
 
@@ -50,6 +51,7 @@ def _parser() -> MarkdownIt:
 
 _MARKDOWN = _parser()
 _BLOCKS_ONLY = _parser().disable(["inline", "text_join", "html_block", "reference", "footnote_def", "deflist", "code"])
+_WITHOUT_LINKS = _parser().disable(["link", "image", "footnote_ref"])
 _MDX = _parser().disable("code")
 
 
@@ -62,11 +64,20 @@ def parse(markdown: str, *, blocks_only: bool = False, jsx: bool = False) -> lis
         jsx: It is MDX, where indented lines are no code.
     """
     parser = _MDX if jsx else _MARKDOWN
-    parser = _BLOCKS_ONLY if blocks_only else parser
+    if blocks_only:
+        parser = _BLOCKS_ONLY
+    elif _has_loose_brackets(markdown):
+        parser = _WITHOUT_LINKS
     tokens = parser.parse(markdown)
     if any(token.level >= _DEEPEST - 1 for token in tokens):
         tokens = parser.parse(_NESTING.sub("", markdown))  # what lies deeper was left out
     return _tree(tokens)
+
+
+def _has_loose_brackets(markdown: str) -> bool:
+    """Whether there are so many brackets of no link that to try each for one would take minutes."""
+    count = markdown.count("[")
+    return count > _MANY_BRACKETS and (markdown.count("](") + markdown.count("][")) * 10 < count
 
 
 def _tree(tokens: Sequence[Token]) -> list[Node]:

@@ -20,7 +20,7 @@ _INDENT = "  "
 _BREAK_IN_CELL = " / "
 _ENDINGS = ".!?:"
 _CODE = frozenset({"fence", "code_block"})
-_CUSTOM_ID = re.compile(r"\s*\{[#.:][^{}]{0,300}\}$")
+_CUSTOM_ID = re.compile(r" ?\{[#.:][^{}]{0,300}\}$")
 _ALERT = re.compile(r"\[!(\w{1,20})\][+-]?[ \t]*")
 _ONLY_TAGS = re.compile(r"\s*(?:</?(?!img\b)[A-Za-z][^<>]*>\s*)*")
 _BOX = re.compile(r"\[ \][ \t]+")
@@ -116,7 +116,7 @@ class _Renderer:
     def _add_other(self, node: Node, place: _Place) -> None:
         match node.kind:
             case "heading" if place == _Place():
-                title = _CUSTOM_ID.sub("", self._source.words(node))
+                title = _CUSTOM_ID.sub("", " ".join(self._source.words(node).split()))
                 self.writer.add_heading(int(node.token.tag[1]), title, line=self._source.line(node))
             case "heading":
                 self._add_text(self._source.words(node), node, place.kind, place.level)
