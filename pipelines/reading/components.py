@@ -12,7 +12,7 @@ _SCRIPT = re.compile(
     r"import\s+(?:[\w{*][^\"']*\sfrom\s*)?[\"'][^\"']+[\"'];?\s*|export\s+(?:const|default|function|let)\b.*"
 )
 _LONG_IMPORT = re.compile(r"import\s*\{[^}]*")
-_TAG = re.compile(r"<(/?)([A-Z][\w.]{0,60})(?=[\s/>])")
+_TAG = re.compile(r"<(/?)([A-Z][\w.]{0,60})(?=[\s/>]|$)")
 _ATTRIBUTE = re.compile(r"([\w-]+)\s*=\s*\{?(?:\"([^\"]*)\"|'([^']*)')")
 _COMMENT = re.compile(r"\{/\*.*?\*/\}")
 _LONGEST_TAG = 1500

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from block_checks import assert_blocks_fit, shown_blocks
 from reader_files import archive, docx, paragraph
 
 from pipelines.errors import CorruptDocument
@@ -54,7 +55,9 @@ NUMBERING = (
 
 
 def text_of(*paragraphs: str) -> str:
-    return read(docx("".join(paragraphs), styles=STYLES, numbering=NUMBERING), name="a.docx").text
+    document = read(docx("".join(paragraphs), styles=STYLES, numbering=NUMBERING), name="a.docx")
+    assert_blocks_fit(document)
+    return document.text
 
 
 def test_headings_of_any_language_and_house_style_carry_their_numbers() -> None:
@@ -72,7 +75,7 @@ def test_headings_of_any_language_and_house_style_carry_their_numbers() -> None:
         (2, "2.1 Raten"),
     ]
     assert document.title == "Vertrag"
-    assert document.text[document.headings[2].start :].startswith("## 1.1 Dauer\n")
+    assert document.text[document.headings[2].start :].startswith("1.1 Dauer\n")
 
 
 def test_clauses_carry_their_letters_and_numerals() -> None:
@@ -113,7 +116,7 @@ def test_a_paragraph_may_be_a_heading_by_itself_or_leave_its_list() -> None:
         paragraph("Unnumbered", "berschrift1", properties=out),
         paragraph("Numbered", "berschrift1"),
     )
-    assert text == "### By itself\n\n# Unnumbered\n\n# 1 Numbered"
+    assert text == "By itself\n\nUnnumbered\n\n1 Numbered"
 
 
 def test_tables_are_tables() -> None:
@@ -121,7 +124,43 @@ def test_tables_are_tables() -> None:
         return "<w:tr>" + "".join(f"<w:tc>{paragraph(cell)}</w:tc>" for cell in cells) + "</w:tr>"
 
     table = f"<w:tbl>{row('Food', 'Calories')}{row('Leaves', '50')}</w:tbl>"
-    assert text_of(table) == "| Food | Calories |\n| --- | --- |\n| Leaves | 50 |"
+    assert text_of(table) == "Food | Calories\nLeaves | 50"
+
+
+def bold(text: str) -> str:
+    return f"<w:p><w:r><w:rPr><w:b/></w:rPr><w:t>{text}</w:t></w:r></w:p>"
+
+
+def test_paragraphs_with_marks_are_a_list() -> None:
+    content = docx("".join(map(paragraph, ("The reports are these.", "a. Names", "b. Sums", "After.", "• Lone"))))
+    assert shown_blocks(read(content, name="a.docx")) == [
+        ("paragraph", 0, "The reports are these."),
+        ("item", 1, "a. Names"),
+        ("item", 1, "b. Sums"),
+        ("paragraph", 0, "After."),
+        ("paragraph", 0, "• Lone"),
+    ]
+
+
+def test_a_bold_line_over_text_is_a_heading() -> None:
+    document = read(
+        docx(bold("Company") + bold("Duties") + paragraph("To pay.") + bold("Bold to the end.")), name="a.docx"
+    )
+    assert [heading.title for heading in document.headings] == ["Duties"]
+
+
+def test_a_typed_table_of_contents_is_left_out() -> None:
+    lines = (
+        "Table of Contents",
+        "1 Purpose 3",
+        "2 Duties of the",
+        "tenant 4",
+        "3 Rent 4-1",
+        "4 End 5",
+        "This is the lease.",
+    )
+    assert text_of(*map(paragraph, lines)) == "This is the lease."
+    assert text_of(paragraph("Contents"), paragraph("Milk and honey.")) == "Contents\n\nMilk and honey."
 
 
 def test_tables_of_contents_deleted_words_and_decoration_are_left_out() -> None:

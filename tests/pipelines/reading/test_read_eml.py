@@ -5,6 +5,7 @@ from __future__ import annotations
 from email.message import EmailMessage
 
 import pytest
+from block_checks import assert_blocks_fit, shown_blocks
 
 from pipelines.errors import CorruptDocument
 from pipelines.reading import read
@@ -23,7 +24,7 @@ def message(body: str = "Hello Bob,\n\nsee below.\n-----\nAnn\n") -> EmailMessag
 def test_headers_and_body_are_text_under_the_subject() -> None:
     document = read(message().as_bytes(), name="a.eml")
     assert document.text == (
-        "# Contract für 2024\n\nFrom: Ann <ann@example.com>\nTo: Bob <bob@example.com>\n"
+        "Contract für 2024\n\nFrom: Ann <ann@example.com>\nTo: Bob <bob@example.com>\n"
         "Date: Mon, 06 May 2024 07:08:09 +0200\n\nHello Bob,\n\nsee below.\n-----\nAnn"
     )
     assert [heading.title for heading in document.headings] == ["Contract für 2024"]
@@ -36,10 +37,21 @@ def test_text_attachments_are_read_and_others_named() -> None:
     mail.add_attachment("# not a heading\n", filename="notes.txt")
     mail.add_attachment(b"%PDF-", maintype="application", subtype="pdf", filename="plan.pdf")
     document = read(mail.as_bytes(), name="a.eml")
-    assert document.text.endswith("Body\n\n## Attachment: notes.txt\n\n# not a heading\n\n## Attachment: plan.pdf")
+    assert document.text.endswith("Body\n\nAttachment: notes.txt\n\n# not a heading\n\nAttachment: plan.pdf")
     assert [(heading.level, heading.title) for heading in document.headings][1:] == [
         (2, "Attachment: notes.txt"),
         (2, "Attachment: plan.pdf"),
+    ]
+
+
+def test_the_lists_of_a_body_are_lists() -> None:
+    document = read(message("You get things like:\n\n. a slot\n. a stand\n\nBye.\n").as_bytes(), name="a.eml")
+    assert_blocks_fit(document)
+    assert shown_blocks(document)[2:] == [
+        ("paragraph", 0, "You get things like:"),
+        ("item", 1, "- a slot"),
+        ("item", 1, "- a stand"),
+        ("paragraph", 0, "Bye."),
     ]
 
 
@@ -50,7 +62,7 @@ def test_html_is_read_where_there_is_no_plain_text() -> None:
     mail = message()
     mail.set_content("<h2>Offer</h2><p>Only <b>today</b></p><script>x()</script>", subtype="html")
     document = read(mail.as_bytes(), name="a.eml")
-    assert document.text.endswith("## Offer\n\nOnly today")
+    assert document.text.endswith("Offer\n\nOnly today")
     assert [heading.title for heading in document.headings][1:] == ["Offer"]
 
 
@@ -79,7 +91,7 @@ def test_a_charset_that_is_a_lie_is_not_believed() -> None:
 
 
 def test_a_text_of_a_message_is_read_too() -> None:
-    assert read("Subject: Hi\nDate: never\n\nBody", name="a.eml").text == "# Hi\n\nDate: never\n\nBody"
+    assert read("Subject: Hi\nDate: never\n\nBody", name="a.eml").text == "Hi\n\nDate: never\n\nBody"
 
 
 def test_what_has_no_headers_is_no_message() -> None:

@@ -1,27 +1,60 @@
-"""Markdown and plain text: kept as they are, the headings found as CommonMark has them."""
+"""Markdown as a person sees it: blocks and words, no marks."""
 
 from __future__ import annotations
 
 import pytest
+from block_checks import assert_blocks_fit, shown_blocks
 
 from pipelines.reading import read
-from pipelines.types import Heading
+from pipelines.types import Heading, ParsedDocument
+
+
+def file(text: str) -> ParsedDocument:
+    document = read(text.encode(), name="a.md")
+    assert_blocks_fit(document)
+    return document
+
+
+def given(text: str) -> ParsedDocument:
+    document = read(text)
+    assert_blocks_fit(document)
+    return document
 
 
 def titles(text: str) -> list[tuple[int, str]]:
-    document = read(text)
-    for heading in document.headings:
-        assert heading.start == 0 or document.text[heading.start - 1] == "\n"
-    return [(heading.level, heading.title) for heading in document.headings]
+    return [(heading.level, heading.title) for heading in given(text).headings]
 
 
-def test_headings_have_level_title_and_the_place_of_their_line() -> None:
-    text = "Intro\n\n# One #\n\ntext\n\n  ## Two\n\nThree\n=====\n\nfour\nlines\n---\n"
-    assert read(text).headings == (
-        Heading(1, "One", text.index("# One")),
-        Heading(2, "Two", text.index("  ## Two")),
-        Heading(1, "Three", text.index("Three")),
-        Heading(2, "four lines", text.index("four")),
+def test_a_page_is_read_without_its_marks() -> None:
+    document = file(
+        "# Pugs #\n\nA *small* dog,\nsee [the list](https://example.com) and `care()`.\n\n"
+        "They need:\n\n- food\n  - meat\n- water\n\n3. rest\n4. play\n\n---\n\n> Said so.\n\n```py\nx = 1\n```\n"
+    )
+    assert document.text == (
+        "Pugs\n\nA small dog, see the list and care().\n\nThey need:\n\n- food\n  - meat\n- water\n3. rest\n4. play\n\n"
+        "Said so.\n\nx = 1"
+    )
+    assert shown_blocks(document) == [
+        ("heading", 1, "Pugs"),
+        ("paragraph", 0, "A small dog, see the list and care()."),
+        ("paragraph", 0, "They need:"),
+        ("item", 1, "- food"),
+        ("item", 2, "  - meat"),
+        ("item", 1, "- water"),
+        ("item", 1, "3. rest"),
+        ("item", 1, "4. play"),
+        ("quote", 0, "Said so."),
+        ("code", 0, "x = 1"),
+    ]
+
+
+def test_headings_have_level_title_and_their_place() -> None:
+    document = given("Intro\n\n# One #\n\ntext\n\n  ## Two\n\nThree\n=====\n\nfour\nlines\n---\n")
+    assert document.headings == (
+        Heading(1, "One", document.text.index("One")),
+        Heading(2, "Two", document.text.index("Two")),
+        Heading(1, "Three", document.text.index("Three")),
+        Heading(2, "four lines", document.text.index("four lines")),
     )
 
 
@@ -36,8 +69,7 @@ def test_headings_have_level_title_and_the_place_of_their_line() -> None:
         "#no space",
         "####### seven",
         "\\# escaped",
-        "#",
-        "<!--\n# a comment\n-->",
+        "a\n\n<!--\n# a comment\n-->",
         "| a | b |\n| --- | --- |\n| 1 | 2 |",
         "a\n\n---\n\nb",
     ],
@@ -60,17 +92,184 @@ def test_a_title_is_what_a_reader_sees(line: str, title: str) -> None:
     assert titles(line) == [(1, title)]
 
 
-def test_places_count_characters_not_bytes() -> None:
-    text = "𝄞 字 ä\u2028still the line\n\n# Here"
-    assert read(text).headings[0].start == text.index("# Here")
+def test_blocks_know_their_line_of_the_file() -> None:
+    document = file("---\ntitle: x\n---\n\n# One\n\nTwo\nlines.\n\n- a\n- b\n\n| k | v |\n|---|---|\n| 1 | 2 |\n")
+    assert [(block.kind, block.line) for block in document.blocks] == [
+        ("heading", 5),
+        ("paragraph", 7),
+        ("item", 10),
+        ("item", 11),
+        ("header", 13),
+        ("row", 15),
+    ]
+
+
+def test_what_belongs_to_an_item_is_a_level_deeper() -> None:
+    document = file("Steps:\n\n1. First\n\n   More of it:\n\n   - inner\n\n   ```\n   run\n   ```\n2. Second\n")
+    assert shown_blocks(document) == [
+        ("paragraph", 0, "Steps:"),
+        ("item", 1, "1. First"),
+        ("paragraph", 2, "More of it:"),
+        ("item", 3, "  - inner"),
+        ("code", 3, "run"),
+        ("item", 1, "2. Second"),
+    ]
+
+
+def test_a_box_that_is_not_ticked_goes() -> None:
+    assert file("- [ ] to do\n- [x] done\n").text == "- to do\n- [x] done"
+
+
+def test_tables_have_a_header_and_cells_on_one_line() -> None:
+    document = file("Prices:\n\n| Kind | *Fee* |\n|:-----|----:|\n| a \\| b | 1<br>2 |\n| c |\n")
+    assert shown_blocks(document) == [
+        ("paragraph", 0, "Prices:"),
+        ("header", 1, "Kind | Fee"),
+        ("row", 1, "a|b | 1 / 2"),
+        ("row", 1, "c"),
+    ]
+
+
+def test_definitions_stand_below_their_term() -> None:
+    document = file("The values are:\n\nPug\n: A dog.\n\n  Small.\n\nCat\n: None.\n")
+    assert shown_blocks(document) == [
+        ("paragraph", 0, "The values are:"),
+        ("term", 1, "Pug"),
+        ("definition", 2, "A dog."),
+        ("paragraph", 2, "Small."),
+        ("term", 1, "Cat"),
+        ("definition", 2, "None."),
+    ]
+
+
+def test_code_belongs_to_what_leads_into_it() -> None:
+    document = file("Run this:\n\n    make all\n\nThat is it.\n\n    make none\n")
+    assert [(kind, level) for kind, level, _ in shown_blocks(document)] == [
+        ("paragraph", 0), ("code", 1), ("paragraph", 0), ("code", 0)
+    ]  # fmt: skip
+
+
+def test_footnotes_leave_the_sentence_and_stay_readable() -> None:
+    document = file("Pugs snore[^a] a lot.\n\n[^a]: Most of them.\n")
+    assert document.text == "Pugs snore a lot.\n\nFootnote a: Most of them."
+    assert document.blocks[1].kind == "note"
+
+
+def test_link_definitions_and_comments_are_not_seen() -> None:
+    assert file("See [here][1].\n\n[1]: https://example.com\n\n<!-- hidden\n\nstill -->\n\nEnd.").text == (
+        "See here.\n\nEnd."
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "> [!WARNING]\n> Hot.\n>\n> - stove\n",
+        "!!! warning\n    Hot.\n\n    - stove\n",
+        "??? warning\n    Hot.\n\n    - stove\n",
+        ":::warning\nHot.\n\n- stove\n:::\n",
+        "::: {.callout-warning}\nHot.\n\n- stove\n:::\n",
+        "{{< warning >}}\nHot.\n\n- stove\n{{< /warning >}}\n",
+        '{% hint style="warning" %}\nHot.\n\n- stove\n{% endhint %}\n',
+        'import A from "a"\n\n<Warning>\nHot.\n\n- stove\n</Warning>\n',
+        'import A from "a"\n\n<Admonition type="warning">\nHot.\n\n- stove\n</Admonition>\n',
+        '<div class="warning"><p>Hot.</p><ul><li>stove</li></ul></div>\n',
+    ],
+)
+def test_notes_of_any_dialect_are_notes(text: str) -> None:
+    document = file(text + "\nAfter.\n")
+    assert shown_blocks(document) == [("note", 0, "Warning: Hot."), ("item", 1, "- stove"), ("paragraph", 0, "After.")]
+
+
+def test_a_note_tells_its_title() -> None:
+    assert file('!!! note "Old disks"\n    They fail.\n').text == "Note: Old disks. They fail."
+    assert file(":::tip[Quick!]\nRun.\n:::\n").text == "Tip: Quick! Run."
+
+
+def test_a_note_in_an_item_belongs_to_it() -> None:
+    document = file(
+        "1. Go.\n\n   {{< note >}}\n   Slowly.\n   {{< /note >}}\n\n2. Stop. {{< note >}}At once.{{< /note >}}\n"
+    )
+    assert shown_blocks(document) == [
+        ("item", 1, "1. Go."),
+        ("note", 2, "Note: Slowly."),
+        ("item", 1, "2. Stop."),
+        ("note", 2, "Note: At once."),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ('A {{< glossary_tooltip text="Pod" term_id="pod" >}} runs.', "A Pod runs."),
+        ('A {{< glossary_tooltip\n  text="Pod" term_id="pod" >}} runs.', "A Pod runs."),
+        ('A `{{< glossary_tooltip term_id="pod" >}}` runs.', "A pod runs."),
+        ('## {{% heading "whatsnext" %}}', "What's next"),
+        ('{{< feature-state for_k8s_version="v1.2" state="beta" >}}', "Feature state: Kubernetes v1.2, beta"),
+        ("As of v{{< skew currentVersion >}}.", "As of (current version)."),
+        ('Text {{< glossary_definition term_id="pod" >}}', "Text"),
+        ('See:\n\n{{% code_sample file="pods/a.yaml" %}}', "See:\n\npods/a.yaml"),
+        ('Text {{< unknown x="1" >}}.', "Text ."),
+        ("{{< comment >}}\nhidden\n{{< /comment >}}\nText", "Text"),
+        ('{{< table caption="Fees" >}}\nKind | Fee\n---|---\na | 1\n{{< /table >}}', "Fees\n\nKind | Fee\na | 1"),
+        ('{{< figure src="a.png" title="Fig. 1" caption="A [pod](x)." >}}', "Fig. 1. A pod"),
+        ('See [it]({{< ref "a.md" >}}).', "See it."),
+        ("Write `{{< note >}}` for a note.", "Write {{< note >}} for a note."),
+        ("Write {{</* note */>}}.", "Write {{< note >}}."),
+    ],
+)
+def test_shortcodes_are_what_they_show(text: str, shown: str) -> None:
+    assert file(text).text == shown
+
+
+def test_tabs_are_titled_and_keep_their_code() -> None:
+    document = file(
+        '{{< tabs name="x" >}}\n{{< tab name="Bash" codelang="bash" >}}\necho *hi*\n{{< /tab >}}\n'
+        '{{% tab name="Text" %}}\nSome *words*.\n{{% /tab %}}\n{{< /tabs >}}\n'
+    )
+    assert shown_blocks(document) == [
+        ("caption", 0, "Bash"),
+        ("code", 1, "echo *hi*"),
+        ("caption", 0, "Text"),
+        ("paragraph", 0, "Some words."),
+    ]
+    assert file('=== "Linux"\n\n    Use *apt*.\n').text == "Linux\n\nUse apt."
+
+
+def test_components_leave_their_words() -> None:
+    document = file(
+        'import Tabs from "@theme/Tabs"\nimport {\n  A,\n} from "a"\nexport const x = {\n  a: 1\n}\n\n# Title\n\n'
+        '<Tabs\n  groupId="os"\n  items={[1 > 0]}>\n  <TabItem label="Linux">\n\n'
+        "    Use **apt**.\n\n  </TabItem>\n</Tabs>\n\n"
+        "Some <Badge kind={{a: 1}}>new</Badge> words. {/* hidden */}\n\n```jsx\n<Tabs />\n```\n"
+    )
+    assert document.text == "Title\n\nLinux\n\nUse apt.\n\nSome new words.\n\n<Tabs />"
+
+
+def test_leftovers_of_templates_go() -> None:
+    assert (
+        file("{% include nav.html %}\n# Title\n{: .no_toc}\n\nSee {{ site.name }}.\n").text == "Title\n\nSee site.name."
+    )
+
+
+def test_html_is_read_like_a_page() -> None:
+    document = file(
+        "Limits:\n\n<table>\n<tr><th>Cloud</th><th>Disks</th></tr>\n\n<tr><td>A</td><td>39</td></tr>\n</table>\n\n"
+        "<details>\n<summary>More</summary>\n\nSome *words*.\n\n</details>\n\nH<sub>2</sub>O, 10<sup>5</sup>, a<br>b\n"
+    )
+    assert document.text == "Limits:\n\nCloud | Disks\nA | 39\n\nMore\n\nSome words.\n\nH2O, 10^5, a\nb"
+
+
+def test_what_is_no_html_is_kept() -> None:
+    text = file("A `List<String>` is List<String>, <name> and <title> too.\n\nMap<Key> x\n").text
+    assert text == "A List<String> is List<String>, <name> and <title> too.\n\nMap<Key> x"
 
 
 @pytest.mark.parametrize("closing", ["---", "..."])
-def test_frontmatter_makes_no_heading_and_stays_in_the_text(closing: str) -> None:
-    text = f"---\n# a comment\ntitle: Pug\ntags: [a]\n{closing}\n\n# Pug\n"
-    document = read(text)
-    assert document.text == text
-    assert document.headings == (Heading(1, "Pug", text.index("# Pug")),)
+def test_frontmatter_is_kept_apart(closing: str) -> None:
+    document = file(f"---\n# a comment\ntitle: Pug\ntags: [a]\n{closing}\n\n# Pug\n")
+    assert document.text == "Pug"
+    assert document.frontmatter == "# a comment\ntitle: Pug\ntags: [a]"
 
 
 def test_a_rule_at_the_beginning_is_no_frontmatter() -> None:
@@ -78,11 +277,27 @@ def test_a_rule_at_the_beginning_is_no_frontmatter() -> None:
 
 
 def test_the_title_is_the_first_heading_of_level_one() -> None:
-    assert read("## Before\n\n# The title\n\n# Another").title == "The title"
-    assert read("## Only smaller ones").title is None
+    assert given("## Before\n\n# The title\n\n# Another").title == "The title"
+    assert given("## Only smaller ones").title is None
 
 
-def test_plain_text_has_no_headings() -> None:
-    document = read(b"# a comment\n\nTitle\n=====\n", name="a.txt")
-    assert document.headings == ()
-    assert document.media_type == "text/plain"
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a<b and c>d",
+        "snake_case_name",
+        "2 * 3 * 4",
+        "2*3*4 and f(*args, *more)",
+        r"C:\new\_x and D:\*",
+        "one\ntwo\nthree",
+        "{{ name }} and {% x %}",
+        "x <title> y",
+    ],
+)
+def test_a_text_without_a_format_loses_no_character(text: str) -> None:
+    assert given(text).text == text
+
+
+def test_nesting_beyond_measure_loses_no_words() -> None:
+    assert given(">" * 300 + " deep words").text == "deep words"
+    assert given("1. " * 300 + "deep words").text == "deep words"

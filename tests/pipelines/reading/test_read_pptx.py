@@ -6,6 +6,7 @@ import io
 from typing import Any
 
 import pytest
+from block_checks import assert_blocks_fit, shown_blocks
 from pptx import Presentation
 from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
@@ -43,11 +44,11 @@ def test_each_slide_is_a_page_with_a_heading() -> None:
     inner.text, inner.level = "inner", 1
     add_text(add_slide(deck, TITLE_ONLY, "Budget"), "# 5 million\nin all")
     document = read(saved(deck), name="a.pptx")
-    assert document.text == "# Plan\n\n- first\n  - inner\n\n# Budget\n\n# 5 million\nin all"
+    assert document.text == "Plan\n\n- first\n  - inner\n\nBudget\n\n# 5 million\n\nin all"
     assert [(heading.level, heading.title) for heading in document.headings] == [(1, "Plan"), (1, "Budget")]
     assert [document.text[page.span.start : page.span.end].split("\n")[0] for page in document.pages] == [
-        "# Plan",
-        "# Budget",
+        "Plan",
+        "Budget",
     ]
     assert document.title == "Plan"
 
@@ -68,7 +69,7 @@ def test_shapes_are_read_from_top_to_bottom_groups_too() -> None:
     group = slide.shapes.add_group_shape()
     group.shapes.add_textbox(Inches(1), Inches(3), Inches(1), Inches(1)).text_frame.text = "between"
     add_text(slide, "above", top=2)
-    assert read(saved(deck), name="a.pptx").text == "# T\n\nabove\n\nbetween\n\nbelow"
+    assert read(saved(deck), name="a.pptx").text == "T\n\nabove\n\nbetween\n\nbelow"
 
 
 def test_tables_charts_and_notes_are_text() -> None:
@@ -86,10 +87,27 @@ def test_tables_charts_and_notes_are_text() -> None:
     chart.has_title = True
     chart.chart_title.text_frame.text = "Visits by year"
     slide.notes_slide.notes_text_frame.text = "Say why."
-    assert read(saved(deck), name="a.pptx").text == (
-        "# Figures\n\n| Kind | Sum |\n| --- | --- |\n| Dog \\| cat | 1 |\n| Dog \\| cat | 2 |\n\n"
-        "Visits by year\n\n|  | Visits |\n| --- | --- |\n| 2023 | 10.5 |\n| 2024 |  |\n\nNotes: Say why."
-    )
+    document = read(saved(deck), name="a.pptx")
+    assert_blocks_fit(document)
+    assert shown_blocks(document) == [
+        ("heading", 1, "Figures"),
+        ("header", 1, "Kind | Sum"),
+        ("row", 1, "Dog|cat | 1"),
+        ("row", 1, "Dog|cat | 2"),
+        ("caption", 0, "Visits by year"),
+        ("header", 1, " | Visits"),
+        ("row", 1, "2023 | 10.5"),
+        ("row", 1, "2024"),
+        ("note", 0, "Notes: Say why."),
+    ]
+
+
+def test_a_title_of_several_lines_is_its_first() -> None:
+    deck = Presentation()
+    add_slide(deck, TITLE_ONLY, "Offices\nUlm\nKöln")
+    document = read(saved(deck), name="a.pptx")
+    assert document.title == "Offices"
+    assert document.text == "Offices\n\nUlm\n\nKöln"
 
 
 def test_the_title_somebody_gave_the_file_comes_first() -> None:

@@ -7,6 +7,7 @@ from datetime import date, datetime, time, timedelta
 from typing import Any
 
 import pytest
+from block_checks import assert_blocks_fit, shown_blocks
 from openpyxl import Workbook
 
 from pipelines.errors import EmptyDocument
@@ -24,7 +25,9 @@ def sheet(*rows: tuple[Any, ...]) -> ParsedDocument:
     book = Workbook()
     for row in rows:
         book.worksheets[0].append(row)
-    return read(saved(book), name="a.xlsx")
+    document = read(saved(book), name="a.xlsx")
+    assert_blocks_fit(document)
+    return document
 
 
 def test_each_visible_sheet_is_a_heading_over_its_table() -> None:
@@ -38,10 +41,10 @@ def test_each_visible_sheet_is_a_heading_over_its_table() -> None:
     book["Hidden"].sheet_state = "hidden"
     book.create_sheet("Notes").append(["Only one"])
     document = read(saved(book), name="a.xlsx")
-    assert document.text == "# Staff\n\n| Name | Age |\n| --- | --- |\n| Ann | 30 |\n\n# Notes\n\nOnly one"
+    assert document.text == "Staff\n\nName | Age\nAnn | 30\n\nNotes\n\nOnly one"
     assert [(heading.title, heading.start) for heading in document.headings] == [
         ("Staff", 0),
-        ("Notes", document.text.index("# Notes")),
+        ("Notes", document.text.index("Notes")),
     ]
     assert document.title is None
 
@@ -58,13 +61,13 @@ def test_each_visible_sheet_is_a_heading_over_its_table() -> None:
         (3.0, "3"),
         (12345678901, "12345678901"),
         (True, "TRUE"),
-        ("a | b\nc", "a \\| b c"),
+        ("a | b\nc", "a|b c"),
         ("#N/A", ""),
         (None, ""),
     ],
 )
 def test_values_look_as_they_do_in_the_sheet(value: object, shown: str) -> None:
-    assert sheet(("Key", "Value"), ("x", value), ("y", "z")).text.split("\n")[4] == f"| x | {shown} |"
+    assert sheet(("Key", "Value"), ("x", value), ("y", "z")).text.split("\n")[3] == f"x | {shown}".removesuffix(" | ")
 
 
 def test_percentages_are_percentages() -> None:
@@ -72,27 +75,40 @@ def test_percentages_are_percentages() -> None:
     book.worksheets[0].append(["Rate", "Kind"])
     book.worksheets[0].append([0.125, "x"])
     book.worksheets[0]["A2"].number_format = "0.0%"
-    assert "| 12.5% | x |" in read(saved(book), name="a.xlsx").text
+    assert "12.5% | x" in read(saved(book), name="a.xlsx").text
+
+
+def test_titles_above_a_table_are_its_captions() -> None:
+    document = sheet(
+        ("Report 2024",), (), ("In euros", None, None, None, "January"), (None, "Sales", "Profit", "Rent", "Tax", "Left"), (),
+        ("Ulm", 1, 2, 3, 4, 5), ("Köln", 4, 5, 6, 7, 8), (), ("Bonn", 7, 8, 9, 1, 2), (), ("(a) without tax",),
+    )  # fmt: skip
+    assert shown_blocks(document) == [
+        ("heading", 1, "Sheet"),
+        ("caption", 0, "Report 2024"),
+        ("caption", 0, "In euros January"),
+        ("header", 1, " | Sales | Profit | Rent | Tax | Left"),
+        ("row", 1, "Ulm | 1 | 2 | 3 | 4 | 5"),
+        ("row", 1, "Köln | 4 | 5 | 6 | 7 | 8"),
+        ("row", 1, "Bonn | 7 | 8 | 9 | 1 | 2"),
+        ("paragraph", 0, "(a) without tax"),
+    ]
+
+
+def test_rows_of_values_alone_have_no_header() -> None:
+    assert [block.kind for block in sheet((1, "a"), (2, "b")).blocks] == ["heading", "row", "row"]
 
 
 def test_empty_rows_part_tables_and_empty_columns_go() -> None:
-    text = sheet(
-        ("Report 2024",), (), (None, "A", None, "B"), (None, 1, None, 2), (), (), (None, "C"), (None, "D")
-    ).text
-    assert text == "# Sheet\n\nReport 2024\n\n| A | B |\n| --- | --- |\n| 1 | 2 |\n\nC\nD"
+    document = sheet((None, "A", None, "B"), (None, "x", None, 2), (), (None, "C", None, "D"), (None, "y", None, "z"))
+    assert document.text == "Sheet\n\nA | B\nx | 2\n\nC | D\ny | z"
 
 
 def test_a_cell_far_away_costs_nothing() -> None:
     book = Workbook()
     book.worksheets[0]["A1"] = "near"
     book.worksheets[0]["XFD9000"] = "far"
-    assert read(saved(book), name="a.xlsx").text == "# Sheet\n\nnear\n\nfar"
-
-
-def test_a_long_table_repeats_its_header() -> None:
-    text = sheet(("No", "X"), *((number, "x") for number in range(50))).text
-    assert text.count("| No | X |") == 3
-    assert text.count("| x |") == 50
+    assert read(saved(book), name="a.xlsx").text == "Sheet\n\nnear\n\nfar"
 
 
 def test_a_workbook_without_values_holds_no_text() -> None:

@@ -2,37 +2,26 @@ import pytest
 
 from pipelines.components.extractors.frontmatter import extract_frontmatter
 from pipelines.errors import CorruptDocument
-from pipelines.types import Heading, ParsedDocument
+from pipelines.reading import read
+from pipelines.types import ParsedDocument
 
 
-def markdown(text: str, **parts: object) -> ParsedDocument:
-    return ParsedDocument(text=text, media_type="text/markdown", **parts)  # type: ignore[arg-type]
+def markdown(frontmatter: str) -> ParsedDocument:
+    return ParsedDocument("Body", "text/markdown", frontmatter=frontmatter)
 
 
-def test_keys_become_metadata_and_the_text_begins_behind_them() -> None:
-    head = "---\ntitle: Care\ntopics: [a, b]\nsince: 2024-05-01\n---\n"
-    found = extract_frontmatter(markdown(head + "# Body\n", headings=(Heading(1, "Body", len(head)),)))
-    assert found.text == "# Body\n"
+def test_keys_become_metadata_and_the_title_the_documents() -> None:
+    found = extract_frontmatter(markdown("title: Care\ntopics: [a, b]\nsince: 2024-05-01"))
     assert found.title == "Care"
     assert found.metadata == {"title": "Care", "topics": ["a", "b"], "since": "2024-05-01"}
-    assert found.headings == (Heading(1, "Body", 0),)
 
 
-@pytest.mark.parametrize("head", ["---\n---\n", "---\n\n---\n", "--- \n  \n...\n"])
-def test_empty_frontmatter_is_taken_off_too(head: str) -> None:
-    found = extract_frontmatter(markdown(head + "# Body\n", headings=(Heading(1, "Body", len(head)),)))
-    assert (found.text, found.metadata, found.headings) == ("# Body\n", {}, (Heading(1, "Body", 0),))
+def test_toml_is_read_like_yaml() -> None:
+    document = read(b'+++\ntitle = "Care"\nsince = 2024-05-01\n+++\n# Body', name="a.md")
+    assert extract_frontmatter(document).metadata == {"title": "Care", "since": "2024-05-01"}
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["Body\n---\na: 1\n---\n", "--- a\nb", "---\nnever: closed", "----\na: 1\n----\n", "---\nProse.\n\n---\nMore."],
-)
-def test_what_is_no_frontmatter_is_left_alone(text: str) -> None:
-    assert extract_frontmatter(markdown(text)).text == text
-
-
-def test_other_formats_have_none() -> None:
+def test_a_document_without_frontmatter_stays_as_it_is() -> None:
     plain = ParsedDocument(text="---\na: 1\n---\n", media_type="text/plain")
     assert extract_frontmatter(plain) is plain
 
@@ -54,7 +43,7 @@ def test_other_formats_have_none() -> None:
 )
 def test_frontmatter_that_is_no_mapping_is_refused_with_advice(yaml: str) -> None:
     with pytest.raises(CorruptDocument, match="mend it or remove it"):
-        extract_frontmatter(markdown(f"---\n{yaml}\n---\nBody"))
+        extract_frontmatter(markdown(yaml))
 
 
 @pytest.mark.parametrize(
@@ -69,9 +58,9 @@ def test_frontmatter_that_is_no_mapping_is_refused_with_advice(yaml: str) -> Non
 )
 def test_frontmatter_that_holds_itself_or_grows_without_end_is_refused_with_advice(yaml: str) -> None:
     with pytest.raises(CorruptDocument, match="mend it or remove it"):
-        extract_frontmatter(markdown(f"---\n{yaml}\n---\nBody"))
+        extract_frontmatter(markdown(yaml))
 
 
 def test_the_line_of_an_alias_is_named() -> None:
     with pytest.raises(CorruptDocument, match=r'in line 3 \(an alias, "\*bold"'):
-        extract_frontmatter(markdown("---\na: 1\nb: *bold\n---\nBody"))
+        extract_frontmatter(markdown("a: 1\nb: *bold"))
