@@ -14,6 +14,7 @@ from pipelines.reading.blocks import BlockWriter
 from pipelines.reading.htmltables import is_layout, table_rows
 from pipelines.reading.htmlwords import BLOCKS, code_of, inline_text, tidy_line
 from pipelines.reading.plain import plain_blocks
+from pipelines.reading.tidying import tidy
 from pipelines.types import BlockKind, StoredText
 
 _INDENT = "  "
@@ -29,6 +30,7 @@ _NOTE_CLASSES = {
 _NOTE_TITLES = ".admonition-title, .callout-title, .alert-heading"
 _NOTE_TAGS = frozenset({"div", "section", "p", "aside", "blockquote", "td", "li"})
 _LONG_TEXT = 40
+_RULE = re.compile(r"^[ \t]*[-=_*]{4,}[ \t]*$", re.MULTILINE)
 _SENTENCE = re.compile(r"[^\W\d_]+[.;,:]? [^\W\d_]+ [^\W\d_]+ [^\W\d_]+ [^\W\d_]+")
 _CLASS_PART = re.compile(r"[a-z]+")
 
@@ -154,6 +156,7 @@ class _Renderer:
             self._add_words([" "], place)
         text = code_of(element)
         if _is_prose(element, text):
+            text = tidy(_RULE.sub("", text))
             self.writer.add_blocks(text, (replace(block, line=None) for block in plain_blocks(text)), level=place.level)
             return
         self.writer.add(text, "code", level=place.level + (place.leads_code and place.lead == place.level))

@@ -80,7 +80,8 @@ def test_percentages_are_percentages() -> None:
 
 def test_titles_above_a_table_are_its_captions() -> None:
     document = sheet(
-        ("Report 2024",), (), ("In euros", None, None, None, "January"), (None, "Sales", "Profit", "Rent", "Tax", "Left"), (),
+        ("Report 2024",), (), ("In euros", None, None, None, "January"),
+        (None, "Sales", "Profit", "Rent", "Tax", "Left"), (),
         ("Ulm", 1, 2, 3, 4, 5), ("Köln", 4, 5, 6, 7, 8), (), ("Bonn", 7, 8, 9, 1, 2), (), ("(a) without tax",),
     )  # fmt: skip
     assert shown_blocks(document) == [
