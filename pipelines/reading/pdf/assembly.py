@@ -8,18 +8,16 @@ from itertools import pairwise
 
 from pipelines.reading.draft import Draft
 from pipelines.reading.pdf.bookmarks import Bookmark, titled_lines
-from pipelines.reading.pdf.flow import Flow, Looks, Made, parts_in_order
+from pipelines.reading.pdf.flow import Flow, Looks, Made
 from pipelines.reading.pdf.furniture import without_furniture
 from pipelines.reading.pdf.lines import Line, Piece, lines_of
+from pipelines.reading.pdf.order import Column, columns_of
 from pipelines.reading.pdf.page import PdfPageParts
-from pipelines.reading.pdf.tables import Table
 from pipelines.reading.pdf.words import Vocabulary
 from pipelines.reading.plain import plain_blocks
 from pipelines.types import Heading, Span
 
 _MUCH = 0.4  # of all letters
-
-Column = list[Line | Table]
 
 
 def assembled(
@@ -31,9 +29,7 @@ def assembled(
     """Return the text of pages with their spans and labels; ``seen`` has the texts of those that were recognised."""
     looks = _looks(pages)
     cleaned = without_furniture(pages, looks.size)
-    columns = [
-        [] if at in seen else [parts_in_order(column) for column in each.columns()] for at, each in enumerate(cleaned)
-    ]
+    columns = [[] if at in seen else columns_of(each) for at, each in enumerate(cleaned)]
     titles = titled_lines(bookmarks, [_lines(each) for each in columns])
     flow = Flow(looks, Vocabulary(_whole_words(pages)), titles, bookmarked=bool(bookmarks))
     for at, page in enumerate(cleaned):

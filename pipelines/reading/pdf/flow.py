@@ -10,12 +10,11 @@ from statistics import median
 
 from pipelines.reading.marks import ListLevels, Mark, mark_of, note_or_caption
 from pipelines.reading.pdf.bookmarks import Bookmark
-from pipelines.reading.pdf.lines import Line, Piece, lines_of
+from pipelines.reading.pdf.lines import Line
 from pipelines.reading.pdf.tables import Table, aligned_table
 from pipelines.reading.pdf.words import Vocabulary
 from pipelines.types import CELL_BREAK, Block, BlockKind
 
-_LEADER = re.compile(r"(?:\s?[.·…_]){4,}\s*(?:\d+|[ivxlc]+)?$")
 _SENTENCE_ENDS = re.compile(r"[.!?:;][\"'”’)\]]*$")
 _HEADING_ENDS = re.compile(r"[.,;:]$")
 _RULE = re.compile(r"[-_=*·. ]{5,}")
@@ -136,7 +135,7 @@ class Flow:
     def _table_at(self, parts: Sequence[Line | Table], at: int) -> tuple[int, Table] | None:
         lines = []
         for part in parts[at:]:
-            if isinstance(part, Table) or id(part) in self._titles or _LEADER.search(part.text):
+            if isinstance(part, Table) or id(part) in self._titles:
                 break
             lines.append(part)
         return aligned_table(lines) if lines else None
@@ -149,15 +148,27 @@ class Flow:
             return
         self._close()
         self._open = _Open([line], column, mark, [(page, 0)], line.text, line.x0)
-        if _LEADER.search(line.text):
-            self._close()
 
     def _mark(self, line: Line) -> Mark | None:
-        """Return the mark of an item that begins here; the number of a heading is none."""
+        """Return the mark of an item that begins here; the number of a heading is none, nor one inside a sentence."""
         mark = mark_of(line.text)
         if mark is None or id(line) in self._titles or _RULE.fullmatch(line.text):
             return None
-        return mark if mark.style == "bullet" or not self._is_heading([line]) else None
+        if mark.style == "bullet":
+            return mark
+        return None if self._is_heading([line]) or self._is_amid(line, mark) else mark
+
+    def _is_amid(self, line: Line, mark: Mark) -> bool:
+        """Whether a number stands inside of a sentence that began above it."""
+        opened = self._open
+        if (
+            opened is None
+            or mark.first
+            or _SENTENCE_ENDS.search(opened.text)
+            or opened.text.endswith((",", "and", "or"))
+        ):
+            return False
+        return opened.mark is None or opened.mark.style != mark.style
 
     def _append(self, opened: _Open, page: int, line: Line, column: _Column) -> None:
         shown = line.text
@@ -223,7 +234,7 @@ class Flow:
         text = " ".join(line.text for line in lines)
         if self._bookmarked or len(lines) > _HEADING_LINES or not 1 < len(text) <= _LONGEST_HEADING:
             return False
-        if not any(map(str.isalpha, text)) or _LEADER.search(text):
+        if not any(map(str.isalpha, text)):
             return False
         if all(line.size >= _LARGER * self._looks.size for line in lines):
             return sum(map(len, text.split())) < _LONGEST_HEADING and not text.endswith((",", ";"))
@@ -234,7 +245,7 @@ class Flow:
         if opened is None:
             return
         first = opened.lines[0]
-        text = _LEADER.sub("", opened.text).strip()
+        text = opened.text.strip()
         if not text or _RULE.fullmatch(text):
             return
         if id(first) in self._titles:
@@ -261,7 +272,10 @@ class Flow:
             self._base = min(level, lead) if before is None or before.kind != "item" else level
         indent = "  " * max(level - self._base, 0)
         sign = "- " if mark.style == "bullet" else text[: mark.length] + " "
-        shown = indent + sign + text[mark.length :].lstrip()
+        rest = text[mark.length :].lstrip()
+        if mark.style == "bullet" and mark_of(rest):
+            sign = ""  # a number behind a bullet says more
+        shown = indent + sign + rest
         shift = len(shown) - len(text)
         pages = [(page, max(at + shift, 0) if at else 0) for page, at in opened.pages]
         self.made.append(Made("item", shown, level, pages))
@@ -297,14 +311,6 @@ class Flow:
             kind: BlockKind = "header" if named else "row"
             self.made.append(Made(kind, CELL_BREAK.join(row).rstrip(" "), level, [(page, 0)]))
         self._levels = ListLevels()
-
-
-def parts_in_order(column: Iterable[Piece | Table]) -> list[Line | Table]:
-    """Return the lines and tables of a column from the top down."""
-    parts = list(column)
-    tables = [part for part in parts if isinstance(part, Table)]
-    lines = lines_of(part for part in parts if isinstance(part, Piece))
-    return sorted([*lines, *tables], key=lambda part: part.top)
 
 
 def _is_alike(above: Line, line: Line) -> bool:

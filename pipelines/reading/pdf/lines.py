@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 from pipelines.reading.marks import mark_of
 from pipelines.reading.pdf.glyphs import Word
@@ -15,15 +15,22 @@ from pipelines.reading.pdf.glyphs import Word
 _SAME_LINE = 0.35  # of the size of the letters
 _APART = 0.7
 _SMALL = 0.82
+_LEADER = re.compile(r"[.·…_]{4,}$")
+_FEWEST_DOTS = 3
 _MARK_OF_NOTE = re.compile(r"\d{1,3}(?:,\d{1,3})*|[*∗†‡§]+")
 _RIGHT_TO_LEFT = frozenset({"R", "AL"})
 
 
 @dataclass(frozen=True)
 class Piece:
-    """Words of one line without a wide gap between them."""
+    """Words of one line without a wide gap between them.
+
+    Attributes:
+        led: Whether dots lead from it to what follows on its line.
+    """
 
     words: tuple[Word, ...]
+    led: bool = False
 
     @cached_property
     def text(self) -> str:
@@ -78,7 +85,7 @@ class Piece:
 class Line(Piece):
     """A line of a column: its words, also where wide gaps stand between them."""
 
-    pieces: tuple[Piece, ...]
+    pieces: tuple[Piece, ...] = ()
 
 
 def pieces_of(words: Iterable[Word]) -> list[Piece]:
@@ -120,7 +127,7 @@ def _is_beside(word: Word, other: Word, gap: float) -> bool:
 
 def _line(row: list[Piece]) -> Line:
     row.sort(key=lambda piece: piece.x0, reverse=_is_right_to_left(piece.text for piece in row))
-    return Line(tuple(word for piece in row for word in piece.words), tuple(row))
+    return Line(tuple(word for piece in row for word in piece.words), pieces=tuple(row))
 
 
 def _rows(words: Iterable[Word]) -> list[list[Word]]:
@@ -135,14 +142,30 @@ def _rows(words: Iterable[Word]) -> list[list[Word]]:
 
 def _split(row: list[Word]) -> list[Piece]:
     row.sort(key=lambda word: word.x0)
-    pieces = [[row[0]]]
-    for before, word in pairwise(row):
+    words, leading = _without_leaders(row)
+    pieces = [words[:1]] if words else []
+    for at, (before, word) in enumerate(pairwise(words)):
         apart = word.x0 - before.x1 > _APART * max(before.size, word.size)
-        if apart and not (len(pieces[-1]) == 1 and mark_of(f"{before.text} x")):
+        if at in leading or (apart and not (len(pieces[-1]) == 1 and mark_of(f"{before.text} x"))):
             pieces.append([word])
         else:
             pieces[-1].append(word)
-    return [Piece(tuple(_in_reading_order(piece))) for piece in pieces]
+    ends = accumulate(map(len, pieces))
+    return [Piece(tuple(_in_reading_order(piece)), end - 1 in leading) for piece, end in zip(pieces, ends, strict=True)]
+
+
+def _without_leaders(row: Sequence[Word]) -> tuple[list[Word], set[int]]:
+    """Return the words of a line without dots that lead to the next column, and the places of those before dots."""
+    spaced = sum(word.text == "." for word in row) >= _FEWEST_DOTS
+    words: list[Word] = []
+    leading: set[int] = set()
+    for word in row:
+        text = "" if spaced and word.text == "." else _LEADER.sub("", word.text)
+        if text:
+            words.append(word if text == word.text else replace(word, text=text))
+        if text != word.text:
+            leading.add(len(words) - 1)
+    return words, leading
 
 
 def _in_reading_order(words: Sequence[Word]) -> Sequence[Word]:

@@ -1,4 +1,4 @@
-"""What stands on a page of a PDF: pieces of lines, tables in grids, and bounds."""
+"""What stands on a page of a PDF: pieces of lines, rules, boxes, and bounds."""
 
 from __future__ import annotations
 
@@ -9,14 +9,11 @@ from itertools import pairwise
 
 from pypdfium2 import PdfPage
 
-from pipelines.reading.pdf.columns import regions_of
 from pipelines.reading.pdf.glyphs import Word, upright, words_of
 from pipelines.reading.pdf.lines import Piece, lines_of, pieces_of
-from pipelines.reading.pdf.rules import Grid, Rule, rules_of
-from pipelines.reading.pdf.tables import Table, apart, table_in
+from pipelines.reading.pdf.rules import Box, Grid, Rule, drawn_on
 
 _FEWEST_NUMBERS = 10
-_INSIDE = 1.0
 _SAME_EDGE = 2.0
 _WIDE = 0.8
 _FEWEST_WORDS = 3  # of a text at another angle: shorter ones name the axes of charts
@@ -39,6 +36,7 @@ class PdfPageParts:
     Attributes:
         pieces: What is written on it.
         grids: The rules that it draws.
+        boxes: The boxes that it draws.
         bars: Those of its rules that part what is above from what is below.
         aside: What is written at another angle, such as a stamp along the margin.
         top: The upper edge of the page.
@@ -47,6 +45,7 @@ class PdfPageParts:
 
     pieces: tuple[Piece, ...]
     grids: tuple[Grid, ...]
+    boxes: tuple[Box, ...]
     bars: tuple[Bar, ...]
     aside: tuple[Piece, ...]
     top: float
@@ -57,20 +56,6 @@ class PdfPageParts:
         """All that the page says, in no order."""
         return " ".join(piece.text for piece in (*self.pieces, *self.aside))
 
-    def columns(self) -> list[list[Piece | Table]]:
-        """Return what stands on the page column by column, in the order of reading."""
-        pieces, tables = list(self.pieces), []
-        for grid in [part for whole in self.grids for part in apart(whole, pieces)]:
-            inside = [piece for piece in pieces if _is_inside(piece, grid)]
-            table = table_in(grid, inside) if inside else None
-            if table is not None:
-                taken = set(map(id, inside))
-                pieces = [piece for piece in pieces if id(piece) not in taken]
-                tables.append(table)
-        regions: list[list[Piece | Table | Bar]] = regions_of([*pieces, *tables, *self.bars])
-        shown = ([part for part in region if not isinstance(part, Bar)] for region in regions)
-        return [region for region in shown if region]
-
 
 def parts_of(page: PdfPage) -> PdfPageParts:
     """Return the parts of a page as a reader has it who turned it so that most of its words are upright."""
@@ -79,11 +64,12 @@ def parts_of(page: PdfPage) -> PdfPageParts:
     turn = max(turned, key=lambda each: len(turned[each]), default=0)
     words = _distinct(turned.pop(turn, []))
     pieces = _without_line_numbers(pieces_of(words))
-    lying, grids = rules_of(page, turn)
+    drawn = drawn_on(page, turn)
     left, bottom, right, top = page.get_bbox()
     edges = sorted((upright(left, bottom, turn)[1], upright(right, top, turn)[1]))
     aside = [piece for words in turned.values() for piece in pieces_of(words) if len(piece.words) >= _FEWEST_WORDS]
-    return PdfPageParts(tuple(pieces), tuple(grids), _bars(lying, pieces), tuple(aside), edges[0], edges[1])
+    bars = _bars(drawn.lying, pieces)
+    return PdfPageParts(tuple(pieces), drawn.grids, drawn.boxes, bars, tuple(aside), edges[0], edges[1])
 
 
 def _bars(lying: Sequence[Rule], pieces: Sequence[Piece]) -> tuple[Bar, ...]:
@@ -98,12 +84,6 @@ def _bars(lying: Sequence[Rule], pieces: Sequence[Piece]) -> tuple[Bar, ...]:
 def _distinct(words: Iterable[Word]) -> list[Word]:
     """Return words without those that are printed twice in a place, as a shadow or to seem bold."""
     return list({(word.text, round(word.x0), round(word.y)): word for word in words}.values())
-
-
-def _is_inside(piece: Piece, grid: Grid) -> bool:
-    left, top, right, bottom = grid.box
-    across, down = (piece.x0 + piece.x1) / 2, piece.y - 0.3 * piece.size
-    return left - _INSIDE <= across <= right + _INSIDE and top - _INSIDE <= down <= bottom + _INSIDE
 
 
 def _without_line_numbers(pieces: Sequence[Piece]) -> list[Piece]:

@@ -6,6 +6,7 @@ import ctypes
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from pypdfium2 import PdfObject, PdfPage, raw
 
@@ -14,6 +15,9 @@ from pipelines.reading.pdf.glyphs import upright
 _DEPTH = 1  # what lies in a form has places of its own
 _BACKGROUND = 0.9  # of the page's width and height
 _MOST_PAIRS = 40_000
+_MOST_BOXES = 300
+_SMALLEST_BOX = 18.0
+_MOST_CORNERS = 20
 _MOST = 4000
 """Parts of paths on one page; what draws more is a chart or a map."""
 _STRAIGHT = 1.5
@@ -46,15 +50,36 @@ class Grid:
         return min(xs), min(ys), max(xs), max(ys)
 
 
-def rules_of(page: PdfPage, turn: int) -> tuple[list[Rule], list[Grid]]:
-    """Return the rules of a page, turned so often, that lie, and its grids from the top down."""
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A box around something."""
+
+    x0: float
+    x1: float
+    top: float
+    bottom: float
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """What a page draws: its rules that lie, its grids from the top down, and its boxes."""
+
+    lying: tuple[Rule, ...] = ()
+    grids: tuple[Grid, ...] = ()
+    boxes: tuple[Box, ...] = ()
+
+
+def drawn_on(page: PdfPage, turn: int) -> Drawn:
+    """Return what is drawn on a page that is turned so often; nothing where it is a chart or a map."""
     lying: list[Rule] = []
     standing: list[Rule] = []
     left, bottom, right, top = page.get_bbox()
     xs, ys = (sorted(pair) for pair in zip(upright(left, bottom, turn), upright(right, top, turn), strict=True))
-    for count, (start, end) in enumerate(_parts(page)):
-        if count > _MOST:
-            return [], []
+    paths = _paths(page)
+    parts = list(islice((part for path in paths for part in _parts_of(path)), _MOST + 1))
+    if len(parts) > _MOST:
+        return Drawn()
+    for start, end in parts:
         (x0, y0), (x1, y1) = upright(*start, turn), upright(*end, turn)
         if abs(y0 - y1) <= _STRAIGHT and abs(x0 - x1) >= _SHORTEST:
             lying += _within(Rule((y0 + y1) / 2, min(x0, x1), max(x0, x1)), ys, xs)
@@ -62,7 +87,16 @@ def rules_of(page: PdfPage, turn: int) -> tuple[list[Rule], list[Grid]]:
             standing += _within(Rule((x0 + x1) / 2, min(y0, y1), max(y0, y1)), xs, ys)
     lying, standing = _merged(lying), _merged(standing)
     found = _connected(lying, standing) if len(lying) * len(standing) <= _MOST_PAIRS else []
-    return lying, sorted(found, key=lambda grid: (grid.box[1], grid.box[0]))
+    grids = sorted(found, key=lambda grid: (grid.box[1], grid.box[0]))
+    return Drawn(tuple(lying), tuple(grids), tuple(_boxes(paths, turn)))
+
+
+def _boxes(paths: Sequence[_Path], turn: int) -> Iterator[Box]:
+    for path in paths[:_MOST_BOXES]:
+        left, bottom, right, top = path.bounds
+        if right - left >= _SMALLEST_BOX and top - bottom >= _SMALLEST_BOX and path.corners <= _MOST_CORNERS:
+            (x0, y0), (x1, y1) = upright(left, bottom, turn), upright(right, top, turn)
+            yield Box(min(x0, x1), max(x0, x1), min(y0, y1), max(y0, y1))
 
 
 def _within(rule: Rule, across: Sequence[float], along: Sequence[float]) -> list[Rule]:
@@ -75,29 +109,39 @@ def _within(rule: Rule, across: Sequence[float], along: Sequence[float]) -> list
 Point = tuple[float, float]
 
 
-def _parts(page: PdfPage) -> Iterator[tuple[Point, Point]]:
-    """Yield the straight parts of what is drawn, by their ends."""
+@dataclass(frozen=True, slots=True)
+class _Path:
+    """A path: where it is, and of how many parts it is made."""
+
+    drawn: PdfObject
+    bounds: tuple[float, float, float, float]
+    corners: int
+
+
+def _paths(page: PdfPage) -> list[_Path]:
+    """Return what is drawn, without backgrounds of the whole page."""
     width, height = page.get_width(), page.get_height()
     largest = _BACKGROUND * min(width, height), _BACKGROUND * max(width, height)
-    for count, path in enumerate(page.get_objects(filter=[raw.FPDF_PAGEOBJ_PATH], max_depth=_DEPTH)):
-        if count > _MOST:
-            break
+    found = []
+    for path in islice(page.get_objects(filter=[raw.FPDF_PAGEOBJ_PATH], max_depth=_DEPTH), _MOST):
         left, bottom, right, top = path.get_bounds()
         sides = sorted((right - left, top - bottom))
         if sides[0] < largest[0] or sides[1] < largest[1]:
-            yield from _parts_of(path, (left, bottom, right, top))
+            found.append(_Path(path, (left, bottom, right, top), raw.FPDFPath_CountSegments(path.raw)))
+    return found
 
 
-def _parts_of(path: PdfObject, bounds: tuple[float, float, float, float]) -> Iterator[tuple[Point, Point]]:
-    left, bottom, right, top = bounds
+def _parts_of(path: _Path) -> Iterator[tuple[Point, Point]]:
+    """Yield the straight parts of a path, by their ends."""
+    left, bottom, right, top = path.bounds
     if right - left <= _STRAIGHT or top - bottom <= _STRAIGHT:  # also a box that is as thin as a rule
         yield (left, bottom), (right, top)
         return
-    matrix = path.get_matrix()
+    matrix = path.drawn.get_matrix()
     x, y = ctypes.c_float(), ctypes.c_float()
     first = last = (0.0, 0.0)
-    for index in range(min(raw.FPDFPath_CountSegments(path.raw), _MOST + 1)):
-        segment = raw.FPDFPath_GetPathSegment(path.raw, index)
+    for index in range(min(path.corners, _MOST + 1)):
+        segment = raw.FPDFPath_GetPathSegment(path.drawn.raw, index)
         raw.FPDFPathSegment_GetPoint(segment, ctypes.byref(x), ctypes.byref(y))
         point = matrix.on_point(x.value, y.value)
         kind = raw.FPDFPathSegment_GetType(segment)

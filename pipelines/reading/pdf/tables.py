@@ -28,6 +28,14 @@ _LONGEST_HEADER = 3
 _INSIDE = 1.0
 _WIDEST_STEP = 2.6
 
+
+def is_inside(piece: Piece, grid: Grid) -> bool:
+    """Whether a piece stands in a grid."""
+    left, top, right, bottom = grid.box
+    across, down = (piece.x0 + piece.x1) / 2, piece.y - 0.3 * piece.size
+    return left - _INSIDE <= across <= right + _INSIDE and top - _INSIDE <= down <= bottom + _INSIDE
+
+
 Row = list[list[Piece]]
 """The pieces in each column."""
 
@@ -170,10 +178,10 @@ def cells_of(line: Line) -> list[Piece]:
     """Return the parts of a line that stand so far apart that they may be cells."""
     cells = [line.pieces[0]]
     for piece in line.pieces[1:]:
-        if abs(piece.x0 - cells[-1].x1) > _CELL_GAP * piece.size:
+        if cells[-1].led or abs(piece.x0 - cells[-1].x1) > _CELL_GAP * piece.size:
             cells.append(piece)
         else:
-            cells[-1] = Piece(cells[-1].words + piece.words)
+            cells[-1] = Piece(cells[-1].words + piece.words, piece.led)
     return cells
 
 
