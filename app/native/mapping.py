@@ -137,7 +137,9 @@ def unpacked(brought: Brought) -> Brought:
     if brought.several or not isinstance(first.content, bytes) or not is_archive(first.source or ""):
         return brought
     if first.title is not None:
-        raise MalformedRequest(Problem("title", "must not be given with an archive: its files have titles of their own"))
+        raise MalformedRequest(
+            Problem("title", "must not be given with an archive: its files have titles of their own")
+        )
     try:
         files = Archive(BytesIO(first.content)).read_all()
     except UnreadableDocument:

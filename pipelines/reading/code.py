@@ -66,12 +66,11 @@ def _definitions(lines: Sequence[str], language: Language) -> Iterator[Piece]:
     for number, line in enumerate(lines):
         words = line.lstrip()
         indentation = len(line) - len(words)
-        if not words or _is_inside(around, indentation):
-            continue
-        found = language.definition(words)
+        if words[:1].isidentifier():  # a bracket goes on with what is above it
+            around = [one for one in around if one.indentation < indentation]
+        found = language.definition(words) if words and not _is_inside(around, indentation) else None
         if found is None:
             continue
-        around = [one for one in around if one.indentation < indentation]
         if indentation and not around:
             continue  # in a condition or a block of another kind
         yield Piece(_with_comments(lines, number, earliest), len(around), found.title)

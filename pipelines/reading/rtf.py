@@ -31,6 +31,7 @@ _TARGETS = {
     "shptxt": "body",
     "info": "maybe",
 }
+_MOST_TOKENS = 5_000_000
 _DEEPEST = 1000
 _DEEPEST_HEADING = 6
 _DEEPEST_LIST = 8
@@ -123,9 +124,11 @@ class _Reading:
 
     def run(self, text: str) -> None:
         """Read the whole of a file."""
-        place = 0
+        place = read = 0
         while found := _TOKEN.match(text, place):
-            place = found.end()
+            place, read = found.end(), read + 1
+            if read > _MOST_TOKENS:
+                raise CorruptDocument("RTF", f"it has more than {_MOST_TOKENS:,} control words; split it")
             word, number, code, sign, brace, plain = found.groups()
             if code is None:
                 self._decode()
@@ -255,7 +258,10 @@ class _Reading:
 
     def taken(self, target: str) -> str:
         """Return what was gathered for a target, which then begins anew."""
-        text = "".join(self._texts.pop(target, ()))
+        parts = self._texts.pop(target, None)
+        if not parts:
+            return ""
+        text = "".join(parts)
         # Characters beyond the first 65,536 are written as two halves.
         whole = text.encode("utf-16-le", errors="surrogatepass").decode("utf-16-le", errors="replace")
         return tidy(whole).strip()
@@ -268,8 +274,7 @@ class _Reading:
             self._texts.setdefault("body", []).append(" ")
             return
         self._end_table()
-        label = self.taken("label")
-        text = self.taken("body")
+        label, text = self.taken("label"), self.taken("body")
         level = self._heading_level()
         if level and text:
             self._draft.add_heading(level, text)

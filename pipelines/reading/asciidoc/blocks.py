@@ -154,6 +154,7 @@ class _Run:
         indentation = min((len(line) - len(line.lstrip()) for line in lines if line.strip()), default=0)
         code = "\n".join(line[indentation:] for line in lines).strip("\n")
         self._blocks.put(code, "code", self._level + self._leads, number)
+        self._leads = False
 
     def _taken_while_text(self) -> list[Line]:
         """Take the lines of a paragraph: up to an empty one, a delimiter or what is said of another block."""

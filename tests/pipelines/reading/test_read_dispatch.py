@@ -68,6 +68,17 @@ def test_nothing_is_refused_as_nothing(content: bytes | str) -> None:
         read(content, name="a.md")
 
 
+def test_the_endings_of_programs_are_told_together() -> None:
+    with pytest.raises(UnsupportedFormat, match=r"source code$") as refused:
+        read(b"content", name="data.bin")
+    assert ".py" not in refused.value.message
+
+
+def test_no_two_formats_share_an_ending_or_a_media_type() -> None:
+    for named in ([name for known in FORMATS for name in (known.media_type, *known.aliases)], list(SUPPORTED_SUFFIXES)):
+        assert len(set(named)) == len(named)
+
+
 @pytest.mark.parametrize("name", ["data.bin", "old.doc", "picture.gif"])
 def test_an_unknown_ending_is_refused_with_those_that_are_known(name: str) -> None:
     with pytest.raises(UnsupportedFormat, match=r"\.docx.*\.pdf"):
@@ -80,7 +91,7 @@ def test_an_unknown_media_type_is_refused() -> None:
 
 
 def test_any_other_kind_of_text_is_read_as_plain_text() -> None:
-    assert read(b"level: info", name="a.yaml", media_type="text/x-yaml").media_type == "text/plain"
+    assert read(b"BEGIN:VCARD", name="a.vcf", media_type="text/vcard").media_type == "text/plain"
 
 
 @pytest.mark.parametrize(
@@ -99,7 +110,9 @@ def test_nameless_bytes_are_read_as_what_they_look_like(content: bytes, media_ty
     assert read(content, name="README").media_type == media_type
 
 
-@pytest.mark.parametrize("content", [b"\x89PNG\r\n\x1a\n" + NOISE, archive({"a.txt": "a"}), b"{\\rtf1 Hello}"])
+@pytest.mark.parametrize(
+    "content", [b"\x89PNG\r\n\x1a\n" + NOISE, archive({"a.txt": "a"}), OLD_OFFICE, b"\x1f\x8b" + NOISE]
+)
 def test_nameless_bytes_of_an_unknown_kind_are_refused(content: bytes) -> None:
     with pytest.raises(UnsupportedFormat):
         read(content)
@@ -120,6 +133,12 @@ def test_nameless_bytes_of_an_unknown_kind_are_refused(content: bytes) -> None:
         (epub({"a.xhtml": "<p>Hello</p>"}), "a.xlsx", "it is EPUB"),
         (archive({"a.txt": "a"}), "a.docx", "ZIP archive of something else"),
         (OLD_OFFICE, "a.docx", "before 2007"),
+        (OLD_OFFICE, "a.xls", "damaged or was cut off"),
+        (b"Hello", "a.xls", "text"),
+        (PAGE, "a.xls", "an HTML page"),
+        (PAGE, "a.py", "an HTML page"),
+        (b"Hello", "a.zip", "text"),
+        (docx(paragraph("Hello")), "a.odt", "it is DOCX"),
         (b"{\\rtf1 Hello}", "a.txt", "an RTF document"),
     ],
 )
@@ -173,4 +192,6 @@ def test_importing_the_readers_loads_no_parser() -> None:
         "docutils",
         "pypdfium2",
         "markdown_it",
+        "olefile",
+        "xlrd",
     }

@@ -1,0 +1,123 @@
+"""AsciiDoc: what a person sees of it, in blocks."""
+
+from __future__ import annotations
+
+import pytest
+from block_checks import assert_blocks_fit, shown
+
+from pipelines.reading import read
+
+
+def blocks(text: str) -> list[tuple[str, int, str]]:
+    document = read(text.encode(), name="a.adoc")
+    assert_blocks_fit(document)
+    return shown(document)
+
+
+def test_the_header_is_title_and_author_and_no_text() -> None:
+    document = read(
+        b"= Pump manual\nAnn Lee <ann@x.org>\nv1.2, 2024-01-01\n:product: Pump X\n\nThe *{product}*.", name="a.adoc"
+    )
+    assert document.text == "Pump manual\n\nThe Pump X."
+    assert (document.title, document.metadata) == ("Pump manual", {"author": "Ann Lee"})
+    assert [(heading.level, heading.title) for heading in document.headings] == [(1, "Pump manual")]
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ("*bold* _it_ `code` #mark# **b**old [.red]#x#", "bold it code mark bold x"),
+        ("snake_case_name 2*3*4 a_b C++ {unknown}", "snake_case_name 2*3*4 a_b C++ {unknown}"),
+        ("https://x.org[the site^] link:a.html[here] mailto:a@b.c[mail]", "the site here mail"),
+        (
+            "see https://x.org for <<setup,Setup>> and <<first-steps>> or xref:a.adoc#b[B]",
+            "see https://x.org for Setup and first steps or B",
+        ),
+        ("kbd:[Ctrl+C] btn:[OK] menu:File[Save > All] icon:x[]", "Ctrl+C OK File > Save > All"),
+        ("a footnote:[A note.] ((term))(((hidden,b))) [[anchor]]b", "a (A note.) term b"),
+        ('H~2~O 10^5^ "`q`" &#167; {nbsp}x \\*no*', "H2O 10^5 \u201cq\u201d \u00a7 x *no*"),
+        ("+*kept*+ and `+_kept_+` pass:[<b>]", "*kept* and _kept_ <b>"),
+        ("image:a.png[A pump,100] one +\ntwo\nthree", "A pump one\ntwo three"),
+    ],
+)
+def test_inline_markup_is_what_it_shows(written: str, expected: str) -> None:
+    assert blocks(written) == [("paragraph", 0, expected)]
+
+
+def test_lists_nest_and_keep_what_is_attached() -> None:
+    text = "You need:\n\n* a wrench\n** size 10,\nlong\n* [x] a hose\n+\n[source,sh]\n----\nrun  it\n----\n\n* last\n\nEnd."
+    assert blocks(text) == [
+        ("paragraph", 0, "You need:"),
+        ("item", 1, "- a wrench"),
+        ("item", 2, "  - size 10, long"),
+        ("item", 1, "- a hose"),
+        ("code", 2, "run  it"),
+        ("item", 1, "- last"),
+        ("paragraph", 0, "End."),
+    ]
+
+
+def test_numbered_lists_count_and_terms_have_definitions() -> None:
+    assert blocks(". one\n.. sub\n. two\n\n== Terms\n\nVolt:: The _supply_.\nAmpere::\n  The current\n  drawn.") == [
+        ("item", 0, "1. one"),
+        ("item", 1, "  1. sub"),
+        ("item", 0, "2. two"),
+        ("heading", 2, "Terms"),
+        ("term", 0, "Volt"),
+        ("definition", 1, "The supply."),
+        ("term", 0, "Ampere"),
+        ("definition", 1, "The current drawn."),
+    ]
+
+
+def test_notes_quotes_code_and_captions() -> None:
+    text = (
+        "NOTE: Wear gloves,\nalways.\n\n[WARNING]\n====\nNever dry.\n\n* never\n====\n\n____\nSo it is.\n____\n\n"
+        ".Start it\n[source]\n----\na\n\n  <1>\n----\n\n....\nas is\n....\n\nimage::a.png[A pump]"
+    )
+    assert blocks(text) == [
+        ("note", 0, "Note: Wear gloves, always."),
+        ("note", 0, "Warning: Never dry."),
+        ("item", 1, "- never"),
+        ("quote", 0, "So it is."),
+        ("caption", 0, "Start it"),
+        ("code", 1, "a\n\n  <1>"),
+        ("code", 0, "as is"),
+        ("caption", 0, "A pump"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        "[cols=\"1,2\",options=\"header\"]\n|===\n|Part |Size\n|*Hose*\n|10\n|===",
+        "|===\n|Part |Size\n\n|Hose |10\n|===",
+        "[%header,format=csv]\n|===\nPart,Size\nHose,10\n|===",
+        "[cols=2*,options=header]\n|===\n|Part|Size a|Hose|10\n|===",
+    ],
+)  # fmt: skip
+def test_tables_have_their_rows_and_their_header(table: str) -> None:
+    assert blocks(table) == [("header", 1, "Part | Size"), ("row", 1, "Hose | 10")]
+
+
+def test_lines_are_those_of_the_file() -> None:
+    document = read(b"// gone\n= Title\n\n:a: b\n\nText.\n\n* item\n", name="a.adoc")
+    assert [block.line for block in document.blocks] == [2, 6, 8]
+
+
+def test_directives_are_carried_out_or_left_out() -> None:
+    text = (
+        "= T\n:shown: 1\n\ninclude::/etc/passwd[]\n////\ncomment\n////\nifdef::shown[]\nseen\nendif::[]\nifndef::shown[]\n"
+        "unseen\nendif::[]\ntoc::[]\n\n'''\n\n++++\n<b>raw</b>\n++++"
+    )
+    assert [text for _, _, text in blocks(text)] == ["T", "seen"]
+
+
+@pytest.mark.parametrize(
+    "part",
+    ["*", "_a", "`", "<<", "[", "[[a", "link:a[", "((", "+", "a::", "* ", "====\n", "--\n", "|===\n", "|", "2+|", ". ", "{a", "pass:[",
+     "footnote:[", "ifdef::a[]\n", "[a]\n", ".a\n", "^a", "\"`", "https://a[", "\\"],
+)  # fmt: skip
+def test_a_quarter_million_of_anything_is_read_in_time(part: str) -> None:
+    content = "begin\n" + part * (250_000 // len(part)) + "\n\nend"
+    assert_blocks_fit(read(content.encode(), name="a.adoc"))

@@ -1,0 +1,71 @@
+"""Jupyter notebooks: cells in order, what they printed shortened, pictures left out."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from block_checks import assert_blocks_fit, shown
+
+from pipelines.errors import CorruptDocument
+from pipelines.reading import read
+
+
+def notebook(*cells: dict[str, Any], **more: Any) -> bytes:
+    return json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, **more}).encode()
+
+
+def code(source: str, *outputs: dict[str, Any]) -> dict[str, Any]:
+    return {"cell_type": "code", "source": source.splitlines(keepends=True), "outputs": outputs}
+
+
+def test_code_stands_with_what_it_printed() -> None:
+    printed = {"output_type": "stream", "text": ["\x1b[32mok\x1b[0m\n", "done\n"]}
+    value = {"output_type": "execute_result", "data": {"text/plain": "42", "image/png": "aGVsbG8="}}
+    failed = {"output_type": "error", "ename": "ValueError", "evalue": "no such pet", "traceback": ["..."]}
+    document = read(notebook(code("import pets\npets.count()", printed, value), code("x", failed)), name="a.ipynb")
+    assert_blocks_fit(document)
+    assert shown(document) == [
+        ("code", 0, "import pets\npets.count()"),
+        ("code", 1, "ok\ndone"),
+        ("code", 1, "42"),
+        ("code", 0, "x"),
+        ("code", 1, "ValueError: no such pet"),
+    ]
+
+
+def test_markdown_is_read_and_pictures_are_left_out() -> None:
+    picture = {"output_type": "display_data", "data": {"image/png": "aGVsbG8="}}
+    cell = {"cell_type": "markdown", "source": ["Pets are counted here."]}
+    document = read(notebook(cell, code("plot()", picture)), name="a.ipynb")
+    assert document.text == "Pets are counted here.\n\nplot()"
+
+
+def test_long_outputs_are_cut() -> None:
+    output = {"output_type": "stream", "text": "\n".join(map(str, range(1000)))}
+    assert read(notebook(code("go()", output)), name="a.ipynb").text.endswith("\n19\n...")
+
+
+def test_notebooks_of_the_old_form_are_read() -> None:
+    cells = [
+        {"cell_type": "heading", "level": 2, "source": "Pets"},
+        {"cell_type": "code", "input": "1 + 1", "outputs": []},
+    ]
+    content = json.dumps({"worksheets": [{"cells": cells}], "nbformat": 3}).encode()
+    assert shown(read(content, name="a.ipynb")) == [("heading", 2, "Pets"), ("code", 0, "1 + 1")]
+
+
+def test_the_title_is_the_notebook_s_own() -> None:
+    assert read(notebook(code("x"), metadata={"title": "Counting pets"}), name="a.ipynb").title == "Counting pets"
+
+
+@pytest.mark.parametrize("content", [b"[1, 2]", b'{"a": 1}', b"{not json"])
+def test_what_is_no_notebook_is_refused(content: bytes) -> None:
+    with pytest.raises(CorruptDocument):
+        read(content, name="a.ipynb")
+
+
+def test_cells_of_any_shape_are_passed_over() -> None:
+    strange = [{}, 1, None, {"cell_type": "code", "source": {"a": 1}, "outputs": 3}, code("kept", {"data": [1]}, {})]
+    assert read(notebook(*strange), name="a.ipynb").text == "kept"  # type: ignore[arg-type]
