@@ -23,9 +23,9 @@ class Draft(BlockWriter):
         """Append a text with its blocks and headings."""
         return self.add_blocks(stored.text, stored.blocks, stored.headings)
 
-    def add_markdown(self, markdown: str, *, converted: bool = True) -> Span:
-        """Append what Markdown shows; ``converted`` text has Markdown's blocks, and words that mean themselves."""
-        return self.add_stored(render(markdown, converted=converted))
+    def add_markdown(self, markdown: str) -> Span:
+        """Append what Markdown shows that is a part of a file."""
+        return self.add_stored(render(markdown))
 
     def add_page(self, span: Span, number: int, label: str | None = None) -> None:
         """Record that what lies there is a page."""

@@ -33,7 +33,7 @@ def read(source: Source) -> ParsedDocument:
     draft = Draft()
     markdown = "\n".join(line for _, line in shown)
     numbers = [number for number, _ in shown]
-    draft.add_stored(render(markdown, converted=False, lines=numbers, keep_breaks=not of_file, jsx=jsx))
+    draft.add_stored(render(markdown, lines=numbers, keep_breaks=not of_file, jsx=jsx))
     return draft.finish(source.format, draft.first_title(), frontmatter=frontmatter)
 
 

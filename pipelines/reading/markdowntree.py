@@ -50,23 +50,19 @@ def _parser() -> MarkdownIt:
 
 
 _MARKDOWN = _parser()
-_BLOCKS_ONLY = _parser().disable(["inline", "text_join", "html_block", "reference", "footnote_def", "deflist", "code"])
 _WITHOUT_LINKS = _parser().disable(["link", "image", "footnote_ref"])
 _MDX = _parser().disable("code")
 
 
-def parse(markdown: str, *, blocks_only: bool = False, jsx: bool = False) -> list[Node]:
+def parse(markdown: str, *, jsx: bool = False) -> list[Node]:
     """Return the blocks of a Markdown text.
 
     Args:
         markdown: The text.
-        blocks_only: Its words are not looked into.
         jsx: It is MDX, where indented lines are no code.
     """
     parser = _MDX if jsx else _MARKDOWN
-    if blocks_only:
-        parser = _BLOCKS_ONLY
-    elif _has_loose_brackets(markdown):
+    if _has_loose_brackets(markdown):
         parser = _WITHOUT_LINKS
     tokens = parser.parse(markdown)
     if any(token.level >= _DEEPEST - 1 for token in tokens):

@@ -24,25 +24,20 @@ _CUSTOM_ID = re.compile(r" ?\{[#.:][^{}]{0,300}\}$")
 _ALERT = re.compile(r"\[!(\w{1,20})\][+-]?[ \t]*")
 _ONLY_TAGS = re.compile(r"\s*(?:</?(?!img\b)[A-Za-z][^<>]*>\s*)*")
 _BOX = re.compile(r"\[ \][ \t]+")
-_FALSE_STRUCTURE = re.compile(r"^\\(?=#{1,6}(?:\s|$)|`{3}|~{3}|(?:-+|=+)\s*$)", re.MULTILINE)
 
 
-def render(
-    markdown: str, *, converted: bool, lines: Sequence[int] = (), keep_breaks: bool = False, jsx: bool = False
-) -> StoredText:
+def render(markdown: str, *, lines: Sequence[int] = (), keep_breaks: bool = False, jsx: bool = False) -> StoredText:
     """Return the text that Markdown shows, with its blocks and headings.
 
     Args:
         markdown: The Markdown, without front matter.
-        converted: It was made from another format: its blocks are Markdown's, and its words mean themselves, so that
-            no emphasis, link, entity or HTML is looked for in them. Its blocks have no lines.
-        lines: The line of the file of each of its lines; by default the first is line 1.
+        lines: The line of the file of each of its lines, for its blocks to know theirs.
         keep_breaks: Its line breaks are its author's, and not those of an editor that wraps lines.
         jsx: Tags that HTML does not know are components, as in MDX.
     """
-    source = _Source(tuple(lines), converted=converted, keep_breaks=keep_breaks, jsx=jsx)
+    source = _Source(tuple(lines), keep_breaks=keep_breaks, jsx=jsx)
     renderer = _Renderer(source)
-    renderer.add_all(parse(markdown, blocks_only=converted, jsx=jsx), _Place())
+    renderer.add_all(parse(markdown, jsx=jsx), _Place())
     return renderer.writer.stored()
 
 
@@ -51,22 +46,17 @@ class _Source:
     """How Markdown is rendered, and the lines of its file; see `render`."""
 
     lines: tuple[int, ...]
-    converted: bool
     keep_breaks: bool
     jsx: bool
 
     def line(self, node: Node) -> int | None:
-        """Return the line of the file where a node begins, from 1."""
-        if self.converted:
-            return None
-        return self.lines[node.start] if node.start < len(self.lines) else node.start + 1
+        """Return the line of the file where a node begins, from 1; None where it is not known."""
+        return self.lines[node.start] if node.start < len(self.lines) else None
 
     def words(self, node: Node) -> str:
         """Return what the text of a node shows: of a paragraph, a heading, a term or a cell."""
         if node.words is None:
             return ""
-        if self.converted:
-            return _FALSE_STRUCTURE.sub("", node.words.content)
         return self.shown(node.words.children or [])
 
     def shown(self, tokens: Sequence[Token]) -> str:
@@ -157,7 +147,7 @@ class _Renderer:
 
     def _add_quote(self, node: Node, place: _Place) -> None:
         first = node.children[0].words if node.children and node.children[0].kind == "paragraph" else None
-        alert = _ALERT.match(first.content) if first is not None and not self._source.converted else None
+        alert = _ALERT.match(first.content) if first is not None else None
         if first is None or alert is None:
             self.add_all(node.children, replace(place, kind="quote"))
             return
