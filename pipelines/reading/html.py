@@ -16,14 +16,13 @@ from pipelines.types import ParsedDocument
 _CHARSET = re.compile(rb"""(?:<meta[^>]+charset|<\?xml[^>]+encoding)\s*=\s*["']?\s*([\w.:-]+)""", re.IGNORECASE)
 
 # Furniture wherever it stands: navigation, and the marks that programs put beside headings and code.
-_FURNITURE = (
-    "nav, [role=navigation], [role=search], [hidden], [aria-hidden=true], .sr-only, .visually-hidden, .skip-link, "
-    ".mw-editsection, .linenos, .lineno, .breadcrumb, .breadcrumbs, [aria-label=breadcrumb], .cookie-banner, "
-    ".cookie-consent, .cookie-notice, #cookie-banner, #cookie-notice, #onetrust-consent-sdk, .social-share, "
-    ".share-bar, .share-buttons, .sharing, .sidebar, #sidebar, .toc, #toc, #table-of-contents, .table-of-contents, "
-    ".edit-this-page, .edit-page-link, .theme-edit-this-page, .headerlink, .pagination, .pager, .prev-next, "
-    ".related-posts"
+_FURNITURE_NAMES = (
+    "sr-only visually-hidden skip-link mw-editsection linenos lineno breadcrumb breadcrumbs cookie-banner cookie-consent"
+    " cookie-notice onetrust-consent-sdk social-share share-bar share-buttons sharing sidebar toc table-of-contents"
+    " edit-this-page edit-page-link theme-edit-this-page headerlink pagination pager prev-next related-posts"
 )
+_FURNITURE = frozenset(_FURNITURE_NAMES.split())
+_FURNITURE_ROLES = frozenset({"navigation", "search"})
 _HEADING_LINKS = ":is(h1, h2, h3, h4, h5, h6, dt) a"
 # Furniture around an article; inside one, these hold its title, its notes and its sources.
 _SURROUNDINGS = (
@@ -58,9 +57,18 @@ def _content(soup: BeautifulSoup, selector: str) -> str:
     return str(found.get("content") or "").strip() if found else ""
 
 
+def _is_furniture(element: Tag) -> bool:
+    attributes = element.attrs
+    if element.name == "nav" or "hidden" in attributes or attributes.get("aria-hidden") == "true":
+        return True
+    if attributes.get("role") in _FURNITURE_ROLES or attributes.get("aria-label") == "breadcrumb":
+        return True
+    return attributes.get("id") in _FURNITURE or not _FURNITURE.isdisjoint(attributes.get("class") or ())
+
+
 def _main(soup: BeautifulSoup) -> Tag:
     """Return the element that holds what the page is about."""
-    for element in soup.select(_FURNITURE):
+    for element in soup.find_all(_is_furniture):
         element.decompose()
     for link in soup.select(_HEADING_LINKS):
         if len(link.get_text(strip=True)) <= 1:  # the sign to copy the heading's address

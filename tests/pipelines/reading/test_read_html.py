@@ -196,3 +196,18 @@ def test_absurd_nesting_loses_no_words(depth: int) -> None:
 
 def test_a_broken_page_is_read_as_browsers_do() -> None:
     assert page("<p>one<p>two<ul><li>a<li>b</ul></div></p>three").text == "one\n\ntwo\n\n- a\n- b\n\nthree"
+
+
+@pytest.mark.parametrize(
+    "furniture",
+    [
+        '<div class="cookie-banner">We use cookies</div>',
+        '<div id="sidebar">Other pages</div>',
+        '<ol aria-label="breadcrumb"><li>Home</li></ol>',
+        '<a class="edit-this-page" href="#">Edit this page</a>',
+        '<div class="box share-buttons">Share</div>',
+        '<div role="navigation">Menu</div>',
+    ],
+)
+def test_what_surrounds_every_page_is_left_out(furniture: str) -> None:
+    assert page(f"{furniture}<p>Content</p>").text == "Content"
