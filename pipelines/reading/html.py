@@ -18,8 +18,9 @@ _CHARSET = re.compile(rb"""(?:<meta[^>]+charset|<\?xml[^>]+encoding)\s*=\s*["']?
 # Furniture wherever it stands: navigation, and the marks that programs put beside headings and code.
 _FURNITURE_NAMES = (
     "sr-only visually-hidden skip-link mw-editsection linenos lineno breadcrumb breadcrumbs cookie-banner"
-    " cookie-consent cookie-notice onetrust-consent-sdk social-share share-bar share-buttons sharing sidebar toc table-of-contents"
-    " edit-this-page edit-page-link theme-edit-this-page headerlink pagination pager prev-next related-posts"
+    " cookie-consent cookie-notice onetrust-consent-sdk social-share share-bar share-buttons sharing sidebar toc"
+    " table-of-contents edit-this-page edit-page-link theme-edit-this-page headerlink pagination pager prev-next"
+    " related-posts"
 )
 _FURNITURE = frozenset(_FURNITURE_NAMES.split())
 _FURNITURE_ROLES = frozenset({"navigation", "search"})
