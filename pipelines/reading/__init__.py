@@ -45,8 +45,8 @@ def read(
     """Turn a file's bytes, or a text, into a document; ``ocr`` reads pages that have no text.
 
     The format is that of ``media_type``, else of the ending of ``name``, else what the bytes look like; a text without
-    either is Markdown, also where its name is that of a binary file, from which it was then taken. A text is
-    kept as it is but for its line ends and a leading byte order mark.
+    either is Markdown, also where its name is that of a binary file, from which it was then taken. What is called text,
+    or nothing at all, is reStructuredText where it evidently is.
 
     Raises:
         UnreadableDocument: The content is empty, locked, damaged, not what it is called, or of no known format.

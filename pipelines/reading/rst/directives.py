@@ -16,6 +16,7 @@ from docutils.statemachine import StringList
 from pipelines.reading.rst.roles import last_part
 
 _OPTION = re.compile(r":(?![: ])[^:\n]{1,80}:(?: |$)")
+_OPTION_OR_MORE = re.compile(rf"{_OPTION.pattern}|[ ]+\S")
 _ESCAPED = re.compile(r"\\(.)")
 _WARNING = 2
 _LOOK_AHEAD = 50
@@ -96,7 +97,8 @@ class Call:
             start = 1
         if start >= len(self.lines) or not _OPTION.match(self.lines[start]):
             return self.argument_end
-        return next((at for at in range(start, len(self.lines)) if not self.lines[at].strip()), len(self.lines))
+        behind = (at for at in range(start, len(self.lines)) if not _OPTION_OR_MORE.match(self.lines[at]))
+        return next(behind, len(self.lines))
 
     @cached_property
     def options(self) -> dict[str, str]:

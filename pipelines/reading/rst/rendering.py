@@ -92,7 +92,7 @@ class Renderer:
             nodes.footnote: self._footnote,
             nodes.citation: self._footnote,
             nodes.caption: self._caption,
-            nodes.image: self._image,
+            nodes.image: self._caption,
             nodes.compound: self._compound,
         }
 
@@ -105,7 +105,8 @@ class Renderer:
                 place = replace(place, lead=place.level, announced=text.endswith(_LEADS))
             elif not isinstance(node, nodes.Invisible):
                 self._writers.get(type(node), self._other)(node, place)
-                place = replace(place, announced=place.announced and isinstance(node, nodes.literal_block))
+                lead = place.level if isinstance(node, nodes.line_block) else place.lead
+                place = replace(place, lead=lead, announced=place.announced and isinstance(node, nodes.literal_block))
 
     def _other(self, node: nodes.Node, place: Place) -> None:
         if isinstance(node, nodes.TextElement):
@@ -168,15 +169,15 @@ class Renderer:
             if label.lower() in _HIDDEN_FIELDS or _KEYWORD.match(words):
                 continue
             level = place.lead + 1
-            line = field.line if first is None else min(first.line or field.line or 0, field.line or first.line or 0)
-            self._draft.add(f"{_field_label(label)}: {words}".strip(), "row", level=level, line=line or None)
+            text = f"{_field_label(label)}: {words}".strip()
+            self._draft.add(text, "row", level=level, line=_first_line(field) or field.line)
             self.add_all(rest, place.inside(level))
 
     def _options(self, node: nodes.Element, place: Place) -> None:
         level = place.follower
         for item in node.children:
             group, description = item.children[0], item.children[1]
-            term = ", ".join(_option(option) for option in group.children)
+            term = ", ".join(option.astext() for option in group.children)
             self._draft.add(term, "term", level=level, line=_first_line(description))
             self._definition(description, place.inside(level))
 
@@ -238,9 +239,6 @@ class Renderer:
     def _caption(self, node: nodes.Element, place: Place) -> None:
         self._draft.add(self._words.of(node), "caption", level=place.level, line=node.line)
 
-    def _image(self, node: nodes.Element, place: Place) -> None:
-        self._draft.add(self._words.of(node), "caption", level=place.level, line=node.line)
-
     def _compound(self, node: nodes.Element, place: Place) -> None:
         """Append the content of a directive; below its title, if it shows one, it stands a level deeper."""
         inner = replace(place, level=place.level + 1, lead=place.level, announced=False)
@@ -278,14 +276,6 @@ def _roman(number: int) -> str:
         letters += sign * (number // value)
         number %= value
     return letters
-
-
-def _option(option: nodes.Node) -> str:
-    parts = (
-        str(part.get("delimiter", "")) + part.astext() if isinstance(part, nodes.option_argument) else part.astext()
-        for part in option.children
-    )
-    return "".join(parts)
 
 
 def _field_label(name: str) -> str:

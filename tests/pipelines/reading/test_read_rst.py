@@ -1,92 +1,298 @@
-"""reStructuredText: kept as it is written, Sphinx's directives included."""
+"""reStructuredText as a person sees it: its blocks without markup."""
 
 from __future__ import annotations
 
-from pathlib import Path
+import textwrap
 
 import pytest
+from block_checks import shown_blocks
+from rst_samples import blocks, rst, shown
 
-from pipelines.reading import read
 from pipelines.types import Heading
 
-PAGE = """\
-.. _the-page:
 
-.. redirect-from::
+def test_titles_become_headings_by_their_nesting() -> None:
+    document = rst("""\
+        .. _the-page:
 
-   Old/Page
+        ========
+        The page
+        ========
 
-========
-The page
-========
+        Intro.
 
-.. contents:: Table of Contents
-   :local:
+        First :ref:`part`
+        -----------------
 
-Intro with :doc:`a role <Other>` and ``code``.
+        Deeper
+        ^^^^^^
 
-First :ref:`part`
------------------
+        Text.
 
-.. tabs::
+        ----
 
-   .. group-tab:: Linux
-
-      No heading
-      ----------
-
-.. code-block:: bash
-
-   # no heading
-   ====
-
-Deeper
-^^^^^^
-
-Text.
-
-----
-
-Second
-------
-
-=====  =====
-A      B
-=====  =====
-1      2
-=====  =====
-"""
-
-
-def test_headings_are_found_and_the_text_is_kept() -> None:
-    document = read(PAGE, name="a.rst")
-    assert document.text == PAGE
-    assert document.headings == (
-        Heading(1, "The page", PAGE.index("The page\n")),
-        Heading(2, "First :ref:`part`", PAGE.index("First")),
-        Heading(3, "Deeper", PAGE.index("Deeper")),
-        Heading(2, "Second", PAGE.index("Second")),
-    )
+        Second
+        ------
+        """)
+    assert document.text == "The page\n\nIntro.\n\nFirst part\n\nDeeper\n\nText.\n\nSecond"
+    assert [(heading.level, heading.title) for heading in document.headings] == [
+        (1, "The page"), (2, "First part"), (3, "Deeper"), (2, "Second"),
+    ]  # fmt: skip
     assert document.title == "The page"
 
 
-def test_the_same_title_is_found_where_it_stands() -> None:
-    text = "Top\n===\n\nUse\n---\n\na\n\nUse\n---\n\nb\n"
-    starts = [heading.start for heading in read(text, name="a.rst").headings]
-    assert starts == [0, text.index("Use"), text.rindex("Use")]
+def test_a_title_that_skips_a_level_is_a_heading_all_the_same() -> None:
+    document = rst("Top\n===\n\nA\n---\n\nB\n~~~\n\nNext\n====\n\nC\n~~~\n\nEnd.\n")
+    assert [(heading.level, heading.title) for heading in document.headings][-2:] == [(1, "Next"), (2, "C")]
 
 
-def test_directives_read_no_files(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "secret.txt").write_text("Secret\n======\n")
-    path = tmp_path / "secret.txt"
-    text = f"Top\n===\n\n.. include:: {path}\n\n.. raw:: html\n   :file: {path}\n\n.. csv-table::\n   :file: {path}\n"
-    document = read(text, name="a.rst")
-    assert document.text == text
-    assert [heading.title for heading in document.headings] == ["Top"]
-    assert capfd.readouterr() == ("", "")
+def test_a_list_belongs_to_the_paragraph_that_leads_into_it() -> None:
+    assert blocks("""\
+        You need:
+
+        * A kettle.
+
+          Any size
+          will do.
+
+        * Tea:
+
+          #. green
+          #. black
+
+        And time.
+        """) == [
+        ("paragraph", 0, "You need:"),
+        ("item", 1, "- A kettle."),
+        ("paragraph", 2, "Any size will do."),
+        ("item", 1, "- Tea:"),
+        ("item", 2, "  1. green"),
+        ("item", 2, "  2. black"),
+        ("paragraph", 0, "And time."),
+    ]
 
 
-def test_errors_of_markup_do_not_fail_the_file(capfd: pytest.CaptureFixture[str]) -> None:
-    text = "Top\n===\n\nDeep\n~~~~\n\nBack\n---\n\n`unclosed *emphasis |x|_\n\n.. figure::\n\nTitle too long\n=====\n"
-    assert read(text, name="a.rst").headings[0] == Heading(1, "Top", 0)
-    assert capfd.readouterr() == ("", "")
+def test_numbers_of_lists_are_kept_as_they_are_written() -> None:
+    assert shown("3. c\n4. d\n\nThen:\n\n(b) x\n(c) y\n\nAnd:\n\nii) p\niii) q\n") == (
+        "3. c\n4. d\n\nThen:\n\n(b) x\n(c) y\n\nAnd:\n\nii) p\niii) q"
+    )
+
+
+def test_definitions_fields_and_options_are_readable() -> None:
+    assert blocks("""\
+        Terms:
+
+        kettle : noun
+            Boils *water*.
+
+            Whistles.
+
+        :Author: Ada
+        :param int size: The size.
+        :returns: A kettle.
+
+        Switches.
+
+        -v, --verbose=LEVEL  Says more.
+        """) == [
+        ("paragraph", 0, "Terms:"),
+        ("term", 1, "kettle: noun"),
+        ("definition", 2, "Boils water."),
+        ("paragraph", 3, "Whistles."),
+        ("row", 1, "Author: Ada"),
+        ("row", 1, "size (int): The size."),
+        ("row", 1, "Returns: A kettle."),
+        ("paragraph", 0, "Switches."),
+        ("term", 0, "-v, --verbose=LEVEL"),
+        ("definition", 1, "Says more."),
+    ]
+
+
+def test_code_is_verbatim_and_belongs_to_what_announces_it() -> None:
+    assert blocks("""\
+        Run this::
+
+            if a:
+                *b*  # :x:`y`
+
+        .. code-block:: python
+            :caption: views.py
+            :emphasize-lines: 1
+
+            def view(): ...
+
+        >>> 1 + 1
+        2
+        """) == [
+        ("paragraph", 0, "Run this:"),
+        ("code", 1, "if a:\n    *b*  # :x:`y`"),
+        ("caption", 0, "views.py"),
+        ("code", 0, "def view(): ..."),
+        ("code", 0, ">>> 1 + 1\n2"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        "=====  =====\nName   Age\n=====  =====\nAda    36\nBob    7 |x|\n=====  =====\n",
+        "+----+-----+\n|Name| Age |\n+====+=====+\n|Ada | 36  |\n+----+-----+\n|Bob |7 |x||\n+----+-----+\n",
+        ".. csv-table::\n   :header: Name, Age\n\n   Ada, 36\n   Bob, 7 |x|\n",
+        ".. list-table::\n   :header-rows: 1\n\n   * - Name\n     - Age\n"
+        "   * - Ada\n     - 36\n   * - *Bob*\n     - 7 |x|\n",
+    ],
+)
+def test_tables_are_rows_below_their_header(table: str) -> None:
+    assert blocks(f".. |x| replace:: years\n\nPeople.\n\n{table}") == [
+        ("paragraph", 0, "People."),
+        ("header", 1, "Name | Age"),
+        ("row", 1, "Ada | 36"),
+        ("row", 1, "Bob | 7 years"),
+    ]
+
+
+def test_a_title_of_a_table_is_a_caption_and_spanned_columns_stay_in_place() -> None:
+    assert blocks("""\
+        .. table:: Trains
+
+           =====  =====  =====
+           A      Both
+           -----  ------------
+           x      y      z
+           =====  =====  =====
+           1      2      3
+           =====  =====  =====
+        """)[0] == ("caption", 1, "Trains")
+
+
+def test_admonitions_and_changes_are_notes() -> None:
+    assert blocks("""\
+        .. note:: Mind the gap.
+
+           * really
+
+        .. admonition:: Why?
+
+           Because.
+
+        .. versionadded:: 3.2
+
+        .. versionchanged:: 4.0 Faster.
+        .. deprecated:: 5.1
+
+           Use :func:`new`.
+
+        .. seealso:: :doc:`/ref/other-page`
+        """) == [
+        ("note", 0, "Note: Mind the gap."),
+        ("item", 1, "- really"),
+        ("note", 0, "Why? Because."),
+        ("note", 0, "New in version 3.2."),
+        ("note", 0, "Changed in version 4.0: Faster."),
+        ("note", 0, "Deprecated since version 5.1: Use new()."),
+        ("note", 0, "See also: other page"),
+    ]
+
+
+def test_descriptions_of_objects_are_terms_with_their_body() -> None:
+    assert blocks(r"""
+        The calls are:
+
+        .. py:class:: Kettle(size, \*args)
+           :module: tea
+
+           Boils.
+
+           .. method:: pour(cup)
+                       pour_all()
+
+              Empties it.
+
+        .. setting:: DEBUG
+
+        .. class:: special
+
+        The end.
+        """) == [
+        ("paragraph", 0, "The calls are:"),
+        ("term", 0, "class Kettle(size, *args)"),
+        ("definition", 1, "Boils."),
+        ("term", 2, "pour(cup)"),
+        ("term", 2, "pour_all()"),
+        ("definition", 3, "Empties it."),
+        ("term", 0, "DEBUG"),
+        ("paragraph", 0, "The end."),
+    ]
+
+
+def test_a_pep_is_called_by_its_number_and_title() -> None:
+    document = rst("""\
+        PEP: 9999
+        Title: Tea in the
+               Library
+        Version: $Revision$
+        Author: Ada <ada@example.com>,
+                Bob
+        Content-Type: text/x-rst
+
+        Abstract
+        ========
+
+        Tea.
+        """)
+    assert document.title == "PEP 9999 – Tea in the Library"
+    assert document.headings == (
+        Heading(1, "PEP 9999 – Tea in the Library", 0),
+        Heading(2, "Abstract", document.text.index("Abstract")),
+    )
+    assert shown_blocks(document)[1] == ("row", 1, "Author: Ada <ada@example.com>, Bob")
+    assert [block.line for block in document.blocks] == [2, 5, 9, 12]
+
+
+def test_blocks_know_their_lines() -> None:
+    text = textwrap.dedent("""\
+        ====
+        Main
+        ====
+
+        Two
+        lines:
+
+        * one
+
+          * two
+        * three
+
+        .. note::
+
+           four
+
+        .. code-block:: c
+
+           five
+
+        =====  ====
+        six    b
+        =====  ====
+        seven  d
+        =====  ====
+
+        .. csv-table::
+
+           "eight", 1
+           nine, 2
+
+        term
+           ten
+
+        .. function:: eleven()
+                      twelve()
+        """)
+    lines = text.split("\n")
+    begun = [(lines[block.line - 1], block.kind) for block in rst(text).blocks if block.line]
+    assert begun == [
+        ("Main", "heading"), ("Two", "paragraph"), ("* one", "item"), ("  * two", "item"), ("* three", "item"),
+        (".. note::", "note"), ("   five", "code"), ("six    b", "header"), ("seven  d", "row"),
+        ('   "eight", 1', "row"), ("   nine, 2", "row"), ("term", "term"), ("   ten", "definition"),
+        (".. function:: eleven()", "term"), ("              twelve()", "term"),
+    ]  # fmt: skip

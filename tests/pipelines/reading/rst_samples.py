@@ -1,0 +1,24 @@
+"""What tests of reStructuredText share."""
+
+from __future__ import annotations
+
+import textwrap
+
+from block_checks import assert_blocks_fit, shown_blocks
+
+from pipelines.reading import read
+from pipelines.types import ParsedDocument
+
+
+def rst(text: str) -> ParsedDocument:
+    document = read(textwrap.dedent(text), name="a.rst")
+    assert_blocks_fit(document)
+    return document
+
+
+def shown(text: str) -> str:
+    return rst(text).text
+
+
+def blocks(text: str) -> list[tuple[str, int, str]]:
+    return shown_blocks(rst(text))

@@ -1,0 +1,137 @@
+"""Roles, references and directives of docutils and Sphinx: their words without them."""
+
+from __future__ import annotations
+
+import pytest
+from rst_samples import blocks, rst, shown
+
+
+@pytest.mark.parametrize(
+    ("markup", "words"),
+    [
+        (":ref:`the text <target>`", "the text"),
+        (":ref:`some-far-place`", "some far place"),
+        (":doc:`/topics/db/queries`", "queries"),
+        (":class:`~a.b.Kettle`", "Kettle"),
+        (":meth:`.pour`", "pour()"),
+        (":py:func:`tea.pour()`", "tea.pour()"),
+        (":external+tea:py:func:`!pour`", "pour()"),
+        (":pep:`8`", "PEP 8"),
+        (":pep:`PEP 8 <8>`", "PEP 8"),
+        (":rfc:`7231#section-6.1`", "RFC 7231 Section 6.1"),
+        (":ticket:`123`", "#123"),
+        (":kbd:`Ctrl-C`", "Ctrl-C"),
+        (":menuselection:`File --> &Open`", "File > Open"),
+        (":file:`/etc/{name}.conf`", "/etc/name.conf"),
+        (":abbr:`GIL (global interpreter lock)`", "GIL (global interpreter lock)"),
+        (r"10\ :sup:`-6`", "10⁻⁶"),
+        (r"H\ :sub:`2`\ O", "H2O"),
+        (":never-heard-of:`words`", "words"),
+        ("`Name`_", "Name"),
+        ("Name_", "Name"),
+        ("`words <https://example.com>`__", "words"),
+        ("https://example.com/a_b", "https://example.com/a_b"),
+        ("``a *b* \\n``", "a *b* \\n"),
+        (r"\*not emphasis\*", "*not emphasis*"),
+        ("*a* **b** `c`", "a b c"),
+        ("|version|", "version"),
+        ("`unclosed", "`unclosed"),
+    ],
+)
+def test_inline_markup_becomes_its_words(markup: str, words: str) -> None:
+    assert shown(f"See {markup} here.\n") == f"See {words} here."
+
+
+def test_a_reference_shows_the_title_that_its_label_stands_before() -> None:
+    text = (
+        "See :ref:`brewing-tea` and :ref:`far-away`.\n\n.. _brewing-tea:\n\nHow to *brew*\n=============\n\nSlowly.\n"
+    )
+    assert shown(text).startswith("See How to brew and far away.")
+
+
+def test_footnotes_keep_their_numbers() -> None:
+    document = rst("One [#a]_ and two [#]_, says [Ada]_.\n\n.. [#a] First.\n.. [#] Second.\n.. [Ada] *Notes*.\n")
+    assert document.text == "One [1] and two [2], says [Ada].\n\n[1] First.\n\n[2] Second.\n\n[Ada] Notes."
+
+
+def test_what_nobody_sees_is_left_out(capfd: pytest.CaptureFixture[str]) -> None:
+    assert (
+        shown("""\
+        .. _a b: https://a.b
+        .. __: https://c.d
+        .. _`unclosed
+        .. a comment
+
+           with more
+
+        .. toctree::
+           :maxdepth: 2
+
+           other/page
+
+        .. index:: tea
+        .. highlight:: python
+        .. contents:: Table of Contents
+        .. redirect-from::
+
+           Old/Page
+
+        .. role:: raw-html(raw)
+           :format: html
+
+        Seen :raw-html:`<br>`.
+        """)
+        == "Seen ."
+    )
+    assert capfd.readouterr() == ("", "")
+
+
+def test_an_unknown_directive_shows_its_content() -> None:
+    assert blocks("""\
+        .. tabs::
+
+           .. group-tab:: Linux
+              :sync: x
+
+              No heading
+              ----------
+
+              1. Install.
+        """) == [
+        ("paragraph", 0, "Linux"),
+        ("paragraph", 1, "No heading"),
+        ("item", 2, "1. Install."),
+    ]
+
+
+def test_a_directive_with_faults_shows_its_content() -> None:
+    assert shown(".. list-table::\n\n   * - a\n     - b\n   * - c\n") == "  - a\n  - b\n  - c"
+    assert shown(".. csv-table::\n   :header-rows: many\n\n   Ada, 36\n") == "Ada, 36"
+
+
+def test_code_without_a_blank_line_above_it_is_not_lost() -> None:
+    assert shown(".. code-block:: c\n   int a;\n") == "int a;"
+    assert shown(".. code-block:: c\n   :linenos:\n   int a;\n") == "int a;"
+
+
+def test_a_malformed_table_shows_its_words() -> None:
+    assert shown("Ages\n\n=====  =====\nAda    36\n=====\n\nEnd.\n") == "Ages\n\nAda 36\n\nEnd."
+
+
+def test_figures_show_their_captions_and_images_what_stands_for_them() -> None:
+    assert blocks(
+        ".. figure:: a.png\n   :alt: A cat.\n\n   The *cat*.\n\n   It sleeps.\n\n.. image:: b.png\n   :alt: A dog.\n"
+    ) == [
+        ("caption", 0, "The cat."),
+        ("paragraph", 0, "It sleeps."),
+        ("caption", 0, "A dog."),
+    ]
+
+
+def test_quotes_and_lines_keep_their_form() -> None:
+    assert blocks("She said:\n\n    Tea.\n\n    -- Ada\n\n| Roses\n|   are red\n") == [
+        ("paragraph", 0, "She said:"),
+        ("quote", 1, "Tea."),
+        ("quote", 1, "— Ada"),
+        ("paragraph", 0, "Roses\n  are red"),
+    ]
