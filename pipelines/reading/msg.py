@@ -19,7 +19,8 @@ from pipelines.reading.compounds import open_compound
 from pipelines.reading.draft import Draft
 from pipelines.reading.encoding import decode, normalised
 from pipelines.reading.formats import TEXT, by_name
-from pipelines.reading.markup import parse_html, to_markdown
+from pipelines.reading.htmltext import render_html
+from pipelines.reading.markup import parse_html
 from pipelines.reading.source import Source
 from pipelines.reading.tidying import tidy
 from pipelines.types import ParsedDocument
@@ -154,7 +155,7 @@ def _add_message(draft: Draft, message: _Storage, level: int) -> None:
     if body.strip():
         _add_text(draft, body)
     else:
-        draft.add_markdown(to_markdown(parse_html(message.html())))
+        draft.add_stored(render_html(parse_html(message.html())))
     for attachment in message.attachments():
         _add_attachment(draft, attachment, min(level + 1, _DEEPEST))
 

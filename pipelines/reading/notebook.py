@@ -52,7 +52,7 @@ def _add_cell(draft: Draft, cell: dict[str, Any]) -> None:
     words = _joined(cell.get("source", cell.get("input")))
     match cell.get("cell_type"):
         case "markdown":
-            draft.add_markdown(words, converted=False)
+            draft.add_markdown(words)
         case "heading":
             level = str(cell.get("level"))
             draft.add_heading(int(level) if level in _LEVELS else 1, words)
