@@ -242,8 +242,8 @@ class ArchiveAsDocument(UnsupportedFormat):
     def __init__(self) -> None:
         UnreadableDocument.__init__(
             self,
-            "a ZIP archive is no document of its own: ingest it as a file or upload it, and each of its files becomes a "
-            "document; unpack an archive that lies in another one",
+            "a ZIP archive is no document of its own: ingest it as a file or upload it, and each of its files becomes "
+            "a document; unpack an archive that lies in another one",
         )
 
 

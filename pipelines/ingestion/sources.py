@@ -14,8 +14,8 @@ def documents_at(path: Path, metadata: Metadata, origin: Origin = "given") -> li
     """The documents that ``path`` holds: itself, or every file below it, in a stable order.
 
     Hidden files and folders are left out, and links that lead out of the folder are not followed. Files that no reader
-    knows are kept: they fail by name, rather than being missed in silence. A ZIP archive counts as a folder, whose files
-    have its name before theirs; one that cannot be opened is kept, and fails by name.
+    knows are kept: they fail by name, rather than being missed in silence. A ZIP archive counts as a folder: its files
+    have its name before theirs. One that cannot be opened is kept, and fails by name.
 
     Raises:
         InvalidRequest: There is nothing at ``path``.

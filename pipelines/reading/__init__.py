@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from importlib import import_module
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from pipelines.errors import CorruptDocument, EmptyDocument, FootnoteError, UnsupportedFormat
 from pipelines.reading.encoding import normalised
@@ -28,11 +28,13 @@ from pipelines.reading.formats import (
     media_type_of,
     suffix_of,
 )
-from pipelines.reading.ocr import DocumentOcr
 from pipelines.reading.rst_signs import looks_like_rst
 from pipelines.reading.sniffing import guess, verify
 from pipelines.reading.source import Source
 from pipelines.types import ParsedDocument
+
+if TYPE_CHECKING:
+    from pipelines.reading.ocr import DocumentOcr
 
 __all__ = ["SUPPORTED_SUFFIXES", "may_hold_scans", "media_type_of", "read"]
 

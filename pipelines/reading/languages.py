@@ -46,38 +46,11 @@ class Language:
 
 
 # What stands before a parenthesis and calls or names no function.
-_STATEMENTS = frozenset(
-    [
-        "if",
-        "for",
-        "while",
-        "switch",
-        "catch",
-        "return",
-        "do",
-        "else",
-        "with",
-        "foreach",
-        "lock",
-        "using",
-        "synchronized",
-        "when",
-        "match",
-        "sizeof",
-        "new",
-        "throw",
-        "assert",
-        "await",
-        "yield",
-        "case",
-        "elif",
-        "except",
-        "function",
-        "super",
-        "this",
-        "constructor_of",
-    ]
-)
+_STATEMENTS = frozenset({
+    "if", "for", "while", "switch", "catch", "return", "do", "else", "with", "foreach", "lock", "using",
+    "synchronized", "when", "match", "sizeof", "new", "throw", "assert", "await", "yield", "case", "elif", "except",
+    "function", "super", "this",
+})  # fmt: skip
 
 
 def _types(words: str, name: str = r"[\w$]+(?:(?:\.|::)[\w$]+)*") -> re.Pattern[str]:
@@ -138,7 +111,9 @@ LANGUAGES: Mapping[str, Language] = {
         _functions(r"(?:local\s+)?function\s+(?P<name>[\w.:]+)", r"(?:local\s+)?(?P<name>[\w.:]+)\s*=\s*function\b"),
     ),
     "R": Language(None, _functions(r"(?P<name>[\w.]+)\s*(?:<-|=)\s*function\b")),
-    "shell script": Language(None, _functions(r"(?:function\s+)?(?P<name>[\w:-]+)\s*\(\)", r"function\s+(?P<name>[\w-]+)")),
+    "shell script": Language(
+        None, _functions(r"(?:function\s+)?(?P<name>[\w:-]+)\s*\(\)", r"function\s+(?P<name>[\w-]+)")
+    ),
     "SQL": Language(
         re.compile(
             r"(?:create|alter)\s+(?:or\s+(?:replace|alter)\s+)?(?:(?:unique|temp|temporary|materialized|global)\s+)*"

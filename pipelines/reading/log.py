@@ -1,4 +1,4 @@
-"""Logs: each entry with the lines that belong to it, such as a stack trace, is a paragraph; the text stays as it is."""
+"""Logs: each entry with the lines that belong to it, such as a stack trace, is a paragraph; the text is kept."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _ESCAPES = re.compile(r"\x1b(?:\[[0-9;?]{0,20}[A-Za-z]|\][^\x07\x1b]{0,200}(?:\x
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 _LEVEL = "TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|CRITICAL|FATAL"
 _STAMPED = re.compile(
-    rf"[\[(<]?(?:\d{{4}}[-/.]\d\d?[-/.]\d\d?|\d\d?[-/.]\w{{2,9}}[-/.]\d{{2,4}}|\d\d?:\d\d:\d\d|\w{{3}} +\d\d? \d\d?:\d\d"
+    r"[\[(<]?(?:\d{4}[-/.]\d\d?[-/.]\d\d?|\d\d?[-/.]\w{2,9}[-/.]\d{2,4}|\d\d?:\d\d:\d\d|\w{3} +\d\d? \d\d?:\d\d"
     rf"|(?:{_LEVEL})\b|\d{{10,16}}\b|\S{{1,60}} \S{{1,60}} \S{{1,60}} \[\d\d?/)"
 )
 _SAMPLE = 200

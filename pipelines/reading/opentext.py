@@ -12,32 +12,11 @@ from pipelines.reading.tidying import tidy
 from pipelines.types import BlockKind, Span
 
 # What is not part of the text: directories of it, comments, what was deleted, and what only programs read.
-_LEFT_OUT = frozenset(
-    [
-        "table-of-content",
-        "alphabetical-index",
-        "illustration-index",
-        "table-index",
-        "object-index",
-        "user-index",
-        "bibliography",
-        "tracked-changes",
-        "annotation",
-        "annotation-end",
-        "forms",
-        "sequence-decls",
-        "variable-decls",
-        "user-field-decls",
-        "notes",
-        "desc",
-        "title",
-        "object",
-        "object-ole",
-        "plugin",
-        "event-listeners",
-        "script",
-    ]
-)
+_LEFT_OUT = frozenset({
+    "table-of-content", "alphabetical-index", "illustration-index", "table-index", "object-index", "user-index",
+    "bibliography", "tracked-changes", "annotation", "annotation-end", "forms", "sequence-decls", "variable-decls",
+    "user-field-decls", "notes", "desc", "title", "object", "object-ole", "plugin", "event-listeners", "script",
+})  # fmt: skip
 _MOST_SPACES = 100
 _KINDS: Mapping[str, BlockKind] = {
     "Quotations": "quote",

@@ -25,7 +25,11 @@ _HEADING_STYLE = re.compile(r"\s*(?:heading|überschrift|titre|título)\s*(\d)",
 _NUMBER = re.compile(r"\(?\w{1,6}[.)]")
 # Where the text of a group goes, by its first word; "maybe" is nowhere unless a group within says otherwise.
 _TARGETS = {
-    **{word: word for word in ("title", "author", "footnote", "fonttbl", "stylesheet")},
+    "title": "title",
+    "author": "author",
+    "footnote": "footnote",
+    "fonttbl": "fonttbl",
+    "stylesheet": "stylesheet",
     "listtext": "label",
     "pntext": "label",
     "shptxt": "body",

@@ -5,36 +5,11 @@ from __future__ import annotations
 import codecs
 from collections.abc import Mapping
 
-IGNORED = frozenset(
-    [
-        "colortbl",
-        "pict",
-        "nonshppict",
-        "shprslt",
-        "do",
-        "header",
-        "headerl",
-        "headerr",
-        "headerf",
-        "footer",
-        "footerl",
-        "footerr",
-        "footerf",
-        "fldinst",
-        "object_data",
-        "objdata",
-        "objclass",
-        "xe",
-        "tc",
-        "rxe",
-        "nesttableprops",
-        "nonesttables",
-        "listtable",
-        "listoverridetable",
-        "themedata",
-        "datastore",
-    ]
-)
+IGNORED = frozenset({
+    "colortbl", "pict", "nonshppict", "shprslt", "do", "header", "headerl", "headerr", "headerf", "footer",
+    "footerl", "footerr", "footerf", "fldinst", "objdata", "objclass", "xe", "tc", "rxe", "nesttableprops",
+    "nonesttables", "listtable", "listoverridetable", "themedata", "datastore",
+})  # fmt: skip
 """Groups that hold no text of the document."""
 
 CHARACTERS: Mapping[str, str] = {

@@ -49,9 +49,11 @@ _SIGNATURES = (
     (b"PAR1", "a Parquet file"),
 )
 
+_BEGINNINGS = (((*PACKAGES, ZIP), _ZIP), (OLD_OFFICE, COMPOUND), ((RTF,), _RTF))
 _PAGES = (HTML, PHP)
 """What may begin as an HTML page does."""
 _PICTURES = {"a PNG picture": PNG, "a JPEG picture": JPEG, "a TIFF picture": TIFF}
+_TOLD_BY_BEGINNING = {**_PICTURES, "an HTML page": HTML, "an RTF document": RTF}
 _PAGE = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->).)*-->\s*)*<(?:!doctype\s+html|html[\s>])",
     re.IGNORECASE | re.DOTALL,
@@ -81,12 +83,9 @@ def _fits(content: bytes, expected: Format) -> bool:
     if expected is PDF:
         # Printers and mail gateways put lines of their own before the first one.
         return b"%PDF-" in content[:1024]
-    if expected in PACKAGES or expected is ZIP:
-        return content.startswith(_ZIP)
-    if expected in OLD_OFFICE:
-        return content.startswith(COMPOUND)
-    if expected is RTF:
-        return content.startswith(_RTF)
+    for formats, beginnings in _BEGINNINGS:
+        if expected in formats:
+            return content.startswith(beginnings)
     found = looks_like(content)
     if expected in IMAGES:
         return _PICTURES.get(found or "") is expected
@@ -97,21 +96,20 @@ def guess(content: bytes) -> Format:
     """Return the format that nameless bytes look like: Markdown for any text without other marks."""
     if b"%PDF-" in content[:1024]:
         return PDF
-    if content.startswith(_ZIP):
-        return _labelled(kind_of_package(content)) or ZIP
-    if content.startswith(_RTF):
-        return RTF
     found = looks_like(content)
-    if found == "an HTML page":
-        return HTML
-    if found in _PICTURES:
-        return _PICTURES[found]
-    old = _labelled(kind_of_compound(content)) if content.startswith(COMPOUND) else None
-    if old:
-        return old
+    known = _inside(content) or _TOLD_BY_BEGINNING.get(found or "")
+    if known:
+        return known
     if found:
         raise UnsupportedFormat(found, TOLD_SUFFIXES)
     return JATS if content.lstrip()[:5] == b"<?xml" and _ARTICLE.search(content[:_HEAD]) else MARKDOWN
+
+
+def _inside(content: bytes) -> Format | None:
+    """Return the format that a container's content tells."""
+    if content.startswith(_ZIP):
+        return _labelled(kind_of_package(content)) or ZIP
+    return _labelled(kind_of_compound(content)) if content.startswith(COMPOUND) else None
 
 
 def _labelled(kind: str | None) -> Format | None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from pipelines.errors import CorruptDocument
 from pipelines.reading.encoding import decode, normalised
 from pipelines.reading.formats import Format
-from pipelines.reading.ocr import DocumentOcr
+
+if TYPE_CHECKING:
+    from pipelines.reading.ocr import DocumentOcr
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Workbooks of Excel before 2007, by xlrd: a heading for each sheet, its rows as tables, its values as they are shown."""
+"""Workbooks of Excel before 2007, by xlrd: a heading for each sheet, its rows as tables, its values as shown."""
 
 from __future__ import annotations
 

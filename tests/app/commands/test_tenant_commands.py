@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.app.running import RunCli
+from tests.packing import packed
 
 PROFILE = """
 tenant: breeds
@@ -61,6 +62,23 @@ def test_a_file_that_cannot_be_read_is_listed_with_its_reason(folder: Path, run_
     assert done.out.splitlines()[-1] == "2 ready, 0 unchanged, 1 failed"
     assert done.out.startswith("failed: broken.pdf: not a readable PDF file")
     assert run_cli("ingest", "breeds.yaml", "docs", "--strict").code == 1
+
+
+def test_an_archive_counts_as_a_folder(folder: Path, run_cli: RunCli) -> None:
+    (folder / "pets.zip").write_bytes(packed(dogs__pug_md="The Pug snores.", blank_txt=" "))
+    done = run_cli("ingest", "breeds.yaml", "pets.zip")
+    assert (done.code, done.out.splitlines()[-1]) == (0, "1 ready, 0 unchanged, 1 failed")
+    assert done.out.startswith("failed: pets.zip/blank.txt: ")
+    assert run_cli("ingest", "breeds.yaml", "pets.zip", "--strict").code == 1
+    assert "snores" in run_cli("documents", "breeds.yaml", "content", "pets.zip/dogs/pug.md").out
+    (folder / "pets.zip").write_bytes(b"PK\x03\x04")
+    assert run_cli("ingest", "breeds.yaml", "pets.zip").code == 1
+
+
+def test_an_archive_may_be_left_to_a_job(folder: Path, run_cli: RunCli) -> None:
+    (folder / "pets.zip").write_bytes(packed(pug_md="The Pug snores."))
+    (job_id,) = run_cli("ingest", "breeds.yaml", "pets.zip", "--no-wait").out.split()
+    assert "files    0/1\n" in run_cli("jobs", "breeds.yaml", "show", job_id).out
 
 
 def test_a_folder_without_anything_to_read_ends_with_0_and_strict_makes_failures_1(

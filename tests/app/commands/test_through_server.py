@@ -20,6 +20,7 @@ import pytest
 from app.owner import recorded
 from tests.app.commands.processes import ended, said_until_ready, started
 from tests.app.running import Done, RunCli
+from tests.packing import packed
 
 PROFILE = """
 tenant: breeds
@@ -95,6 +96,8 @@ WRITING = [
     ["ingest", "breeds.yaml", "docs", "--strict", "--metadata", "species=dog", "--json"],
     ["ingest", "breeds.yaml", "docs", "--metadata", "species=cow"],
     ["ingest", "breeds.yaml", "docs/blank.txt"],
+    ["ingest", "breeds.yaml", "docs/packed.zip"],
+    ["ingest", "breeds.yaml", "docs/broken.zip"],
     ["ingest", "breeds.yaml", "empty"],
     ["ingest", "breeds.yaml", "odd"],
     ["documents", "breeds.yaml", "list", "--filter", '{"species": "dog"}', "--json"],
@@ -138,6 +141,10 @@ def _add_what_fails(docs: Path) -> None:
     (docs / "large.txt").write_text("Much is said here. " * 10_000)
     (docs / "control\x07.txt").write_text("A bell rings.")
     (docs / "plain").write_text("A file without an ending.")
+    (docs / "packed.zip").write_bytes(
+        packed(sphynx_md="The Sphynx has no hair.", blank_txt=" ", large_txt="So much. " * 20_000)
+    )
+    (docs / "broken.zip").write_bytes(b"PK\x03\x04 nothing")
 
 
 @pytest.fixture(scope="module")

@@ -11,6 +11,7 @@ import httpx
 import pytest
 
 from tests.app.running import serving
+from tests.packing import packed
 
 PROFILE = """
 tenant: breeds
@@ -139,6 +140,35 @@ def test_a_file_without_an_id_is_known_by_its_source(api: httpx.Client) -> None:
     assert (answer.status_code, answer.json()["document_id"]) == (201, "dogs/pug.md")
     document = api.get("documents/dogs/pug.md").json()
     assert (document["source"], document["media_type"]) == ("dogs/pug.md", "text/markdown")
+
+
+def test_an_archive_brings_the_files_in_it(api: httpx.Client) -> None:
+    content = packed(dogs__pug_md="# Pug\n\nThe Pug snores.", blank_txt=" ", inner_zip=packed(a_md="a"))
+    answer = api.post("documents", files={"file": ("pets.zip", content)}, data={"metadata": '{"species": "dog"}'})
+    assert answer.status_code == 201
+    became = {one["document_id"]: one for one in answer.json()["documents"]}
+    assert {name: one["state"] for name, one in became.items()} == {
+        "pets.zip/blank.txt": "failed", "pets.zip/dogs/pug.md": "ready", "pets.zip/inner.zip": "failed",
+    }  # fmt: skip
+    assert "unpack an archive that lies in another one" in became["pets.zip/inner.zip"]["reason"]
+    document = api.get("documents/pets.zip/dogs/pug.md").json()
+    assert (document["title"], document["source"]) == ("Pug", "pets.zip/dogs/pug.md")
+    assert document["metadata"]["species"] == "dog"
+
+
+def test_an_archive_s_id_and_source_stand_before_those_of_its_files(api: httpx.Client) -> None:
+    fields = {"source": "in/pets.zip", "document_id": "pets"}
+    answer = api.post("documents", files={"file": ("x.zip", packed(pug_md="The Pug snores."))}, data=fields)
+    assert [one["document_id"] for one in answer.json()["documents"]] == ["pets/pug.md"]
+    assert api.get("documents/pets/pug.md").json()["source"] == "in/pets.zip/pug.md"
+
+
+def test_an_archive_that_cannot_be_read_is_a_problem(api: httpx.Client) -> None:
+    for content in (packed(a_md="a" * 1000)[:60], packed(), packed(__etc__passwd="x")):
+        answer = api.post("documents", files={"file": ("pets.zip", content)})
+        assert (answer.status_code, answer.json()["code"]) == (422, "document_corrupt")
+    answer = api.post("documents", files={"file": ("pets.zip", packed(a_md="a"))}, data={"title": "Pets"})
+    assert (answer.status_code, answer.json()["errors"][0]["path"]) == (400, "title")
 
 
 def test_a_file_that_cannot_be_read_is_a_problem(api: httpx.Client) -> None:

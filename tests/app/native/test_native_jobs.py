@@ -12,6 +12,7 @@ import pytest
 
 from tests.app.native.calls import accepted, ended, pages
 from tests.app.running import serving
+from tests.packing import packed
 
 BUSY = "tenant: busy"
 # Jobs are left to a worker, and there is none: what is asked for stays queued.
@@ -115,6 +116,15 @@ def test_a_file_may_be_left_to_a_job_too(busy: httpx.Client, query: str, fields:
     job = ended(busy, accepted(answer))
     assert [file["path"] for file in job["files"]] == ["manx.md"]
     assert "no tail" in busy.get("documents/manx.md/content").text
+
+
+def test_an_archive_is_left_to_a_job_as_the_files_in_it(busy: httpx.Client) -> None:
+    content = packed(pug_md="The Pug snores.", lab_md="The Labrador swims.")
+    answer = busy.post("documents", files={"file": ("dogs.zip", content)}, data={"wait": "false"})
+    job = ended(busy, accepted(answer))
+    assert [(file["path"], file["state"]) for file in job["files"]] == [
+        ("dogs.zip/lab.md", "ready"), ("dogs.zip/pug.md", "ready"),
+    ]  # fmt: skip
 
 
 def test_a_job_tells_what_became_of_each_file(busy: httpx.Client) -> None:

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from pipelines.errors import CorruptDocument
 from pipelines.ingestion.folder import look, read_whole, scan
 from pipelines.reading.names import is_ignored
+from tests.packing import packed
 
 
 def write(file: Path, text: str = "x") -> Path:
@@ -149,3 +151,33 @@ def test_a_file_of_the_same_size_and_time_in_its_place_is_another(tmp_path: Path
 def test_names_that_are_no_unicode_are_found(tmp_path: Path) -> None:
     (tmp_path / os.fsdecode(b"caf\xe9.md")).write_text("x")
     assert [os.fsencode(path) for path in scan(tmp_path).files] == [b"caf\xe9.md"]
+
+
+def test_the_files_of_an_archive_are_files_of_the_folder(tmp_path: Path) -> None:
+    archive = tmp_path / "b.zip"
+    archive.write_bytes(packed(one_md="1", deep__two_md="22", _hidden="x"))
+    found = scan(tmp_path)
+    assert {path: stamp.size for path, stamp in found.files.items()} == {"b.zip/deep/two.md": 2, "b.zip/one.md": 1}
+    stamp = found.files["b.zip/deep/two.md"]
+    assert look(tmp_path, "b.zip/deep/two.md") == stamp
+    assert look(tmp_path, "b.zip/gone.md") is None
+    assert read_whole(tmp_path / "b.zip/deep/two.md", stamp) == b"22"
+    os.utime(archive, ns=(0, 0))
+    assert look(tmp_path, "b.zip/deep/two.md") != stamp
+    assert read_whole(tmp_path / "b.zip/deep/two.md", stamp) is None
+
+
+def test_an_archive_that_cannot_be_opened_is_a_file_and_hides_what_came_from_it(tmp_path: Path) -> None:
+    (tmp_path / "b.zip").write_bytes(packed(one_md="1" * 1000)[:60])
+    found = scan(tmp_path)
+    assert list(found.files) == ["b.zip"]
+    assert found.missing(["b.zip/one.md", "b.zip", "a.md"]) == {"a.md"}
+    assert look(tmp_path, "b.zip/one.md") is None
+
+
+def test_a_damaged_file_in_an_archive_is_told_where_it_is_read(tmp_path: Path) -> None:
+    content = packed(one_md="1" * 1000)
+    (tmp_path / "b.zip").write_bytes(content[:40] + bytes([content[40] ^ 255]) + content[41:])
+    stamp = scan(tmp_path).files["b.zip/one.md"]
+    with pytest.raises(CorruptDocument, match=r"one\.md is damaged"):
+        read_whole(tmp_path / "b.zip/one.md", stamp)

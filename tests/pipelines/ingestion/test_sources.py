@@ -4,6 +4,7 @@ import pytest
 
 from pipelines.errors import FileNotThere, InvalidRequest, OutsideRoots
 from pipelines.ingestion.sources import documents_at, named_file
+from tests.packing import packed
 
 
 def test_files_of_a_folder_are_named_by_their_relative_paths(tmp_path: Path) -> None:
@@ -22,6 +23,18 @@ def test_links_that_lead_out_of_the_folder_are_not_followed(tmp_path: Path) -> N
     (tmp_path / "docs" / "link.md").symlink_to(tmp_path / "secret.md")
     (tmp_path / "docs" / "up").symlink_to(tmp_path)
     assert documents_at(tmp_path / "docs", {}) == []
+
+
+def test_an_archive_counts_as_a_folder(tmp_path: Path) -> None:
+    (tmp_path / "b.zip").write_bytes(packed(one_md="1", deep__two_md="2"))
+    (tmp_path / "a.md").write_text("a")
+    (tmp_path / "broken.zip").write_bytes(b"PK\x03\x04 broken")
+    found = documents_at(tmp_path, {})
+    assert [document.source for document in found] == ["a.md", "b.zip/deep/two.md", "b.zip/one.md", "broken.zip"]
+    assert [document.source for document in documents_at(tmp_path / "b.zip", {})] == [
+        "b.zip/deep/two.md",
+        "b.zip/one.md",
+    ]
 
 
 def test_nothing_at_the_path_is_an_error(tmp_path: Path) -> None:

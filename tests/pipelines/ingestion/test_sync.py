@@ -1,3 +1,5 @@
+import os
+import time
 from pathlib import Path
 
 import pytest
@@ -5,7 +7,8 @@ import pytest
 from pipelines.errors import KnowledgeFolderEmpty
 from pipelines.types import DocumentInput, FileProgress, IngestResult, Progress, Rename
 from tests.conftest import OpenTenant
-from tests.pipelines.ingestion.knowledge import PROFILE, Tenant, removed, states
+from tests.packing import packed
+from tests.pipelines.ingestion.knowledge import HOUR_NS, PROFILE, Tenant, removed, states
 
 
 @pytest.fixture
@@ -273,3 +276,49 @@ def test_the_engine_follows_the_folder_that_the_profile_names(open_tenant: OpenT
     with pytest.raises(KnowledgeFolderEmpty):
         engine.sync()
     assert removed(engine.sync(allow_empty=True)) == ["b.md"]
+
+
+def test_the_files_of_an_archive_are_followed_like_others(tenant: Tenant) -> None:
+    pack(tenant, packed(dogs__pug_md="The Pug snores.", manx_md="The Manx has no tail.", broken_pdf="%PDF-1.7 x"), 3)
+    assert states(tenant.sync()) == {
+        "pets.zip/broken.pdf": "failed", "pets.zip/dogs/pug.md": "ready", "pets.zip/manx.md": "ready",
+    }  # fmt: skip
+    assert set(states(tenant.sync()).values()) == {"unchanged", "failed"}
+    pack(tenant, packed(dogs__pug_md="The Pug barks.", manx_md="The Manx has no tail.", new_md="A new one."), 2)
+    result = tenant.sync()
+    assert states(result) == {
+        "pets.zip/dogs/pug.md": "ready", "pets.zip/manx.md": "unchanged", "pets.zip/new.md": "ready",
+    }  # fmt: skip
+    assert removed(result) == ["pets.zip/broken.pdf"]
+    (tenant.folder / "pets.zip").unlink()
+    assert sorted(removed(tenant.sync(allow_empty=True))) == [
+        "pets.zip/dogs/pug.md", "pets.zip/manx.md", "pets.zip/new.md",
+    ]  # fmt: skip
+
+
+def test_an_archive_that_is_damaged_fails_and_its_documents_stay(tenant: Tenant) -> None:
+    content = packed(pug_md="The Pug snores.")
+    pack(tenant, content, 3)
+    tenant.sync()
+    pack(tenant, content[:50], 2)
+    result = tenant.sync()
+    assert states(result) == {"pets.zip": "failed"}
+    assert "damaged or was cut off" in (result.results[0].reason or "")
+    assert tenant.texts() == {"pets.zip/pug.md": "The Pug snores."}
+    pack(tenant, content, 1)
+    result = tenant.sync()
+    assert (states(result), removed(result)) == ({"pets.zip/pug.md": "unchanged"}, ["pets.zip"])
+
+
+def test_a_file_that_is_packed_is_renamed(tenant: Tenant) -> None:
+    tenant.write("pug.md", "The Pug snores.")
+    tenant.sync()
+    (tenant.folder / "pug.md").unlink()
+    pack(tenant, packed(pug_md="The Pug snores."), 1)
+    assert tenant.sync().renamed == (Rename("pug.md", "pets.zip/pug.md"),)
+
+
+def pack(tenant: Tenant, content: bytes, hours: float) -> None:
+    tenant.write("pets.zip", "", hours).write_bytes(content)
+    moment = time.time_ns() - int(hours * HOUR_NS)
+    os.utime(tenant.folder / "pets.zip", ns=(moment, moment))

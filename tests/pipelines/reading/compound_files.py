@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from itertools import pairwise
 
 _SECTOR = 512
 _LEAST_STREAM = 4096
@@ -44,7 +45,7 @@ def compound(tree: Tree) -> bytes:
     def add_all(children: Sequence[tuple[str, bytes | Tree]]) -> int:
         """Add siblings, each to the right of the one before it, and give the first."""
         places = [add(name, child, _STREAM if isinstance(child, bytes) else _STORAGE) for name, child in children]
-        for place, right in zip(places, places[1:], strict=False):
+        for place, right in pairwise(places):
             entries[place] = entries[place][:72] + struct.pack("<I", right) + entries[place][76:]
         return places[0] if places else _NONE
 
@@ -80,7 +81,7 @@ def message(
     header: int = 32,
     narrow: str | None = None,
 ) -> dict[str, bytes | Tree]:
-    """The tree of a message: ``texts`` by the number of their property, as wide characters or in the codec ``narrow``."""
+    """The tree of a message: ``texts`` by the number of their property, wide or in the codec ``narrow``."""
     table = bytes(header)
     if sent is not None:
         ticks = int((sent - datetime(1601, 1, 1, tzinfo=UTC)).total_seconds()) * 10_000_000

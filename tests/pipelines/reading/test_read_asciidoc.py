@@ -45,7 +45,10 @@ def test_inline_markup_is_what_it_shows(written: str, expected: str) -> None:
 
 
 def test_lists_nest_and_keep_what_is_attached() -> None:
-    text = "You need:\n\n* a wrench\n** size 10,\nlong\n* [x] a hose\n+\n[source,sh]\n----\nrun  it\n----\n\n* last\n\nEnd."
+    text = (
+        "You need:\n\n* a wrench\n** size 10,\nlong\n* [x] a hose\n+\n[source,sh]\n----\nrun  it\n----\n\n"
+        "* last\n\nEnd."
+    )
     assert blocks(text) == [
         ("paragraph", 0, "You need:"),
         ("item", 1, "- a wrench"),
@@ -90,12 +93,12 @@ def test_notes_quotes_code_and_captions() -> None:
 @pytest.mark.parametrize(
     "table",
     [
-        "[cols=\"1,2\",options=\"header\"]\n|===\n|Part |Size\n|*Hose*\n|10\n|===",
+        '[cols="1,2",options="header"]\n|===\n|Part |Size\n|*Hose*\n|10\n|===',
         "|===\n|Part |Size\n\n|Hose |10\n|===",
         "[%header,format=csv]\n|===\nPart,Size\nHose,10\n|===",
         "[cols=2*,options=header]\n|===\n|Part|Size a|Hose|10\n|===",
     ],
-)  # fmt: skip
+)
 def test_tables_have_their_rows_and_their_header(table: str) -> None:
     assert blocks(table) == [("header", 1, "Part | Size"), ("row", 1, "Hose | 10")]
 
@@ -107,17 +110,44 @@ def test_lines_are_those_of_the_file() -> None:
 
 def test_directives_are_carried_out_or_left_out() -> None:
     text = (
-        "= T\n:shown: 1\n\ninclude::/etc/passwd[]\n////\ncomment\n////\nifdef::shown[]\nseen\nendif::[]\nifndef::shown[]\n"
-        "unseen\nendif::[]\ntoc::[]\n\n'''\n\n++++\n<b>raw</b>\n++++"
+        "= T\n:shown: 1\n\ninclude::/etc/passwd[]\n////\ncomment\n////\nifdef::shown[]\nseen\nendif::[]"
+        "\nifndef::shown[]\nunseen\nendif::[]\ntoc::[]\n\n'''\n\n++++\n<b>raw</b>\n++++"
     )
     assert [text for _, _, text in blocks(text)] == ["T", "seen"]
 
 
 @pytest.mark.parametrize(
     "part",
-    ["*", "_a", "`", "<<", "[", "[[a", "link:a[", "((", "+", "a::", "* ", "====\n", "--\n", "|===\n", "|", "2+|", ". ", "{a", "pass:[",
-     "footnote:[", "ifdef::a[]\n", "[a]\n", ".a\n", "^a", "\"`", "https://a[", "\\"],
-)  # fmt: skip
+    [
+        "*",
+        "_a",
+        "`",
+        "<<",
+        "[",
+        "[[a",
+        "link:a[",
+        "((",
+        "+",
+        "a::",
+        "* ",
+        "====\n",
+        "--\n",
+        "|===\n",
+        "|",
+        "2+|",
+        ". ",
+        "{a",
+        "pass:[",
+        "footnote:[",
+        "ifdef::a[]\n",
+        "[a]\n",
+        ".a\n",
+        "^a",
+        '"`',
+        "https://a[",
+        "\\",
+    ],
+)
 def test_a_quarter_million_of_anything_is_read_in_time(part: str) -> None:
     content = "begin\n" + part * (250_000 // len(part)) + "\n\nend"
     assert_blocks_fit(read(content.encode(), name="a.adoc"))

@@ -61,31 +61,65 @@ def test_classes_methods_and_functions_are_blocks_with_what_stands_above_them() 
 @pytest.mark.parametrize(
     ("name", "program", "expected"),
     [
-        ("a.js", "export class Pet {\n  name() {\n    if (x) {\n      y();\n    }\n  }\n}\nconst walk = async (dog) => dog;",
-         ["class Pet", "name()", "walk()"]),
-        ("a.ts", "export interface Pet<T> { a: T }\nexport default function run<T>(a: T): T {\n  return a;\n}",
-         ["interface Pet", "run()"]),
-        ("a.java", "public class Pet {\n    public Pet(int a) {\n    }\n    public List<Map<String, Dog>> all() {\n        return x();\n    }\n}",
-         ["class Pet", "Pet()", "all()"]),
+        (
+            "a.js",
+            "export class Pet {\n  name() {\n    if (x) {\n      y();\n    }\n  }\n}\nconst walk = async (dog) => dog;",
+            ["class Pet", "name()", "walk()"],
+        ),
+        (
+            "a.ts",
+            "export interface Pet<T> { a: T }\nexport default function run<T>(a: T): T {\n  return a;\n}",
+            ["interface Pet", "run()"],
+        ),
+        (
+            "a.java",
+            "public class Pet {\n    public Pet(int a) {\n    }\n    public List<Map<String, Dog>> all() {\n        "
+            "return x();\n    }\n}",
+            ["class Pet", "Pet()", "all()"],
+        ),
         ("a.cs", "namespace Pets\n{\n    public record Dog(string Name);\n}", ["namespace Pets", "record Dog"]),
-        ("a.kt", "data class Pet(val a: Int) {\n    fun walk(): Int = 1\n}\nfun String.bark() = 1", ["class Pet", "walk()", "bark()"]),
+        (
+            "a.kt",
+            "data class Pet(val a: Int) {\n    fun walk(): Int = 1\n}\nfun String.bark() = 1",
+            ["class Pet", "walk()", "bark()"],
+        ),
         ("a.scala", "object Main {\n  def run(a: Int) = a\n}", ["object Main", "run()"]),
         ("a.swift", "struct Pet {\n    func walk() {}\n}", ["struct Pet", "walk()"]),
-        ("a.go", "type Pet struct {\n\tName string\n}\n\nfunc (p *Pet) Walk(n int) error {\n\treturn nil\n}", ["type Pet", "Walk()"]),
-        ("a.rs", "pub struct Pet;\nimpl<T: Clone> Walk for Pet {\n    pub async fn walk(&self) {}\n}\nmacro_rules! bark { () => {} }",
-         ["struct Pet", "impl Walk for Pet", "walk()", "bark()"]),
-        ("a.c", "#define MAX(a, b) a\nstruct pet {\n  int age;\n};\n\nstatic int walk(int a,\n                int b)\n{\n  return run(a);\n}\nint x = f(1);",
-         ["MAX()", "struct pet", "walk()"]),
+        (
+            "a.go",
+            "type Pet struct {\n\tName string\n}\n\nfunc (p *Pet) Walk(n int) error {\n\treturn nil\n}",
+            ["type Pet", "Walk()"],
+        ),
+        (
+            "a.rs",
+            "pub struct Pet;\nimpl<T: Clone> Walk for Pet {\n    pub async fn walk(&self) {}\n}\n"
+            "macro_rules! bark { () => {} }",
+            ["struct Pet", "impl Walk for Pet", "walk()", "bark()"],
+        ),
+        (
+            "a.c",
+            "#define MAX(a, b) a\nstruct pet {\n  int age;\n};\n\n"
+            "static int walk(int a,\n                int b)\n{\n  return run(a);\n}\nint x = f(1);",
+            ["MAX()", "struct pet", "walk()"],
+        ),
         ("a.cpp", "class Pet : public Base {\n};\nint Pet::walk(int a) {\n}", ["class Pet", "Pet::walk()"]),
-        ("a.rb", "module Pets\n  class Dog\n    def walk?\n    end\n  end\nend", ["module Pets", "class Dog", "walk?()"]),
+        (
+            "a.rb",
+            "module Pets\n  class Dog\n    def walk?\n    end\n  end\nend",
+            ["module Pets", "class Dog", "walk?()"],
+        ),
         ("a.php", "<?php\nfinal class Pet {\n    public static function walk() {}\n}", ["class Pet", "walk()"]),
         ("a.sh", "# Walks.\nwalk() {\n  go\n}\nfunction rest {\n  :\n}", ["walk()", "rest()"]),
-        ("a.sql", "CREATE TABLE IF NOT EXISTS pets (id int);\ncreate or replace view v as select 1;", ["table pets", "view v"]),
+        (
+            "a.sql",
+            "CREATE TABLE IF NOT EXISTS pets (id int);\ncreate or replace view v as select 1;",
+            ["table pets", "view v"],
+        ),
         ("a.pl", "package Pet;\nsub walk {\n}", ["package Pet", "walk()"]),
         ("a.lua", "local function walk() end\nPet.rest = function() end", ["walk()", "Pet.rest()"]),
         ("a.r", "walk <- function(a) {\n  a\n}", ["walk()"]),
     ],
-)  # fmt: skip
+)
 def test_definitions_of_each_language_are_found(name: str, program: str, expected: list[str]) -> None:
     document = read(program.encode(), name=name)
     assert_blocks_fit(document)

@@ -38,8 +38,8 @@ def test_colours_of_the_terminal_are_left_out() -> None:
 
 def test_levels_and_other_times_begin_entries_too() -> None:
     lines = [
-        "[2024/01/02 10:00] a", "Jan 12 10:00:00 host b", "127.0.0.1 - - [10/Oct/2000:13:55:36] c", "1704190000 d", "WARN e",
-        "10:00:00.123 f",
+        "[2024/01/02 10:00] a", "Jan 12 10:00:00 host b", "127.0.0.1 - - [10/Oct/2000:13:55:36] c", "1704190000 d",
+        "WARN e", "10:00:00.123 f",
     ]  # fmt: skip
     assert len(read("\n".join(lines).encode(), name="a.log").blocks) == len(lines)
 

@@ -17,7 +17,8 @@ _KINDS = {"text": "odt", "spreadsheet": "ods", "presentation": "odp"}
 LISTS = (
     '<text:list-style style:name="Bullets"><text:list-level-style-bullet text:level="1"/>'
     '<text:list-level-style-number text:level="2" style:num-format="1"/></text:list-style>'
-    '<text:list-style style:name="Steps"><text:list-level-style-number text:level="1" style:num-format="1"/></text:list-style>'
+    '<text:list-style style:name="Steps"><text:list-level-style-number text:level="1" style:num-format="1"/>'
+    "</text:list-style>"
 )
 
 
@@ -56,7 +57,8 @@ def table(*rows: tuple[str, ...], name: str = "Sheet") -> str:
 
 def test_headings_paragraphs_and_properties() -> None:
     body = p("Travel", "Title") + '<text:h text:outline-level="2">Before</text:h>' + p("Pack<text:s text:c='2'/>light.")
-    meta = "<dc:title>Travel rules</dc:title><meta:initial-creator>Ann</meta:initial-creator><dc:date>2024-02-03T10:00</dc:date>"
+    said = "<dc:title>Travel rules</dc:title><meta:initial-creator>Ann</meta:initial-creator>"
+    meta = f"{said}<dc:date>2024-02-03T10:00</dc:date>"
     document = read(text(body, meta=meta), name="a.odt")
     assert_blocks_fit(document)
     assert shown(document) == [("heading", 1, "Travel"), ("heading", 2, "Before"), ("paragraph", 0, "Pack  light.")]

@@ -37,8 +37,8 @@ def test_headings_paragraphs_and_properties() -> None:
 
 def test_lists_tables_and_footnotes() -> None:
     body = (
-        r"You need{\footnote Only abroad.}:\par{\listtext\'b7\tab}a passport\par{\listtext 2.\tab}\ilvl1 a visa\par\pard "
-        r"\trowd\intbl City\cell Fare\cell\row\intbl Rome\cell 100\cell\row\pard End"
+        r"You need{\footnote Only abroad.}:\par{\listtext\'b7\tab}a passport\par{\listtext 2.\tab}\ilvl1 a visa\par"
+        r"\pard \trowd\intbl City\cell Fare\cell\row\intbl Rome\cell 100\cell\row\pard End"
     )
     document = read(rtf(body), name="a.rtf")
     assert_blocks_fit(document)
