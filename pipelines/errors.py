@@ -235,15 +235,15 @@ class UnsupportedFormat(UnreadableDocument):
 
 
 class ArchiveAsDocument(UnsupportedFormat):
-    """An archive holds documents and is none."""
+    """An archive was offered as one document, or lies in another archive."""
 
     code = "document_archive"
 
     def __init__(self) -> None:
         UnreadableDocument.__init__(
             self,
-            "a ZIP archive is no document of its own: ingest it as a file or upload it, and each of its files becomes "
-            "a document; unpack an archive that lies in another one",
+            "a ZIP archive is not one document; unpack it, or bring it in with `footnote ingest` or a knowledge folder, "
+            "where each of its files becomes a document",
         )
 
 
