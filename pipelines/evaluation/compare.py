@@ -16,7 +16,7 @@ from pipelines.profile.schema import Profile
 FEWEST_QUESTIONS = 20
 SIGNIFICANT = 0.05
 _MAIN = ("ndcg@10", "answer_hit_rate")
-_TIMES = {"query_p50_ms", "query_p95_ms"}
+_TIMES = {"query_p50_ms", "query_p95_ms", "answer_p50_ms", "answer_p95_ms"}
 _LOWER_IS_BETTER = _TIMES | {"calibration_error", "aurc"}
 _NEITHER_IS_BETTER = {"answer_words"}
 _NOT_THE_PIPELINE = {"tenant", "title", "contract", "knowledge", "auth", "catalogue", "jobs", "retention", "limits"}
