@@ -242,8 +242,8 @@ class ArchiveAsDocument(UnsupportedFormat):
     def __init__(self) -> None:
         UnreadableDocument.__init__(
             self,
-            "a ZIP archive is not one document; unpack it, or bring it in with `footnote ingest` or a knowledge folder, "
-            "where each of its files becomes a document",
+            "a ZIP archive is not one document; unpack it, or bring it in with `footnote ingest` or a knowledge "
+            "folder, where each of its files becomes a document",
         )
 
 

@@ -29,8 +29,8 @@ OF_CHOICE = {
 OF_EVIDENCE = {
     "strength": "score of the best hit, in 0..1",
     **OF_CHOICE,
-    "mismatch": "1 where the first extract lacks a name, a figure or a negation of the question, says the opposite of one "
-    "of its words, or names nothing of the kind that is asked for",
+    "mismatch": "1 where the first extract lacks a name, a figure or a negation of the question, says the opposite of "
+    "one of its words, or names nothing of the kind that is asked for",
     "brief": "strength where the question has at most four words, which no whole sentence is very close to; else 0",
 }
 OF_WRITING = {

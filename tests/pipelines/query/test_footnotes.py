@@ -1,6 +1,7 @@
 from pipelines.query.extractive import Extract
-from pipelines.query.footnotes import chunk_numbers, cited_passages
 from pipelines.query.quoting import Quoted
+
+from pipelines.query.footnotes import chunk_numbers, cited_passages
 from pipelines.types import Hit, Span, StoredText
 
 TEXT = "Beagles howl. They need exercise. They live long. Pugs snore."

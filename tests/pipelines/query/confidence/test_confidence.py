@@ -1,10 +1,10 @@
 from math import exp
 
 import pytest
+from pipelines.query.extractive import Extract, Extraction
 
 from pipelines.profile.calibration import SIGNALS, Calibration, shipped_calibration
 from pipelines.query.confidence import NOTHING_FOUND, Confidence
-from pipelines.query.extractive import Extract, Extraction
 from pipelines.types import Claim, Hit, Span
 
 WEIGHTS = {

@@ -1,7 +1,7 @@
 import pytest
+from pipelines.query.extractive import Extract
 
 from pipelines.query.confidence.mismatch import speaks_of_something_else
-from pipelines.query.extractive import Extract
 from pipelines.types import Hit, Span
 
 
