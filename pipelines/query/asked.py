@@ -66,7 +66,7 @@ _FORMS: tuple[tuple[Form, re.Pattern[str]], ...] = (
             r"|\b(?:what|which)\s+(?:\w+\s+){0,3}?(?:types?|kinds?|ways?|options?|steps|levels?|forms?|sorts?|reasons?|"
             r"methods|modes|classes|categories|values|things|requirements|features|examples|conditions|phases|stages)\b"
             r"|\b(?:what|which)\s+(?:(?!does|is|was|has)[\w-]+\s+){0,2}?(?!does|this)[\w-]{2,}[^\Wsu]s\s+(?:are|were|"
-            r"do|can|could|did|must|may|should|will|would|have|has|exist|of|for|need|make|deal|there|that|apply)\b"
+            r"do|does|can|could|did|must|may|should|will|would|have|has|exist|of|for|need|make|deal|there|that|apply)\b"
             r"|\bwhat are (?:the|some|all)\b|\bwhich of\b|\bwhat (?:all )?can (?!i )",
             re.IGNORECASE,
         ),

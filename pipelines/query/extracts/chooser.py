@@ -100,7 +100,7 @@ class Chooser:
         if not passages:
             return Extraction()
         coverage = Coverage(question, [passage.in_context for passage in passages], self._terms)
-        promising = _promising(passages, coverage)
+        promising = _with_their_lists(_promising(passages, coverage), passages)
         in_context = [passage.in_context for passage in promising]
         raw = np.asarray(self._reader.read(question, in_context), np.float64)
         covered = coverage.of(in_context)
@@ -150,7 +150,12 @@ class Chooser:
                 continue
             span, shown = _cut(question, candidate)
             words = word_count(shown)
-            if not chosen or words <= left:
+            if any(shown == other for _, _, other in chosen):
+                continue
+            if chosen and _same_list(candidate, chosen[0][0]):
+                chosen[0] = _in_whole(chosen[0], candidates)
+                left = _ANSWER_WORDS - word_count(chosen[0][2])
+            elif not chosen or words <= left:
                 chosen.append((candidate, span, shown))
                 left -= words
         return chosen
@@ -166,6 +171,33 @@ def _promising(passages: Sequence[Passage], coverage: Coverage) -> list[Passage]
         + 0.5 * _standard(np.array([passage.hit.score for passage in passages]))
     )
     return [passages[index] for index in np.argsort(-promise, kind="stable")[:_PROMISING]]
+
+
+def _with_their_lists(promising: Sequence[Passage], passages: Sequence[Passage]) -> list[Passage]:
+    """The promising passages, and the lists and tables that hold promising items and rows."""
+    known = {id(passage) for passage in promising}
+    parts = [passage for passage in promising if passage.is_part]
+    whole = [
+        passage
+        for passage in passages
+        if id(passage) not in known
+        and passage.kind in ("list", "definition", "table")
+        and any(passage.holds(part) for part in parts)
+    ]
+    return [*promising, *whole]
+
+
+def _same_list(one: _Candidate, other: _Candidate) -> bool:
+    """Whether the two are items or rows of one list or table."""
+    return one.passage.kind == other.passage.kind and one.passage.group == other.passage.group and one.passage.is_part
+
+
+def _in_whole(chosen: tuple[_Candidate, Span, str], candidates: Sequence[_Candidate]) -> tuple[_Candidate, Span, str]:
+    """The list that an item is of, where that can be shown: two items of it answer."""
+    for candidate in candidates:
+        if candidate.passage.holds(chosen[0].passage):
+            return candidate, candidate.passage.span, candidate.passage.shown
+    return chosen
 
 
 def _standard(values: Scores) -> Scores:

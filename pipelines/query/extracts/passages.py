@@ -39,6 +39,7 @@ class Passage:
         shown: What a person is shown of it: a row with the names of its columns, a long list with its items cut short.
         headings: The headings above it, the outermost first.
         stored: That text; the content of the hit where it was deleted since, or never kept.
+        group: Where the group that it is of begins in ``stored``.
         offset: What is added to a place in ``stored`` for one in the version's text.
         deleted: Whether ``stored`` is the content of the hit.
     """
@@ -49,6 +50,7 @@ class Passage:
     shown: str
     headings: tuple[str, ...]
     stored: StoredText
+    group: int
     offset: int = 0
     deleted: bool = False
 
@@ -56,6 +58,11 @@ class Passage:
     def words(self) -> int:
         """How many words are shown."""
         return word_count(self.shown)
+
+    @property
+    def is_part(self) -> bool:
+        """Whether it is an item of a list, or a row of a table."""
+        return self.kind in ("item", "row")
 
     @property
     def in_context(self) -> str:
@@ -144,7 +151,7 @@ def _of_group(hit: Hit, group: Group, stored: StoredText) -> Iterator[Passage]:
     path = heading_path(stored.headings, group.span.start)
 
     def passage(kind: PassageKind, span: Span, shown: str) -> Passage:
-        return Passage(hit, kind, span, shown, path, stored)
+        return Passage(hit, kind, span, shown, path, stored, group.span.start)
 
     for kind, span, shown in _stretches(group, shower):
         if word_count(shown) >= _LEAST_WORDS and not shown.rstrip().endswith(":"):

@@ -70,19 +70,28 @@ class Shower:
         if not items:
             return ""
         level = min(block.level for block in items)
-        tops = [block for block in items if block.level == level]
+        tops = [(block, after) for block, after in zip(blocks, [*blocks[1:], None], strict=True) if block in items]
+        tops = [(block, after) for block, after in tops if block.level == level]
         lead_in = self.lead_in(blocks[0]) if blocks[0].kind not in ("item", "term") else ""
         each = (most_words - word_count(lead_in)) // len(tops)
         if each < _LEAST_ITEM_WORDS:
             return ""
-        return "\n".join(filter(None, [lead_in, *(self._shortened(block, each) for block in tops)]))
+        return "\n".join(filter(None, [lead_in, *(self._shortened(*top, each) for top in tops)]))
 
-    def _shortened(self, block: Block, most_words: int) -> str:
+    def _shortened(self, block: Block, after: Block | None, most_words: int) -> str:
+        """An item, or a term with its definition, in at most so many words: its first sentence, or the words that fit."""
         shown = self.block(block)
-        first = self.line(Span(*(sentence_spans(self.text, block.span.start, block.span.end) or [(0, 0)])[0]))
-        if word_count(first) <= most_words:
-            return shown if word_count(shown) <= most_words else first
-        return " ".join(first.split()[:most_words]) + _CUT
+        if block.kind == "term" and after is not None and after.kind == "definition":
+            shown = f"- {shown.strip()}: {self._first_sentence(after)}"
+        elif word_count(shown) > most_words:
+            shown = self._first_sentence(block)
+        if word_count(shown) <= most_words:
+            return shown
+        return " ".join(shown.split()[:most_words]) + _CUT
+
+    def _first_sentence(self, block: Block) -> str:
+        spans = sentence_spans(self.text, block.span.start, block.span.end)
+        return self.line(Span(*spans[0])) if spans else ""
 
     def _cells(self, block: Block) -> list[str]:
         return [cell.strip() for cell in self.text[block.span.start : block.span.end].split(CELL_BREAK.rstrip())]
