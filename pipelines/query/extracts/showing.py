@@ -79,7 +79,7 @@ class Shower:
         return "\n".join(filter(None, [lead_in, *(self._shortened(*top, each) for top in tops)]))
 
     def _shortened(self, block: Block, after: Block | None, most_words: int) -> str:
-        """An item, or a term with its definition, in at most so many words: its first sentence, or the words that fit."""
+        """An item, or a term with its definition, in at most so many words: its first sentence, or the words of it."""
         shown = self.block(block)
         if block.kind == "term" and after is not None and after.kind == "definition":
             shown = f"- {shown.strip()}: {self._first_sentence(after)}"
