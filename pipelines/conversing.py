@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -21,6 +22,7 @@ from pipelines.sources import versions_of
 from pipelines.types import Answer, Conversation, ConversationPage, Turn
 
 _MOST_LISTED = 1000
+_WORD = re.compile(r"\w+")
 
 
 class Conversations:
@@ -153,7 +155,8 @@ class Conversing:
         )
         if turn.underway is not None:
             sources = versions_of(answer.sources if answer.llm_generated else answer.citations)
-            self._records.finish(turn.underway, told, sources, inherits=llm is not None)
+            inherits = llm is not None or _speaks_of_answers(turn, question)
+            self._records.finish(turn.underway, told, sources, inherits=inherits)
             turn.kept = True
         return told
 
@@ -216,6 +219,12 @@ def _asked(turns: Sequence[Turn]) -> list[str]:
 
 def _said(turns: Sequence[Turn]) -> list[str]:
     return [turn.text for turn in turns]
+
+
+def _speaks_of_answers(turn: OpenTurn, question: str) -> bool:
+    """Whether what was looked for has words of earlier answers: it goes with the documents that they were made of."""
+    asked = {word for said in (question, *turn.earlier) for word in _WORD.findall(said)}
+    return turn.looked_for is not None and not asked.issuperset(_WORD.findall(turn.looked_for))
 
 
 def _behind(variant: Variant, messages: Sequence[Message]) -> Behind | None:

@@ -95,7 +95,7 @@ def _print(answer: QueryResponse, *, with_text: bool) -> None:
     if doubtful:
         print()
     for claim in doubtful:
-        print(wrapped(f"{claim.verdict}: {claim.text}"))
+        print(wrapped(f"{'withheld, ' if claim.withheld else ''}{claim.verdict}: {claim.text}"))
     print()
     for tool in answer.tools:
         print(wrapped(f"{tool.name}: {tool.error or f'asked {json.dumps(tool.arguments, ensure_ascii=False)}'}"))

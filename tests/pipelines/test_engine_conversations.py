@@ -396,6 +396,18 @@ def test_a_purge_takes_what_the_model_read_out_of_the_turns_to_come(says: Conver
     assert ERASED in sent
 
 
+def test_a_follow_up_by_the_word_of_an_answer_is_erased_with_what_that_was_made_of(kennel: Converse) -> None:
+    engine = kennel()
+    engine.ingest([DocumentInput("Harriers are the fastest of all hounds.", "harrier.md")])
+    engine.answer("Which are the fastest of all hounds?", conversation_id="mine", top_k=1)
+    asked = engine.answer("Do they like water?", conversation_id="mine")
+    assert asked.rewritten_question == "Do they like water? Harriers"
+    engine.delete("harrier.md", purge=True)
+    turns = engine.conversations.conversation("mine").turns
+    assert [turn.erased for turn in turns] == [True, True]
+    assert turns[1].rewritten_question is None
+
+
 def test_the_first_event_of_a_stream_is_empty_no_more(says: Converse) -> None:
     engine = says()
     events = list(engine.stream_answer(EXERCISE))

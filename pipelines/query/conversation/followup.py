@@ -1,10 +1,11 @@
 """Follow-ups without a language model: a question that leans on earlier ones is given their subject.
 
-The subject is the one word of the latest questions that is rarest in this tenant's documents (BM25's inverse document
-frequency); a word of an earlier question counts for less, and so does one of a question that itself leaned on those
-before it: "And its dose?" names a side of the subject and not the subject. The latest question that leans on none is
-heard however long ago it was asked. One word does: with more of them a question whose subject is another one is led
-astray. A question that has a rarer word of its own is left alone. docs/benchmarks.md has figures.
+The subject is the word of the latest questions that is rarest in this tenant's documents (BM25's inverse document
+frequency), weighed by its place: see `subjects`. A word of an earlier question counts for less, and so does one of a
+question that itself leaned on those before it: "And its dose?" names a side of the subject and not the subject. The
+latest question that leans on none is heard however long ago it was asked. One word does, or a name of two: with more of
+them a question whose subject is another one is led astray. What an answer names counts where the question asked for
+that. A question that has a rarer word of its own is left alone. docs/benchmarks.md has figures.
 """
 
 from __future__ import annotations

@@ -43,19 +43,28 @@ def file(profile: str, tmp_path: Path, run_cli: RunCli) -> Path:
 def test_an_answer_shows_its_quotes_and_what_is_doubtful(file: Path, run_cli: RunCli) -> None:
     done = run_cli("ask", str(file), "How much exercise does a beagle need?")
     assert (done.code, done.err) == (0, "")
-    assert done.out.startswith("Beagles need 60 minutes of exercise a day [1]. They can fly to the moon [1].\n\n[1] ")
+    assert done.out.startswith("Beagles need 60 minutes of exercise a day [1].\n\n[1] ")
     assert '    "Beagles need 60 minutes of exercise a day."\n' in done.out
-    assert "\nunsupported: They can fly to the moon.\n" in done.out
+    assert "\nwithheld, unsupported: They can fly to the moon.\n" in done.out
     assert ", model m\nanswer " in done.out
 
 
 def test_a_streamed_answer_is_printed_as_it_was_written(file: Path, run_cli: RunCli) -> None:
     done = run_cli("ask", str(file), "How much exercise does a beagle need?", "--stream")
+    assert done.out.startswith("Beagles need 60 minutes of exercise a day [1].\n\n")
+
+
+def test_what_a_profile_does_not_withhold_is_shown_and_told_to_be_doubtful(
+    file: Path, profile: str, run_cli: RunCli
+) -> None:
+    file.write_text(f"{profile}answer: {{unsupported: annotate}}\n")
+    done = run_cli("ask", str(file), "How much exercise does a beagle need?", "--stream")
     assert done.out.startswith(SAID.removesuffix("[9].") + ".\n\n[1] ")
+    assert "\nunsupported: They can fly to the moon.\n" in done.out
 
 
 def test_a_stream_that_fails_says_why(file: Path, profile: str, run_cli: RunCli) -> None:
-    file.write_text(profile.replace("model: m", "model: cut-after-3"))
+    file.write_text(profile.replace("model: m", "model: cut-after-3") + "answer: {unsupported: annotate}\n")
     done = run_cli("ask", str(file), "How much exercise does a beagle need?", "--stream")
     assert (done.code, done.out) == (1, "The documents say")
     assert "the language model (ollama, cut-after-3) is not available" in done.err

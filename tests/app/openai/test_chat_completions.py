@@ -30,6 +30,7 @@ tenant: kennel
 store: {engine: memory}
 jobs: {run: worker}
 llm: {provider: ollama, model: MODEL, base_url: "URL", fallback: error, timeout_s: 20, token_timeout_s: 10}
+answer: {unsupported: annotate}
 """
 BEAGLE = {"content": "Beagles need 60 minutes of exercise a day.\n", "document_id": "b", "source": "beagle.txt"}
 QUESTION = "How much exercise does a beagle need?"

@@ -16,7 +16,7 @@ PROFILE = f"""
 extends: {SHIPPED / "profile.yaml"}
 knowledge: {{path: {SHIPPED / "knowledge"}}}
 retrieval: {{expansion: {{synonyms: {SHIPPED / "synonyms.txt"}}}}}
-answer: {{prompt: {SHIPPED / "prompts" / "answer.md"}}}
+answer: {{prompt: {SHIPPED / "prompts" / "answer.md"}, unsupported: UNSUPPORTED}}
 """
 # A sample for tests: one of the summaries of configs/openpharma in the form of a paper. There is no such paper.
 SAMPLE = """<?xml version="1.0" encoding="utf-8"?>
@@ -56,9 +56,11 @@ def models_at(url: str) -> str:
 
 
 @contextmanager
-def library(folder: Path, ollama: str = NOBODY, more: str = "") -> Iterator[httpx.Client]:
+def library(
+    folder: Path, ollama: str = NOBODY, more: str = "", unsupported: str = "withhold"
+) -> Iterator[httpx.Client]:
     """OpenPharma as it is shipped, its model at ``ollama``, with the sample among its papers."""
-    with serving(folder, (PROFILE + models_at(ollama) + more,)) as client:
+    with serving(folder, (PROFILE.replace("UNSUPPORTED", unsupported) + models_at(ollama) + more,)) as client:
         upload = {"file": ("sample.nxml", SAMPLE.encode(), "application/xml")}
         answer = client.post("/tenants/openpharma/documents", files=upload)
         assert answer.status_code == 201, answer.text
