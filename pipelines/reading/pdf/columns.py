@@ -11,7 +11,7 @@ from typing import Protocol, TypeVar
 from pipelines.reading.pdf.lines import Piece, lines_of
 
 _GUTTER = 0.7  # of the size of the letters
-_FEWEST_LINES = 4
+_FEWEST_LINES = 3
 _FULL = 0.45  # of a column's width, that its lines fill as a rule
 _FEWEST_LETTERS = 14
 _EDGES = 12

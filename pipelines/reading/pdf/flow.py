@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from statistics import median
 
 from pipelines.reading.marks import ListLevels, Mark, mark_of, note_or_caption
 from pipelines.reading.pdf.bookmarks import Bookmark
 from pipelines.reading.pdf.lines import Line
-from pipelines.reading.pdf.tables import Table, aligned_table
+from pipelines.reading.pdf.tables import Table, aligned_table, cells_of
 from pipelines.reading.pdf.words import Vocabulary
 from pipelines.types import CELL_BREAK, Block, BlockKind
 
 _SENTENCE_ENDS = re.compile(r"[.!?:;][\"'”’)\]]*$")
+_ENDING = 8
 _HEADING_ENDS = re.compile(r"[.,;:]$")
-_RULE = re.compile(r"[-_=*·. ]{5,}")
+_RULE = re.compile(r"[-_=*·. ]{5,}\w?")
 _LARGER = 1.12
 _SMALLER = 0.92
 _SAME_SIZE = 0.12
@@ -25,7 +27,12 @@ _LONGEST_HEADING = 160
 _HEADING_LINES = 4
 _SPACE = 1.35  # of the usual step between lines
 _WIDEST_STEP = 1.75  # of the size of the letters
+_WIDEST_GAP = 4.0  # inside of code
+_ROWS = 300
+_LONGEST = 20_000
+"""Characters of a block; a longer one is cut at a line's end."""
 _INDENT = 0.8
+_MARK_GAP = 0.5  # of the size: behind an "o" that is a hollow bullet
 _SHORT = 0.6  # of the width of the column
 _DEEPEST = 6
 _LEADS: frozenset[BlockKind] = frozenset({"paragraph", "note", "caption"})
@@ -58,11 +65,12 @@ class Made:
 
 @dataclass
 class _Column:
-    """A column: its edges, and the usual step between its lines."""
+    """A column: its edges, and the usual step between its lines, also by the size of their letters."""
 
     left: float
     right: float
     step: float
+    steps: Mapping[float, float]
 
 
 @dataclass
@@ -133,12 +141,12 @@ class Flow:
         return self.made
 
     def _table_at(self, parts: Sequence[Line | Table], at: int) -> tuple[int, Table] | None:
-        lines = []
-        for part in parts[at:]:
-            if isinstance(part, Table) or id(part) in self._titles:
-                break
-            lines.append(part)
-        return aligned_table(lines) if lines else None
+        """Return the table that begins at a line, and how many lines it takes."""
+        first = parts[at]
+        if isinstance(first, Table) or len(cells_of(first)) < 2:
+            return None
+        ahead = takewhile(lambda part: isinstance(part, Line) and id(part) not in self._titles, parts[at : at + _ROWS])
+        return aligned_table([part for part in ahead if isinstance(part, Line)])
 
     def _add_line(self, page: int, line: Line, column: _Column) -> None:
         mark = self._mark(line)
@@ -151,7 +159,8 @@ class Flow:
 
     def _mark(self, line: Line) -> Mark | None:
         """Return the mark of an item that begins here; the number of a heading is none, nor one inside a sentence."""
-        mark = mark_of(line.text)
+        hollow = line.words[0].text == "o" and len(line.words) > 1 and _gap(line) > _MARK_GAP * line.size
+        mark = Mark("bullet", "", 1, "o", first=True) if hollow else mark_of(line.text)
         if mark is None or id(line) in self._titles or _RULE.fullmatch(line.text):
             return None
         if mark.style == "bullet":
@@ -164,7 +173,7 @@ class Flow:
         if (
             opened is None
             or mark.first
-            or _SENTENCE_ENDS.search(opened.text)
+            or _SENTENCE_ENDS.search(opened.text[-_ENDING:])
             or opened.text.endswith((",", "and", "or"))
         ):
             return False
@@ -173,7 +182,8 @@ class Flow:
     def _append(self, opened: _Open, page: int, line: Line, column: _Column) -> None:
         shown = line.text
         if self._is_code(line):
-            joined = f"{opened.text}\n{_indented(line, column)}"
+            gap = line.y - opened.lines[-1].y > _WIDEST_STEP * line.size
+            joined = opened.text + "\n" * (1 + gap) + _indented(line, column)
         else:
             joined = self._vocabulary.join(opened.text, shown)
         if opened.pages[-1][0] != page:
@@ -190,14 +200,17 @@ class Flow:
         titled, above_titled = self._titles.get(id(line)), self._titles.get(id(above))
         if titled is not None or above_titled is not None:
             return titled is above_titled
-        if mark or _RULE.fullmatch(line.text) or not self._looks_alike(opened, line):
+        if mark or len(opened.text) > _LONGEST or _RULE.fullmatch(line.text) or not self._looks_alike(opened, line):
             return False
         if opened.column is not column or line.y <= above.y:
             return self._goes_over(opened, line)
-        usual = max(_SPACE * column.step, 1.3 * line.size)
-        if line.y - above.y > min(usual, _WIDEST_STEP * max(column.step, line.size)):
+        step = column.steps.get(line.size, column.step)
+        usual = max(_SPACE * step, 1.3 * line.size)
+        if self._is_code(line):
+            return line.y - above.y < _WIDEST_GAP * line.size
+        if line.y - above.y > min(usual, _WIDEST_STEP * max(step, line.size)):
             return False
-        return self._is_code(line) or self._is_heading([*opened.lines, line]) or not self._begins(opened, line)
+        return self._is_heading([*opened.lines, line]) or not self._begins(opened, line)
 
     def _looks_alike(self, opened: _Open, line: Line) -> bool:
         """Whether a line is written like the block that is open."""
@@ -208,7 +221,7 @@ class Flow:
 
     def _goes_over(self, opened: _Open, line: Line) -> bool:
         """Whether a sentence goes on in the next column, or on the next page."""
-        return not _SENTENCE_ENDS.search(opened.text) and (line.text[0].islower() or opened.text[-1] in "-,")
+        return not _SENTENCE_ENDS.search(opened.text[-_ENDING:]) and (line.text[0].islower() or opened.text[-1] in "-,")
 
     def _begins(self, opened: _Open, line: Line) -> bool:
         """Whether a line begins a paragraph, by how far in it stands, or by how short the line above it is."""
@@ -231,8 +244,10 @@ class Flow:
 
     def _is_heading(self, lines: Sequence[Line]) -> bool:
         """Whether lines look like a heading: larger than the text, or bold, few and short."""
+        if self._bookmarked or len(lines) > _HEADING_LINES:
+            return False
         text = " ".join(line.text for line in lines)
-        if self._bookmarked or len(lines) > _HEADING_LINES or not 1 < len(text) <= _LONGEST_HEADING:
+        if not 1 < len(text) <= _LONGEST_HEADING:
             return False
         if not any(map(str.isalpha, text)):
             return False
@@ -313,6 +328,10 @@ class Flow:
         self._levels = ListLevels()
 
 
+def _gap(line: Line) -> float:
+    return line.words[1].x0 - line.words[0].x1
+
+
 def _is_alike(above: Line, line: Line) -> bool:
     """Whether two lines have letters of the same size; some of theirs may be small capitals or raised."""
     sizes = {word.size for word in above.words}
@@ -321,10 +340,15 @@ def _is_alike(above: Line, line: Line) -> bool:
 
 def _column(lines: Sequence[Line]) -> _Column:
     if not lines:
-        return _Column(0.0, 0.0, 0.0)
-    steps = [below.y - above.y for above, below in pairwise(lines) if below.size == above.size]
+        return _Column(0.0, 0.0, 0.0, {})
+    steps: dict[float, list[float]] = defaultdict(list)
+    for above, below in pairwise(lines):
+        if below.size == above.size:
+            steps[below.size].append(below.y - above.y)
     rights = sorted(line.x1 for line in lines)
-    return _Column(min(line.x0 for line in lines), rights[len(rights) * 9 // 10], median(steps or [0.0]))
+    usual = {size: median(each) for size, each in steps.items()}
+    overall = median([step for each in steps.values() for step in each] or [0.0])
+    return _Column(min(line.x0 for line in lines), rights[len(rights) * 9 // 10], overall, usual)
 
 
 def _indented(line: Line, column: _Column) -> str:

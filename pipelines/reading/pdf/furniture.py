@@ -3,68 +3,113 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Sequence
-from dataclasses import replace
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from pipelines.reading.pdf.lines import Line, lines_of
+from pipelines.reading.pdf.lines import Line, Piece, lines_of
 from pipelines.reading.pdf.page import PdfPageParts
 from pipelines.reading.pdf.rules import Grid
 
-_MARGIN = 0.18  # of the page's height
+_MARGIN = 0.12  # of the page's height
+_NUMBER_MARGIN = 0.18
 _LINES = 3
-_DIGITS = re.compile(r"\d+")
+_NUMBER = re.compile(r"\d{1,9}")
+_MOST_NUMBERS = 6
 _PAGE_NUMBER = re.compile(
     r"(?:page )?[-–—|]? ?(?:\d{1,5}|[ivxlc]{1,6})(?: ?(?:of|/) ?\d{1,4})? ?[-–—|]?", re.IGNORECASE
 )
 _YEAR = re.compile(r"(?:19|20)\d\d")
-_SURE = re.compile(r"page \d+ of \d+", re.IGNORECASE)
+_FEWEST_LETTERS = 2
 _OFTEN = 0.2  # of the pages
 _SAME_PLACE = 4.0
 _LARGEST = 1.15  # of the size of most of the text: what is larger is a title
 
+_Key = tuple[str, int]
+
+
+@dataclass(frozen=True)
+class _Edge:
+    """A line in the margin of a page, and whether it is far enough out for a running head."""
+
+    line: Line
+    outer: bool
+
 
 def without_furniture(pages: Sequence[PdfPageParts], body_size: float) -> list[PdfPageParts]:
     """Return the pages without what repeats at their edges; a page keeps it if it says nothing else."""
-    edges = [_edge_lines(page) for page in pages]
-    counted = Counter(key for lines in edges for key in {_key(line) for line in lines})
+    edges = [_edges(page) for page in pages]
+    seen: dict[_Key, set[int]] = defaultdict(set)
+    for at, found in enumerate(edges):
+        for key in (key for edge in found for piece in edge.line.pieces for key in _keys(piece, at)):
+            seen[key].add(at)
     fewest = max(2, min(3, len(pages)), round(_OFTEN * min(len(pages), 20)))
-    return [
-        _without(page, [line for line in lines if _is_furniture(line, counted, fewest, body_size)])
-        for page, lines in zip(pages, edges, strict=True)
-    ]
+    cleaned = []
+    for at, (page, found) in enumerate(zip(pages, edges, strict=True)):
+        furniture = [piece for edge in found for piece in _furniture(edge, at, seen, fewest, body_size)]
+        cleaned.append(_without(page, furniture))
+    return cleaned
 
 
-def _edge_lines(page: PdfPageParts) -> list[Line]:
-    """Return the first and the last lines, as far as they are in the margins."""
-    lines = [line for line in lines_of(page.pieces) if not any(_is_in_row(line, grid) for grid in page.grids)]
-    margin = _MARGIN * (page.bottom - page.top)
-    above = [line for line in lines[:_LINES] if line.bottom < page.top + margin]
-    below = [line for line in lines[-_LINES:] if line.top > page.bottom - margin]
-    return list({id(line): line for line in (*above, *below)}.values())
+def _edges(page: PdfPageParts) -> list[_Edge]:
+    """Return the first and the last lines, as far as they are in the margins and in no table."""
+    height = page.bottom - page.top
+    top, bottom = page.top + _NUMBER_MARGIN * height, page.bottom - _NUMBER_MARGIN * height
+    grids = [grid for grid in page.grids if grid.box[1] < bottom and grid.box[3] > top]
+    lines = [line for line in lines_of(page.pieces) if not any(_is_in_row(line, grid) for grid in grids)]
+    chosen = [line for line in lines[:_LINES] if line.bottom < top]
+    chosen += [line for line in lines[-_LINES:] if line.top > bottom and line not in chosen]
+    room = _MARGIN * height
+    return [_Edge(line, line.bottom < page.top + room or line.top > page.bottom - room) for line in chosen]
 
 
 def _is_in_row(line: Line, grid: Grid) -> bool:
-    """Whether a line stands between rules of a grid; what a grid does to the edges of the page is not known."""
+    """Whether a line stands between two rules of a grid."""
     inside = [rule.at for rule in grid.lying if rule.start <= line.x0 and line.x1 <= rule.end]
     return any(at < line.y for at in inside) and any(at > line.y for at in inside)
 
 
-def _key(line: Line) -> tuple[str, int]:
-    return _DIGITS.sub("#", line.text).casefold(), round(line.y / _SAME_PLACE)
+def _keys(piece: Piece, page: int) -> Iterator[_Key]:
+    """Yield what makes a piece the same as others: its words, also with one number that counts the pages."""
+    place = round(piece.y / _SAME_PLACE)
+    yield piece.text, place
+    for found in list(_NUMBER.finditer(piece.text))[:_MOST_NUMBERS]:
+        yield f"{piece.text[: found.start()]}#{int(found[0]) - page}{piece.text[found.end() :]}", place
 
 
-def _is_furniture(line: Line, counted: Counter[tuple[str, int]], fewest: int, body_size: float) -> bool:
-    text, place = _key(line)
-    count = sum(counted[text, place + step] for step in (-1, 0, 1))
-    if _SURE.fullmatch(line.text):
-        return True
-    if _PAGE_NUMBER.fullmatch(line.text):
-        return count >= 2 or not _YEAR.fullmatch(line.text)
-    return count >= fewest and line.size <= _LARGEST * body_size
+def _furniture(edge: _Edge, page: int, seen: Mapping[_Key, set[int]], fewest: int, body_size: float) -> list[Piece]:
+    """Return the pieces of a line that repeat, and the number of the page if that is all that is left."""
+    pieces = edge.line.pieces
+    repeated = [
+        piece
+        for piece in pieces
+        if edge.outer
+        and piece.size <= _LARGEST * body_size
+        and _is_worded(piece)
+        and _count(piece, page, seen) >= fewest
+    ]
+    rest = [piece for piece in pieces if piece not in repeated]
+    if len(rest) == 1 and _PAGE_NUMBER.fullmatch(rest[0].text):
+        is_number = not _YEAR.fullmatch(rest[0].text) or _count(rest[0], page, seen) > 1
+        return list(pieces) if is_number else repeated
+    return repeated
 
 
-def _without(page: PdfPageParts, furniture: Sequence[Line]) -> PdfPageParts:
-    gone = {id(piece) for line in furniture for piece in line.pieces}
+def _is_worded(piece: Piece) -> bool:
+    """Whether a piece has words; figures alone may be the number of a heading."""
+    return not _PAGE_NUMBER.fullmatch(piece.text) and sum(map(str.isalpha, piece.text)) >= _FEWEST_LETTERS
+
+
+def _count(piece: Piece, page: int, seen: Mapping[_Key, set[int]]) -> int:
+    """Return on how many pages a piece stands at about the same place."""
+    counts = []
+    for text, place in _keys(piece, page):
+        near = ((text, place + step) for step in (-1, 0, 1))
+        counts.append(len(set().union(*(seen[key] for key in near if key in seen))))
+    return max(counts)
+
+
+def _without(page: PdfPageParts, furniture: Sequence[Piece]) -> PdfPageParts:
+    gone = set(map(id, furniture))
     pieces = tuple(piece for piece in page.pieces if id(piece) not in gone)
     return replace(page, pieces=pieces) if pieces else page

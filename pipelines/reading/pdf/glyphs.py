@@ -70,10 +70,14 @@ class _Glyphs:
         """Return the character's number in Unicode."""
         return int(raw.FPDFText_GetUnicode(self._page, index))
 
-    def box(self, index: int) -> tuple[float, float, float, float]:
-        """Return left, bottom, right and top of the room that a character takes."""
+    def span(self, index: int, turn: int) -> tuple[float, float]:
+        """Return where the room of a character begins and ends on its line."""
         raw.FPDFText_GetLooseCharBox(self._page, index, ctypes.byref(self._box))
-        return self._box.left, self._box.bottom, self._box.right, self._box.top
+        box = self._box
+        if turn == 0:
+            return box.left, box.right
+        first, last = upright(box.left, box.bottom, turn)[0], upright(box.right, box.top, turn)[0]
+        return min(first, last), max(first, last)
 
     def origin(self, index: int) -> tuple[float, float]:
         """Return where a character stands on its baseline."""
@@ -119,17 +123,17 @@ def words_of(page: PdfTextPage) -> dict[int, list[Word]]:
             word = None
             continue
         owner = glyphs.object_of(index)
-        box = glyphs.box(index)
         style = glyphs.style(index, owner) if owner or word is None else word.style
-        if word is None or owner != word.owner or not word.reaches(box):
+        span = glyphs.span(index, style.turn)
+        if word is None or owner != word.owner or not word.reaches(span):
             place = upright(*glyphs.origin(index), style.turn)
-            if word is not None and not word.goes_on(box, place, style):
+            if word is not None and not word.goes_on(span, place, style):
                 _keep(found, word)
                 word = None
             if word is None:
                 word = _Growing(style, place)
             word.owner, word.raised = owner, word.is_raised(place, style)
-        word.add(character, box)
+        word.add(character, span)
     _keep(found, word)
     return found
 
@@ -150,14 +154,13 @@ class _Growing:
         self._parts: list[tuple[str, bool]] = []
         self._x0 = self._x1 = place[0]
 
-    def reaches(self, box: tuple[float, float, float, float]) -> bool:
+    def reaches(self, span: tuple[float, float]) -> bool:
         """Whether a character of the same text object stands next to it."""
-        left = self._edges(box)[0]
-        return -self.style.size < left - self._x1 < _WIDE_GAP * self.style.size
+        return -self.style.size < span[0] - self._x1 < _WIDE_GAP * self.style.size
 
-    def goes_on(self, box: tuple[float, float, float, float], place: tuple[float, float], style: _Style) -> bool:
+    def goes_on(self, span: tuple[float, float], place: tuple[float, float], style: _Style) -> bool:
         """Whether a character of another text object belongs to the word."""
-        beside = abs(self._edges(box)[0] - self._x1) < 0.2 * self.style.size
+        beside = abs(span[0] - self._x1) < 0.2 * self.style.size
         return beside and style.turn == self.style.turn and abs(place[1] - self._y) < 0.6 * self.style.size
 
     def is_raised(self, place: tuple[float, float], style: _Style) -> bool:
@@ -165,21 +168,15 @@ class _Growing:
         smaller, higher = _RAISED
         return style.size <= smaller * self.style.size and self._y - place[1] > higher * self.style.size
 
-    def add(self, character: str, box: tuple[float, float, float, float]) -> None:
+    def add(self, character: str, span: tuple[float, float]) -> None:
         """Add a character."""
-        left, right = self._edges(box)
         self._parts.append((character, self.raised))
-        self._x0, self._x1 = min(self._x0, left), max(self._x1, right)
+        self._x0, self._x1 = min(self._x0, span[0]), max(self._x1, span[1])
 
     def word(self) -> Word:
         """Return the word; a raised number behind it points to a note, and is left out."""
         style = self.style
         return Word(_spoken(self._parts), self._x0, self._x1, self._y, style.size, style.bold, style.mono)
-
-    def _edges(self, box: tuple[float, float, float, float]) -> tuple[float, float]:
-        left, bottom, right, top = box
-        first, last = upright(left, bottom, self.style.turn)[0], upright(right, top, self.style.turn)[0]
-        return min(first, last), max(first, last)
 
 
 def _spoken(parts: list[tuple[str, bool]]) -> str:

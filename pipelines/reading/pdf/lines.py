@@ -15,7 +15,7 @@ from pipelines.reading.pdf.glyphs import Word
 _SAME_LINE = 0.35  # of the size of the letters
 _APART = 0.7
 _SMALL = 0.82
-_LEADER = re.compile(r"[.·…_]{4,}$")
+_LEADER = re.compile(r"[.·…_]{4,}")
 _FEWEST_DOTS = 3
 _MARK_OF_NOTE = re.compile(r"\d{1,3}(?:,\d{1,3})*|[*∗†‡§]+")
 _RIGHT_TO_LEFT = frozenset({"R", "AL"})
@@ -160,12 +160,21 @@ def _without_leaders(row: Sequence[Word]) -> tuple[list[Word], set[int]]:
     words: list[Word] = []
     leading: set[int] = set()
     for word in row:
-        text = "" if spaced and word.text == "." else _LEADER.sub("", word.text)
+        text, dots, behind = ("", ".", "") if spaced and word.text == "." else _cut_at_leader(word.text)
         if text:
-            words.append(word if text == word.text else replace(word, text=text))
-        if text != word.text:
+            words.append(replace(word, text=text))
+        if dots:
             leading.add(len(words) - 1)
+        if behind:
+            wide = (word.x1 - word.x0) / len(word.text) * len(behind)
+            words.append(replace(word, text=behind, x0=word.x1 - wide))
     return words, leading
+
+
+def _cut_at_leader(text: str) -> tuple[str, str, str]:
+    """Return what stands before dots that lead on, the dots, and what stands behind them."""
+    found = _LEADER.search(text)
+    return (text[: found.start()], found[0], text[found.end() :]) if found else (text, "", "")
 
 
 def _in_reading_order(words: Sequence[Word]) -> Sequence[Word]:
@@ -174,5 +183,8 @@ def _in_reading_order(words: Sequence[Word]) -> Sequence[Word]:
 
 def _is_right_to_left(texts: Iterable[str]) -> bool:
     """Whether most letters are of a script that is read from right to left."""
-    letters = [unicodedata.bidirectional(each) for text in texts for each in text if each.isalpha()]
+    said = "".join(texts)
+    if said.isascii():
+        return False
+    letters = [unicodedata.bidirectional(each) for each in said if each.isalpha()]
     return sum(letter in _RIGHT_TO_LEFT for letter in letters) * 2 > len(letters)

@@ -95,7 +95,9 @@ def _without_line_numbers(pieces: Sequence[Piece]) -> list[Piece]:
     for before, piece in pairwise(numbers):
         if int(piece.words[0].text) == int(before.words[0].text) + 1:
             found.append(piece)
-    alike = [piece for piece in found if abs(piece.words[0].x1 - found[-1].words[0].x1) < _SAME_EDGE]
+    lefts = [piece for piece in found if abs(piece.words[0].x0 - found[-1].words[0].x0) < _SAME_EDGE]
+    rights = [piece for piece in found if abs(piece.words[0].x1 - found[-1].words[0].x1) < _SAME_EDGE]
+    alike = max(lefts, rights, key=len)
     if len(alike) < _FEWEST_NUMBERS or len(alike) * 5 < len(lines) * 4:
         return list(pieces)
     numbered = set(map(id, alike))

@@ -18,11 +18,14 @@ _CELL_GAP = 1.1
 _SUPPORT = 3
 _STRAY = 10  # of so many rows, one may have a cell that reaches into the next column
 _LARGEST_CELL = 500
+_LONG_CELL = 20
+_FEWEST_SHARED = 5  # of so many rows, one at least has several cells
 _CENTRED = 0.2
 _WHOLE = 0.95
-_FEWEST_LINES = 4
-_SAME_LINE = 1.5
+_FEWEST_LINES = 8
+_SAME_LINE = 2
 _MOST_TITLES = 3
+_ACROSS = 0.75
 _OVER_ALL = 0.6  # of the width
 _LONGEST_HEADER = 3
 _INSIDE = 1.0
@@ -84,20 +87,21 @@ class _Head:
 def apart(grid: Grid, pieces: Sequence[Piece]) -> list[Grid]:
     """Return the grids that a wall from top to bottom parts, if the lines on its sides do not go on from each other."""
     left, top, right, bottom = grid.box
+    pieces = [piece for piece in pieces if is_inside(piece, grid)]
     for wall in grid.standing:
         if wall.end - wall.start < _WHOLE * (bottom - top) or not left + _INSIDE < wall.at < right - _INSIDE:
             continue
         sides = (
-            [piece.y for piece in pieces if piece.x1 <= wall.at],
-            [piece.y for piece in pieces if piece.x0 >= wall.at],
+            {round(piece.y) for piece in pieces if piece.x1 <= wall.at},
+            {round(piece.y) for piece in pieces if piece.x0 >= wall.at},
         )
-        fewer, more = sorted(map(sorted, map(set, sides)), key=len)
+        fewer, more = sorted(map(sorted, sides), key=len)
         if len(fewer) > _FEWEST_LINES and sum(_is_near(y, more) for y in fewer) * 2 < len(fewer):
             return [*apart(_part(grid, left, wall.at), pieces), *apart(_part(grid, wall.at, right), pieces)]
     return [grid]
 
 
-def _is_near(y: float, others: Sequence[float]) -> bool:
+def _is_near(y: int, others: Sequence[int]) -> bool:
     place = bisect_right(others, y)
     return any(abs(other - y) < _SAME_LINE for other in others[max(place - 1, 0) : place + 1])
 
@@ -118,8 +122,7 @@ def table_in(grid: Grid, pieces: Sequence[Piece]) -> Table | None:
         return None
     bands = _banded(lines, _bands(grid))
     rows = [row for band in bands for row in _rows_in_band(band, edges)]
-    filled = [[bool(cell) for cell in row] for row in rows]
-    if sum(sum(row) > 1 for row in filled) < 2 or _is_layout(rows):
+    if _is_sparse(rows) or _is_layout(rows):
         return None
     head = _Head(tuple(_columns(line, edges) for line in bands[0]), tuple(edges), grid)
     return _table(rows, head, (left, right, top, bottom), titles)
@@ -149,12 +152,12 @@ def _walls(grid: Grid, piece: Piece) -> list[float]:
 
 
 def _bands(grid: Grid) -> list[float]:
-    """Return where rules part rows: those on one line, together, go over half of the width."""
+    """Return where rules part rows: those on one line, together, go over most of the width."""
     left, _, right, _ = grid.box
     widths: dict[float, float] = {}
     for rule in grid.lying:
         widths[rule.at] = widths.get(rule.at, 0.0) + rule.end - rule.start
-    return sorted(at for at, width in widths.items() if width > 0.5 * (right - left))
+    return sorted(at for at, width in widths.items() if width > _ACROSS * (right - left))
 
 
 def aligned_table(lines: Sequence[Line]) -> tuple[int, Table] | None:
@@ -168,10 +171,18 @@ def aligned_table(lines: Sequence[Line]) -> tuple[int, Table] | None:
     if len(edges) < 3:
         return None
     rows = _joined_rows([_columns(line, edges) for line in chosen])
-    if sum(sum(map(bool, row)) > 1 for row in rows) < 2 or _is_layout(rows):
+    if _is_prose(rows):
+        return None
+    if _is_sparse(rows) or _is_layout(rows):
         return None
     box = min(each.x0 for each in chosen), max(each.x1 for each in chosen), chosen[0].top, chosen[-1].bottom
     return count, _table(rows, _Head((rows[0],), tuple(edges), None), box, [])
+
+
+def _is_prose(rows: Sequence[Row]) -> bool:
+    """Whether cells go on from those above them, as the lines of columns of text do."""
+    cells = [_text(cell) for row in rows[1:] for cell in row if cell]
+    return sum(cell[0].islower() for cell in cells) * 2 > len(cells) and median(map(len, cells)) > _LONG_CELL
 
 
 def cells_of(line: Line) -> list[Piece]:
@@ -273,15 +284,15 @@ def _rows_in_band(lines: Sequence[Line], edges: Sequence[float]) -> list[Row]:
         bool(row[first]) and count >= max(2, 0.6 * max(counts)) for row, count in zip(rows, counts, strict=True)
     )
     even = len(rows) > 1 and min(counts) == max(counts) > 3
-    if (begun >= _SUPPORT and _has_figures(rows)) or even:
+    if even or (begun > 1 and _figure_columns(rows) > (0 if begun >= _SUPPORT else 1)):
         return _joined_rows(rows)
     return [[[piece for row in rows for piece in row[column]] for column in range(len(edges) - 1)]]
 
 
-def _has_figures(rows: Sequence[Row]) -> bool:
-    """Whether a column holds figures; without one, lines beside each other may be two columns of text."""
+def _figure_columns(rows: Sequence[Row]) -> int:
+    """Return how many columns hold figures; without one, lines beside each other may be two columns of text."""
     columns = ([_text(row[at]) for row in rows if row[at]] for at in range(len(rows[0])))
-    return any(cells and sum(bool(_NUMERIC.fullmatch(cell)) for cell in cells) * 2 > len(cells) for cells in columns)
+    return sum(sum(bool(_NUMERIC.fullmatch(cell)) for cell in cells) * 2 > len(cells) for cells in columns)
 
 
 def _joined_rows(rows: Sequence[Row]) -> list[Row]:
@@ -289,13 +300,26 @@ def _joined_rows(rows: Sequence[Row]) -> list[Row]:
     joined: list[Row] = []
     for row in rows:
         above = joined[-1] if joined else None
-        goes_on = above is not None and not row[0] and all(above[at] for at, cell in enumerate(row) if cell)
-        if above is not None and goes_on and sum(map(bool, row)) < max(2, sum(map(bool, above))):
+        if above is not None and (_is_below_cells(row, above) or _is_rest_of_name(row, above)):
             for at, cell in enumerate(row):
                 above[at] += cell
         else:
             joined.append(row)
     return joined
+
+
+def _is_below_cells(row: Row, above: Row) -> bool:
+    """Whether a row has nothing in the first column, and only cells that go on with those above."""
+    filled = sum(map(bool, row))
+    below = not row[0] and all(above[at] for at, cell in enumerate(row) if cell)
+    return below and filled < max(2, sum(map(bool, above)))
+
+
+def _is_rest_of_name(row: Row, above: Row) -> bool:
+    """Whether a row has nothing but the rest of a name that was too long for the first column."""
+    if not row[0] or any(row[1:]) or not above[0] or not any(above[1:]):
+        return False
+    return row[0][0].text[0].islower() and row[0][0].x0 >= above[0][0].x0 - 1
 
 
 def _columns(line: Line, edges: Sequence[float]) -> Row:
@@ -304,6 +328,12 @@ def _columns(line: Line, edges: Sequence[float]) -> Row:
         at = bisect_right(edges, min(piece.x0 + piece.size, (piece.x0 + piece.x1) / 2)) - 1
         row[min(max(at, 0), len(row) - 1)].append(piece)
     return row
+
+
+def _is_sparse(rows: Sequence[Row]) -> bool:
+    """Whether hardly a row has several cells, as in code with remarks beside it."""
+    several = sum(sum(map(bool, row)) > 1 for row in rows)
+    return several < 2 or several * _FEWEST_SHARED < len(rows)
 
 
 def _is_layout(rows: Sequence[Row]) -> bool:
@@ -336,9 +366,10 @@ def _header_height(rows: Sequence[Row]) -> int:
     shown = [[_text(cell) for cell in row] for row in rows]
     figures = [sum(bool(_NUMERIC.fullmatch(text)) for text in row) for row in shown]
     filled = [sum(map(bool, row)) for row in shown]
-    if figures[0] * 2 > filled[0] or any(text.endswith(":") for text in shown[0]) or not shown[0]:
-        return 0
     bold = [all(piece.bold for cell in row for piece in cell) for row in rows]
+    stands_out = bold[0] and not all(bold)
+    if any(text.endswith(":") for text in shown[0]) or (figures[0] * 2 > filled[0] and not stands_out):
+        return 0
     height = 1
     numbered = sum(figures) * 2.5 > sum(filled)
     while height < min(_LONGEST_HEADER, len(rows) - 1):

@@ -97,7 +97,7 @@ class PdfFile:
 
 
 def pdf(
-    pages: Sequence[Sequence[str | float]],
+    pages: Sequence[Sequence[str | float | bytes]],
     *,
     bookmarks: Sequence[tuple[str, int]] = (),
     labels: str = "",
@@ -107,10 +107,15 @@ def pdf(
 ) -> bytes:
     """A PDF of these pages: each a list of lines, and of numbers, which leave so much space between two lines.
 
+    Bytes are drawn as they are: see `placed` and `ruled`.
+
     ``bookmarks`` are titles with the index of their page; ``labels`` is the /Nums of the page labels.
     """
     file = PdfFile()
-    catalogue, tree, font = file.add(), file.add(), file.add("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>")
+    catalogue, tree = file.add(), file.add()
+    names = ("Helvetica", "Helvetica-Bold", "Courier")
+    fonts = [file.add(f"<< /Type /Font /Subtype /Type1 /BaseFont /{name} >>") for name in names]
+    listed = " ".join(f"/F{place} {font} 0 R" for place, font in enumerate(fonts, start=1))
     key = _file_key() if owner_locked else b""
     numbers = []
     for lines in pages:
@@ -123,7 +128,7 @@ def pdf(
         numbers.append(
             file.add(
                 f"<< /Type /Page /Parent {tree} 0 R /MediaBox [0 0 612 792] /Contents {content} 0 R "
-                f"/Resources << /Font << /F1 {font} 0 R >> >> >>"
+                f"/Resources << /Font << {listed} >> >> >>"
             )
         )
     kids = " ".join(f"{number} 0 R" for number in numbers)
@@ -140,17 +145,32 @@ def pdf(
     return file.bytes(catalogue, trailer)
 
 
-def _content(lines: Sequence[str | float]) -> bytes:
+def placed(x: float, y: float, text: str, *, size: float = 12, font: str = "F1", turned: bool = False) -> bytes:
+    """What draws a text on a page of 612 by 792 points; F2 is bold, F3 has letters of one width."""
+    escaped = text.replace("\\", "\\\\").replace("(", "\\(").replace(")", "\\)")
+    turn = "0 1 -1 0" if turned else "1 0 0 1"
+    return f"BT /{font} {size:g} Tf {turn} {x:g} {y:g} Tm ({escaped}) Tj ET".encode("latin-1")
+
+
+def ruled(xs: Sequence[float], ys: Sequence[float]) -> bytes:
+    """What draws a grid."""
+    standing = [f"{x:g} {min(ys):g} m {x:g} {max(ys):g} l S" for x in xs]
+    lying = [f"{min(xs):g} {y:g} m {max(xs):g} {y:g} l S" for y in ys]
+    return "\n".join(standing + lying).encode()
+
+
+def _content(lines: Sequence[str | float | bytes]) -> bytes:
     height = 720.0
     drawn = []
     for line in lines:
-        if isinstance(line, str):
-            escaped = line.replace("\\", "\\\\").replace("(", "\\(").replace(")", "\\)")
-            drawn.append(f"BT /F1 12 Tf 72 {height:g} Td ({escaped}) Tj ET")
+        if isinstance(line, bytes):
+            drawn.append(line)
+        elif isinstance(line, str):
+            drawn.append(placed(72, height, line))
             height -= 14
         else:
             height -= line
-    return "\n".join(drawn).encode("latin-1")
+    return b"\n".join(drawn)
 
 
 def _outline(file: PdfFile, bookmarks: Sequence[tuple[str, int]], pages: Sequence[int]) -> int:
