@@ -52,9 +52,9 @@ class Shower:
         """A row as "column: cell; column: cell", without empty cells."""
         cells = self._cells(row)
         names = self._cells(header) if header is not None else []
-        if len(names) != len(cells):
+        if len(names) < len(cells):  # empty cells at the end of a row are left out, others are not
             names = [""] * len(cells)
-        named = (f"{name}: {cell}" if name else cell for name, cell in zip(names, cells, strict=True) if cell)
+        named = (f"{name}: {cell}" if name else cell for name, cell in zip(names, cells, strict=False) if cell)
         return citing_nothing("; ".join(named))
 
     def lead_in(self, block: Block | None) -> str:

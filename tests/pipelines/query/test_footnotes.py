@@ -1,6 +1,4 @@
-from pipelines.query.extractive import Extract
-from pipelines.query.quoting import Quoted
-
+from pipelines.query.extracts.extract import Extract
 from pipelines.query.footnotes import chunk_numbers, cited_passages
 from pipelines.types import Hit, Span, StoredText
 
@@ -10,9 +8,9 @@ BEAGLE = Hit("a", "d", 1, "t", "s", TEXT[:49], {}, 0.9, {}, Span(0, 49))
 PUG = Hit("b", "d", 1, "t", "s", TEXT[50:], {}, 0.8, {}, Span(50, len(TEXT)))
 
 
-def quote(hit: Hit, said: str, stored: StoredText | None = STORED) -> Quoted:
+def quote(hit: Hit, said: str, stored: StoredText | None = STORED) -> Extract:
     span = Span(TEXT.index(said), TEXT.index(said) + len(said))
-    return Quoted(Extract(hit, said, span, 0.9), stored, said, span, said)
+    return Extract(hit, said, span, said, stored=stored)
 
 
 def test_a_chunk_has_one_number_however_often_it_is_quoted() -> None:

@@ -1,17 +1,18 @@
 from math import exp
 
 import pytest
-from pipelines.query.extractive import Extract, Extraction
 
 from pipelines.profile.calibration import SIGNALS, Calibration, shipped_calibration
 from pipelines.query.confidence import NOTHING_FOUND, Confidence
+from pipelines.query.extracts.extract import Extract, Extraction
 from pipelines.types import Claim, Hit, Span
 
 WEIGHTS = {
     "strength": 2.0,
+    "similarity": 0.5,
     "closest": 1.0,
     "spread": 4.0,
-    "first_is_closest": 0.5,
+    "covered": 0.5,
     "mismatch": -1.0,
     "brief": 0.5,
     "partial": -1.0,
@@ -26,9 +27,10 @@ def hit(text: str, score: float) -> Hit:
     return Hit("c", "d", 1, "", "s", text, {}, score, {}, Span(0, len(text)))
 
 
-def extraction(text: str, cosine: float, closest: float | None = None) -> Extraction:
+def extraction(text: str, similarity: float) -> Extraction:
     one = hit(text, 0.8)
-    return Extraction((Extract(one, text, one.span, 0.7, cosine),), closest or cosine, 0.25)
+    signals = {"similarity": similarity, "closest": similarity, "spread": 0.25, "covered": 1.0}
+    return Extraction((Extract(one, text, one.span, text),), signals)
 
 
 def test_the_confidence_is_logistic_in_the_signals() -> None:
@@ -36,13 +38,14 @@ def test_the_confidence_is_logistic_in_the_signals() -> None:
     assert dict(sure.signals) == {
         **dict.fromkeys(SIGNALS, 0.0),
         "strength": 0.6,
+        "similarity": 0.5,
         "closest": 0.5,
-        "first_is_closest": 1.0,
         "spread": 0.25,
+        "covered": 1.0,
         "mismatch": 0.0,
         "brief": 0.6,
     }
-    assert sure.confidence == pytest.approx(1 / (1 + exp(-(-1.0 + 1.2 + 0.5 + 0.5 + 1.0 + 0.3))))
+    assert sure.confidence == pytest.approx(1 / (1 + exp(-(-1.0 + 1.2 + 0.25 + 0.5 + 1.0 + 0.5 + 0.3))))
 
 
 @pytest.mark.parametrize(
@@ -53,14 +56,9 @@ def test_strong_evidence_for_a_question_of_few_words_is_a_signal(question: str, 
     assert sure.signals["brief"] == brief
 
 
-def test_a_sentence_closer_than_the_one_that_answers_is_a_signal() -> None:
-    sure = CONFIDENCE.of_evidence("Why?", [hit("x", 0.5)], extraction("Cats purr.", 0.5, closest=0.7))
-    assert (sure.signals["closest"], sure.signals["first_is_closest"]) == (0.7, 0.0)
-
-
 def test_without_hits_nothing_is_sure_and_hits_without_a_sentence_are_weak() -> None:
     assert CONFIDENCE.of_evidence("Why?", [], Extraction()) == NOTHING_FOUND
-    weak = CONFIDENCE.of_evidence("Why?", [hit("# x", 0.5)], Extraction())
+    weak = CONFIDENCE.of_evidence("Why?", [hit("x", 0.5)], Extraction())
     assert (weak.signals["closest"], weak.signals["mismatch"]) == (0.0, 1.0)
 
 

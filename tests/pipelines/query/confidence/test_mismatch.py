@@ -1,13 +1,13 @@
 import pytest
-from pipelines.query.extractive import Extract
 
 from pipelines.query.confidence.mismatch import speaks_of_something_else
+from pipelines.query.extracts.extract import Extract
 from pipelines.types import Hit, Span
 
 
 def extract(text: str, title: str = "", headings: tuple[str, ...] = ()) -> Extract:
     hit = Hit("c", "d", 1, title, "s", text, {}, 0.8, {}, Span(0, len(text)), headings=headings)
-    return Extract(hit, text, hit.span, 0.8)
+    return Extract(hit, text, hit.span, text, headings)
 
 
 @pytest.mark.parametrize(

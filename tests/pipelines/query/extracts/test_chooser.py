@@ -1,0 +1,100 @@
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from pipelines.query.extracts.chooser import Chooser, Reader
+from pipelines.query.extracts.extract import Extraction
+from pipelines.reading.draft import Draft
+from pipelines.types import StoredText
+from tests.pipelines.query.extracts.drafts import hit, stored
+from tests.pipelines.query.hits import terms
+
+
+def favouring(*words: str) -> Reader:
+    """A reader for which a text answers the better, the more of ``words`` it holds."""
+
+    def read(question: str, texts: Sequence[str]) -> npt.NDArray[np.float64]:
+        return np.array([4.0 * sum(word in text for word in words) - 4.0 for text in texts])
+
+    return Reader(read)
+
+
+def choose(question: str, fill: Callable[[Draft], object] | StoredText, reader: Reader, most: int = 2) -> Extraction:
+    text = fill if isinstance(fill, StoredText) else stored(fill)
+    return Chooser(reader, terms).choose(question, [hit(text)], [text], most)
+
+
+def kit(draft: Draft) -> None:
+    draft.add_heading(1, "Trips")
+    draft.add("A trip begins at the harbour. Boats leave at nine. Nobody waits for late guests.")
+    draft.add("Every guest brings:")
+    draft.add("- a warm jacket", "item", level=1)
+    draft.add("- a bottle of water", "item", level=1)
+    draft.add("- a ticket", "item", level=1)
+
+
+def test_what_answers_best_comes_first_and_is_quoted_verbatim() -> None:
+    text = stored(kit)
+    found = choose("When do boats leave?", text, favouring("nine"))
+    first = found.extracts[0]
+    assert "Boats leave at nine." in first.shown
+    assert first.quote == text.text[first.span.start : first.span.end]
+    assert first.headings == ("Trips",)
+
+
+def test_a_list_that_is_asked_for_is_shown_whole_where_one_item_answers() -> None:
+    found = choose("Which things does a guest bring?", kit, favouring("ticket"), most=1)
+    assert found.extracts[0].shown == "Every guest brings:\n- a warm jacket\n- a bottle of water\n- a ticket"
+
+
+def test_two_items_of_one_list_are_shown_as_the_list() -> None:
+    found = choose("What about jacket and water?", kit, favouring("jacket", "water"))
+    assert [one.shown.count("Every guest brings:") for one in found.extracts] == [1]
+
+
+def test_of_long_prose_the_sentence_that_answers_is_shown_with_its_neighbours() -> None:
+    said = [f"The clerk wrote line {number} of the long report about the harbour." for number in range(20)]
+    said[11] = "The lighthouse is forty metres high."
+    found = choose("How high is the lighthouse?", lambda draft: draft.add(" ".join(said)), favouring("lighthouse"), 1)
+    (extract,) = found.extracts
+    assert "The lighthouse is forty metres high." in extract.shown
+    assert len(extract.shown.split()) <= 50
+
+
+def test_a_passage_without_a_number_loses_where_one_is_asked_for() -> None:
+    def fill(draft: Draft) -> None:
+        draft.add("The tower is high, says the guide of the tower.")
+        draft.add("The tower measures 40 metres.")
+
+    found = choose("How high is the tower?", fill, favouring("tower"), most=1)
+    assert found.extracts[0].shown == "The tower measures 40 metres."
+
+
+def test_extracts_share_no_text_and_none_says_what_another_said() -> None:
+    def fill(draft: Draft) -> None:
+        draft.add("Boats leave at nine.")
+        draft.add("Boats leave at nine.")
+
+    found = choose("When do boats leave?", fill, favouring("nine"))
+    assert [one.shown for one in found.extracts] == ["Boats leave at nine."]
+
+
+def test_a_passage_much_worse_than_the_first_is_left_out() -> None:
+    def fill(draft: Draft) -> None:
+        draft.add("Boats leave the harbour at nine.")
+        draft.add("Cooks peel potatoes all morning.")
+
+    found = choose("When do boats leave?", fill, favouring("Boats", "harbour", "nine"))
+    assert len(found.extracts) == 1
+
+
+def test_the_signals_tell_how_well_the_first_answers() -> None:
+    found = choose("When do boats leave?", kit, favouring("nine"))
+    assert found.signals["similarity"] == found.signals["closest"] == 0.0
+    assert found.signals["spread"] > 0
+    assert 0.5 < found.signals["covered"] <= 1.0
+
+
+def test_nothing_comes_of_hits_without_prose() -> None:
+    assert choose("Why?", lambda draft: draft.add_heading(1, "Contents"), favouring()) == Extraction()

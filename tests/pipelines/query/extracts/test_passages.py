@@ -1,0 +1,116 @@
+from pipelines.query.extracts.passages import Passage, passages_of, sentences_of
+from pipelines.reading.draft import Draft
+from pipelines.types import StoredText
+from tests.pipelines.query.extracts.drafts import hit, stored
+
+LONG = " ".join(f"Sentence number {number} says something about the way a lamp is lit." for number in range(12))
+
+
+def walks(draft: Draft) -> None:
+    draft.add_heading(1, "Walks")
+    draft.add("Dogs need walks every day.")
+    draft.add("Take with you:")
+    draft.add("- a lead", "item", level=1)
+    draft.add("- water for\nthe dog", "item", level=1)
+
+
+def prices(draft: Draft) -> None:
+    draft.add_table([["Dish", "Price", "Note"], ["Soup", "4 EUR", ""], ["Bread", "1 EUR", "fresh"]])
+
+
+def passages(text: StoredText, said: str = "") -> list[Passage]:
+    return passages_of([hit(text, said)], [text])
+
+
+def test_a_list_is_shown_below_its_lead_in_and_quoted_as_one_stretch() -> None:
+    text = stored(walks)
+    found = next(passage for passage in passages(text) if passage.kind == "list")
+    assert found.shown == "Take with you:\n- a lead\n- water for the dog"
+    assert text.text[found.span.start : found.span.end] == "Take with you:\n\n- a lead\n- water for\nthe dog"
+    assert found.in_context == f"Guide > Walks: {found.shown}"
+
+
+def test_a_list_is_found_whole_by_a_hit_on_one_of_its_items() -> None:
+    assert "list" in [passage.kind for passage in passages(stored(walks), "- a lead")]
+
+
+def test_an_item_is_shown_behind_the_lead_in_and_quoted_alone() -> None:
+    text = stored(walks)
+    item = next(passage for passage in passages(text) if passage.kind == "item")
+    assert item.shown == "Take with you:\n- a lead"
+    assert text.text[item.span.start : item.span.end] == "- a lead"
+
+
+def test_no_passage_is_a_lead_in_or_a_heading_alone() -> None:
+    shown = [passage.shown for passage in passages(stored(walks))]
+    assert "Dogs need walks every day." in shown
+    assert not [one for one in shown if one.endswith(":") or one == "Walks"]
+
+
+def test_a_row_is_shown_with_the_names_of_its_columns_and_without_empty_cells() -> None:
+    text = stored(prices)
+    rows = [passage for passage in passages(text) if passage.kind == "row"]
+    assert [row.shown for row in rows] == ["Dish: Soup; Price: 4 EUR", "Dish: Bread; Price: 1 EUR; Note: fresh"]
+    assert text.text[rows[1].span.start : rows[1].span.end] == "Bread | 1 EUR | fresh"
+
+
+def test_terms_are_one_list_of_definitions() -> None:
+    def fill(draft: Draft) -> None:
+        draft.add("Two modes exist:")
+        for term, said in (("fast", "It is quick and loud."), ("calm", "It is slow and saves power.")):
+            draft.add(term, "term", level=1)
+            draft.add(said, "definition", level=2)
+
+    whole, *items = passages(stored(fill))
+    assert whole.shown == "Two modes exist:\nfast: It is quick and loud.\ncalm: It is slow and saves power."
+    assert [item.kind for item in items] == ["item", "item"]
+
+
+def test_the_items_of_a_long_list_are_cut_short_with_a_sign() -> None:
+    def fill(draft: Draft) -> None:
+        draft.add("The parts are:")
+        for name in ("frame", "wheel", "chain", "saddle"):
+            draft.add(f"- the {name} {LONG}", "item", level=1)
+
+    shortened = next(passage for passage in passages(stored(fill)) if passage.kind == "list")
+    assert shortened.words <= 125
+    lines = shortened.shown.split("\n")
+    assert lines[0] == "The parts are:"
+    assert [line[:11] for line in lines[1:]] == ["- the frame", "- the wheel", "- the chain", "- the saddl"]
+
+
+def test_code_keeps_its_lines_and_what_leads_into_it() -> None:
+    def fill(draft: Draft) -> None:
+        draft.add("Start it so:")
+        draft.add("lamp on\n  --warm", "code")
+
+    assert [passage.shown for passage in passages(stored(fill))] == ["Start it so:\nlamp on\n  --warm"]
+
+
+def test_long_prose_comes_in_windows_of_whole_sentences() -> None:
+    text = stored(lambda draft: draft.add(LONG))
+    windows = passages(text)
+    assert len(windows) > 1
+    for window in windows:
+        assert window.words <= 120
+        assert window.shown.startswith("Sentence number")
+        assert window.shown.endswith("lit.")
+    assert [one.shown for one in sentences_of(windows[-1])][-1].startswith("Sentence number 11")
+
+
+def test_text_that_was_deleted_since_is_quoted_from_its_hit_at_its_place() -> None:
+    text = stored(walks)
+    gone = hit(text, "Dogs need walks every day.")
+    (passage,) = passages_of([gone], [None])
+    assert passage.deleted
+    assert (passage.shown, passage.offset) == ("Dogs need walks every day.", gone.span.start)
+
+
+def test_a_version_from_before_blocks_were_kept_has_those_that_its_lines_show() -> None:
+    text = StoredText("Take with you:\n\n- a lead\n- water\n\nCome back soon.")
+    assert passages(text)[0].shown == "Take with you:\n- a lead\n- water"
+
+
+def test_what_looks_like_a_citation_in_a_text_is_none_in_what_is_shown() -> None:
+    text = stored(lambda draft: draft.add("Lamps last ten years [3]."))
+    assert passages(text)[0].shown == "Lamps last ten years (3)."
