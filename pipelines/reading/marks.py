@@ -65,6 +65,11 @@ class ListLevels:
     def __init__(self) -> None:
         self._open: list[_Open] = []
 
+    @property
+    def outermost(self) -> int:
+        """The level of the list around all others that are open, 0 if none is."""
+        return self._open[0].level if self._open else 0
+
     def continues(self, mark: Mark) -> bool:
         """Whether an open list has marks of this style."""
         return any(each.style == mark.style and each.form == mark.form for each in self._open)

@@ -35,6 +35,7 @@ _INDENT = 0.8
 _MARK_GAP = 0.5  # of the size: behind an "o" that is a hollow bullet
 _SHORT = 0.6  # of the width of the column
 _DEEPEST = 6
+_ROW: frozenset[BlockKind] = frozenset({"header", "row"})
 _LEADS: frozenset[BlockKind] = frozenset({"paragraph", "note", "caption"})
 
 
@@ -104,7 +105,7 @@ class Flow:
         self._titles = titles
         self._bookmarked = bookmarked
         self._levels = ListLevels()
-        self._base = 0
+        self._width = 0  # of the last table
         self._open: _Open | None = None
         self.made: list[Made] = []
 
@@ -135,9 +136,10 @@ class Flow:
         """Return the blocks, headings with their levels."""
         self._close()
         ranks = sorted({block.rank for block in self.made if block.rank is not None}, reverse=True)
+        levels = {rank: min(level, _DEEPEST) for level, rank in enumerate(ranks, start=1)}
         for block in self.made:
             if block.rank is not None:
-                block.level = min(ranks.index(block.rank) + 1, _DEEPEST)
+                block.level = levels[block.rank]
         return self.made
 
     def _table_at(self, parts: Sequence[Line | Table], at: int) -> tuple[int, Table] | None:
@@ -204,11 +206,9 @@ class Flow:
             return False
         if opened.column is not column or line.y <= above.y:
             return self._goes_over(opened, line)
-        step = column.steps.get(line.size, column.step)
-        usual = max(_SPACE * step, 1.3 * line.size)
         if self._is_code(line):
             return line.y - above.y < _WIDEST_GAP * line.size
-        if line.y - above.y > min(usual, _WIDEST_STEP * max(step, line.size)):
+        if _is_apart(above, line, column):
             return False
         return self._is_heading([*opened.lines, line]) or not self._begins(opened, line)
 
@@ -247,12 +247,10 @@ class Flow:
         if self._bookmarked or len(lines) > _HEADING_LINES:
             return False
         text = " ".join(line.text for line in lines)
-        if not 1 < len(text) <= _LONGEST_HEADING:
-            return False
-        if not any(map(str.isalpha, text)):
+        if not 1 < len(text) <= _LONGEST_HEADING or not any(map(str.isalpha, text)):
             return False
         if all(line.size >= _LARGER * self._looks.size for line in lines):
-            return sum(map(len, text.split())) < _LONGEST_HEADING and not text.endswith((",", ";"))
+            return not text.endswith((",", ";"))
         return all(line.bold for line in lines) and not self._looks.bold and not _HEADING_ENDS.search(text)
 
     def _close(self) -> None:
@@ -270,27 +268,19 @@ class Flow:
             self._levels = ListLevels()
             rank = round(first.size, 1), first.bold
             self.made.append(Made("heading", text, 1, opened.pages, rank))
-        elif opened.mark:
-            self._make_item(opened, text)
+        elif opened.mark is not None:
+            self._make_item(opened, opened.mark, text)
         else:
             self._make_text(opened, text)
 
-    def _make_item(self, opened: _Open, text: str) -> None:
-        mark = opened.mark
-        if mark is None:
-            raise AssertionError("an item has a mark")
+    def _make_item(self, opened: _Open, mark: Mark, text: str) -> None:
         first = opened.lines[0]
-        lead = self._lead()
-        level = self._levels.enter(mark, first.x0 - opened.column.left, lead, 0.5 * first.size)
-        before = self.made[-1] if self.made else None
-        if before is None or before.kind != "item" or level < self._base:
-            self._base = min(level, lead) if before is None or before.kind != "item" else level
-        indent = "  " * max(level - self._base, 0)
-        sign = "- " if mark.style == "bullet" else text[: mark.length] + " "
+        level = self._levels.enter(mark, first.x0 - opened.column.left, self._lead(), 0.5 * first.size)
         rest = text[mark.length :].lstrip()
+        sign = "- " if mark.style == "bullet" else text[: mark.length] + " "
         if mark.style == "bullet" and mark_of(rest):
             sign = ""  # a number behind a bullet says more
-        shown = indent + sign + rest
+        shown = "  " * (level - self._levels.outermost) + sign + rest
         shift = len(shown) - len(text)
         pages = [(page, max(at + shift, 0) if at else 0) for page, at in opened.pages]
         self.made.append(Made("item", shown, level, pages))
@@ -317,15 +307,21 @@ class Flow:
         for title in table.titles:
             self.made.append(Made("caption", title, 0, [(page, 0)]))
         before = self.made[-1] if self.made else None
-        in_table = before is not None and before.kind in ("row", "header")
-        level = before.level if before is not None and in_table else max(self._lead(), 1)
         rows = _without_empty(table.rows)
-        goes_on = before is not None and in_table and before.text.count(CELL_BREAK) == len(rows[0]) - 1
+        goes_on = before is not None and before.kind in _ROW and self._width == len(rows[0])
+        level = before.level if before is not None and before.kind in _ROW else max(self._lead(), 1)
         for at, row in enumerate(rows):
             named = at == 0 and table.has_header and (table.bold_header or not goes_on)
-            kind: BlockKind = "header" if named else "row"
-            self.made.append(Made(kind, CELL_BREAK.join(row).rstrip(" "), level, [(page, 0)]))
+            self.made.append(Made("header" if named else "row", _shown(row), level, [(page, 0)]))
+        self._width = len(rows[0])
         self._levels = ListLevels()
+
+
+def _is_apart(above: Line, line: Line, column: _Column) -> bool:
+    """Whether there is more space than usual between two lines."""
+    step = column.steps.get(line.size, column.step)
+    usual = max(_SPACE * step, 1.3 * line.size)
+    return line.y - above.y > min(usual, _WIDEST_STEP * max(step, line.size))
 
 
 def _gap(line: Line) -> float:
@@ -355,6 +351,10 @@ def _indented(line: Line, column: _Column) -> str:
     """Return a line of code, as far in as it stands."""
     width = (line.x1 - line.x0) / max(len(line.text), 1)
     return " " * max(round((line.x0 - column.left) / width), 0) + line.text if width > 0 else line.text
+
+
+def _shown(row: Sequence[str]) -> str:
+    return CELL_BREAK.join(cell.replace(CELL_BREAK, " / ") for cell in row).rstrip(" ")
 
 
 def _without_empty(rows: Sequence[Sequence[str]]) -> list[list[str]]:

@@ -88,7 +88,8 @@ def _furniture(edge: _Edge, page: int, seen: Mapping[_Key, set[int]], fewest: in
         and _is_worded(piece)
         and _count(piece, page, seen) >= fewest
     ]
-    rest = [piece for piece in pieces if piece not in repeated]
+    found = set(map(id, repeated))
+    rest = [piece for piece in pieces if id(piece) not in found]
     if len(rest) == 1 and _PAGE_NUMBER.fullmatch(rest[0].text):
         is_number = not _YEAR.fullmatch(rest[0].text) or _count(rest[0], page, seen) > 1
         return list(pieces) if is_number else repeated

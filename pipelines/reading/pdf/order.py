@@ -74,11 +74,11 @@ def _columns(parts: Sequence[_Part]) -> Iterator[Column]:
         shown = [part for part in region if isinstance(part, Piece | Table)]
         frames = sorted((part for part in region if isinstance(part, Frame)), key=lambda frame: frame.top)
         beside = [frame for frame in frames if _has_beside(frame, shown)]
-        for frame in frames:
-            if frame not in beside:
-                yield _in_order([part for part in shown if part.top < frame.top])
-                yield from _columns(frame.parts)
-                shown = [part for part in shown if part.top >= frame.top]
+        between = [frame for frame in frames if not _has_beside(frame, shown)]
+        for frame in between:
+            yield _in_order([part for part in shown if part.top < frame.top])
+            yield from _columns(frame.parts)
+            shown = [part for part in shown if part.top >= frame.top]
         yield _in_order(shown)
         for frame in beside:
             yield from _columns(frame.parts)

@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 
 import pytest
+from block_checks import assert_blocks_fit
 from ocr_cases import pages_of, read_by, seeing
 from PIL import Image
 from reader_files import pdf
@@ -68,6 +69,7 @@ def test_a_model_that_goes_round_in_circles_is_stopped(server: FakeOllama) -> No
     server.script = lambda asked: LOOP
     document = read_by(seeing(server.url), SCAN)
     assert document.text == "Weight 29.5 kg.\n\nThe dog is fine and eats well."
+    assert_blocks_fit(document)
     assert document.scan is not None
     assert document.scan.notes == {1: "the model repeated itself and was stopped there"}
     (asked,) = server.asked
