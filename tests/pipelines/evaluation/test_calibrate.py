@@ -7,8 +7,10 @@ from pipelines.errors import InvalidRequest
 from pipelines.evaluation.calibrate import calibrate, calibration_summary, calibration_table, judged_answers
 from pipelines.evaluation.evaluate import Evaluation, QueryRow
 from pipelines.evaluation.metrics import JudgedAnswer
-from pipelines.profile.calibration import SIGNALS, Calibration
+from pipelines.profile.calibration import OF_EVIDENCE, OF_WRITING, SIGNALS, Calibration
 
+NOISE, *_ = (name for name in OF_EVIDENCE if name not in ("strength", "mismatch"))
+"""A signal that tells nothing of the answers here, whatever signals there are."""
 SHIPPED = Calibration(intercept=0.0, weights=dict.fromkeys(SIGNALS, -7.0))
 
 
@@ -22,8 +24,7 @@ def answers(seed: int, count: int = 200) -> list[tuple[str, JudgedAnswer]]:
         signals = {
             **dict.fromkeys(SIGNALS, 0.0),
             "strength": strength,
-            "closest": random.random(),
-            "first_is_closest": float(random.random() < 0.5),
+            NOISE: random.random(),
             "mismatch": float(random.random() < (0.1 if right else 0.6)),
         }
         found.append((f"q{number}", JudgedAnswer(right, False, 0.5, right, 0.0, 4, 1, 1, right, signals)))
@@ -35,8 +36,8 @@ def test_weights_follow_the_answers_and_what_they_cannot_tell_stays_as_it_was_sh
     fitted = calibrate({"one": answers(1)}, SHIPPED).calibration
     assert fitted.weights["strength"] > 1
     assert fitted.weights["mismatch"] < -1
-    assert abs(fitted.weights["closest"]) < 1
-    assert [fitted.weights[name] for name in ("partial", "unsupported", "declined")] == [-7.0] * 3
+    assert abs(fitted.weights[NOISE]) < 1
+    assert [fitted.weights[name] for name in OF_WRITING] == [-7.0] * len(OF_WRITING)
     (source,) = fitted.fitted_on
     assert (source.dataset, source.questions) == ("one", 200)
 
