@@ -72,7 +72,7 @@ def test_a_model_is_as_sure_as_its_evidence_and_less_so_where_its_claims_are_not
     plain = tenant().answer(QUESTION)
     with ollama_server(lambda asked: "Beagles need 90 hours of sleep a day [1].") as fake:
         llm = f'llm: {{provider: ollama, model: m, base_url: "{fake.url}"}}'
-        written = tenant("", more=llm).answer(QUESTION)
+        written = tenant("unsupported: annotate", more=llm).answer(QUESTION)
     assert {name: written.signals[name] for name in OF_EVIDENCE} == {name: plain.signals[name] for name in OF_EVIDENCE}
     assert written.signals["unsupported"] == 1.0
     assert written.confidence < plain.confidence
@@ -88,14 +88,14 @@ def test_a_model_is_not_asked_where_the_evidence_is_too_weak_and_the_sources_com
     assert (last.answer.reason, last.answer.llm_generated) == ("low_confidence", False)
 
 
-def test_a_table_and_a_list_are_answered_in_prose_with_verbatim_quotes(tenant: Open) -> None:
+def test_a_row_names_its_columns_an_item_its_lead_in_and_their_quotes_are_verbatim(tenant: Open) -> None:
     table = "# Walks\n\n| Breed | Daily walk |\n|---|---|\n| Small beagle hound | 60 minutes |\n| Pug | 20 minutes |\n"
     signs = "# Bloat\n\nSigns of bloat in a dog are:\n\n- a swollen belly that is hard\n- retching without vomiting\n"
     engine = tenant("sentences: 1", table, signs)
     walk = engine.answer("How long is the daily walk of the small beagle hound?")
     assert walk.claims[0].text == "Breed: Small beagle hound; Daily walk: 60 minutes"
     bloat = engine.answer("Is retching without vomiting a sign of bloat?")
-    assert bloat.claims[0].text == "Signs of bloat in a dog are: retching without vomiting"
+    assert bloat.claims[0].text == "Signs of bloat in a dog are:\n- retching without vomiting"
     for answer in (walk, bloat):
         (note,) = answer.citations
         text = engine.content(note.document_id, note.version)

@@ -351,7 +351,7 @@ def test_the_next_turn_begins_with_exactly_what_was_sent_and_said(says: Ask) -> 
     assert first.exchange is not None
     history = [Message("user", first.exchange[0]), Message("assistant", first.exchange[1])]
     second = engine.answer("What does a bored one do?", history=history)
-    assert second.rewritten_question == "What does a bored one do? exercise", "of the question, not of the sources"
+    assert second.rewritten_question == "What does a bored one do? beagle", "of the question, not of the sources"
     one, rewriting, two = fake_of(engine).asked
     assert rewriting.messages[:3] == two.messages[:3]
     assert [dict(message) for message in two.messages[:2]] == [dict(message) for message in one.messages]

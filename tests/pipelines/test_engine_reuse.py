@@ -209,7 +209,7 @@ def test_what_retention_takes_away_is_told_no_more(open_tenant: OpenTenant) -> N
 
 @pytest.mark.parametrize("model", ["crash", "broken-after-3", "endless"])
 def test_an_answer_that_went_wrong_is_not_given_again(says: Start, model: str) -> None:
-    engine = says(model=model, script=None)
+    engine = says(model=model, script=None, more=", unsupported: annotate")
     first = engine.answer(QUESTION)
     assert first.degraded or first.truncated
     assert not engine.answer(QUESTION).cached

@@ -14,7 +14,7 @@ from pipelines.profile.calibration import (
 )
 from pipelines.profile.loader import load_profile
 
-GOOD: dict[str, Any] = {"version": 2, "intercept": 0.5, "weights": dict.fromkeys(SIGNALS, 1.0)}
+GOOD: dict[str, Any] = {"version": 3, "intercept": 0.5, "weights": dict.fromkeys(SIGNALS, 1.0)}
 
 
 def problem(folder: Path, text: str) -> str:
@@ -47,7 +47,7 @@ def test_a_misspelt_or_missing_signal_is_named(tmp_path: Path) -> None:
         'answer -> calibration: c.json cannot be used: "strenght" is no signal, did you mean "strength"?'
     )
     said = problem(tmp_path, json.dumps({**GOOD, "weights": {"strength": 1.0}}))
-    assert "the weight of closest, spread, first_is_closest, " in said
+    assert "the weight of similarity, closest, spread, " in said
 
 
 @pytest.mark.parametrize(

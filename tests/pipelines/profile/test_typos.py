@@ -44,7 +44,7 @@ rerank:
   - {type: field_boost, field: suite, weights: {fed: 2}, depth: 9}
   - {type: parent, method: merge, depth: 9, share: 0.4, sentences: 3}
 answer: {prompt: p.md, variants: [{name: a, prompt: p.md, weight: 2}], max_context_tokens: 900, format: json,
-  verify: true, unsupported: strike, nli: m, sentences: 2, abstain_below: 0.1, calibration: c.json,
+  verify: true, unsupported: strike, nli: m, chooser: m, sentences: 2, abstain_below: 0.1, calibration: c.json,
   cache: {mode: exact, similarity: 0.9, entries: 9, bytes: 9, seconds: 9}}
 conversations: {ttl_hours: 9, turns: 9, rewrite: rule, rewrite_timeout_s: 9, history: {max_tokens: 9, compress: drop}}
 feedback: {keep_days: 9}
