@@ -58,7 +58,7 @@ class Reader:
     scale: float = 1.0
     terms: float = 1.0
     sentences: float = 0.5
-    gap: float = 4.0
+    gap: float = 3.0
 
 
 def cosine_reader(vectors: Callable[[Sequence[str]], npt.NDArray[np.float32]]) -> Reader:
@@ -69,7 +69,7 @@ def cosine_reader(vectors: Callable[[Sequence[str]], npt.NDArray[np.float32]]) -
         cosines: npt.NDArray[np.float32] = found[1:] @ found[0]
         return cosines
 
-    return Reader(read, scale=12.0, terms=3.0, sentences=0.5, gap=3.0)
+    return Reader(read, scale=12.0, terms=3.0, sentences=0.5, gap=2.0)
 
 
 @dataclass(slots=True)

@@ -33,7 +33,8 @@ def test_without_a_language_model(tenant: str, tmp_path: Path) -> None:
 def test_openpharma(tmp_path: Path) -> None:
     prompt = library.SHIPPED / "prompts" / "answer.md"
     with ollama_server() as fake:
-        profile = library.PROFILE.replace(str(prompt), f"{prompt}, {UNVERIFIED}") + library.models_at(fake.url)
+        shipped = library.PROFILE.replace("UNSUPPORTED", "annotate")
+        profile = shipped.replace(str(prompt), f"{prompt}, {UNVERIFIED}") + library.models_at(fake.url)
         with served_with_key(tmp_path, profile) as client:
             fuzz(client, tmp_path, "openpharma")
 

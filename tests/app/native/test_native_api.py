@@ -25,6 +25,7 @@ COLLIE = (
     "# Border Collie\n\nThe Border Collie is a herding dog from the border of Scotland and England.\n\n"
     "## Exercise\n\nA Border Collie needs at least two hours of exercise every day.\n"
 )
+COLLIE_SHOWN = COLLIE.replace("# ", "").replace("#", "").strip()
 PERSIAN = "The Persian is a cat with long fur. It must be brushed every day, and it likes to stay indoors.\n"
 HIT = {
     "chunk_id", "document_id", "version", "title", "source", "content", "metadata", "score", "scores", "span", "page",
@@ -224,7 +225,7 @@ def test_every_id_can_be_addressed(api: httpx.Client, document_id: str) -> None:
 
 def test_a_slash_in_an_id_may_stand_as_it_is(api: httpx.Client) -> None:
     assert api.get("documents/dogs/collie.md").status_code == 200
-    assert api.get("documents/dogs/collie.md/content").text == COLLIE
+    assert api.get("documents/dogs/collie.md/content").text == COLLIE_SHOWN
 
 
 def test_content_is_plain_text_that_no_browser_takes_for_a_page(api: httpx.Client) -> None:
@@ -285,7 +286,7 @@ def test_an_answer_has_every_member_and_quotes_verbatim(api: httpx.Client) -> No
         }  # fmt: skip
         text = api.get(_address(citation["document_id"], f"/content?version={citation['version']}")).text
         assert text[citation["span"]["start"] : citation["span"]["end"]] == citation["quote"]
-    assert {"text", "citations", "verdict", "checks", "evidence"} == set(body["claims"][0])
+    assert {"text", "citations", "verdict", "checks", "evidence", "withheld"} == set(body["claims"][0])
 
 
 def test_a_deletion_is_answered_with_its_receipt(api: httpx.Client) -> None:
@@ -318,4 +319,4 @@ def test_files_in_the_knowledge_folder_are_there_when_the_server_is_ready(tmp_pa
     with serving(
         tmp_path, ("tenant: synced\njobs: {run: worker}\nknowledge: {path: knowledge, sync: startup}",)
     ) as client:
-        assert client.get("/tenants/synced/documents/dogs/collie.md/content").text == COLLIE
+        assert client.get("/tenants/synced/documents/dogs/collie.md/content").text == COLLIE_SHOWN

@@ -28,7 +28,7 @@ def query(client: httpx.Client, question: str, **asked: Any) -> dict[str, Any]:
 def test_without_a_model_an_answer_is_a_quote_with_its_source(client: httpx.Client) -> None:
     data = query(client, "What are golden retrievers prone to?")
     assert data["model"] == "extractive"
-    assert data["answer"].startswith("Golden Retrievers are prone to hip dysplasia and cancer. [1]")
+    assert data["answer"].startswith("Golden Retrievers are prone to hip dysplasia and cancer.")
     assert "prone to hip dysplasia" in data["sources"][0]["content"]
 
 

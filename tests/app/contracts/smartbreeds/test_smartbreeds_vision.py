@@ -42,7 +42,7 @@ def sees(served: tuple[httpx.Client, FakeOllama]) -> Sees:
         left = [one if isinstance(one, str) else json.dumps(one) for one in seen]
 
         def script(asked: Asked) -> Said:
-            return Said(left.pop(0) if asked.images else "It is so [1].", manner)
+            return Said(left.pop(0) if asked.images else "Golden Retrievers are friendly dogs [1].", manner)
 
         fake.script = script
         fake.asked.clear()
@@ -85,7 +85,7 @@ def test_enriching_answers_from_the_documents_of_the_breed_alone(sees: Sees) -> 
     data = look(client, enrich=True, **NEITHER)
     assert data["breed_id"] == "golden_retriever"
     info = data["enriched_info"]
-    assert (info["description"], info["care_summary"]) == ("It is so [1].", "It is so [1].")
+    assert (info["description"], info["care_summary"]) == ("Golden Retrievers are friendly dogs [1].",) * 2
     assert info["sources"] == ["golden_retriever.md"]
     assert not any("Siamese" in asked.last or "Beagles" in asked.last for asked in fake.asked)
 
