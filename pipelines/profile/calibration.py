@@ -40,7 +40,7 @@ OF_WRITING = {
 }
 SIGNALS = {**OF_EVIDENCE, **OF_WRITING}
 
-_SHIPPED = Path(__file__).parent / "defaults" / "calibration.json"
+_DEFAULTS = Path(__file__).parent / "defaults"
 _MOST_BYTES = 100_000
 
 
@@ -96,14 +96,19 @@ def calibration_problems(loaded: LoadedProfile) -> list[Problem]:
     return [problem] if calibration is None else []
 
 
-def shipped_calibration() -> Calibration:
-    """The calibration of profiles that name none."""
-    return Calibration.model_validate_json(_SHIPPED.read_bytes())
+def shipped_calibration(chooser: str | None = None) -> Calibration:
+    """The calibration of profiles that name none: with a cross-encoder as ``chooser`` the signals mean other things."""
+    return Calibration.model_validate_json(_shipped(chooser).read_bytes())
+
+
+def _shipped(chooser: str | None) -> Path:
+    return _DEFAULTS / ("calibration.json" if chooser is None else "calibration-cross-encoder.json")
 
 
 def _read(loaded: LoadedProfile) -> tuple[Calibration | None, Problem]:
     path = loaded.profile.answer.calibration
-    file = _SHIPPED if path is None else loaded.folder / os.path.expanduser(path)
+    chooser = loaded.profile.answer.chooser
+    file = _shipped(chooser) if path is None else loaded.folder / os.path.expanduser(path)
     advice = "make it anew with footnote calibrate"
     try:
         if file.stat().st_size <= _MOST_BYTES:

@@ -426,7 +426,10 @@ class AnswerSection(Section):
         default=2, ge=1, le=20, description="most extracts of an answer without a language model, each prose or a list"
     )
     abstain_below: Number = Field(
-        default=0.0, ge=0, le=1, description="confidence under which it says it does not know"
+        default=0.25,
+        ge=0,
+        le=1,
+        description="confidence under which it says that the documents don't answer; 0: it always answers",
     )
     calibration: OptionalPath = Field(
         default=None, description="file that `footnote calibrate` wrote, relative to the profile; else the shipped one"
