@@ -69,7 +69,7 @@ class Locate(TransformComponent):
         return " > ".join(parts)
 
 
-def structure(pages: Sequence[Page], headings: Sequence[Heading], blocks: Sequence[Block]) -> dict[str, Any]:
+def structure(pages: Sequence[Page], headings: Sequence[Heading], blocks: Sequence[Block] = ()) -> dict[str, Any]:
     """A document's pages, headings and blocks as node metadata, for the splitter and `Locate`."""
     return {
         "pages": [(page.number, (page.span.start, page.span.end), page.label) for page in pages],

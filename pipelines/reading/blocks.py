@@ -132,7 +132,7 @@ class BlockWriter:
 
 def _without_empty_columns(rows: Sequence[Sequence[str]]) -> list[list[str]]:
     # A cell that holds the sign between cells would move those behind it under other names.
-    cleaned = [[" ".join(cell.split()).replace(CELL_BREAK, " / ") for cell in row] for row in rows]
+    cleaned = [[" ".join(cell.split()).replace(CELL_BREAK, "|") for cell in row] for row in rows]
     width = max(map(len, cleaned), default=0)
     padded = [row + [""] * (width - len(row)) for row in cleaned]
     kept = [column for column in range(width) if any(row[column] for row in padded)]

@@ -43,6 +43,11 @@ QUESTION = "How much exercise does a beagle need?"
 Ask = Callable[..., Engine]
 
 
+def _always(answer: str) -> str:
+    """The section ``answer`` of a tenant that always answers, unless it says otherwise."""
+    return answer if "abstain_below" in answer else ", ".join(filter(None, [answer, "abstain_below: 0"]))
+
+
 @pytest.fixture
 def says(open_tenant: OpenTenant) -> Iterator[Ask]:
     """Opens a tenant whose model says what is given: a text, or a function of what was asked."""
@@ -51,7 +56,7 @@ def says(open_tenant: OpenTenant) -> Iterator[Ask]:
         def start(text: Any = None, *, model: str = "m", fallback: str = "", answer: str = "", llm: str = "") -> Engine:
             script = text if callable(text) or text is None else lambda asked: text
             fake = opened.enter_context(ollama_server(script))
-            profile = PROFILE.replace("MODEL", model).replace("URL", fake.url).replace("ANSWER", answer)
+            profile = PROFILE.replace("MODEL", model).replace("URL", fake.url).replace("ANSWER", _always(answer))
             engine = open_tenant(
                 profile.replace("LLM", llm).replace("FALLBACK", f"fallback: {fallback}," if fallback else "")
             )

@@ -23,6 +23,7 @@ tenant: kennel
 title: the kennel
 store: {engine: memory}
 metadata: {fields: {species: {type: keyword}}}
+answer: {abstain_below: 0}
 llm: {provider: ollama, model: m, base_url: "URL", timeout_s: 20, token_timeout_s: 10}
 tools:
   at_most: 2

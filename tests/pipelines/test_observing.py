@@ -35,7 +35,7 @@ llm:
   base_url: "{url}"
   allowed: [{{provider: ollama, model: drip-20ms}}, {{provider: ollama, model: crash}}]
   fallback: error
-answer: {{abstain_below: 0}}
+answer: {{abstain_below: 0, unsupported: annotate}}
 """
 AWAY = """
 tenant: away

@@ -59,7 +59,7 @@ def _checked(told: Any, mistake: Any) -> None:
     assert told["search"]["results"][0]["document_id"] == "collie.md"
     assert "two hours of exercise every day. [1]" in told["answer"]["answer"]
     assert told["list_documents"]["total"] == 1
-    assert told["get_document"]["content"].startswith("# Border Collie")
+    assert told["get_document"]["content"].startswith("Border Collie")
     assert mistake.is_error
     assert 'no document "poodle.md"' in mistake.content[0].text
 

@@ -86,8 +86,8 @@ def test_a_document_becomes_its_chunks_in_order(prepared: Callable[..., Prepared
     assert done.new.metadata == {"title": "Dogs", "species": "dog", "shelf": "B4"}
     assert (done.new.chunks, done.new.bytes) == (2, len(text))
     assert [(node.get_content(), node.metadata["context"]) for node in done.nodes] == [
-        ("# Beagle\nBeagles howl.", "Dogs > Beagle"),
-        ("# Pug\nPugs snore.", "Dogs > Pug"),
+        ("Beagle\n\nBeagles howl.", "Dogs > Beagle"),
+        ("Pug\n\nPugs snore.", "Dogs > Pug"),
     ]
 
 

@@ -40,16 +40,15 @@ def test_a_name_without_a_known_ending_has_no_media_type(name: str) -> None:
     assert media_type_of(name) is None
 
 
-def test_a_text_without_any_hint_is_markdown_kept_as_it_is() -> None:
-    text = "<html>\n# Heading \u00ad\u00a0\t\n\x0b end  "
-    document = read(text)
-    assert document.text == text
+def test_a_text_without_any_hint_is_markdown_that_keeps_its_lines_and_signs() -> None:
+    document = read("# Lamps\n\nif a<b and c>d,\nuse List<String> and 2 * 3 * 4")
+    assert document.text == "Lamps\n\nif a<b and c>d,\nuse List<String> and 2 * 3 * 4"
     assert document.media_type == "text/markdown"
 
 
 def test_line_ends_become_line_feeds_and_a_leading_mark_goes() -> None:
-    assert read("\ufeff# A\r\nb\rc\n").text == "# A\nb\nc\n"
-    assert read(b"\xef\xbb\xbf# A\r\nb\rc\n", name="a.md").text == "# A\nb\nc\n"
+    assert read("\ufeff# A\r\nb\rc\n").text == "A\n\nb\nc"
+    assert read(b"\xef\xbb\xbf# A\r\nb\rc\n", name="a.md").text == "A\n\nb c"
 
 
 def test_a_text_taken_out_of_a_binary_file_keeps_that_file_s_name() -> None:

@@ -38,4 +38,4 @@ def test_other_texts_stay_what_they_are(text: str) -> None:
 def test_a_name_or_a_media_type_that_says_more_decides() -> None:
     assert read(DIRECTIVE, name="a.md").media_type == "text/markdown"
     assert read(DIRECTIVE, media_type="text/markdown").media_type == "text/markdown"
-    assert read(DIRECTIVE, name="a.txt", media_type="text/x-yaml").media_type == "text/plain"
+    assert read(DIRECTIVE, name="a.txt", media_type="text/x-diff").media_type == "text/plain"
