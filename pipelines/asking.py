@@ -22,6 +22,7 @@ from pipelines.profile.schema import Profile
 from pipelines.query.answering import Answerer, again, citer, whole
 from pipelines.query.confidence import Confidence
 from pipelines.query.context import Terms
+from pipelines.query.conversation.followup import Judge, judged_by_findings
 from pipelines.query.extracts.chooser import Chooser
 from pipelines.query.forms import Written
 from pipelines.query.llama import build_query_engine
@@ -49,6 +50,8 @@ from pipelines.types import (
 
 _READ_HITS = 8
 """Hits whose passages are read for extracts, also where fewer sources are asked for."""
+_JUDGED_HITS = 4
+"""Hits that a rewritten follow-up is judged by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +70,7 @@ class Asking(Searching):
     def __init__(self, profile: Profile, parts: Parts, place: Place | None = None) -> None:
         super().__init__(profile, parts, place)
         self._llm = parts.llm
+        self._reader = parts.reader
         self._remembered = parts.records.answers
         self._variants = parts.variants
         self._answerer = self._build_answerer(parts, self._terms)
@@ -182,7 +186,8 @@ class Asking(Searching):
         """
         moment = datetime.now(UTC)
         turns = [Turn(number, asked, said, moment) for number, (asked, said) in enumerate(earlier, 1)]
-        return self._conversing.standalone(question, turns, self._rarity(None), self._chosen(llm or {}))
+        judge = self._judge(Ask(question, _JUDGED_HITS, self._spaces.current.mode, self._bounds), None)
+        return self._conversing.standalone(question, turns, self._rarity(None), self._chosen(llm or {}), judge)
 
     def look(
         self, image: bytes, question: str, form: type[Written], *, llm: Mapping[str, str] | None = None
@@ -275,7 +280,8 @@ class Asking(Searching):
             yield from again(known)
             return
         synthesise = partial(self._synthesise, turn=turn, question=ask.query, model=model, asker=asker)
-        ask = replace(ask, query=self._conversing.understand(turn, ask.query, self._rarity(as_of), model))
+        judge = self._judge(ask, as_of)
+        ask = replace(ask, query=self._conversing.understand(turn, ask.query, self._rarity(as_of), model, judge))
         if routing is None or model is None:
             found, reason = self._found_for(ask, as_of)
             yield TextWritten("")
@@ -333,6 +339,16 @@ class Asking(Searching):
             return found, None
         anything = replace(ask, where=self._bounds, top_k=1)
         return found, "filtered_out" if self._find(anything, as_of).hits else None
+
+    def _judge(self, ask: Ask, as_of: int | None) -> Judge | None:
+        """Decides between subjects of a follow-up by what is found for them, where a cross-encoder can read that."""
+        if self.profile.answer.chooser is None:
+            return None
+
+        def find(question: str) -> list[str]:
+            return [hit.content for hit in self._find(replace(ask, query=question, top_k=_JUDGED_HITS), as_of).hits]
+
+        return judged_by_findings(find, lambda question, texts: self._reader.read(question, texts).tolist())
 
     def _chosen(self, wish: Mapping[str, str]) -> Llm | None:
         if self._llm is not None:

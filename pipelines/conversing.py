@@ -13,7 +13,7 @@ from pipelines.components.llm import Llm, Message
 from pipelines.errors import InvalidRequest, Problem
 from pipelines.profile.schema import Profile
 from pipelines.query.context import Terms
-from pipelines.query.conversation.followup import Rarity
+from pipelines.query.conversation.followup import Judge, Rarity
 from pipelines.query.conversation.history import Historian, History
 from pipelines.query.conversation.rewriting import Behind, Rewriter
 from pipelines.query.requests import checked_name
@@ -138,10 +138,14 @@ class Conversing:
             if not turn.kept and turn.underway is not None:
                 self._records.end(turn.underway)
 
-    def understand(self, turn: OpenTurn, question: str, rarity: Rarity, llm: Llm | None) -> str:
+    def understand(
+        self, turn: OpenTurn, question: str, rarity: Rarity, llm: Llm | None, judge: Judge | None = None
+    ) -> str:
         """The question to look for: a follow-up with what it leaves out; ``turn`` is told."""
         behind = _behind(turn.variant, turn.messages)
-        turn.looked_for = self._rewriter.rewritten(question, turn.earlier, rarity, llm, behind, answers=turn.answers)
+        turn.looked_for = self._rewriter.rewritten(
+            question, turn.earlier, rarity, llm, behind, answers=turn.answers, judge=judge
+        )
         return turn.looked_for or question
 
     def keep(self, turn: OpenTurn, question: str, answer: Answer, llm: Llm | None) -> Answer:
@@ -172,13 +176,15 @@ class Conversing:
         turns = self._records.turns(conversation_id)
         return self._rewriter.rewritten(question, _asked(turns), rarity, answers=_said(turns))
 
-    def standalone(self, question: str, turns: Sequence[Turn], rarity: Rarity, llm: Llm | None) -> str:
+    def standalone(
+        self, question: str, turns: Sequence[Turn], rarity: Rarity, llm: Llm | None, judge: Judge | None = None
+    ) -> str:
         """The question with what it leaves out of ``turns``, which are kept nowhere."""
         variant = self._variants.chosen(question)
         history = History() if llm is None else self._historian.history(turns, None, 0, llm, variant.prompt)
         behind = _behind(variant, history.messages)
         asked, said = _asked(turns), _said(turns)
-        return self._rewriter.rewritten(question, asked, rarity, llm, behind, answers=said) or question
+        return self._rewriter.rewritten(question, asked, rarity, llm, behind, answers=said, judge=judge) or question
 
     def _asked_in(self, history: Sequence[Message]) -> tuple[list[str], list[str]]:
         """The questions of a history, and the answer to each; "" where there was none."""

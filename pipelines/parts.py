@@ -132,7 +132,7 @@ def open_parts(loaded: LoadedProfile, root: Path, opened: ExitStack, observe: Ob
         calibration=read_calibration(loaded),
         given=given,
         vectors=vectors,
-        reader=_reader(profile, vectors),
+        reader=_reader(profile, spaces, vectors),
         observe=observe,
         llm=llm,
         entails=None if llm is None or profile.answer.nli is None else EntailmentModel(profile.answer.nli),
@@ -239,11 +239,15 @@ def _open_ocr(profile: Profile, cache: ExtractCache, opened: ExitStack) -> Ocr |
     return ocr
 
 
-def _reader(profile: Profile, vectors: KeptVectors) -> Reader:
+def _reader(profile: Profile, spaces: Spaces, vectors: KeptVectors) -> Reader:
     """What reads passages beside a question: the profile's cross-encoder, else the vectors of both."""
     if profile.answer.chooser is not None:
         return Reader(load_cross_encoder(profile.answer.chooser).scores)
-    return cosine_reader(vectors)
+
+    def query_vector(question: str) -> Vectors:
+        return spaces.embedder.query_vector(question)  # of the model in use when it is asked
+
+    return cosine_reader(query_vector, vectors)
 
 
 def _by_model(profile: Profile) -> list[str]:

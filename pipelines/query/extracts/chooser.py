@@ -61,12 +61,14 @@ class Reader:
     gap: float = 3.0
 
 
-def cosine_reader(vectors: Callable[[Sequence[str]], npt.NDArray[np.float32]]) -> Reader:
+def cosine_reader(
+    query_vector: Callable[[str], npt.NDArray[np.float32]],
+    vectors: Callable[[Sequence[str]], npt.NDArray[np.float32]],
+) -> Reader:
     """Reads by the cosine of unit vectors, one a row; words count for more, for vectors miss them."""
 
     def read(question: str, texts: Sequence[str]) -> npt.NDArray[np.float32]:
-        found = vectors([question, *texts])
-        cosines: npt.NDArray[np.float32] = found[1:] @ found[0]
+        cosines: npt.NDArray[np.float32] = vectors(texts) @ query_vector(question)
         return cosines
 
     return Reader(read, scale=12.0, terms=3.0, sentences=0.5, gap=2.0)
