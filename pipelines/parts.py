@@ -16,6 +16,7 @@ from pipelines.catalogue.database import observe_failures
 from pipelines.catalogue.settings import Settings
 from pipelines.components.data_folder import held
 from pipelines.components.embedding import build_tokenizer, models_folder
+from pipelines.components.embedding.base import Vectors
 from pipelines.components.extractors.by_model import PROMPTS, ModelExtractor
 from pipelines.components.llm import Llm, build_llm
 from pipelines.components.models.cross_encoder import load_cross_encoder
