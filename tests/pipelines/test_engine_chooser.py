@@ -19,7 +19,7 @@ The scanner reads paper and stores it as text. It stands on the second floor.
 
 ## Engines
 
-The following engines are supported:
+The following OCR engines are supported:
 
 - Tesseract, which reads printed text
 - Kraken, which reads handwriting
@@ -44,7 +44,7 @@ def office(open_tenant: Callable[..., Any]) -> Engine:
 def test_a_list_is_shown_with_its_lead_in_and_quoted_as_one_stretch(office: Engine) -> None:
     answer = office.answer("Which OCR engines are supported?")
     assert not answer.abstained
-    assert answer.claims[0].text.startswith("The following engines are supported:\n- Tesseract")
+    assert answer.claims[0].text.startswith("The following OCR engines are supported:\n- Tesseract")
     assert "EasyOCR" in answer.claims[0].text
     note = answer.citations[0]
     assert note.quote == office.content("scanner.md")[note.span.start : note.span.end]
