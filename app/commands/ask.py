@@ -11,10 +11,14 @@ import typer
 
 from app.commands.access import opened, say_if_empty
 from app.commands.options import AsJson, AsOf, Data, FilterJson, Inherit, ProfileName, ScopeJson, TopK
-from app.commands.output import place, print_json, safe, wrapped
+from app.commands.output import passage, place, print_json, safe, wrapped
 from app.commands.values import parse_filters, parse_scope
 from app.native.schemas.search import AnswerPart, QueryResponse, TokenSchema
 from pipelines.errors import FootnoteError
+
+_NEAREST = 3
+"""Passages that are shown where the documents do not answer."""
+_NEAREST_CHARS = 200
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -91,6 +95,10 @@ def _print(answer: QueryResponse, *, with_text: bool) -> None:
         print()
         print(f"[{citation.number}] {place(citation)}")
         print(wrapped(f'"{citation.quote}"', indent="    "))
+    for source in answer.sources[:_NEAREST] if answer.abstained else ():
+        print()
+        print(f"nearest: {place(source)}")
+        print(passage(source.content, source.headings, _NEAREST_CHARS, indent="    "))
     doubtful = [claim for claim in answer.claims if claim.verdict != "supported"]
     if doubtful:
         print()

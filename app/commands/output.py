@@ -50,12 +50,10 @@ def safe(text: str) -> str:
 
 
 def wrapped(text: str, indent: str = "") -> str:
-    """The text's paragraphs, each wrapped to the terminal."""
+    """The text's lines, each wrapped to the terminal: items of lists, rows and code stay lines of their own."""
     width = min(shutil.get_terminal_size().columns, _WIDEST)
-    paragraphs = (" ".join(paragraph.split()) for paragraph in safe(text).split("\n\n"))
-    return "\n\n".join(
-        textwrap.fill(paragraph, width, initial_indent=indent, subsequent_indent=indent) for paragraph in paragraphs
-    )
+    lines = safe(text).strip("\n").split("\n")
+    return "\n".join(textwrap.fill(line, width, initial_indent=indent, subsequent_indent=indent) for line in lines)
 
 
 def excerpt(text: str, characters: int) -> str:
