@@ -45,7 +45,7 @@ class Answered:
         seconds: How long the whole took.
         generating: Seconds that a language model wrote; None where none did.
         confidence: How sure the answer is, 0..1.
-        reason: Why the documents do not tell; None where they do.
+        reason: Why the documents don't answer; None where they do.
         degraded: Whether it fell back to extracts, for the language model was away.
     """
 

@@ -64,7 +64,7 @@ class AnswerTold(Shape):
     """An answer with its footnotes: `[n]` in the text is the citation of that number, whose quote is verbatim."""
 
     answer: str
-    abstained: bool = Field(description="the documents do not tell; `reason` says why")
+    abstained: bool = Field(description="the documents don't answer; `reason` says why")
     reason: AbstainReason | None
     confidence: float = Field(ge=0, le=1)
     citations: list[CitationSchema]

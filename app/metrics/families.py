@@ -68,7 +68,7 @@ class TenantFamilies:
             "footnote_answers_low_confidence", f"Answers whose confidence is below {LOW_CONFIDENCE}.", tenant
         )
         self.abstained = self._counter(
-            "footnote_answers_abstained", "Answers that the documents do not tell.", ("tenant", "reason")
+            "footnote_answers_abstained", "Answers that the documents don't answer.", ("tenant", "reason")
         )
         self.degraded = self._counter(
             "footnote_answers_degraded", "Answers from extracts, for the language model failed.", tenant

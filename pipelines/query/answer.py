@@ -1,4 +1,4 @@
-"""What answers are made of, whoever writes them: footnotes, and the way to say that the documents do not tell."""
+"""What answers are made of, whoever writes them: footnotes, and the way to say that the documents don't answer."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def abstention(
     sure: Sureness = NOTHING_FOUND,
     degraded: bool = False,
 ) -> Answer:
-    """An answer that says that the documents do not tell, and why."""
+    """An answer that says that the documents don't answer, and why."""
     return Answer(
         answer_id=str(uuid.uuid4()),
         question=question,

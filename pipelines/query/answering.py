@@ -100,20 +100,31 @@ class Answerer:
         if llm is None:
             yield from told(self._extracted(picked_for, found, evidence, degraded=False))
             return
+        events = self._synthesis.events(
+            question,
+            found,
+            llm,
+            prompt,
+            history,
+            evidence=lambda: evidence.sureness,
+            looked_for=looked_for,
+            begun_is_final=begun_is_final,
+        )
+        yield from self._written(events, picked_for, found, evidence, begun_is_final=begun_is_final)
+
+    def _written(
+        self,
+        events: Generator[AnswerEvent, None, Answer | None],
+        picked_for: str,
+        found: SearchResult,
+        evidence: _Evidence,
+        *,
+        begun_is_final: bool,
+    ) -> Generator[AnswerEvent, None, None]:
+        """What a model writes; the extracts where it fails or none of its claims stands."""
         written = Gate(lambda: True)
         try:
-            refused = yield from written.through(
-                self._synthesis.events(
-                    question,
-                    found,
-                    llm,
-                    prompt,
-                    history,
-                    evidence=lambda: evidence.sureness,
-                    looked_for=looked_for,
-                    begun_is_final=begun_is_final,
-                )
-            )
+            refused = yield from written.through(events)
             self._warned_of = ""
         except (LlmUnavailable, LlmTimeout) as error:
             if self._falls_back_not or (written.begun and begun_is_final):
@@ -127,7 +138,7 @@ class Answerer:
     def abstained(
         self, question: str, found: SearchResult, reason: AbstainReason
     ) -> Generator[AnswerEvent, None, None]:
-        """That the documents do not tell, as events."""
+        """That the documents don't answer, as events."""
         yield SourcesFound(found.hits)
         yield from told(abstention(question, found, reason))
 
