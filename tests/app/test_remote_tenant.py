@@ -211,7 +211,7 @@ def test_an_answer_comes_in_parts_and_its_errors_are_those_of_over_there(serve: 
     token = new_token()
     with ollama_server() as fake, ExitStack() as stack:
         text = OPEN + f'\nllm: {{provider: ollama, model: m, base_url: "{fake.url}", fallback: error,'
-        text += " allowed: [{provider: ollama, model: cut-after-3}]}"
+        text += " allowed: [{provider: ollama, model: cut-after-3}]}\nanswer: {abstain_below: 0}"
         server = stack.enter_context(connected(this_process(str(serve(text, local_token=token).base_url), token)))
         tenant = RemoteTenant(server, _profile(tmp_path, text))
         (tmp_path / "a").write_text("The documents say that this is so.")
