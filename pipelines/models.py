@@ -1,4 +1,4 @@
-"""The models of this machine, for whoever administers it: needs no profile and no tenant."""
+"""The models of this machine; needs no profile and no tenant."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What answers are made of, whoever writes them: footnotes, and the way to say that the documents don't answer."""
+"""Footnotes, answers made of extracts, and abstentions."""
 
 from __future__ import annotations
 
