@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Callable, Sequence
 
-from pipelines.components.extractors.headings import heading_path, page_at
+from pipelines.components.extractors.headings import heading_path, line_at, page_at
 from pipelines.query.confidence import NOTHING_FOUND, Sureness
 from pipelines.query.extracts.extract import Extract
 from pipelines.query.footnotes import chunk_numbers, cited_passages
@@ -119,4 +119,5 @@ def footnote(number: int, hit: Hit, quote: str, span: Span, stored: StoredText |
         page=page.number if page else hit.page,
         page_label=page.label if page else hit.page_label,
         headings=heading_path(stored.headings, start) if stored else hit.headings,
+        line=line_at(stored.blocks, start) if stored else None,
     )

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from pipelines.components.search_query import SearchQuery
 from pipelines.filters.clauses import Clause
 from pipelines.query import hints
 from pipelines.query.fusion import Leg, leg_scores
-from pipelines.query.retrieve import Ask
 from pipelines.types import Hit, LegScore, Metadata, SearchResult, StageRank, StageRun, Trace
 
 _DEEPEST = 100_000
 """How deep a leg is searched for a chunk's place."""
 _DEEPER = 10
 
-Search = Callable[[Ask], SearchResult]
-Deeper = Callable[[Ask, int], Mapping[str, Leg]]
+Search = Callable[[SearchQuery], SearchResult]
+Deeper = Callable[[SearchQuery, int], Mapping[str, Leg]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,66 +51,70 @@ class Follower:
         self._deeper = deeper
         self._bounds = bounds
 
-    def excluded(self, ask: Ask, chunks: Sequence[Hit], excluding: Sequence[Clause], metadata: Metadata) -> Course:
+    def excluded(
+        self, query: SearchQuery, chunks: Sequence[Hit], excluding: Sequence[Clause], metadata: Metadata
+    ) -> Course:
         """The way of chunks that ``excluding`` keeps out; ``ask`` is the search without these clauses."""
-        then = next((rank for rank, hit in enumerate(self._wide(ask).hits, 1) if _of(hit, chunks)), None)
+        then = next((rank for rank, hit in enumerate(self._wide(query).hits, 1) if _of(hit, chunks)), None)
         return Course(
             chunk_id=chunks[0].chunk_id if len(chunks) == 1 else None,
             stages=(StageRank("filter", None, None, kept=False),),
             dropped_by=f"{excluding[0].kind}: {excluding[0].text}",
-            hint=hints.filter_hint(excluding, metadata, then, ask.top_k),
+            hint=hints.filter_hint(excluding, metadata, then, query.top_k),
         )
 
-    def follow(self, ask: Ask, chunks: Sequence[Hit], *, filtered: bool) -> Course:
+    def follow(self, query: SearchQuery, chunks: Sequence[Hit], *, filtered: bool) -> Course:
         """The way of the chunk that comes furthest, of ``chunks``, which no clause keeps out."""
-        wide = self._wide(ask)
-        chunk = self._furthest(ask, chunks, wide)
-        legs = self._legs(ask, chunk.chunk_id, wide.trace)
+        wide = self._wide(query)
+        chunk = self._furthest(query, chunks, wide)
+        legs = self._legs(query, chunk.chunk_id, wide.trace)
         before = [StageRank("filter", None, None, kept=True)] if filtered else []
         if not any(leg.kept for leg in legs):
-            deeper = hints.depth_hint(legs, self._depth(ask), _DEEPEST, ask.mode)
+            deeper = hints.depth_hint(legs, self._depth(query), _DEEPEST, query.mode)
             return Course(chunk.chunk_id, (*before, *legs), "candidates", deeper)
         fused, stages = list(_fused(chunk.chunk_id, wide.trace)), list(_reranked(chunk, wide.trace.stages))
-        result = _result(chunk, wide.hits, [*fused, *stages][-1], ask.top_k)
-        dropped_by, hint = self._verdict(ask, [*fused, *stages], result)
+        result = _result(chunk, wide.hits, [*fused, *stages][-1], query.top_k)
+        dropped_by, hint = self._verdict(query, [*fused, *stages], result)
         return Course(chunk.chunk_id, (*before, *legs, *fused, *stages, result), dropped_by, hint)
 
-    def _wide(self, ask: Ask) -> SearchResult:
+    def _wide(self, query: SearchQuery) -> SearchResult:
         """The search with every candidate among its hits, and the same ones first.
 
         One that asks for more hits than there are candidates is deeper already, and goes as it is.
         """
-        if ask.top_k > self._bounds.candidates:
-            return self._search(ask)
-        return self._search(replace(ask, top_k=self._bounds.candidates * (2 if ask.mode == "hybrid" else 1)))
+        if query.top_k > self._bounds.candidates:
+            return self._search(query)
+        return self._search(replace(query, top_k=self._bounds.candidates * (2 if query.mode == "hybrid" else 1)))
 
-    def _depth(self, ask: Ask) -> int:
-        return max(self._bounds.candidates, ask.top_k)
+    def _depth(self, query: SearchQuery) -> int:
+        return max(self._bounds.candidates, query.top_k)
 
-    def _furthest(self, ask: Ask, chunks: Sequence[Hit], wide: SearchResult) -> Hit:
+    def _furthest(self, query: SearchQuery, chunks: Sequence[Hit], wide: SearchResult) -> Hit:
         """The chunk that comes first in the end; if none gets there, first in a leg."""
         for hit in wide.hits:
             if found := _of(hit, chunks):
                 return found
         by_id = {chunk.chunk_id: chunk for chunk in chunks}
-        legs = self._deepened(ask, by_id, wide.trace.legs)
+        legs = self._deepened(query, by_id, wide.trace.legs)
         ranks = [(score.rank, key) for key, scores in leg_scores(legs, by_id).items() for score in scores.values()]
         return by_id[min(ranks)[1]] if ranks else chunks[0]
 
-    def _legs(self, ask: Ask, chunk_id: str, trace: Trace) -> list[StageRank]:
+    def _legs(self, query: SearchQuery, chunk_id: str, trace: Trace) -> list[StageRank]:
         near = leg_scores(trace.legs, [chunk_id])[chunk_id]
-        far = leg_scores(self._deepened(ask, [chunk_id], trace.legs), [chunk_id])[chunk_id]
-        return [_leg(name, near.get(name), far.get(name), self._depth(ask)) for name in trace.legs]
+        far = leg_scores(self._deepened(query, [chunk_id], trace.legs), [chunk_id])[chunk_id]
+        return [_leg(name, near.get(name), far.get(name), self._depth(query)) for name in trace.legs]
 
-    def _deepened(self, ask: Ask, chunk_ids: Collection[str], legs: Mapping[str, Leg]) -> Mapping[str, Leg]:
+    def _deepened(self, query: SearchQuery, chunk_ids: Collection[str], legs: Mapping[str, Leg]) -> Mapping[str, Leg]:
         """``legs`` deep enough for each to name one of the chunks, if it ever does."""
-        depth = max(map(len, legs.values()), default=0)
+        depth = max(1, *map(len, legs.values()))
         while depth < _DEEPEST and any(_goes_on(leg, depth, chunk_ids) for leg in legs.values()):
             depth = min(depth * _DEEPER, _DEEPEST)
-            legs = self._deeper(ask, depth)
+            legs = self._deeper(query, depth)
         return legs
 
-    def _verdict(self, ask: Ask, steps: Sequence[StageRank], result: StageRank) -> tuple[str | None, str | None]:
+    def _verdict(
+        self, query: SearchQuery, steps: Sequence[StageRank], result: StageRank
+    ) -> tuple[str | None, str | None]:
         """What kept it out, and what would have let it in; nothing if it was found."""
         if result.kept:
             return None, None
@@ -118,10 +122,10 @@ class Follower:
         for step in steps:
             if not step.kept:
                 return step.name, hints.left_out_hint(step.name)
-            if place is not None and step.rank is not None and place <= ask.top_k < step.rank:
-                return step.name, hints.moved_hint(step.name, place, result.rank or step.rank, ask.top_k)
+            if place is not None and step.rank is not None and place <= query.top_k < step.rank:
+                return step.name, hints.moved_hint(step.name, place, result.rank or step.rank, query.top_k)
             place = step.rank or place
-        return "top_k", hints.top_k_hint(result.rank or ask.top_k + 1, ask.top_k, self._bounds.top_k)
+        return "top_k", hints.top_k_hint(result.rank or query.top_k + 1, query.top_k, self._bounds.top_k)
 
 
 def _of(hit: Hit, chunks: Sequence[Hit]) -> Hit | None:

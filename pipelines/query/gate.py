@@ -6,13 +6,13 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 from typing import TypeVar
 
-from pipelines.types import AnswerEvent, TextWritten
+from pipelines.types import AnswerEvent, Heartbeat, TextWritten
 
 Result = TypeVar("Result")
 
 
 class Gate:
-    """Passes events on from the moment when the answer may be read; those before it wait.
+    """Passes events on once the answer may be read; those before it wait.
 
     Attributes:
         begun: Whether some of the text was passed on.
@@ -28,7 +28,7 @@ class Gate:
         self._held: list[AnswerEvent] = []
 
     def through(self, events: Generator[AnswerEvent, None, Result]) -> Generator[AnswerEvent, None, Result]:
-        """The events, each as soon as it may be read, and an empty one in the place of one that waits."""
+        """The events, each as soon as it may be read, and a heartbeat for each that waits."""
         with closing(events):
             while True:
                 try:
@@ -42,7 +42,7 @@ class Gate:
         """Everything that was held back; from now on nothing is."""
         held, self._held, self._open = self._held, [], True
         for event in held:
-            self.begun = self.begun or _says_something(event)
+            self.begun = self.begun or isinstance(event, TextWritten)
             yield event
 
     def _passed(self, event: AnswerEvent) -> Iterator[AnswerEvent]:
@@ -50,8 +50,4 @@ class Gate:
         if self._open or self._may_open():
             yield from self.release()
         else:
-            yield TextWritten("")
-
-
-def _says_something(event: AnswerEvent) -> bool:
-    return isinstance(event, TextWritten) and event.text != ""
+            yield Heartbeat()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import threading
-from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
 
 import numpy as np
+from cachetools import LRUCache
 
 from pipelines.components.embedding.base import Embedder, Vectors
 
@@ -31,11 +31,9 @@ class KeptVectors:
     ) -> None:
         self._embedder = embedder
         self._position = position
-        self._most_bytes = most_bytes
         self._lock = threading.Lock()
-        self._kept: OrderedDict[bytes, Vectors] = OrderedDict()
+        self._kept: LRUCache[bytes, Vectors] = LRUCache(most_bytes, getsizeof=lambda vector: vector.nbytes)
         self._made_for: Hashable = None
-        self._bytes = 0
 
     def __call__(self, texts: Sequence[str]) -> Vectors:
         """Unit vectors of ``texts``, shape ``(len(texts), dimensions)``, in their order; see `Embedder.vectors`."""
@@ -56,23 +54,15 @@ class KeptVectors:
         with self._lock:
             if made_for != self._made_for:
                 self._kept.clear()
-                self._made_for, self._bytes = made_for, 0
-            known = {key: self._kept[key] for key in keys if key in self._kept}
-            for key in known:
-                self._kept.move_to_end(key)
-            return known
+                self._made_for = made_for
+            return {key: self._kept[key] for key in keys if key in self._kept}
 
     def _keep(self, made: dict[bytes, Vectors], made_for: Hashable) -> None:
         with self._lock:
             if made_for != self._made_for:  # it moved while these were made
                 return
-            for key, vector in made.items():
-                if key not in self._kept:
-                    self._kept[key] = vector.copy()  # a view would hold on to all rows of its call
-                    self._bytes += vector.nbytes
-            while self._bytes > self._most_bytes:
-                _, oldest = self._kept.popitem(last=False)
-                self._bytes -= oldest.nbytes
+            # Copies, because a view would hold on to all rows of its call.
+            self._kept.update((key, vector.copy()) for key, vector in made.items())
 
 
 def _key(text: str) -> bytes:

@@ -7,17 +7,16 @@ from typing import get_args
 
 import numpy as np
 
-from pipelines.components.rerankers.base import Vector
+from pipelines.components.search_query import SearchQuery, Vector
 from pipelines.errors import InvalidRequest, Problem, nearest
 from pipelines.profile.schema import Profile
-from pipelines.query.retrieve import Ask
 from pipelines.types import Mode
 
 _MOST_USER_CHARS = 400  # a key's name and the user that it asks for
 
 
-def checked_request(name: str, text: str, top_k: int | None, mode: Mode | None, profile: Profile) -> Ask:
-    """What is asked, with the profile's defaults where nothing was said; without a filter.
+def checked_request(name: str, text: str, top_k: int | None, mode: Mode | None, profile: Profile) -> SearchQuery:
+    """The search that is asked for, with the profile's defaults and without a filter.
 
     Args:
         name: What the request calls its text: ``query`` or ``question``.
@@ -33,7 +32,7 @@ def checked_request(name: str, text: str, top_k: int | None, mode: Mode | None, 
     ]
     if problems:
         raise InvalidRequest(*problems)
-    return Ask(text, wanted, mode or profile.retrieval.mode, None)
+    return SearchQuery(query_str=text, top_k=wanted, mode=mode or profile.retrieval.mode)
 
 
 def checked_vector(query: str, vector: Sequence[float], dimensions: int) -> Vector:
@@ -50,7 +49,7 @@ def checked_vector(query: str, vector: Sequence[float], dimensions: int) -> Vect
         text = f"must be {dimensions} numbers, as the embedding model gives them, not {len(vector)}"
         raise InvalidRequest(Problem("vector", text))
     if not np.isfinite(given).all() or not given.any():
-        raise InvalidRequest(Problem("vector", "must be of finite numbers, of which one is not 0"))
+        raise InvalidRequest(Problem("vector", "must be finite and not all zeros"))
     if flaw := list(_text_problems("query", query or "-", (0, len(query) + 1))):
         raise InvalidRequest(*flaw)
     given = given / np.abs(given).max()  # or the squares of large numbers would be too large
@@ -114,4 +113,4 @@ def _top_k_problems(top_k: object, most: int) -> Iterator[Problem]:
 
 def _mode_problems(mode: object) -> Iterator[Problem]:
     if mode is not None and mode not in get_args(Mode):
-        yield Problem("mode", f'"{mode}" is none of {", ".join(get_args(Mode))}', nearest(str(mode), get_args(Mode)))
+        yield Problem("mode", f'"{mode}" is not one of {", ".join(get_args(Mode))}', nearest(str(mode), get_args(Mode)))

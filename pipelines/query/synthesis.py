@@ -13,15 +13,16 @@ from pipelines.components.llm import Llm, Message, prompt_tokens, tokens_in
 from pipelines.errors import LlmAnswerInvalid, PromptTooLong
 from pipelines.profile.schema import AnswerSection
 from pipelines.query.answer import SAID_WHEN_ABSTAINING
+from pipelines.query.answer_query import AnswerQuery
 from pipelines.query.confidence import Confidence, Sureness
 from pipelines.query.context import Context, Terms, build_context, in_turn
 from pipelines.query.forms import read_form, repair, schema_of
 from pipelines.query.gate import Gate
-from pipelines.query.prompts import AnswerPrompt, WrittenAnswer
+from pipelines.query.prompts import WrittenAnswer
 from pipelines.query.verdicts import Reading, Verifier
 from pipelines.query.verdicts.evidence import Vectors
 from pipelines.query.writing import Cite, Writing
-from pipelines.types import Answer, AnswerDone, AnswerEvent, SearchResult, TextWritten
+from pipelines.types import Answer, AnswerDone, AnswerEvent, Heartbeat, SearchResult, TextWritten
 
 _LONGEST_PERIOD = 300  # characters
 _ROUNDS = 4
@@ -34,15 +35,15 @@ _LARGEST_NUMBER = 999_999_999  # that is read as a citation
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """What a model said in the end: word for word, and whether it was cut off."""
+class Completion:
+    """What a model wrote, word for word, and whether it was cut off."""
 
     raw: str
     truncated: bool
 
 
 class Synthesis:
-    """Lets a language model answer from hits.
+    """Has a language model answer from hits.
 
     Args:
         settings: The profile's section on answers.
@@ -71,55 +72,49 @@ class Synthesis:
         self._confidence = confidence
 
     def events(
-        self,
-        question: str,
-        found: SearchResult,
-        llm: Llm,
-        prompt: AnswerPrompt,
-        history: Sequence[Message],
-        *,
-        evidence: Callable[[], Sureness],
-        looked_for: str | None = None,
-        begun_is_final: bool = True,
+        self, query: AnswerQuery, found: SearchResult, llm: Llm, *, evidence: Callable[[], Sureness]
     ) -> Generator[AnswerEvent, None, Answer | None]:
         """The answer's text, its footnotes, and at last the whole; closing the generator stops the model.
 
-        Where unsupported claims are withheld, no text goes out before a claim stands and the confidence suffices. An
-        answer of which that never becomes true is returned instead of told, and nothing of its text went out.
+        If the profile withholds unsupported claims, no text goes out before a claim is supported and the confidence
+        suffices. An answer that never gets there is returned, and none of its text goes out. If text that went out is
+        not final, an answer whose confidence falls below the threshold later is returned, too.
 
         Args:
-            question: What was asked.
+            query: What is asked. Sources that are too long are cut around ``looked_for``.
             found: What it is answered from.
-            llm: Who writes.
-            prompt: Makes the messages.
-            history: What was sent and said in earlier turns.
-            evidence: Tells how sure any answer from these hits is; asked when the model has written a claim.
-            looked_for: What was looked for, where that was another question; sources that are too long are cut
-                around it.
-            begun_is_final: Whether text that went out is read at once. Otherwise an answer whose confidence falls
-                below the threshold later is returned too.
+            llm: The model that writes.
+            evidence: Returns how likely any answer from these hits is right; called when the model has written a claim.
 
         Raises:
             PromptTooLong: The question and the history leave no room for sources.
             LlmUnavailable, LlmTimeout: The model does not answer, or in another form than it was asked for.
         """
+        question, prompt, history = query.query_str, query.prompt, query.history
         started = time.perf_counter()
         around = prompt_tokens(prompt.messages(prompt.turn("", question), history))
-        context = self._context(looked_for or question, found, llm, around)
+        context = self._context(query.looked_for or question, found, llm, around)
         turn = prompt.turn(context.text, question)
         writing = Writing(
             context, Reading(self._vectors, self._terms), self._verifier, self._settings.unsupported, self._cite
         )
         messages = prompt.messages(turn, history)
         gate = Gate(lambda: self._stands(writing, evidence))
-        told = yield from gate.through(self._written(llm, messages, writing))
+        completion = yield from gate.through(self._written(llm, messages, writing))
         took_ms = {"search": found.took_ms, "llm": (time.perf_counter() - started) * 1000}
-        exchange = (turn.content, told.raw)
+        exchange = (turn.content, completion.raw)
         sure = self._confidence.of_writing(evidence(), writing.claims, _declined(writing))
         answer = _answer(
-            question, found, writing, sure, model=llm.name, truncated=told.truncated, exchange=exchange, took_ms=took_ms
+            question,
+            found,
+            writing,
+            sure,
+            model=llm.name,
+            truncated=completion.truncated,
+            exchange=exchange,
+            took_ms=took_ms,
         )
-        if self._falls(writing, sure) and not (gate.begun and begun_is_final):
+        if self._falls(writing, sure) and not (gate.begun and query.text_is_final):
             return answer
         yield from gate.release()
         if answer.text and not writing.text.strip():
@@ -136,7 +131,9 @@ class Synthesis:
         return not self._falls(writing, self._confidence.of_writing(evidence(), writing.claims, _declined(writing)))
 
     def _falls(self, writing: Writing, sure: Sureness) -> bool:
-        """Whether an answer whose unsupported claims are withheld has none left, or too little confidence."""
+        """Whether an answer must not be given: every citation is invented, or too little of it is supported."""
+        if _all_invented(writing):
+            return True
         if self._verifier is None or self._settings.unsupported != "withhold" or _declined(writing):
             return False
         nothing_left = not writing.text.strip() or (
@@ -144,10 +141,14 @@ class Synthesis:
         )
         return nothing_left or sure.confidence < self._settings.abstain_below
 
-    def _written(self, llm: Llm, messages: Sequence[Message], writing: Writing) -> Generator[AnswerEvent, None, Told]:
-        told = yield from self._json(llm, messages, writing) if self._as_json else self._text(llm, messages, writing)
-        yield from writing.finish(cut_off=told.truncated)
-        return told
+    def _written(
+        self, llm: Llm, messages: Sequence[Message], writing: Writing
+    ) -> Generator[AnswerEvent, None, Completion]:
+        completion = (
+            yield from self._json(llm, messages, writing) if self._as_json else self._text(llm, messages, writing)
+        )
+        yield from writing.finish(cut_off=completion.truncated)
+        return completion
 
     @property
     def _as_json(self) -> bool:
@@ -160,7 +161,9 @@ class Synthesis:
             raise PromptTooLong(around + tokens_in(found.hits[0].content), llm.room)
         return context
 
-    def _text(self, llm: Llm, messages: Sequence[Message], writing: Writing) -> Generator[AnswerEvent, None, Told]:
+    def _text(
+        self, llm: Llm, messages: Sequence[Message], writing: Writing
+    ) -> Generator[AnswerEvent, None, Completion]:
         raw, looked_at = "", 0
         stream = llm.stream(messages)
         with closing(stream):
@@ -169,15 +172,17 @@ class Synthesis:
                     piece = next(stream)
                 except StopIteration as end:
                     _require_words(raw, llm)
-                    return Told(raw, end.value.stop != "end")
+                    return Completion(raw, end.value.stop != "end")
                 raw += piece
                 yield from writing.feed(piece)
                 if len(raw) - looked_at >= _LOOKED_AT_EVERY:
                     looked_at = len(raw)
-                    if goes_in_circles(raw):
-                        return Told(raw, truncated=True)
+                    if is_repetitive(raw):
+                        return Completion(raw, truncated=True)
 
-    def _json(self, llm: Llm, messages: Sequence[Message], writing: Writing) -> Generator[AnswerEvent, None, Told]:
+    def _json(
+        self, llm: Llm, messages: Sequence[Message], writing: Writing
+    ) -> Generator[AnswerEvent, None, Completion]:
         raw = yield from _collected(llm, messages)
         try:
             written = read_form(raw, WrittenAnswer)
@@ -186,11 +191,11 @@ class Synthesis:
             written = _read_at_last(raw, llm)
         for text in _sentences(written):
             yield from writing.feed(text)
-        return Told(raw, truncated=False)
+        return Completion(raw, truncated=False)
 
 
-def goes_in_circles(text: str) -> bool:
-    """Whether a text ends in the same passage over and over."""
+def is_repetitive(text: str) -> bool:
+    """Whether a text ends in the same passage, repeated."""
     for period in range(1, min(_LONGEST_PERIOD, len(text) // _ROUNDS) + 1):
         rounds = max(_ROUNDS, -(-_LEAST_LOOPED // period))
         if len(text) >= rounds * period and text[-period * rounds :] == text[-period:] * rounds:
@@ -205,10 +210,10 @@ def _collected(llm: Llm, messages: Sequence[Message]) -> Generator[AnswerEvent, 
     with closing(stream):
         for piece in stream:
             raw += piece
-            yield TextWritten("")
+            yield Heartbeat()
             if len(raw) - looked_at >= _LOOKED_AT_EVERY:
                 looked_at = len(raw)
-                if goes_in_circles(raw):
+                if is_repetitive(raw):
                     break
     _require_words(raw, llm)
     return raw
@@ -253,6 +258,11 @@ def _declined(writing: Writing) -> bool:
     return writing.does_not_know and not writing.citations
 
 
+def _all_invented(writing: Writing) -> bool:
+    """Whether the model cited, and only what is not there."""
+    return bool(writing.removed) and not writing.citations
+
+
 def _answer(
     question: str,
     found: SearchResult,
@@ -265,7 +275,7 @@ def _answer(
     took_ms: dict[str, float],
 ) -> Answer:
     text = writing.text.strip()
-    abstained = not text or _declined(writing)
+    abstained = not text or _declined(writing) or _all_invented(writing)
     return Answer(
         answer_id=str(uuid.uuid4()),
         question=question,

@@ -14,11 +14,13 @@ from typing import Literal
 from pipelines.query.citations import CitationParser, Mark, Numbering, Piece
 from pipelines.query.claims import Sentence, sentences_of, settled_sentences
 from pipelines.query.context import Context
+from pipelines.query.sanitize import OutputGuard
 from pipelines.query.verdicts import Judgement, Reading, Verifier, Window
 from pipelines.query.verdicts.evidence import Said, best_windows
-from pipelines.types import Citation, CitationMade, Claim, Evidence, Hit, TextWritten
+from pipelines.types import Citation, CitationMade, Claim, Evidence, Heartbeat, Hit, TextWritten
 
 Policy = Literal["annotate", "strike", "withhold"]
+WritingEvent = TextWritten | CitationMade | Heartbeat
 Cite = Callable[[int, Window], Citation]
 """The footnote of this number that quotes a window."""
 
@@ -76,6 +78,7 @@ class Writing:
         self._verifier = verifier
         self._policy: Policy = policy if verifier is not None else "annotate"
         self._cite = cite
+        self._guard = OutputGuard()
         self._parser = CitationParser(len(context.sources))
         self._numbering = Numbering()
         self._line: list[Piece] = []
@@ -87,21 +90,22 @@ class Writing:
         """The numbers that were cited and that no source has."""
         return self._parser.removed
 
-    def feed(self, text: str) -> Iterator[TextWritten | CitationMade]:
-        """Goes on by ``text``; an empty event tells that it was taken and nothing is settled by it."""
+    def feed(self, text: str) -> Iterator[WritingEvent]:
+        """Continue with ``text``; a heartbeat says that it completes nothing."""
         written = False
-        for event in self._take(self._parser.feed(text)):
+        for event in self._take(self._parser.feed(self._guard.feed(text))):
             written = True
             yield event
         if not written:
-            yield TextWritten("")
+            yield Heartbeat()
 
-    def finish(self, *, cut_off: bool = False) -> Iterator[TextWritten | CitationMade]:
-        """Settles what was still open; there is no more text, or it was ``cut_off``."""
+    def finish(self, *, cut_off: bool = False) -> Iterator[WritingEvent]:
+        """Complete what was still open; there is no more text, or it was ``cut_off``."""
+        yield from self._take(self._parser.feed(self._guard.finish()))
         yield from self._take(self._parser.finish(cut_off=cut_off))
         yield from self._end_line("")
 
-    def _take(self, pieces: Sequence[Piece]) -> Iterator[TextWritten | CitationMade]:
+    def _take(self, pieces: Sequence[Piece]) -> Iterator[WritingEvent]:
         for piece in pieces:
             if isinstance(piece, Mark):
                 yield from self._add(piece)
@@ -112,7 +116,7 @@ class Writing:
                 yield from self._end_line("\n")
                 yield from self._add(part)
 
-    def _add(self, piece: Piece) -> Iterator[TextWritten | CitationMade]:
+    def _add(self, piece: Piece) -> Iterator[WritingEvent]:
         if piece == "":
             return
         may_settle = isinstance(piece, str) and _BOUNDARY.search(self._tail() + piece) is not None
@@ -122,7 +126,7 @@ class Writing:
         else:
             self._line.append(piece)
         if self._policy == "annotate":
-            yield self._write(self._numbering.written([piece]))
+            yield from self._write(self._numbering.written([piece]))
         elif may_settle and not self._in_code and not self._opens_fence():
             complete, self._line = settled_sentences(self._line)
             for sentence in complete:
@@ -135,17 +139,17 @@ class Writing:
     def _opens_fence(self) -> bool:
         return bool(self._line) and isinstance(self._line[0], str) and _FENCE.match(self._line[0]) is not None
 
-    def _end_line(self, ending: str) -> Iterator[TextWritten | CitationMade]:
+    def _end_line(self, ending: str) -> Iterator[WritingEvent]:
         prose = self._is_prose()
         line, self._line = self._line, []
         if prose:
             for sentence in sentences_of(line):
                 yield from self._settle(sentence)
         elif self._policy != "annotate" and line:
-            yield self._write(self._numbering.written(line))
+            yield from self._write(self._numbering.written(line))
         gone = self._policy == "withhold" and line and len(self.text) == self._line_start
         if ending and not gone:
-            yield self._write(ending)
+            yield from self._write(ending)
         self._line_start = len(self.text)
 
     def _is_prose(self) -> bool:
@@ -154,7 +158,7 @@ class Writing:
         self._in_code = self._in_code != fence
         return prose and bool(self._line)
 
-    def _settle(self, sentence: Sentence) -> Iterator[TextWritten | CitationMade]:
+    def _settle(self, sentence: Sentence) -> Iterator[WritingEvent]:
         unknown = any(form.search(sentence.text) for form in (_DOES_NOT_KNOW, _DOES_NOT_KNOW_ELSEWHERE))
         self.does_not_know = self.does_not_know or unknown
         judgement = self._judged(sentence) if sentence.is_claim and not unknown else None
@@ -162,7 +166,7 @@ class Writing:
         if judgement is not None:
             self.claims.append(self._claim(sentence, judgement, withheld))
         if self._policy != "annotate" and not withheld:
-            yield self._write(self._spelt(sentence, judgement))
+            yield from self._write(self._spelt(sentence, judgement))
         if not withheld:
             yield from self._footnotes(sentence, judgement)
 
@@ -203,9 +207,10 @@ class Writing:
         evidence = tuple(_evidence(window) for window in judgement.evidence)
         return Claim(sentence.text, numbers, judgement.verdict, checks, evidence)
 
-    def _write(self, text: str) -> TextWritten:
+    def _write(self, text: str) -> Iterator[TextWritten]:
         self.text += text
-        return TextWritten(text)
+        if text:
+            yield TextWritten(text)
 
 
 def _evidence(window: Window) -> Evidence:

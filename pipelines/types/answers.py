@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
+from markupsafe import Markup
+
 from pipelines.types.hits import Hit, Span
+from pipelines.types.markup import bold, count, faint, join, lines, paragraph, shorten, table
 from pipelines.types.toolruns import ToolRun
 
 Verdict = Literal["supported", "partial", "unsupported"]
 AbstainReason = Literal["no_hits", "filtered_out", "low_confidence"]
+_NUMBER = re.compile(r"\[(\d+)\]")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Citation:
     """A footnote: ``quote`` is verbatim the text of ``span`` in the stored text of that version.
 
     That of a tool's result has the version `KEPT_NOWHERE`: its text is the ``output`` of the `ToolRun` whose ``source``
-    is its ``document_id``.
+    is its ``document_id``. ``line`` is the line of the file, from 1, where the quoted block begins; None where the file
+    has no lines.
     """
 
     number: int
@@ -33,6 +39,19 @@ class Citation:
     page: int | None = None
     page_label: str | None = None
     headings: tuple[str, ...] = ()
+    line: int | None = None
+
+    def __repr__(self) -> str:
+        place = f"{self.document_id}:{self.span.start}-{self.span.end}"
+        return f"Citation([{self.number}] {place}, {shorten(self.quote, 80)!r})"
+
+    def __str__(self) -> str:
+        page = f", page {self.page_label or self.page}" if self.page is not None else ""
+        return f"[{self.number}] {self.source or self.document_id}{page}: “{shorten(self.quote)}”"
+
+    def _repr_html_(self) -> str:
+        """The footnote as Jupyter shows it."""
+        return paragraph(bold(f"[{self.number}] "), _quoted(self))
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +93,7 @@ class Message:
     images: tuple[bytes, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Answer:
     """An answer with its footnotes. ``timings_ms`` names each stage; ``reason`` is set where it abstained.
 
@@ -111,6 +130,28 @@ class Answer:
     tools: tuple[ToolRun, ...] = ()
     cached: bool = False
 
+    def __repr__(self) -> str:
+        made = f"abstained, {self.reason}" if self.abstained else count(len(self.citations), "citation")
+        return f"Answer({shorten(self.text, 80)!r}, confidence {self.confidence:.2f}, {made})"
+
+    def __str__(self) -> str:
+        return "\n".join([self.text, *map(str, self.citations)])
+
+    def _repr_html_(self) -> str:
+        """The answer with its footnotes as Jupyter shows it."""
+        quotes = {citation.number: citation.quote for citation in self.citations}
+        footnotes = ((str(citation.number), _quoted(citation)) for citation in self.citations)
+        rewritten = faint(f"understood as: {self.rewritten_question}") if self.rewritten_question else None
+        return join(
+            [
+                paragraph(lines(bold(self.question), rewritten)),
+                paragraph(_with_marks(self.text, quotes)),
+                table(("", "footnotes"), footnotes),
+                table(("not shown as certain", "verdict"), _doubts(self.claims)),
+                paragraph(faint(_summary(self))),
+            ]
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Turn:
@@ -141,7 +182,8 @@ class Turn:
 class Conversation:
     """Several questions in a row: the first of them as its title, and until when it is kept unless it goes on.
 
-    ``turns`` is empty where conversations are listed; ``length`` counts them.
+    ``turns`` is empty where conversations are listed; ``length`` counts them. ``key`` and ``user`` are whose it is, ""
+    for nobody's in particular.
     """
 
     conversation_id: str
@@ -151,6 +193,8 @@ class Conversation:
     updated_at: datetime
     expires_at: datetime
     turns: tuple[Turn, ...] = ()
+    key: str = ""
+    user: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,29 +206,39 @@ class ConversationPage:
 
 
 @dataclass(frozen=True, slots=True)
+class SearchDone:
+    """The first event of an answer that is streamed: the search is over, or tools decide whether there is one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heartbeat:
+    """Nothing new yet; the stream can be closed here."""
+
+
+@dataclass(frozen=True, slots=True)
 class ToolsAsked:
-    """The first event of an answer that is streamed, where tools were asked: which, and what they told."""
+    """Which tools were asked, if any were, and what they returned."""
 
     tools: tuple[ToolRun, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class SourcesFound:
-    """The first event of an answer that is streamed, or that after `ToolsAsked`: what it will be made of."""
+    """What the answer will be made of. It comes before the text."""
 
     sources: tuple[Hit, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class TextWritten:
-    """The next part of an answer's text; empty where only time went by, so that the stream can be closed then."""
+    """The next part of an answer's text; not empty."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class CitationMade:
-    """A footnote of what was written; it stands in its final form."""
+    """A footnote of what was written, in its final form."""
 
     citation: Citation
 
@@ -196,4 +250,41 @@ class AnswerDone:
     answer: Answer
 
 
-AnswerEvent = ToolsAsked | SourcesFound | TextWritten | CitationMade | AnswerDone
+AnswerEvent = SearchDone | Heartbeat | ToolsAsked | SourcesFound | TextWritten | CitationMade | AnswerDone
+
+
+def _with_marks(text: str, quotes: Mapping[int, str]) -> Markup:
+    """``text`` with its numbers raised; the quote of each shows when the pointer rests on it."""
+    parts = _NUMBER.split(text)
+    return join(_mark(part, quotes) if place % 2 else part for place, part in enumerate(parts))
+
+
+def _mark(number: str, quotes: Mapping[int, str]) -> Markup | str:
+    quote = quotes.get(int(number))
+    return f"[{number}]" if quote is None else Markup('<sup title="{}">[{}]</sup>').format(quote, number)
+
+
+def _quoted(citation: Citation) -> Markup:
+    page = f"page {citation.page_label or citation.page}" if citation.page is not None else None
+    path = [heading for heading in citation.headings if heading != citation.title]
+    characters = f"characters {citation.span.start}-{citation.span.end}"
+    where = " > ".join([part for part in (*path, page, characters) if part])
+    return lines(f"“{citation.quote}”", bold(citation.title or citation.source) + faint(f" > {where}"))
+
+
+def _doubts(claims: tuple[Claim, ...]) -> Iterator[tuple[str, str]]:
+    for claim in claims:
+        if claim.verdict != "supported":
+            yield claim.text, f"{claim.verdict}, withheld" if claim.withheld else claim.verdict
+
+
+def _summary(answer: Answer) -> str:
+    facts = [
+        f"confidence {answer.confidence:.2f}",
+        f"declined: {answer.reason}" if answer.abstained else None,
+        None if answer.abstained else f"in the words of {answer.model}" if answer.llm_generated else "word for word",
+        "degraded: the language model did not answer" if answer.degraded else None,
+        "from the cache" if answer.cached else None,
+        f"snapshot {answer.snapshot}",
+    ]
+    return " · ".join(fact for fact in facts if fact)

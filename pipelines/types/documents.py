@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from pipelines.errors import Problem
+from pipelines.types.frames import to_frame
 from pipelines.types.hits import Metadata, Span
+from pipelines.types.markup import bold, count, faint, lines, paragraph, table
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 Origin = Literal["given", "knowledge"]
 DocumentState = Literal["ready", "stale", "failed"]
@@ -130,7 +135,8 @@ class DocumentInput:
     is when it was offered, by default when the load of it began: of two offers of one document the later one stays.
     ``replaces`` names a document that goes in the same commit, as when a file was renamed. ``scope`` is the place in
     the hierarchy that its giver is held to: a document that is not written from there fails. ``chunking`` cuts it
-    otherwise than the profile says, now and whenever it is cut anew.
+    otherwise than the profile says, now and whenever it is cut anew. ``fault`` says why its giver may not offer it: it
+    fails alone, unread and without a trace in the catalogue.
     """
 
     content: str | bytes | Path
@@ -144,9 +150,10 @@ class DocumentInput:
     replaces: str | None = None
     scope: Mapping[str, str] | None = None
     chunking: ChunkSize | None = None
+    fault: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class IngestResult:
     """What became of one offered document; ``reason`` says why it failed or what is amiss, in words for its owner.
 
@@ -166,8 +173,19 @@ class IngestResult:
     bytes: int = 0
     passing: bool = False
 
+    def __repr__(self) -> str:
+        made = f"version {self.version}, {count(self.chunks_created, 'chunk')}" if self.version else None
+        facts = ", ".join(fact for fact in (self.state, made, self.reason) if fact)
+        return f"IngestResult({self.document_id}: {facts})"
 
-@dataclass(frozen=True, slots=True)
+
+_DOCUMENT_COLUMNS = (
+    "document_id", "title", "state", "chunks", "bytes", "version", "media_type", "source", "reason", "created_at",
+    "updated_at",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Document:
     """A document as the catalogue lists it: its state and what its current version holds.
 
@@ -187,14 +205,50 @@ class Document:
     created_at: datetime
     updated_at: datetime
 
+    def __repr__(self) -> str:
+        return f"Document({self.document_id}: {self.state}, version {self.version}, {count(self.chunks, 'chunk')})"
 
-@dataclass(frozen=True, slots=True)
+    def row(self) -> dict[str, Any]:
+        """The document as a row of a table, its metadata behind what every document has."""
+        return {**self.metadata, **{name: getattr(self, name) for name in _DOCUMENT_COLUMNS}}
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class DocumentPage:
     """Some of a tenant's documents, how many there are in all, and where the next page begins."""
 
     documents: tuple[Document, ...]
     next_cursor: str | None
     total: int
+
+    def __iter__(self) -> Iterator[Document]:
+        return iter(self.documents)
+
+    def __repr__(self) -> str:
+        return f"DocumentPage({len(self.documents)} of {count(self.total, 'document')})"
+
+    def _repr_html_(self) -> str:
+        """The documents as Jupyter shows them."""
+        rows = (
+            (
+                lines(bold(one.title or one.document_id), faint(one.document_id)),
+                lines(one.state, one.reason),
+                str(one.version),
+                str(one.chunks),
+                f"{one.updated_at:%Y-%m-%d %H:%M}",
+            )
+            for one in self.documents
+        )
+        said = paragraph(faint(f"{len(self.documents)} of {count(self.total, 'document')}"))
+        return said + table(("document", "state", "version", "chunks", "changed"), rows)
+
+    def to_pandas(self) -> DataFrame:
+        """The documents as a data frame, one row each; see `Document.row`.
+
+        Raises:
+            MissingPackage: pandas is not installed.
+        """
+        return to_frame((document.row() for document in self.documents), _DOCUMENT_COLUMNS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,13 +279,31 @@ class VersionInfo:
         return self.ended is None
 
 
+PurgeState = Literal["erasing", "erased"]
+"""Whether a purged document's bytes may still stand in a file of the store or the catalogue."""
+
+
+@dataclass(frozen=True, slots=True)
+class PurgeReceipt:
+    """What a purge took away: ``removed`` counts rows by what they were, such as "versions", "turns" or "answers".
+
+    In the state "erasing" nobody can read the document any more, but its bytes may still stand in files; a purge that
+    was interrupted goes on at the next start. ``erased_at`` is when no file held them any more.
+    """
+
+    state: PurgeState
+    requested_at: datetime
+    erased_at: datetime | None
+    removed: Mapping[str, int]
+
+
 @dataclass(frozen=True, slots=True)
 class Deletion:
     """The receipt of a deletion: what went, what is left of its history, and the snapshot that no longer shows it.
 
     Versions and chunks that are left are read with ``as_of`` only, until they are purged. ``turns_erased`` counts turns
     of conversations whose answers were made of the document, and went with its history; ``comments_erased`` counts
-    feedback on such answers, of which the words went.
+    feedback on such answers, of which the words went. ``purge`` is there where the history went too.
     """
 
     document_id: str
@@ -243,6 +315,7 @@ class Deletion:
     snapshot: int
     turns_erased: int = 0
     comments_erased: int = 0
+    purge: PurgeReceipt | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from html import escape
+
+from pipelines.types.markup import bold, join, lines, paragraph, table
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,27 +83,13 @@ class Explanation:
             (stage.name, _number(stage.rank), _score(stage), _yes(stage.kept), stage.note) for stage in self.stages
         ]
         clauses = [(row.clause, str(row.matches), _number(row.left), _yes(row.fits)) for row in self.filter]
-        return "".join(
+        return join(
             [
-                f"<p><b>{escape(self.query)}</b><br>{escape(str(self))}</p>",
-                _table(("step", "rank", "score", "kept", ""), stages),
-                _table(("clause", "documents", "left", "fits"), clauses),
+                paragraph(lines(bold(self.query), str(self))),
+                table(("step", "rank", "score", "kept", ""), stages),
+                table(("clause", "documents", "left", "fits"), clauses),
             ]
         )
-
-
-def _table(head: Sequence[str], rows: Sequence[Sequence[str | None]]) -> str:
-    if not rows:
-        return ""
-    return f"<table><thead>{_row('th', head)}</thead><tbody>{''.join(_row('td', row) for row in rows)}</tbody></table>"
-
-
-def _row(kind: str, cells: Sequence[str | None]) -> str:
-    return f"<tr>{''.join(_cells(kind, cells))}</tr>"
-
-
-def _cells(kind: str, cells: Sequence[str | None]) -> Iterator[str]:
-    return (f"<{kind}>{escape(cell or '')}</{kind}>" for cell in cells)
 
 
 def _number(value: int | None) -> str:

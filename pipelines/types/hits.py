@@ -4,10 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
+
+from markupsafe import Markup
+
+from pipelines.types.frames import to_frame
+from pipelines.types.markup import bold, count, faint, lines, paragraph, shorten, table
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 Metadata = Mapping[str, Any]
 Mode = Literal["hybrid", "dense", "sparse"]
+
+
+_COLUMNS = ("score", "document_id", "title", "content", "headings", "page", "start", "end", "version", "chunk_id")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +37,7 @@ class LegScore:
     score: float
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Hit:
     """A chunk that answers a search, or with the stage ``parent`` a larger piece of text around one.
 
@@ -53,6 +64,21 @@ class Hit:
     parents: tuple[Span, ...] = ()
     index: int = 0
 
+    def __repr__(self) -> str:
+        place = f"{self.document_id}:{self.span.start}-{self.span.end}"
+        return f"Hit({self.score:.3f}, {place}, {shorten(self.content, 80)!r})"
+
+    def _repr_html_(self) -> str:
+        """The hit as Jupyter shows it."""
+        return paragraph(_place(self), "\n", self.content)
+
+    def row(self) -> dict[str, Any]:
+        """The hit as a row of a table: scores and ranks of every leg and stage, and its metadata, have columns."""
+        scores = {name: leg.score for name, leg in self.scores.items()}
+        ranks = {f"{name}_rank": leg.rank for name, leg in self.scores.items()}
+        own = {name: getattr(self, name) for name in _COLUMNS if name not in ("start", "end")}
+        return {**self.metadata, **own, "start": self.span.start, "end": self.span.end, **scores, **ranks}
+
 
 @dataclass(frozen=True, slots=True)
 class Note:
@@ -64,11 +90,10 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class StageRun:
-    """What one reranker stage did: the candidates it was given, and all candidates after it, each best first.
+    """What one reranker stage did: the candidates it got, and all candidates after it, each best first.
 
-    The scores of these hits are shares of the best one's, before they are scaled by the strength of the evidence.
-    ``failure`` says why a stage was left out; then ``after`` is as it was before. Where it was not, the stage's own
-    rank and score of a hit are ``hit.scores[name]``, which hits below the stage's depth lack.
+    ``failure`` says why a stage was left out; then ``after`` is ``before``. Otherwise the stage's own rank and score of
+    a hit are ``hit.scores[name]``, which hits below the stage's depth lack.
     """
 
     name: str
@@ -118,7 +143,7 @@ class Trace:
         return (*self.missing, *empty, *failed)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class SearchResult:
     """The hits of one search, the snapshot they were read at, how long it took (milliseconds), and how it went.
 
@@ -146,3 +171,35 @@ class SearchResult:
 
     def __getitem__(self, index: int) -> Hit:
         return self.hits[index]
+
+    def __repr__(self) -> str:
+        return f"SearchResult({count(len(self.hits), 'hit')}, snapshot {self.snapshot}, {self.took_ms:.1f} ms)"
+
+    def _repr_html_(self) -> str:
+        """The hits as Jupyter shows them."""
+        head = f"{count(len(self.hits), 'hit')} in {self.took_ms:.1f} ms, snapshot {self.snapshot}"
+        notes = [f"{note.part}: {note.reason}" for note in self.notes]
+        rewritten = f"searched for: {self.rewritten_question}" if self.rewritten_question else None
+        rows = (_cells(number, hit) for number, hit in enumerate(self.hits, 1))
+        said = paragraph(lines(rewritten, faint("; ".join([head, *notes]))))
+        return said + table(("", "score", "found by", "passage"), rows)
+
+    def to_pandas(self) -> DataFrame:
+        """The hits as a data frame, one row each; see `Hit.row`.
+
+        Raises:
+            MissingPackage: pandas is not installed.
+        """
+        return to_frame((hit.row() for hit in self.hits), _COLUMNS)
+
+
+def _cells(number: int, hit: Hit) -> tuple[str | Markup, ...]:
+    found = lines(*(f"{name} {leg.rank}" for name, leg in hit.scores.items()))
+    return str(number), f"{hit.score:.3f}", found, lines(_place(hit), shorten(hit.content))
+
+
+def _place(hit: Hit) -> Markup:
+    """Where the hit stands, for a reader."""
+    page = f"page {hit.page_label or hit.page}" if hit.page is not None else None
+    path = [heading for heading in hit.headings if heading != hit.title]
+    return bold(hit.title or hit.document_id) + faint("".join(f" > {part}" for part in (*path, page) if part))

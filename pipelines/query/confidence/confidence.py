@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pipelines.profile.calibration import OF_CHOICE, Calibration
 from pipelines.query.confidence.mismatch import speaks_of_something_else
 from pipelines.query.extracts.extract import Extraction
+from pipelines.query.lexicon import NO_LEXICON, Lexicon
 from pipelines.types import Claim, Hit, Verdict
 
 _WORD = re.compile(r"\w+")
@@ -31,14 +32,16 @@ class Confidence:
 
     Args:
         calibration: Weighs the signals.
+        lexicon: What the words of questions stand for.
     """
 
-    def __init__(self, calibration: Calibration) -> None:
+    def __init__(self, calibration: Calibration, lexicon: Lexicon = NO_LEXICON) -> None:
         self._calibration = calibration
+        self._lexicon = lexicon
 
     def of_evidence(self, question: str, hits: Sequence[Hit], found: Extraction) -> Sureness:
         """How sure an answer from ``hits`` is, by the best sentences in them; whoever writes it."""
-        if not hits:
+        if not hits or found.about_another:
             return NOTHING_FOUND
         first = found.extracts[0] if found.extracts else None
         strength = max(hit.score for hit in hits)
@@ -47,7 +50,7 @@ class Confidence:
                 "strength": strength,
                 **dict.fromkeys(OF_CHOICE, 0.0),
                 **found.signals,
-                "mismatch": float(first is None or speaks_of_something_else(question, first)),
+                "mismatch": float(first is None or speaks_of_something_else(question, first, self._lexicon)),
                 "brief": strength if len(_WORD.findall(question)) <= _BRIEF else 0.0,
                 "partial": 0.0,
                 "unsupported": 0.0,

@@ -14,10 +14,11 @@ import numpy as np
 import numpy.typing as npt
 
 from pipelines.components.sentences import word_count
-from pipelines.query.asked import Form, form_asked, kind_asked, names_one
 from pipelines.query.extracts.extract import Extract, Extraction
 from pipelines.query.extracts.passages import Passage, PassageKind, Sentence, passages_of, sentences_of
 from pipelines.query.extracts.terms import Coverage, Terms
+from pipelines.query.lexicon import NO_LEXICON, Lexicon
+from pipelines.query.question_types import Form, names_new, question_form, question_kind
 from pipelines.types import Hit, Span, StoredText
 
 Scores = npt.NDArray[np.float64]
@@ -28,7 +29,7 @@ _PROMISING = 12
 """Passages that are read beside the question: more cost time and find no more answers."""
 _SENTENCES_OF = 4
 """Of how many passages of prose the sentences are read."""
-_PROSE_WORDS = 50
+_PROSE_WORDS = 60
 _ANSWER_WORDS = 110
 _NAMES_NONE = 1.0
 """What a passage loses that names no number, time or name where one is asked for."""
@@ -90,22 +91,32 @@ class Chooser:
     Args:
         reader: Reads passages beside the question.
         terms: The terms of a text.
+        lexicon: What the words of questions stand for.
     """
 
-    def __init__(self, reader: Reader, terms: Terms) -> None:
+    def __init__(self, reader: Reader, terms: Terms, lexicon: Lexicon = NO_LEXICON) -> None:
         self._reader = reader
         self._terms = terms
+        self._lexicon = lexicon
 
     def choose(self, question: str, hits: Sequence[Hit], texts: Sequence[StoredText | None], most: int) -> Extraction:
         """At most ``most`` extracts from the ``texts`` of ``hits``; none overlap."""
-        passages = passages_of(hits, texts)
-        if not passages:
-            return Extraction()
-        coverage = Coverage(question, [passage.in_context for passage in passages], self._terms)
+        found = passages_of(hits, texts)
+        passages = [passage for passage in found if not self._is_about_another(question, passage)]
+        if not passages or not self._lexicon.is_spoken_of(question, map(_with_place, passages)):
+            return Extraction(about_another=bool(found))
+        return self._chosen(question, passages, most)
+
+    def _is_about_another(self, question: str, passage: Passage) -> bool:
+        place = (passage.hit.title, *passage.headings)
+        return self._lexicon.is_about_another(question, passage.shown, place)
+
+    def _chosen(self, question: str, passages: Sequence[Passage], most: int) -> Extraction:
+        coverage = Coverage(question, self._named(question, [one.in_context for one in passages]), self._terms)
         promising = _with_their_lists(_promising(passages, coverage), passages)
         in_context = [passage.in_context for passage in promising]
-        raw = np.asarray(self._reader.read(question, in_context), np.float64)
-        covered = coverage.of(in_context)
+        raw = np.asarray(self._reader.read(self._lexicon.explained(question), in_context), np.float64)
+        covered = coverage.of(self._named(question, in_context))
         candidates = [
             _Candidate(passage, float(score))
             for passage, score in zip(promising, self._reader.scale * raw + self._reader.terms * covered, strict=True)
@@ -122,6 +133,10 @@ class Chooser:
         }
         return Extraction(tuple(_extract(candidate.passage, span, shown) for candidate, span, shown in chosen), signals)
 
+    def _named(self, question: str, texts: Sequence[str]) -> list[str]:
+        """The texts with the words of the question behind them whose meanings they speak of."""
+        return [self._lexicon.with_names_of(question, text) for text in texts]
+
     def _read_sentences(self, question: str, candidates: Sequence[_Candidate], coverage: Coverage) -> None:
         """Scores the sentences of the best prose, and mixes the best of them into the score of its passage."""
         prose = [candidate for candidate in candidates if candidate.passage.kind == "sentences"]
@@ -130,8 +145,9 @@ class Chooser:
         texts = [candidate.passage.under_headings(one.shown) for candidate, some in read for one in some]
         if not texts:
             return
-        scores = self._reader.scale * np.asarray(self._reader.read(question, texts), np.float64)
-        scores += self._reader.terms * coverage.of(texts)
+        explained = self._lexicon.explained(question)
+        scores = self._reader.scale * np.asarray(self._reader.read(explained, texts), np.float64)
+        scores += self._reader.terms * coverage.of(self._named(question, texts))
         for candidate, sentences in read:
             candidate.sentences, candidate.scores = sentences, scores[: len(sentences)]
             scores = scores[len(sentences) :]
@@ -161,6 +177,11 @@ class Chooser:
                 chosen.append((candidate, span, shown))
                 left -= words
         return chosen
+
+
+def _with_place(passage: Passage) -> str:
+    """A passage with its title and headings."""
+    return "\n".join((passage.hit.title, *passage.headings, passage.shown))
 
 
 def _promising(passages: Sequence[Passage], coverage: Coverage) -> list[Passage]:
@@ -209,11 +230,11 @@ def _standard(values: Scores) -> Scores:
 
 def _weigh_forms(question: str, candidates: Sequence[_Candidate]) -> None:
     """Favours passages of the form that is asked for; a list is as good as its best item, or better."""
-    form, kind = form_asked(question), kind_asked(question)
+    form, kind = question_form(question), question_kind(question)
     favoured = _FORM.get(form, _ANY_FORM) if form else _ANY_FORM
     for candidate in candidates:
         candidate.score += favoured.get(candidate.passage.kind, 0.0)
-        if kind is not None and not names_one(kind, candidate.passage.shown, question):
+        if kind is not None and not names_new(kind, candidate.passage.shown, question):
             candidate.score -= _NAMES_NONE
     for candidate in candidates:
         within = [other.score for other in candidates if candidate.passage.holds(other.passage)]
@@ -227,9 +248,9 @@ def _cut(question: str, candidate: _Candidate) -> tuple[Span, str]:
     passage, scores = candidate.passage, candidate.scores
     if scores is None or passage.words <= _PROSE_WORDS:
         return passage.span, passage.shown
-    kind = kind_asked(question)
+    kind = question_kind(question)
     worth = [
-        float(score) - (_NAMES_NONE if kind is not None and not names_one(kind, one.shown, question) else 0.0)
+        float(score) - (_NAMES_NONE if kind is not None and not names_new(kind, one.shown, question) else 0.0)
         for one, score in zip(candidate.sentences, scores, strict=True)
     ]
     first = last = int(np.argmax(worth))

@@ -31,7 +31,11 @@ class Extract:
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """The extracts that answer, the best first, and the signals of how well; see `pipelines.profile.calibration`."""
+    """The extracts that answer, the best first, and the signals of how well; see `pipelines.profile.calibration`.
+
+    ``about_another``: every passage speaks of another thing than the one that the question names.
+    """
 
     extracts: tuple[Extract, ...] = ()
     signals: Mapping[str, float] = field(default_factory=dict)
+    about_another: bool = False

@@ -11,12 +11,12 @@ import time
 import uuid
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
 
-from pipelines.profile.caching import AnswerCacheSection
+from pipelines.profile.answer_cache import AnswerCacheSection
 from pipelines.query.reuse.sameness import Said, Terms, ask_the_same, bare, said_in, spelt_alike
 from pipelines.types import Answer, CacheUse
 
@@ -206,7 +206,7 @@ class AnswerCache:
 
     def _entry(self, asked: Asked, answer: Answer) -> _Entry:
         documents = frozenset(hit.document_id for hit in answer.sources)
-        size, given_as = len(repr(answer).encode()), deque([answer.answer_id], _MOST_IDS)
+        size, given_as = len(str(asdict(answer)).encode()), deque([answer.answer_id], _MOST_IDS)
         if self._settings.mode != "semantic" or answer.abstained:  # in other words it may be found after all
             return _Entry(answer, documents, size, self._clock(), given_as)
         said = said_in(bare(asked.question), self._terms)

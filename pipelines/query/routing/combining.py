@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from pipelines.components.tools import Told, Tool
+from pipelines.components.tools import Tool, ToolResult
 from pipelines.types import KEPT_NOWHERE, Hit, LegScore, Note, SearchResult, Span, ToolRun
 
 Vectors = Callable[[Sequence[str]], npt.NDArray[np.float32]]
@@ -22,7 +22,7 @@ class Called:
 
     tool: Tool
     run: ToolRun
-    told: Told | None
+    told: ToolResult | None
 
 
 def named(called: Sequence[Called]) -> list[Called]:

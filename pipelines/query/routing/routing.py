@@ -14,7 +14,7 @@ from pipelines.profile.schema import Profile
 from pipelines.query.routing.combining import Vectors
 from pipelines.query.routing.router import Router
 from pipelines.query.routing.workflow import Answering, AnswerWorkflow, Asked, Events, Question
-from pipelines.types import AnswerDone, TextWritten, ToolsAsked
+from pipelines.types import AnswerDone, Heartbeat, ToolsAsked
 
 
 class Routing:
@@ -30,13 +30,13 @@ class Routing:
         self._tools = tools
         self._workflow = AnswerWorkflow(tools, Router(profile.tools, profile.title), vectors)
 
-    def answering(self, question: Question) -> Generator[TextWritten, None, Events]:
+    def answering(self, question: Question) -> Generator[Heartbeat, None, Events]:
         """The answer's events, as the generator's value, once everything that it is made of is there.
 
-        Until then empty events go by; closing the generator stops the model that decides, and the tools.
+        Until then there are heartbeats; closing the generator stops the model that decides, and the tools.
         """
         try:
-            answering = yield from self._tools.loop.run(partial(self._run, question), TextWritten(""))
+            answering = yield from self._tools.loop.run(partial(self._run, question), Heartbeat())
         finally:
             question.over.set()
         return _with_tools(answering)

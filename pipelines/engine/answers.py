@@ -1,0 +1,276 @@
+"""A tenant's answers from its documents, now and in the past."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import partial
+
+from pipelines.components.hit_nodes import hits_to_nodes
+from pipelines.components.llm import Llm
+from pipelines.components.search_query import SearchQuery
+from pipelines.engine.answer_cache import ReusedAnswers
+from pipelines.engine.assembly import Parts
+from pipelines.engine.models import choose_llm
+from pipelines.engine.search import Search
+from pipelines.engine.synthesizers import Synthesizers
+from pipelines.engine.turns import OpenTurn, Turns
+from pipelines.engine.usage import UsageStatistics
+from pipelines.engine.view import TenantView
+from pipelines.query.answer_events import Events, read_answer, replay, reported
+from pipelines.query.answer_query import AnswerQuery
+from pipelines.query.conversation.followup import Judge, judged_by_findings
+from pipelines.query.query_engine import FootnoteQueryEngine
+from pipelines.query.requests import checked_user
+from pipelines.query.routing.workflow import Question
+from pipelines.query.synthesizer import AnswerStream, FootnoteSynthesizer
+from pipelines.query.variants import unit_of
+from pipelines.types import (
+    AbstainReason,
+    Answer,
+    AnswerDone,
+    Caller,
+    Query,
+    SearchDone,
+    SearchResult,
+    Turn,
+)
+
+_READ_HITS = 8
+"""Hits whose passages are read for extracts, also where fewer sources are asked for."""
+_JUDGED_HITS = 4
+"""Hits that a rewritten follow-up is judged by."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    """A question that is being answered.
+
+    Attributes:
+        query: What was asked.
+        search: The same, as the index takes it.
+        llm: The language model that writes, if there is one.
+        text_is_final: Whether text that was sent cannot be taken back.
+    """
+
+    query: Query
+    search: SearchQuery
+    llm: Llm | None
+    text_is_final: bool
+
+
+class Answers:
+    """Answers questions.
+
+    Args:
+        view: What can be seen.
+        search: Finds the sources.
+        turns: Makes questions turns of conversations.
+        usage: Counts answers.
+        synthesizers: Make answers of nodes, and log them.
+        parts: The tenant's models and prompts.
+    """
+
+    def __init__(
+        self,
+        view: TenantView,
+        search: Search,
+        turns: Turns,
+        usage: UsageStatistics,
+        *,
+        synthesizers: Synthesizers,
+        parts: Parts,
+    ) -> None:
+        self._view = view
+        self._search = search
+        self._turns = turns
+        self._usage = usage
+        self._reused = ReusedAnswers(view, parts.answer_cache, parts.observe)
+        self._synthesizers = synthesizers
+        self._llm = parts.llm
+        self._observe = parts.observe
+        self._reader = parts.reader
+        self._routing = parts.routing
+        self._variants = parts.variants
+
+    def answer(self, query: Query, meanwhile: Callable[[], None] | None = None) -> Answer:
+        """Return the answer to a query; see `stream`.
+
+        ``meanwhile`` is called at least ten times a second while a language model writes. What it raises stops the
+        model, and nothing of the turn is kept.
+        """
+        events = self._turn(self._request(query, text_is_final=False))
+        return read_answer(reported(events, self._observe), meanwhile)
+
+    def answer_all(self, queries: Sequence[Query]) -> list[Answer]:
+        """Return the answers to several queries, in their order, without conversations and tools.
+
+        Some are asked at once, on half of the language model's turns, so that other questions have some, too.
+        """
+        llm = self._view.profile.llm
+        at_once = 1 if llm is None else max(llm.concurrency // 2, 1)
+        alone = [replace(query, history=(), tools=False) for query in queries]
+        with ThreadPoolExecutor(at_once, thread_name_prefix="footnote-answer") as pool:
+            return list(pool.map(self.answer, alone))
+
+    def stream(self, query: Query) -> Events:
+        """Return the answer as it is written: its sources, its text and footnotes, then the whole.
+
+        The search is done when this returns, unless the profile has tools.
+
+        Raises:
+            InvalidRequest, InvalidFilter, InvalidScope: See `Search.search`; or the profile does not allow the model.
+            ConversationBusy: Another turn of the conversation is under way.
+            LlmUnavailable, LlmTimeout: While it is read: the model failed and the answer cannot fall back.
+        """
+        events = reported(self._turn(self._request(query, text_is_final=True)), self._observe)
+        next(events)
+        return events
+
+    def standalone(
+        self, question: str, earlier: Sequence[tuple[str, str]], llm: Mapping[str, str] | None = None
+    ) -> str:
+        """Return the question as it can be understood without the earlier questions and answers, the oldest first.
+
+        Raises:
+            InvalidRequest: The profile does not allow the model.
+        """
+        moment, view = datetime.now(UTC), self._view
+        turns = [Turn(number, asked, said, moment) for number, (asked, said) in enumerate(earlier, 1)]
+        search = SearchQuery(query_str=question, top_k=_JUDGED_HITS, mode=view.indexes.current.mode, where=view.bounds)
+        judge = self._judge(search, None)
+        rarity, model = self._search.rarity(None), choose_llm(self._llm, llm)
+        return self._turns.standalone(question, turns, rarity, model, judge)
+
+    def query_engine(self, query: Query) -> FootnoteQueryEngine:
+        """Return the answers as a LlamaIndex query engine; ``query`` gives the fields beside the text."""
+
+        def answer(text: str) -> Events:
+            return self.stream(replace(query, text=text))
+
+        return self._search.query_engine(query, self.synthesizer(query.as_of), answer)
+
+    def synthesizer(self, as_of: int | None = None, *, streaming: bool = False) -> FootnoteSynthesizer:
+        """Return the answers from nodes as a LlamaIndex synthesizer; what it answers is logged like `answer`."""
+        return self._synthesizers.build(as_of, streaming=streaming)
+
+    def _request(self, query: Query, *, text_is_final: bool) -> _Request:
+        search = self._search.prepare(query, "question")
+        checked_user(query.user)
+        return _Request(query, search, choose_llm(self._llm, query.llm), text_is_final)
+
+    def _turn(self, request: _Request) -> Events:
+        """An answer as a turn of a conversation; before the first event, `SearchDone`, comes the search."""
+        query, model = request.query, request.llm
+        unit = unit_of(
+            query.text,
+            scope=self._view.reader or "",
+            user=query.user,
+            conversation_id=query.conversation_id,
+            history=query.history,
+        )
+        with (
+            self._turns.turn(query.conversation_id, query.history, model, unit, query.caller) as turn,
+            closing(self._events(turn, request)) as events,
+        ):
+            next(events)
+            yield SearchDone()  # closing the generator from here on ends the turn
+            for event in events:
+                yield self._kept(turn, request, event.answer) if isinstance(event, AnswerDone) else event
+
+    def _kept(self, turn: OpenTurn, request: _Request, answer: Answer) -> AnswerDone:
+        query, model = request.query, request.llm
+        kept = self._turns.keep(turn, query.text, answer, model)
+        prompt = None if model is None else turn.variant.fingerprint
+        self._synthesizers.record(kept, query, prompt)
+        return AnswerDone(kept)
+
+    def _events(self, turn: OpenTurn, request: _Request) -> Events:
+        """The answer of a turn: one that was given before, else a new one; the first event is `SearchDone`, as above.
+
+        Answers that depend on earlier turns or on tools are not reused.
+        """
+        query, search, model = request.query, request.search, request.llm
+        routing = self._routing if query.tools and query.as_of is None and model is not None else None
+        keeps = routing is None and not (turn.earlier or turn.messages or query.note)
+        snapshot = self._view.snapshot(query.as_of)
+        key = self._reused.key(search, snapshot, model, turn.variant, query.min_score) if keeps else None
+        known = self._reused.find(key)
+        if known is not None:
+            self._count_reuse(known, query.caller)
+            yield SearchDone()
+            yield from replay(known)
+            return
+        search = replace(search, query_str=self._understood(turn, request))
+        synthesise = partial(self._synthesise, turn=turn, request=request)
+        if routing is None or model is None:
+            found, reason = self._sources(search, query)
+            yield SearchDone()
+            events = self._reused.keeping(key, found, synthesise(found, reason))
+        else:
+            yield SearchDone()
+            retrieve = partial(self._sources, search, query)
+            events = yield from routing.answering(
+                Question(search.query_str, model, retrieve, self._nothing, synthesise)
+            )
+        with closing(events):
+            yield from events
+
+    def _understood(self, turn: OpenTurn, request: _Request) -> str:
+        """The question to look for, where it follows earlier ones."""
+        query = request.query
+        rarity, judge = self._search.rarity(query.as_of), self._judge(request.search, query.as_of)
+        return self._turns.understand(turn, query.text, rarity, request.llm, judge)
+
+    def _synthesise(
+        self, found: SearchResult, reason: AbstainReason | None, *, turn: OpenTurn, request: _Request
+    ) -> Events:
+        text, note = request.query.text, request.query.note
+        query = AnswerQuery(
+            query_str=f"{text}\n\n{note}" if note and request.llm is not None else text,
+            prompt=turn.variant.prompt,
+            llm=request.llm,
+            snapshot=found.snapshot,
+            search_ms=found.took_ms,
+            history=turn.messages,
+            looked_for=turn.looked_for or text,
+            text_is_final=request.text_is_final,
+            no_hits=reason or "no_hits",
+        )
+        response = self._search.path.synthesize(query, hits_to_nodes(found.hits), hits_to_nodes(found.further))
+        assert isinstance(response, AnswerStream)
+        return response.events
+
+    def _sources(self, search: SearchQuery, query: Query) -> tuple[SearchResult, AbstainReason | None]:
+        """What to answer from, and why not where nothing was found because of what was asked for."""
+        deep = self._search.find(replace(search, top_k=max(search.top_k, _READ_HITS)), query.as_of)
+        hits = tuple(hit for hit in deep.hits if hit.score >= query.min_score)
+        found = replace(deep, hits=hits[: search.top_k], further=hits[search.top_k :])
+        self._search.count(search.query_str, found, query.caller)
+        if found.hits or search.where is self._view.bounds:
+            return found, None
+        anything = replace(search, where=self._view.bounds, top_k=1)
+        return found, "filtered_out" if self._search.find(anything, query.as_of).hits else None
+
+    def _nothing(self) -> SearchResult:
+        """What a search comes to that finds nothing."""
+        return SearchResult((), self._view.catalogue.snapshot, 0.0)
+
+    def _judge(self, search: SearchQuery, as_of: int | None) -> Judge | None:
+        """Decides between subjects of a follow-up by what is found for them, where a cross-encoder can read that."""
+        if self._view.profile.answer.chooser is None:
+            return None
+
+        def find(question: str) -> list[str]:
+            found = self._search.find(replace(search, query_str=question, top_k=_JUDGED_HITS), as_of)
+            return [hit.content for hit in found.hits]
+
+        return judged_by_findings(find, lambda question, texts: self._reader.read(question, texts).tolist())
+
+    def _count_reuse(self, answer: Answer, caller: Caller) -> None:
+        """Count a reused answer as a search, and as a use of its documents."""
+        best = max((hit.score for hit in answer.sources), default=0.0)
+        self._usage.record_search(answer.question, answer.sources, best, None, caller)

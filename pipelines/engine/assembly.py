@@ -1,0 +1,376 @@
+"""What a tenant's engine is made of, put together as the profile says."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import tempfile
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import partial
+from importlib.metadata import version
+from pathlib import Path
+
+from llama_index.core.node_parser import NodeParser
+from llama_index.core.schema import TransformComponent
+
+from pipelines.catalogue import Catalogue, ExtractCache, PurgeRecords
+from pipelines.catalogue.database import observe_failures
+from pipelines.catalogue.settings import Settings
+from pipelines.components.embedding import build_tokenizer, models_folder
+from pipelines.components.embedding.base import Vectors
+from pipelines.components.extractors.by_model import PROMPTS, ModelExtractor
+from pipelines.components.llm import Llm, build_llm
+from pipelines.components.models.cross_encoder import load_cross_encoder
+from pipelines.components.models.entailment import EntailmentModel
+from pipelines.components.own import NO_COMPONENTS, OwnComponents, OwnExtractor, OwnSplitter, build_installed
+from pipelines.components.sparse import Bm25Encoder
+from pipelines.components.splitters import build_splitter
+from pipelines.components.store.data_folder import held
+from pipelines.components.tools import build_tools
+from pipelines.engine.answerer import build_answerer
+from pipelines.engine.indexes import Indexes
+from pipelines.engine.records import Records, open_records
+from pipelines.errors import InvalidRequest, ProfileError
+from pipelines.events import Observe, unobserved
+from pipelines.filters.sections import section_fields
+from pipelines.ingestion.cleaning import Cleaner
+from pipelines.ingestion.deletion import Deleter
+from pipelines.ingestion.doctor import Doctor
+from pipelines.ingestion.enriching import Enricher
+from pipelines.ingestion.holding import Holding
+from pipelines.ingestion.pipeline import Ingestor
+from pipelines.ingestion.prepare import Preparer, Transformations
+from pipelines.ingestion.rereading import Rereading
+from pipelines.ingestion.scans import ReadPages
+from pipelines.ingestion.scrubbing import Scrubber
+from pipelines.ingestion.sync import Syncer
+from pipelines.ingestion.transforms import Locate
+from pipelines.profile.calibration import read_calibration
+from pipelines.profile.llms import BY_MODEL
+from pipelines.profile.loader import LoadedProfile
+from pipelines.profile.ocr import ocr_problems
+from pipelines.profile.overrides import apply_changes
+from pipelines.profile.prompts import answer_prompts
+from pipelines.profile.schema import Chunking, Profile
+from pipelines.query.answerer import Answerer
+from pipelines.query.context import Terms
+from pipelines.query.extracts.chooser import Reader, cosine_reader
+from pipelines.query.kept_vectors import KeptVectors
+from pipelines.query.reuse import AnswerCache, Position
+from pipelines.query.routing.routing import Routing
+from pipelines.query.variants import Variants
+from pipelines.reading.ocr import Ocr, build_ocr
+from pipelines.reading.workers import ReaderPool, ReadingLimits
+
+PROFILE_SETTINGS = "profile"
+"""The name under which changes of the profile are kept."""
+_READING = 3
+"""Raised when readers or splitters make another text or other chunks of the same file."""
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """What brings documents in, takes them out, and holds the store against the catalogue."""
+
+    preparer: Preparer
+    cleaner: Cleaner
+    ingestor: Ingestor
+    deleter: Deleter
+    scrubber: Scrubber
+    doctor: Doctor
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """A tenant's open parts."""
+
+    loaded: LoadedProfile
+    profile: Profile
+    folder: Path
+    catalogue: Catalogue
+    records: Records
+    indexes: Indexes
+    writing: Writing
+    variants: Variants
+    answer_cache: AnswerCache
+    answerer: Answerer
+    terms: Terms
+    reader: Reader
+    observe: Observe
+    llm: Llm | None
+    ocr: Ocr | None
+    routing: Routing | None
+
+
+def open_parts(
+    loaded: LoadedProfile,
+    root: Path,
+    opened: ExitStack,
+    observe: Observe = unobserved,
+    own: OwnComponents = NO_COMPONENTS,
+) -> Parts:
+    """Opens the parts of a tenant with its data below ``root``, and undoes what a crash left; ``opened`` closes them.
+
+    ``observe`` receives their events; ``own`` replaces components that the profile would build.
+
+    Raises:
+        DataFolderHeld: Another process works on the tenant's data.
+        ModelMissing: The embedding model has not been exported yet.
+        ProfileError: What the profile reads scans with is not installed.
+    """
+    if missing := ocr_problems(loaded.profile.ocr):
+        raise ProfileError(loaded.profile.tenant, tuple(missing))
+    folder, catalogue = _open_catalogue(loaded.profile, root, opened, observe)
+    settings = Settings(catalogue.engine, loaded.profile.tenant)
+    profile = _as_set(loaded.profile, settings)
+    catalogue.pipeline = pipeline_name(profile, own)
+    records = open_records(profile, catalogue, settings, opened)
+    position = partial(_position, catalogue)
+    terms = Bm25Encoder(profile.sparse).terms
+    given = AnswerCache(profile.answer.cache, position, terms)
+    llm = _open_llm(profile, opened, observe)
+    cached = records.embeddings if profile.embedding.cache else None
+    indexes = Indexes(profile, folder, catalogue, cached, llm, own=own, observe=observe)
+    opened.callback(indexes.close)
+    ocr = _open_ocr(profile, records.extracts, opened)
+    readers = _open_readers(profile, opened)
+    writing = _writing(profile, catalogue, records, indexes, given, readers=readers, llm=llm, ocr=ocr, observe=observe)
+    opened.callback(writing.cleaner.close)
+    opened.callback(writing.scrubber.close)
+    writing.ingestor.recover()
+    writing.scrubber.resume()
+    as_json = profile.answer.format == "json"
+    vectors = KeptVectors(lambda: indexes.embedder, position)
+    reader, calibration = _reader(profile, indexes, vectors), read_calibration(loaded)
+    entails = None if llm is None or profile.answer.nli is None else EntailmentModel(profile.answer.nli)
+    return Parts(
+        loaded=loaded,
+        profile=profile,
+        folder=folder,
+        catalogue=catalogue,
+        records=records,
+        indexes=indexes,
+        writing=writing,
+        variants=Variants(profile.tenant, answer_prompts(loaded), profile.title, as_json=as_json),
+        answer_cache=given,
+        answerer=build_answerer(profile, catalogue, reader, terms, calibration, vectors=vectors, entails=entails),
+        terms=terms,
+        reader=reader,
+        observe=observe,
+        llm=llm,
+        ocr=ocr,
+        routing=_open_routing(loaded, indexes, opened),
+    )
+
+
+def _writing(
+    profile: Profile,
+    catalogue: Catalogue,
+    records: Records,
+    indexes: Indexes,
+    given: AnswerCache,
+    *,
+    readers: ReaderPool,
+    llm: Llm | None,
+    ocr: Ocr | None,
+    observe: Observe,
+) -> Writing:
+    caches = (records.embeddings, records.extracts)  # also of what is not kept any more
+    told = (records.conversations, records.opinions)
+    cleaner = Cleaner(catalogue, indexes.stores, caches, told, given)
+    purges = PurgeRecords(catalogue.engine, catalogue.tenant)
+    scrubber = Scrubber(catalogue, purges, cleaner, indexes.scrub)
+    holding = Holding(catalogue, profile.metadata)
+    enricher = _enricher(profile, llm, records.extracts)
+    cut = transformations(profile, indexes)
+    preparer = Preparer(profile, catalogue, cut, catalogue.pipeline, readers=readers, enrich=enricher, ocr=ocr)
+    ingestor = Ingestor(
+        catalogue,
+        lambda: indexes.current.space,
+        preparer,
+        cleaner,
+        caches,
+        holding=holding,
+        quotas=profile.limits.quotas,
+        observe=observe,
+    )
+    deleter = Deleter(
+        catalogue,
+        lambda: indexes.current.space,
+        cleaner,
+        caches,
+        holding=holding,
+        given=given,
+        purges=purges,
+        logs=(records.answers, records.usage),
+        scrubber=scrubber,
+    )
+    doctor = Doctor(catalogue, lambda: indexes.current.space, cleaner, preparer.cut, ingestor.recover)
+    return Writing(preparer, cleaner, ingestor, deleter, scrubber, doctor)
+
+
+def build_syncer(loaded: LoadedProfile, parts: Parts) -> Syncer | None:
+    """Brings the tenant in line with its knowledge folder, if the profile names one."""
+    if loaded.knowledge_folder is None:
+        return None
+    limits, scans = loaded.profile.limits, parts.ocr.settings if parts.ocr is not None else None
+    reading = limits.reading.model_dump_json(exclude={"processes"})
+    rules = (version("footnote-rag"), parts.catalogue.pipeline, limits.content_chars, limits.file_bytes, reading, scans)
+    return Syncer(
+        loaded.knowledge_folder,
+        parts.catalogue,
+        parts.records.files,
+        parts.writing.ingestor,
+        parts.writing.deleter,
+        rules=" ".join(map(str, rules)),
+        rereading=Rereading(parts.records.files, parts.records.settings, scans),
+        most_bytes=limits.file_bytes,
+    )
+
+
+def pipeline_name(profile: Profile, own: OwnComponents = NO_COMPONENTS) -> str:
+    """Names what decides, beside the embedding model, whether a content is taken and which chunks it becomes."""
+    parts = (
+        _READING,
+        *_cutting(profile),
+        profile.extractors,
+        profile.embedding.embed,
+        profile.sparse.model_dump_json(),
+        profile.metadata.model_dump_json(exclude={"hierarchy": {"below", "weights"}}),
+        *_extracting(profile),
+        *own.fingerprints,
+    )
+    return hashlib.sha256("\0".join(str(part) for part in parts).encode()).hexdigest()
+
+
+def _as_set(profile: Profile, settings: Settings) -> Profile:
+    """The profile with what was changed at work; where the two no longer go together, the profile alone."""
+    try:
+        return apply_changes(profile, settings.get(PROFILE_SETTINGS))
+    except InvalidRequest as error:
+        _log.error("%s: what was set at work does not fit the profile, and is left aside: %s", profile.tenant, error)
+        return profile
+
+
+def _open_llm(profile: Profile, opened: ExitStack, observe: Observe) -> Llm | None:
+    if profile.llm is None:
+        return None
+    llm = build_llm(profile.llm, observe)
+    opened.callback(llm.close)
+    return llm
+
+
+def _open_routing(loaded: LoadedProfile, indexes: Indexes, opened: ExitStack) -> Routing | None:
+    profile = loaded.profile
+    if not profile.tools.asked:
+        return None
+    tools = build_tools(profile.tools, loaded.folder)
+    opened.callback(tools.close)
+    return Routing(profile, tools, indexes.vectors)
+
+
+def _open_ocr(profile: Profile, cache: ExtractCache, opened: ExitStack) -> Ocr | None:
+    if profile.ocr is None:
+        return None
+    ocr = build_ocr(profile.ocr, ReadPages(cache))
+    opened.callback(ocr.close)
+    return ocr
+
+
+def _open_readers(profile: Profile, opened: ExitStack) -> ReaderPool:
+    reading = profile.limits.reading
+    limits = ReadingLimits(
+        reading.seconds,
+        reading.seconds_per_mb,
+        reading.memory_mb,
+        reading.processes,
+        chars=profile.limits.content_chars[1],
+    )
+    readers = ReaderPool(limits)
+    opened.callback(readers.close)
+    return readers
+
+
+def _reader(profile: Profile, indexes: Indexes, vectors: KeptVectors) -> Reader:
+    """What reads passages beside a question: the profile's cross-encoder, else the vectors of both."""
+    if profile.answer.chooser is not None:
+        return Reader(load_cross_encoder(profile.answer.chooser).scores)
+
+    def query_vector(question: str) -> Vectors:
+        return indexes.embedder.query_vector(question)  # of the model in use when it is asked
+
+    return cosine_reader(query_vector, vectors)
+
+
+def _by_model(profile: Profile) -> list[str]:
+    return [name for name in profile.extractors if name in BY_MODEL]
+
+
+def _extracting(profile: Profile) -> tuple[str, ...]:
+    """What decides what a language model reads out of a document, where it is asked."""
+    if profile.llm is None or not _by_model(profile):
+        return ()
+    return (profile.llm.provider, profile.llm.model, str(PROMPTS))
+
+
+def _enricher(profile: Profile, llm: Llm | None, cache: ExtractCache) -> Enricher | None:
+    """Asks the language model while documents are brought in, with half of its turns: questions need some, too."""
+    if llm is None or profile.llm is None or not _by_model(profile):
+        return None
+    at_once = max(profile.llm.concurrency // 2, 1)
+    return Enricher(ModelExtractor(llm), cache, _by_model(profile), at_once, profile.sparse.title_weight)
+
+
+def _cutting(profile: Profile) -> tuple[str, ...]:
+    """What decides where chunks begin and end, without what the splitter does not read."""
+    of_others = {"semantic": {"parents"}, "hierarchical": {"percentile"}}
+    unread = of_others.get(profile.chunking.splitter, {"parents", "percentile"})
+    said = profile.chunking.model_dump_json(exclude=unread)
+    if profile.chunking.splitter != "semantic":
+        return (said,)
+    model = profile.embedding.model_dump_json(include={"provider", "model", "quantize", "dimensions"})
+    return (said, model)  # another model sees other changes of topic
+
+
+def _open_catalogue(profile: Profile, root: Path, opened: ExitStack, observe: Observe) -> tuple[Path, Catalogue]:
+    """The tenant's folder, held where anything of the tenant is kept in it, and its catalogue."""
+    if profile.store.engine == "memory":
+        root = Path(opened.enter_context(tempfile.TemporaryDirectory(prefix="footnote-")))
+    folder, url = root / profile.tenant, profile.catalogue.url
+    if url is None or profile.store.engine == "edge":
+        opened.enter_context(held(folder))
+    if url is None:
+        catalogue = Catalogue.in_folder(folder, profile.tenant)
+    else:
+        catalogue = Catalogue.open(url.get_secret_value(), profile.tenant)
+    opened.callback(catalogue.close)
+    observe_failures(catalogue.engine, observe)
+    return folder, catalogue
+
+
+def _position(catalogue: Catalogue) -> Position:
+    return (*catalogue.position, catalogue.horizon)
+
+
+def transformations(profile: Profile, indexes: Indexes) -> Transformations:
+    """What cuts a document as the profile says, for chunks of any size, and places the chunks."""
+    tokenizer = build_tokenizer(profile.embedding, models_folder())
+    place = Locate(
+        with_headings="headings" in profile.extractors,
+        embed_title="title" in profile.embedding.embed,
+        embed_headings="headings" in profile.embedding.embed,
+        context_weight=profile.sparse.title_weight,
+        section_fields=section_fields(profile.metadata.fields),
+    )
+    own = indexes.own
+    extract = [OwnExtractor(extractor, profile.sparse.title_weight) for extractor in own.extractors]
+
+    def steps(section: Chunking) -> list[TransformComponent]:
+        parser = own.splitter or build_installed("splitter", section.splitter, section, NodeParser)
+        if parser is not None:
+            return [OwnSplitter(parser), place, *extract]
+        return [build_splitter(section, tokenizer.spans, indexes.vectors), place, *extract]
+
+    return steps

@@ -1,0 +1,166 @@
+"""What callers of a tenant can do with its documents."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Protocol
+
+from pipelines.ingestion.offers import Offer
+from pipelines.ingestion.pipeline import Report
+from pipelines.types import (
+    Block,
+    Deletion,
+    Document,
+    DocumentInput,
+    DocumentPage,
+    DocumentState,
+    Facets,
+    Hit,
+    IngestResult,
+    Metadata,
+    VersionInfo,
+)
+
+PATIENCE_S = 20.0
+"""How long `DocumentAccess.delete` waits for a purge, unless told otherwise."""
+
+
+class DocumentAccess(Protocol):
+    """Documents, now and in the past."""
+
+    def documents(
+        self,
+        limit: int = 50,
+        cursor: str | None = None,
+        *,
+        filters: Mapping[str, Any] | None = None,
+        scope: Mapping[str, Any] | None = None,
+        inherit: bool = True,
+        state: DocumentState | None = None,
+    ) -> DocumentPage:
+        """Return some of the documents, in the order of their ids; ``cursor`` is the last page's ``next_cursor``.
+
+        Raises:
+            InvalidRequest: ``limit`` is not in 1..1000.
+            InvalidFilter, InvalidScope: See `search`.
+        """
+
+    def facets(
+        self,
+        *,
+        filters: Mapping[str, Any] | None = None,
+        scope: Mapping[str, Any] | None = None,
+        inherit: bool = True,
+        limit: int = 100,
+    ) -> Facets:
+        """Count the values of the readable documents, in each keyword field and down the hierarchy.
+
+        Args:
+            filters: Only documents that match.
+            scope: Only what is seen from there.
+            inherit: Also what ``scope`` inherits.
+            limit: Most values of a field, and most places under a place.
+
+        Raises:
+            InvalidRequest, InvalidFilter, InvalidScope: As for `documents`.
+        """
+
+    def known_value(self, field: str, said: str, beside: Collection[str] = ()) -> str:
+        """Return the value of a keyword field that ``said`` names, among those of the readable documents.
+
+        What a person or a language model wrote becomes a filter this way, and no other; see
+        `pipelines.query.value_names.match_value`.
+
+        Raises:
+            UnknownValue: It names none of them, or could be several.
+        """
+
+    def sources_of(self, metadata: Mapping[str, str | None], part: str = "") -> dict[str, str]:
+        """Return sources by id: of documents with this metadata (None: no such field) and ``part`` in the source."""
+
+    def described(self, offered: DocumentInput) -> Metadata:
+        """Return the metadata that a document would have: its own, overridden by what is offered with it.
+
+        Raises:
+            UnreadableDocument, InvalidDocument: It cannot be read.
+        """
+
+    def document(self, document_id: str) -> Document:
+        """Return one document.
+
+        Raises:
+            DocumentNotFound: There is no document of this id.
+        """
+
+    def versions(self, document_id: str) -> tuple[VersionInfo, ...]:
+        """Return a document's versions, the newest first; those of a deleted one too, until they are purged.
+
+        Raises:
+            DocumentNotFound: There are none.
+        """
+
+    def content(self, document_id: str, version: int | None = None, as_of: int | None = None) -> str:
+        """Return the stored text of a version: of that number, readable at ``as_of``, or readable now.
+
+        Raises:
+            DocumentNotFound: There is no such document or version.
+            InvalidRequest: Both were given, or ``as_of`` is out of reach.
+        """
+
+    def blocks(self, document_id: str, version: int | None = None, as_of: int | None = None) -> tuple[Block, ...]:
+        """Return the blocks of a version's text, in its order; see `content`."""
+
+    def chunks(self, document_id: str, version: int | None = None, as_of: int | None = None) -> tuple[Hit, ...]:
+        """Return the chunks of a version, in the order of its text, without scores; see `content`."""
+
+    def created_between(self, start: datetime | None, end: datetime | None) -> list[str]:
+        """Return the ids of readable documents that were first ingested from ``start`` to ``end``, both included."""
+
+    def named_file(self, path: str, also: Sequence[Path] = (), *, missing: bool = False) -> tuple[Path, str]:
+        """Return the file that a request names by its path, and the name that its document goes by.
+
+        Args:
+            path: Absolute, or relative to one of the folders that the profile names in ``knowledge -> roots``.
+            also: More such folders, where the profile names none.
+            missing: Whether the file may be missing.
+
+        Raises:
+            OutsideRoots: It is not in one of them.
+            FileNotThere: There is no such file.
+        """
+
+    def ingest(self, documents: Offer | Iterable[Offer], progress: Report | None = None) -> list[IngestResult]:
+        """Ingest documents, texts, paths or LlamaIndex documents, and return what became of each.
+
+        One that cannot be taken fails alone.
+
+        Raises:
+            InvalidRequest: There is nothing at a path.
+        """
+
+    def ingest_path(
+        self, path: str | Path, metadata: Metadata | None = None, progress: Report | None = None
+    ) -> list[IngestResult]:
+        """Ingest a file, or every file of a folder; documents are known by their relative paths.
+
+        Raises:
+            InvalidRequest: There is nothing at ``path``.
+        """
+
+    def delete(self, document_id: str, purge: bool = False, patience_s: float | None = PATIENCE_S) -> Deletion:
+        """Delete a document, and return what was removed; its history can be read with ``as_of`` until it is purged.
+
+        Args:
+            document_id: The document.
+            purge: Remove its history too, and all that was said of it, so that no file holds it any more. Asked again,
+                it returns the same receipt.
+            patience_s: Seconds to wait for a purge to reach every file; None: until it is done. After that the receipt
+                says "erasing", and the work goes on.
+
+        Raises:
+            DocumentNotFound: There is no document of this id; with ``purge``, nor any history or receipt of one.
+            OutsideScope: Within a scope: the document is inherited.
+            HeldToScope: Within a scope: ``purge`` was asked for; parts of the history may be another's.
+        """

@@ -1,0 +1,188 @@
+"""A tenant's documents, now and in the past."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from pipelines.catalogue import Version
+from pipelines.components.hit_nodes import payload_to_hit
+from pipelines.engine.view import TenantView, everything
+from pipelines.errors import DocumentNotFound, InvalidRequest, Problem, UnknownValue
+from pipelines.ingestion.visibility import chunks_of, of_version
+from pipelines.query.facets import count_facets, values_of
+from pipelines.query.value_names import match_value
+from pipelines.types import (
+    Block,
+    Document,
+    DocumentInput,
+    DocumentPage,
+    DocumentState,
+    Facets,
+    Hit,
+    Metadata,
+    VersionInfo,
+)
+
+
+class Documents:
+    """The documents that can be seen, with their versions, texts and chunks.
+
+    Args:
+        view: What can be seen.
+        describe: Reads the metadata that an offered document would have.
+    """
+
+    def __init__(self, view: TenantView, describe: Callable[[DocumentInput], Metadata]) -> None:
+        self._view = view
+        self._catalogue = view.catalogue
+        self._describe = describe
+
+    def page(
+        self,
+        limit: int = 50,
+        cursor: str | None = None,
+        *,
+        filters: Mapping[str, Any] | None = None,
+        scope: Mapping[str, Any] | None = None,
+        inherit: bool = True,
+        state: DocumentState | None = None,
+    ) -> DocumentPage:
+        """Return some of the documents, in the order of their ids; ``cursor`` is the last page's ``next_cursor``.
+
+        Raises:
+            InvalidRequest: ``limit`` is not in 1..1000.
+            InvalidFilter: ``filters`` names what the profile does not declare.
+            InvalidScope: ``scope`` names no place of the hierarchy, or could mean several.
+        """
+        _check_limit(limit)
+        wanted = self._view.matches(filters, scope, inherit)
+        return self._catalogue.documents(limit, cursor, state, wanted)
+
+    def facets(
+        self,
+        *,
+        filters: Mapping[str, Any] | None = None,
+        scope: Mapping[str, Any] | None = None,
+        inherit: bool = True,
+        limit: int = 100,
+    ) -> Facets:
+        """Count the values of the readable documents, in each keyword field and down the hierarchy.
+
+        Args:
+            filters: Only documents that match.
+            scope: Only what is seen from there.
+            inherit: See `search`.
+            limit: Most values of a field, and most places under a place.
+
+        Raises:
+            InvalidRequest: As for `documents`.
+        """
+        _check_limit(limit)
+        wanted = self._view.matches(filters, scope, inherit) or everything
+        snapshot = self._catalogue.snapshot
+        documents = (metadata for metadata in self._catalogue.readable_metadata() if wanted(metadata))
+        return count_facets(documents, self._view.profile.metadata, limit, snapshot)
+
+    def known_value(self, field: str, said: str, beside: Collection[str] = ()) -> str:
+        """Return the value of a keyword field that ``said`` names, among those of the readable documents.
+
+        What a person or a language model wrote becomes a filter this way, and no other; see `match_value`.
+
+        Raises:
+            UnknownValue: It names none of them, or could be several.
+        """
+        known = values_of(filter(self._view.sees, self._catalogue.readable_metadata()), field)
+        value = match_value(said, known, beside)
+        if value is None:
+            raise UnknownValue(field, said, known)
+        return value
+
+    def sources_of(self, metadata: Mapping[str, str | None], part: str = "") -> dict[str, str]:
+        """Return sources by id: of documents with this metadata (None: no such field) and ``part`` in the source."""
+        found = self._catalogue.sources_of(metadata, part)
+        known = self._catalogue.metadata_of(list(found))
+        return {name: source for name, source in found.items() if self._view.sees(known.get(name, {}))}
+
+    def described(self, offered: DocumentInput) -> Metadata:
+        """Return the metadata that a document would have: its own, overridden by what is offered with it.
+
+        Raises:
+            UnreadableDocument, InvalidDocument: It cannot be read.
+        """
+        return self._describe(offered)
+
+    def document(self, document_id: str) -> Document:
+        """Return one document.
+
+        Raises:
+            DocumentNotFound: There is no document of this id.
+        """
+        found = self._catalogue.document(document_id)
+        if not self._view.sees(found.metadata):
+            raise DocumentNotFound(document_id)
+        return found
+
+    def versions(self, document_id: str) -> tuple[VersionInfo, ...]:
+        """Return a document's versions, the newest first; those of a deleted one too, until they are purged.
+
+        Raises:
+            DocumentNotFound: There are none.
+        """
+        seen = tuple(version for version in self._catalogue.versions(document_id) if self._view.sees(version.metadata))
+        if not seen:
+            raise DocumentNotFound(document_id)
+        if seen[0].current or self._view.bounds is None:
+            return seen
+        return tuple(replace(version, state="deleted") for version in seen)  # gone from here, wherever it may be now
+
+    def created_between(self, start: datetime | None, end: datetime | None) -> list[str]:
+        """Return the ids of readable documents that were first ingested from ``start`` to ``end``, both included."""
+        return self._catalogue.created_between(start, end)
+
+    def content(self, document_id: str, version: int | None = None, as_of: int | None = None) -> str:
+        """Return the stored text of a version: of that number, readable at ``as_of``, or readable now.
+
+        Raises:
+            DocumentNotFound: There is no such document or version.
+            InvalidRequest: Both were given, or ``as_of`` is out of reach.
+        """
+        return self.version(document_id, version, as_of).text
+
+    def blocks(self, document_id: str, version: int | None = None, as_of: int | None = None) -> tuple[Block, ...]:
+        """Return the blocks of a version's text, in its order; see `content` for which version and for errors."""
+        return self.version(document_id, version, as_of).blocks
+
+    def chunks(self, document_id: str, version: int | None = None, as_of: int | None = None) -> tuple[Hit, ...]:
+        """Return the chunks of a version, in the order of its text, without scores; see `content`."""
+        found = self.version(document_id, version, as_of)
+        hits = self.hits_of(found)
+        if len(hits) < found.chunks:  # it was replaced and purged while it was read
+            hits = self.hits_of(self.version(document_id, version, as_of))
+        return tuple(sorted(hits, key=lambda hit: hit.span.start))
+
+    def hits_of(self, version: Version) -> list[Hit]:
+        """Return the chunks of a version, in no order."""
+        where = chunks_of([version.document_id], of_version(version.version))
+        return [
+            payload_to_hit(payload, chunk_id, 0.0, {})
+            for chunk_id, payload in self._view.indexes.current.store.scan(where)
+        ]
+
+    def version(self, document_id: str, version: int | None, as_of: int | None) -> Version:
+        """Return a version with its text; see `content` for which one and for errors."""
+        if version is not None and as_of is not None:
+            raise InvalidRequest(Problem("version", "and as_of cannot both be given: each of them names a version"))
+        if as_of is not None:
+            self._catalogue.check_as_of(as_of)
+        found = self._catalogue.version(document_id, version, as_of)
+        if not self._view.sees(found.metadata):
+            raise DocumentNotFound(document_id, version)
+        return found
+
+
+def _check_limit(limit: int) -> None:
+    if not 1 <= limit <= 1000:
+        raise InvalidRequest(Problem("limit", f"{limit} is not between 1 and 1000"))

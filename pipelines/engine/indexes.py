@@ -1,0 +1,326 @@
+"""A tenant's stores of vectors: the one in use, and the one that another embedding model fills beside it."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import shutil
+import threading
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from pipelines.catalogue import Catalogue, Claim, EmbeddingCache
+from pipelines.components.embedding import Embedder, Tokens, build_embedding, lost_embedding, models_folder
+from pipelines.components.llm import Llm
+from pipelines.components.own import NO_COMPONENTS, OwnComponents, OwnEmbedder
+from pipelines.components.rerankers import Means, build_rerankers
+from pipelines.components.rerankers.own import OwnStage
+from pipelines.components.sparse import Bm25Encoder
+from pipelines.components.store.chunk_store import ChunkStore, build_vector_store
+from pipelines.errors import CatalogueMissing, FootnoteError
+from pipelines.events import Observe, unobserved
+from pipelines.ingestion.generations import bring_level, build_beside
+from pipelines.ingestion.pipeline import Report
+from pipelines.ingestion.space import Space
+from pipelines.ingestion.transforms import Embed
+from pipelines.ingestion.visibility import undo_beyond
+from pipelines.profile.schema import EmbeddingSection, Profile
+from pipelines.profile.stages import LateInteractionStage
+from pipelines.profile.synonyms import read_synonyms
+from pipelines.query.expansion import Expander
+from pipelines.query.finder import Finder
+from pipelines.query.level_weights import level_weights
+from pipelines.query.lexicon import read_lexicon
+from pipelines.types import Mode, Progress
+
+_log = logging.getLogger(__name__)
+_SECTION: TypeAdapter[EmbeddingSection] = TypeAdapter(EmbeddingSection)
+
+
+@dataclass(frozen=True, slots=True)
+class OpenIndex:
+    """A store with its model, to write into and to search; ``mode`` is how it is searched by default."""
+
+    space: Space
+    finder: Finder
+    mode: Mode
+    folder: str
+
+    @property
+    def store(self) -> ChunkStore:
+        """The store."""
+        return self.space.store
+
+    @property
+    def dimensions(self) -> int:
+        """The length of its vectors."""
+        return self.finder.dimensions
+
+
+class Indexes:
+    """A tenant's stores. A process that shares the tenant notices when another one flips to the next generation.
+
+    Args:
+        profile: The tenant's profile; its embedding is what a new generation is made with.
+        folder: Where the embedded engine keeps the stores.
+        catalogue: Says which generation is in use.
+        cache: Where vectors are kept by their texts, if they are.
+        llm: The language model, for the stages that ask one.
+        own: Components of the caller's own.
+        observe: Told how the embedding model, its cache and the store do.
+    """
+
+    def __init__(
+        self,
+        profile: Profile,
+        folder: Path,
+        catalogue: Catalogue,
+        cache: EmbeddingCache | None,
+        llm: Llm | None,
+        *,
+        own: OwnComponents = NO_COMPONENTS,
+        observe: Observe = unobserved,
+    ) -> None:
+        self._profile = profile
+        self.own = own
+        self._folder = folder
+        self._catalogue = catalogue
+        self._cache = cache
+        self._llm = llm
+        self._observe = observe
+        self._opening = threading.Lock()
+        self._building = threading.Lock()
+        self._retired: list[ChunkStore] = []
+        self._held: set[str] = set()  # folders of stores that are open
+        self._tokens = _tokens(profile)
+        self.embedder = self._build_embedding(profile.embedding, self._tokens)
+        claim = self._claim()
+        self._current = self._open(claim)
+        if claim.fresh:
+            self._require_no_chunks()
+        self._clear_away(claim)
+
+    @property
+    def profile(self) -> Profile:
+        """The tenant's profile, with what was changed while it is open."""
+        return self._profile
+
+    def close(self) -> None:
+        """Close every store."""
+        for store in (*self._retired, self._current.store):
+            store.close()
+
+    @property
+    def current(self) -> OpenIndex:
+        """The store in use."""
+        if self._catalogue.position[1] != self._current.space.generation:
+            with self._opening:
+                claim = self._claim()
+                if claim.generation != self._current.space.generation:
+                    self._replace(self._open(claim))
+        return self._current
+
+    def stores(self) -> Sequence[ChunkStore]:
+        """The store in use, and then those that readers may still be at work in."""
+        return (self.current.store, *self._retired)
+
+    def scrub(self) -> None:
+        """Erase what was removed from the stores' files, once no other store is being built from them."""
+        with self._building:
+            self._remove_folders_except(self._held)  # a store that was begun holds copies
+            for store in self.stores():
+                store.scrub()
+
+    def copy_to(self, folder: Path) -> None:
+        """Copy the files of the store in use, below ``folder`` as they stand below the data folder."""
+        self.current.store.copy_to(folder / self.current.folder)
+
+    def vectors(self, texts: Sequence[str]) -> Any:
+        """What the profile's model makes of ``texts``: one row each."""
+        return self.embedder.vectors(texts)
+
+    def adopt(self, profile: Profile) -> None:
+        """Goes by another profile from now on, which is otherwise like the one before.
+
+        The shape of the graph is changed at once, and the graph when it is next optimised. Another model is loaded;
+        searches go on with the one that the documents were embedded with, until `embed_anew`.
+
+        Raises:
+            ModelMissing, MissingPackage: The model cannot be had.
+        """
+        embedder = self.embedder
+        if profile.embedding != self._profile.embedding:
+            embedder = self._build_embedding(profile.embedding, self._tokens)
+        if profile.store.hnsw != self._profile.store.hnsw:
+            self.current.store.reshape(profile.store.hnsw)
+        self._profile, self.embedder = profile, embedder
+        self._claim()
+
+    def embed_anew(self, settle: Callable[[], object], report: Report) -> None:
+        """Builds the next generation with the profile's model and lets readers go over to it, if it is another model.
+
+        ``settle()`` must finish what is under way in the store in use.
+        """
+        with self._building:
+            claim = self._claim()
+            if self._catalogue.embedded:
+                return
+            built = Claim(self.embedder.fingerprint, self._said(), claim.generation + 1)
+            following = self._open(built)
+            try:
+                self._fill_and_flip(following, settle, report)
+            except BaseException:
+                if self._current is not following:
+                    following.store.close()
+                    self._held.discard(self._name("vectors", built))
+                raise
+
+    def _fill_and_flip(self, following: OpenIndex, settle: Callable[[], object], report: Report) -> None:
+        old = self.current.store
+
+        def last_look(snapshot: int) -> None:
+            undo_beyond(old, snapshot)
+            settle()
+            bring_level(old, following.space, lambda _: None)
+
+        build_beside(old, following.space, lambda chunks: report(Progress(0, None, chunks)))
+        with self._opening:  # whoever notices the flip waits for the store, which is open already
+            self._catalogue.flip(following.space.generation, self.embedder.fingerprint, self._said(), last_look)
+            self._replace(following)
+            self._catalogue.embedded = True
+
+    def _require_no_chunks(self) -> None:
+        """Refuses a store that a catalogue knew which is no longer there: its chunks would pass for half a commit.
+
+        Raises:
+            CatalogueMissing: The store holds chunks.
+        """
+        held = self._current.store.count()
+        if held:
+            self._current.store.close()
+            self._catalogue.disclaim()
+            raise CatalogueMissing(self._profile.tenant, held)
+
+    def _replace(self, space: OpenIndex) -> None:
+        """Lets readers who are at work end on the old store, which stays open until the tenant is closed."""
+        self._retired.append(self._current.store)
+        self._current = space
+
+    def _claim(self) -> Claim:
+        claim = self._catalogue.claim(self.embedder.fingerprint, self._said())
+        self._catalogue.embedded = claim.embedding == self.embedder.fingerprint
+        return claim
+
+    def _said(self) -> dict[str, Any]:
+        """What is written down to load the model again; secrets are not."""
+        section = self._profile.embedding.model_dump(mode="json", exclude={"api_key"})
+        return {"section": section, "dimensions": self.embedder.dimensions, "tokens": self._tokens == "stored"}
+
+    def _open(self, claim: Claim) -> OpenIndex:
+        embedder = self._embedder_of(claim)
+        lost = embedder is None
+        embedder = embedder or lost_embedding(claim.embedding, claim.section["dimensions"])
+        store = build_vector_store(
+            self._profile.store,
+            folder=self._folder / self._name("vectors", claim),
+            collection=self._collection(claim),
+            dimensions=embedder.dimensions,
+            fields=self._profile.metadata.fields,
+            encoder=Bm25Encoder(self._profile.sparse),
+            tokens=claim.section.get("tokens", False),
+            observe=self._observe,
+        )
+        try:
+            own = tuple(OwnStage(name, one) for name, one in self.own.rerankers.items())
+            means = Means(store, embedder, self._catalogue.stored_texts, self._llm, own)
+            stages = build_rerankers(self._profile, means)
+        except BaseException:
+            store.close()
+            raise
+        self._held.add(self._name("vectors", claim))
+        weight_of = level_weights(self._profile.metadata)
+        expand = self._expander(store.encoder)
+        finder = Finder(
+            store,
+            embedder,
+            store.encoder,
+            self._profile.retrieval,
+            stages,
+            weight_of=weight_of,
+            expand=expand,
+            explain=read_lexicon(self._profile.retrieval.expansion).explained,
+        )
+        mode: Mode = "sparse" if lost else self._profile.retrieval.mode
+        return OpenIndex(
+            Space(claim.generation, store, Embed(embedder, self._cache, self._observe)),
+            finder,
+            mode,
+            self._name("vectors", claim),
+        )
+
+    def _expander(self, encoder: Bm25Encoder) -> Expander | None:
+        settings = self._profile.retrieval.expansion
+        synonyms = (*read_synonyms(settings.synonyms), *read_synonyms(settings.names, "names"))
+        return Expander(synonyms, encoder, settings.weight) if synonyms else None
+
+    def _embedder_of(self, claim: Claim) -> Embedder | None:
+        """The model that a generation was made with: the profile's, or an earlier one, if that can still be had."""
+        if claim.embedding == self.embedder.fingerprint:
+            return self.embedder
+        _log.warning(
+            "%s: embedded by %s, the profile says %s: documents are stale until `footnote reembed`",
+            self._profile.tenant,
+            claim.embedding,
+            self.embedder.fingerprint,
+        )
+        try:
+            section = self._section(claim.section["section"])
+            tokens = _tokens(self._profile, claim.section.get("tokens", False))
+            former = build_embedding(section, models_folder(), tokens, self._observe)
+        except (FootnoteError, ValidationError):
+            _log.exception("the former embedding model cannot be loaded: searches use BM25 alone until then")
+            return None
+        return former if former.fingerprint == claim.embedding else None
+
+    def _build_embedding(self, section: EmbeddingSection, tokens: Tokens) -> Embedder:
+        if self.own.embedding is not None:
+            return OwnEmbedder(self.own.embedding, self._observe)
+        return build_embedding(section, models_folder(), tokens, self._observe)
+
+    def _section(self, said: Mapping[str, Any]) -> EmbeddingSection:
+        key = getattr(self._profile.embedding, "api_key", None)
+        secret = {"api_key": key} if key is not None and said["provider"] == self._profile.embedding.provider else {}
+        return _SECTION.validate_python({**said, **secret})
+
+    def _collection(self, claim: Claim) -> str:
+        tenant = self._profile.tenant
+        return self._name(f"footnote_{tenant}" if self._profile.store.engine == "server" else tenant, claim)
+
+    @staticmethod
+    def _name(first: str, claim: Claim) -> str:
+        """A generation's name; it holds the model's, so that what was begun with another is not gone on with."""
+        if claim.generation == 0:
+            return first
+        return f"{first}-{claim.generation}-{hashlib.sha256(claim.embedding.encode()).hexdigest()[:8]}"
+
+    def _clear_away(self, claim: Claim) -> None:
+        """Removes the stores that a flip left behind, and those begun with a model that is no longer asked for."""
+        following = Claim(self.embedder.fingerprint, {}, claim.generation + 1)
+        self._remove_folders_except({self._name("vectors", claim), self._name("vectors", following)})
+
+    def _remove_folders_except(self, kept: Collection[str]) -> None:
+        for folder in self._folder.glob("vectors*"):
+            if folder.is_dir() and folder.name not in kept:
+                shutil.rmtree(folder)
+
+
+def _tokens(profile: Profile, stored: bool | None = None) -> Tokens:
+    """What a model gives beside vectors of texts; ``stored`` says whether its store holds vectors of words."""
+    stages = [stage for stage in profile.rerank if isinstance(stage, LateInteractionStage)]
+    if stored or (stored is None and any(stage.store for stage in stages)):
+        return "stored"
+    return "asked" if stages else "none"

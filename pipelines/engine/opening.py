@@ -1,0 +1,57 @@
+"""Opens tenants."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+from pipelines.components.own import read_components
+from pipelines.engine.assembly import open_parts
+from pipelines.engine.engine import Engine
+from pipelines.events import Observe, sheltered, unobserved
+from pipelines.profile.loader import LoadedProfile, load_profile
+
+
+def open_engine(
+    profile: str | Path | Mapping[str, Any] | LoadedProfile,
+    data: str | Path | None = None,
+    observe: Observe | None = None,
+    *,
+    components: Mapping[str, Any] | None = None,
+) -> Engine:
+    """Open a tenant.
+
+    Args:
+        profile: A tenant folder, a YAML file, the name of a folder in ``configs/``, what such a file would say as a
+            mapping, or a profile already loaded.
+        data: Folder of the data; by default the environment's ``FOOTNOTE_DATA``, then ``.footnote``.
+        observe: Receives events; see `pipelines.events`.
+        components: LlamaIndex objects in the place of the profile's own: ``splitter`` (a node parser), ``embedding``,
+            ``extractors`` (a list), and ``reranker.NAME`` (postprocessors, which run after the profile's stages).
+
+    Raises:
+        InvalidRequest: ``components`` has an unknown key, or a value that is not LlamaIndex's component of that kind.
+        ProfileError: The profile cannot be used.
+        DataFolderHeld: Another process works on the tenant's data.
+        ModelMissing: The embedding model has not been exported yet.
+    """
+    own = read_components(components or {})
+    loaded = profile if isinstance(profile, LoadedProfile) else load_profile(profile)
+    root = Path(data or os.environ.get("FOOTNOTE_DATA") or ".footnote")
+    opened = ExitStack()
+    try:
+        return Engine(open_parts(loaded, root, opened, sheltered(observe or unobserved), own), opened)
+    except BaseException:
+        opened.close()
+        raise
+
+
+@contextmanager
+def open_scratch(profile: LoadedProfile) -> Iterator[Engine]:
+    """Open the profile's pipeline over a temporary, empty data folder."""
+    with tempfile.TemporaryDirectory(prefix="footnote-") as folder, open_engine(profile, folder) as engine:
+        yield engine

@@ -1,0 +1,73 @@
+"""The parts that read a tenant within one view."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pipelines.engine.answers import Answers
+from pipelines.engine.assembly import Parts
+from pipelines.engine.conversations import Conversations
+from pipelines.engine.documents import Documents
+from pipelines.engine.explanations import Explanations
+from pipelines.engine.feedback import FeedbackLog
+from pipelines.engine.health import Health
+from pipelines.engine.search import Search
+from pipelines.engine.settings import TenantSettings
+from pipelines.engine.statistics import Statistics
+from pipelines.engine.storage import Storage
+from pipelines.engine.synthesizers import Synthesizers
+from pipelines.engine.turns import Turns
+from pipelines.engine.usage import UsageStatistics
+from pipelines.engine.view import TenantView
+from pipelines.engine.vision import Vision
+from pipelines.profile.loader import LoadedProfile
+from pipelines.types import OPERATOR
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingParts:
+    """The parts that read a tenant within one view."""
+
+    view: TenantView
+    loaded: LoadedProfile
+    documents: Documents
+    search: Search
+    answers: Answers
+    explanations: Explanations
+    conversations: Conversations
+    feedback: FeedbackLog
+    usage: UsageStatistics
+    statistics: Statistics
+    health: Health
+    storage: Storage
+    settings: TenantSettings
+    vision: Vision
+
+
+def reading_parts(parts: Parts, view: TenantView) -> ReadingParts:
+    """Build the parts that read a tenant within ``view``."""
+    records = parts.records
+    usage = UsageStatistics(records.usage, parts.answer_cache, view.reader)
+    turns = Turns(parts.profile, records.conversations, view.reader or "", parts.variants, parts.terms)
+    documents = Documents(view, parts.writing.ingestor.described)
+    synthesizers = Synthesizers(
+        view, parts.answerer, llm=parts.llm, variants=parts.variants, log=records.answers, usage=usage
+    )
+    search = Search(view, turns, usage, parts.observe, synthesizers)
+    feedback = FeedbackLog(view, records, parts.answer_cache, parts.variants)
+    return ReadingParts(
+        view=view,
+        loaded=parts.loaded,
+        documents=documents,
+        search=search,
+        answers=Answers(view, search, turns, usage, synthesizers=synthesizers, parts=parts),
+        explanations=Explanations(view, documents, search),
+        conversations=Conversations(records.conversations, view.reader or "").of(OPERATOR),
+        feedback=feedback,
+        usage=usage,
+        statistics=Statistics(view, feedback, parts.folder),
+        health=Health(view),
+        storage=Storage(view, parts.folder),
+        settings=TenantSettings(records.settings),
+        vision=Vision(view, parts.llm),
+    )

@@ -1,0 +1,85 @@
+"""What a tenant's catalogue keeps beside the documents: use, settings, caches, conversations, answers and opinions."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import cached_property
+
+from pipelines.catalogue import Catalogue, ConversationRecords, EmbeddingCache, ExtractCache, Keeping
+from pipelines.catalogue.answers import AnswerLog
+from pipelines.catalogue.audit import AuditLog
+from pipelines.catalogue.files import FileRecords
+from pipelines.catalogue.keys import KeyRecords
+from pipelines.catalogue.opinions import Opinions
+from pipelines.catalogue.settings import Settings
+from pipelines.catalogue.usage import UsageLog
+from pipelines.profile.schema import Profile
+
+_LONGEST_TURN_S = 60.0  # without a language model
+
+
+@dataclass(frozen=True)
+class Records:
+    """A tenant's records."""
+
+    settings: Settings
+    files: FileRecords
+    usage: UsageLog
+    embeddings: EmbeddingCache
+    extracts: ExtractCache
+    conversations: ConversationRecords
+    answers: AnswerLog
+    keys: KeyRecords
+    audit: AuditLog
+
+    @cached_property
+    def opinions(self) -> Opinions:
+        """What was said of the answers."""
+        return Opinions(self.answers)
+
+
+def open_records(profile: Profile, catalogue: Catalogue, settings: Settings, opened: ExitStack) -> Records:
+    """Opens the records of a tenant; ``opened`` closes them."""
+    tables, tenant = catalogue.engine, profile.tenant
+    shared = profile.metadata.hierarchy is None
+    usage = UsageLog(tables, tenant)
+    opened.callback(usage.close)
+    answers = _open_answers(profile, catalogue)
+    opened.callback(answers.close)
+    return Records(
+        settings,
+        FileRecords(tables, tenant),
+        usage,
+        EmbeddingCache(tables, tenant, shared=shared),
+        ExtractCache(tables, tenant, shared=shared),
+        _open_conversations(profile, catalogue),
+        answers,
+        KeyRecords(tables, tenant),
+        AuditLog(tables, tenant),
+    )
+
+
+def _open_conversations(profile: Profile, catalogue: Catalogue) -> ConversationRecords:
+    settings = profile.conversations
+    longest_s = _LONGEST_TURN_S
+    if profile.llm is not None:  # a summary, a rewritten question, and an answer that is asked for twice
+        longest_s += 4 * (profile.llm.timeouts.queue_s + profile.llm.timeouts.call_s) + profile.tools.longest_s
+    keeping = Keeping(
+        timedelta(hours=settings.ttl_hours),
+        settings.turns,
+        timedelta(seconds=longest_s),
+        profile.limits.quotas.conversations,
+    )
+    records = ConversationRecords(catalogue.engine, profile.tenant, keeping)
+    if catalogue.owned:
+        records.free()
+    return records
+
+
+def _open_answers(profile: Profile, catalogue: Catalogue) -> AnswerLog:
+    keep = timedelta(days=profile.feedback.keep_days)
+    answers = AnswerLog(catalogue.engine, profile.tenant, keep, shared=not catalogue.owned)
+    answers.expire()
+    return answers

@@ -1,0 +1,133 @@
+"""Restores a tenant from its backup: unpacked beside the data folder, verified there, and then put in its place."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from uuid import uuid4
+from zipfile import BadZipFile, ZipFile
+
+from pydantic import ValidationError
+
+from pipelines.catalogue import Catalogue
+from pipelines.components.store.data_folder import held
+from pipelines.engine.backup import CATALOGUE, FORMAT, MANIFEST, Manifest, digest
+from pipelines.engine.opening import open_engine
+from pipelines.errors import Conflict, InvalidRequest, Problem
+from pipelines.profile.loader import LoadedProfile
+
+_BLOCK = 1 << 20
+_MOST_TOLD = 10
+
+
+class TenantNotEmpty(Conflict):
+    """A restore would replace documents."""
+
+    code = "tenant_not_empty"
+
+    def __init__(self, tenant: str, documents: int) -> None:
+        super().__init__(f"{tenant} holds {documents} documents; use --replace to replace them by the backup")
+
+
+def restore(profile: LoadedProfile, file: Path, data: Path, *, replace: bool = False) -> Manifest:
+    """Put a tenant's data back as they were when the backup ``file`` was made, and verify them before.
+
+    Every file's SHA-256 is compared, every document's text, and the answers to ten searches. A backup of an earlier
+    release is migrated.
+
+    Args:
+        profile: The tenant's profile.
+        file: The backup.
+        data: Folder of the data.
+        replace: Replace the documents that the tenant holds.
+
+    Raises:
+        InvalidRequest: ``file`` is no backup of this tenant, or is damaged.
+        TenantNotEmpty: The tenant holds documents, and ``replace`` is not set.
+        DataFolderHeld: Another process works on the tenant's data.
+    """
+    tenant = profile.profile.tenant
+    folder, beside = data / tenant, data / f".restore-{tenant}-{uuid4().hex}"
+    with held(folder):
+        _clear_away(data, tenant)
+        _require_replaceable(folder, tenant, replace)
+        try:
+            manifest = _unpack(file, beside / tenant, tenant)
+            _verify(profile, beside, manifest)
+            _exchange(folder, beside)
+        finally:
+            shutil.rmtree(beside, ignore_errors=True)
+    return manifest
+
+
+def _clear_away(data: Path, tenant: str) -> None:
+    """Remove what a killed restore unpacked, unless it was killed while it exchanged the folders."""
+    for left in data.glob(f".restore-{tenant}-*"):
+        if not (left / "replaced").exists():
+            shutil.rmtree(left)
+
+
+def _require_replaceable(folder: Path, tenant: str, replace: bool) -> None:
+    if replace or not (folder / CATALOGUE).exists():
+        return
+    catalogue = Catalogue.in_folder(folder, tenant)
+    try:
+        documents = catalogue.totals().documents
+    finally:
+        catalogue.close()
+    if documents:
+        raise TenantNotEmpty(tenant, documents)
+
+
+def _unpack(file: Path, folder: Path, tenant: str) -> Manifest:
+    try:
+        with ZipFile(file) as packed:
+            manifest = Manifest.model_validate_json(packed.read(MANIFEST))
+            if manifest.format != FORMAT:
+                raise _unusable(file, f"it has format {manifest.format}; this release reads format {FORMAT}")
+            if manifest.tenant != tenant:
+                raise _unusable(file, f"it is a backup of {manifest.tenant}, not of {tenant}")
+            for name, sha256 in manifest.files.items():
+                _unpack_file(packed, name, folder)
+                if digest(folder / name) != sha256:
+                    raise _unusable(file, f"{name} is damaged")
+    except (BadZipFile, KeyError, ValidationError, OSError, EOFError) as error:
+        raise _unusable(file, f"it is no backup, or damaged ({type(error).__name__})") from error
+    return manifest
+
+
+def _unpack_file(packed: ZipFile, name: str, folder: Path) -> None:
+    target = folder / name
+    if not target.resolve().is_relative_to(folder.resolve()):
+        raise KeyError(name)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with packed.open(name) as source, target.open("wb") as made:
+        while block := source.read(_BLOCK):
+            if block.count(0) == len(block):
+                made.seek(len(block), 1)  # the store's logs are mostly empty
+            else:
+                made.write(block)
+        made.truncate()
+
+
+def _verify(profile: LoadedProfile, data: Path, manifest: Manifest) -> None:
+    with open_engine(profile, data) as engine:
+        if wrong := engine.differences(manifest):
+            raise InvalidRequest(
+                Problem("", f"the restored copy differs: {'; '.join(wrong[:10])}; nothing was replaced")
+            )
+
+
+def _exchange(folder: Path, beside: Path) -> None:
+    """Put the restored folder in place of the present one, which is removed with ``beside``."""
+    replaced = beside / "replaced"
+    folder.rename(replaced)
+    try:
+        (beside / folder.name).rename(folder)
+    except OSError:
+        replaced.rename(folder)
+        raise
+
+
+def _unusable(file: Path, reason: str) -> InvalidRequest:
+    return InvalidRequest(Problem("file", f"{file} cannot be restored: {reason}"))

@@ -1,0 +1,182 @@
+"""Answers of what was found: by the language model if the profile has one, else of extracts."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Generator
+from dataclasses import replace
+from functools import cached_property
+
+from pipelines.errors import LlmTimeout, LlmUnavailable
+from pipelines.profile.schema import Profile
+from pipelines.query.answer import Texts, abstention, extractive_answer, footnote
+from pipelines.query.answer_events import Events, text_events
+from pipelines.query.answer_query import AnswerQuery
+from pipelines.query.confidence import Confidence, Sureness
+from pipelines.query.extracts.chooser import Chooser
+from pipelines.query.extracts.extract import Extraction
+from pipelines.query.gate import Gate
+from pipelines.query.synthesis import Synthesis
+from pipelines.query.verdicts import Window
+from pipelines.query.writing import Cite
+from pipelines.types import Answer, AnswerEvent, Citation, SearchResult, SourcesFound
+
+_log = logging.getLogger(__name__)
+
+
+class Answerer:
+    """Answers from hits.
+
+    Args:
+        profile: Says when to abstain, and what happens when the model does not answer.
+        chooser: Chooses extracts.
+        confidence: Estimates how likely an answer is right.
+        synthesis: Has a language model write.
+        texts: Returns the stored texts of chunks.
+    """
+
+    def __init__(
+        self, profile: Profile, chooser: Chooser, confidence: Confidence, synthesis: Synthesis, texts: Texts
+    ) -> None:
+        self._profile = profile
+        self._chooser = chooser
+        self._confidence = confidence
+        self._synthesis = synthesis
+        self._texts = texts
+        self._last_warning = ""
+
+    def stream(self, query: AnswerQuery, found: SearchResult) -> Events:
+        """The answer to ``query`` from what was found, as it is written; closing the iterator stops the model.
+
+        Raises:
+            LlmUnavailable, LlmTimeout: The model failed, and the profile says ``fallback: error`` or it had begun.
+        """
+        if not found.hits:
+            yield SourcesFound(found.hits)
+            yield from text_events(abstention(query.query_str, found, query.no_hits))
+            return
+        question = query.looked_for or query.query_str
+        evidence = _Evidence(question, found, self._extraction, self._confidence)
+        if query.llm is None:
+            found = _with_cited(found, evidence.extraction)
+        yield SourcesFound(found.hits)
+        least = self._profile.answer.abstain_below
+        if least > 0 and evidence.sureness.confidence < least:
+            abstained = abstention(query.query_str, found, "low_confidence", sure=evidence.sureness)
+            yield from text_events(evidence.timed(abstained))
+        elif query.llm is None:
+            yield from text_events(self._extracted(question, found, evidence, degraded=False))
+        else:
+            events = self._synthesis.events(query, found, query.llm, evidence=lambda: evidence.sureness)
+            yield from self._written(events, question, found, evidence, text_is_final=query.text_is_final)
+
+    def _written(
+        self,
+        events: Generator[AnswerEvent, None, Answer | None],
+        question: str,
+        found: SearchResult,
+        evidence: _Evidence,
+        *,
+        text_is_final: bool,
+    ) -> Events:
+        """What a model writes; the extracts if it fails or none of its claims is supported."""
+        written = Gate(lambda: True)
+        try:
+            refused = yield from written.through(events)
+            self._last_warning = ""
+        except (LlmUnavailable, LlmTimeout) as error:
+            if self._fallback_disabled or (written.begun and text_is_final):
+                raise
+            self._warn_once(error)
+            yield from text_events(self._extracted(question, found, evidence, degraded=True))
+            return
+        if refused is not None:
+            yield from text_events(_in_place_of(refused, self._extracted(question, found, evidence, degraded=False)))
+
+    @property
+    def _fallback_disabled(self) -> bool:
+        return self._profile.llm is not None and self._profile.llm.fallback == "error"
+
+    def _warn_once(self, error: LlmUnavailable | LlmTimeout) -> None:
+        """Log an error unless the last question had the same: a model that is down would fill the log."""
+        if error.message != self._last_warning:
+            _log.warning("%s: answers come from extracts: %s", self._profile.tenant, error.message)
+        self._last_warning = error.message
+
+    def _extracted(self, question: str, found: SearchResult, evidence: _Evidence, *, degraded: bool) -> Answer:
+        extracts, sure = evidence.extraction.extracts, evidence.sureness
+        if not extracts:
+            return evidence.timed(abstention(question, found, "low_confidence", sure=sure, degraded=degraded))
+        cited = _with_cited(found, evidence.extraction)
+        return evidence.timed(extractive_answer(question, cited, extracts, sure=sure, degraded=degraded))
+
+    def _extraction(self, question: str, found: SearchResult) -> Extraction:
+        hits = (*found.hits, *found.further)
+        return self._chooser.choose(question, hits, self._texts(hits), self._profile.answer.sentences)
+
+
+def _with_cited(found: SearchResult, extraction: Extraction) -> SearchResult:
+    """The result with the hits that extracts are from, in place of its last ones."""
+    shown = {hit.chunk_id for hit in found.hits}
+    missing = {one.hit.chunk_id: one.hit for one in extraction.extracts if one.hit.chunk_id not in shown}
+    if not missing:
+        return found
+    cited = {one.hit.chunk_id for one in extraction.extracts}
+    spare = [hit.chunk_id for hit in reversed(found.hits) if hit.chunk_id not in cited][: len(missing)]
+    kept = (hit for hit in found.hits if hit.chunk_id not in spare)
+    return replace(found, hits=(*kept, *missing.values()))
+
+
+def _in_place_of(refused: Answer, extracted: Answer) -> Answer:
+    """The extracts that replace a model's answer; its claims are listed as withheld."""
+    withheld = (replace(claim, citations=(), checks={**claim.checks, "withheld": True}) for claim in refused.claims)
+    return replace(
+        extracted,
+        question=refused.question,
+        claims=(*extracted.claims, *withheld),
+        timings_ms=refused.timings_ms,
+        removed_citations=refused.removed_citations,
+    )
+
+
+class _Evidence:
+    """What the hits say to a question. It is computed when first needed, so that a model need not wait for it."""
+
+    def __init__(
+        self,
+        question: str,
+        found: SearchResult,
+        extract: Callable[[str, SearchResult], Extraction],
+        confidence: Confidence,
+    ) -> None:
+        self._question, self._found = question, found
+        self._extract, self._confidence = extract, confidence
+        self._took_ms = 0.0
+
+    @cached_property
+    def extraction(self) -> Extraction:
+        """The extracts that answer."""
+        began = time.perf_counter()
+        extraction = self._extract(self._question, self._found)
+        self._took_ms = (time.perf_counter() - began) * 1000
+        return extraction
+
+    def timed(self, answer: Answer) -> Answer:
+        """The answer with the milliseconds that choosing its extracts took, as ``compose``."""
+        return replace(answer, timings_ms={**answer.timings_ms, "compose": self._took_ms})
+
+    @cached_property
+    def sureness(self) -> Sureness:
+        """How likely an answer from them is right."""
+        return self._confidence.of_evidence(self._question, self._found.hits, self.extraction)
+
+
+def build_cite(texts: Texts) -> Cite:
+    """Build what makes footnotes of windows; ``texts`` returns the texts that they are cut from."""
+
+    def cite(number: int, window: Window) -> Citation:
+        (stored,) = texts([window.hit])
+        return footnote(number, window.hit, window.text, window.span, stored)
+
+    return cite

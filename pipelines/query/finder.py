@@ -1,0 +1,180 @@
+"""From a question to candidates: the legs, their fusion, and an absolute score."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from math import log
+
+from llama_index.core.postprocessor.types import BaseNodePostprocessor
+from llama_index.core.schema import NodeWithScore
+from qdrant_client import models
+
+from pipelines.components.embedding import Embedder
+from pipelines.components.hit_nodes import hits_to_nodes, payload_to_hit
+from pipelines.components.rerankers import Stage
+from pipelines.components.rerankers.mmr import Mmr
+from pipelines.components.rerankers.top_k import TopK
+from pipelines.components.search_query import Remainder, SearchQuery, Vector
+from pipelines.components.sparse import Bm25Encoder
+from pipelines.components.store.chunk_store import ChunkStore
+from pipelines.components.store.edge.filters import Where
+from pipelines.profile.schema import Retrieval
+from pipelines.profile.stages import MmrStage
+from pipelines.query.expansion import Expander
+from pipelines.query.fusion import Leg, fuse, leg_scores
+from pipelines.query.level_weights import WeightOf, weight_leg
+from pipelines.types import Hit, Trace
+
+_SPARSE_LEGS_AT_ONCE = 4  # each is short beside the embedding that hides it, and Edge answers one at a time anyway
+_COUNTED = 50  # chunks that have a word
+_SPARSE_HALF = 12.0
+"""BM25 score that counts as half certain where the sparse leg is alone."""
+
+
+class Finder:
+    """Runs the legs of one index, the sparse one while the model embeds the question, and fuses them."""
+
+    def __init__(
+        self,
+        store: ChunkStore,
+        embedder: Embedder,
+        encoder: Bm25Encoder,
+        settings: Retrieval,
+        stages: Sequence[Stage] = (),
+        *,
+        weight_of: WeightOf | None = None,
+        expand: Expander | None = None,
+        explain: Callable[[str], str] = str,
+    ) -> None:
+        self._store = store
+        self._embedder = embedder
+        self._encoder = encoder
+        self._settings = settings
+        self._stages = stages
+        self._weight_of = weight_of
+        self._expand = expand
+        self._explain = explain
+        self._beside = ThreadPoolExecutor(_SPARSE_LEGS_AT_ONCE, thread_name_prefix="footnote-sparse")
+
+    @property
+    def dimensions(self) -> int:
+        """The length of the dense vectors."""
+        return self._embedder.dimensions
+
+    def candidates(self, query: SearchQuery) -> list[NodeWithScore]:
+        """The chunks that the postprocessors read, best first; ``query.top_k`` if there are no stages."""
+        trace, began = query.trace, time.perf_counter()
+        trace.legs = self._legs(query, self._store.compiled(query.where))
+        trace.fused, trace.strength = fuse(trace.legs, self._settings), evidence(trace.legs)
+        trace.weighed = self._weighed(trace.fused, self._weight_of) if self._weight_of is not None else None
+        stages = self._stages_for(query)
+        hits = self._hits(trace, 0, self._pool(stages) if stages else query.top_k)
+        if stages and hits:
+            query.remainder = self._remainder(trace, self._pool(stages), hits[-1].score)
+        trace.seconds["retrieve"] = time.perf_counter() - began - trace.seconds.get("embed", 0.0)
+        return hits_to_nodes(hits)
+
+    def _stages_for(self, query: SearchQuery) -> list[Stage]:
+        """The profile's stages with the diversity of the query; those that need a text only if it has one."""
+        stages = [stage for stage in self._stages if query.query_str or isinstance(stage, Mmr)]
+        if query.diversity is None:
+            return stages
+        spread = Mmr(MmrStage(type="mmr", diversity=query.diversity), "mmr", self._store.vectors)
+        return [*(stage for stage in stages if not isinstance(stage, Mmr)), spread]
+
+    def postprocessors(self, query: SearchQuery | None = None) -> list[BaseNodePostprocessor]:
+        """The stages, and the cut to ``top_k``, for a query or for any query; none if its candidates are its hits."""
+        if query is None:
+            return [*self._stages, TopK(top_k=self._settings.top_k)]
+        stages = self._stages_for(query)
+        return [*stages, TopK(top_k=query.top_k)] if stages else []
+
+    def _pool(self, stages: Sequence[Stage]) -> int:
+        """How many candidates the stages read: it must not depend on how many hits are asked for."""
+        return min(max(stage.depth for stage in stages), self._settings.candidates)
+
+    def _remainder(self, trace: Trace, start: int, floor: float) -> Remainder:
+        return Remainder(floor, lambda count: self._hits(trace, start, start + count))
+
+    def rarity(self, word: str, where: models.Filter | None) -> float:
+        """The inverse document frequency of a word among the chunks, as BM25 counts it; 0 where none has it.
+
+        Where more chunks have it than are worth counting, it is read off the best one's score, whose term frequency is
+        as good as saturated.
+        """
+        leg = self._store.legs(None, self._encoder.query(word), where=where, depth=_COUNTED)["sparse"]
+        if not leg:
+            return 0.0
+        if len(leg) == _COUNTED:
+            return leg[0][1] / self._encoder.most
+        return log(1 + (self._store.count() - len(leg) + 0.5) / (len(leg) + 0.5))
+
+    def deeper(self, query: SearchQuery, depth: int) -> Mapping[str, Leg]:
+        """The legs down to ``depth``, with every chunk of ``query.where`` scored: slower than a search, and exact."""
+        dense = None if query.mode == "sparse" else self._vector(query)
+        sparse = None if query.mode == "dense" else self._terms(query)
+        legs = self._store.legs(dense, sparse, where=query.where, depth=depth, exact=True)
+        asked = {"dense": dense, "sparse": sparse}
+        return {name: leg for name, leg in legs.items() if asked[name] is not None}
+
+    def _weighed(self, fused: Leg, weight_of: WeightOf) -> Leg:
+        payloads = self._store.fetch([chunk_id for chunk_id, _ in fused])
+        weights = {chunk_id: weight_of(payload) for chunk_id, payload in payloads.items()}
+        return weight_leg(fused, weights, self._settings.candidates)
+
+    def _hits(self, trace: Trace, start: int, end: int) -> list[Hit]:
+        """The candidates from ``start`` to before ``end``, their scores scaled by the strength of the evidence."""
+        chosen = trace.candidates[start:end]
+        scores = leg_scores(trace.rankings, [chunk_id for chunk_id, _ in chosen])
+        payloads = self._store.fetch(list(scores))
+        return [
+            payload_to_hit(payloads[chunk_id], chunk_id, min(score, 1.0) * trace.strength, scores[chunk_id])
+            for chunk_id, score in chosen
+            if chunk_id in payloads
+        ]
+
+    def _legs(self, query: SearchQuery, where: Where) -> Mapping[str, Leg]:
+        if query.vector is not None:
+            return {"dense": self._dense(query, where, query.vector)}
+        if query.mode == "sparse":
+            return {"sparse": self._sparse(query, where)}
+        if query.mode == "dense":
+            return {"dense": self._dense(query, where, self._vector(query))}
+        # The model lets go of Python's global lock, which the embedded store holds while it searches.
+        sparse = self._beside.submit(self._sparse, query, where)
+        return {"dense": self._dense(query, where, self._vector(query)), "sparse": sparse.result()}
+
+    def _vector(self, query: SearchQuery) -> Vector:
+        began = time.perf_counter()
+        vector: Vector = self._embedder.query_vector(self._explain(query.query_str))
+        query.trace.seconds["embed"] = time.perf_counter() - began
+        return vector
+
+    def _dense(self, query: SearchQuery, where: Where, vector: Vector) -> Leg:
+        return self._store.legs(vector, None, where=where, depth=self._depth(query))["dense"]
+
+    def _sparse(self, query: SearchQuery, where: Where) -> Leg:
+        return self._store.legs(None, self._terms(query), where=where, depth=self._depth(query))["sparse"]
+
+    def _terms(self, query: SearchQuery) -> models.SparseVector:
+        """The question's terms, and what they stand for where the profile says so."""
+        terms = self._encoder.query(query.query_str)
+        return terms if self._expand is None else self._expand(terms)
+
+    def _depth(self, query: SearchQuery) -> int:
+        return max(self._settings.candidates, query.top_k)
+
+
+def evidence(legs: Mapping[str, Leg]) -> float:
+    """How good the best hit is on its own, in 0..1: min-max fusion gives every question's first hit the same score.
+
+    The best cosine where there is a dense leg; of BM25 alone, a saturating share, for its scores have no upper bound.
+    """
+    if legs.get("dense"):
+        return min(max(legs["dense"][0][1], 0.0), 1.0)
+    if legs.get("sparse"):
+        best = legs["sparse"][0][1]
+        return best / (best + _SPARSE_HALF)
+    return 0.0

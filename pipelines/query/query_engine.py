@@ -1,0 +1,82 @@
+"""A tenant's answers as a LlamaIndex query engine."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+
+from llama_index.core.base.response.schema import RESPONSE_TYPE
+from llama_index.core.callbacks import CallbackManager
+from llama_index.core.query_engine import RetrieverQueryEngine
+from llama_index.core.schema import NodeWithScore, QueryBundle
+
+from pipelines.components.search_query import SearchQuery
+from pipelines.query.answer_events import Events
+from pipelines.query.finder import Finder
+from pipelines.query.retriever import FootnoteRetriever, Run
+from pipelines.query.synthesizer import FootnoteSynthesizer, respond
+
+AnswerText = Callable[[str], Events]
+"""The answer to a question, as it is written."""
+
+
+class FootnoteQueryEngine(RetrieverQueryEngine):
+    """Retrieves, postprocesses and synthesizes: the path that every search and every answer of a tenant takes.
+
+    `Engine.search` calls `retrieve` with a `SearchQuery`, `Engine.answer` also `synthesize` with an `AnswerQuery`.
+    `query` does for a plain question what `Engine.answer` does.
+
+    Args:
+        finder: Returns the finder of the index in use.
+        synthesizer: Makes answers of nodes.
+        run: Runs plain questions; see `pipelines.query.retriever`.
+        answer: Answers plain questions; None: they are answered from their nodes alone.
+    """
+
+    def __init__(
+        self,
+        finder: Callable[[], Finder],
+        synthesizer: FootnoteSynthesizer,
+        run: Run,
+        answer: AnswerText | None = None,
+    ) -> None:
+        super().__init__(
+            FootnoteRetriever(finder, run),
+            synthesizer,
+            node_postprocessors=finder().postprocessors(),
+            callback_manager=CallbackManager(),
+        )
+        self._finder = finder
+        self._run = run
+        self._answer = answer
+        self._streaming = synthesizer.streaming
+
+    def retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
+        """The best nodes for a question, after the postprocessors."""
+        if isinstance(query_bundle, SearchQuery):
+            return super().retrieve(query_bundle)
+        return self._run(query_bundle, super().retrieve)
+
+    async def aretrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
+        """See `retrieve`."""
+        return await asyncio.to_thread(self.retrieve, query_bundle)
+
+    def _apply_node_postprocessors(self, nodes: list[NodeWithScore], query_bundle: QueryBundle) -> list[NodeWithScore]:
+        """The nodes after the stages that the query asks for, of the index in use."""
+        assert isinstance(query_bundle, SearchQuery)
+        began = time.perf_counter()
+        postprocessors = self._finder().postprocessors(query_bundle)
+        for postprocessor in postprocessors:
+            nodes = postprocessor.postprocess_nodes(nodes, query_bundle)
+        if postprocessors:
+            query_bundle.trace.seconds["rerank"] = time.perf_counter() - began
+        return nodes
+
+    def _query(self, query_bundle: QueryBundle) -> RESPONSE_TYPE:
+        if self._answer is None:
+            return super()._query(query_bundle)
+        return respond(self._answer(query_bundle.query_str), streaming=self._streaming)
+
+    async def _aquery(self, query_bundle: QueryBundle) -> RESPONSE_TYPE:
+        return await asyncio.to_thread(self._query, query_bundle)

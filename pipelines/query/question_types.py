@@ -1,0 +1,117 @@
+"""What a question asks for: a kind of thing (a number, a time, a name), and a form of answer (a list, a definition).
+
+The rules are for English. The kind of most questions, and of those in other languages, is unknown; nothing is expected
+of their answers.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from pipelines.query.verdicts.names import capitalised
+
+Kind = Literal["number", "time", "name"]
+Form = Literal["definition", "list", "howto", "comparison", "yesno"]
+
+_ASKS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
+    (
+        "number",
+        re.compile(
+            r"\bhow\s+(?:many|much|long|far|old|often|large|big|fast|high|tall|deep|heavy)\b"
+            r"|\b(?:what|which)\s+(?:percent(?:age)?|number|age|distance|amount|proportion|share|dose|temperature)\b",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        "time",
+        re.compile(r"\bwhen\b|\b(?:what|which)\s+(?:year|date|century|decade|day|month)\b", re.IGNORECASE),
+    ),
+    (
+        "name",
+        re.compile(
+            r"\b(?:who|whose|whom|where)\b|\b(?:what|which)\s+(?:country|city|state|town|river|continent)\b",
+            re.IGNORECASE,
+        ),
+    ),
+)
+_NUMBER = re.compile(
+    r"\w*\d\w*|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|hundreds?|thousands?|millions?|billions?"
+    r"|first|second|third|half|twice|once|dozens?|percent|daily|weekly|monthly|yearly|annually)\b",
+    re.IGNORECASE,
+)
+_TIME = re.compile(
+    r"\b(?:1\d{3}|20\d\d)s?\b|\b\d+(?:st|nd|rd|th)\b|\b\d{1,4}\s*(?:BC|AD|CE|BCE)\b"
+    r"|\b(?:january|february|march|april|may|june|july|august|september|october|november|december"
+    r"|monday|tuesday|wednesday|thursday|friday|saturday|sunday|century|decades?|years?|months?|weeks?|days?|hours?"
+    r"|minutes?|seconds?|spring|summer|autumn|winter|morning|evening|night|before|after|during|until|while|when)\b",
+    re.IGNORECASE,
+)
+
+
+_FORMS: tuple[tuple[Form, re.Pattern[str]], ...] = (
+    (
+        "comparison",
+        re.compile(
+            r"\b(?:differences?|differ(?:s|ent)?|compared?|comparison|versus|vs|rather than|instead of|"
+            r"distinguish\w*)\b"
+            r"|\b(?:better|worse|faster|slower|larger|smaller|more|less)\b.{0,80}\b(?:than|or)\b",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        "list",
+        re.compile(
+            r"^\W*(?:(?:and|so|then)\s+)?(?:list|name|enumerate)\b"
+            r"|\b(?:what|which)\s+(?:\w+\s+){0,3}?(?:types?|kinds?|ways?|options?|steps|levels?|forms?|sorts?|reasons?|"
+            r"methods|modes|classes|categories|values|things|requirements|features|examples|conditions|phases|stages)\b"
+            r"|\b(?:what|which)\s+(?:(?!does|is|was|has)[\w-]+\s+){0,2}?(?!does|this)[\w-]{2,}[^\Wsu]s\s+(?:are|were|"
+            r"do|does|can|could|did|must|may|should|will|would|have|has|exist|of|for|need|make|deal|there|that|apply)\b"
+            r"|\bwhat are (?:the|some|all)\b|\bwhich of\b|\bwhat (?:all )?can (?!i )",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        "howto",
+        re.compile(
+            r"\bhow\s+(?:to|(?:do|can|could|should|would|must|may|might)\s+(?:i|we|you|one|people|users?)|does one)\b"
+            r"|\bwhat (?:do|should|must|can) (?:i|we|you|one) (?:have to )?do\b|\bsteps?\s+(?:to|for)\b|\bway to\b",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        "definition",
+        re.compile(
+            r"^\W*(?:(?:and|so|but)\s+)?(?:what(?:'s|\s+(?:exactly\s+)?(?:is|are|was|were))|who\s+(?:is|was))\s+"
+            r"(?:(?:an?|the)\s+)?(?:[\w.@/+'-]+\s*){1,4}\??\s*$|\bwhat (?:does|do) .{1,60}\b(?:mean|stand for)\b"
+            r"|\bmeant by\b|^\W*(?:define|explain|describe)\b|\bdefinition of\b",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        "yesno",
+        re.compile(
+            r"^\W*(?:(?:and|so|but)\s+)?(?:is|are|was|were|do|does|did|can|could|should|will|would|has|have|had|must|may)\b",
+            re.IGNORECASE,
+        ),
+    ),
+)
+
+
+def question_form(question: str) -> Form | None:
+    """The form of answer that a question asks for; None if its words do not say."""
+    return next((form for form, asks in _FORMS if asks.search(question)), None)
+
+
+def question_kind(question: str) -> Kind | None:
+    """The kind of thing that a question asks for; None if its words do not say."""
+    return next((kind for kind, asks in _ASKS if asks.search(question)), None)
+
+
+def names_new(kind: Kind, text: str, question: str) -> bool:
+    """Whether ``text`` names something of ``kind`` that the question does not name."""
+    if kind == "name":
+        return bool(capitalised(text) - set(re.findall(r"[^\W_]+", question.lower())))
+    pattern = _NUMBER if kind == "number" else _TIME
+    named = {found[0].lower() for found in pattern.finditer(question)}
+    return any(found[0].lower() not in named for found in pattern.finditer(text))
