@@ -7,7 +7,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from pipelines.types import KEPT_NOWHERE, Answer, AnswerEvent, Citation, CitationMade, Claim, Hit, TextWritten
+from pipelines.types import (
+    KEPT_NOWHERE,
+    Answer,
+    AnswerEvent,
+    Citation,
+    CitationMade,
+    Claim,
+    Heartbeat,
+    Hit,
+    TextWritten,
+)
 
 _NUMBER = re.compile(r"\[(\d+)\]")
 _AGAIN = re.compile(r"(\[\d+\])(?:\s*\1)+")
@@ -46,6 +56,9 @@ def cited_first_events(events: Iterable[AnswerEvent]) -> Iterator[AnswerEvent]:
     places: dict[str, int] = {}
     numbers: dict[str, int | None] = {}
     for event in events:
+        if isinstance(event, Heartbeat):
+            yield event
+            continue
         if isinstance(event, CitationMade):
             place = places.setdefault(event.citation.chunk_id, len(places) + 1)
             numbers[str(event.citation.number)] = place

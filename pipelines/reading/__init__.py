@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from importlib import import_module
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from pipelines.errors import CorruptDocument, EmptyDocument, FootnoteError, UnsupportedFormat
 from pipelines.reading.encoding import normalised
@@ -28,31 +28,44 @@ from pipelines.reading.formats import (
     media_type_of,
     suffix_of,
 )
+from pipelines.reading.page_text import PageReader
 from pipelines.reading.rst_signs import looks_like_rst
 from pipelines.reading.sniffing import guess, verify
 from pipelines.reading.source import Source
 from pipelines.types import ParsedDocument
 
-if TYPE_CHECKING:
-    from pipelines.reading.ocr import DocumentOcr
+__all__ = ["SUPPORTED_SUFFIXES", "may_hold_scans", "media_type_of", "parse", "read", "source_of"]
 
-__all__ = ["SUPPORTED_SUFFIXES", "may_hold_scans", "media_type_of", "read"]
-
+_GAVE_UP = "its parser failed"
+_ADVICE = "save it again in its own program and ingest that; if it opens there, please report this as a bug"
 _TAG = re.compile(r"</?[a-z!]", re.IGNORECASE)
 
 
 def read(
-    content: bytes | str, *, name: str | None = None, media_type: str | None = None, ocr: DocumentOcr | None = None
+    content: bytes | str, *, name: str | None = None, media_type: str | None = None, ocr: PageReader | None = None
 ) -> ParsedDocument:
     """Turn a file's bytes, or a text, into a document; ``ocr`` reads pages that have no text.
+
+    Nothing bounds what a hostile file may cost: `workers.ReaderPool` reads with limits.
+
+    Raises:
+        UnreadableDocument: The content is empty, locked, damaged, not what it is called, or of no known format.
+        OcrUnavailable: It has no text of its own, and what would read its pages cannot be had.
+    """
+    return parse(source_of(content, name=name, media_type=media_type, ocr=ocr))
+
+
+def source_of(
+    content: bytes | str, *, name: str | None = None, media_type: str | None = None, ocr: PageReader | None = None
+) -> Source:
+    """Return a content with its format.
 
     The format is that of ``media_type``, else of the ending of ``name``, else what the bytes look like; a text without
     either is Markdown, also where its name is that of a binary file, from which it was then taken. What is called text,
     or nothing at all, is reStructuredText where it evidently is.
 
     Raises:
-        UnreadableDocument: The content is empty, locked, damaged, not what it is called, or of no known format.
-        OcrUnavailable: It has no text of its own, and what would read its pages cannot be had.
+        UnreadableDocument: The content is empty, not what it is called, or of no known format.
     """
     if not content.strip():
         raise EmptyDocument
@@ -63,7 +76,24 @@ def read(
     if isinstance(content, bytes):
         verify(content, chosen)
     guessed = chosen not in (by_media_type(declared.strip().lower()), by_name(name or ""))
-    return _parse(Source(content, chosen, _charset(parameters), ocr, guessed))
+    return Source(content, chosen, _charset(parameters), ocr, guessed)
+
+
+def parse(source: Source) -> ParsedDocument:
+    """Read a source by the reader of its format; errors as of `read`."""
+    label = source.format.label
+    reader = _reader(source.format)
+    try:
+        document = reader(source)
+        normalised(document.text, label)
+    except (FootnoteError, MemoryError):
+        raise
+    except Exception as error:
+        # Parsers raise whatever they stumble over in a damaged file; the cause is kept for the log.
+        raise CorruptDocument(label, f"{_GAVE_UP} ({type(error).__name__}); {_ADVICE}") from error
+    if not document.text.strip():
+        raise EmptyDocument(f"the {label} file holds no text")
+    return document
 
 
 def _choose(content: bytes | str, name: str | None, media_type: str) -> Format:
@@ -99,25 +129,6 @@ def _can_be(text: str, named: Format) -> bool:
 def _charset(parameters: str) -> str | None:
     names = (parameter.partition("=") for parameter in parameters.split(";"))
     return next((value.strip().strip('"') for key, _, value in names if key.strip().lower() == "charset"), None)
-
-
-def _parse(source: Source) -> ParsedDocument:
-    label = source.format.label
-    reader = _reader(source.format)
-    try:
-        document = reader(source)
-        normalised(document.text, label)
-    except FootnoteError:
-        raise
-    except Exception as error:
-        # Parsers raise whatever they stumble over in a damaged file; the cause is kept for the log.
-        reason = (
-            f"its parser gave up ({type(error).__name__}); open it in its own program, save it anew and ingest that"
-        )
-        raise CorruptDocument(label, reason) from error
-    if not document.text.strip():
-        raise EmptyDocument(f"the {label} file holds no text")
-    return document
 
 
 def _reader(format_: Format) -> Callable[[Source], ParsedDocument]:

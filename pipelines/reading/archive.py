@@ -20,7 +20,7 @@ from typing import BinaryIO
 from pipelines.errors import ArchiveAsDocument, CorruptDocument, EncryptedDocument
 from pipelines.reading.formats import ZIP, by_name
 from pipelines.reading.names import is_ignored
-from pipelines.reading.packages import unzipped
+from pipelines.reading.office.packages import unzipped
 from pipelines.reading.source import Source
 from pipelines.types import ParsedDocument
 

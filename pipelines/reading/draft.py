@@ -8,7 +8,7 @@ from typing import Any
 from pipelines.reading.blocks import BlockWriter
 from pipelines.reading.formats import Format
 from pipelines.reading.headings import first_title
-from pipelines.reading.rendering import render
+from pipelines.reading.markdown.rendering import render
 from pipelines.types import Page, ParsedDocument, Scan, Span, StoredText
 
 

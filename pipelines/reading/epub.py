@@ -12,9 +12,9 @@ from lxml import etree
 from pipelines.errors import CorruptDocument, EncryptedDocument
 from pipelines.reading.draft import Draft
 from pipelines.reading.encoding import decode, normalised
-from pipelines.reading.htmltext import render_html
-from pipelines.reading.markup import parse_html
-from pipelines.reading.packages import open_package, part, required_part
+from pipelines.reading.html.parsing import parse_html
+from pipelines.reading.html.rendering import render_html
+from pipelines.reading.office.packages import open_package, part, required_part
 from pipelines.reading.properties import clean_title
 from pipelines.reading.source import Source
 from pipelines.reading.xmltree import parse_plain, words

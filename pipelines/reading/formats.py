@@ -30,14 +30,18 @@ def _suffixes(formats: Iterable[Format]) -> frozenset[str]:
 
 
 MARKDOWN = Format(
-    "Markdown", "text/markdown", "markdown", (".md", ".markdown", ".mdown", ".mkd", ".mdx"), ("text/x-markdown",)
+    "Markdown",
+    "text/markdown",
+    "markdown.document",
+    (".md", ".markdown", ".mdown", ".mkd", ".mdx"),
+    ("text/x-markdown",),
 )
 TEXT = Format("text", "text/plain", "text", (".txt", ".text"))
-HTML = Format("HTML", "text/html", "html", (".html", ".htm", ".xhtml"), ("application/xhtml+xml",))
+HTML = Format("HTML", "text/html", "html.page", (".html", ".htm", ".xhtml"), ("application/xhtml+xml",))
 PDF = Format("PDF", "application/pdf", "pdf", (".pdf",), ("application/x-pdf",), binary=True)
-DOCX = Format("DOCX", f"{OFFICE}wordprocessingml.document", "docx", (".docx",), binary=True)
-PPTX = Format("PPTX", f"{OFFICE}presentationml.presentation", "pptx", (".pptx",), binary=True)
-XLSX = Format("XLSX", f"{OFFICE}spreadsheetml.sheet", "xlsx", (".xlsx",), binary=True)
+DOCX = Format("DOCX", f"{OFFICE}wordprocessingml.document", "office.docx", (".docx",), binary=True)
+PPTX = Format("PPTX", f"{OFFICE}presentationml.presentation", "office.pptx", (".pptx",), binary=True)
+XLSX = Format("XLSX", f"{OFFICE}spreadsheetml.sheet", "office.xlsx", (".xlsx",), binary=True)
 EPUB = Format("EPUB", "application/epub+zip", "epub", (".epub",), binary=True)
 CSV = Format("CSV", "text/csv", "csv", (".csv", ".tsv"), ("application/csv", "text/tab-separated-values"))
 JSON = Format("JSON", "application/json", "json", (".json",), ("text/json",))
@@ -48,51 +52,57 @@ JSONL = Format(
     (".jsonl", ".ndjson"),
     ("application/jsonl", "application/x-jsonlines", "application/jsonlines", "application/ndjson"),
 )
-EML = Format("EML", "message/rfc822", "eml", (".eml",))
+EML = Format("EML", "message/rfc822", "mail.eml", (".eml",))
 RST = Format("RST", "text/x-rst", "rst", (".rst", ".rest"), ("text/prs.fallenstein.rst",))
 JATS = Format("JATS XML", "application/jats+xml", "jats", (".xml", ".nxml"), ("application/xml", "text/xml"))
 ADOC = Format("AsciiDoc", "text/asciidoc", "asciidoc", (".adoc", ".asciidoc"), ("text/x-asciidoc",))
 NOTEBOOK = Format("Jupyter notebook", "application/x-ipynb+json", "notebook", (".ipynb",))
 LOG = Format("log", "text/x-log", "log", (".log",))
-RTF = Format("RTF", "application/rtf", "rtf", (".rtf",), ("text/rtf",))
-ODT = Format("ODT", f"{_OPEN}text", "opendocument", (".odt",), binary=True)
-ODS = Format("ODS", f"{_OPEN}spreadsheet", "opendocument", (".ods",), binary=True)
-ODP = Format("ODP", f"{_OPEN}presentation", "opendocument", (".odp",), binary=True)
-XLS = Format("XLS", "application/vnd.ms-excel", "xls", (".xls",), binary=True)
-MSG = Format("MSG", "application/vnd.ms-outlook", "msg", (".msg",), binary=True)
+RTF = Format("RTF", "application/rtf", "office.rtf", (".rtf",), ("text/rtf",))
+ODT = Format("ODT", f"{_OPEN}text", "office.opendocument", (".odt",), binary=True)
+ODS = Format("ODS", f"{_OPEN}spreadsheet", "office.opendocument", (".ods",), binary=True)
+ODP = Format("ODP", f"{_OPEN}presentation", "office.opendocument", (".odp",), binary=True)
+XLS = Format("XLS", "application/vnd.ms-excel", "office.xls", (".xls",), binary=True)
+MSG = Format("MSG", "application/vnd.ms-outlook", "mail.msg", (".msg",), binary=True)
 ZIP = Format("ZIP", "application/zip", "archive", (".zip",), binary=True)
 PNG = Format("PNG", "image/png", "image", (".png",), binary=True)
 JPEG = Format("JPEG", "image/jpeg", "image", (".jpg", ".jpeg"), ("image/jpg", "image/pjpeg"), binary=True)
 TIFF = Format("TIFF", "image/tiff", "image", (".tif", ".tiff"), ("image/tiff-fx",), binary=True)
 
-PHP = Format("PHP", "text/x-php", "code", (".php",), ("application/x-httpd-php",))
+PHP = Format("PHP", "text/x-php", "code.program", (".php",), ("application/x-httpd-php",))
 SETTINGS = (
     Format(
-        "YAML", "application/yaml", "settings", (".yaml", ".yml"), ("text/yaml", "text/x-yaml", "application/x-yaml")
+        "YAML",
+        "application/yaml",
+        "code.settings",
+        (".yaml", ".yml"),
+        ("text/yaml", "text/x-yaml", "application/x-yaml"),
     ),
-    Format("TOML", "application/toml", "settings", (".toml",), ("text/x-toml",)),
-    Format("INI", "text/x-ini", "settings", (".ini", ".cfg", ".conf", ".properties")),
+    Format("TOML", "application/toml", "code.settings", (".toml",), ("text/x-toml",)),
+    Format("INI", "text/x-ini", "code.settings", (".ini", ".cfg", ".conf", ".properties")),
 )
 CODE = (
-    Format("Python", "text/x-python", "code", (".py", ".pyi"), ("application/x-python-code",)),
-    Format("JavaScript", "text/javascript", "code", (".js", ".jsx", ".mjs", ".cjs"), ("application/javascript",)),
-    Format("TypeScript", "text/x-typescript", "code", (".ts", ".tsx", ".mts", ".cts")),
-    Format("Java", "text/x-java", "code", (".java",)),
-    Format("Kotlin", "text/x-kotlin", "code", (".kt", ".kts")),
-    Format("Scala", "text/x-scala", "code", (".scala",)),
-    Format("Go", "text/x-go", "code", (".go",)),
-    Format("Rust", "text/x-rust", "code", (".rs",)),
-    Format("C", "text/x-c", "code", (".c", ".h"), ("text/x-csrc", "text/x-chdr")),
-    Format("C++", "text/x-c++", "code", (".cpp", ".cc", ".cxx", ".hpp", ".hh", ".hxx"), ("text/x-c++src",)),
-    Format("C#", "text/x-csharp", "code", (".cs",)),
-    Format("Swift", "text/x-swift", "code", (".swift",)),
-    Format("Ruby", "text/x-ruby", "code", (".rb",)),
+    Format("Python", "text/x-python", "code.program", (".py", ".pyi"), ("application/x-python-code",)),
+    Format(
+        "JavaScript", "text/javascript", "code.program", (".js", ".jsx", ".mjs", ".cjs"), ("application/javascript",)
+    ),
+    Format("TypeScript", "text/x-typescript", "code.program", (".ts", ".tsx", ".mts", ".cts")),
+    Format("Java", "text/x-java", "code.program", (".java",)),
+    Format("Kotlin", "text/x-kotlin", "code.program", (".kt", ".kts")),
+    Format("Scala", "text/x-scala", "code.program", (".scala",)),
+    Format("Go", "text/x-go", "code.program", (".go",)),
+    Format("Rust", "text/x-rust", "code.program", (".rs",)),
+    Format("C", "text/x-c", "code.program", (".c", ".h"), ("text/x-csrc", "text/x-chdr")),
+    Format("C++", "text/x-c++", "code.program", (".cpp", ".cc", ".cxx", ".hpp", ".hh", ".hxx"), ("text/x-c++src",)),
+    Format("C#", "text/x-csharp", "code.program", (".cs",)),
+    Format("Swift", "text/x-swift", "code.program", (".swift",)),
+    Format("Ruby", "text/x-ruby", "code.program", (".rb",)),
     PHP,
-    Format("Perl", "text/x-perl", "code", (".pl", ".pm")),
-    Format("Lua", "text/x-lua", "code", (".lua",)),
-    Format("R", "text/x-r", "code", (".r",)),
-    Format("shell script", "text/x-shellscript", "code", (".sh", ".bash", ".zsh"), ("application/x-sh",)),
-    Format("SQL", "application/sql", "code", (".sql",), ("text/x-sql",)),
+    Format("Perl", "text/x-perl", "code.program", (".pl", ".pm")),
+    Format("Lua", "text/x-lua", "code.program", (".lua",)),
+    Format("R", "text/x-r", "code.program", (".r",)),
+    Format("shell script", "text/x-shellscript", "code.program", (".sh", ".bash", ".zsh"), ("application/x-sh",)),
+    Format("SQL", "application/sql", "code.program", (".sql",), ("text/x-sql",)),
 )
 IMAGES = (PNG, JPEG, TIFF)
 """What is read where the profile has images read."""

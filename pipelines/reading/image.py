@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pipelines.errors import CorruptDocument, ImageWithoutOcr
 from pipelines.reading.draft import Draft
-from pipelines.reading.ocr import Unread
+from pipelines.reading.page_text import Unread
 from pipelines.reading.plain import plain_blocks
 from pipelines.reading.scans import Layer, with_scans
 from pipelines.reading.source import Source

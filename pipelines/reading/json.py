@@ -12,6 +12,7 @@ from typing import Any
 from pipelines.errors import CorruptDocument
 from pipelines.reading.draft import Draft
 from pipelines.reading.source import Source
+from pipelines.reading.trials import is_trial, read_trial
 from pipelines.types import ParsedDocument
 
 _BLANK_LINES = re.compile(r"\n{3,}")
@@ -19,8 +20,13 @@ _TITLES = ("title", "name")
 
 
 def read(source: Source) -> ParsedDocument:
-    """Return the values in their order; the title is a ``title`` or ``name`` at the top."""
+    """Return the values in their order; the title is a ``title`` or ``name`` at the top.
+
+    The record of a clinical trial is read as one; see `pipelines.reading.trials`.
+    """
     value = parse(source.text(), source.format.label)
+    if is_trial(value):
+        return read_trial(value, source.format)
     draft = Draft()
     for record in value if isinstance(value, list) else [value]:
         add_record(draft, record)

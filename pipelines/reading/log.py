@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from pipelines.reading.code.verbatim import Piece, add_pieces
 from pipelines.reading.draft import Draft
 from pipelines.reading.source import Source
-from pipelines.reading.verbatim import Piece, add_pieces
 from pipelines.types import ParsedDocument
 
 # Colours and cursor movements, as terminals understand them.

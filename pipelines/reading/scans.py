@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pipelines.errors import IllegibleDocument, NoTextLayer, OcrUnavailable
-from pipelines.reading.ocr import DocumentOcr, Kind, PageText, Unread
+from pipelines.reading.page_text import Kind, PageReader, PageText, Unread
 from pipelines.reading.tidying import tidy
 from pipelines.types import Scan
 
@@ -23,7 +23,7 @@ class Layer:
 
 
 def with_scans(
-    layers: Sequence[Layer], ocr: DocumentOcr | None, content: bytes, kind: Kind
+    layers: Sequence[Layer], ocr: PageReader | None, content: bytes, kind: Kind
 ) -> tuple[list[str], Scan | None]:
     """The text of each page, and what became of those whose layer lacks something.
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from pipelines.errors import CorruptDocument, EncryptedDocument, UnsupportedFormat
-from pipelines.reading.compounds import COMPOUND, kind_of_compound
 from pipelines.reading.formats import (
     FORMATS,
     HTML,
@@ -24,7 +23,8 @@ from pipelines.reading.formats import (
     ZIP,
     Format,
 )
-from pipelines.reading.packages import kind_of_package
+from pipelines.reading.office.compounds import COMPOUND, kind_of_compound
+from pipelines.reading.office.packages import kind_of_package
 
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 _RTF = b"{\\rtf"

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from pipelines.errors import CorruptDocument
 from pipelines.reading.encoding import decode, normalised
 from pipelines.reading.formats import Format
-
-if TYPE_CHECKING:
-    from pipelines.reading.ocr import DocumentOcr
+from pipelines.reading.page_text import PageReader
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +21,7 @@ class Source:
     content: bytes | str
     format: Format
     charset: str | None = None
-    ocr: DocumentOcr | None = None
+    ocr: PageReader | None = None
     guessed: bool = False
 
     def text(self, declared: str | None = None) -> str:

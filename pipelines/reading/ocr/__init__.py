@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pipelines.profile.ocr import OcrSection, TesseractOcr
-from pipelines.reading.ocr.base import Kind, PageCache, PageText, Unread
 from pipelines.reading.ocr.drawing import Drawing
 from pipelines.reading.ocr.programs import Programs
 from pipelines.reading.ocr.reader import DocumentOcr, Ocr
 from pipelines.reading.ocr.seeing import Seeing, default_prompt
 from pipelines.reading.ocr.tesseract import Tesseract
+from pipelines.reading.page_text import Kind, PageCache, PageText, Unread
 
 __all__ = ["DocumentOcr", "Kind", "Ocr", "PageCache", "PageText", "Unread", "build_ocr"]
 

@@ -6,9 +6,9 @@ import json
 import sys
 from pathlib import Path
 
-from pipelines.reading.ocr.base import Kind, PageText, Unread
 from pipelines.reading.ocr.draw_page import BLANK, REFUSED
 from pipelines.reading.ocr.programs import Ended, Programs
+from pipelines.reading.page_text import Kind, PageText, Unread
 
 _PROGRAM = str(Path(__file__).with_name("draw_page.py"))
 _MEMORY = 2 * 2**30

@@ -9,16 +9,15 @@ from collections.abc import Sequence
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
-from pipelines.components.resting import Rest
+from pipelines.components.circuit_breaker import CircuitBreaker
 from pipelines.errors import OcrStopped
 from pipelines.profile.ocr import OcrSection, TesseractOcr
-from pipelines.reading.ocr.base import Engine, Kind, PageCache, PageText, Unread
 from pipelines.reading.ocr.drawing import Drawing
 from pipelines.reading.ocr.programs import Programs
+from pipelines.reading.page_text import Engine, Kind, PageCache, PageText, Unread
 
 _NO_TEXT_SETTINGS = {
     "base_url", "api_key", "keep_alive", "concurrency", "pages", "page_timeout_s", "document_timeout_s",
-    "connect_timeout_s",
 }  # fmt: skip
 _NO_SETTINGS = {"base_url", "api_key", "keep_alive", "concurrency"}
 
@@ -51,7 +50,7 @@ class Ocr:
         self._programs = programs
         self._drawing = drawing
         self._cache = cache
-        self._rest = Rest("text recognition")
+        self._breaker = CircuitBreaker("text recognition")
         self._closed = False
         self._pool = ThreadPoolExecutor(section.concurrency, thread_name_prefix="footnote-ocr")
         model = "+".join(section.languages) if isinstance(section, TesseractOcr) else section.model
@@ -111,24 +110,24 @@ class Ocr:
         if not isinstance(image, bytes):
             return image
         key = hashlib.sha256(f"ocr\0{self.text_settings}\0".encode() + image).digest()
-        known = self._cache.known(key)
+        known = self._cache.known(key, job.document_id)
         return _restored(known) if known is not None else self._asked(job, image, key)
 
     def _asked(self, job: _Job, image: bytes, key: bytes) -> PageText | Unread:
-        if self._rest.resting:
-            return Unread(f"{self.name} did not answer several times, and is left alone for a while", passing=True)
+        if self._breaker.is_open:
+            return Unread(f"{self.name} failed several times in a row; not called for a while", passing=True)
         left = max(job.deadline - time.monotonic(), 1.0)
         seconds = min(left, self._section.page_timeout_s)
         found = self._engine.read(image, seconds)
         if self._closed:
             raise OcrStopped
         if isinstance(found, PageText):
-            self._rest.worked()
+            self._breaker.record_success()
             if job.document_id:
                 self._cache.keep(key, _kept(found), job.document_id)
             return found
         if found.passing:
-            self._rest.failed()
+            self._breaker.record_failure()
         return Unread(found.reason, found.passing or seconds < self._section.page_timeout_s)
 
 

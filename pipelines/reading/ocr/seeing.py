@@ -9,9 +9,9 @@ from math import ceil
 
 from pipelines.components.llm import Message, Reply, build_llm
 from pipelines.errors import FootnoteError, LlmTimeout, Unavailable
-from pipelines.profile.llms import OllamaLlm
+from pipelines.profile.llms import LlmTimeouts, OllamaLlm
 from pipelines.profile.ocr import OllamaOcr
-from pipelines.reading.ocr.base import PageText, Unread
+from pipelines.reading.page_text import PageText, Unread
 
 NO_TEXT = "[no text]"
 PROMPT = (
@@ -44,12 +44,11 @@ class Seeing:
                 temperature=0.0,
                 max_tokens=section.max_tokens,
                 context_tokens=section.context_tokens,
-                timeout_s=section.page_timeout_s,
-                connect_timeout_s=section.connect_timeout_s,
-                token_timeout_s=section.page_timeout_s,
+                timeouts=LlmTimeouts(
+                    call_s=section.page_timeout_s, token_s=section.page_timeout_s, queue_s=section.page_timeout_s
+                ),
                 concurrency=section.concurrency,
                 queue=section.concurrency,
-                queue_timeout_s=section.page_timeout_s,
                 keep_alive=section.keep_alive,
             )
         )

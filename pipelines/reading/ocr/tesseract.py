@@ -5,9 +5,9 @@ from __future__ import annotations
 import shutil
 
 from pipelines.profile.ocr import ORIENTATION, TesseractOcr, tesseract_languages
-from pipelines.reading.ocr.base import PageText, Unread
 from pipelines.reading.ocr.programs import Programs
 from pipelines.reading.ocr.tsv import text_of
+from pipelines.reading.page_text import PageText, Unread
 
 _ANY_WAY_UP, _UPRIGHT = "1", "3"  # tesseract's modes of page segmentation
 _UNSURE = 0.6  # the mean confidence under which its guess at the way up is doubted

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from itertools import groupby, pairwise
 from statistics import median
 
-from pipelines.reading.ocr.base import PageText
+from pipelines.reading.page_text import PageText
 
 _LINE, _WORD = "4", "5"  # levels
 _UNUSUAL = 1.35

@@ -1,0 +1,1 @@
+"""Source code and settings files, kept as they are written."""

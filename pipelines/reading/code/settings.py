@@ -1,0 +1,67 @@
+"""Settings files (YAML, TOML, INI), kept as they are with their comments: cut at their sections.
+
+What a value means stands in its key and in the comments around it, so that a rendered form would lose both.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+from pipelines.reading.code.program import shorter
+from pipelines.reading.code.verbatim import Piece, add_pieces
+from pipelines.reading.draft import Draft
+from pipelines.reading.source import Source
+from pipelines.types import ParsedDocument
+
+_KEY = re.compile(r"""(["']?)(?P<name>[^\s"'#&*!|>%@`{}\[\],:-][^"'#:{}\[\]]{0,80}?)\1\s*:(?:\s|$)""")
+_NESTS = re.compile(r"\s*(?:[&!]\S{1,80}\s*)*(?:[|>][-+0-9]{0,2}\s*)?(?:#.*)?$")
+_SECTION = re.compile(r"\[{1,2}\s*(?P<name>[^\[\]]{1,120}?)\s*\]{1,2}\s*(?:[#;].*)?$")
+_COMMENT = re.compile(r"\s*[#;!]")
+_DEEPEST = 1
+"""Of the levels of YAML, from 0, those whose keys are sections."""
+
+
+def read(source: Source) -> ParsedDocument:
+    """Return the settings; the headings are the names of their sections."""
+    lines = [line.rstrip() for line in source.text().split("\n")]
+    sections: Callable[[Sequence[str]], Iterator[Piece]] = _nested if source.format.label == "YAML" else _bracketed
+    draft = Draft()
+    add_pieces(draft, lines, shorter(lines, list(sections(lines))), "code")
+    return draft.finish(source.format, None)
+
+
+def _bracketed(lines: Sequence[str]) -> Iterator[Piece]:
+    earliest = 0
+    for number, line in enumerate(lines):
+        found = _SECTION.match(line)
+        if found:
+            yield Piece(_with_comments(lines, number, earliest), 0, found["name"])
+            earliest = number + 1
+
+
+def _nested(lines: Sequence[str]) -> Iterator[Piece]:
+    """Yield the keys of YAML that hold others, and single values behind them, which would pass for theirs."""
+    open_keys: list[int] = []  # the indentation of each key around a line
+    earliest, deepest = 0, -1
+    for number, line in enumerate(lines):
+        words = line.lstrip()
+        indentation = len(line) - len(words)
+        if not words or words.startswith("#"):
+            continue
+        open_keys = [one for one in open_keys if one < indentation]
+        found = _KEY.match(words) if len(open_keys) <= _DEEPEST and (not indentation or open_keys) else None
+        if found is None:
+            continue
+        nests = _NESTS.match(words, found.end()) is not None
+        if nests or deepest >= len(open_keys):
+            yield Piece(_with_comments(lines, number, earliest), len(open_keys), found["name"].strip())
+            deepest, earliest = len(open_keys), number + 1
+        if nests:
+            open_keys.append(indentation)
+
+
+def _with_comments(lines: Sequence[str], number: int, earliest: int) -> int:
+    while number > earliest and _COMMENT.match(lines[number - 1]):
+        number -= 1
+    return number

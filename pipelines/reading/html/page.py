@@ -1,0 +1,84 @@
+"""HTML pages: what the page is about, without the furniture around it."""
+
+from __future__ import annotations
+
+import re
+
+from bs4 import BeautifulSoup, Tag
+
+from pipelines.reading.draft import Draft
+from pipelines.reading.html.parsing import parse_html
+from pipelines.reading.html.rendering import render_html
+from pipelines.reading.properties import clean_title
+from pipelines.reading.source import Source
+from pipelines.types import ParsedDocument
+
+_CHARSET = re.compile(rb"""(?:<meta[^>]+charset|<\?xml[^>]+encoding)\s*=\s*["']?\s*([\w.:-]+)""", re.IGNORECASE)
+
+# Furniture wherever it stands: navigation, and the marks that programs put beside headings and code.
+_FURNITURE_NAMES = (
+    "sr-only visually-hidden skip-link mw-editsection linenos lineno breadcrumb breadcrumbs cookie-banner"
+    " cookie-consent cookie-notice onetrust-consent-sdk social-share share-bar share-buttons sharing sidebar toc"
+    " table-of-contents edit-this-page edit-page-link theme-edit-this-page headerlink pagination pager prev-next"
+    " related-posts"
+)
+_FURNITURE = frozenset(_FURNITURE_NAMES.split())
+_FURNITURE_ROLES = frozenset({"navigation", "search"})
+_HEADING_LINKS = ":is(h1, h2, h3, h4, h5, h6, dt) a"
+# Furniture around an article; inside one, these hold its title, its notes and its sources.
+_SURROUNDINGS = (
+    "body > header, body > footer, body > aside, [role=banner], [role=contentinfo], [role=complementary], form"
+)
+_METADATA = {
+    "author": "meta[name=author]",
+    "description": "meta[name=description]",
+    "published": "meta[property='article:published_time']",
+}
+
+
+def read(source: Source) -> ParsedDocument:
+    """Return the page's main content; the title is that of ``<title>``."""
+    soup = parse_html(source.text(_declared_charset(source)))
+    metadata = {key: _content(soup, selector) for key, selector in _METADATA.items()}
+    metadata["published"] = metadata["published"][:10]
+    draft = Draft()
+    draft.add_stored(render_html(_main(soup)))
+    title = clean_title(soup.title.get_text()) if soup.title else None
+    return draft.finish(source.format, title or draft.first_title(), metadata)
+
+
+def _declared_charset(source: Source) -> str | None:
+    head = source.content[:4096] if isinstance(source.content, bytes) else b""
+    found = _CHARSET.search(head)
+    return found[1].decode("ascii", "ignore") if found else None
+
+
+def _content(soup: BeautifulSoup, selector: str) -> str:
+    found = soup.select_one(selector)
+    return str(found.get("content") or "").strip() if found else ""
+
+
+def _is_furniture(element: Tag) -> bool:
+    attributes = element.attrs
+    if element.name == "nav" or "hidden" in attributes or attributes.get("aria-hidden") == "true":
+        return True
+    if attributes.get("role") in _FURNITURE_ROLES or attributes.get("aria-label") == "breadcrumb":
+        return True
+    return attributes.get("id") in _FURNITURE or not _FURNITURE.isdisjoint(attributes.get("class") or ())
+
+
+def _main(soup: BeautifulSoup) -> Tag:
+    """Return the element that holds what the page is about."""
+    for element in soup.find_all(_is_furniture):
+        element.decompose()
+    for link in soup.select(_HEADING_LINKS):
+        if len(link.get_text(strip=True)) <= 1:  # the sign to copy the heading's address
+            link.decompose()
+    mains = soup.select("main, [role=main]")
+    articles = soup.select("article")
+    for candidates in (mains, articles):
+        if len(candidates) == 1 and candidates[0].get_text(strip=True):
+            return candidates[0]
+    for element in soup.select(_SURROUNDINGS):
+        element.decompose()
+    return soup.body or soup

@@ -1,0 +1,28 @@
+"""HTML parsed as browsers do, without what is never read."""
+
+from __future__ import annotations
+
+import re
+
+from bs4 import BeautifulSoup
+
+_NEVER_READ = [
+    "script", "style", "noscript", "template", "iframe", "object", "svg", "canvas", "video", "audio", "select", "input",
+    "dialog",
+]  # fmt: skip
+_FOLDING = ["h1", "h2", "h3", "h4", "h5", "h6", "dt", "summary"]
+_DECLARATION = re.compile(r"<\?xml[^>]{0,200}\?>")
+
+
+def parse_html(markup: str) -> BeautifulSoup:
+    """Parse HTML or XHTML as browsers do, and take out what is never read."""
+    # Without a tag Beautiful Soup takes its input for the name of a file, and warns.
+    soup = BeautifulSoup(f"<!DOCTYPE html>{_DECLARATION.sub('', markup)}", "lxml")
+    for element in soup.find_all(_NEVER_READ):
+        element.decompose()
+    # Inside a heading a button folds the section, and holds the heading's words.
+    folding = {id(button) for heading in soup.find_all(_FOLDING) for button in heading.find_all("button")}
+    for button in soup.find_all("button"):
+        if id(button) not in folding:
+            button.decompose()
+    return soup

@@ -1,0 +1,96 @@
+"""The tables of HTML as rows of texts."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from bs4 import Tag
+from bs4.element import PageElement
+
+from pipelines.reading.html.words import cell_text
+from pipelines.reading.tables import heads_columns
+
+_WIDEST_SPAN = 1000
+_MOST_CELLS = 50_000
+
+
+class TableRows(NamedTuple):
+    """A table: the title in its first row, if it has one, and the rows below it, with or without a header."""
+
+    title: str
+    rows: list[list[str]]
+    has_header: bool
+
+
+class _Row(NamedTuple):
+    cells: list[str]
+    names: bool  # all its cells are headers
+    title: bool  # it is one cell as wide as the table
+
+
+def is_layout(table: Tag) -> bool:
+    """Whether a table only arranges blocks on the page, as in newsletters."""
+    if table.get("role") == "presentation" or table.find("table"):
+        return True
+    return all(len(row.find_all(["td", "th"], recursive=False)) <= 1 for row in table.find_all("tr"))
+
+
+def table_rows(table: Tag) -> TableRows:
+    """Return a table's rows, a cell that spans several repeated in each: every row can stand alone."""
+    rows = [row for row in _expanded(table) if any(row.cells)]
+    title = rows.pop(0).cells[0] if len(rows) > 1 and rows[0].title else ""
+    count = next((index for index, row in enumerate(rows) if not row.names), len(rows))
+    if count == len(rows):
+        count = min(1, count)
+    if count:
+        return TableRows(title, [_merged(rows[:count]), *(row.cells for row in rows[count:])], has_header=True)
+    cells = [row.cells for row in rows]
+    return TableRows(title, cells, has_header=heads_columns(cells))
+
+
+def _merged(rows: list[_Row]) -> list[str]:
+    """Return the rows of a header as one: a name that stands over several columns before the name of each."""
+    width = max(len(row.cells) for row in rows)
+    columns = [[row.cells[index] for row in rows if index < len(row.cells)] for index in range(width)]
+    return [": ".join(dict.fromkeys(filter(None, names))) for names in columns]
+
+
+def _expanded(table: Tag) -> list[_Row]:
+    """Return the rows with their spans written out, until they are as many cells as any honest table has."""
+    found: list[_Row] = []
+    hanging: dict[int, tuple[int, str]] = {}
+    total = 0
+    for row in table.find_all("tr"):
+        cells = row.find_all(["td", "th"], recursive=False)
+        in_head = row.parent is not None and row.parent.name == "thead"
+        names = bool(cells) and (in_head or all(cell.name == "th" for cell in cells))
+        line: list[str] = []
+        for cell in cells:
+            _fill(line, hanging)
+            text = cell_text(cell, " " if names else " / ")
+            down, across = (_span(cell, "rowspan"), _span(cell, "colspan")) if total < _MOST_CELLS else (1, 1)
+            for column in range(len(line), len(line) + across):
+                if down > 1:
+                    hanging[column] = (down - 1, text if column == len(line) or names else "")
+            line += [text] + [text if names else ""] * (across - 1)
+        _fill(line, hanging)
+        total += len(line)
+        if total >= _MOST_CELLS:
+            hanging.clear()
+        only = len(cells) == 1 and len(line) > 1
+        found.append(_Row(line, names and not only, only))
+    return found
+
+
+def _fill(line: list[str], hanging: dict[int, tuple[int, str]]) -> None:
+    """Append the cells that hang down from rows above into the next columns."""
+    while len(line) in hanging:
+        left, text = hanging.pop(len(line))
+        if left > 1:
+            hanging[len(line)] = (left - 1, text)
+        line.append(text)
+
+
+def _span(cell: PageElement, attribute: str) -> int:
+    value = str(cell.get(attribute, "1")) if isinstance(cell, Tag) else "1"
+    return min(int(value), _WIDEST_SPAN) if value.isdecimal() and len(value) < 10 and int(value) else 1

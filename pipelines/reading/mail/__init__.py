@@ -1,0 +1,1 @@
+"""E-mail messages: EML and Outlook's MSG."""

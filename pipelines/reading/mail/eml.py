@@ -1,0 +1,94 @@
+"""E-mails: who wrote to whom, the body, and the attachments that are text; others are named."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from email import message_from_bytes, policy
+from email.errors import MessageError
+from email.message import EmailMessage, MIMEPart
+from email.utils import parsedate_to_datetime
+
+from pipelines.errors import CorruptDocument
+from pipelines.reading.draft import Draft
+from pipelines.reading.encoding import decode, normalised
+from pipelines.reading.html.parsing import parse_html
+from pipelines.reading.html.rendering import render_html
+from pipelines.reading.plain import plain_blocks
+from pipelines.reading.source import Source
+from pipelines.reading.tidying import tidy
+from pipelines.types import ParsedDocument
+
+_SHOWN = ("From", "To", "Cc", "Date")
+_TELLING = (*_SHOWN, "Subject", "Message-ID", "Received", "Return-Path")
+_DEEPEST = 6
+# What some programs make of a bullet.
+_DOT = re.compile(r"^[ \t]{0,8}[.·] (?=\w)", re.MULTILINE)
+
+
+def read(source: Source) -> ParsedDocument:
+    """Return the message, its subject as title and first heading; a forwarded message stands below, a level deeper."""
+    data = source.content if isinstance(source.content, bytes) else source.text().encode()
+    message = message_from_bytes(data, policy=policy.default)
+    if not any(name in message for name in _TELLING):
+        raise CorruptDocument("EML", "it begins with none of the headers of an e-mail; give it its true name")
+    draft = Draft()
+    _add_message(draft, message, 1)
+    metadata = {name.lower(): _header(message, name) for name in _SHOWN} | {"date": _date(message)}
+    return draft.finish(source.format, _header(message, "Subject") or None, metadata)
+
+
+def _add_message(draft: Draft, message: EmailMessage, level: int) -> None:
+    subject = _header(message, "Subject")
+    if subject:
+        draft.add_heading(level, subject)
+    headers = ((name, _header(message, name)) for name in _SHOWN)
+    draft.add("\n".join(f"{name}: {value}" for name, value in headers if value))
+    body = message.get_body(("plain", "html"))
+    if body is not None:
+        _add_text(draft, body)
+    for part in message.iter_attachments():
+        _add_attachment(draft, part, min(level + 1, _DEEPEST))
+
+
+def _add_attachment(draft: Draft, part: MIMEPart, level: int) -> None:
+    name = part.get_filename()
+    inner = list(_forwarded(part))
+    if name and not inner:
+        draft.add_heading(level, f"Attachment: {name}")
+    for message in inner:
+        _add_message(draft, message, level)
+    if part.get_content_maintype() == "text":
+        _add_text(draft, part)
+
+
+def _forwarded(part: MIMEPart) -> Iterator[EmailMessage]:
+    if part.get_content_type() == "message/rfc822" and part.is_multipart():
+        yield from (message for message in part.iter_parts() if isinstance(message, EmailMessage))
+
+
+def _add_text(draft: Draft, part: MIMEPart) -> None:
+    payload = part.get_payload(decode=True)
+    data = payload if isinstance(payload, bytes) else b""
+    text = normalised(decode(data, "EML", part.get_content_charset()), "EML")
+    if part.get_content_subtype() == "html":
+        draft.add_stored(render_html(parse_html(text)))
+    else:
+        shown = _DOT.sub("- ", tidy(text))
+        draft.add_blocks(shown, (replace(block, line=None) for block in plain_blocks(shown)))
+
+
+def _header(message: EmailMessage, name: str) -> str:
+    """Return a header's words; none where they are beyond Python's own parser, which then raises what it pleases."""
+    try:
+        return " ".join(str(message.get(name) or "").split())
+    except (MessageError, ValueError, LookupError, AttributeError, TypeError):
+        return ""
+
+
+def _date(message: EmailMessage) -> str:
+    try:
+        return parsedate_to_datetime(_header(message, "Date")).date().isoformat()
+    except (ValueError, TypeError):
+        return ""

@@ -1,0 +1,1 @@
+"""Markdown with its dialects: MDX, MkDocs, Hugo, Jekyll."""

@@ -1,0 +1,129 @@
+"""MDX: Markdown with components such as ``<Tabs>``, which are taken out and leave the words inside them."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from pipelines.reading.markdown.fences import Fences, NumberedLine, content_indent
+
+_SCRIPT = re.compile(
+    r"import\s+(?:[\w{*][^\"']*\sfrom\s*)?[\"'][^\"']+[\"'];?\s*|export\s+(?:const|default|function|let)\b.*"
+)
+_LONG_IMPORT = re.compile(r"import\s*\{[^}]*")
+_TAG = re.compile(r"<(/?)([A-Z][\w.]{0,60})(?=[\s/>]|$)")
+_ATTRIBUTE = re.compile(r"([\w-]+)\s*=\s*\{?(?:\"([^\"]*)\"|'([^']*)')")
+_COMMENT = re.compile(r"\{/\*.*?\*/\}")
+_LONGEST_TAG = 1500
+_MOST_LINES = 40
+_NOTES = {
+    "note": "note", "tip": "tip", "info": "info", "warning": "warning", "caution": "caution", "danger": "danger",
+    "important": "important", "callout": "note", "admonition": "note", "aside": "note",
+}  # fmt: skip
+
+
+def is_mdx(lines: Iterable[NumberedLine]) -> bool:
+    """Whether Markdown has lines that import or export, as only MDX has."""
+    fences = Fences()
+    return any(not fences.inside(line) and _SCRIPT.fullmatch(line) for _, line in lines)
+
+
+def without_components(lines: Sequence[NumberedLine]) -> Iterator[NumberedLine]:
+    """Yield lines without components, imports and exports; notes are told in the way that `directives` knows."""
+    fences = Fences()
+    for number, line in _whole_tags(_without_scripts(lines)):
+        if fences.inside(line) or ("<" not in line and "{/*" not in line):
+            yield number, line
+        else:
+            yield from ((number, shown) for shown in _shown(_COMMENT.sub("", line)))
+
+
+def _without_scripts(lines: Iterable[NumberedLine]) -> Iterator[NumberedLine]:
+    fences = Fences()
+    until = ""
+    for number, line in lines:
+        if until:
+            until = "" if (until == "}" and "}" in line) or (until == " " and not line.strip()) else until
+        elif fences.inside(line):
+            yield number, line
+        elif _SCRIPT.fullmatch(line):
+            until = " " if line.startswith("export") and not line.rstrip().endswith(";") else ""
+        elif _LONG_IMPORT.fullmatch(line):
+            until = "}"
+        else:
+            yield number, line
+
+
+def _whole_tags(lines: Iterable[NumberedLine]) -> Iterator[NumberedLine]:
+    """Yield lines, those of a tag that goes over several as one."""
+    fences = Fences()
+    waiting: list[NumberedLine] = []
+    for number, line in lines:
+        if not waiting and (fences.inside(line) or not _has_open_tag(line)):
+            yield number, line
+            continue
+        waiting.append((number, line))
+        joined = " ".join([waiting[0][1], *(text.strip() for _, text in waiting[1:])])
+        if not _has_open_tag(joined):
+            yield waiting[0][0], joined
+            waiting = []
+        elif len(waiting) > _MOST_LINES or len(joined) > _LONGEST_TAG:
+            yield from waiting
+            waiting = []
+    yield from waiting
+
+
+def _has_open_tag(line: str) -> bool:
+    tags = list(_TAG.finditer(line))
+    return bool(tags) and _tag_end(line, tags[-1].end()) < 0
+
+
+def _tag_end(text: str, place: int) -> int:
+    """Return where a tag ends whose name ends at the place, -1 where it does not; ``>`` in a value ends nothing."""
+    if text.find(">", place, place + _LONGEST_TAG) < 0:
+        return -1
+    quote, depth = "", 0
+    for index in range(place, min(len(text), place + _LONGEST_TAG)):
+        sign = text[index]
+        if quote:
+            quote = "" if sign == quote else quote
+        elif sign in "\"'`":
+            quote = sign
+        elif sign in "{}":
+            depth += 1 if sign == "{" else -1
+        elif sign == ">" and depth <= 0:
+            return index + 1
+    return -1
+
+
+def _shown(line: str) -> Iterator[str]:
+    """Yield the lines that a line with tags shows."""
+    indent = " " * content_indent(line)
+    text, place = "", 0
+    for tag in _TAG.finditer(line):
+        end = _tag_end(line, tag.end())
+        if tag.start() < place or end < 0:
+            continue
+        text += line[place : tag.start()]
+        own = _own_lines(tag, line[tag.end() : end])
+        if own:
+            yield from ([text] if text.strip() else [])
+            yield from (f"{indent}{each}" if each else "" for each in own)
+            text = indent
+        place = end
+    text += line[place:]
+    if text.strip() or not line.strip():
+        yield text
+    else:
+        yield ""
+
+
+def _own_lines(tag: re.Match[str], attributes: str) -> list[str]:
+    """Return the lines that a component is; none where it only holds others, or is part of a line."""
+    found = {name: double or single for name, double, single in _ATTRIBUTE.findall(attributes)}
+    title = found.get("title") or found.get("label") or found.get("summary") or ""
+    kind = _NOTES.get(tag[2].lower())
+    if kind and not attributes.rstrip(">").endswith("/"):
+        return ["", ":::", ""] if tag[1] else ["", f":::{found.get('type') or kind} {title}", ""]
+    return ["", f"<figcaption>{html.escape(html.unescape(title))}</figcaption>", ""] if title else []

@@ -1,0 +1,92 @@
+"""Markdown parsed into a tree of blocks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from mdit_py_plugins.deflist import deflist_plugin
+from mdit_py_plugins.footnote import footnote_plugin
+
+from pipelines.reading.markdown.inline import windows_path
+
+_DEEPEST = 100
+_MANY_BRACKETS = 20_000
+# The signs of quotes and lists around a line.
+_NESTING = re.compile(r"^(?:[ \t>*+-]|\d{1,9}[.)][ \t])+", re.MULTILINE)
+
+
+@dataclass(slots=True)
+class Node:
+    """A block of Markdown: its kind as markdown-it calls it, its token, and the blocks inside it.
+
+    ``words`` are the tokens of its text, of a paragraph, a heading, a cell or a term.
+    """
+
+    kind: str
+    token: Token
+    children: list[Node] = field(default_factory=list)
+    words: Token | None = None
+
+    @property
+    def start(self) -> int:
+        """The line where it begins, from 0."""
+        return self.token.map[0] if self.token.map else 0
+
+    @property
+    def end(self) -> int:
+        """The line behind its last one, from 0."""
+        return self.token.map[1] if self.token.map else 0
+
+
+def _parser() -> MarkdownIt:
+    parser = MarkdownIt("commonmark", {"maxNesting": _DEEPEST}).enable(["table", "strikethrough"])
+    parser.use(deflist_plugin).use(footnote_plugin)
+    parser.inline.ruler.before("escape", "windows_path", windows_path)
+    return parser.disable(["footnote_tail", "footnote_inline"])
+
+
+_MARKDOWN = _parser()
+_WITHOUT_LINKS = _parser().disable(["link", "image", "footnote_ref"])
+_MDX = _parser().disable("code")
+
+
+def parse(markdown: str, *, jsx: bool = False) -> list[Node]:
+    """Return the blocks of a Markdown text.
+
+    Args:
+        markdown: The text.
+        jsx: It is MDX, where indented lines are no code.
+    """
+    parser = _MDX if jsx else _MARKDOWN
+    if _has_loose_brackets(markdown):
+        parser = _WITHOUT_LINKS
+    tokens = parser.parse(markdown)
+    if any(token.level >= _DEEPEST - 1 for token in tokens):
+        tokens = parser.parse(_NESTING.sub("", markdown))  # what lies deeper was left out
+    return _tree(tokens)
+
+
+def _has_loose_brackets(markdown: str) -> bool:
+    """Whether there are so many brackets of no link that to try each for one would take minutes."""
+    count = markdown.count("[")
+    return count > _MANY_BRACKETS and (markdown.count("](") + markdown.count("][")) * 10 < count
+
+
+def _tree(tokens: Sequence[Token]) -> list[Node]:
+    root = Node("root", Token("root", "", 0))
+    open_nodes = [root]
+    for token in tokens:
+        if token.type == "inline":
+            open_nodes[-1].words = token
+        elif token.nesting < 0:
+            open_nodes.pop()
+        else:
+            node = Node(token.type.removesuffix("_open"), token)
+            open_nodes[-1].children.append(node)
+            if token.nesting > 0:
+                open_nodes.append(node)
+    return root.children

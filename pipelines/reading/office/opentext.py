@@ -1,0 +1,218 @@
+"""The text of OpenDocument: headings, paragraphs, lists with their numbers, tables and notes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from lxml import etree
+
+from pipelines.reading.draft import Draft
+from pipelines.reading.tidying import tidy
+from pipelines.types import BlockKind, Span
+
+# What is not part of the text: directories of it, comments, what was deleted, and what only programs read.
+_LEFT_OUT = frozenset({
+    "table-of-content", "alphabetical-index", "illustration-index", "table-index", "object-index", "user-index",
+    "bibliography", "tracked-changes", "annotation", "annotation-end", "forms", "sequence-decls", "variable-decls",
+    "user-field-decls", "notes", "desc", "title", "object", "object-ole", "plugin", "event-listeners", "script",
+})  # fmt: skip
+_MOST_SPACES = 100
+_KINDS: Mapping[str, BlockKind] = {
+    "Quotations": "quote",
+    "Preformatted Text": "code",
+    "Caption": "caption",
+    "Table": "caption",
+    "Illustration": "caption",
+    "Figure": "caption",
+}
+_DEEPEST_HEADING = 6
+
+
+@dataclass(frozen=True, slots=True)
+class _List:
+    """A list around what is read: its style's name, its depth from 0, and the level of its items."""
+
+    style: str
+    depth: int
+    level: int
+
+
+class TextBody:
+    """Appends parts of a file's content to a draft.
+
+    Args:
+        draft: What is appended to.
+        content: The root of ``content.xml``, which defines styles of its own.
+        styles: The root of ``styles.xml``, if there is one.
+    """
+
+    def __init__(self, draft: Draft, content: etree._Element, styles: etree._Element | None) -> None:
+        self._draft = draft
+        self._styles = _Styles(content, styles)
+        self._numbers: dict[tuple[str, int], int] = {}
+        self._leads = False
+        self._readers: Mapping[str, Callable[[etree._Element, int], None]] = {
+            "h": self._add_heading,
+            "p": self._add_paragraph,
+            "list": lambda element, level: self._add_list(element, self._list_of(element, level)),
+            "table": self._add_table,
+        }
+
+    def add(self, container: etree._Element, level: int = 0) -> None:
+        """Append what a part of the file holds, such as its body, a section or a text box."""
+        for element in container:
+            if element.tag in self._readers:
+                self._readers[element.tag](element, level)
+            elif element.tag not in _LEFT_OUT:
+                self.add(element, level)
+
+    def _add_heading(self, element: etree._Element, level: int) -> None:
+        told = attribute(element, "outline-level")
+        depth = min(int(told), _DEEPEST_HEADING) if told.isdecimal() and told != "0" else 1
+        self._put_heading(depth, paragraph_text(element))
+
+    def _put_heading(self, level: int, title: str) -> None:
+        self._draft.add_heading(level, tidy(title))
+        self._leads = False
+
+    def _add_paragraph(self, element: etree._Element, level: int) -> None:
+        style = self._styles.name_of(attribute(element, "style-name"))
+        text = tidy(paragraph_text(element)).strip()
+        if style == "Title" and text:
+            self._put_heading(1, text)
+        else:
+            kind = _KINDS.get(style, "paragraph")
+            self._put(text if kind == "code" else "\n".join(map(str.strip, text.split("\n"))), kind, level)
+        self._add_attached(element, level)
+
+    def _put(self, text: str, kind: BlockKind, level: int) -> Span:
+        if text:
+            self._leads = kind == "paragraph"
+        return self._draft.add(text, kind, level=level)
+
+    def _add_attached(self, element: etree._Element, level: int) -> None:
+        """Append the notes and text boxes that hang on a paragraph, behind it."""
+        for note in _outermost(element, "note"):
+            said = " ".join(paragraph_text(p) for body in note.iterfind("note-body") for p in body.iter("p"))
+            self._draft.add(" ".join(f"Note: {said}".split()) if said.strip() else "", "note", level=level + 1)
+        for box in _outermost(element, "text-box"):
+            self.add(box, level)
+
+    def _list_of(self, element: etree._Element, level: int) -> _List:
+        return _List(attribute(element, "style-name"), 0, level + 1 if self._leads else level)
+
+    def _add_list(self, element: etree._Element, around: _List) -> None:
+        if attribute(element, "continue-numbering") != "true":
+            self._numbers.pop((around.style, around.depth), None)
+        for item in element:
+            if item.tag in ("list-item", "list-header"):
+                self._add_item(item, around)
+
+    def _add_item(self, item: etree._Element, around: _List) -> None:
+        labelled = item.tag == "list-header"
+        for child in item:
+            if child.tag == "list":
+                inner = _List(attribute(child, "style-name") or around.style, around.depth + 1, around.level + 1)
+                self._add_list(child, inner)
+            elif child.tag == "h":
+                self._add_heading(child, around.level)  # numbered headings stand in lists
+                labelled = True
+            elif child.tag == "p" and not labelled:
+                labelled = self._add_labelled(item, child, around)
+            elif child.tag in self._readers:
+                self._readers[child.tag](child, around.level + 1)
+
+    def _add_labelled(self, item: etree._Element, paragraph: etree._Element, around: _List) -> bool:
+        text = " ".join(tidy(paragraph_text(paragraph)).split())
+        if text:
+            label = self._label(item, around)
+            self._draft.add(f"{'  ' * around.depth}{label} {text}", "item", level=around.level)
+            self._leads = False
+        self._add_attached(paragraph, around.level)
+        return bool(text)
+
+    def _label(self, item: etree._Element, around: _List) -> str:
+        if not self._styles.is_numbered(around.style, around.depth):
+            return "-"
+        key = (around.style, around.depth)
+        told = attribute(item, "start-value")
+        self._numbers[key] = int(told) if told.isdecimal() and len(told) < 9 else self._numbers.get(key, 0) + 1
+        return f"{self._numbers[key]}."
+
+    def _add_table(self, element: etree._Element, level: int) -> None:
+        rows = [_cells(row) for row in element.iter("table-row")]
+        self._draft.add_table(rows, has_header=len(rows) > 1, level=level)
+        self._leads = False
+
+
+class _Styles:
+    """The styles of a file: of which of its own a paragraph's is a variant, and which lists are numbered."""
+
+    def __init__(self, content: etree._Element, styles: etree._Element | None) -> None:
+        roots = [content] if styles is None else [content, styles]
+        self._parents: dict[str, str] = {}
+        self._numbered: set[tuple[str, int]] = set()
+        for root in roots:
+            for style in root.iter("style"):
+                self._parents.setdefault(attribute(style, "name"), attribute(style, "parent-style-name"))
+            for numbered in root.iter("list-level-style-number"):
+                self._note_numbered(numbered)
+
+    def _note_numbered(self, numbered: etree._Element) -> None:
+        parent, told = numbered.getparent(), attribute(numbered, "level")
+        if parent is not None and told.isdecimal() and attribute(numbered, "num-format"):
+            self._numbered.add((attribute(parent, "name"), int(told) - 1))
+
+    def name_of(self, style: str) -> str:
+        """Return the known style that ``style`` is, or is derived from; itself if it is from none of those."""
+        current = style
+        for _ in range(_DEEPEST_HEADING):
+            shown = current.replace("_20_", " ")
+            if shown in _KINDS or shown == "Title" or not current:
+                return shown
+            current = self._parents.get(current, "")
+        return style
+
+    def is_numbered(self, style: str, depth: int) -> bool:
+        """Whether the items of a list of this style have numbers at this depth."""
+        return (style, depth) in self._numbered
+
+
+def _outermost(element: etree._Element, tag: str) -> Iterator[etree._Element]:
+    """Yield the elements of a tag below ``element`` that are in no other of them."""
+    for child in element:
+        if child.tag == tag:
+            yield child
+        else:
+            yield from _outermost(child, tag)
+
+
+def paragraph_text(element: etree._Element) -> str:
+    """Return the words of a paragraph with its line breaks, without notes and what hangs on it."""
+    parts: list[str] = []
+    _collect(element, parts)
+    return "".join(parts)
+
+
+def _collect(element: etree._Element, parts: list[str]) -> None:
+    parts.append(" ".join(element.text.split("\n")) if element.text else "")
+    for child in element:
+        if child.tag == "s":
+            told = attribute(child, "c")
+            parts.append(" " * (min(int(told), _MOST_SPACES) if told.isdecimal() and len(told) < 9 else 1))
+        elif child.tag in ("tab", "line-break"):
+            parts.append("\t" if child.tag == "tab" else "\n")
+        elif child.tag not in _LEFT_OUT and child.tag not in ("note", "text-box"):
+            _collect(child, parts)
+        parts.append(child.tail or "")
+
+
+def _cells(row: etree._Element) -> list[str]:
+    cells = (cell for cell in row if cell.tag in ("table-cell", "covered-table-cell"))
+    return [" ".join(paragraph_text(p) for tag in ("p", "h") for p in cell.iter(tag)) for cell in cells]
+
+
+def attribute(element: etree._Element, name: str) -> str:
+    """Return an attribute whatever its namespace: the same names mean the same in all of OpenDocument."""
+    return next((str(value) for key, value in element.attrib.items() if str(key).rpartition("}")[2] == name), "")

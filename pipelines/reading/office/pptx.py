@@ -1,0 +1,138 @@
+"""Presentations by python-pptx: each slide a page with a heading, its lists, tables, charts and speaker's notes."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from pptx import Presentation
+from pptx.enum.shapes import PP_PLACEHOLDER
+
+from pipelines.reading.blocks import BlockWriter
+from pipelines.reading.draft import Draft
+from pipelines.reading.office.packages import open_package
+from pipelines.reading.office.properties import office_properties
+from pipelines.reading.source import Source
+from pipelines.reading.tables import heads_columns
+from pipelines.reading.tidying import tidy
+from pipelines.reading.xmltree import local_name
+from pipelines.types import ParsedDocument, Span
+
+_FURNITURE = (PP_PLACEHOLDER.SLIDE_NUMBER, PP_PLACEHOLDER.DATE, PP_PLACEHOLDER.FOOTER, PP_PLACEHOLDER.HEADER)
+_LISTS = (PP_PLACEHOLDER.BODY, PP_PLACEHOLDER.OBJECT, PP_PLACEHOLDER.VERTICAL_BODY, PP_PLACEHOLDER.VERTICAL_OBJECT)
+
+
+def read(source: Source) -> ParsedDocument:
+    """Return the slides in their order, hidden ones too; a slide's number is its page."""
+    with open_package(source.data(), source.format.label) as package:
+        title, metadata = office_properties(package)
+    draft = Draft()
+    slides = Presentation(io.BytesIO(source.data())).slides
+    for number, slide in enumerate(slides, start=1):
+        draft.add_page(_add_slide(draft, slide, number), number)
+    titles = (_title(slide).partition("\n")[0] for slide in slides)
+    return draft.finish(source.format, title or next(filter(None, titles), None), metadata)
+
+
+def _title(slide: Any) -> str:
+    shape = slide.shapes.title
+    return tidy(shape.text_frame.text.replace("\v", " ")).strip() if shape is not None and shape.has_text_frame else ""
+
+
+def _add_slide(draft: Draft, slide: Any, number: int) -> Span:
+    """Append a slide; one without a title is headed by its number, or it would seem to belong to the one before."""
+    titled = slide.shapes.title.shape_id if slide.shapes.title is not None else None
+    title, *others = _title(slide).split("\n")
+    content = BlockWriter()
+    for line in others:
+        content.add(line.strip())
+    for shape in _shapes(slide.shapes, titled):
+        _add_shape(content, shape)
+    notes = slide.notes_slide.notes_text_frame if slide.has_notes_slide else None
+    if notes is not None:
+        _add_notes(content, tidy(notes.text))
+    stored = content.stored()
+    if not stored.text and not title:
+        return draft.add("")
+    start = draft.add_heading(1, title or f"Slide {number}")
+    return Span(start.start, max(start.end, draft.add_stored(stored).end))
+
+
+def _add_notes(content: BlockWriter, notes: str) -> None:
+    """Append what the speaker is to say."""
+    first, *others = notes.strip().split("\n")
+    content.add(f"Notes: {first}" if first else "", "note")
+    for line in others:
+        content.add(line.strip(), level=1)
+
+
+def _shapes(shapes: Any, titled: int | None) -> Iterator[Any]:
+    """Yield the shapes that hold content, those in groups too, from top to bottom as far as their places are known."""
+    found = [shape for shape in shapes if shape.shape_id != titled and not _is_furniture(shape)]
+    for shape in sorted(found, key=lambda each: (each.top or 0, each.left or 0)):
+        if hasattr(shape, "shapes"):
+            yield from _shapes(shape.shapes, titled)
+        else:
+            yield shape
+
+
+def _is_furniture(shape: Any) -> bool:
+    return shape.is_placeholder and shape.placeholder_format.type in _FURNITURE
+
+
+def _add_shape(content: BlockWriter, shape: Any) -> None:
+    if getattr(shape, "has_table", False):
+        grid = _grid(shape.table)
+        content.add_table(grid, has_header=bool(shape.table.first_row) or heads_columns(grid))
+    elif getattr(shape, "has_chart", False):
+        _add_chart(content, shape.chart)
+    elif shape.has_text_frame:
+        in_list = shape.is_placeholder and shape.placeholder_format.type in _LISTS
+        _add_paragraphs(content, shape.text_frame.paragraphs, in_list)
+
+
+def _grid(table: Any) -> list[list[str]]:
+    """Return the cells by row, one that spans rows repeated in each: every row can stand alone."""
+    grid = [[cell.text for cell in row.cells] for row in table.rows]
+    for top, row in enumerate(table.rows):
+        for column, cell in enumerate(row.cells):
+            if cell.is_merge_origin:
+                for spanned in grid[top + 1 : top + cell.span_height]:
+                    spanned[column] = cell.text
+    return grid
+
+
+def _add_paragraphs(content: BlockWriter, paragraphs: Iterable[Any], in_list: bool) -> None:
+    """Append paragraphs, items of a list where they have a bullet of their own or from their place."""
+    counts: dict[int, int] = {}
+    for paragraph in paragraphs:
+        text = " ".join(tidy(paragraph.text.replace("\v", " ")).split())
+        signs = {local_name(sign) for sign in paragraph._p.pPr} if paragraph._p.pPr is not None else set()
+        depth = paragraph.level
+        is_item = bool(signs & {"buChar", "buAutoNum"}) or (in_list and "buNone" not in signs)
+        # A number begins anew below another item, and behind anything else.
+        counts = {level: count for level, count in counts.items() if is_item and level <= depth}
+        if not text or not is_item:
+            content.add(text)
+            continue
+        counts[depth] = counts.get(depth, 0) + ("buAutoNum" in signs)
+        sign = f"{counts[depth]}." if "buAutoNum" in signs else "-"
+        content.add(f"{'  ' * depth}{sign} {text}", "item", level=depth + 1)
+
+
+def _add_chart(content: BlockWriter, chart: Any) -> None:
+    """Append a chart's title and its figures: a row for each category, a column for each series."""
+    title = chart.chart_title.text_frame.text if chart.has_title and chart.chart_title.has_text_frame else ""
+    content.add(" ".join(tidy(title).split()), "caption")
+    for plot in chart.plots:
+        content.add_table(_figures(plot))
+
+
+def _figures(plot: Any) -> list[list[str]]:
+    series = list(plot.series)
+    rows = [["", *(each.name for each in series)]]
+    for index, category in enumerate(plot.categories):
+        values = [each.values[index] if index < len(each.values) else None for each in series]
+        rows.append([str(category), *("" if number is None else f"{number:.15g}" for number in values)])
+    return rows

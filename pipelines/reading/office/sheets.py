@@ -1,0 +1,73 @@
+"""Sheets of workbooks: stretches of rows between empty ones, each a table with its title and its header."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import takewhile
+
+from pipelines.errors import CorruptDocument
+from pipelines.reading.draft import Draft
+
+MOST_CELLS = 2_000_000
+"""Cells of a workbook, the empty ones that a file repeats included."""
+_NUMBER = re.compile(r"[-+(]?[\d.,\s%€$£]{0,40}\d[\d.,\s%€$£)]{0,40}")
+
+
+class CellBudget:
+    """How many cells of a workbook may still be read."""
+
+    def __init__(self, label: str) -> None:
+        self._label = label
+        self._left = MOST_CELLS
+
+    def spend(self, cells: int) -> None:
+        """Take cells from the budget.
+
+        Raises:
+            CorruptDocument: None are left.
+        """
+        self._left -= cells
+        if self._left < 0:
+            raise CorruptDocument(self._label, f"it has more than the {MOST_CELLS:,} cells that are read; split it")
+
+
+def add_sheet(draft: Draft, name: str, rows: Iterable[Sequence[str]]) -> None:
+    """Append a sheet that is not empty, its name a heading."""
+    stretches = list(_stretches(rows))
+    if stretches:
+        draft.add_heading(1, name)
+    for stretch in stretches:
+        _add_stretch(draft, stretch)
+
+
+def _stretches(rows: Iterable[Sequence[str]]) -> Iterator[list[Sequence[str]]]:
+    stretch: list[Sequence[str]] = []
+    for row in rows:
+        if any(row):
+            stretch.append(row)
+        elif stretch:
+            yield stretch
+            stretch = []
+    if stretch:
+        yield stretch
+
+
+def _add_stretch(draft: Draft, rows: list[Sequence[str]]) -> None:
+    """Append a table; rows of one cell above it are its titles, which lead into it."""
+    titles = list(takewhile(_is_single, rows))
+    table = rows[len(titles) :]
+    if not table:
+        titles, table = [], rows
+    for title in titles:
+        draft.add(" ".join("".join(title).split()), "caption")
+    draft.add_table(table, has_header=_names_columns(table))
+
+
+def _is_single(row: Sequence[str]) -> bool:
+    return sum(bool(cell) for cell in row) == 1
+
+
+def _names_columns(rows: list[Sequence[str]]) -> bool:
+    """Whether the first row is a header: there are others, and none of its cells is a number."""
+    return len(rows) > 1 and not any(_NUMBER.fullmatch(cell) for cell in rows[0])

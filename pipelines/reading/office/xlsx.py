@@ -1,0 +1,143 @@
+"""Workbooks by openpyxl: a heading for each sheet, its rows as tables, its values as the sheet shows them."""
+
+from __future__ import annotations
+
+import io
+import re
+import warnings
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from itertools import islice
+from typing import Any
+
+from openpyxl import Workbook, load_workbook
+
+from pipelines.reading.draft import Draft
+from pipelines.reading.office.packages import open_package
+from pipelines.reading.office.properties import office_properties
+from pipelines.reading.office.sheets import CellBudget
+from pipelines.reading.source import Source
+from pipelines.reading.tables import heads_columns
+from pipelines.types import ParsedDocument
+
+_MOST_ROWS = 1_048_576  # of a sheet, in Excel
+_PERCENT = re.compile(r"0(?:\.(0+))?%$")
+
+
+def read(source: Source) -> ParsedDocument:
+    """Return the visible sheets; of a formula, the value that was last computed."""
+    with open_package(source.data(), source.format.label) as package:
+        title, metadata = office_properties(package)
+    draft, budget = Draft(), CellBudget(source.format.label)
+    with _without_warnings(), closing(_opened(source.data())) as workbook:
+        for sheet in workbook.worksheets:
+            if sheet.sheet_state == "visible":
+                _add_sheet(draft, sheet, budget)
+    return draft.finish(source.format, title, metadata)
+
+
+def _opened(data: bytes) -> Workbook:
+    return load_workbook(io.BytesIO(data), read_only=True, data_only=True)
+
+
+@contextmanager
+def _without_warnings() -> Iterator[None]:
+    """Keep to itself what openpyxl would warn of losing if the workbook were saved."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", module=r"openpyxl\b")
+        yield
+
+
+def _add_sheet(draft: Draft, sheet: Any, budget: CellBudget) -> None:
+    sheet.reset_dimensions()  # what the file says of its size may be wrong, or a million empty rows
+    tables = list(_tables(_blocks(islice(sheet.iter_rows(), _MOST_ROWS), budget)))
+    if tables:
+        draft.add_heading(1, sheet.title)
+    for table in tables:
+        for title in table.titles:
+            draft.add(title, "caption" if table.rows else "paragraph")
+        draft.add_table(table.rows, has_header=table.has_header)
+
+
+@dataclass(slots=True)
+class _Table:
+    """Rows, whether the first names the columns, and the titles above them."""
+
+    titles: list[str]
+    rows: list[list[str]]
+    has_header: bool
+
+    def takes(self, other: _Table) -> bool:
+        """Whether the rows of another table, behind a gap, go on with this one."""
+        if other.titles or other.has_header or not self.rows or not other.rows:
+            return False
+        return self.has_header or (len(self.rows) == 1 and heads_columns(self.rows + other.rows))
+
+
+def _tables(blocks: Iterable[list[list[str]]]) -> Iterator[_Table]:
+    """Yield tables with the titles above them; rows behind a gap that have no header belong to the one before."""
+    waiting: _Table | None = None
+    for block in blocks:
+        found = _table(block)
+        if waiting is None:
+            waiting = found
+        elif waiting.takes(found):
+            waiting.rows += found.rows
+            waiting.has_header = heads_columns(waiting.rows)
+        elif not waiting.rows and found.rows:
+            waiting = _Table(waiting.titles + found.titles, found.rows, found.has_header)
+        else:
+            yield waiting
+            waiting = found
+    if waiting is not None:
+        yield waiting
+
+
+def _table(block: list[list[str]]) -> _Table:
+    """Return a stretch of rows as a table; those at its beginning that fill few of its columns are titles."""
+    widths = [sum(map(bool, row)) for row in block]
+    full = max(2, (max(widths) + 1) // 2)
+    count = next((index for index, width in enumerate(widths) if width >= full), len(block))
+    titles = [" ".join(" ".join(filter(None, row)).split()) for row in block[:count]]
+    return _Table(titles, block[count:], heads_columns(block[count:]))
+
+
+def _blocks(rows: Iterable[Any], budget: CellBudget) -> Iterator[list[list[str]]]:
+    """Yield the stretches of rows between empty ones."""
+    block: list[list[str]] = []
+    for row in rows:
+        budget.spend(len(row))
+        cells = [_shown(cell) for cell in row]
+        if any(cells):
+            block.append(cells)
+        elif block:
+            yield block
+            block = []
+    if block:
+        yield block
+
+
+def _shown(cell: Any) -> str:
+    value = cell.value
+    if value is None or cell.data_type == "e":
+        return ""
+    if isinstance(value, bool):
+        return str(value).upper()
+    if isinstance(value, int | float):
+        return _number(value, str(cell.number_format or ""))
+    return _moment(value) if isinstance(value, date | time | timedelta) else str(value).strip()
+
+
+def _number(value: float, number_format: str) -> str:
+    percent = _PERCENT.search(number_format)
+    if percent:
+        return f"{value * 100:.{len(percent[1] or '')}f}%"
+    return f"{value:.15g}" if isinstance(value, float) else str(value)
+
+
+def _moment(value: date | time | timedelta) -> str:
+    if isinstance(value, datetime):
+        return value.date().isoformat() if value.time() == time() else value.isoformat(sep=" ", timespec="seconds")
+    return value.isoformat() if isinstance(value, date) else str(value)

@@ -1,0 +1,181 @@
+"""The program of a child: it reads files until its parent is gone, or sends none for a minute."""
+
+from __future__ import annotations
+
+import math
+import os
+import select
+import sys
+import traceback
+from collections.abc import Sequence
+from json import loads
+from typing import Any
+
+from pipelines.errors import CorruptDocument, DocumentTooLarge, FootnoteError, ReadingTooCostly
+from pipelines.reading import read
+from pipelines.reading.page_text import Kind, PageText, Unread
+from pipelines.reading.workers.channel import Channel
+from pipelines.reading.workers.jobs import Job, ReadingLimits, job_of, message
+from pipelines.types import ParsedDocument
+
+try:
+    import resource
+except ImportError:  # not a Unix: the parent keeps the time, nothing keeps the memory
+    resource = None  # type: ignore[assignment]
+
+_IDLE_SECONDS = 60
+_LONGEST_TRACE = 20_000
+_MOST_BLOCKS = 300_000
+_RECYCLED_SHARE = 0.5
+"""Of the memory that a file may take: a child that held so much ends after its file."""
+
+
+def main() -> None:
+    """Read files, one job after the other."""
+    source, target = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    channel = Channel(source, target)
+    _forbid_files()
+    while _wait_for_work(0):
+        frame, content = channel.receive(), channel.receive()
+        if frame is None or content is None:
+            return
+        _silence()  # a parser that prints would speak into the pipes
+        job = job_of(frame)
+        channel.send(message({"begun": True}))
+        if not _work(job, content, channel):
+            return
+
+
+def _wait_for_work(file: int) -> bool:
+    """Wait for the next job. Return False after a minute without one; Windows waits for ever."""
+    return sys.platform == "win32" or bool(select.select([file], [], [], _IDLE_SECONDS)[0])
+
+
+def _silence() -> None:
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for stream in (1, 2):
+        os.dup2(nowhere, stream)
+    os.close(nowhere)
+
+
+def _work(job: Job, content: bytes, channel: Channel) -> bool:
+    """Do a job. Return whether another may follow."""
+    outcome = _outcome(job, content, channel)
+    if isinstance(outcome, bytes):
+        last = _has_grown(job.limits)
+        channel.send(message({"document": True, "last": last}))
+        channel.send(outcome)
+        return not last
+    last = outcome.setdefault("last", _has_grown(job.limits))
+    channel.send(message(outcome))
+    return not last
+
+
+def _outcome(job: Job, content: bytes, channel: Channel) -> bytes | dict[str, Any]:
+    """Return the document as the parent gets it, or what went wrong."""
+    ocr = None if job.ocr is None else _ParentsOcr(channel, job.ocr)
+    _limit(job)
+    try:
+        given = content[1:].decode("utf-8", "surrogatepass") if job.text else content[1:]
+        document = read(given, name=job.name, media_type=job.media_type, ocr=ocr)
+        _require_short(document, job.limits)
+        return message(document)
+    except MemoryError:
+        _unlimit()
+        return {"error": _fields(ReadingTooCostly.of_memory(job.limits.memory_mb)), "last": True}
+    except FootnoteError as error:
+        return {"error": _fields(error), "trace": _trace(error)}
+
+
+def _require_short(document: ParsedDocument, limits: ReadingLimits) -> None:
+    if len(document.text) > limits.chars:
+        raise DocumentTooLarge(len(document.text), limits.chars, "characters", "limits -> content_chars")
+    if len(document.blocks) > _MOST_BLOCKS:
+        found = f"it has {len(document.blocks):,} paragraphs, rows and items"
+        raise CorruptDocument("", f"{found}, more than the {_MOST_BLOCKS:,} that are read; split it")
+
+
+def _fields(error: FootnoteError) -> dict[str, str]:
+    return {"code": error.code, "message": error.message}
+
+
+def _trace(error: FootnoteError) -> str:
+    """Return how the parser failed, for the log; empty where Footnote itself found what is wrong."""
+    cause = error.__cause__
+    if cause is None or isinstance(cause, FootnoteError):
+        return ""
+    return "".join(traceback.format_exception(cause))[-_LONGEST_TRACE:]
+
+
+class _ParentsOcr:
+    """Text recognition by the parent, which has the file, the engine and its cache."""
+
+    def __init__(self, channel: Channel, name: str) -> None:
+        self._channel = channel
+        self.name = name
+
+    def pages_in(self, image: bytes) -> int | Unread:
+        """See `PageReader`; the parent knows the image."""
+        answer = self._ask({"pages_in": True})
+        return int(answer["count"]) if "count" in answer else Unread(**answer["unread"])
+
+    def read(self, content: bytes, kind: Kind, pages: Sequence[int]) -> dict[int, PageText | Unread]:
+        """See `PageReader`; the parent knows the content."""
+        answer = self._ask({"pages": list(pages), "kind": kind})
+        texts = {int(page): PageText(**text) for page, text in answer["texts"].items()}
+        unread = {int(page): Unread(**why) for page, why in answer["unread"].items()}
+        return {page: texts[page] if page in texts else unread[page] for page in pages}
+
+    def _ask(self, question: dict[str, Any]) -> dict[str, Any]:
+        self._channel.send(message(question))
+        frame = self._channel.receive()
+        if frame is None:
+            sys.exit(1)  # the parent is gone
+        answer: dict[str, Any] = loads(frame)
+        return answer
+
+
+def _limit(job: Job) -> None:
+    """Bound what the next file may take; the kernel ends a process that takes more time."""
+    if resource is None:
+        return
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    _set(resource.RLIMIT_CPU, math.ceil(used.ru_utime + used.ru_stime + job.seconds))
+    _set(resource.RLIMIT_AS, job.limits.memory_mb * 2**20)
+
+
+def _unlimit() -> None:
+    if resource is not None:
+        _set(resource.RLIMIT_AS, resource.RLIM_INFINITY)
+
+
+def _forbid_files() -> None:
+    """Let no parser write a file, or leave a core behind."""
+    if resource is not None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def _set(which: int, soft: int) -> None:
+    hard = resource.getrlimit(which)[1]
+    resource.setrlimit(which, (soft if hard == resource.RLIM_INFINITY else min(soft, hard), hard))
+
+
+def _has_grown(limits: ReadingLimits) -> bool:
+    return _peak() > _RECYCLED_SHARE * limits.memory_mb * 2**20
+
+
+def _peak() -> int:
+    """Return the most bytes that this process ever held; 0 where that is not known.
+
+    The kernel's ``ru_maxrss`` begins with the parent's.
+    """
+    try:
+        with open("/proc/self/status", encoding="ascii", errors="ignore") as status:
+            return next((int(line.split()[1]) * 1024 for line in status if line.startswith("VmHWM")), 0)
+    except OSError:  # not Linux
+        return 0
+
+
+if __name__ == "__main__":
+    main()

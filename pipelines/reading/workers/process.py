@@ -1,0 +1,209 @@
+"""One child process that reads files, as its parent sees it."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from pipelines.errors import (
+    CorruptDocument,
+    FootnoteError,
+    ReaderStopped,
+    ReaderUnavailable,
+    ReadingTooCostly,
+    ReadingTooSlow,
+)
+from pipelines.reading.formats import by_media_type, by_name
+from pipelines.reading.page_text import PageReader, PageText, Unread
+from pipelines.reading.workers.channel import Channel
+from pipelines.reading.workers.jobs import Job, message
+from pipelines.types import ParsedDocument
+
+_START = (
+    "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from pipelines.reading.workers.child import main; main()"
+)
+# A parser that is broken into finds no key of anybody's in its environment.
+_ENVIRONMENT = ("PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "SYSTEMROOT", "LD_LIBRARY_PATH", "TZ")
+_ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+_START_SECONDS = 60
+_PATIENCE, _LEAST_PATIENCE = 8, 120
+"""By the clock a file may take so many times its processor time, and no less than so many seconds."""
+_DOCUMENT = TypeAdapter(ParsedDocument)
+_log = logging.getLogger(__name__)
+
+
+class NotBegun(Exception):
+    """The child ended before it began to read; the file has nothing to do with it."""
+
+
+class ReaderProcess:
+    """A child that reads one file at a time.
+
+    ``begun``: it works on a file. ``usable``: it may be given another.
+    """
+
+    def __init__(self) -> None:
+        self.begun, self.usable = False, True
+        self._late = self._stopped = False
+        self._program = subprocess.Popen(  # noqa: S603 - our own program, without a shell
+            [sys.executable, "-B", "-c", _START, json.dumps(sys.path)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env={**{name: os.environ[name] for name in _ENVIRONMENT if name in os.environ}, **_ONE_THREAD},
+            start_new_session=True,  # nobody's Ctrl-C reaches it
+        )
+        assert self._program.stdin is not None
+        assert self._program.stdout is not None
+        self._channel = Channel(self._program.stdout, self._program.stdin)
+
+    def read(self, content: bytes | str, job: Job, ocr: PageReader | None) -> ParsedDocument:
+        """Read a file.
+
+        Raises:
+            UnreadableDocument: The file cannot be read, or not within its limits.
+            NotBegun: The child was gone before; another one should be tried.
+            ReaderStopped: `stop` was called.
+        """
+        self.usable = False
+        reply = self._begin(content, job)
+        while "document" not in reply and "error" not in reply:
+            reply = self._exchange(message(_recognised(reply, content, ocr)), job)
+        document = _DOCUMENT.validate_json(self._frame(job)) if "document" in reply else None
+        self.begun, self.usable = False, not reply.get("last")
+        if document is None:
+            raise _error(reply)
+        return document
+
+    def stop(self) -> None:
+        """End the child at once; a file that it reads fails with `ReaderStopped`."""
+        self._stopped = True
+        self._kill()
+
+    def end(self) -> str:
+        """Take down the child; return what it wrote to standard error."""
+        if self._program.poll() is None:
+            self._kill()
+        self._program.wait()
+        self._channel.close()
+        assert self._program.stderr is not None
+        with self._program.stderr as stream:
+            return stream.read().decode(errors="replace")
+
+    def _begin(self, content: bytes | str, job: Job) -> dict[str, Any]:
+        data = content if isinstance(content, bytes) else content.encode("utf-8", "surrogatepass")
+        try:
+            with self._within(_START_SECONDS):
+                self._channel.send(message(job))
+                self._channel.send(b"\0" + data)  # no frame is empty
+                begun = self._channel.receive()
+        except OSError:
+            begun = None
+        if begun is None:
+            raise ReaderStopped if self._stopped else NotBegun
+        self.begun = True
+        return self._receive(job)
+
+    def _exchange(self, frame: bytes, job: Job) -> dict[str, Any]:
+        try:
+            self._channel.send(frame)
+        except OSError as error:
+            raise self._failure(job) from error
+        return self._receive(job)
+
+    def _receive(self, job: Job) -> dict[str, Any]:
+        reply: dict[str, Any] = json.loads(self._frame(job))
+        return reply
+
+    def _frame(self, job: Job) -> bytes:
+        with self._within(_patience(job)):
+            frame = self._channel.receive(most=job.limits.memory_mb * 2**20)
+        if frame is None:
+            raise self._failure(job)
+        return frame
+
+    def _failure(self, job: Job) -> FootnoteError:
+        """Return why the child ended in the middle of a file."""
+        self._kill()
+        code = self._program.wait()
+        if self._stopped:
+            return ReaderStopped()
+        if code == -signal.SIGXCPU:
+            return ReadingTooCostly.of_time(job.seconds)
+        if self._late:
+            return ReadingTooSlow(_patience(job))
+        return CorruptDocument(_label(job), f"its parser crashed ({_ended_by(code)}); get a fresh copy and ingest that")
+
+    @contextmanager
+    def _within(self, seconds: float) -> Iterator[None]:
+        timer = threading.Timer(seconds, self._give_up)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+
+    def _give_up(self) -> None:
+        self._late = True
+        self._kill()
+
+    def _kill(self) -> None:
+        with suppress(ProcessLookupError):
+            self._program.kill()
+
+
+def _recognised(asked: dict[str, Any], content: bytes | str, ocr: PageReader | None) -> dict[str, Any]:
+    """Answer a child that asks for text recognition."""
+    if ocr is None or not isinstance(content, bytes):
+        raise ReaderUnavailable("a reader asked for text recognition, and there is none")
+    if "pages_in" in asked:
+        count = ocr.pages_in(content)
+        return {"unread": count} if isinstance(count, Unread) else {"count": count}
+    found = ocr.read(content, asked["kind"], asked["pages"])
+    return {
+        "texts": {page: text for page, text in found.items() if isinstance(text, PageText)},
+        "unread": {page: why for page, why in found.items() if isinstance(why, Unread)},
+    }
+
+
+def _error(reply: dict[str, Any]) -> FootnoteError:
+    """Return the error that a child reports, as the class that has its code."""
+    code, said = str(reply["error"]["code"]), str(reply["error"]["message"])
+    if reply.get("trace"):
+        _log.info("a parser failed: %s\n%s", said, reply["trace"])
+    kind = next((known for known in _kinds(FootnoteError) if known.code == code), FootnoteError)
+    error = kind.__new__(kind)
+    FootnoteError.__init__(error, said)
+    return error
+
+
+def _patience(job: Job) -> int:
+    return max(_PATIENCE * job.seconds, _LEAST_PATIENCE)
+
+
+def _label(job: Job) -> str:
+    known = by_media_type(job.media_type or "") or by_name(job.name or "")
+    return known.label if known else ""
+
+
+def _kinds(above: type[FootnoteError]) -> Iterator[type[FootnoteError]]:
+    for kind in above.__subclasses__():
+        yield kind
+        yield from _kinds(kind)
+
+
+def _ended_by(code: int) -> str:
+    with suppress(ValueError):
+        return signal.Signals(-code).name
+    return f"exit code {code}"
