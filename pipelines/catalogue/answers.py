@@ -15,8 +15,10 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import sqlalchemy as sa
+from sqlalchemy.orm import Session
 
 from pipelines.catalogue.behind import WrittenBehind
+from pipelines.catalogue.purges import purged_among
 from pipelines.catalogue.records import now
 from pipelines.catalogue.tables import AnswerRow
 from pipelines.errors import Unavailable
@@ -99,9 +101,18 @@ class AnswerLog(WrittenBehind):
     def _write(self, waiting: Mapping[str, dict[str, Any]]) -> None:
         with self._session() as session, session.begin():
             session.execute(self._insert(AnswerRow).on_conflict_do_nothing(), list(waiting.values()))
+            self._forget_purged(session, waiting)
         if time.monotonic() >= self._expire_at:
             self._expire_at = time.monotonic() + _EXPIRE_EVERY_S
             self.expire()
+
+    def _forget_purged(self, session: Session, waiting: Mapping[str, dict[str, Any]]) -> None:
+        """Forget answers that were under way while a document that they are made of was purged."""
+        made = {name: {document_id for document_id, _ in row["sources"]} for name, row in waiting.items()}
+        purged = purged_among(session, self._tenant, set().union(*made.values()))
+        lost = [name for name, document_ids in made.items() if document_ids & purged]
+        mine = (AnswerRow.tenant == self._tenant, AnswerRow.answer_id.in_(lost))
+        session.execute(sa.delete(AnswerRow).where(*mine))
 
     def _row(
         self, scope: str, caller: str, answer: Answer, asked: Mapping[str, Any], prompt: str | None

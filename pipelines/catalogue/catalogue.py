@@ -6,9 +6,10 @@ A commit is one SQL transaction that raises the tenant's snapshot ``S`` by one; 
 
 from __future__ import annotations
 
+import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -17,14 +18,16 @@ from sqlalchemy.orm import Session
 
 from pipelines.catalogue.commit import Commit
 from pipelines.catalogue.database import explained, open_database
+from pipelines.catalogue.purges import purged_rows
 from pipelines.catalogue.reading import DocumentReader
 from pipelines.catalogue.records import Claim, Cleanup, new_document, now
 from pipelines.catalogue.retention import Bounds, Trimmed, trim
-from pipelines.catalogue.tables import CleanupRow, DocumentRow, TenantRow, VersionRow
-from pipelines.errors import InvalidRequest, Problem
+from pipelines.catalogue.tables import Base, CleanupRow, DocumentRow, TenantRow, VersionRow
+from pipelines.errors import InvalidRequest, Problem, StoreUnavailable
 from pipelines.types import Origin
 
 Undo = Callable[[int], None]
+_EMPTY_THE_LOG = "PRAGMA wal_checkpoint(TRUNCATE)"
 
 
 class Catalogue(DocumentReader):
@@ -208,12 +211,37 @@ class Catalogue(DocumentReader):
 
     def vacuum(self) -> None:
         """Gives the room of what is gone back to the disk; PostgreSQL does so by itself."""
+        if self._engine.dialect.name == "sqlite":
+            with self._commit_lock:
+                self._run("VACUUM")
+                self._run(_EMPTY_THE_LOG)  # it was written there first
+
+    def scrub(self) -> None:
+        """Remove deleted rows from the database's files.
+
+        SQLite has overwritten them (``secure_delete``), but its log still holds the pages as they were: it is emptied.
+        On PostgreSQL this runs VACUUM; the server's own log is left to its administrator.
+
+        Raises:
+            StoreUnavailable: A reader holds on to the log for longer than the database waits.
+        """
         if self._engine.dialect.name != "sqlite":
-            return
-        with explained(), self._commit_lock, self._engine.connect() as connection:
+            self._run("VACUUM " + ", ".join(table.name for table in Base.metadata.sorted_tables))
+        elif self._run(_EMPTY_THE_LOG):
+            raise StoreUnavailable("the catalogue's database", "its log is being read, and could not be emptied")
+
+    def copy_to(self, file: Path) -> None:
+        """Copy a SQLite database to ``file``, whole and at one moment, while it is in use."""
+        with explained(), self._engine.connect() as connection, closing(sqlite3.connect(file)) as target:
+            source: Any = connection.connection.driver_connection
+            source.backup(target)
+
+    def _run(self, statement: str) -> bool:
+        """Run a statement outside of any transaction; return whether its first value is true."""
+        with explained(), self._engine.connect() as connection:
             at_once = connection.execution_options(isolation_level="AUTOCOMMIT")
-            at_once.exec_driver_sql("VACUUM")
-            at_once.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")  # it was written there first
+            result = at_once.exec_driver_sql(statement)
+            return result.returns_rows and bool(result.scalar())
 
     def cleanups(self, document_ids: Sequence[str] | None = None) -> list[Cleanup]:
         """What is still to be done to the chunks of these documents, by default of all."""
@@ -235,7 +263,8 @@ class Catalogue(DocumentReader):
         with self._session() as session, session.begin():
             row = session.get(DocumentRow, (self._tenant, document_id))
             if row is None:
-                row = new_document(self._tenant, document_id, source, media_type, origin)
+                purged = purged_rows(session, self._tenant, [document_id]).get(document_id)
+                row = purged or new_document(self._tenant, document_id, source, media_type, origin)
                 session.add(row)
             row.reason = reason
             row.updated_at = now()

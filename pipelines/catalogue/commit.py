@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
+from pipelines.catalogue.erasure import Erasure
+from pipelines.catalogue.purges import purge_key, purged_rows
 from pipelines.catalogue.reading import readable_metadata_of
 from pipelines.catalogue.records import NEVER, CleanupKind, Current, NewVersion, new_document, now, version_row
-from pipelines.catalogue.tables import DELETED, CleanupRow, DocumentRow, VersionRow
+from pipelines.catalogue.tables import DELETED, CleanupRow, DocumentRow, PurgeRow, VersionRow
 from pipelines.errors import DocumentNotFound
 from pipelines.types import Metadata
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """How many versions went, and how many chunks they had."""
+
+    versions: int
+    chunks: int
 
 
 class Commit:
@@ -31,6 +41,7 @@ class Commit:
         It also loads what `put` needs to know of them, in one query for all.
         """
         mine = (DocumentRow.tenant == self._tenant, DocumentRow.document_id.in_(document_ids))
+        self._rows |= purged_rows(self._session, self._tenant, document_ids)
         self._rows |= {row.document_id: row for row in self._session.scalars(sa.select(DocumentRow).where(*mine))}
         query = sa.select(VersionRow.document_id, VersionRow.version, VersionRow.sha256, VersionRow.pipeline).where(
             VersionRow.tenant == self._tenant,
@@ -42,6 +53,13 @@ class Commit:
     def metadata_of(self, document_ids: Sequence[str]) -> dict[str, Metadata]:
         """The metadata of the readable version of each of these documents that has one."""
         return readable_metadata_of(self._session, self._tenant, document_ids) if document_ids else {}
+
+    def holdings(self) -> tuple[int, int]:
+        """How many documents can be read, and the bytes of all versions that are kept."""
+        readable = sa.func.coalesce(sa.func.sum(sa.case((VersionRow.valid_to == NEVER, 1), else_=0)), 0)
+        size = sa.func.coalesce(sa.func.sum(VersionRow.bytes), 0)
+        held = self._session.execute(sa.select(readable, size).where(VersionRow.tenant == self._tenant)).one()
+        return int(held[0]), int(held[1])
 
     def overtaken(self, new: NewVersion) -> bool:
         """Whether something later than ``new`` was done to its document, which was looked up before."""
@@ -57,6 +75,9 @@ class Commit:
             self._rows[new.document_id] = row
         elif row.version:
             self._end(new.document_id)
+        elif row.state == DELETED:
+            row.created_at = now()
+            self._session.add(row)  # a purged document had none
         row.title, row.source, row.media_type, row.origin = new.title, new.source, new.media_type, new.origin
         row.state, row.reason, row.updated_at = "ready", None, now()
         row.accepted = max(row.accepted, new.accepted)
@@ -90,38 +111,73 @@ class Commit:
             self._session.add(never_seen)
         return row.version
 
-    def drop(self, document_id: str, accepted: int, purge: bool) -> tuple[int, int]:
-        """Takes a document out; gives how many versions and chunks went.
+    def drop(self, document_id: str, accepted: int) -> Dropped:
+        """Take a document out; its history stays readable at earlier snapshots.
 
-        Its readable version goes, and with ``purge`` its history too. What is to be done to its chunks is noted as a
-        cleanup, so that a crash before that does not leave them.
+        What is to be done to its chunks is noted as a cleanup, so that a crash before that does not leave them.
 
         Raises:
-            DocumentNotFound: There is none of this id, nor with ``purge`` any history of one.
+            DocumentNotFound: There is none of this id.
         """
         row = self._session.get(DocumentRow, (self._tenant, document_id))
-        if row is None or (row.state == DELETED and not purge):
+        if row is None or row.state == DELETED:
             raise DocumentNotFound(document_id)
-        key = (VersionRow.tenant == self._tenant, VersionRow.document_id == document_id)
-        going = key if purge else (*key, VersionRow.valid_to == NEVER)
-        count = sa.select(sa.func.count(), sa.func.coalesce(sa.func.sum(VersionRow.chunks), 0)).where(*going)
-        versions, chunks = self._session.execute(count).one()
-        if row.state == DELETED and not versions:
-            raise DocumentNotFound(document_id)
-        if purge:
-            self._session.execute(sa.delete(VersionRow).where(*key))
-        else:
-            self._end(document_id)
+        dropped = self._count(*self._versions_of(document_id), VersionRow.valid_to == NEVER)
+        self._end(document_id)
         row.state, row.reason, row.version, row.updated_at = DELETED, None, 0, now()
         row.accepted = max(row.accepted, accepted)
-        self.note("erase" if purge else "retire", document_id)
-        return versions, int(chunks)
+        self.note("retire", document_id)
+        return dropped
+
+    def purge(self, document_id: str, accepted: int, cached_answers: int = 0) -> Dropped:
+        """Take a document out with its history and with all that other tables say of it, and write the receipt.
+
+        Its chunks are noted as a cleanup. ``cached_answers`` is counted in the receipt.
+
+        Raises:
+            DocumentNotFound: There is none of this id, nor any history of one.
+        """
+        row = self._session.get(DocumentRow, (self._tenant, document_id))
+        if row is None:
+            raise DocumentNotFound(document_id)
+        dropped = self._count(*self._versions_of(document_id))
+        if row.state == DELETED and not dropped.versions:
+            raise DocumentNotFound(document_id)
+        erasure = Erasure(self._session, self._tenant, document_id)
+        self._session.execute(sa.delete(VersionRow).where(*self._versions_of(document_id)))
+        self._session.delete(row)
+        self._session.flush()
+        removed = {"versions": dropped.versions, "chunks": dropped.chunks, "cached_answers": cached_answers}
+        self._session.merge(self._receipt(row, max(row.accepted, accepted), removed | erasure.run()))
+        self.note("erase", document_id)
+        return dropped
+
+    def _receipt(self, row: DocumentRow, accepted: int, removed: dict[str, int]) -> PurgeRow:
+        return PurgeRow(
+            tenant=self._tenant,
+            key=purge_key(row.document_id),
+            state="erasing",
+            last_version=row.last_version,
+            accepted=accepted,
+            snapshot=self.snapshot,
+            removed=removed,
+            requested_at=now(),
+            erased_at=None,
+        )
+
+    def _count(self, *which: sa.ColumnElement[bool]) -> Dropped:
+        count = sa.select(sa.func.count(), sa.func.coalesce(sa.func.sum(VersionRow.chunks), 0)).where(*which)
+        versions, chunks = self._session.execute(count).one()
+        return Dropped(versions, int(chunks))
+
+    def _versions_of(self, document_id: str) -> tuple[sa.ColumnElement[bool], ...]:
+        return (VersionRow.tenant == self._tenant, VersionRow.document_id == document_id)
 
     def note(self, kind: CleanupKind, document_id: str) -> None:
         """Notes what is to be done to a document's chunks; whatever was to be done before has been done."""
         self._session.merge(CleanupRow(tenant=self._tenant, document_id=document_id, kind=kind, snapshot=self.snapshot))
 
     def _end(self, document_id: str) -> None:
-        key = (VersionRow.tenant == self._tenant, VersionRow.document_id == document_id)
         ended = {"valid_to": self.snapshot, "ended_at": now()}
-        self._session.execute(sa.update(VersionRow).where(*key, VersionRow.valid_to == NEVER).values(ended))
+        current = (*self._versions_of(document_id), VersionRow.valid_to == NEVER)
+        self._session.execute(sa.update(VersionRow).where(*current).values(ended))

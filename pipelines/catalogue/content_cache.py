@@ -2,32 +2,45 @@
 
 from __future__ import annotations
 
+import hashlib
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
-from pipelines.catalogue.database import explained
+from pipelines.catalogue.database import explained, parts
 from pipelines.catalogue.tables import EmbeddingRow, ExtractRow
 
 Value = TypeVar("Value")
-_PER_QUERY = 500
 
 
 class ContentCache(ABC, Generic[Value]):
     """A tenant's values by key (32 bytes), in one table of the catalogue's database.
 
     Every method raises StoreUnavailable when the database does not do its part.
+
+    Args:
+        engine: The database.
+        tenant: Whose values they are.
+        shared: Whether documents share the values of equal texts. Where keys can be limited to scopes they do not:
+            how long an ingestion takes would say whether another scope holds a text.
     """
 
     row: type[EmbeddingRow] | type[ExtractRow]
     column: str
 
-    def __init__(self, engine: sa.Engine, tenant: str) -> None:
+    def __init__(self, engine: sa.Engine, tenant: str, *, shared: bool = True) -> None:
         self._engine = engine
         self._tenant = tenant
+        self._shared = shared
+
+    def key(self, made_of: bytes, document_id: str) -> bytes:
+        """The key (32 bytes) of a document's value; ``made_of`` is the SHA-256 of all that decides the value."""
+        if self._shared:
+            return made_of
+        return hashlib.sha256(made_of + document_id.encode(errors="surrogatepass")).digest()
 
     @abstractmethod
     def stored(self, value: Value) -> Any:
@@ -41,7 +54,7 @@ class ContentCache(ABC, Generic[Value]):
         """The values that are known among ``keys``."""
         found: dict[bytes, Value] = {}
         with explained(), self._engine.connect() as connection:
-            for part in _parts(keys):
+            for part in parts(keys):
                 query = sa.select(self.row.key, getattr(self.row, self.column)).where(self._among(part))
                 for key, stored in connection.execute(query):
                     found[bytes(key)] = self.read(stored)
@@ -76,8 +89,3 @@ class ContentCache(ABC, Generic[Value]):
 
     def _among(self, keys: Sequence[bytes]) -> sa.ColumnElement[bool]:
         return sa.and_(self.row.tenant == self._tenant, self.row.key.in_(keys))
-
-
-def _parts(keys: Sequence[bytes]) -> Iterator[Sequence[bytes]]:
-    for start in range(0, len(keys), _PER_QUERY):
-        yield keys[start : start + _PER_QUERY]

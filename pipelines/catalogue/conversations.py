@@ -10,11 +10,12 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from pipelines.catalogue.conversation_reading import ConversationReader
+from pipelines.catalogue.owners import owner_of, owners_seen
 from pipelines.catalogue.records import now
 from pipelines.catalogue.tables import ConversationRow, TenantRow, TurnRow, TurnSourceRow
 from pipelines.catalogue.turns import erase_lost, turn_row
-from pipelines.errors import ConversationBusy
-from pipelines.types import Answer, Turn
+from pipelines.errors import ConversationBusy, ConversationNotFound, QuotaSpent
+from pipelines.types import Answer, Caller, Turn
 
 Sources = frozenset[tuple[str, int]]
 """Documents and their versions."""
@@ -35,11 +36,25 @@ class Underway:
 
 
 class ConversationRecords(ConversationReader):
-    """The conversations of one scope of a tenant, and turns under way; see `ConversationReader`."""
+    """The conversations of a tenant that one caller sees, and turns under way; see `ConversationReader`."""
 
-    def within(self, scope: str) -> ConversationRecords:
-        """The conversations that were begun under a scope."""
-        return ConversationRecords(self._engine, self._tenant, self._keeping, scope)
+    def of(self, caller: Caller, scope: str, *, key: str | None = None, user: str | None = None) -> ConversationRecords:
+        """The conversations that ``caller``, limited to ``scope``, sees; see `owners_seen`."""
+        owner, seen = owner_of(caller, scope), owners_seen(caller, scope, key, user)
+        return ConversationRecords(self._engine, self._tenant, self._keeping, owner, seen)
+
+    @property
+    def full(self) -> bool:
+        """Whether no conversation may be begun, because the tenant has as many as the profile allows."""
+        if not self._keeping.most:
+            return False
+        with self._session() as session, session.begin():
+            self._expire(session)
+            return self._is_full(session)
+
+    def _is_full(self, session: Session) -> bool:
+        mine = sa.select(sa.func.count()).select_from(ConversationRow).where(ConversationRow.tenant == self._tenant)
+        return 0 < self._keeping.most <= (session.scalar(mine) or 0)
 
     def free(self) -> None:
         """Lets go of turns that a process left under way which is gone; no other may work on the tenant."""
@@ -53,6 +68,7 @@ class ConversationRecords(ConversationReader):
 
         Raises:
             ConversationBusy: Another turn of it is under way.
+            QuotaSpent: It would be one more than the profile allows.
         """
         if conversation_id is None:
             return Underway(str(uuid.uuid4()))
@@ -99,26 +115,29 @@ class ConversationRecords(ConversationReader):
             )
             session.flush()
             going = TurnRow.number <= number - self._keeping.turns
-            session.execute(sa.delete(TurnRow).where(*self._of(TurnRow, name), going))
+            session.execute(sa.delete(TurnRow).where(*self._of(TurnRow, self._owner.text, name), going))
             erase_lost(session, self._tenant, {document_id for document_id, _ in made})
 
     def delete(self, conversation_id: str) -> int:
-        """Takes a conversation out, and gives how many turns it had; a turn under way is not kept either.
+        """Delete a conversation and return how many turns it had; a turn under way is not kept either.
 
         Raises:
-            ConversationNotFound: There is none of this id.
+            ConversationNotFound: The caller sees none of this id.
+            ConversationAmbiguous: It sees several, of others.
         """
-        length = len(self.conversation(conversation_id).turns)
         with self._session() as session, session.begin():
-            session.execute(sa.delete(ConversationRow).where(*self._key(conversation_id)))
+            row = self._row(session, conversation_id)
+            length = 0 if row is None else len(self._turns(session, row))
+            if row is None or not length:
+                raise ConversationNotFound(conversation_id.encode(errors="backslashreplace").decode())
+            session.delete(row)
         return length
 
-    def count_of(self, document_id: str) -> int:
-        """How many turns, of any scope, were made of a document."""
-        made = (TurnSourceRow.tenant == self._tenant, TurnSourceRow.document_id == document_id)
-        turn = sa.select(TurnSourceRow.scope, TurnSourceRow.conversation_id, TurnSourceRow.number).where(*made)
-        with self._session() as session:
-            return session.scalar(sa.select(sa.func.count()).select_from(turn.distinct().subquery())) or 0
+    def delete_all(self) -> int:
+        """Delete every conversation that the caller sees, also those under way; return how many there were."""
+        with self._session() as session, session.begin():
+            seen = (ConversationRow.tenant == self._tenant, *self._seen.clauses())
+            return len(session.execute(sa.delete(ConversationRow).where(*seen).returning(ConversationRow.owner)).all())
 
     def erase(self, document_id: str) -> None:
         """Erases what turns of any scope say that were made of versions of a document that are not kept any more."""
@@ -126,24 +145,26 @@ class ConversationRecords(ConversationReader):
             erase_lost(session, self._tenant, {document_id})
 
     def _claimed(self, underway: Underway) -> tuple[sa.ColumnElement[bool], ...]:
-        key = (ConversationRow.tenant == self._tenant, ConversationRow.scope == self._scope)
+        key = (ConversationRow.tenant == self._tenant, ConversationRow.owner == self._owner.text)
         named = ConversationRow.conversation_id == underway.conversation_id
         return (*key, named, ConversationRow.claim == underway.claim)
 
     def _claim(self, session: Session, conversation_id: str) -> Underway:
-        row = session.get(ConversationRow, (self._tenant, self._scope, conversation_id), with_for_update=True)
+        row = session.get(ConversationRow, self._own(conversation_id), with_for_update=True)
         if row is None:
+            if self._is_full(session):
+                raise QuotaSpent("conversations", self._keeping.most)
             row = self._new(conversation_id, turns=0)
             session.add(row)
         elif row.claimed_at is not None and row.claimed_at > now() - self._keeping.stale:
             raise ConversationBusy(conversation_id)
         row.claim, row.claimed_at = str(uuid.uuid4()), now()
         session.flush()
-        turns = self._turns(session, conversation_id)
+        turns = self._turns(session, row)
         return Underway(conversation_id, row.claim, turns, row.summary, row.summarised)
 
     def _expire(self, session: Session) -> None:
-        """Takes out the conversations, of any scope, whose time is over."""
+        """Takes out the conversations, of any owner, whose time is over."""
         over = ConversationRow.updated_at < now() - self._keeping.ttl
         session.execute(sa.delete(ConversationRow).where(ConversationRow.tenant == self._tenant, over))
 
@@ -151,7 +172,10 @@ class ConversationRecords(ConversationReader):
         begun = now()
         return ConversationRow(
             tenant=self._tenant,
-            scope=self._scope,
+            owner=self._owner.text,
+            owner_scope=self._owner.scope,
+            owner_key=self._owner.key,
+            owner_user=self._owner.user,
             conversation_id=conversation_id,
             turns=turns,
             summarised=0,
@@ -160,7 +184,7 @@ class ConversationRecords(ConversationReader):
         )
 
     def _key_of(self, conversation_id: str, number: int) -> dict[str, Any]:
-        return {"tenant": self._tenant, "scope": self._scope, "conversation_id": conversation_id, "number": number}
+        return {"tenant": self._tenant, "owner": self._owner.text, "conversation_id": conversation_id, "number": number}
 
     def _counted(self, session: Session, underway: Underway) -> int | None:
         """The number of the turn that ends; None where it no longer holds the conversation."""
@@ -182,5 +206,5 @@ class ConversationRecords(ConversationReader):
 
     def _sources(self, session: Session, conversation_id: str) -> set[tuple[str, int]]:
         query = sa.select(TurnSourceRow.document_id, TurnSourceRow.version).distinct()
-        made = session.execute(query.where(*self._of(TurnSourceRow, conversation_id)))
+        made = session.execute(query.where(*self._of(TurnSourceRow, self._owner.text, conversation_id)))
         return {(name, version) for name, version in made}

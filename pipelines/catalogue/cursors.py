@@ -17,7 +17,7 @@ def read_cursor(cursor: str) -> tuple[datetime, str]:
     """The moment and the name that a cursor stands behind.
 
     Raises:
-        InvalidRequest: It is none that was given out.
+        InvalidRequest: It is not a cursor issued by this API.
     """
     moment, _, name = cursor.partition(" ")
     try:
@@ -25,5 +25,5 @@ def read_cursor(cursor: str) -> tuple[datetime, str]:
     except (ValueError, OverflowError):
         begun = None
     if begun is None:
-        raise InvalidRequest(Problem("cursor", "is none that was given out; take next_cursor of the page before"))
+        raise InvalidRequest(Problem("cursor", "is not a cursor issued by this API; use next_cursor"))
     return begun, name

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
@@ -13,7 +13,10 @@ from sqlalchemy.orm import Session
 
 from pipelines.catalogue.migrate import migrate
 from pipelines.errors import StoreUnavailable
-from pipelines.observing import Observe, PartFailed
+from pipelines.events import Observe, PartFailed
+
+T = TypeVar("T")
+_PER_STATEMENT = 500
 
 
 def open_database(url: str) -> sa.Engine:
@@ -93,6 +96,13 @@ def explained() -> Iterator[None]:
 def is_storable(text: str) -> bool:
     """Whether every database takes ``text``: not half a character, as in a file name that is no UTF-8, nor a NUL."""
     return "\0" not in text and not any(0xD800 <= ord(character) <= 0xDFFF for character in text)
+
+
+def parts(values: Collection[T]) -> Iterator[list[T]]:
+    """``values`` in lists short enough for one statement each."""
+    listed = list(values)
+    for start in range(0, len(listed), _PER_STATEMENT):
+        yield listed[start : start + _PER_STATEMENT]
 
 
 def _roll_back(connection: Any, _: object) -> None:

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
-from pipelines.catalogue.database import Database
+from pipelines.catalogue.database import Database, parts
+from pipelines.catalogue.purges import purged_among
 from pipelines.catalogue.tables import DELETED, DocumentRow, FileRow
-
-_PER_QUERY = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +50,7 @@ class FolderDocument:
 class FileRecords(Database):
     """The records of one tenant's files. Thread-safe; every method raises StoreUnavailable as its neighbours do.
 
-    A record speaks only of a document that is still there and came from the folder. One that is left over does no harm:
-    a file without its document is read again.
+    A record also says which content of a file a document was given or deleted over: see `overruled`.
     """
 
     def all(self) -> dict[str, FileRecord]:
@@ -72,6 +70,19 @@ class FileRecords(Database):
         )
         with self._session() as session:
             return {name: FolderDocument(version, reason) for name, version, reason in session.execute(query)}
+
+    def overruled(self) -> dict[str, int]:
+        """Documents that were given or deleted by other means than the folder: readable version by id (0: none)."""
+        others = sa.or_(
+            DocumentRow.state == DELETED, sa.and_(DocumentRow.origin != "knowledge", DocumentRow.version > 0)
+        )
+        query = sa.select(DocumentRow.document_id, DocumentRow.version).where(
+            DocumentRow.tenant == self._tenant, others
+        )
+        with self._session() as session:
+            paths = session.scalars(sa.select(FileRow.path).where(FileRow.tenant == self._tenant)).all()
+            purged = dict.fromkeys(purged_among(session, self._tenant, paths), 0)
+            return purged | {row.document_id: row.version for row in session.execute(query)}
 
     def put(self, records: Iterable[FileRecord]) -> None:
         """Keeps ``records`` in place of those of the same paths."""
@@ -109,6 +120,5 @@ class FileRecords(Database):
         }
 
     def _among(self, paths: Sequence[str]) -> Iterator[sa.ColumnElement[bool]]:
-        for start in range(0, len(paths), _PER_QUERY):
-            part = paths[start : start + _PER_QUERY]
+        for part in parts(paths):
             yield sa.and_(FileRow.tenant == self._tenant, FileRow.path.in_(part))

@@ -11,7 +11,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session, undefer
 
 from pipelines.catalogue.database import Database
-from pipelines.catalogue.job_files import PendingFile, pending_file, storable
+from pipelines.catalogue.job_files import PURGED, PendingFile, pending_file, storable
 from pipelines.catalogue.job_progress import ACTIVE, CANCELLING, WAITING, done_files, listed_files
 from pipelines.catalogue.records import now
 from pipelines.catalogue.tables import JobFileRow, JobRow
@@ -104,7 +104,8 @@ class JobAttempts(Database):
     def _put(self, session: Session, attempt: Attempt, files: Sequence[tuple[int, FileProgress]]) -> None:
         dialect = postgresql if self._engine.dialect.name == "postgresql" else sqlite
         insert = dialect.insert(JobFileRow)
-        changed = {name: insert.excluded[name] for name in ("path", "state", "reason", "chunks", "bytes")}
+        changed = {name: insert.excluded[name] for name in ("state", "reason", "chunks", "bytes")}
+        changed["path"] = sa.case((JobFileRow.path == PURGED, PURGED), else_=insert.excluded["path"])
         key = (JobFileRow.tenant, JobFileRow.job_id, JobFileRow.number)
         upsert = insert.on_conflict_do_update(
             index_elements=key, set_=changed | {"offered": sa.null(), "content": sa.null()}

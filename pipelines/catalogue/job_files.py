@@ -16,6 +16,8 @@ from pipelines.types import ChunkSize, DocumentInput
 
 _OTHERWISE_KEPT = ("content", "metadata", "accepted", "chunking")
 _NAMES = [field.name for field in fields(DocumentInput) if field.name not in _OTHERWISE_KEPT]
+PURGED = "(purged)"
+"""Takes the place of the path of a file whose document was purged."""
 _MOST_KEPT = 256 * 1024 * 1024
 """Bytes of a file that is read when it is offered; a larger one is left where it is, and fails there if it must."""
 

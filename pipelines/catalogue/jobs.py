@@ -96,7 +96,7 @@ class JobRecords(Database):
         """The jobs behind ``cursor``, newest first, without their files.
 
         Raises:
-            InvalidRequest: ``cursor`` is none that was given out.
+            InvalidRequest: ``cursor`` is not a cursor issued by this API.
         """
         query = sa.select(JobRow).where(JobRow.tenant == self._tenant, *self._shown)
         if state is not None:
@@ -117,6 +117,13 @@ class JobRecords(Database):
             for state, count in session.execute(query.group_by(JobRow.state)):
                 found["running" if state in ACTIVE else state] += count
         return found
+
+    def open_jobs(self) -> int:
+        """How many jobs of the tenant, of any scope, wait or run."""
+        ended = JobRow.finished_at.is_not(None)
+        query = sa.select(sa.func.count()).select_from(JobRow).where(JobRow.tenant == self._tenant, ~ended)
+        with self._session() as session:
+            return session.scalar(query) or 0
 
     def cancel(self, job_id: str) -> Job:
         """Ends a job that waits, and asks one that runs to end.
@@ -208,7 +215,7 @@ class JobRecords(Database):
     def _behind(self, session: Session, cursor: str) -> sa.ColumnElement[bool]:
         last = session.scalars(sa.select(JobRow).where(*job_key(self._tenant, cursor), *self._shown)).first()
         if last is None:
-            raise InvalidRequest(Problem("cursor", "is none that was given out"))
+            raise InvalidRequest(Problem("cursor", "is not a cursor issued by this API"))
         same = sa.and_(JobRow.created_at == last.created_at, JobRow.job_id < last.job_id)
         return sa.or_(JobRow.created_at < last.created_at, same)
 

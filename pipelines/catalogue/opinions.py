@@ -10,10 +10,11 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from pipelines.catalogue.answers import AnswerLog
+from pipelines.catalogue.comments import erase_lost_comments
 from pipelines.catalogue.cursors import read_cursor, written_cursor
 from pipelines.catalogue.database import Database, is_storable
 from pipelines.catalogue.records import now
-from pipelines.catalogue.tables import AnswerRow, FeedbackRow, FeedbackSourceRow, TenantRow, VersionRow
+from pipelines.catalogue.tables import AnswerRow, FeedbackRow, FeedbackSourceRow, TenantRow
 from pipelines.errors import AnswerNotFound, FeedbackNotFound, InvalidRequest, Problem
 from pipelines.types import CitationMark, Feedback, FeedbackPage, FeedbackTotals, JudgedCitation, Span
 
@@ -91,7 +92,7 @@ class Opinions(Database):
         """What was said behind ``cursor``, the newest first; only thumbs up or down, where that is wanted.
 
         Raises:
-            InvalidRequest: ``cursor`` is none that was given out.
+            InvalidRequest: ``cursor`` is not a cursor issued by this API.
         """
         query = sa.select(FeedbackRow, AnswerRow).join(AnswerRow, _JOINED).where(*self._seen(scope))
         if helpful is not None:
@@ -117,18 +118,10 @@ class Opinions(Database):
             counts = session.execute(joined.where(*self._seen(scope))).one()
         return FeedbackTotals(*map(int, counts))
 
-    def count_of(self, document_id: str) -> int:
-        """How many users, of any scope, wrote comments on answers that were made of a document."""
-        made = (FeedbackSourceRow.tenant == self._tenant, FeedbackSourceRow.document_id == document_id)
-        named = sa.select(FeedbackSourceRow.answer_id).where(*made)
-        query = sa.select(FeedbackRow).where(FeedbackRow.tenant == self._tenant, FeedbackRow.answer_id.in_(named))
-        with self._session() as session:
-            return sum(map(_has_words, session.scalars(query)))
-
     def erase(self, document_id: str) -> None:
         """Erases the comments on answers made of versions of a document that are not kept any more."""
         with self._session() as session, session.begin():
-            self._erase_lost(session, [document_id])
+            erase_lost_comments(session, self._tenant, [document_id])
 
     def _watch(self, session: Session, answer: AnswerRow) -> None:
         """Lets comments on an answer go with what it was made of, or what was said before it in its conversation."""
@@ -144,23 +137,7 @@ class Opinions(Database):
         rows = [{**key, "document_id": document_id, "version": version} for document_id, version in sorted(made)]
         if rows:
             session.execute(self._insert(FeedbackSourceRow).on_conflict_do_nothing(), rows)
-            self._erase_lost(session, sorted({document_id for document_id, _ in made}))
-
-    def _erase_lost(self, session: Session, document_ids: Sequence[str]) -> None:
-        kept = sa.exists().where(
-            VersionRow.tenant == FeedbackSourceRow.tenant,
-            VersionRow.document_id == FeedbackSourceRow.document_id,
-            VersionRow.version == FeedbackSourceRow.version,
-        )
-        made = (FeedbackSourceRow.tenant == self._tenant, FeedbackSourceRow.document_id.in_(document_ids))
-        lost = sa.select(FeedbackSourceRow.answer_id).where(*made, ~kept)
-        query = sa.select(FeedbackRow).where(FeedbackRow.tenant == self._tenant, FeedbackRow.answer_id.in_(lost))
-        for row in session.scalars(query).all():
-            if _has_words(row):
-                row.comment, row.erased = None, True
-                row.citations = [[number, correct, None] for number, correct, _ in row.citations]
-        session.flush()
-        session.execute(sa.delete(FeedbackSourceRow).where(*made, ~kept))
+            erase_lost_comments(session, self._tenant, sorted({document_id for document_id, _ in made}))
 
     def _answer(self, session: Session, scope: str | None, answer_id: str) -> AnswerRow:
         named = sa.select(AnswerRow).where(*self._seen(scope), AnswerRow.answer_id == answer_id)
@@ -192,10 +169,6 @@ def _require_cited(answer: AnswerRow, marks: Iterable[CitationMark]) -> None:
     ]
     if wrong:
         raise InvalidRequest(*wrong)
-
-
-def _has_words(row: FeedbackRow) -> bool:
-    return row.comment is not None or any(comment is not None for *_, comment in row.citations)
 
 
 def _feedback(row: FeedbackRow, answer: AnswerRow) -> Feedback:

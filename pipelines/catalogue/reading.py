@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -56,6 +56,21 @@ class DocumentReader(Database):
         with self._session() as session:
             return readable_metadata_of(session, self._tenant, document_ids)
 
+    def sources_of(self, metadata: Mapping[str, str | None], part: str = "") -> dict[str, str]:
+        """Sources, by id, of the readable documents with these metadata (None: without the field).
+
+        ``part`` must be in the source.
+        """
+        said = (
+            field.is_(None) if value is None else field == value
+            for name, value in metadata.items()
+            for field in (VersionRow.meta[name].as_string(),)
+        )
+        named = VersionRow.source.contains(part, autoescape=True)
+        query = sa.select(VersionRow.document_id, VersionRow.source).where(*self._current, named, *said)
+        with self._session() as session:
+            return {row.document_id: row.source for row in session.execute(query)}
+
     def ids_from(self, origin: Origin) -> set[str]:
         """Ids of the documents that came from ``origin``, readable or not."""
         with self._session() as session:
@@ -98,10 +113,10 @@ class DocumentReader(Database):
         """The documents behind ``cursor`` in the order of their ids: those in ``state`` whose metadata is ``wanted``.
 
         Raises:
-            InvalidRequest: ``cursor`` is none that was given out.
+            InvalidRequest: ``cursor`` is not a cursor issued by this API.
         """
         if cursor is not None and not is_storable(cursor):
-            raise InvalidRequest(Problem("cursor", "is none that was given out"))
+            raise InvalidRequest(Problem("cursor", "is not a cursor issued by this API"))
         among = self._documents().where(*self._in_state(state))
         behind = among if cursor is None else among.where(DocumentRow.document_id > cursor)
         with self._session() as session:
@@ -168,6 +183,14 @@ class DocumentReader(Database):
                     documents, chunks, size = documents + 1, chunks + cut_into, size + made_of
                     stale += not (self.embedded and pipeline == self.pipeline)
         return Totals(documents, 0, stale, chunks, kept), size
+
+    def all_texts(self) -> Iterator[tuple[str, int, str]]:
+        """Every version's document, number and text, in their order, as long as the iterator is read."""
+        columns = (VersionRow.document_id, VersionRow.version, VersionRow.text)
+        query = sa.select(*columns).where(VersionRow.tenant == self._tenant).order_by(*columns[:2])
+        with self._session() as session:
+            rows = session.execute(query.execution_options(yield_per=_ROWS_AT_ONCE))
+            yield from ((document_id, version, text) for document_id, version, text in rows)
 
     def stored_texts(self, versions: Collection[tuple[str, int]]) -> dict[tuple[str, int], StoredText]:
         """The texts of versions, by document id and number; those that are not kept any more are left out."""

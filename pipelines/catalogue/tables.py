@@ -9,7 +9,7 @@ from sqlalchemy import JSON, BigInteger, DateTime, ForeignKeyConstraint, Index, 
 from sqlalchemy.engine import Dialect
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-from pipelines.types import AbstainReason
+from pipelines.types import AbstainReason, PurgeState
 
 Blob = bytes  # a name that no column hides
 DELETED = "deleted"
@@ -55,7 +55,8 @@ class DocumentRow(Base):
     """A document: its state, and the number of its current version (0: none is readable).
 
     ``accepted`` is the time of the latest offer or deletion that took effect: an earlier one that ends later does not.
-    The row of a deleted document stays, so that the numbers of its versions are never given again.
+    The row of a deleted document stays, so that the numbers of its versions are never given again; `PurgeRow` takes the
+    place of a purged document's.
     """
 
     __tablename__ = "documents"
@@ -126,6 +127,27 @@ class CleanupRow(Base):
     document_id: Mapped[str] = mapped_column(Text, primary_key=True)
     kind: Mapped[Literal["retire", "erase", "trim"]] = mapped_column(String(16))
     snapshot: Mapped[int] = mapped_column(BigInteger)
+
+
+class PurgeRow(Base):
+    """The receipt of a purge, by the SHA-256 of the document's id: the id itself is gone too.
+
+    ``removed`` counts the rows that went, by what they were. ``last_version`` and ``accepted`` are the document's, see
+    `DocumentRow`: they hold when a document of the same id is ingested again.
+    """
+
+    __tablename__ = "purges"
+    __table_args__ = (Index("ix_purges_state", "tenant", "state"),)
+
+    tenant: Mapped[str] = mapped_column(String(64), primary_key=True)
+    key: Mapped[bytes] = mapped_column(LargeBinary(32), primary_key=True)
+    state: Mapped[PurgeState] = mapped_column(String(16))
+    last_version: Mapped[int]
+    accepted: Mapped[int] = mapped_column(BigInteger)
+    snapshot: Mapped[int] = mapped_column(BigInteger)
+    removed: Mapped[dict[str, Any]]
+    requested_at: Mapped[datetime]
+    erased_at: Mapped[datetime | None]
 
 
 class EmbeddingRow(Base):
@@ -215,10 +237,11 @@ class JobFileRow(Base):
 
 
 class ConversationRow(Base):
-    """A conversation, which belongs to the scope of who began it ("": the whole tenant).
+    """A conversation, which belongs to the scope, the key and the user that began it, together its ``owner``.
 
-    ``turns`` is the number of its last turn. ``summary`` says what was said up to turn ``summarised``. A turn that is
-    under way holds the conversation by ``claim``, since ``claimed_at``.
+    The owner's column is called ``scope``, which it was before keys had conversations of their own. ``turns`` is the
+    number of its last turn. ``summary`` says what was said up to turn ``summarised``. A turn that is under way holds
+    the conversation by ``claim``, since ``claimed_at``.
     """
 
     __tablename__ = "conversations"
@@ -228,13 +251,16 @@ class ConversationRow(Base):
     )
 
     tenant: Mapped[str] = mapped_column(String(64), primary_key=True)
-    scope: Mapped[str] = mapped_column(Text, primary_key=True)
+    owner: Mapped[str] = mapped_column("scope", Text, primary_key=True)
     conversation_id: Mapped[str] = mapped_column(String(200), primary_key=True)
     turns: Mapped[int] = mapped_column(default=0)
     summary: Mapped[str | None] = mapped_column(Text)
     summarised: Mapped[int] = mapped_column(default=0)
     claim: Mapped[str | None] = mapped_column(String(36))
     claimed_at: Mapped[datetime | None]
+    owner_scope: Mapped[str] = mapped_column(Text, server_default="")
+    owner_key: Mapped[str] = mapped_column(Text, server_default="")
+    owner_user: Mapped[str] = mapped_column(Text, server_default="")
     created_at: Mapped[datetime]
     updated_at: Mapped[datetime]
 
@@ -255,7 +281,7 @@ class TurnRow(Base):
     )
 
     tenant: Mapped[str] = mapped_column(String(64), primary_key=True)
-    scope: Mapped[str] = mapped_column(Text, primary_key=True)
+    owner: Mapped[str] = mapped_column("scope", Text, primary_key=True)
     conversation_id: Mapped[str] = mapped_column(String(200), primary_key=True)
     number: Mapped[int] = mapped_column(primary_key=True)
     answer_id: Mapped[str] = mapped_column(String(36))
@@ -284,7 +310,7 @@ class TurnSourceRow(Base):
     )
 
     tenant: Mapped[str] = mapped_column(String(64), primary_key=True)
-    scope: Mapped[str] = mapped_column(Text, primary_key=True)
+    owner: Mapped[str] = mapped_column("scope", Text, primary_key=True)
     conversation_id: Mapped[str] = mapped_column(String(200), primary_key=True)
     number: Mapped[int] = mapped_column(primary_key=True)
     document_id: Mapped[str] = mapped_column(Text, primary_key=True)

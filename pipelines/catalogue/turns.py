@@ -13,10 +13,13 @@ from pipelines.catalogue.records import now
 from pipelines.catalogue.tables import ConversationRow, TurnRow, TurnSourceRow, VersionRow
 from pipelines.types import Answer, Citation, Span, Turn
 
-ERASED = "What was said here went with a document that it was made of."
+ERASED = "This answer was erased with a document that it was made of."
+ERASED_QUESTION = "This question was erased with a document."
+TurnKey = tuple[str, str, str, int]
+"""Tenant, owner, conversation and number of a turn."""
 _FACTS = ("abstained", "confidence", "model", "llm_generated", "degraded", "snapshot", "variant")
-_TURN = (TurnRow.tenant, TurnRow.scope, TurnRow.conversation_id, TurnRow.number)
-_SOURCE = (TurnSourceRow.tenant, TurnSourceRow.scope, TurnSourceRow.conversation_id, TurnSourceRow.number)
+_TURN = (TurnRow.tenant, TurnRow.owner, TurnRow.conversation_id, TurnRow.number)
+_SOURCE = (TurnSourceRow.tenant, TurnSourceRow.owner, TurnSourceRow.conversation_id, TurnSourceRow.number)
 
 
 def turn_row(key: Mapping[str, Any], answer: Answer) -> TurnRow:
@@ -55,17 +58,20 @@ def to_turn(row: TurnRow) -> Turn:
 
 
 def erase_lost(session: Session, tenant: str, document_ids: Iterable[str]) -> None:
-    """Erases what turns say that were made of versions of these documents that are not kept; the caller commits.
+    """Erase what turns say that were made of versions of these documents that are not kept; the caller commits."""
+    lost = _lost_sources(tenant, document_ids)
+    erase_turns(session, lost_turns(session, tenant, document_ids))
+    session.execute(sa.delete(TurnSourceRow).where(*lost))
 
-    A summary may tell of any turn that it covers, and goes with the first of them; so does a turn that is under way.
-    """
-    kept = sa.exists().where(
-        VersionRow.tenant == TurnSourceRow.tenant,
-        VersionRow.document_id == TurnSourceRow.document_id,
-        VersionRow.version == TurnSourceRow.version,
-    )
-    made = (TurnSourceRow.tenant == tenant, TurnSourceRow.document_id.in_(sorted(document_ids)))
-    lost = sa.select(*_SOURCE).where(*made, ~kept).distinct()
+
+def lost_turns(session: Session, tenant: str, document_ids: Iterable[str]) -> set[TurnKey]:
+    """The turns that were made of versions of these documents that are not kept."""
+    rows = session.execute(sa.select(*_SOURCE).where(*_lost_sources(tenant, document_ids)))
+    return {(of, owner, conversation_id, number) for of, owner, conversation_id, number in rows}
+
+
+def erase_turns(session: Session, keys: Iterable[TurnKey], **also: str) -> None:
+    """Erase what these turns say, and set columns of them; a summary may tell of any turn, and goes with the first."""
     nothing: dict[str, Any] = {
         "text": ERASED,
         "citations": [],
@@ -74,13 +80,21 @@ def erase_lost(session: Session, tenant: str, document_ids: Iterable[str]) -> No
         "rewritten_question": None,
         "erased": True,
     }
-    for key in session.execute(lost).all():
+    for key in keys:
         here = [column == value for column, value in zip(_TURN, key, strict=True)]
-        session.execute(sa.update(TurnRow).where(*here).values(nothing))
-        whole = (ConversationRow.tenant, ConversationRow.scope, ConversationRow.conversation_id)
+        session.execute(sa.update(TurnRow).where(*here).values(nothing | also))
+        whole = (ConversationRow.tenant, ConversationRow.owner, ConversationRow.conversation_id)
         told = [column == value for column, value in zip(whole, key, strict=False)]
         session.execute(sa.update(ConversationRow).where(*told).values(summary=None, claim=None, claimed_at=None))
-    session.execute(sa.delete(TurnSourceRow).where(*made, ~kept))
+
+
+def _lost_sources(tenant: str, document_ids: Iterable[str]) -> tuple[sa.ColumnElement[bool], ...]:
+    kept = sa.exists().where(
+        VersionRow.tenant == TurnSourceRow.tenant,
+        VersionRow.document_id == TurnSourceRow.document_id,
+        VersionRow.version == TurnSourceRow.version,
+    )
+    return (TurnSourceRow.tenant == tenant, TurnSourceRow.document_id.in_(sorted(document_ids)), ~kept)
 
 
 def _citation(stored: dict[str, Any]) -> Citation:

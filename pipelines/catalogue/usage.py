@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
@@ -16,6 +17,7 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from pipelines.catalogue.behind import WrittenBehind
+from pipelines.catalogue.purges import purged_among
 from pipelines.catalogue.records import now
 from pipelines.catalogue.tables import DocumentUseRow, QueryUseRow, TimingRow, UnansweredRow
 from pipelines.types import AbstainReason, DocumentUse, QueryUse, Timing, Unanswered, Usage
@@ -46,8 +48,23 @@ _Answered = set[tuple[str, bytes]]
 _Taken = tuple[dict[tuple[_Table, tuple[Any, ...]], dict[str, Any]], _Answered]
 
 
+@dataclass(frozen=True, slots=True)
+class _Among:
+    """Whose use is read: that of callers of a scope, and of a key; None: of any."""
+
+    scope: str | None = None
+    key: str | None = None
+
+    def clauses(self, table: _Table) -> Iterator[sa.ColumnElement[bool]]:
+        if self.key is not None:
+            yield table.scope == _place(self.scope, self.key)
+        elif self.scope is not None:
+            below = f"{self.scope}\n"
+            yield sa.or_(table.scope == self.scope, sa.func.substr(table.scope, 1, len(below)) == below)
+
+
 class UsageLog(WrittenBehind):
-    """Counts one tenant's use. Who is held to a scope is counted, and told, apart from the others.
+    """Counts one tenant's use, by scope and by key.
 
     Reading raises StoreUnavailable when the database does not do its part; counting never fails.
     """
@@ -58,67 +75,73 @@ class UsageLog(WrittenBehind):
         self._answered: _Answered = set()  # scope, key
 
     def searched(
-        self, scope: str | None, query: str, document_ids: Iterable[str], best: float, took_ms: float | None
+        self,
+        scope: str | None,
+        query: str,
+        document_ids: Iterable[str],
+        best: float,
+        took_ms: float | None,
+        *,
+        key: str = "",
     ) -> None:
-        """Counts a search: what was asked, which documents were among the hits, and the best hit's score.
+        """Count a search.
 
-        ``took_ms`` is None where what was found before was given again: that is no search whose time counts.
+        Args:
+            scope: That of the caller; None: the whole tenant.
+            query: What was asked.
+            document_ids: The documents among the hits.
+            best: The best hit's score.
+            took_ms: None where an earlier result was given again: that is no search whose time counts.
+            key: The name of the caller's key, "" for none.
         """
-        place, moment = scope or _EVERYBODY, now()
-        text, key = _counted(query)
+        place, moment = _place(scope, key), now()
+        text, digest = counted_question(query)
         with self._lock:
             for document_id in set(document_ids):
                 self._add(DocumentUseRow, (place, document_id), {"count": 1}, last=moment)
             if text:
-                self._add(QueryUseRow, (place, key), {"count": 1, "relevance": best}, query=text, last=moment)
+                self._add(QueryUseRow, (place, digest), {"count": 1, "relevance": best}, query=text, last=moment)
             if took_ms is not None:
                 self._time("search", place, 1, 1, took_ms)
         self._write_later()
 
-    def answered(self, scope: str | None, question: str, reason: AbstainReason | None) -> None:
-        """Counts a question that the documents do not answer, for that reason; None: they do, by now."""
-        place, (text, key) = scope or _EVERYBODY, _counted(question)
+    def answered(self, scope: str | None, question: str, reason: AbstainReason | None, *, key: str = "") -> None:
+        """Count a question that the documents do not answer, for that reason; None: they do now."""
+        place, (text, digest) = _place(scope, key), counted_question(question)
         with self._lock:
             if reason is not None:
-                self._add(UnansweredRow, (place, key, reason), {"count": 1}, query=text, last=now())
+                self._add(UnansweredRow, (place, digest, reason), {"count": 1}, query=text, last=now())
             elif len(self._answered) < _MOST_WAITING:
-                self._answered.add((place, key))
-                for waiting in [one for one in self._waiting if one[0] is UnansweredRow and one[1][:2] == (place, key)]:
+                answered = (place, digest)
+                self._answered.add(answered)
+                for waiting in [one for one in self._waiting if one[0] is UnansweredRow and one[1][:2] == answered]:
                     del self._waiting[waiting]
         self._write_later()
 
     def ingested(self, scope: str | None, documents: int, chunks: int, took_ms: float) -> None:
         """Counts documents that were brought in together, in that time, and the chunks they became."""
         with self._lock:
-            self._time("ingest", scope or _EVERYBODY, documents, chunks, took_ms)
+            self._time("ingest", _place(scope), documents, chunks, took_ms)
         self._write_later()
 
-    def usage(self, scope: str | None, most: int) -> Usage:
-        """The use by those who are held to ``scope``; by everybody, where that is None."""
+    def usage(self, scope: str | None, most: int, *, key: str | None = None) -> Usage:
+        """The use by callers of ``scope``, and of ``key``; None: of any. Ingestion is not counted by key."""
         self.flush()
+        asked = _Among(scope, key)
         with self._session() as session:
             return Usage(
-                searches=self._timing(session, "search", scope),
-                ingestion=self._timing(session, "ingest", scope),
-                documents=tuple(self._documents(session, scope, most=most)),
-                queries=tuple(self._queries(session, scope, most)),
-                unanswered=tuple(self._unanswered(session, scope, most)),
+                searches=self._timing(session, "search", asked),
+                ingestion=self._timing(session, "ingest", _Among(scope)),
+                documents=tuple(self._documents(session, asked, most=most)),
+                queries=tuple(self._queries(session, asked, most)),
+                unanswered=tuple(self._unanswered(session, asked, most)),
             )
 
     def uses_of(self, scope: str | None, document_ids: Sequence[str] | None = None) -> dict[str, DocumentUse]:
         """How often and when these documents were found, by default all; those that never were are left out."""
         self.flush()
         with self._session() as session:
-            return {use.document_id: use for use in self._documents(session, scope, among=document_ids)}
-
-    def forget(self, document_id: str) -> None:
-        """Forgets the use of a document."""
-        with self._writing, self._lock:
-            for table, key in [one for one in self._waiting if one[0] is DocumentUseRow and one[1][1] == document_id]:
-                del self._waiting[table, key]
-            with self._session() as session, session.begin():
-                mine = (DocumentUseRow.tenant == self._tenant, DocumentUseRow.document_id == document_id)
-                session.execute(sa.delete(DocumentUseRow).where(*mine))
+            return {use.document_id: use for use in self._documents(session, _Among(scope), among=document_ids)}
 
     # -----------------------------------------------------------------------------------------------------------------
 
@@ -158,9 +181,16 @@ class UsageLog(WrittenBehind):
             self._strike(session, answered)
             for table, added in rows.items():
                 session.execute(self._added(table), added)
+            self._forget_purged(session, {row["document_id"] for row in rows.get(DocumentUseRow, ())})
             for table in (QueryUseRow, UnansweredRow):
                 if table in rows:
                     self._trim(session, table)
+
+    def _forget_purged(self, session: Session, document_ids: set[str]) -> None:
+        """Forget documents that were found while they were purged."""
+        purged = purged_among(session, self._tenant, document_ids)
+        mine = (DocumentUseRow.tenant == self._tenant, DocumentUseRow.document_id.in_(purged))
+        session.execute(sa.delete(DocumentUseRow).where(*mine))
 
     def _strike(self, session: Session, answered: _Answered) -> None:
         """Forgets that questions were asked in vain."""
@@ -185,37 +215,37 @@ class UsageLog(WrittenBehind):
             session.execute(sa.delete(table).where(mine, table.last <= bound))
 
     def _documents(
-        self, session: Session, scope: str | None, most: int | None = None, among: Sequence[str] | None = None
+        self, session: Session, asked: _Among, most: int | None = None, among: Sequence[str] | None = None
     ) -> list[DocumentUse]:
         count, last = sa.func.sum(DocumentUseRow.count), _latest(DocumentUseRow)
-        query = sa.select(DocumentUseRow.document_id, count, last).where(*self._of(DocumentUseRow, scope))
+        query = sa.select(DocumentUseRow.document_id, count, last).where(*self._of(DocumentUseRow, asked))
         if among is not None:
             query = query.where(DocumentUseRow.document_id.in_(among))
         query = query.group_by(DocumentUseRow.document_id).order_by(count.desc(), DocumentUseRow.document_id)
         return [DocumentUse(one, int(times), when) for one, times, when in session.execute(query.limit(most))]
 
-    def _queries(self, session: Session, scope: str | None, most: int) -> list[QueryUse]:
+    def _queries(self, session: Session, asked: _Among, most: int) -> list[QueryUse]:
         count, relevance = sa.func.sum(QueryUseRow.count), sa.func.sum(QueryUseRow.relevance)
         columns = (sa.func.max(QueryUseRow.query), count, relevance, _latest(QueryUseRow))
-        query = sa.select(*columns).where(*self._of(QueryUseRow, scope))
+        query = sa.select(*columns).where(*self._of(QueryUseRow, asked))
         query = query.group_by(QueryUseRow.key).order_by(count.desc(), QueryUseRow.key).limit(most)
         return [
             QueryUse(text, int(times), total / int(times), last) for text, times, total, last in session.execute(query)
         ]
 
-    def _unanswered(self, session: Session, scope: str | None, most: int) -> list[Unanswered]:
+    def _unanswered(self, session: Session, asked: _Among, most: int) -> list[Unanswered]:
         count, last = sa.func.sum(UnansweredRow.count), _latest(UnansweredRow)
         columns = (sa.func.max(UnansweredRow.query), UnansweredRow.reason, count, last)
-        query = sa.select(*columns).where(*self._of(UnansweredRow, scope))
+        query = sa.select(*columns).where(*self._of(UnansweredRow, asked))
         query = query.group_by(UnansweredRow.key, UnansweredRow.reason).order_by(count.desc(), last.desc())
         return [
             Unanswered(text, reason, int(times), when)
             for text, reason, times, when in session.execute(query.limit(most))
         ]
 
-    def _timing(self, session: Session, kind: Work, scope: str | None) -> Timing:
+    def _timing(self, session: Session, kind: Work, asked: _Among) -> Timing:
         columns = (sa.func.sum(TimingRow.count), sa.func.sum(TimingRow.items), sa.func.sum(TimingRow.milliseconds))
-        query = sa.select(TimingRow.bar, *columns).where(*self._of(TimingRow, scope), TimingRow.kind == kind)
+        query = sa.select(TimingRow.bar, *columns).where(*self._of(TimingRow, asked), TimingRow.kind == kind)
         bars = session.execute(query.group_by(TimingRow.bar).order_by(TimingRow.bar)).all()
         counts = [(int(bar), int(count)) for bar, count, _, _ in bars]
         return Timing(
@@ -226,12 +256,16 @@ class UsageLog(WrittenBehind):
             p99_ms=_percentile(counts, 0.99),
         )
 
-    def _of(self, table: _Table, scope: str | None) -> tuple[sa.ColumnElement[bool], ...]:
-        mine = table.tenant == self._tenant
-        return (mine,) if scope is None else (mine, table.scope == scope)
+    def _of(self, table: _Table, asked: _Among) -> tuple[sa.ColumnElement[bool], ...]:
+        return (table.tenant == self._tenant, *asked.clauses(table))
 
 
-def _counted(question: str) -> tuple[str, bytes]:
+def _place(scope: str | None, key: str = "") -> str:
+    """What use is counted under: a scope, and below it a key; neither holds a line feed."""
+    return f"{scope or _EVERYBODY}\n{key}" if key else scope or _EVERYBODY
+
+
+def counted_question(question: str) -> tuple[str, bytes]:
     """A question as it is listed, and what it is counted under."""
     text = _storable(" ".join(question.split())[:_MOST_QUERY_CHARS])
     return text, hashlib.sha256(text.casefold().encode()).digest()

@@ -12,8 +12,10 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Protocol
 
+from qdrant_client import models
+
 from pipelines.catalogue import Catalogue, Cleanup, ContentCache
-from pipelines.components.vector_store import ChunkStore
+from pipelines.components.store.chunk_store import ChunkStore
 from pipelines.errors import FootnoteError
 from pipelines.ingestion.visibility import begun_before, chunks_of, ended_by, only, unended
 
@@ -46,7 +48,7 @@ class Cleaner:
 
     Args:
         catalogue: Where they are written down.
-        store: Gives the store in use, which may become another one.
+        stores: Gives the store in use, which may become another one, and then those that hold its chunks too.
         caches: Where something is kept by the texts of documents.
         told: Where something is kept that was said of documents.
         given: Where answers are kept to be given again.
@@ -55,13 +57,13 @@ class Cleaner:
     def __init__(
         self,
         catalogue: Catalogue,
-        store: Callable[[], ChunkStore],
+        stores: Callable[[], Sequence[ChunkStore]],
         caches: Sequence[ContentCache[Any]],
         told: Sequence[Told],
         given: GivenAnswers,
     ) -> None:
         self._catalogue = catalogue
-        self._store = store
+        self._stores = stores
         self._caches = caches
         self._told = told
         self._given = given
@@ -127,11 +129,12 @@ class Cleaner:
 
     def _change(self, cleanup: Cleanup) -> int | None:
         """Changes the chunks, and gives how many went; None where it did not come to its end, since this is closing."""
-        store, document_ids = self._store(), [cleanup.document_id]
+        (store, *others), document_ids = self._stores(), [cleanup.document_id]
         if cleanup.kind == "erase":
-            return store.remove(chunks_of(document_ids, begun_before(cleanup.snapshot)))
+            gone = chunks_of(document_ids, begun_before(cleanup.snapshot))
+            return _remove(gone, store, others)
         if cleanup.kind == "trim":
-            return store.remove(chunks_of(document_ids, ended_by(cleanup.snapshot)))
+            return _remove(chunks_of(document_ids, ended_by(cleanup.snapshot)), store, others)
         ending = chunks_of(document_ids, begun_before(cleanup.snapshot), unended())
         # In small parts: Qdrant Edge lets no other thread of the process run while it writes.
         while some := store.first(ending, _AT_ONCE):
@@ -152,3 +155,10 @@ class Cleaner:
             self.run(cleanup)
         except FootnoteError:  # readers leave the document out all the same; the next start tries again
             _log.exception("the chunks of a deleted document are not cleaned up yet")
+
+
+def _remove(gone: models.Filter, store: ChunkStore, others: Sequence[ChunkStore]) -> int:
+    """Remove chunks from every store; return how many the one in use held."""
+    for other in others:
+        other.remove(gone)
+    return store.remove(gone)

@@ -15,10 +15,16 @@ from pipelines.types import IngestResult
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What was known of the folder before it was looked at, each by path."""
+    """What was known of the folder before it was looked at, each by path; see `FileRecords`."""
 
     records: Mapping[str, FileRecord]
     documents: Mapping[str, FolderDocument]
+    overruled: Mapping[str, int]
+
+    def stands(self, path: str, sha256: str) -> bool:
+        """Whether a file has the content that its document was given or deleted over, so that it is left alone."""
+        record = self.records.get(path)
+        return path in self.overruled and record is not None and record.sha256 == sha256
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +53,19 @@ def compare(known: Known, seen: Scan, gone: Iterable[str], refused: str, snapsho
     same = [_unreadable(folder, why) for folder, why in seen.unreadable.items()]
     for path, stamp in seen.files.items():
         record, document = known.records.get(path), known.documents.get(path)
-        if record is None or document is None or _may_differ(record, stamp, document.reason, refused):
+        if record is not None and path in known.overruled and record.settled and record.stamp == stamp:
+            same.append(left_alone(path, known.overruled[path], snapshot))
+        elif record is None or document is None or _may_differ(record, stamp, document.reason, refused):
             changed[path] = stamp
         else:
             same.append(_as_before(path, document, snapshot))
     return Difference(changed, tuple(same), tuple(sorted(gone)))
+
+
+def left_alone(path: str, version: int, snapshot: int) -> IngestResult:
+    """The result of a file that has not changed since its document was given or deleted by other means."""
+    reason = None if version else "its document was deleted; the file has not changed since"
+    return IngestResult(path, "unchanged", version, snapshot=snapshot, source=path, reason=reason)
 
 
 def _may_differ(record: FileRecord, stamp: Stamp, reason: str | None, refused: str) -> bool:

@@ -16,7 +16,7 @@ from typing import TypeVar
 from pipelines.catalogue import Catalogue
 from pipelines.catalogue.census import Census, DocumentFacts
 from pipelines.catalogue.tables import DELETED
-from pipelines.components.vector_store import ChunkStore
+from pipelines.components.store.chunk_store import ChunkStore
 from pipelines.ingestion.cleaning import Cleaner
 from pipelines.ingestion.diagnosis import Diagnosis, StoredChunk, diagnosed
 from pipelines.ingestion.remedies import Cut, Remade, Remedies, remove_chunks

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pipelines.catalogue import Catalogue, Cleanup, Commit, NewVersion
-from pipelines.components.vector_store import ChunkStore
+from pipelines.catalogue import Catalogue, Cleanup, Commit, Dropped, NewVersion
+from pipelines.components.store.chunk_store import ChunkStore
 from pipelines.ingestion.cleaning import Cleaner
 from pipelines.ingestion.visibility import retire
 
@@ -28,22 +28,30 @@ class Dropping:
             for cleanup in self._cleanups:
                 self._cleaner.show(cleanup)
 
-    def drop(self, commit: Commit, document_id: str, accepted: int, purge: bool) -> tuple[int, int]:
-        """Takes a document out; gives how many versions and chunks that were."""
+    def drop(self, commit: Commit, document_id: str, accepted: int) -> Dropped:
+        """Take a document out; its history stays."""
         self._cleaner.finish([document_id])
-        gone = commit.drop(document_id, accepted, purge)
-        cleanup = Cleanup(document_id, "erase" if purge else "retire", commit.snapshot)
-        self._cleanups.append(cleanup)
-        if self._catalogue.owned:
-            self._cleaner.hide(cleanup)
-        else:  # other processes know nothing of what this one hides
-            retire(self._store, [document_id], commit.snapshot)
-        return gone
+        dropped = commit.drop(document_id, accepted)
+        self._hide(Cleanup(document_id, "retire", commit.snapshot))
+        return dropped
+
+    def purge(self, commit: Commit, document_id: str, accepted: int, cached_answers: int) -> None:
+        """Take a document out with its history."""
+        self._cleaner.finish([document_id])
+        commit.purge(document_id, accepted, cached_answers)
+        self._hide(Cleanup(document_id, "erase", commit.snapshot))
 
     def drop_replaced(self, commit: Commit, document_id: str | None, new: NewVersion) -> None:
         """Takes out the document whose place ``new`` takes, if it is there and came from where ``new`` comes from."""
         if document_id is not None and commit.origin(document_id) == new.origin:
-            self.drop(commit, document_id, new.accepted, purge=False)
+            self.drop(commit, document_id, new.accepted)
+
+    def _hide(self, cleanup: Cleanup) -> None:
+        self._cleanups.append(cleanup)
+        if self._catalogue.owned:
+            self._cleaner.hide(cleanup)
+        else:  # other processes know nothing of what this one hides
+            retire(self._store, [cleanup.document_id], cleanup.snapshot)
 
     def clean_up(self) -> None:
         """Does what is left to do once the commit stands: what is to be erased now, the rest in time."""

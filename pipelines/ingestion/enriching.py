@@ -17,13 +17,11 @@ from dataclasses import replace
 from llama_index.core.schema import BaseNode, MetadataMode
 
 from pipelines.catalogue import Extract, ExtractCache, NewVersion
-from pipelines.components.chunk_nodes import EXPANSION_KEY, index_context
+from pipelines.components.circuit_breaker import CircuitBreaker
 from pipelines.components.extractors.by_model import CHUNK_KINDS, DOCUMENT_KINDS, ModelExtractor
-from pipelines.components.resting import Rest
+from pipelines.components.store.chunk_nodes import EXPANSION_KEY, EXTRACTED, index_context
 from pipelines.errors import FootnoteError
 
-EXTRACTED = "extracted"
-"""The key of a document's metadata that holds what was extracted."""
 _log = logging.getLogger(__name__)
 
 
@@ -55,7 +53,7 @@ class Enricher:
         self._of_documents = [kind for kind in DOCUMENT_KINDS if kind in kinds]
         self._of_chunks = [kind for kind in CHUNK_KINDS if kind in kinds]
         self._at_once = at_once
-        self._rest = Rest("the language model that is asked for extracts")
+        self._breaker = CircuitBreaker("the language model of the extractors")
 
     def document(self, new: NewVersion, untitled: bool, missing: Missing) -> NewVersion:
         """``new`` with its summary, and with a title where it is ``untitled``."""
@@ -79,7 +77,9 @@ class Enricher:
                 if found:
                     said = node.metadata["metadata"]
                     node.metadata["metadata"] = said | {EXTRACTED: {**said.get(EXTRACTED, {}), **found}}
-                    node.metadata[EXPANSION_KEY] = "\n".join(" ".join(items) for items in found.values())
+                    own = node.metadata.get(EXPANSION_KEY)
+                    texts = [*([own] if own else []), *(" ".join(items) for items in found.values())]
+                    node.metadata[EXPANSION_KEY] = "\n".join(texts)
                     index_context(node, self._weight)
 
     def _of(self, node: BaseNode, document_id: str) -> dict[str, Extract]:
@@ -89,11 +89,12 @@ class Enricher:
         return {kind: value for kind, value in values.items() if value is not None}
 
     def _value(self, kind: str, text: str, document_id: str, missing: Missing) -> Extract | None:
-        key = hashlib.sha256(f"{kind}\0{self._extractor.fingerprint}\0{text}".encode()).digest()
+        made_of = hashlib.sha256(f"{kind}\0{self._extractor.fingerprint}\0{text}".encode()).digest()
+        key = self._cache.key(made_of, document_id)
         known = self._cache.get([key]).get(key)
         if known is not None:
             return known
-        if self._rest.resting:
+        if self._breaker.is_open:
             missing[kind] += 1
             return None
         try:
@@ -101,8 +102,8 @@ class Enricher:
         except FootnoteError:
             _log.warning("no %s of document %r", kind, document_id, exc_info=True)
             missing[kind] += 1
-            self._rest.failed()
+            self._breaker.record_failure()
             return None
-        self._rest.worked()
+        self._breaker.record_success()
         self._cache.put({key: value}, {key: document_id})
         return value

@@ -11,8 +11,8 @@ from typing import Any
 
 from llama_index.core.schema import TextNode
 
-from pipelines.components.chunk_nodes import EMBEDDED_KEY, index_context, to_node
-from pipelines.components.vector_store import ChunkStore
+from pipelines.components.store.chunk_nodes import EMBEDDED_KEY, index_context, to_node
+from pipelines.components.store.chunk_store import ChunkStore
 from pipelines.ingestion.space import Space
 from pipelines.ingestion.visibility import only
 

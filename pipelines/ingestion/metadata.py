@@ -37,7 +37,7 @@ def checked_metadata(metadata: Metadata, section: MetadataSection) -> dict[str, 
 
 def _wrong_values(metadata: Metadata, fields: Mapping[str, MetadataField]) -> Iterator[Problem]:
     for name, field in fields.items():
-        if name not in metadata or field.source == "headings":
+        if name not in metadata:
             continue
         value = metadata[name]
         for item in value if field.type == "keywords" and isinstance(value, list | tuple) else [value]:

@@ -10,21 +10,23 @@ from typing import Any
 from llama_index.core.ingestion import IngestionPipeline
 from llama_index.core.schema import BaseNode
 
-from pipelines.catalogue import NEVER, Catalogue, Commit, ContentCache, ConversationRecords, Version
-from pipelines.catalogue.opinions import Opinions
-from pipelines.errors import DocumentNotFound, OutsideScope, UnreadableDocument
+from pipelines.catalogue import NEVER, Catalogue, Commit, ContentCache, Version
+from pipelines.errors import OutsideScope, QuotaSpent, UnreadableDocument
+from pipelines.events import Ingested, Observe, unobserved
 from pipelines.ingestion.ahead import ahead
 from pipelines.ingestion.chunk_ids import chunk_id
-from pipelines.ingestion.cleaning import Cleaner, GivenAnswers
+from pipelines.ingestion.cleaning import Cleaner
 from pipelines.ingestion.dropping import Dropping
-from pipelines.ingestion.holding import Holding, Scope
+from pipelines.ingestion.holding import Holding
 from pipelines.ingestion.prepare import Item, Prepared, Preparer, Same
+from pipelines.ingestion.quotas import room_in
 from pipelines.ingestion.space import CurrentSpace, Space
 from pipelines.ingestion.tickets import ticket
 from pipelines.ingestion.visibility import retire, undo_beyond
-from pipelines.observing import Ingested, Observe, unobserved
-from pipelines.types import Deletion, DocumentInput, FileProgress, IngestResult, IngestState, Metadata, Progress
+from pipelines.profile.limits import Quotas
+from pipelines.types import DocumentInput, FileProgress, IngestResult, IngestState, Metadata, Progress
 
+_NO_QUOTAS = Quotas()
 _GROUP_CHUNKS = 256
 _AHEAD = 4 * _GROUP_CHUNKS
 """Chunks that are prepared while others are embedded."""
@@ -44,9 +46,7 @@ class Ingestor:
         caches: Sequence[ContentCache[Any]],
         *,
         holding: Holding,
-        conversations: ConversationRecords,
-        opinions: Opinions,
-        given: GivenAnswers,
+        quotas: Quotas = _NO_QUOTAS,
         observe: Observe = unobserved,
     ) -> None:
         self._catalogue = catalogue
@@ -55,9 +55,7 @@ class Ingestor:
         self._cleaner = cleaner
         self._caches = caches
         self._holding = holding
-        self._conversations = conversations
-        self._opinions = opinions
-        self._given = given
+        self._quotas = quotas
         self._observe = observe
 
     def recover(self) -> None:
@@ -87,64 +85,6 @@ class Ingestor:
     def recut(self, versions: Iterable[Version], total: int, report: Report | None = None) -> list[IngestResult]:
         """Cuts and embeds readable versions anew, as the pipeline does by now; they become new versions."""
         return self._load(ahead(self._prepare.again, versions, _AHEAD, _weight), total, report)
-
-    def delete(
-        self, document_id: str, purge: bool = False, scope: Scope | None = None, reader: str | None = None
-    ) -> Deletion:
-        """Takes a document out; with ``purge`` its history too, for good.
-
-        Answers that were made of it and kept are counted in the receipt: those given under the scope ``reader``, by
-        default all.
-
-        Raises:
-            DocumentNotFound: There is none of this id; with ``purge``, nor any history of one.
-            OutsideScope: It may not be written under ``scope``.
-        """
-        self._require(document_id, purge)  # before the commit, which would have to be undone
-        accepted = ticket()
-        forgotten = sum(cache.count_of(document_id) for cache in self._caches)
-        forgotten += self._given.count_of(document_id, reader)
-        told = self._conversations.count_of(document_id) if purge else 0
-        commented = self._opinions.count_of(document_id) if purge else 0
-        with self._dropping(self._space()) as dropping, self._catalogue.committing(self._undo) as commit:
-            self._require_own(commit, document_id, scope)
-            versions, chunks = dropping.drop(commit, document_id, accepted, purge)
-        left = self._history(document_id)
-        dropping.clean_up()
-        return Deletion(
-            document_id=document_id,
-            versions_removed=versions,
-            chunks_removed=chunks,
-            cache_entries_removed=forgotten,
-            versions_left=len(left),
-            chunks_left=sum(left),
-            snapshot=commit.snapshot,
-            turns_erased=told,
-            comments_erased=commented,
-        )
-
-    def _require_own(self, commit: Commit, document_id: str, scope: Scope | None) -> None:
-        if scope is None:
-            return
-        held = commit.metadata_of([document_id])
-        if document_id not in held:
-            raise DocumentNotFound(document_id)
-        self._holding.require(scope, held[document_id])
-
-    def _require(self, document_id: str, purge: bool) -> None:
-        try:
-            self._catalogue.document(document_id)
-        except DocumentNotFound:
-            if not purge:
-                raise
-            self._catalogue.versions(document_id)
-
-    def _history(self, document_id: str) -> list[int]:
-        """The number of chunks of each version that is left of a document that is gone."""
-        try:
-            return [version.chunks for version in self._catalogue.versions(document_id)]
-        except DocumentNotFound:
-            return []
 
     def _dropping(self, space: Space) -> Dropping:
         return Dropping(self._catalogue, space.store, self._cleaner)
@@ -198,6 +138,7 @@ class Ingestor:
         known = commit.look_up(document_ids)
         held = commit.metadata_of([prepared.new.document_id for prepared in group if prepared.scope])
         results, nodes, replaced = [], [], []
+        room = room_in(commit, self._quotas)
         for prepared in group:
             new = prepared.new
             current = known.get(new.document_id)
@@ -211,6 +152,9 @@ class Ingestor:
                 results.append(_overtaken(prepared, current.version if current else 0, commit.snapshot))
             elif prepared.again is None and commit.overtaken(new):
                 results.append(_overtaken(prepared, commit.put_overtaken(new), commit.snapshot))
+                continue
+            elif prepared.again is None and (spent := room.take(new, is_new=current is None)):
+                results.append(_refused(prepared, spent))
                 continue
             else:
                 replaced += [new.document_id] if current is not None else []
@@ -241,11 +185,11 @@ def _result(prepared: Prepared, state: IngestState, version: int, snapshot: int)
 
 
 def _overtaken(prepared: Prepared, version: int, snapshot: int) -> IngestResult:
-    reason = "something later was done to the document meanwhile; that stands"
+    reason = "a newer change to this document was committed first; this one was skipped"
     return replace(_result(prepared, "unchanged", version, snapshot), reason=reason)
 
 
-def _refused(prepared: Prepared, refused: OutsideScope) -> IngestResult:
+def _refused(prepared: Prepared, refused: OutsideScope | QuotaSpent) -> IngestResult:
     return replace(_result(prepared, "failed", 0, 0), reason=refused.message, code=refused.code, bytes=0)
 
 

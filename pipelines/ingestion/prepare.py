@@ -19,6 +19,7 @@ from pydantic import ValidationError
 
 from pipelines.catalogue import Catalogue, Current, NewVersion, Version
 from pipelines.components.extractors.frontmatter import extract_frontmatter
+from pipelines.components.store.chunk_nodes import EXTRACTED
 from pipelines.errors import (
     DocumentTooLarge,
     EmptyDocument,
@@ -27,20 +28,22 @@ from pipelines.errors import (
     OcrUnavailable,
     PartTimeout,
     Problem,
+    ReadingTooSlow,
     Unavailable,
     UnreadableDocument,
 )
 from pipelines.filters.values import stored_metadata
-from pipelines.ingestion.enriching import EXTRACTED, Enricher, Missing
+from pipelines.ingestion.enriching import Enricher, Missing
 from pipelines.ingestion.holding import Holding, Scope
 from pipelines.ingestion.metadata import checked_metadata
 from pipelines.ingestion.scans import Scans, hashed_with, note_on
 from pipelines.ingestion.tickets import ticket
 from pipelines.ingestion.transforms import structure
 from pipelines.profile.schema import Chunking, Profile
-from pipelines.reading import media_type_of, read
+from pipelines.reading import media_type_of
 from pipelines.reading.archive import file_size, read_file
 from pipelines.reading.ocr import Ocr
+from pipelines.reading.workers import ReaderPool
 from pipelines.types import ChunkSize, DocumentInput, Heading, IngestResult, Metadata, ParsedDocument
 
 Transformations = Callable[[Chunking], Sequence[TransformComponent]]
@@ -83,7 +86,8 @@ Item = Prepared | Same | IngestResult
 class Preparer:
     """Reads and cuts documents as the profile says, each into chunks of its own size where its giver asked for that.
 
-    ``pipeline`` names everything but the embedding model that decides what chunks a content becomes. ``enrich`` adds
+    ``pipeline`` names everything but the embedding model that decides what chunks a content becomes. ``readers`` turn
+    files into text. ``enrich`` adds
     what a language model reads out of them, if the profile asks for that; a document that it could not be asked about
     is recorded under another name, so that it is stale, and not taken for the same when it is offered again. ``ocr``
     reads pages without text, if the profile has that.
@@ -96,10 +100,12 @@ class Preparer:
         transformations: Transformations,
         pipeline: str,
         *,
+        readers: ReaderPool,
         enrich: Enricher | None = None,
         ocr: Ocr | None = None,
     ) -> None:
         self._catalogue = catalogue
+        self._readers = readers
         self._scans = Scans(ocr)
         self._holding = Holding(catalogue, profile.metadata)
         self._enrich = enrich
@@ -114,11 +120,14 @@ class Preparer:
     def __call__(self, offered: DocumentInput) -> Item:
         """The document's chunks, or that it is the same, or that it failed: one bad document never stops the others."""
         named = named_offer(offered)
+        if named.fault is not None:
+            code, source = InvalidDocument.code, _printable(named.source)
+            return IngestResult(source, "failed", reason=named.fault, code=code, source=source)
         try:
             _check_types(named)
             _check_names(named)
             return self._prepared(named)
-        except OcrUnavailable as error:  # which most documents do without
+        except (OcrUnavailable, ReadingTooSlow) as error:  # another attempt may do better
             return replace(self._failed(named, error.message, error.code), passing=True)
         except (Unavailable, PartTimeout):  # no fault of the document
             raise
@@ -240,8 +249,8 @@ class Preparer:
         return read_file(content) if isinstance(content, Path) else content
 
     def _parsed(self, offered: DocumentInput, content: str | bytes, *, kept_for: str) -> ParsedDocument:
-        reader = self._scans.reader_for(kept_for)
-        parsed = read(content, name=offered.source, media_type=offered.media_type, ocr=reader)
+        ocr = self._scans.reader_for(kept_for)
+        parsed = self._readers.read(content, name=offered.source, media_type=offered.media_type, ocr=ocr)
         if "frontmatter" in self._profile.extractors:
             parsed = extract_frontmatter(parsed)
         least, most = self._profile.limits.content_chars
@@ -310,7 +319,7 @@ def _sized(section: Chunking, chunking: ChunkSize | None) -> Chunking:
     if chunking is None:
         return section
     try:
-        return Chunking.model_validate({**section.model_dump(), **dataclasses.asdict(chunking)})
+        return type(section).model_validate({**section.model_dump(), **dataclasses.asdict(chunking)})
     except ValidationError as error:
         problems = (Problem(" -> ".join(map(str, ("chunking", *one["loc"]))), one["msg"]) for one in error.errors())
         raise InvalidDocument(*problems) from None
@@ -404,4 +413,6 @@ def _without_surrogates(text: str) -> str:
 
 
 def _stem(source: str | None) -> str:
-    return PurePosixPath(source).stem.replace("_", " ") if source else ""
+    """A source without its folder and a known file ending: ``CFR 1234.56`` has none."""
+    path = PurePosixPath(source or "")
+    return (path.stem if media_type_of(path.name) else path.name).replace("_", " ")

@@ -13,7 +13,7 @@ from llama_index.core.schema import BaseNode, MetadataMode
 
 from pipelines.catalogue import Catalogue, Version
 from pipelines.catalogue.census import Census
-from pipelines.components.vector_store import ChunkStore
+from pipelines.components.store.chunk_store import ChunkStore
 from pipelines.errors import FootnoteError
 from pipelines.ingestion.chunk_ids import chunk_id
 from pipelines.ingestion.diagnosis import Diagnosis, StoredChunk, Torn
@@ -91,7 +91,7 @@ class Remedies:
             # Counted as more than there can be, it is found again should this be cut off between two ways of cutting.
             unfinished = max(version.chunks, chunks, len(torn.chunks)) + 1
             self._census.recount(document_id, version.number, unfinished, version.pipeline)
-            told = f"; cut anew as the profile says by now, it has {chunks} chunks, where {version.chunks} were counted"
+            told = f"; split with the current profile, it has {chunks} chunks, where {version.chunks} were counted"
         self._replace(document_id, torn, store, nodes)
         if told:
             self._census.recount(document_id, version.number, chunks, pipeline)

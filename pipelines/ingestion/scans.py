@@ -72,14 +72,16 @@ class ReadPages:
     def __init__(self, cache: ExtractCache) -> None:
         self._cache = cache
 
-    def known(self, key: bytes) -> list[str] | None:
-        """What is kept under ``key``."""
-        kept = self._cache.get([key]).get(key)
+    def known(self, key: bytes, document_id: str) -> list[str] | None:
+        """What is kept under ``key`` for a document."""
+        named = self._cache.key(key, document_id)
+        kept = self._cache.get([named]).get(named)
         return kept if isinstance(kept, list) else None
 
     def keep(self, key: bytes, value: list[str], document_id: str) -> None:
         """Keeps ``value``, until the document is purged."""
-        self._cache.put({key: value}, {key: document_id})
+        named = self._cache.key(key, document_id)
+        self._cache.put({named: value}, {named: document_id})
 
 
 def hashed_with(sha256: str, metadata: Metadata) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from pipelines.components.vector_store import ChunkStore
+from pipelines.components.store.chunk_store import ChunkStore
 from pipelines.ingestion.transforms import Embed
 
 _SCANNED_CHUNKS = 10_000

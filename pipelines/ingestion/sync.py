@@ -13,7 +13,8 @@ from pipelines.catalogue import Catalogue
 from pipelines.catalogue.database import is_storable
 from pipelines.catalogue.files import FileRecord, FileRecords, FolderDocument
 from pipelines.errors import DocumentNotFound, KnowledgeFolderEmpty, KnowledgeFolderUnreadable
-from pipelines.ingestion.comparison import Difference, Known, Vanished, compare
+from pipelines.ingestion.comparison import Difference, Known, Vanished, compare, left_alone
+from pipelines.ingestion.deletion import Deleter
 from pipelines.ingestion.folder import Scan, scan
 from pipelines.ingestion.pipeline import Ingestor, Report
 from pipelines.ingestion.quiet import DEFAULT_TIMING, QuietFile, QuietFiles, Timing
@@ -28,10 +29,9 @@ _BATCH_BYTES = 32 * 2**20
 class Syncer:
     """Brings a tenant in line with a folder; calls from several threads wait for each other.
 
-    The folder is the truth about the documents that came from it, whose ids are the paths of their files. A file whose
-    document is not there any more, or was overwritten by one that was given, is brought in again by the next
-    synchronisation: to be rid of a document, remove its file. Documents that came another way are left alone, unless a
-    file of their name appears, which then owns them.
+    The folder is the truth about the documents that came from it, whose ids are the paths of their files. Where such a
+    document was deleted, or given a new version, by other means, that stands until its file changes. Documents that
+    came another way are left alone, unless a file of their name appears, which then owns them.
 
     It can be killed anywhere: what a commit did is recorded after it, and until then its files count as changed.
 
@@ -40,6 +40,7 @@ class Syncer:
         catalogue: The tenant's catalogue.
         files: What is recorded of the folder's files.
         ingestor: Writes the documents.
+        deleter: Takes them out.
         rules: Whatever decides which files are taken. Those that were refused are tried again when it is another.
         rereading: Told before each synchronisation; see `Rereading`.
         most_bytes: Larger files are not read.
@@ -52,6 +53,7 @@ class Syncer:
         catalogue: Catalogue,
         files: FileRecords,
         ingestor: Ingestor,
+        deleter: Deleter,
         *,
         rules: str,
         rereading: Rereading,
@@ -62,6 +64,7 @@ class Syncer:
         self._catalogue = catalogue
         self._files = files
         self._ingestor = ingestor
+        self._deleter = deleter
         self._refused = hashlib.sha256(rules.encode()).hexdigest()
         self._rereading = rereading
         self._most_bytes = most_bytes
@@ -84,11 +87,11 @@ class Syncer:
         """
         with self._one_at_a_time:
             self._rereading()
-            known = Known(self._files.all(), self._files.documents())
+            known = Known(self._files.all(), self._files.documents(), self._files.overruled())
             seen, gone = self._seen(known.documents, allow_empty)
             difference = compare(known, seen, gone, self._refused, self._catalogue.snapshot)
-            parts = (self._catalogue, self._ingestor, self._files)
-            run = _Run(*parts, known, difference, refused=self._refused, report=report)
+            parts = (self._catalogue, self._ingestor, self._deleter, self._files)
+            run = _Run(*parts, known=known, difference=difference, refused=self._refused, report=report)
             return self._carry_out(run, known, seen, difference)
 
     def _carry_out(self, run: _Run, known: Known, seen: Scan, difference: Difference) -> SyncResult:
@@ -99,9 +102,9 @@ class Syncer:
         left = [path for path in difference.gone if path not in run.replaced | told_of]
         run.expect(len(reading.busy) + len(left))
         run.tell(*(FileProgress(path, "busy", "it is still being written") for path in reading.busy))
-        run.remove(left)
         documentless = seen.missing(known.records).difference(known.documents)
-        self._files.remove(sorted(documentless.union(difference.gone)))
+        self._files.remove(sorted(documentless.union(difference.gone)))  # first: a record tells of other deletions
+        run.remove(left)
         results = sorted(run.results, key=lambda result: result.document_id)
         return SyncResult(tuple(results), tuple(run.removed), tuple(run.renamed), reading.busy)
 
@@ -135,15 +138,17 @@ class _Run:
         self,
         catalogue: Catalogue,
         ingestor: Ingestor,
+        deleter: Deleter,
         files: FileRecords,
+        *,
         known: Known,
         difference: Difference,
-        *,
         refused: str,
         report: Report | None,
     ) -> None:
         self._catalogue = catalogue
         self._ingestor = ingestor
+        self._deleter = deleter
         self._files = files
         self._known = known
         self._refused = refused
@@ -158,7 +163,23 @@ class _Run:
         self.tell(*(FileProgress(result.document_id, result.state, result.reason) for result in self.results))
 
     def take(self, batch: list[QuietFile]) -> None:
-        """Brings files in, and records that."""
+        """Brings files in, and records that; leaves those alone whose documents stand against them."""
+        standing = [file for file in batch if self._known.stands(file.path, file.sha256)]
+        if standing:
+            self._leave(standing)
+        paths = {file.path for file in standing}
+        changed = [file for file in batch if file.path not in paths]
+        if changed:
+            self._bring_in(changed)
+
+    def _leave(self, standing: list[QuietFile]) -> None:
+        self._files.put(FileRecord(file.path, file.stamp, file.sha256, file.settled) for file in standing)
+        snapshot = self._catalogue.snapshot
+        results = [left_alone(file.path, self._known.overruled[file.path], snapshot) for file in standing]
+        self.tell(*(FileProgress(result.document_id, result.state, result.reason) for result in results))
+        self.results += results
+
+    def _bring_in(self, batch: list[QuietFile]) -> None:
         offers = [self._offer(file) for file in batch]
         self._files.unsettle([file.path for file in batch if file.path in self._known.records])
         results = self._ingestor.ingest(offers, self._within({offer.source for offer in offers if offer.replaces}))
@@ -181,7 +202,7 @@ class _Run:
             if document_id not in from_folder:
                 continue
             try:
-                self.removed.append(self._ingestor.delete(document_id))
+                self.removed.append(self._deleter.delete(document_id))
             except DocumentNotFound:  # somebody else was quicker
                 continue
             self.tell(FileProgress(document_id, "removed"))

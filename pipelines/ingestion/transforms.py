@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -11,11 +11,11 @@ from llama_index.core.bridge.pydantic import PrivateAttr
 from llama_index.core.schema import BaseNode, TextNode, TransformComponent
 
 from pipelines.catalogue.embeddings import EmbeddingCache, Vector
-from pipelines.components.chunk_nodes import EMBEDDED_KEY, give_tokens, index_context, indexed_text
 from pipelines.components.embedding import Embedder, TokenEmbedder
 from pipelines.components.extractors.headings import Outline, page_at
+from pipelines.components.store.chunk_nodes import EMBEDDED_KEY, give_tokens, index_context, indexed_text
+from pipelines.events import CacheAsked, Observe, unobserved
 from pipelines.filters.sections import SECTIONS, sections_of
-from pipelines.observing import CacheAsked, Observe, unobserved
 from pipelines.types import Block, Heading, Page, Span
 
 
@@ -25,14 +25,14 @@ class Locate(TransformComponent):
     Reads ``pages``, ``headings`` and ``blocks`` of the nodes' metadata, as `structure` writes them, and replaces them
     with the chunk's page, heading path, index, span and embedded context. BM25 counts the context
     ``context_weight`` times: a weight for the field, as in BM25F (Robertson, Zaragoza and Taylor, CIKM 2004), made by
-    repeating it.
+    repeating it. ``section_fields`` are those that `pipelines.filters.sections` fills from headings.
     """
 
     with_headings: bool
     embed_title: bool
     embed_headings: bool
     context_weight: int
-    with_sections: bool = False
+    section_fields: tuple[str, ...] = ()
 
     def __call__(self, nodes: Sequence[BaseNode], **kwargs: Any) -> Sequence[BaseNode]:
         """The same nodes, placed."""
@@ -56,11 +56,17 @@ class Locate(TransformComponent):
         page = page_at(pages, start)
         path = outline.path_of(start, node.get_content()) if self.with_headings else ()
         given |= {"index": index, "start": start, "end": end, "headings": list(path)}
-        if self.with_sections:
-            given[SECTIONS] = sections_of(outline.under(start, node.get_content()))
+        if self.section_fields:
+            given[SECTIONS] = sections_of([*self._own_sections(given), *outline.under(start, node.get_content())])
         given |= {"page": page.number if page else None, "page_label": page.label if page else None}
         given[EMBEDDED_KEY] = self._context(given["title"], path)
         index_context(node, self.context_weight)
+
+    def _own_sections(self, given: Mapping[str, Any]) -> Iterator[str]:
+        """The sections that the document's metadata names for all of its chunks."""
+        for name in self.section_fields:
+            value = given["metadata"].get(name) or ()
+            yield from [value] if isinstance(value, str) else value
 
     def _context(self, title: str, path: tuple[str, ...]) -> str:
         parts = [title] if self.embed_title and title else []
@@ -97,7 +103,7 @@ class Embed(TransformComponent):
         texts = [indexed_text({**node.metadata, "text": node.get_content()}) for node in nodes]
         if isinstance(self._model, TokenEmbedder) and self._model.stored:
             return _with_tokens(self._model, nodes, texts)
-        keys = [self._key(text) for text in texts]
+        keys = [self._key(node, text) for node, text in zip(nodes, texts, strict=True)]
         known = self._known(keys)
         missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
         if missing:
@@ -125,8 +131,9 @@ class Embed(TransformComponent):
             owners.setdefault(key, node.metadata["document_id"])
         return owners
 
-    def _key(self, text: str) -> bytes:
-        return hashlib.sha256(f"{self._model.fingerprint}\0{text}".encode()).digest()
+    def _key(self, node: BaseNode, text: str) -> bytes:
+        made_of = hashlib.sha256(f"{self._model.fingerprint}\0{text}".encode()).digest()
+        return made_of if self._cache is None else self._cache.key(made_of, node.metadata["document_id"])
 
 
 def _with_tokens(model: TokenEmbedder, nodes: Sequence[BaseNode], texts: Sequence[str]) -> Sequence[BaseNode]:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from qdrant_client import models
 
 from pipelines.catalogue import NEVER
-from pipelines.components.vector_store import ChunkStore
+from pipelines.components.store.chunk_store import ChunkStore
 
 
 def readable_at(snapshot: int, also: models.Filter | None = None, hidden: Sequence[str] = ()) -> models.Filter:

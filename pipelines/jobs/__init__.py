@@ -1,10 +1,10 @@
 """Durable jobs: batches, synchronisations, re-embeddings, purges and optimisations that outlive the process.
 
-`Jobs` is what a tenant offers: submit, look, list, cancel. It writes the tenant's catalogue and needs nobody to carry
-jobs out at that moment. `Work` is what carrying them out takes of a tenant. `pipelines.jobs.crew.carrying_out` serves
-the queues of several tenants as long as its block lasts; it is imported by its own name, since it loads DBOS.
+`Jobs` is a tenant's interface: submit, read, list, cancel. It only writes the tenant's catalogue; no worker needs to
+run. `Work` holds the calls that carry a tenant's jobs out. `pipelines.jobs.runner.run_jobs` serves the queues of
+several tenants while its block lasts. It is imported by its own name because it loads DBOS.
 
-The catalogue is the truth of what was asked and how far it is; DBOS decides who carries it out, and when.
+The catalogue is the source of truth for jobs and their progress; DBOS decides which process runs a job, and when.
 """
 
 from pipelines.catalogue.jobs import JobRecords

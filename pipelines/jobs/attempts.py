@@ -1,4 +1,4 @@
-"""The attempts that this process makes at present."""
+"""The attempts at jobs that this process is making."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _log = logging.getLogger(__name__)
 
 
 class Attempts:
-    """Makes attempts at jobs, in the threads that call `make`.
+    """Makes attempts at jobs, each in the thread that calls `make`.
 
     Args:
         works: The work of each tenant, by its name.
@@ -29,7 +29,7 @@ class Attempts:
         self._stop = threading.Event()
 
     def make(self, tenant: str, job_id: str, attempt: int) -> None:
-        """Makes the attempt that follows number ``attempt``; nothing, where that is no longer to be done here."""
+        """Make the attempt that follows number ``attempt``, unless this process has stopped or makes it already."""
         with self._changed:
             stop = self._stop
             if stop.is_set() or job_id in self._job_ids:
@@ -43,23 +43,23 @@ class Attempts:
                 self._changed.notify_all()
             self._ended.set()
 
-    def makes(self, job_id: str | None) -> bool:
-        """Whether an attempt at this job is under way."""
+    def is_making(self, job_id: str | None) -> bool:
+        """Whether an attempt at this job is running."""
         with self._changed:
             return job_id in self._job_ids
 
     def stop(self) -> None:
-        """Makes no more attempts, and lets those under way end at their next report."""
+        """Start no more attempts; running ones end at their next report."""
         with self._changed:
             self._stop.set()
 
-    def go_on(self) -> None:
-        """Makes attempts again; those that were stopped end all the same."""
+    def resume(self) -> None:
+        """Start attempts again; those that were stopped still end."""
         with self._changed:
             self._stop = threading.Event()
 
     def end(self) -> None:
-        """Stops, and returns when no attempt is under way."""
+        """Stop, and wait until no attempt is running."""
         self.stop()
         with self._changed:
             self._changed.wait_for(lambda: not self._job_ids)
@@ -67,7 +67,7 @@ class Attempts:
     def _make(self, work: Work, job_id: str, attempt: int, stop: threading.Event) -> None:
         try:
             begun = work.records.attempts.begin(job_id, attempt)
-        except Unavailable as error:  # the job is not over, and so is queued again
+        except Unavailable as error:  # the job is unfinished, so it is queued again
             _log.warning("job %s of tenant %s cannot begin: %s", job_id, work.tenant, error.message)
             return
         if begun is not None:

@@ -1,4 +1,4 @@
-"""Where DBOS keeps what it is about: the catalogues' PostgreSQL, or a file of its own beside SQLite catalogues."""
+"""The database of DBOS: the catalogues' PostgreSQL, or a file beside SQLite catalogues."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ _KEEPALIVES = {"connect_timeout": 10, "keepalives_idle": 10, "keepalives_interva
 
 
 def open_jobs_database(works: Sequence[Work], data: Path) -> sa.Engine:
-    """The database that DBOS uses for ``works``. What it holds can be lost: the catalogues tell what is to be done.
+    """Open the database that DBOS uses for ``works``. Its content may be lost: the catalogues hold the jobs.
 
     Raises:
-        ProfileError: The catalogues are not in one PostgreSQL database, nor all on SQLite.
+        ProfileError: The catalogues are neither in one PostgreSQL database nor all on SQLite.
     """
     places = {_place(work) for work in works}
     if len(places) > 1:
         tenants = " and ".join(f'"{work.tenant}"' for work in works)
-        message = f"{tenants} keep their jobs in different databases; serve them by processes of their own"
+        message = f"{tenants} keep their jobs in different databases; serve them in separate processes"
         raise ProfileError(works[0].tenant, (Problem("catalogue -> url", message),))
     (place,) = places
     if place is not None:

@@ -1,4 +1,4 @@
-"""One attempt at a job: its work in batches, tries that are worth making again, and its end."""
+"""One attempt at a job: its work in batches, its retries, and its end."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ _BATCH_FILES = 64
 _BATCH_BYTES = 16 * 1024 * 1024
 _FIRST_PAUSE_S = 1.0
 _LONGEST_PAUSE_S = 60.0
-_LOOK_S = 0.5
-"""How often a pause looks whether the job was cancelled."""
+_CHECK_SECONDS = 0.5
+"""How often a pause checks whether the job was cancelled."""
 _T = TypeVar("_T")
 
 
 class Execution:
-    """Carries a job out, until it is over or this process is to leave it alone.
+    """Carries a job out until it ends or this process must leave it.
 
     Args:
         work: The tenant's work.
-        attempt: The attempt, which has begun.
-        stop: Set when this process may no longer carry the job out; it then goes on elsewhere, or later.
+        attempt: The attempt, already begun.
+        stop: Set when this process must leave the job, which then continues elsewhere or later.
     """
 
     def __init__(self, work: Work, attempt: Attempt, stop: threading.Event) -> None:
@@ -43,17 +43,17 @@ class Execution:
         self._name = f"job {attempt.job_id} of tenant {work.tenant}"
 
     def run(self) -> None:
-        """Does the job, and writes down how it ended."""
+        """Do the job, and record how it ended."""
         try:
             self._try_until_done()
         except Cancelled:
             self._end("cancelled")
         except Stopped:
-            _log.info("%s is left, to go on later or elsewhere", self._name)
+            _log.info("%s is left, to continue later or elsewhere", self._name)
         except FootnoteError as error:
             _log.error("%s failed: %s", self._name, error.message)
             self._end("failed", reason_of(error, self._failures))
-        except Exception as error:  # noqa: BLE001 - whatever it is, the job has to say that it failed
+        except Exception as error:  # noqa: BLE001 - any error must be recorded as the job's failure
             _log.exception("%s failed", self._name)
             self._end("failed", reason_of(error))
         else:
@@ -69,13 +69,13 @@ class Execution:
             except (Cancelled, Stopped):
                 raise
             except Exception as error:
-                with suppress(Unavailable):  # then it is done again, and found to be there
+                with suppress(Unavailable):  # the files are offered again, and found unchanged
                     ledger.flush()
                 self._failures = 1 if ledger.recorded else self._failures + 1
-                worth_it = isinstance(error, Unavailable | PartTimeout)
-                if not worth_it or self._failures >= self._work.settings.attempts:
+                retryable = isinstance(error, Unavailable | PartTimeout)
+                if not retryable or self._failures >= self._work.settings.attempts:
                     raise
-                _log.warning("%s is tried again: %s", self._name, error)
+                _log.warning("%s failed; retrying: %s", self._name, error)
             self._pause()
             self._begin_again()
 
@@ -109,10 +109,10 @@ class Execution:
         return FolderReport(ledger, self._attempts.files(self._attempt))
 
     def _pause(self) -> None:
-        """Waits before the next try, longer from one to the next."""
+        """Wait before the next try, twice as long each time."""
         until = time.monotonic() + min(_FIRST_PAUSE_S * 2 ** (self._failures - 1), _LONGEST_PAUSE_S)
         while (left := until - time.monotonic()) > 0:
-            if self._stop.wait(min(left, _LOOK_S)):
+            if self._stop.wait(min(left, _CHECK_SECONDS)):
                 raise Stopped
             with suppress(Unavailable):
                 if self._attempts.standing(self._attempt) == "cancelled":
@@ -128,7 +128,7 @@ class Execution:
         self._persist(lambda: self._attempts.finish(self._attempt, state, reason))
 
     def _persist(self, write: Callable[[], _T]) -> _T | None:
-        """What ``write`` gives once the database takes it; None if this process stops before."""
+        """Return what ``write`` returns once the database accepts it; None if this process stops first."""
         pause = _FIRST_PAUSE_S
         while True:
             try:

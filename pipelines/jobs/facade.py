@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable
 from typing import get_args
 
 from pipelines.catalogue.jobs import JobRecords, NewJob
-from pipelines.errors import HeldToScope, InvalidRequest, Problem, nearest
+from pipelines.errors import HeldToScope, InvalidRequest, Problem, QuotaSpent, nearest
 from pipelines.ingestion.tickets import ticket
 from pipelines.types import DocumentInput, Job, JobKind, JobPage, JobState
 
 PRIORITIES = range(-1000, 1001)
-"""What a job's priority may be; the smallest comes first."""
+"""Valid priorities of a job; the smallest runs first."""
 AT_ONCE = range(1, 17)
 """How many documents of a job may be prepared together."""
 Hold = Callable[[DocumentInput], DocumentInput]
@@ -22,16 +22,23 @@ _MOST_LISTED = 1000
 
 
 class Jobs:
-    """Submits, shows and cancels one tenant's jobs; every method may be called from several threads.
+    """Submits, shows and cancels one tenant's jobs. Thread-safe.
 
-    Nobody needs to carry jobs out at that moment: whoever serves the tenant, or works for it, takes them up within
-    about a second, or when it starts. Every method raises StoreUnavailable when the database does not do its part.
+    No worker needs to run: the next server or worker of the tenant picks jobs up within about a second. Every method
+    raises StoreUnavailable if the database fails.
     """
 
-    def __init__(self, records: JobRecords, held: Hold | None = None) -> None:
-        """``held``: holds each document to the scope of whoever asks; ``records`` must be those of that scope."""
+    def __init__(self, records: JobRecords, held: Hold | None = None, most: int = 0) -> None:
+        """Offer the jobs of ``records``.
+
+        Args:
+            records: Those of the tenant, or of one scope.
+            held: Limits each document to that scope.
+            most: How many jobs of the tenant may wait or run; 0: any number.
+        """
         self._records = records
         self._held = held
+        self._most = most
 
     def submit(
         self,
@@ -42,20 +49,21 @@ class Jobs:
         idempotency_key: str | None = None,
         at_once: int = 1,
     ) -> Job:
-        """Asks for a job, and gives it back as it stands, without its files.
+        """Submit a job and return it, without its files.
 
         Args:
-            kind: What is to be done.
-            documents: What an ``ingest`` brings in. Where the catalogue is on PostgreSQL, files are read now, so that
-                they can be brought in from another machine; on SQLite they are read when their turn comes.
-            priority: In -1000..1000; the smallest comes first, and among equals the oldest.
-            at_once: How many documents are read and cut together, 1 to 16.
-            idempotency_key: Names this request, 1 to 200 characters: asked again, it gives the same job.
+            kind: The kind of work.
+            documents: The documents of an ``ingest``. With a catalogue on PostgreSQL, files are read now, so that
+                another machine can ingest them; on SQLite they are read when the job runs.
+            priority: In -1000..1000; the smallest runs first, and among equals the oldest.
+            at_once: How many documents are prepared together, 1 to 16.
+            idempotency_key: Names this request, 1 to 200 characters; the same key returns the same job.
 
         Raises:
-            InvalidRequest: The kind, the documents, the priority or the key cannot be taken.
-            HeldToScope: Under a scope, documents can be brought in and nothing else.
+            InvalidRequest: The kind, the documents, the priority or the key is invalid.
+            HeldToScope: A scoped key may submit jobs of the kind ``ingest`` only.
             KeyReused: The key named another request before.
+            QuotaSpent: As many jobs wait or run as the profile allows.
         """
         offered = tuple(documents) if self._held is None else tuple(map(self._held, documents))
         problems = tuple(_problems(kind, offered, priority, idempotency_key))
@@ -65,22 +73,24 @@ class Jobs:
             raise InvalidRequest(*problems)
         if self._held is not None and kind != "ingest":
             raise HeldToScope(f"a job of the kind {kind}")
+        if kind != "purge" and 0 < self._most <= self._records.open_jobs():  # retention goes on
+            raise QuotaSpent("jobs", self._most)
         new = NewJob(kind, offered, priority, idempotency_key, accepted=ticket(), at_once=at_once)
         return self._records.create(new)
 
     def job(self, job_id: str) -> Job:
-        """A job with its files.
+        """Return a job with its files.
 
         Raises:
-            JobNotFound: There is none of this id.
+            JobNotFound: No job has this id.
         """
         return self._records.job(job_id)
 
     def list(self, limit: int = 50, cursor: str | None = None, state: JobState | None = None) -> JobPage:
-        """Some of the jobs, newest first; ``cursor`` is the last page's ``next_cursor``.
+        """Return a page of jobs, newest first; ``cursor`` is the previous page's ``next_cursor``.
 
         Raises:
-            InvalidRequest: ``limit`` is not in 1..1000, ``cursor`` is none that was given out, or ``state`` is none.
+            InvalidRequest: ``limit`` is not in 1..1000, or ``cursor`` or ``state`` is unknown.
         """
         if not 1 <= limit <= _MOST_LISTED:
             raise InvalidRequest(Problem("limit", f"{limit} is not between 1 and {_MOST_LISTED}"))
@@ -89,13 +99,13 @@ class Jobs:
         return self._records.jobs(limit, cursor, state)
 
     def cancel(self, job_id: str) -> Job:
-        """Ends a job that waits at once, and one that runs at its next batch or report; finished files stay done.
+        """Cancel a job: a waiting one at once, a running one at its next batch or report. Finished files stay.
 
-        A job that was cancelled before is given back as it is.
+        A job that was cancelled before is returned unchanged.
 
         Raises:
-            JobNotFound: There is none of this id.
-            JobEnded: It was done, or had failed, before.
+            JobNotFound: No job has this id.
+            JobEnded: It had already ended.
         """
         return self._records.cancel(job_id)
 
@@ -104,7 +114,7 @@ def _problems(kind: str, documents: tuple[DocumentInput, ...], priority: int, ke
     if kind not in _KINDS:
         yield Problem("kind", f'there is no job "{kind}"', nearest(kind, _KINDS))
     elif kind == "ingest" and not documents:
-        yield Problem("documents", "there are none to bring in")
+        yield Problem("documents", "is empty; give at least one document")
     elif kind != "ingest" and documents:
         yield Problem("documents", f"a job of the kind {kind} takes none")
     if priority not in PRIORITIES:

@@ -1,4 +1,4 @@
-"""What became of a job's files, written down as it is reported."""
+"""Records the outcome of a job's files as it is reported."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from pipelines.catalogue.job_files import PendingFile, storable
 from pipelines.types import FileProgress, IngestResult, Progress
 
 _SECONDS = 0.5
-"""How long a report may wait to be written down, and a cancellation to be noticed."""
+"""How long a report may wait to be written, and a cancellation to be noticed."""
 _FILES = 256
 
 
 class Cancelled(Exception):
-    """The job was cancelled: its work ends here."""
+    """The job was cancelled; its work ends here."""
 
 
 class Stopped(Exception):
-    """This process stops, or another one has the job: the work ends here, and the job does not."""
+    """This process stops, or another one took the job; the work ends here, the job continues."""
 
 
 class Ledger:
-    """Writes down what an attempt reports, many files at a time, and ends the work when the attempt is to end.
+    """Records what an attempt reports, many files at a time, and ends its work when it must stop.
 
     Args:
-        attempts: The attempts of the tenant.
-        attempt: The one that reports.
-        stopping: Whether this process may no longer carry the job out.
+        attempts: The tenant's attempts.
+        attempt: The attempt that reports.
+        stopping: Whether this process must leave the job.
     """
 
     def __init__(self, attempts: JobAttempts, attempt: Attempt, stopping: Callable[[], bool]) -> None:
@@ -42,11 +42,11 @@ class Ledger:
         self.recorded = 0
 
     def put(self, files: Iterable[tuple[int, FileProgress]], total: int | None = None) -> None:
-        """Takes down what became of files, by their numbers.
+        """Record the outcome of files, by their numbers.
 
         Raises:
             Cancelled: The job was cancelled.
-            Stopped: This process is to leave the job alone.
+            Stopped: This process must leave the job.
         """
         self._waiting += files
         self._total = total if total is not None else self._total
@@ -57,11 +57,11 @@ class Ledger:
             self.flush()
 
     def flush(self) -> None:
-        """Makes durable what was taken down.
+        """Write what was recorded to the catalogue.
 
         Raises:
             Cancelled: The job was cancelled.
-            Stopped: Another attempt has the job, which then counts.
+            Stopped: Another attempt took the job over.
         """
         standing = self._attempts.record(self._attempt, self._waiting, self._total)
         self.recorded += len(self._waiting)
@@ -73,7 +73,7 @@ class Ledger:
 
 
 class BatchReport:
-    """Takes down what is reported of a batch of offered documents."""
+    """Records the reports on a batch of offered documents."""
 
     def __init__(self, ledger: Ledger, batch: Sequence[PendingFile]) -> None:
         self._ledger = ledger
@@ -82,26 +82,26 @@ class BatchReport:
             self._open.setdefault(file.path, deque()).append(file)
 
     def __call__(self, progress: Progress) -> None:
-        """Takes down the files of a report that can be told by their paths; `settle` takes the others."""
-        told = []
+        """Record the files of a report that are known by their paths; `settle` records the others."""
+        outcomes = []
         for file in progress.latest:
             same = self._open.get(storable(file.path))
             if same:
-                told.append((same.popleft().number, file))
-        self._ledger.put(told)
+                outcomes.append((same.popleft().number, file))
+        self._ledger.put(outcomes)
 
     def settle(self, batch: Sequence[PendingFile], results: Sequence[IngestResult]) -> None:
-        """Takes down the results of a batch, and makes them durable."""
+        """Record the results of a batch, and write them to the catalogue."""
         left = {file.number for same in self._open.values() for file in same}
         pairs = zip(batch, results, strict=True)
-        self._ledger.put((file.number, _told(file, result)) for file, result in pairs if file.number in left)
+        self._ledger.put((file.number, _outcome(file, result)) for file, result in pairs if file.number in left)
         self._ledger.flush()
 
 
 class FolderReport:
-    """Takes down what is reported of files that were not known before, each under the next number.
+    """Records reports on files that were not known before, each under the next number.
 
-    A file that another attempt has brought in already stays so, though it is unchanged now.
+    A file that another attempt ingested keeps that state, although it is unchanged now.
     """
 
     def __init__(self, ledger: Ledger, known: Sequence[FileProgress]) -> None:
@@ -109,7 +109,7 @@ class FolderReport:
         self._known = {file.path: (number, file) for number, file in enumerate(known)}
 
     def __call__(self, progress: Progress) -> None:
-        """Takes down the files of a report."""
+        """Record the files of a report."""
         self._ledger.put([self._numbered(file) for file in progress.latest], progress.documents_total)
 
     def _numbered(self, file: FileProgress) -> tuple[int, FileProgress]:
@@ -120,6 +120,6 @@ class FolderReport:
         return number, kept
 
 
-def _told(file: PendingFile, result: IngestResult) -> FileProgress:
+def _outcome(file: PendingFile, result: IngestResult) -> FileProgress:
     path = result.source or result.document_id or file.path
     return FileProgress(path, result.state, result.reason, result.chunks_created, result.bytes)

@@ -1,4 +1,4 @@
-"""Which processes carry jobs out at present, as the operating system and the database know it, and no clock."""
+"""Which processes run jobs now, by locks of the operating system and the database, not by clocks."""
 
 from __future__ import annotations
 
@@ -11,42 +11,42 @@ from typing import Protocol
 import sqlalchemy as sa
 
 from pipelines.catalogue.database import explained
-from pipelines.components.edge_lock import hold
-from pipelines.errors import CarriedOutElsewhere, DataFolderHeld, StoreUnavailable
+from pipelines.components.store.edge.lock import hold
+from pipelines.errors import DataFolderHeld, JobsRunElsewhere, StoreUnavailable
 from pipelines.jobs.work import Work
 
 _LOCKS = 0x466F6F74
 """The first half of the keys of our advisory locks."""
 _KEEPALIVE = ("SET tcp_keepalives_idle = 10", "SET tcp_keepalives_interval = 5", "SET tcp_keepalives_count = 4")
-"""A machine that went without a word is given up after half a minute; a process that was killed, at once."""
+"""A killed process is noticed at once; a machine that disappears, after half a minute."""
 
 
 class Liveness(Protocol):
-    """Says that this process is alive, and which others are."""
+    """Announces that this process is alive, and lists the others."""
 
     executor: str
-    """This process's name among them, another one each time."""
+    """This process's name, new at every start."""
 
     def living(self) -> frozenset[str]:
-        """The names of those that carry jobs out.
+        """Return the names of the processes that run jobs.
 
         Raises:
-            StoreUnavailable: The others may think by now that this process is dead; see `renew`.
+            StoreUnavailable: Others may already take this process for dead; see `renew`.
         """
 
     def renew(self) -> None:
-        """Says again that this process is alive.
+        """Announce again that this process is alive.
 
         Raises:
-            StoreUnavailable: It could not be said.
+            StoreUnavailable: The database does not answer.
         """
 
     def close(self) -> None:
-        """Says that this process carries out no more."""
+        """Announce that this process runs no more jobs."""
 
 
 class PostgresLiveness:
-    """A lock of the database for each process, which goes with its connection."""
+    """One advisory lock per process, released with its connection."""
 
     def __init__(self, database: sa.Engine) -> None:
         self._database = database
@@ -56,13 +56,13 @@ class PostgresLiveness:
         self.renew()
 
     def living(self) -> frozenset[str]:
-        """The names of those whose locks are held."""
+        """Return the names of the processes whose locks are held."""
         query = sa.text(
             "SELECT objid FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 2 AND classid = :locks "
             "AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
         )
         if self._connection is None:
-            raise StoreUnavailable("the jobs' database", "the connection that says this process is alive was lost")
+            raise StoreUnavailable("the jobs' database", "the connection that holds this process's lock was lost")
         try:
             with explained():
                 return frozenset(str(number) for number in self._connection.scalars(query, {"locks": _LOCKS}))
@@ -71,7 +71,7 @@ class PostgresLiveness:
             raise
 
     def renew(self) -> None:
-        """Takes the lock, on a new connection."""
+        """Take the lock on a new connection."""
         self.close()
         with explained():
             connection = self._database.connect().execution_options(isolation_level="AUTOCOMMIT")
@@ -87,7 +87,7 @@ class PostgresLiveness:
         self._connection = connection
 
     def close(self) -> None:
-        """Ends the connection, and the lock with it."""
+        """Close the connection, which releases the lock."""
         if self._connection is not None:
             self._connection.invalidate()
             self._connection.close()
@@ -95,7 +95,7 @@ class PostgresLiveness:
 
 
 class SqliteLiveness:
-    """A lock of the operating system for each tenant: on SQLite, one process carries its jobs out."""
+    """One file lock per tenant: on SQLite, a single process runs a tenant's jobs."""
 
     def __init__(self, works: Iterable[Work]) -> None:
         self.executor = secrets.token_hex(8)
@@ -108,19 +108,19 @@ class SqliteLiveness:
             raise
 
     def living(self) -> frozenset[str]:
-        """This process alone."""
+        """Return this process alone."""
         return frozenset((self.executor,))
 
     def renew(self) -> None:
-        """Nothing: a file's lock is not lost."""
+        """Do nothing: a file lock cannot be lost."""
 
     def close(self) -> None:
-        """Gives the locks back."""
+        """Release the locks."""
         self._held.close()
 
     def _hold(self, work: Work) -> None:
         folder = Path(work.records.engine.url.database or "").parent
         try:
-            self._held.enter_context(hold(folder / "jobs" / work.tenant))
+            self._held.callback(hold(folder / "jobs" / work.tenant).release)
         except DataFolderHeld as error:
-            raise CarriedOutElsewhere(work.tenant, "another process") from error
+            raise JobsRunElsewhere(work.tenant, "another process") from error

@@ -1,4 +1,4 @@
-"""DBOS: a queue for each tenant, and a workflow for each attempt at a job. Nothing else of DBOS is seen elsewhere."""
+"""DBOS: one queue per tenant, one workflow per attempt at a job. No other module uses DBOS."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from dataclasses import dataclass
 import sqlalchemy as sa
 from dbos import DBOS, DBOSClient
 
-from pipelines.errors import CarriedOutElsewhere
+from pipelines.errors import JobsRunElsewhere
 
 CarryOut = Callable[[str, str, int], None]
-"""Takes a tenant, a job and how many attempts there were, and returns when this process has done its part."""
+"""Called with tenant, job id and the number of earlier attempts; returns when this process has done its part."""
 _APPLICATION = "footnote"
 _VERSION = "1"
 _WORKFLOW = "footnote.attempt"
@@ -23,19 +23,19 @@ _OVER = ["SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED"]
 _TIDIED = 1000
 _LEAST_POLL_S = 0.25
 _POLL_S_PER_QUEUE = 0.1
-"""Looking into one queue ten times a second would take a tenth of a processor: so much for all queues together."""
+"""Polling a queue ten times a second costs a tenth of a processor; this limits all queues together."""
 _LISTENER_S = 0.1
-"""How long DBOS sleeps between looks for messages, of which there are none here; closing waits for the sleep's end."""
+"""DBOS's pause between polls for messages, which are not used here; closing waits for it."""
 _one_at_a_time = threading.Lock()
 _calls: list[CarryOut] = []
-"""What an attempt calls: DBOS is one to a process, and knows workflows by their names."""
+"""What an attempt calls: a process has one DBOS, which finds workflows by name."""
 
-logging.getLogger("dbos").addHandler(logging.NullHandler())  # otherwise DBOS writes to standard error by itself
+logging.getLogger("dbos").addHandler(logging.NullHandler())  # otherwise DBOS logs to standard error
 
 
 @dataclass(frozen=True, slots=True)
 class Queued:
-    """A workflow that waits (``executor`` is None) or is carried out, and the job that it is for."""
+    """A workflow that waits (``executor`` is None) or runs, and its job."""
 
     workflow_id: str
     job_id: str | None
@@ -49,14 +49,14 @@ def _attempt(tenant: str, job_id: str, attempt: int) -> None:
 
 
 class Queues:
-    """The queues of the tenants that this process serves. Its methods raise SQLAlchemy's errors, and do not wait."""
+    """The queues of the tenants that this process serves. Methods raise SQLAlchemy's errors, and do not retry."""
 
     def __init__(self, client: DBOSClient, tenants: Iterable[str]) -> None:
         self._client = client
         self._names = [_queue(tenant) for tenant in tenants]
 
     def put(self, tenant: str, job_id: str, attempt: int, priority: int) -> None:
-        """Queues an attempt, unless one is queued or carried out; ``priority`` is at least 1, the smallest first."""
+        """Queue an attempt unless one is queued or running; ``priority`` is at least 1, smallest first."""
         self._client.enqueue(
             {
                 "workflow_name": _WORKFLOW,
@@ -71,7 +71,7 @@ class Queues:
         )
 
     def live(self) -> list[Queued]:
-        """What waits or is carried out."""
+        """Return the workflows that wait or run."""
         found = self._client.list_workflows(queue_name=self._names, status=_LIVE, load_input=False, load_output=False)
         return [
             Queued(one.workflow_id, one.deduplication_id, one.executor_id if one.status == "PENDING" else None)
@@ -79,12 +79,12 @@ class Queues:
         ]
 
     def drop(self, workflow_ids: Iterable[str]) -> None:
-        """Takes attempts out whose process is gone."""
+        """Cancel attempts whose process is gone."""
         for workflow_id in workflow_ids:
             self._client.cancel_workflow(workflow_id)
 
     def tidy(self) -> None:
-        """Forgets attempts that are over: the catalogue tells their story."""
+        """Delete ended attempts; the catalogue records them."""
         over = self._client.list_workflows(
             name=_WORKFLOW, status=_OVER, limit=_TIDIED, load_input=False, load_output=False
         )
@@ -95,15 +95,15 @@ class Queues:
 def open_queues(
     database: sa.Engine, executor: str, concurrency: Mapping[str, int], carry_out: CarryOut
 ) -> Iterator[Queues]:
-    """Serves a queue for each tenant of ``concurrency``, calling ``carry_out`` in threads of its own.
+    """Serve a queue for each tenant of ``concurrency``; call ``carry_out`` in DBOS's threads.
 
-    Must be called from a thread without an event loop, which DBOS would use. By its end, no call may be under way.
+    Call it from a thread without an event loop, which DBOS would use. No call may run when the block ends.
 
     Raises:
-        CarriedOutElsewhere: Queues are open in this process; DBOS can be there once only.
+        JobsRunElsewhere: Queues are open in this process already; it can have one DBOS only.
     """
     if not _one_at_a_time.acquire(blocking=False):
-        raise CarriedOutElsewhere(", ".join(concurrency), "this process")
+        raise JobsRunElsewhere(", ".join(concurrency), "this process")
     with ExitStack() as opened:
         opened.callback(_one_at_a_time.release)
         opened.callback(_calls.clear)

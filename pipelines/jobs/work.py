@@ -1,4 +1,4 @@
-"""What carrying out a tenant's jobs takes of the tenant."""
+"""The calls that carry a tenant's jobs out."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from pipelines.profile.schema import JobsSection
 from pipelines.types import DocumentInput, IngestResult, Progress
 
 Report = Callable[[Progress], None]
-"""Takes how far a piece of work is; what it raises ends the work, and must not be caught there."""
+"""Receives the progress of a piece of work. What it raises ends the work, and must not be caught there."""
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What can be done for one tenant, each by a call that returns when it is done.
+    """One tenant's kinds of work, each a call that returns when it is done.
 
-    A call may be made again after it was broken off at any moment, and then does what is left. An error of the kinds
-    Unavailable and PartTimeout says that trying again may help; it must not be made a document's failure.
+    A call may be repeated after an interruption at any moment, and then does the rest. `Unavailable` and `PartTimeout`
+    mean that a retry may help; they must not become a document's failure.
 
     Attributes:
         settings: The profile's section ``jobs``.
         records: The tenant's jobs in its catalogue.
-        ingest: Brings a batch of documents in, so many at once, and gives a result for each in their order.
-        sync: Brings the tenant in line with its knowledge folder.
-        reembed: Builds what is stale anew.
-        purge: Takes away what retention no longer keeps.
-        optimize: Puts the index in its best shape.
-        rebuild: Holds index and catalogue against each other, makes anew what is missing or stale, and optimises.
-        compact: Purges, optimises, and gives unused room on disk back.
+        ingest: Ingest a batch of documents, so many at once; return their results in order.
+        sync: Synchronise the tenant with its knowledge folder.
+        reembed: Reprocess stale documents.
+        purge: Remove what retention no longer keeps.
+        optimize: Optimise the index.
+        rebuild: Compare index and catalogue, restore what is missing or stale, and optimise.
+        compact: Purge, optimise, and release unused disk space.
     """
 
     settings: JobsSection

@@ -1,4 +1,4 @@
-"""Who carries out the jobs of the tenants of one process."""
+"""Runs the jobs of several tenants in one process."""
 
 from __future__ import annotations
 
@@ -14,42 +14,42 @@ from pipelines.jobs.attempts import Attempts
 from pipelines.jobs.database import open_jobs_database
 from pipelines.jobs.liveness import Liveness, PostgresLiveness, SqliteLiveness
 from pipelines.jobs.queues import open_queues
-from pipelines.jobs.rounds import Rounds
+from pipelines.jobs.scheduler import Scheduler
 from pipelines.jobs.work import Work
 
 _log = logging.getLogger(__name__)
-_ROUND_S = 0.5
+_ROUND_SECONDS = 0.5
 
 
 @contextmanager
-def carrying_out(works: Iterable[Work], data: Path) -> Iterator[None]:
-    """Carries out the jobs of ``works`` until the block ends; then stops at the next report, and leaves the rest.
+def run_jobs(works: Iterable[Work], data: Path) -> Iterator[None]:
+    """Run the jobs of ``works`` until the block ends; then stop at the next report and leave the rest.
 
     Args:
-        works: The tenants whose jobs are carried out; with none, nothing is started.
+        works: The tenants whose jobs are run; with none, nothing is started.
         data: The data folder, where DBOS keeps ``jobs.sqlite`` for tenants whose catalogue is SQLite.
 
     Raises:
-        ProfileError: Their catalogues are not in one PostgreSQL database, nor all on SQLite.
-        CarriedOutElsewhere: This process carries jobs out already, or another one does for a catalogue on SQLite.
+        ProfileError: The catalogues are neither in one PostgreSQL database nor all on SQLite.
+        JobsRunElsewhere: This process runs jobs already, or another one does for a catalogue on SQLite.
         StoreUnavailable: The database does not answer.
     """
     served = tuple(works)
     if not served:
         yield
         return
-    crew = Crew(served, data)
-    crew.start()
+    runner = JobRunner(served, data)
+    runner.start()
     try:
         yield
     finally:
-        crew.stop()
+        runner.stop()
 
 
-class Crew:
-    """A thread that looks after the jobs of its tenants, and DBOS, which makes the attempts.
+class JobRunner:
+    """A thread that schedules the tenants' jobs, and DBOS, which runs the attempts.
 
-    DBOS is launched in the thread, since it has no event loop, and whoever starts it may have one.
+    DBOS is launched in the thread because the caller may have an event loop, which DBOS would use.
     """
 
     def __init__(self, works: tuple[Work, ...], data: Path) -> None:
@@ -62,7 +62,7 @@ class Crew:
         self._thread = threading.Thread(target=self._run, name="footnote-jobs", daemon=True)
 
     def start(self) -> None:
-        """Returns when jobs are carried out; see `carrying_out` for the errors."""
+        """Return once jobs are run; see `run_jobs` for the errors."""
         self._thread.start()
         try:
             self._started.result()
@@ -71,7 +71,7 @@ class Crew:
             raise
 
     def stop(self) -> None:
-        """Returns when every attempt has come to its next report, and DBOS is shut down."""
+        """Return when every attempt has reached its next report and DBOS is shut down."""
         self._stopping.set()
         self._wake.set()
         self._thread.join()
@@ -79,16 +79,16 @@ class Crew:
     def _run(self) -> None:
         try:
             with ExitStack() as opened:
-                rounds = self._open(opened)
-                rounds.once()
+                scheduler = self._open(opened)
+                scheduler.run_once()
                 self._started.set_result(None)
-                self._go_round(rounds)
+                self._run_scheduler(scheduler)
         except BaseException as error:
             if self._started.done():
                 raise
             self._started.set_exception(error)
 
-    def _open(self, opened: ExitStack) -> Rounds:
+    def _open(self, opened: ExitStack) -> Scheduler:
         database = open_jobs_database(self._works, self._data)
         opened.callback(database.dispose)
         liveness: Liveness = (
@@ -97,18 +97,18 @@ class Crew:
         opened.callback(liveness.close)
         concurrency = {work.tenant: work.settings.concurrency for work in self._works}
         queues = opened.enter_context(open_queues(database, liveness.executor, concurrency, self._attempts.make))
-        rounds = Rounds(self._works, queues, liveness, self._attempts)
-        opened.callback(rounds.await_outcomes)
+        scheduler = Scheduler(self._works, queues, liveness, self._attempts)
+        opened.callback(scheduler.await_outcomes)
         opened.callback(self._attempts.end)
-        return rounds
+        return scheduler
 
-    def _go_round(self, rounds: Rounds) -> None:
+    def _run_scheduler(self, scheduler: Scheduler) -> None:
         while not self._stopping.is_set():
-            self._wake.wait(_ROUND_S)
+            self._wake.wait(_ROUND_SECONDS)
             self._wake.clear()
             try:
-                rounds.once()
+                scheduler.run_once()
             except Unavailable as error:
-                _log.warning("jobs are looked after again in a moment: %s", error.message)
-            except Exception:  # noqa: BLE001 - a round that fails must not be the last, or jobs would wait for ever
-                _log.exception("jobs are looked after again in a moment")
+                _log.warning("job scheduler failed; retrying: %s", error.message)
+            except Exception:  # noqa: BLE001 - a failing round must not be the last, or jobs would wait for ever
+                _log.exception("job scheduler failed; retrying")

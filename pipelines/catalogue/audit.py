@@ -1,0 +1,73 @@
+"""The audit log of a tenant: entries are added and read, never changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import sqlalchemy as sa
+
+from pipelines.catalogue.access_tables import AuditRow
+from pipelines.catalogue.database import Database
+from pipelines.catalogue.records import now
+from pipelines.errors import InvalidRequest, Problem
+from pipelines.types import AuditEntry, AuditPage
+
+_MOST_TARGETS = 20
+_MOST_TARGET_CHARS = 500
+
+
+class AuditLog(Database):
+    """Who did what to a tenant; every method raises StoreUnavailable when the database does not do its part."""
+
+    def add(
+        self,
+        action: str,
+        targets: Sequence[str],
+        result: str,
+        *,
+        key: str = "",
+        address: str = "",
+        request_id: str = "",
+    ) -> None:
+        """Add an entry; see `AuditEntry`. Of many targets the first are named, and the others counted."""
+        row = AuditRow(tenant=self._tenant, at=now(), key_name=key, address=address, action=action)
+        row.target = _described(targets)
+        row.result, row.request_id = result, request_id
+        with self._session() as session, session.begin():
+            session.add(row)
+
+    def list(
+        self, limit: int = 100, cursor: str | None = None, *, key: str | None = None, action: str | None = None
+    ) -> AuditPage:
+        """Some of the entries, the newest first; ``cursor`` is the last page's ``next_cursor``.
+
+        Raises:
+            InvalidRequest: ``cursor`` was not issued here.
+        """
+        query = sa.select(AuditRow).where(AuditRow.tenant == self._tenant).order_by(AuditRow.number.desc())
+        if cursor is not None:
+            query = query.where(AuditRow.number < _number(cursor))
+        if key is not None:
+            query = query.where(AuditRow.key_name == key)
+        if action is not None:
+            query = query.where(AuditRow.action == action)
+        with self._session() as session:
+            rows = session.scalars(query.limit(limit + 1)).all()
+        shown = rows[:limit]
+        return AuditPage(tuple(map(_entry, shown)), str(shown[-1].number) if len(rows) > limit else None)
+
+
+def _described(targets: Sequence[str]) -> str:
+    named = ", ".join(target[:_MOST_TARGET_CHARS] for target in targets[:_MOST_TARGETS])
+    more = f", and {len(targets) - _MOST_TARGETS:,} more" if len(targets) > _MOST_TARGETS else ""
+    return (named + more).replace("\0", " ").encode(errors="replace").decode()
+
+
+def _number(cursor: str) -> int:
+    if not (cursor.isascii() and cursor.isdigit() and len(cursor) < len(str(2**63))):
+        raise InvalidRequest(Problem("cursor", "is not a cursor issued by this API; take next_cursor of the last page"))
+    return int(cursor)
+
+
+def _entry(row: AuditRow) -> AuditEntry:
+    return AuditEntry(row.number, row.at, row.key_name, row.address, row.action, row.target, row.result, row.request_id)

@@ -1,0 +1,105 @@
+"""A tenant's keys in SQL, each with the SHA-256 of its secret."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import cast
+
+import sqlalchemy as sa
+from sqlalchemy.orm import Session
+
+from pipelines.catalogue.access_tables import KeyRow
+from pipelines.catalogue.database import Database
+from pipelines.catalogue.records import now
+from pipelines.errors import KeyNameTaken, KeyNotFound
+from pipelines.roles import Role
+from pipelines.types import AccessKey, KeyDigest
+
+
+class KeyRecords(Database):
+    """The keys that were made for a tenant; revoked ones stay, so that their names are never given again.
+
+    Every method raises StoreUnavailable when the database does not do its part.
+    """
+
+    def create(
+        self, name: str, role: Role, scope: Mapping[str, str], expires_at: datetime | None, sha256: bytes
+    ) -> AccessKey:
+        """Add a key.
+
+        Raises:
+            KeyNameTaken: There is, or was, a key with this name.
+        """
+        row = KeyRow(tenant=self._tenant, name=name, role=role, scope=dict(scope), sha256=sha256)
+        row.created_at, row.expires_at = now(), expires_at
+        with self._session() as session:
+            try:
+                with session.begin():
+                    session.add(row)
+            except sa.exc.IntegrityError:
+                raise KeyNameTaken(name) from None
+        return _key(row)
+
+    def list(self) -> tuple[AccessKey, ...]:
+        """All keys, the oldest first; also those that were revoked or have expired."""
+        with self._session() as session:
+            return tuple(map(_key, session.scalars(self._all())))
+
+    def revoke(self, name: str) -> AccessKey:
+        """Revoke a key for good.
+
+        Raises:
+            KeyNotFound: There is none with this name, or it was revoked before.
+        """
+        with self._session() as session, session.begin():
+            row = self._row(session, name)
+            row.revoked_at = now()
+        return _key(row)
+
+    def rotate(self, name: str, sha256: bytes, grace: timedelta) -> AccessKey:
+        """Give a key another secret; the present one counts for ``grace`` longer.
+
+        Raises:
+            KeyNotFound: There is none with this name, or it was revoked.
+        """
+        with self._session() as session, session.begin():
+            row = self._row(session, name)
+            row.previous_sha256, row.previous_until = row.sha256, now() + grace
+            row.sha256 = sha256
+        return _key(row)
+
+    def digests(self) -> tuple[KeyDigest, ...]:
+        """What presented secrets are compared with, also those of keys that were revoked or have expired."""
+        with self._session() as session:
+            return tuple(digest for row in session.scalars(self._all()) for digest in _digests(row))
+
+    def use(self, last: Mapping[str, datetime]) -> None:
+        """Note when keys were last used."""
+        with self._session() as session, session.begin():
+            for name, moment in sorted(last.items()):
+                mine = (KeyRow.tenant == self._tenant, KeyRow.name == name)
+                session.execute(sa.update(KeyRow).where(*mine).values(last_used_at=moment))
+
+    def _all(self) -> sa.Select[KeyRow]:
+        return sa.select(KeyRow).where(KeyRow.tenant == self._tenant).order_by(KeyRow.created_at, KeyRow.name)
+
+    def _row(self, session: Session, name: str) -> KeyRow:
+        row = session.get(KeyRow, (self._tenant, name), with_for_update=True)
+        if row is None or row.revoked_at is not None:
+            raise KeyNotFound(name)
+        return row
+
+
+def _key(row: KeyRow) -> AccessKey:
+    role = cast("Role", row.role)
+    return AccessKey(row.name, role, row.scope, row.created_at, row.expires_at, row.revoked_at, row.last_used_at)
+
+
+def _digests(row: KeyRow) -> list[KeyDigest]:
+    key = _key(row)
+    ends = [end for end in (row.expires_at, row.revoked_at) if end is not None]
+    found = [KeyDigest(key, bytes(row.sha256), min(ends, default=None))]
+    if row.previous_sha256 is not None and row.previous_until is not None:
+        found.append(KeyDigest(key, bytes(row.previous_sha256), min([*ends, row.previous_until])))
+    return found
