@@ -8,9 +8,13 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Self
 
 MOST_TOLD = 50
-"""So many things that are wrong with one request are told of; a body may hold tens of thousands of them."""
+"""The most problems listed for one request; a body may have tens of thousands."""
+
+
+_NAME_CHARS = 200  # looking for the nearest name takes a time that grows with the text
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +32,12 @@ class Problem:
 
 def nearest(given: str, known: Iterable[str]) -> str | None:
     """The known name that ``given`` was probably meant to be."""
-    found = difflib.get_close_matches(given.lower(), known, n=1, cutoff=0.5)
+    found = difflib.get_close_matches(given[:_NAME_CHARS].lower(), known, n=1, cutoff=0.5)
     return found[0] if found else None
 
 
 class FootnoteError(Exception):
-    """Something that Footnote can explain went wrong."""
+    """Base of all errors that Footnote raises on purpose."""
 
     code = "error"
 
@@ -72,7 +76,7 @@ class WeightsMissing(MissingPackage):
 
 
 class WeightsChanged(FootnoteError):
-    """The weights that were found for a model are others than those it is known by."""
+    """The weights found for a model differ from the known ones."""
 
     code = "weights_changed"
 
@@ -119,12 +123,12 @@ class InvalidFilter(InvalidRequest):
 
 
 class UnknownValue(InvalidRequest):
-    """A text names none of the values that documents have in a field."""
+    """A text matches none of the values that documents have in a field."""
 
     code = "value_unknown"
 
     def __init__(self, field: str, said: str, known: Iterable[str]) -> None:
-        message = f'"{said}" names none that the documents know, or could be several of them'
+        message = f'"{said}" matches no value of the documents, or several'
         super().__init__(Problem(field, message, nearest(said, known)))
 
 
@@ -141,7 +145,7 @@ class InvalidDocument(InvalidRequest):
 
 
 class PromptTooLong(InvalidRequest):
-    """What a language model was to read does not fit into its context."""
+    """The prompt does not fit into the model's context."""
 
     code = "prompt_too_long"
 
@@ -152,7 +156,7 @@ class PromptTooLong(InvalidRequest):
 
 
 class InvalidImage(InvalidRequest):
-    """What was sent as an image is none that can be looked at."""
+    """The data sent as an image is not a usable image."""
 
     code = "image_invalid"
 
@@ -161,7 +165,7 @@ class InvalidImage(InvalidRequest):
 
 
 class ImageTooLarge(InvalidImage):
-    """An image is larger than may be looked at."""
+    """An image is larger than the limit."""
 
     code = "image_too_large"
 
@@ -199,7 +203,8 @@ class CorruptDocument(UnreadableDocument):
     code = "document_corrupt"
 
     def __init__(self, expected: str, detail: str) -> None:
-        super().__init__(f"not a readable {expected} file: {detail}")
+        what = f"{expected} file" if expected else "file"
+        super().__init__(f"not a readable {what}: {detail}")
 
 
 class NoTextLayer(UnreadableDocument):
@@ -248,7 +253,7 @@ class ArchiveAsDocument(UnsupportedFormat):
 
 
 class ImageWithoutOcr(UnsupportedFormat):
-    """A document is an image, and the profile does not have images read."""
+    """A document is an image, and the profile has no text recognition."""
 
     code = "document_needs_ocr"
 
@@ -269,8 +274,41 @@ class DocumentTooLarge(UnreadableDocument):
         super().__init__(f"{size:,} {unit} is over the limit of {limit:,}; split it, or raise {key} in the profile")
 
 
+class ReadingTooCostly(UnreadableDocument):
+    """Reading a file takes more time or memory than the profile allows."""
+
+    code = "document_too_costly"
+
+    def __init__(self, cost: str, key: str) -> None:
+        super().__init__(
+            f"reading the file takes more than {cost}; split it, save it in another format, or raise {key} in the "
+            "profile"
+        )
+
+    @classmethod
+    def of_time(cls, seconds: int) -> Self:
+        """Return the error of a file that takes too much time."""
+        return cls(f"{seconds} s of processor time", "limits -> reading -> seconds")
+
+    @classmethod
+    def of_memory(cls, megabytes: int) -> Self:
+        """Return the error of a file that takes too much memory."""
+        return cls(f"{megabytes} MB of memory", "limits -> reading -> memory_mb")
+
+
+class ReadingTooSlow(ReadingTooCostly):
+    """Reading a file was given up by the clock, before it used up its processor time; another attempt may do better."""
+
+    code = "document_too_slow"
+
+    def __init__(self, seconds: int) -> None:
+        UnreadableDocument.__init__(
+            self, f"reading the file was given up after {seconds} s on a busy machine; ingest it again"
+        )
+
+
 class NotFound(FootnoteError):
-    """Something that was asked for is not there, or not for the asker."""
+    """The requested thing does not exist, or the caller may not see it."""
 
     code = "not_found"
 
@@ -322,7 +360,7 @@ class JobNotFound(NotFound):
 
 
 class ConversationNotFound(NotFound):
-    """No conversation has this id, of those that were begun by whoever asks."""
+    """The caller has no conversation of this id."""
 
     code = "conversation_not_found"
 
@@ -330,47 +368,56 @@ class ConversationNotFound(NotFound):
         super().__init__(f'no conversation "{conversation_id}"')
 
 
+class KeyNotFound(NotFound):
+    """The tenant has no key with this name that could be changed."""
+
+    code = "key_not_found"
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f'no key "{name}" that was made with `footnote keys create` and is not revoked')
+
+
 class AnswerNotFound(NotFound):
-    """No answer of this id is remembered, of those that were given to whoever asks."""
+    """No stored answer to this caller has this id."""
 
     code = "answer_not_found"
 
     def __init__(self, answer_id: str) -> None:
-        super().__init__(f'no answer "{answer_id}" is remembered; feedback -> keep_days says for how long they are')
+        super().__init__(f'no answer "{answer_id}" is stored; feedback -> keep_days says how long answers are kept')
 
 
 class FeedbackNotFound(NotFound):
-    """Nothing was said of an answer by whoever wants to take it back."""
+    """The caller has given no feedback on this answer."""
 
     code = "feedback_not_found"
 
     def __init__(self, answer_id: str) -> None:
-        super().__init__(f'nothing was said of answer "{answer_id}"')
+        super().__init__(f'there is no feedback of yours on answer "{answer_id}"')
 
 
 class OutsideScope(FootnoteError):
-    """Someone who is held to a place in the hierarchy wants to write what is not there."""
+    """A scoped caller wants to write a document outside of its scope."""
 
     code = "outside_scope"
 
     def __init__(self, place: str) -> None:
         super().__init__(
-            f"only documents of {place} may be written here, each with these values in its metadata, and under an id "
-            "that is not taken elsewhere"
+            f"this key may write only documents of {place}, with these values in their metadata and an id that is "
+            "not taken elsewhere"
         )
 
 
 class HeldToScope(FootnoteError):
-    """Someone who is held to a place in the hierarchy wants to do what concerns the whole tenant."""
+    """A scoped caller asked for something that affects the whole tenant."""
 
     code = "held_to_scope"
 
     def __init__(self, what: str) -> None:
-        super().__init__(f"{what} concerns the whole tenant, and takes a key that is held to no scope")
+        super().__init__(f"{what} affects the whole tenant; use a key without a scope")
 
 
 class OutsideRoots(FootnoteError):
-    """A request names a file outside of the folders that the profile lets requests read."""
+    """A request names a file outside of the folders that requests may read."""
 
     code = "path_outside_roots"
 
@@ -379,7 +426,7 @@ class OutsideRoots(FootnoteError):
 
 
 class BatchTooLarge(FootnoteError):
-    """More documents were sent together than may be."""
+    """A request has more documents than the limit."""
 
     code = "batch_too_large"
 
@@ -393,7 +440,7 @@ class StorageFull(FootnoteError):
     code = "storage_full"
 
     def __init__(self, used: int, most: int) -> None:
-        super().__init__(f"{used:,} bytes are used and {most:,} may be; delete documents, or allow more")
+        super().__init__(f"{used:,} of {most:,} bytes are used; delete documents, or raise the limit")
 
 
 class MemoryFull(FootnoteError):
@@ -402,33 +449,65 @@ class MemoryFull(FootnoteError):
     code = "memory_full"
 
     def __init__(self, used: int, most: int) -> None:
-        super().__init__(f"the process holds {used:,} bytes of memory and may hold {most:,}; bring in less at a time")
+        super().__init__(f"the process uses {used:,} of {most:,} bytes of memory; ingest less at a time")
 
 
 class Conflict(FootnoteError):
-    """The request cannot be carried out in the present state."""
+    """The request conflicts with the current state."""
 
     code = "conflict"
 
 
 class DataFolderHeld(Conflict):
-    """Another process works on this data folder."""
+    """Another process works on this data folder, or this one has opened it before."""
 
     code = "data_folder_held"
 
-    def __init__(self, folder: str) -> None:
-        super().__init__(
+    def __init__(self, folder: str, *, here: bool = False) -> None:
+        another = (
             f"another process holds the data folder {folder}; stop it, talk to it over HTTP, or name another --data"
         )
+        same = f"this process has opened the tenant in {folder} before; close that engine first: engine.close()"
+        super().__init__(same if here else another)
 
 
 class JobEnded(Conflict):
-    """A job that is over was to be cancelled."""
+    """A job that has ended cannot be cancelled."""
 
     code = "job_ended"
 
     def __init__(self, job_id: str, state: str) -> None:
         super().__init__(f'job "{job_id}" is {state} already, there is nothing left to cancel')
+
+
+class ConversationAmbiguous(Conflict):
+    """Several callers have a conversation of this id."""
+
+    code = "conversation_ambiguous"
+
+    def __init__(self, conversation_id: str) -> None:
+        super().__init__(f'several callers have a conversation "{conversation_id}"; name the key, and the user if any')
+
+
+class KeyNameTaken(Conflict):
+    """A key with this name exists, or did."""
+
+    code = "key_name_taken"
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f'there is, or was, a key "{name}"; rotate it, or choose another name: conversations belong to key names'
+        )
+
+
+class QuotaSpent(FootnoteError):
+    """The tenant holds as much as its profile allows."""
+
+    code = "quota_spent"
+
+    def __init__(self, what: str, most: int) -> None:
+        advice = f"delete some, or raise limits -> quotas -> {what}"
+        super().__init__(f"the tenant has all the {what} that its profile allows ({most:,}); {advice}")
 
 
 class ConversationBusy(Conflict):
@@ -453,15 +532,15 @@ class KeyReused(Conflict):
         )
 
 
-class CarriedOutElsewhere(Conflict):
-    """Jobs of a tenant are carried out by someone else, who cannot share them."""
+class JobsRunElsewhere(Conflict):
+    """Another process runs the tenant's jobs and cannot share them."""
 
     code = "jobs_carried_out_elsewhere"
 
     def __init__(self, tenants: str, who: str) -> None:
         super().__init__(
-            f"{who} carries out the jobs of {tenants} already; stop it, or leave them to it "
-            "(several processes share jobs where catalogue -> url names a PostgreSQL)"
+            f"{who} runs the jobs of {tenants} already; stop it, or leave the jobs to it "
+            "(several processes can share jobs if catalogue -> url names a PostgreSQL database)"
         )
 
 
@@ -485,7 +564,7 @@ class KnowledgeFolderEmpty(Conflict):
     def __init__(self, name: str, documents: int) -> None:
         super().__init__(
             f'the knowledge folder "{name}" holds no file, although {documents:,} document(s) came from it, so nothing '
-            "was changed; if its disk is not mounted, mount it; if they are to go, synchronise with allow_empty"
+            "was changed; if its disk is not mounted, mount it; to remove them, run again with --allow-empty"
         )
 
 
@@ -514,7 +593,7 @@ class EmbeddingChanged(Conflict):
 
 
 class Unavailable(FootnoteError):
-    """A part that the work needs cannot be reached."""
+    """A part such as the store or a model server cannot be reached."""
 
     code = "unavailable"
 
@@ -541,14 +620,14 @@ class LlmBusy(LlmUnavailable):
 
 
 class OcrUnavailable(Unavailable):
-    """What reads the pages of scans cannot be had, and nothing of a document could be read."""
+    """Text recognition is not available, and no page of a document could be read."""
 
     code = "ocr_unavailable"
 
     def __init__(self, why: str) -> None:
         super().__init__(
             "text recognition",
-            f"{why}; the document is tried again by the next synchronisation, or when it is brought in again",
+            f"{why}; the next sync or ingestion tries the document again",
         )
 
 
@@ -561,6 +640,24 @@ class OcrStopped(Unavailable):
         super().__init__("text recognition", "the tenant is being closed")
 
 
+class ReaderUnavailable(Unavailable):
+    """The processes that read files cannot be started."""
+
+    code = "reader_unavailable"
+
+    def __init__(self, why: str) -> None:
+        super().__init__("reading files", why)
+
+
+class ReaderStopped(Unavailable):
+    """The tenant is closed while a file is read."""
+
+    code = "reader_stopped"
+
+    def __init__(self) -> None:
+        super().__init__("reading files", "the tenant is being closed")
+
+
 class TokensMissing(Unavailable):
     """Late interaction is asked for, and the chunks were stored without the vectors of their words."""
 
@@ -571,7 +668,7 @@ class TokensMissing(Unavailable):
 
 
 class RerankerUnavailable(Unavailable):
-    """The model of a reranker stage cannot be had."""
+    """The model of a reranker stage is not available."""
 
     code = "reranker_unavailable"
 

@@ -1,29 +1,65 @@
-"""What the servers of models have in common: when to ask one again, and what it says of a refusal."""
+"""Requests to servers of models: when to retry one, and how to explain a refusal."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import httpx
+from tenacity import RetryCallState, Retrying, retry_if_exception, stop_after_attempt
 
-ATTEMPTS = 3
 BUSY = frozenset({429, 500, 502, 503, 504})
 BROKEN = (httpx.NetworkError, httpx.RemoteProtocolError)
-_FIRST_WAIT_S, _LONGEST_WAIT_S = 0.1, 2.0
-_SAID_CHARS = 200
+_ATTEMPTS = 3
+_FIRST_WAIT_SECONDS, _LONGEST_WAIT_SECONDS = 0.1, 2.0
+_REFUSAL_CHARS = 200
 
 
-def pause_s(attempt: int, asked: str) -> float:
-    """Seconds until the next attempt: as long as the server asks for (``retry-after``), else doubling; never long."""
-    seconds = float(asked) if asked.isdecimal() else _FIRST_WAIT_S * 2 ** (attempt - 1)
-    return min(seconds, _LONGEST_WAIT_S)
+def retrying(sleep: Callable[[float], None] = time.sleep) -> Retrying:
+    """Retry a request that meets a busy server (an `httpx.HTTPStatusError`) or a broken connection, twice at most.
+
+    It waits as long as the server asks for (``retry-after``), else twice as long each time, and never over two seconds.
+    The last attempt's error is raised.
+    """
+    return Retrying(
+        stop=stop_after_attempt(_ATTEMPTS),
+        wait=_wait_seconds,
+        retry=retry_if_exception(_is_transient),
+        before_sleep=_close_response,
+        sleep=sleep,
+        reraise=True,
+    )
+
+
+def _is_transient(error: BaseException) -> bool:
+    if isinstance(error, httpx.HTTPStatusError):
+        return error.response.status_code in BUSY
+    return isinstance(error, BROKEN)
+
+
+def _wait_seconds(state: RetryCallState) -> float:
+    response = _refused(state)
+    asked = response.headers.get("retry-after", "") if response is not None else ""
+    seconds = float(asked) if asked.isdecimal() else _FIRST_WAIT_SECONDS * 2 ** (state.attempt_number - 1)
+    return min(seconds, _LONGEST_WAIT_SECONDS)
+
+
+def _close_response(state: RetryCallState) -> None:
+    response = _refused(state)
+    if response is not None:
+        response.close()
+
+
+def _refused(state: RetryCallState) -> httpx.Response | None:
+    error = state.outcome.exception() if state.outcome else None
+    return error.response if isinstance(error, httpx.HTTPStatusError) else None
 
 
 def masked(text: str, secret: str) -> str:
     """The beginning of ``text``, without the key, which servers quote."""
-    return (text.replace(secret, "***") if secret else text)[:_SAID_CHARS]
+    return (text.replace(secret, "***") if secret else text)[:_REFUSAL_CHARS]
 
 
 def refusal(status: int, body: str, secret: str) -> str:

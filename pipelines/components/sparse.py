@@ -71,7 +71,7 @@ def _model(language: str, k: float, b: float, avg_len: float) -> qdrant_edge.Bm2
 
 def _unknown_language(language: str) -> Problem:
     return Problem(
-        "sparse -> language", f'"{language}" is none of {", ".join(LANGUAGES)}', nearest(language, LANGUAGES)
+        "sparse -> language", f'"{language}" is not one of {", ".join(LANGUAGES)}', nearest(language, LANGUAGES)
     )
 
 

@@ -1,7 +1,7 @@
-"""How far a difference between two systems could be chance: the paired bootstrap over questions.
+"""Significance of a difference between two systems: the paired bootstrap over questions.
 
-Questions are drawn with replacement, and both systems are measured on the same draw, so that what makes a question
-hard for both cancels out (Efron and Tibshirani, "An Introduction to the Bootstrap", 1993; for retrieval: Sakai,
+Questions are drawn with replacement, and both systems are measured on the same draw, which cancels out what makes a
+question hard for both (Efron and Tibshirani, "An Introduction to the Bootstrap", 1993; for retrieval: Sakai,
 "Evaluating Evaluation Metrics based on the Bootstrap", SIGIR 2006). A draw is a row of counts, how often each question
 is in it, which makes every measure a product of matrices.
 """
@@ -25,7 +25,7 @@ Statistic = Callable[[Floats], Floats]
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A difference, second less first, with the bounds of its 95 % interval and its two-sided p."""
+    """A difference (second minus first) with its 95 % interval and its two-sided p."""
 
     first: float
     second: float
@@ -35,14 +35,14 @@ class Interval:
 
     @property
     def difference(self) -> float:
-        """Second less first."""
+        """Second minus first."""
         return self.second - self.first
 
 
 def paired_bootstrap(
     first: Statistic, second: Statistic, groups: Sequence[int], resamples: int = RESAMPLES, seed: int = SEED
 ) -> Interval:
-    """The difference between two systems in one measure.
+    """Return the difference between two systems in one measure.
 
     Bounds are percentiles. p is twice the smaller share of draws on either side of 0, counting the sample itself as a
     draw (Davison and Hinkley 1997, 4.2), so the interval leaves out 0 about when p is under .05.
@@ -50,13 +50,13 @@ def paired_bootstrap(
     Args:
         first: The measure of one system, as a function of counts.
         second: The other's, over the same questions in the same order.
-        groups: A number for each question; of each group as many are drawn as it has, so none can be missing.
-        resamples: Draws.
+        groups: The group of each question. Every draw keeps the size of each group, so none can be missing.
+        resamples: Number of draws.
         seed: The same seed gives the same figures.
     """
     whole = np.ones((1, len(groups)))
     drawn = np.concatenate([second(counts) - first(counts) for counts in _draws(groups, resamples, seed)])
-    # Without what rounding leaves of equal sums, or questions that are alike would count as small differences.
+    # Rounded, or equal sums in another order would count as small differences.
     differences = np.round(drawn[np.isfinite(drawn)], 12)
     low, high = np.percentile(differences, [2.5, 97.5]) if len(differences) else (np.nan, np.nan)
     rarer = min(int((differences <= 0).sum()), int((differences >= 0).sum()))
@@ -151,7 +151,7 @@ def _divided(over: Floats, under: Floats) -> Floats:
 
 
 def holm(values: Sequence[float]) -> list[float]:
-    """p values as they are after asking so many questions at once (Holm 1979); in the order given."""
+    """p values corrected for multiple tests (Holm 1979), in the order given."""
     adjusted = [0.0] * len(values)
     largest = 0.0
     for place, index in enumerate(sorted(range(len(values)), key=values.__getitem__)):

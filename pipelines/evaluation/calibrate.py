@@ -1,4 +1,4 @@
-"""Fits a calibration to answers that were judged, and says how good it is on answers that it has not seen."""
+"""Fits a calibration to judged answers, and measures it on answers that it has not seen."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from pipelines.errors import InvalidRequest, Problem
 from pipelines.evaluation.evaluate import Evaluation
 from pipelines.evaluation.figures import figure
 from pipelines.evaluation.metrics import JudgedAnswer, area_under_risk, auroc, calibration_error
-from pipelines.evaluation.thresholds import declining
+from pipelines.evaluation.thresholds import best_threshold
 from pipelines.profile.calibration import Calibration, FittedOn
+from pipelines.types.markup import bold, join, paragraph, table
 
 _FOLDS = 5
 _OTHER_QUESTIONS = "other questions"
@@ -23,23 +24,23 @@ _OTHER_SETS = "the other data sets"
 _LEAST = 10  # answers of each kind: fewer tell nothing of four weights
 
 Answered = list[tuple[str, JudgedAnswer]]
-"""The id of each question of a data set, and its answer."""
+"""The questions of a data set: ids and judged answers."""
 Judged = Mapping[str, Answered]
-"""The answers by the data set's name."""
+"""Answers by the name of their data set."""
 
 
 @dataclass(frozen=True, slots=True)
-class Worth:
-    """How good a calibration is on a data set; None where the set cannot tell.
+class CalibrationQuality:
+    """How good a calibration is on a data set; None where the set cannot show it.
 
     Attributes:
-        dataset: The set that was judged.
+        dataset: The data set.
         fitted_on: What the calibration was fitted on.
-        abstention_auroc: How well it tells answerable questions from others.
-        confidence_auroc: How well it tells right answers from others.
-        calibration_error: How far the confidence lies from the share that is right.
+        abstention_auroc: AUROC of answerable against unanswerable questions.
+        confidence_auroc: AUROC of right against wrong answers.
+        calibration_error: Expected calibration error.
         aurc: The area under the risk-coverage curve.
-        declinable: Share of the unanswerable questions below the threshold that costs 5 % of the right answers.
+        declinable: Share of the unanswerable questions below the threshold that loses 5 % of the right answers.
         declinable_below: That threshold.
     """
 
@@ -53,31 +54,46 @@ class Worth:
     declinable_below: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class Calibrated:
-    """A calibration fitted to all answers, and the worth of others that were fitted without those they are held to.
+@dataclass(frozen=True, slots=True, repr=False)
+class FittedCalibration:
+    """A calibration fitted to all answers, and the quality of calibrations on answers held out from their fit.
 
     ``left_out_error`` is the mean calibration error of the data sets, each under a calibration fitted to the others;
-    None where there is one set alone.
+    None for a single data set.
     """
 
     calibration: Calibration
-    worth: tuple[Worth, ...]
+    worth: tuple[CalibrationQuality, ...]
     left_out_error: float | None
+
+    def __repr__(self) -> str:
+        sets = ", ".join(f"{one.dataset}: {one.right} of {one.questions} right" for one in self.calibration.fitted_on)
+        return f"FittedCalibration({sets})"
+
+    def _repr_html_(self) -> str:
+        """The weights, and what the confidence is worth on questions that it was not fitted on, for Jupyter."""
+        weights = {"intercept": self.calibration.intercept, **self.calibration.weights}
+        worth = ((one.dataset, one.fitted_on, ", ".join(_measures(one))) for one in self.worth)
+        return join(
+            [
+                paragraph(bold(repr(self))),
+                table(("signal", "weight"), ((name, f"{weight:.3f}") for name, weight in weights.items())),
+                table(("on", "fitted on", "worth"), worth),
+            ]
+        )
 
 
 def judged_answers(evaluation: Evaluation) -> Answered:
-    """The answers of an evaluation, without those that nothing was found for: they are sure to be none."""
+    """The judged answers of an evaluation, without questions that found nothing: those always abstain."""
     return [(row.query_id, row.judged) for row in evaluation.per_query if row.judged and row.judged.signals]
 
 
-def calibrate(judged: Judged, shipped: Calibration) -> Calibrated:
-    """A calibration fitted to all of these answers.
+def calibrate(judged: Judged, shipped: Calibration) -> FittedCalibration:
+    """Fit a calibration to all of these answers.
 
-    Each data set counts alike, and so does each question of it. A signal that is the same in all of them keeps the
-    weight it has in ``shipped``: without a language model nothing is learnt of its verdicts. The worth is told twice:
-    cross-validated over five parts of the questions, and where there are several data sets, of each under a calibration
-    fitted to the others.
+    Each data set has the same weight, and each question within it. A signal without variation keeps its weight in
+    ``shipped``: without a language model, nothing is learnt about verdicts. Quality is measured twice: by
+    cross-validation over five folds, and, for several data sets, on each under a calibration fitted to the others.
 
     Raises:
         InvalidRequest: Too few answers are right, or too few are wrong.
@@ -94,15 +110,15 @@ def calibrate(judged: Judged, shipped: Calibration) -> Calibrated:
     filled = {name: answers for name, answers in judged.items() if answers}
     worth = [_worth(name, _OTHER_QUESTIONS, answers, cross_validated[name]) for name, answers in filled.items()]
     left_out = list(_left_out(filled, shipped))
-    return Calibrated(
+    return FittedCalibration(
         calibration.model_copy(update={"fitted_on": sizes}),
         (*worth, *left_out),
         fmean(one.calibration_error for one in left_out) if left_out else None,
     )
 
 
-def _left_out(judged: Judged, shipped: Calibration) -> Iterator[Worth]:
-    """The worth on each data set of a calibration fitted to the others, where these tell enough."""
+def _left_out(judged: Judged, shipped: Calibration) -> Iterator[CalibrationQuality]:
+    """The quality on each data set of a calibration fitted to the others, if those suffice for a fit."""
     for name, answers in judged.items():
         others = _by_set({other: rows for other, rows in judged.items() if other != name})
         if _has_both([answer for rows in others for answer in rows]):
@@ -111,8 +127,8 @@ def _left_out(judged: Judged, shipped: Calibration) -> Iterator[Worth]:
             yield _worth(name, _OTHER_SETS, answers, confidences)
 
 
-def calibration_summary(calibrated: Calibrated) -> dict[str, Any]:
-    """The calibration and its worth as plain data."""
+def calibration_summary(calibrated: FittedCalibration) -> dict[str, Any]:
+    """The calibration and its quality as plain data."""
     return {
         "calibration": calibrated.calibration.model_dump(mode="json"),
         "worth": [asdict(one) for one in calibrated.worth],
@@ -120,8 +136,8 @@ def calibration_summary(calibrated: Calibrated) -> dict[str, Any]:
     }
 
 
-def calibration_table(calibrated: Calibrated) -> str:
-    """The weights and their worth, for a terminal."""
+def calibration_table(calibrated: FittedCalibration) -> str:
+    """The weights and their quality, for a terminal."""
     calibration = calibrated.calibration
     width = max(map(len, ("intercept", *calibration.weights)))
     lines = [f"{one.dataset}: {one.questions} answers, {one.right} of them right" for one in calibration.fitted_on]
@@ -134,7 +150,7 @@ def calibration_table(calibrated: Calibrated) -> str:
     return "\n".join(lines)
 
 
-def _measures(worth: Worth) -> Iterator[str]:
+def _measures(worth: CalibrationQuality) -> Iterator[str]:
     for name, value in asdict(worth).items():
         if isinstance(value, float):
             yield f"{name} {figure(name, value)}"
@@ -145,7 +161,7 @@ def _by_set(judged: Judged) -> list[list[JudgedAnswer]]:
 
 
 def _fitted(sets: Sequence[Sequence[JudgedAnswer]], shipped: Calibration) -> Calibration:
-    """A calibration fitted to the signals that the answers have and in which they differ."""
+    """Fit a calibration to the signals that are present and vary."""
     answers = [answer for rows in sets for answer in rows]
     known = dict.fromkeys(name for answer in answers for name in answer.signals)
     names = [name for name in known if len({answer.signals.get(name, 0.0) for answer in answers}) > 1]
@@ -158,7 +174,7 @@ def _fitted(sets: Sequence[Sequence[JudgedAnswer]], shipped: Calibration) -> Cal
 
 
 def _out_of_fold(judged: Judged, shipped: Calibration) -> dict[str, list[float]]:
-    """The confidence of each answer under a calibration fitted to the four parts of the questions it is not in."""
+    """The confidence of each answer under a calibration fitted to the other four folds."""
     parts: list[Callable[[JudgedAnswer], float]] = []
     for part in range(_FOLDS):
         rest = _by_set({name: [row for row in rows if _part(row[0]) != part] for name, rows in judged.items()})
@@ -172,13 +188,13 @@ def _part(query_id: str) -> int:
     return hashlib.sha256(query_id.encode()).digest()[0] % _FOLDS
 
 
-def _worth(dataset: str, fitted_on: str, answers: Answered, confidences: Sequence[float]) -> Worth:
+def _worth(dataset: str, fitted_on: str, answers: Answered, confidences: Sequence[float]) -> CalibrationQuality:
     sound = [answer.sound for _, answer in answers]
     answerable = [answer.answerable for _, answer in answers]
     right = list(compress(confidences, sound))
     others = list(compress(confidences, (not known for known in answerable)))
-    found = declining(right, others) if right and others else None
-    return Worth(
+    found = best_threshold(right, others) if right and others else None
+    return CalibrationQuality(
         dataset=dataset,
         fitted_on=fitted_on,
         abstention_auroc=auroc(confidences, answerable) if len(set(answerable)) == 2 else None,

@@ -1,17 +1,23 @@
-"""Two profiles on one data set: every measure with what chance could do to it, question by question, and a verdict."""
+"""Two profiles on one data set: every measure with its significance, the questions that changed, and a verdict."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import starmap
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pipelines.errors import InvalidRequest, Problem
 from pipelines.evaluation.bootstrap import Interval, holm, paired_bootstrap
 from pipelines.evaluation.evaluate import Evaluation, QueryRow
+from pipelines.evaluation.figures import figure
 from pipelines.evaluation.samples import Pair, samples
 from pipelines.profile.schema import Profile
+from pipelines.types.frames import to_frame
+from pipelines.types.markup import bold, join, paragraph, table
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 FEWEST_QUESTIONS = 20
 SIGNIFICANT = 0.05
@@ -26,7 +32,7 @@ _NOT_THE_PIPELINE = {"tenant", "title", "contract", "knowledge", "auth", "catalo
 class Difference:
     """One measure of both, over the questions for which both have it; ``adjusted`` is p after Holm's correction.
 
-    ``adjusted`` is None for the main measure, which was named before anything was measured, and for times.
+    ``adjusted`` is None for the main measure, which was chosen in advance, and for times.
     """
 
     measure: str
@@ -36,7 +42,7 @@ class Difference:
 
     @property
     def winner(self) -> int | None:
-        """The better one, 0 or 1, whatever chance may say; None where they are alike or the measure takes no side."""
+        """The better one, 0 or 1, significant or not; None if they are equal or the measure has no direction."""
         gain = self.interval.difference
         if not gain or self.measure in _NEITHER_IS_BETTER:
             return None
@@ -44,11 +50,26 @@ class Difference:
 
     @property
     def is_certain(self) -> bool:
-        """Whether chance is an unlikely explanation; of times never, for the draws know nothing of a busy machine."""
+        """Whether the difference is significant; never for times, which also depend on the machine's load."""
         if self.measure in _TIMES:
             return False
         p = self.interval.p if self.adjusted is None else self.adjusted
         return p < SIGNIFICANT and self.questions >= FEWEST_QUESTIONS
+
+    def flat(self) -> dict[str, Any]:
+        """The measure as a row of a table: A is the first, B the second; ``p`` is not adjusted."""
+        interval = self.interval
+        return {
+            "measure": self.measure,
+            "a": interval.first,
+            "b": interval.second,
+            "difference": interval.difference,
+            "low": interval.low,
+            "high": interval.high,
+            "p": interval.p,
+            "questions": self.questions,
+            "certain": self.is_certain,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,22 +85,26 @@ class Change:
 
     @property
     def difference(self) -> float:
-        """Second less first."""
+        """Second minus first."""
         return self.second - self.first
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A key that the profiles do not have alike."""
+    """A key in which the profiles differ."""
 
     path: str
     first: str
     second: str
 
 
-@dataclass(frozen=True, slots=True)
+_SHOWN_CHANGES = 3
+_COLUMNS = ("measure", "a", "b", "difference", "low", "high", "p", "questions", "certain")
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Comparison:
-    """Two evaluations of one data set, held against each other; ``names`` are those of the profiles.
+    """A comparison of two evaluations of one data set; ``names`` are those of the profiles.
 
     ``differences`` begins with the main measure; ``changes`` holds every question that has it, the second profile's
     biggest win first, its biggest loss last.
@@ -94,13 +119,38 @@ class Comparison:
 
     @property
     def wins(self) -> tuple[Change, ...]:
-        """Where the second is better, the biggest first."""
+        """Questions on which the second is better, largest gain first."""
         return tuple(change for change in self.changes if change.difference > 0)
 
     @property
     def losses(self) -> tuple[Change, ...]:
-        """Where the first is better, the biggest first."""
+        """Questions on which the first is better, largest loss first."""
         return tuple(change for change in reversed(self.changes) if change.difference < 0)
+
+    def __repr__(self) -> str:
+        return f"Comparison({self.verdict})"
+
+    def _repr_html_(self) -> str:
+        """The verdict, the differing settings and the measures, as Jupyter shows them."""
+        names = [f"{letter} ({name})" for letter, name in zip("AB", self.names, strict=True)]
+        main = self.differences[0].measure
+        shown = [*self.wins[:_SHOWN_CHANGES], *reversed(self.losses[:_SHOWN_CHANGES])]
+        return join(
+            [
+                paragraph(bold(self.verdict)),
+                table(("setting", *names), ((one.path, one.first, one.second) for one in self.settings)),
+                table(("measure", *names, "difference", "95 %", "certain"), map(_shown, self.differences)),
+                table(("question", f"{main} A", "B", "difference"), map(_shown_change, shown)),
+            ]
+        )
+
+    def to_pandas(self) -> DataFrame:
+        """A data frame with a row for each measure.
+
+        Raises:
+            MissingPackage: pandas is not installed.
+        """
+        return to_frame((difference.flat() for difference in self.differences), _COLUMNS)
 
 
 def compare(
@@ -108,7 +158,7 @@ def compare(
     evaluations: tuple[Evaluation, Evaluation],
     profiles: tuple[Profile, Profile] | None = None,
 ) -> Comparison:
-    """Hold two evaluations of one data set against each other.
+    """Compare two evaluations of one data set.
 
     Raises:
         InvalidRequest: No question has a relevant document or a gold answer.
@@ -131,7 +181,7 @@ def compare(
 
 
 def _corrected(differences: Iterable[Difference]) -> tuple[Difference, ...]:
-    """The differences with what asking about all but the first, and but times, does to their p."""
+    """The differences with Holm's correction for all but the main measure and times."""
     main, *others = differences
     asked = [one for one in others if one.measure not in _TIMES]
     adjusted = dict(zip((one.measure for one in asked), holm([one.interval.p for one in asked]), strict=True))
@@ -162,7 +212,7 @@ def _change(first: QueryRow, second: QueryRow, before: float, after: float) -> C
 
 
 def verdict(names: tuple[str, str], differences: Sequence[Difference], changes: Sequence[Change]) -> str:
-    """One sentence on the main measure, and on what else stands after asking about every measure at once."""
+    """One sentence on the main measure, and on other measures that stay significant after correction."""
     main, *rest = differences
     others = [difference for difference in rest if difference.measure not in _TIMES]
     sides = (f"A ({names[0]})", f"B ({names[1]})")
@@ -202,8 +252,19 @@ def _side(difference: Difference) -> str:
 
 
 def spoken_p(p: float) -> str:
-    """A p as it is printed: no smaller than the draws can tell."""
+    """Format a p value, no smaller than the number of draws can show."""
     return "< 0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def _shown(one: Difference) -> tuple[str, ...]:
+    name, interval = one.measure, one.interval
+    low, high = (figure(name, bound, "+") for bound in (interval.low, interval.high))
+    values = (figure(name, interval.first), figure(name, interval.second), figure(name, interval.difference, "+"))
+    return (name, *values, f"{low} to {high}", "yes" if one.is_certain else "")
+
+
+def _shown_change(one: Change) -> tuple[str, ...]:
+    return one.text, f"{one.first:.3f}", f"{one.second:.3f}", f"{one.difference:+.3f}"
 
 
 def _settings(first: Profile, second: Profile) -> Iterator[Setting]:

@@ -1,4 +1,4 @@
-"""The page of a comparison: verdict, intervals, what the profiles differ in, and the questions that changed most."""
+"""The page of a comparison: verdict, intervals, differing settings, and the questions that changed most."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MOST_CHANGES = 25
 
 
 def comparison_page(comparison: Comparison) -> str:
-    """The page of two evaluations held against each other."""
+    """The page of a comparison."""
     first, second = comparison.evaluations
     measured = {difference.measure for difference in comparison.differences}
     return render_page(

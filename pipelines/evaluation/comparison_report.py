@@ -1,4 +1,4 @@
-"""A comparison on paper: a table for people, JSON for programs, a page, and the two evaluations beside it."""
+"""Reports of a comparison: a table, JSON, an HTML page, and the two evaluations."""
 
 from __future__ import annotations
 

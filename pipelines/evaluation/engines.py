@@ -1,4 +1,4 @@
-"""What an evaluation asks of an engine, and the profiles that it opens one with."""
+"""The engine as evaluations use it, and the profiles that they open it with."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from pipelines.evaluation.datasets import Dataset
+from pipelines.profile.limits import Limits
 from pipelines.profile.loader import LoadedProfile
 from pipelines.profile.schema import (
     CatalogueSection,
     EdgeStore,
     Knowledge,
-    Limits,
     MetadataSection,
     Profile,
     ServerStore,
@@ -24,7 +24,7 @@ MOST_HITS = 10_000
 
 
 class EvaluatedEngine(Protocol):
-    """What an evaluation asks of an engine."""
+    """The engine as evaluations use it."""
 
     @property
     def profile(self) -> Profile:
@@ -33,18 +33,18 @@ class EvaluatedEngine(Protocol):
     def ingest(
         self, documents: Iterable[DocumentInput], progress: Callable[[Progress], None] | None = None
     ) -> Sequence[IngestResult]:
-        """Take documents in; one that cannot be taken has a result that says so."""
+        """Ingest documents; the result of a failed one says why."""
 
     def ingest_path(
         self, path: Path, metadata: Mapping[str, Any] = ..., progress: Callable[[Progress], None] | None = None
     ) -> Sequence[IngestResult]:
-        """Take in a folder; a document's id is its path in it."""
+        """Ingest a folder; a document's id is its path in it."""
 
     def optimize(self) -> None:
-        """Make the index whole."""
+        """Build the index completely."""
 
     def stats(self) -> Stats:
-        """How much it holds."""
+        """Return figures of the content."""
 
     def search(
         self,
@@ -92,15 +92,15 @@ def foreign_profile(loaded: LoadedProfile) -> LoadedProfile:
     return _fresh(loaded, metadata.model_copy(update={"fields": optional}))
 
 
-def undeterred(loaded: LoadedProfile) -> LoadedProfile:
-    """The same profile, except that it never abstains for want of confidence."""
+def without_abstention(loaded: LoadedProfile) -> LoadedProfile:
+    """The same profile, which never abstains because of low confidence."""
     return _answering(loaded, {"abstain_below": 0.0})
 
 
 def uncalibrated(loaded: LoadedProfile) -> LoadedProfile:
-    """The profile with which to answer for a calibration: what was not answered cannot be judged.
+    """The profile for fitting a calibration. It never abstains: an answer that is not given cannot be judged.
 
-    It does not read the calibration that it names, which may be still to be made.
+    It does not read the calibration file that the profile names, which may not exist yet.
     """
     return _answering(loaded, {"abstain_below": 0.0, "calibration": None})
 

@@ -1,4 +1,4 @@
-"""The run of an evaluation: index a data set afresh, search it, answer it, and measure."""
+"""Runs an evaluation: index a data set from scratch, search, answer, and measure."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from time import perf_counter
+from typing import TYPE_CHECKING, Any
 
 from pipelines.errors import InvalidRequest, Problem
 from pipelines.evaluation.datasets import Dataset, Query
 from pipelines.evaluation.engines import MOST_HITS, EvaluatedEngine
-from pipelines.evaluation.indexing import Report, index, silent
+from pipelines.evaluation.figures import MEANINGS, figure
+from pipelines.evaluation.indexing import Report, index, report_nothing
 from pipelines.evaluation.metrics import (
     JudgedAnswer,
     answer_metrics,
@@ -22,6 +24,11 @@ from pipelines.evaluation.metrics import (
     score_rankings,
 )
 from pipelines.types import IngestResult, Mode
+from pipelines.types.frames import to_frame
+from pipelines.types.markup import bold, count, faint, paragraph, table
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 DOCUMENTS_SEEN = 100
 FIRST_DEPTH = 300
@@ -31,7 +38,7 @@ Ranking = tuple[tuple[str, float], ...]
 
 @dataclass(frozen=True, slots=True)
 class QueryRow:
-    """What became of one question: its measures, milliseconds, and judged answer, each where it was measured.
+    """The outcome of one question: measures, milliseconds and judged answer, each if it was measured.
 
     ``rank`` is that of the first relevant document among the hundred seen, from 1; None where there is none.
     """
@@ -45,8 +52,18 @@ class QueryRow:
     rank: int | None = None
     answer_ms: float | None = None
 
+    def flat(self) -> dict[str, Any]:
+        """The question as a row of a table."""
+        own = {name: getattr(self, name) for name in ("query_id", "text", "rank", "query_ms", "answer", "answer_ms")}
+        judged = {name: getattr(self.judged, name, None) for name in ("confidence", "right", "abstained")}
+        return {**own, **judged, **self.metrics}
 
-@dataclass(frozen=True, slots=True)
+
+_COLUMNS = ("query_id", "text", "rank", "query_ms", "answer", "answer_ms", "confidence", "right", "abstained")
+_SHOWN = ("ndcg@10", "recall@10", "answer_hit_rate", "calibration_error")
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Evaluation:
     """The measures of a profile on a data set.
 
@@ -63,10 +80,30 @@ class Evaluation:
     run: Mapping[str, Ranking]
     failed: tuple[IngestResult, ...]
 
+    def __repr__(self) -> str:
+        shown = [f"{name} {figure(name, self.metrics[name])}" for name in _SHOWN if name in self.metrics]
+        return f"Evaluation({', '.join([f'{self.dataset} under {self.tenant}', *shown])})"
+
+    def _repr_html_(self) -> str:
+        """The measures as Jupyter shows them."""
+        rows = ((name, figure(name, value), MEANINGS.get(name)) for name, value in self.metrics.items())
+        counted = count(len(self.per_query), "question")
+        failed = f", {count(len(self.failed), 'document')} failed" if self.failed else ""
+        head = paragraph(bold(f"{self.dataset} under {self.tenant}"), faint(f" {counted}{failed}"))
+        return head + table(("measure", "value", "what it says"), rows)
+
+    def to_pandas(self) -> DataFrame:
+        """A data frame with a row for each question: its measures, and its answer where it was judged.
+
+        Raises:
+            MissingPackage: pandas is not installed.
+        """
+        return to_frame((row.flat() for row in self.per_query), _COLUMNS)
+
 
 @dataclass(frozen=True, slots=True)
-class _Given:
-    """An answer, what it is worth, and the milliseconds that it took."""
+class _TimedAnswer:
+    """An answer, its judgement, and its time in milliseconds."""
 
     text: str
     judged: JudgedAnswer
@@ -100,7 +137,7 @@ def evaluate(
         InvalidRequest: No document could be taken in, the limits do not let the run look deep enough, or the profile
             does not know a filter of a query.
     """
-    report = progress or silent
+    report = progress or report_nothing
     with open_fresh() as engine:
         size, failed = index(engine, dataset.name, dataset.corpus, report)
         dataset = _understood(engine, dataset) if history else dataset
@@ -129,7 +166,7 @@ def evaluate(
 
 
 def latency(what: str, times: Sequence[float]) -> dict[str, float]:
-    """Milliseconds that half of ``times`` and nineteen of twenty do not exceed; empty where there is none."""
+    """Median and 95th percentile of ``times``, in milliseconds; empty for no times."""
     return {f"{what}_p50_ms": percentile(times, 0.50), f"{what}_p95_ms": percentile(times, 0.95)} if times else {}
 
 
@@ -192,19 +229,19 @@ def _depths(limit: int) -> Iterator[int]:
     yield limit
 
 
-def _answer_all(engine: EvaluatedEngine, dataset: Dataset, report: Report) -> dict[str, _Given]:
-    """Each answer and what it is worth, by query id; nothing where no question has a gold answer."""
+def _answer_all(engine: EvaluatedEngine, dataset: Dataset, report: Report) -> dict[str, _TimedAnswer]:
+    """The judged answers by query id; empty if no question has a gold answer."""
     asked = [(query, query.answers) for query in dataset.queries if query.answers]
     if asked:
         # Some sets write out how an unanswerable question should be declined: no text could be right there.
         asked += [(query, ()) for query in dataset.unanswerable]
     content = lru_cache(maxsize=256)(engine.content)
-    given: dict[str, _Given] = {}
+    given: dict[str, _TimedAnswer] = {}
     for done, (query, golds) in enumerate(asked, 1):
         started = perf_counter()
         answer = engine.answer(query.text, filters=query.filters, scope=query.scope)
         ms = (perf_counter() - started) * 1000
         relevant = [name for name, grade in dataset.qrels.get(query.id, {}).items() if grade > 0]
-        given[query.id] = _Given(answer.text, judge_answer(answer, golds, content, relevant), ms)
+        given[query.id] = _TimedAnswer(answer.text, judge_answer(answer, golds, content, relevant), ms)
         report("answer", done, len(asked))
     return given

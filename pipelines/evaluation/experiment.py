@@ -1,4 +1,4 @@
-"""How prompt variants do, from the figures of their answers, and what can be said of the differences."""
+"""Compares prompt variants by the figures of their answers, with the significance of differences."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _LEVEL = 0.95
 
 
 def reported(name: str, weight: float, counted: Trial | None) -> VariantReport:
-    """The report of one variant; without answers where nothing was counted."""
+    """The report of one variant; without answers if there are none."""
     if counted is None:
         return VariantReport(name, weight, 0, 0, 0, None, 0, None, None, _share(0, 0), None)
     claims = counted.supported + counted.partial + counted.unsupported
@@ -32,7 +32,7 @@ def reported(name: str, weight: float, counted: Trial | None) -> VariantReport:
 
 
 def compared(variants: Sequence[VariantReport], left_out: int, keep_days: float) -> Experiment:
-    """All variants, each but the first held against the first.
+    """All variants, each compared with the first.
 
     Several comparisons share the 5 % of being wrong among them (Bonferroni), so that a variant does not win by being
     one of many.

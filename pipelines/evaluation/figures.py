@@ -1,4 +1,4 @@
-"""How measures are printed, and what they say."""
+"""Formatting and meaning of measures."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ MEANINGS = {
 
 
 def figure(name: str, value: float, sign: str = "") -> str:
-    """A measure's value as it is printed; ``sign`` "+" prints one always, as differences need."""
+    """Format a measure's value; ``sign`` "+" always prints a sign, for differences."""
     return f"{value:{sign},.{_DECIMALS.get(name, 4)}f}"
 
 

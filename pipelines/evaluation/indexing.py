@@ -1,4 +1,4 @@
-"""Indexing a corpus afresh, and what that costs."""
+"""Indexes a corpus from scratch, and measures the cost."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ Stage = Literal["ingest", "search", "answer"]
 Report = Callable[[Stage, int, int | None], None]
 
 
-def silent(stage: Stage, done: int, total: int | None) -> None:
+def report_nothing(stage: Stage, done: int, total: int | None) -> None:
     """Report nothing."""
 
 
 def index(
     engine: EvaluatedEngine, name: str, corpus: Sequence[CorpusDocument] | Path, report: Report
 ) -> tuple[dict[str, float], tuple[IngestResult, ...]]:
-    """Take a corpus in. Return its size and the time it took, and the documents that could not be taken in.
+    """Ingest a corpus. Return its size, the time, and the documents that failed.
 
     Raises:
         Conflict: The engine holds documents already.

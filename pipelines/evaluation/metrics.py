@@ -1,4 +1,4 @@
-"""What an evaluation counts: rankings as trec_eval does, answers as SQuAD does, and what a confidence is worth."""
+"""Measures: rankings as in trec_eval, answers as in SQuAD, and the quality of a confidence."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Content = Callable[[str, int], str]
 
 @dataclass(frozen=True, slots=True)
 class JudgedAnswer:
-    """An answer held against the gold ones.
+    """An answer compared with the gold answers.
 
     An abstention is never right. ``answerable`` is False where the documents hold no answer; ``words`` counts without
     the citation numbers; of ``citations``, ``verbatim`` quote exactly what stands in the version they name.
@@ -118,7 +118,7 @@ def _f1(given: Sequence[str], gold: Sequence[str]) -> float:
 def judge_answer(
     answer: Answer, golds: Sequence[str], content: Content, relevant: Collection[str] = ()
 ) -> JudgedAnswer:
-    """Hold an answer against the gold ones (none: nothing answers the question) and its citations against the texts.
+    """Compare an answer with the gold answers (none: the question is unanswerable), and its citations with the texts.
 
     ``content`` gives the stored text of a document's version; ``relevant`` names the documents that answer.
     """

@@ -128,7 +128,7 @@ def intervals(title: str, rows: Sequence[Interval95], name: str) -> str:
 
 
 def columns(title: str, values: Sequence[tuple[str, float]], name: str, height: int = 220) -> str:
-    """A column up or down from 0 for each labelled value, in the order given; of very many every so-manieth."""
+    """A column up or down from 0 for each labelled value, in the order given; every n-th, if there are too many."""
     every = math.ceil(len(values) / _MOST_COLUMNS) or 1
     shown = values[::every]
     drawing = _Drawing(title, height)

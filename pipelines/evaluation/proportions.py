@@ -1,4 +1,4 @@
-"""How sure a share is that was counted on few, and whether two of them differ by more than chance.
+"""Confidence intervals of a proportion and of the difference between two.
 
 E. B. Wilson, "Probable inference, the law of succession, and statistical inference", Journal of the American
 Statistical Association 22 (1927). R. G. Newcombe, "Interval estimation for the difference between independent
@@ -12,29 +12,29 @@ from statistics import NormalDist
 
 
 def wilson(count: int, of: int, level: float = 0.95) -> tuple[float, float]:
-    """Wilson's score interval of a share, in 0..1; all of it where nothing was counted.
+    """Return Wilson's score interval of a proportion, in 0..1; (0, 1) for no observations.
 
     Args:
-        count: How many.
-        of: Of how many.
-        level: How often the interval holds the true share, in 0..1.
+        count: Number of successes.
+        of: Number of observations.
+        level: Confidence level, in 0..1.
     """
     if of == 0:
         return 0.0, 1.0
     z, share = _z(level), count / of
     middle = (share + z * z / (2 * of)) / (1 + z * z / of)
     reach = z * sqrt(share * (1 - share) / of + z * z / (4 * of * of)) / (1 + z * z / of)
-    # Where all or none are counted the interval ends there, which rounding would miss.
+    # For none or all, the interval ends exactly at 0 or 1, which rounding would miss.
     return (0.0 if count == 0 else middle - reach), (1.0 if count == of else middle + reach)
 
 
 def difference(one: tuple[int, int], other: tuple[int, int], level: float = 0.95) -> tuple[float, float, float]:
-    """How much larger one share is than the other, in -1..1, with Newcombe's interval.
+    """Return the difference of two proportions (one minus other), in -1..1, with Newcombe's interval.
 
     Args:
-        one: How many of how many.
-        other: The same of the other, which it is held against; neither of nothing.
-        level: How often the interval holds the true difference, in 0..1.
+        one: Successes and observations.
+        other: The same of the other; both need at least one observation.
+        level: Confidence level, in 0..1.
     """
     shares = one[0] / one[1], other[0] / other[1]
     (low, high), (other_low, other_high) = wilson(*one, level), wilson(*other, level)

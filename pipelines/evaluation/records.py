@@ -1,4 +1,4 @@
-"""Files of one JSON record a line, read strictly: what cannot be used is named by file and line."""
+"""Reads JSON Lines files strictly; errors name file and line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An evaluation on paper: a table for people, JSON for programs, and a run that trec_eval can score again."""
+"""Reports of an evaluation: a table, JSON, an HTML page, and a run file for trec_eval."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is compared: each measure of two evaluations as functions of how often each question is counted."""
+"""The measures of two evaluations as functions of resampling counts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a threshold on the confidence gains and costs."""
+"""Gain and cost of a threshold on the confidence."""
 
 from __future__ import annotations
 
@@ -8,28 +8,30 @@ from math import nextafter
 from statistics import fmean
 
 MOST_LOST = 0.05
-"""The share of the right answers that a threshold may cost."""
+"""Share of the right answers that a threshold may lose."""
 
 
 @dataclass(frozen=True, slots=True)
-class Declining:
-    """Answers below ``threshold`` are declined: shares of the unanswerable questions, and of the right answers."""
+class ThresholdEffect:
+    """Shares of the unanswerable questions (``declined``) and of the right answers (``lost``) below ``threshold``."""
 
     threshold: float
     declined: float
     lost: float
 
 
-def declining(right: Sequence[float], unanswerable: Sequence[float], most_lost: float = MOST_LOST) -> Declining:
-    """The highest threshold that costs no more than ``most_lost`` of the right answers, and what it declines.
+def best_threshold(
+    right: Sequence[float], unanswerable: Sequence[float], most_lost: float = MOST_LOST
+) -> ThresholdEffect:
+    """Return the highest threshold that loses at most ``most_lost`` of the right answers, and its effect.
 
     Args:
         right: The confidences of the right answers; at least one.
-        unanswerable: Those of the answers to questions that the documents do not answer; at least one.
+        unanswerable: The confidences of answers to unanswerable questions; at least one.
         most_lost: A share, in 0..1.
     """
     ordered = sorted(right)
     may_go = int(most_lost * len(ordered) + 1e-9)
     threshold = ordered[may_go] if may_go < len(ordered) else nextafter(ordered[-1], 2.0)
     lost = fmean(confidence < threshold for confidence in right)
-    return Declining(threshold, fmean(confidence < threshold for confidence in unanswerable), lost)
+    return ThresholdEffect(threshold, fmean(confidence < threshold for confidence in unanswerable), lost)

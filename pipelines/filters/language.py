@@ -8,6 +8,7 @@ no constraint, and ``and``, ``or``, ``not`` nest. The result is Qdrant's filter,
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from difflib import get_close_matches
 from typing import Any
 
 from qdrant_client import models
@@ -210,4 +211,8 @@ def _part(value: Any, field: MetadataField, path: str) -> str:
 
 def _unknown_field(name: str, fields: Fields, path: str) -> Problem:
     declared = f"declared are {', '.join(fields)}" if fields else "the profile declares no fields"
-    return Problem(path, f"unknown field ({declared})", nearest(name, (*fields, *COMBINERS)))
+    return Problem(path, f"unknown field ({declared})", nearest(name, fields) or _misspelt_combiner(name))
+
+
+def _misspelt_combiner(name: str) -> str | None:
+    return next(iter(get_close_matches(name.lower(), COMBINERS, n=1, cutoff=0.6)), None)

@@ -14,7 +14,7 @@ from typing import Any
 from qdrant_client import models
 
 from pipelines.errors import InvalidScope, Problem
-from pipelines.profile.found import spoken
+from pipelines.profile.issues import format_path
 from pipelines.profile.levels import Level, Levels, levels_of, scope_flaws
 from pipelines.profile.schema import MetadataSection
 from pipelines.types import Metadata
@@ -49,7 +49,8 @@ def place_of(scope: Mapping[str, Any] | None, section: MetadataSection) -> Place
     if not scope:
         return None
     flaws = [
-        Problem(spoken(("scope", *flaw.path)), flaw.message, flaw.suggestion) for flaw in scope_flaws(scope, section)
+        Problem(format_path(("scope", *flaw.path)), flaw.message, flaw.suggestion)
+        for flaw in scope_flaws(scope, section)
     ]
     levels = levels_of(section)
     if flaws or levels is None:

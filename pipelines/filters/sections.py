@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from pipelines.profile.schema import MetadataField
 
@@ -21,6 +21,11 @@ def plain_heading(heading: str) -> str:
 def sections_of(headings: Iterable[str]) -> list[str]:
     """What is stored of headings, in their order."""
     return list(dict.fromkeys(filter(None, map(plain_heading, headings))))
+
+
+def section_fields(fields: Mapping[str, MetadataField]) -> tuple[str, ...]:
+    """The declared fields that chunks have from their headings."""
+    return tuple(name for name, field in fields.items() if field.source == "headings")
 
 
 def stored_at(name: str, field: MetadataField) -> str:

@@ -34,12 +34,12 @@ def typed_value(value: Any, field: MetadataField) -> Any:
     if found is None:
         raise ValueError(f"must be {wanted}, not {shown(value)}")
     if field.values is not None and found not in field.values:
-        raise ValueError(f"{shown(value)} is none of {', '.join(field.values)}")
-    return found
+        raise ValueError(f"{shown(value)} is not one of {', '.join(field.values)}")
+    return found.casefold() if field.ignore_case else found
 
 
 def indexed_metadata(metadata: Metadata, fields: Fields) -> dict[str, Any]:
-    """``metadata`` with declared dates and floats spelled so that every engine's index reads what was meant."""
+    """``metadata`` with declared dates, floats and caseless keywords spelled as every engine's index compares them."""
     return {name: _indexed(value, fields.get(name)) for name, value in metadata.items()}
 
 
@@ -64,12 +64,21 @@ def shown(value: Any) -> str:
 def _indexed(value: Any, field: MetadataField | None) -> Any:
     if field is None:
         return value
+    if field.ignore_case:
+        return _folded(value)
     if field.type == "datetime" and isinstance(value, str) and not _PLAIN_MOMENT.fullmatch(value):
         moment = _moment(value)
         return value if moment is None else moment.isoformat()
     if field.type == "float" and not isinstance(value, bool) and isinstance(value, int | float):
         return value if _lasting(value) and abs(value) < _EXACT else _number(value)
     return value
+
+
+def _folded(value: Any) -> Any:
+    """``value`` without letter case; the same object where it has none."""
+    if isinstance(value, list | tuple):
+        return [_folded(one) for one in value] if any(_folded(one) is not one for one in value) else value
+    return folded if isinstance(value, str) and (folded := value.casefold()) != value else value
 
 
 def _lasting(value: Any) -> bool:

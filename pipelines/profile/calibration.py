@@ -1,4 +1,4 @@
-"""Calibrations: what the signals of an answer are worth, as files.
+"""Calibrations: weights of an answer's signals, in files.
 
 The confidence is logistic in the signals: ``1 / (1 + exp(-(intercept + sum of weight * signal)))``.
 """
@@ -18,7 +18,7 @@ from pipelines.profile.loader import LoadedProfile
 
 KEY = "answer -> calibration"
 VERSION: Literal[3] = 3
-"""Raised when a signal comes to mean something else: coefficients that were fitted before are then of no use."""
+"""Increased when a signal changes its meaning, which makes fitted coefficients useless."""
 
 OF_CHOICE = {
     "similarity": "how well the first extract answers: the cross-encoder's logit, or the cosine to the question",
@@ -67,22 +67,22 @@ class Calibration(BaseModel):
         for name in self.weights:
             if name not in SIGNALS:
                 hint = nearest(name, SIGNALS)
-                raise ValueError(f'"{name}" is no signal' + (f', did you mean "{hint}"?' if hint else ""))
+                raise ValueError(f'"{name}" is not a signal' + (f', did you mean "{hint}"?' if hint else ""))
         if missing := [name for name in SIGNALS if name not in self.weights]:
             raise ValueError(f"the weight of {', '.join(missing)} is missing")
         return self
 
     def confidence(self, signals: Mapping[str, float]) -> float:
-        """The chance that an answer with these signals is right, in 0..1."""
+        """Return the probability that an answer with these signals is right."""
         score = self.intercept + sum(weight * signals[name] for name, weight in self.weights.items())
-        return 1.0 / (1.0 + math.exp(-score)) if score > -700 else 0.0  # beyond, the power is out of range
+        return 1.0 / (1.0 + math.exp(-score)) if score > -700 else 0.0  # exp would overflow
 
 
 def read_calibration(loaded: LoadedProfile) -> Calibration:
-    """The calibration in the file that a profile names, seen from its folder, or the one that is shipped.
+    """Read the calibration file that a profile names, relative to its folder; else the shipped one.
 
     Raises:
-        ProfileError: It cannot be read, or is none.
+        ProfileError: It cannot be read, or is not a calibration.
     """
     calibration, problem = _read(loaded)
     if calibration is None:
@@ -91,13 +91,13 @@ def read_calibration(loaded: LoadedProfile) -> Calibration:
 
 
 def calibration_problems(loaded: LoadedProfile) -> list[Problem]:
-    """What is wrong with a profile's calibration."""
+    """Return the problems of a profile's calibration."""
     calibration, problem = _read(loaded)
     return [problem] if calibration is None else []
 
 
 def shipped_calibration(chooser: str | None = None) -> Calibration:
-    """The calibration of profiles that name none: with a cross-encoder as ``chooser`` the signals mean other things."""
+    """Return the default calibration; with a cross-encoder as ``chooser``, the signals mean other things."""
     return Calibration.model_validate_json(_shipped(chooser).read_bytes())
 
 
@@ -109,13 +109,13 @@ def _read(loaded: LoadedProfile) -> tuple[Calibration | None, Problem]:
     path = loaded.profile.answer.calibration
     chooser = loaded.profile.answer.chooser
     file = _shipped(chooser) if path is None else loaded.folder / os.path.expanduser(path)
-    advice = "make it anew with footnote calibrate"
+    advice = "run footnote calibrate to create a new one"
     try:
         if file.stat().st_size <= _MOST_BYTES:
             return Calibration.model_validate_json(file.read_bytes()), Problem(KEY, "")
-        said = f"is over {_MOST_BYTES:,} bytes, which is no calibration"
+        said = f"is over {_MOST_BYTES:,} bytes, too large for a calibration"
     except FileNotFoundError:
-        said = "is not where it should be, seen from the profile"
+        said = "does not exist (relative to the profile)"
     except OSError as error:
         said = f"cannot be read: {error.strerror}"
     except ValidationError as error:

@@ -1,4 +1,4 @@
-"""Checks a profile's tree against the schema and lists everything that is wrong with it, in the user's words."""
+"""Validates a profile's tree, and lists all of its issues in the user's words."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from pydantic_core import ErrorDetails
 from pipelines.errors import nearest
 from pipelines.profile.consistency import inconsistencies
 from pipelines.profile.environment import EnvironmentText
-from pipelines.profile.found import Found, Steps
+from pipelines.profile.issues import ProfileIssue, Steps
 from pipelines.profile.places import Model, Place, choices, chosen, models_in, place_at, secret_places, tag_of, walk
+from pipelines.profile.plugins import profile_type
 from pipelines.profile.schema import Profile
 
 _NEAR = 0.8  # one letter of six
 _MAPPING_TYPES = ("dict_type", "model_type", "model_attributes_type")
-_SAID = {
+_MESSAGES = {
     "missing": "must be given",
     "string_too_short": "must not be empty",
     "string_too_long": "must be at most {max_length} characters",
@@ -31,7 +32,7 @@ _SAID = {
     "tuple_type": "must be a list",
     "path_type": "must be text, the path of a file or folder",
 }
-_SAID_OF_FAMILY = {
+_MESSAGES_BY_FAMILY = {
     "int": "must be a whole number",
     "float": "must be a number",
     "bool": "must be true or false",
@@ -39,40 +40,40 @@ _SAID_OF_FAMILY = {
 }
 
 
-def checked(tree: dict[str, Any]) -> tuple[Profile | None, list[Found]]:
-    """The profile that ``tree`` describes, and everything that is wrong; only where nothing is, the profile counts."""
+def validate(tree: dict[str, Any]) -> tuple[Profile | None, list[ProfileIssue]]:
+    """Return the profile that ``tree`` describes, and its issues; the profile counts only without issues."""
     secrets = secret_places(tree)
     found = [*_faults(tree), *_plain_secrets(tree, secrets), *unknown_keys(tree)]
     try:
-        profile = Profile.model_validate(_plain(tree, secrets))
+        profile = profile_type().model_validate(_plain(tree, secrets))
     except ValidationError as error:
-        found += [said for detail in error.errors(include_url=False) if (said := _said(detail, tree)) is not None]
+        found += [issue for detail in error.errors(include_url=False) if (issue := _issue(detail, tree)) is not None]
         return None, _each_once(found)
     return profile, _each_once([*found, *inconsistencies(profile)])
 
 
-def unknown_keys(tree: dict[str, Any]) -> Iterator[Found]:
-    """The keys that no section knows, each with the nearest one that it does know."""
+def unknown_keys(tree: dict[str, Any]) -> Iterator[ProfileIssue]:
+    """Yield the unknown keys, each with the nearest known one."""
     for place in walk(tree):
         models = models_in(place.annotation)
         if models and isinstance(place.value, dict):
             yield from _unknown_in(place, models)
 
 
-def _unknown_in(place: Place, models: tuple[Model, ...]) -> Iterator[Found]:
+def _unknown_in(place: Place, models: tuple[Model, ...]) -> Iterator[ProfileIssue]:
     tag, here = tag_of(models), _keys(chosen(models, place.value)) + (["extends"] if place.path == () else [])
     elsewhere = [key for key in _keys(models) if key not in here]
     meant = {key: _meant(key, here, elsewhere) for key in place.value if key not in here}
     tag_misspelt = tag is not None and any(name == tag for name in meant.values())
     for key, name in meant.items():
         if name not in elsewhere:
-            yield Found((*place.path, key), "unknown key", name)
+            yield ProfileIssue((*place.path, key), "unknown key", name)
         elif not (tag_misspelt and key in elsewhere):
-            yield Found((*place.path, key), f'unknown key with {tag} "{place.value.get(tag)}"')
+            yield ProfileIssue((*place.path, key), f'unknown key with {tag} "{place.value.get(tag)}"')
 
 
 def _meant(key: Any, here: Sequence[str], elsewhere: Sequence[str]) -> str | None:
-    """The known key that was meant: one of another kind of section if it is spelt out, or nothing here is as near."""
+    """The known key that was probably meant; one of another kind of section if nothing here is as near."""
     if key in elsewhere:
         return str(key)
     return next(iter(get_close_matches(str(key), here, 1, _NEAR)), None) or nearest(str(key), [*here, *elsewhere])
@@ -89,21 +90,21 @@ def _texts(value: Any, path: Steps = ()) -> Iterator[tuple[Steps, Any]]:
         yield from _texts(item, (*path, step))
 
 
-def _faults(tree: dict[str, Any]) -> Iterator[Found]:
+def _faults(tree: dict[str, Any]) -> Iterator[ProfileIssue]:
     for path, value in _texts(tree):
         if isinstance(value, EnvironmentText):
-            yield from (Found(path, fault) for fault in value.faults)
+            yield from (ProfileIssue(path, fault) for fault in value.faults)
 
 
-def _plain_secrets(tree: dict[str, Any], secrets: frozenset[Steps]) -> Iterator[Found]:
+def _plain_secrets(tree: dict[str, Any], secrets: frozenset[Steps]) -> Iterator[ProfileIssue]:
     for path, value in _texts(tree):
         named = isinstance(value, EnvironmentText) and value.is_name_only
         if path in secrets and value not in (None, "") and not named:
-            yield Found(path, "a secret is written only as ${NAME}, never in the file")
+            yield ProfileIssue(path, "a secret is written only as ${NAME}, never in the file")
 
 
 def _plain(value: Any, secrets: frozenset[Steps], path: Steps = ()) -> Any:
-    """The tree for pydantic: what is secret is wrapped first, so that no message or trace can hold it."""
+    """The tree for pydantic, with secrets wrapped, so that no message or traceback can hold them."""
     if isinstance(value, dict):
         return {key: _plain(item, secrets, (*path, key)) for key, item in value.items()}
     if isinstance(value, list):
@@ -113,20 +114,20 @@ def _plain(value: Any, secrets: frozenset[Steps], path: Steps = ()) -> Any:
     return SecretStr(str(value)) if path in secrets else str(value)
 
 
-def _said(detail: ErrorDetails, tree: dict[str, Any]) -> Found | None:
+def _issue(detail: ErrorDetails, tree: dict[str, Any]) -> ProfileIssue | None:
     place, facts = place_at(tree, detail["loc"]), detail.get("ctx", {})
     match detail["type"]:
         case "extra_forbidden" | "invalid_key":
-            return None  # unknown_keys has found it
+            return None  # unknown_keys reports it
         case "too_short" if place.value:
-            return None  # what stands in it was refused, and that was said
+            return None  # its items were refused, which is reported
         case "misfit":
-            return Found(place.path, facts["text"], facts["suggestion"])
+            return ProfileIssue(place.path, facts["text"], facts["suggestion"])
         case "literal_error":
             return _none_of(place, choices(place.annotation))
         case "union_tag_invalid" | "union_tag_not_found":
             return _wrong_tag(place)
-    return Found(place.path, _wrong_value(detail, place.value) + _origin(place.value))
+    return ProfileIssue(place.path, _wrong_value(detail, place.value) + _origin(place.value))
 
 
 def _wrong_value(detail: ErrorDetails, value: Any) -> str:
@@ -134,40 +135,40 @@ def _wrong_value(detail: ErrorDetails, value: Any) -> str:
     if kind == "string_type" and isinstance(value, bool | int | float):
         return "must be text: put it in quotes"
     if kind in _MAPPING_TYPES and value is None:
-        return "is empty: write something below it, or take it out"
-    if kind in _SAID:
-        return _SAID[kind].format(**detail.get("ctx", {}))
-    return _SAID_OF_FAMILY.get(kind.split("_")[0], detail["msg"].removeprefix("Value error, "))
+        return "is empty: write something below it, or remove it"
+    if kind in _MESSAGES:
+        return _MESSAGES[kind].format(**detail.get("ctx", {}))
+    return _MESSAGES_BY_FAMILY.get(kind.split("_")[0], detail["msg"].removeprefix("Value error, "))
 
 
 def _origin(value: Any) -> str:
     return f" (the file says {value.written})" if isinstance(value, EnvironmentText) else ""
 
 
-def _wrong_tag(place: Place) -> Found:
+def _wrong_tag(place: Place) -> ProfileIssue:
     models = models_in(place.annotation)
     tag = tag_of(models) or ""
     below = Place((*place.path, tag), None, place.value.get(tag))
     if below.value is None:
-        return Found(below.path, "must be given")
+        return ProfileIssue(below.path, "must be given")
     return _none_of(below, tuple(name for model in models for name in choices(model.model_fields[tag].annotation)))
 
 
-def _none_of(place: Place, names: tuple[str, ...]) -> Found:
-    """A value outside a closed set; what came from the environment is not repeated, for it may be a secret."""
+def _none_of(place: Place, names: tuple[str, ...]) -> ProfileIssue:
+    """A value outside a closed set. Values from the environment are not repeated: they may be secrets."""
     listed = ", ".join(names)
     if isinstance(place.value, EnvironmentText):
-        return Found(place.path, f"the value of {place.value.written} is none of {listed}")
+        return ProfileIssue(place.path, f"the value of {place.value.written} is not one of {listed}")
     if isinstance(place.value, dict | list) or place.value is None:
-        return Found(place.path, f"must be one of {listed}")
+        return ProfileIssue(place.path, f"must be one of {listed}")
     given = str(place.value).lower() if isinstance(place.value, bool) else str(place.value)
-    return Found(place.path, f'"{given}" is none of {listed}', nearest(given, names))
+    return ProfileIssue(place.path, f'"{given}" is not one of {listed}', nearest(given, names))
 
 
-def _each_once(found: list[Found]) -> list[Found]:
-    """One thing for each path, the first; and what is missing only if it was not misspelt."""
+def _each_once(found: list[ProfileIssue]) -> list[ProfileIssue]:
+    """The first issue of each path; a missing key is left out if it was misspelt."""
     misspelt = {(*one.path[:-1], one.suggestion) for one in found if one.message == "unknown key"}
-    first: dict[Steps, Found] = {}
+    first: dict[Steps, ProfileIssue] = {}
     for one in found:
         if not (one.message == "must be given" and one.path in misspelt):
             first.setdefault(one.path, one)

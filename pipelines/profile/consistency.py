@@ -1,11 +1,11 @@
-"""What one section of a profile says and another does not allow."""
+"""Checks that the sections of a profile are compatible."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from pipelines.errors import nearest
-from pipelines.profile.found import Found, Steps
+from pipelines.profile.issues import ProfileIssue, Steps
 from pipelines.profile.levels import scope_flaws
 from pipelines.profile.llms import BY_MODEL
 from pipelines.profile.schema import HuggingFaceEmbedding, Profile
@@ -20,12 +20,12 @@ from pipelines.profile.stages import (
 )
 
 
-def inconsistencies(profile: Profile) -> Iterator[Found]:
-    """Everything in which sections contradict each other."""
+def inconsistencies(profile: Profile) -> Iterator[ProfileIssue]:
+    """Yield every contradiction between sections."""
     if profile.retrieval.top_k > profile.limits.top_k:
-        yield Found(("retrieval", "top_k"), f"is over limits -> top_k, which is {profile.limits.top_k}")
+        yield ProfileIssue(("retrieval", "top_k"), f"is over limits -> top_k, which is {profile.limits.top_k}")
     if profile.store.engine == "memory" and profile.catalogue.url is not None:
-        yield Found(("catalogue", "url"), "would outlive the store, whose engine is memory; leave it out")
+        yield ProfileIssue(("catalogue", "url"), "would outlive the store, whose engine is memory; leave it out")
     yield from _unverified(profile)
     yield from _without_model(profile)
     yield from _context(profile)
@@ -38,69 +38,73 @@ def inconsistencies(profile: Profile) -> Iterator[Found]:
             yield flaw._replace(path=("auth", "keys", index, "scope", *flaw.path))
 
 
-def _unverified(profile: Profile) -> Iterator[Found]:
+def _unverified(profile: Profile) -> Iterator[ProfileIssue]:
     if profile.answer.verify:
         return
     if profile.answer.unsupported == "strike":  # the default withholds, which changes nothing without verdicts
-        yield Found(("answer", "unsupported"), "needs the verdicts on claims: set answer -> verify to true")
+        yield ProfileIssue(("answer", "unsupported"), "needs the verdicts on claims: set answer -> verify to true")
     if profile.answer.nli is not None:
-        yield Found(("answer", "nli"), "checks nothing without verdicts: set answer -> verify to true, or take it out")
+        yield ProfileIssue(
+            ("answer", "nli"), "checks nothing without verdicts: set answer -> verify to true, or remove nli"
+        )
 
 
-def _without_model(profile: Profile) -> Iterator[Found]:
+def _without_model(profile: Profile) -> Iterator[ProfileIssue]:
     if profile.llm is not None:
         return
     for index, name in enumerate(profile.extractors):
         if name in BY_MODEL:
-            yield Found(("extractors", index), f'"{name}" needs a language model: give the section llm')
+            yield ProfileIssue(("extractors", index), f'"{name}" needs a language model: give the section llm')
     for index, stage in enumerate(profile.rerank):
         if isinstance(stage, LlmStage):
-            yield Found(("rerank", index), "the stage llm needs a language model: give the section llm")
+            yield ProfileIssue(("rerank", index), "the stage llm needs a language model: give the section llm")
     if profile.answer.variants:
-        yield Found(("answer", "variants"), "are prompts of a language model: give the section llm")
+        yield ProfileIssue(("answer", "variants"), "are prompts of a language model: give the section llm")
     if profile.tools.asked:
-        yield Found(("tools", "servers"), "are asked by a language model: give the section llm, or set router to off")
+        yield ProfileIssue(
+            ("tools", "servers"), "are asked by a language model: give the section llm, or set router to off"
+        )
     if profile.conversations.history.compress == "image":
         text = '"image" needs a language model that sees: give the section llm'
-        yield Found(("conversations", "history", "compress"), text)
+        yield ProfileIssue(("conversations", "history", "compress"), text)
 
 
-def _extracts(profile: Profile) -> Iterator[Found]:
-    """What a language model says is kept apart from what a document says of itself."""
+def _extracts(profile: Profile) -> Iterator[ProfileIssue]:
+    """The key for extracted metadata must not be a declared field."""
     if "extracted" in profile.metadata.fields and any(name in BY_MODEL for name in profile.extractors):
-        text = "is where the extractors keep what the language model said; call the field something else"
-        yield Found(("metadata", "fields", "extracted"), text)
+        text = "is reserved for what the extractors write; choose another name"
+        yield ProfileIssue(("metadata", "fields", "extracted"), text)
 
 
-def _sections(profile: Profile) -> Iterator[Found]:
+def _sections(profile: Profile) -> Iterator[ProfileIssue]:
     for name, field in profile.metadata.fields.items():
         if field.source == "headings" and "headings" not in profile.extractors:
             path = ("metadata", "fields", name, "source")
-            yield Found(path, "needs the headings: add headings to extractors")
+            yield ProfileIssue(path, "needs the headings: add headings to extractors")
 
 
-def _context(profile: Profile) -> Iterator[Found]:
-    """Ollama cuts off the beginning of a prompt that is too long, and says nothing of it."""
+def _context(profile: Profile) -> Iterator[ProfileIssue]:
+    """Ollama silently truncates the beginning of a prompt that is too long."""
     llm, context = profile.llm, profile.answer.max_context_tokens
     if llm is not None and context + llm.max_tokens >= llm.context_tokens:
         room = llm.context_tokens - llm.max_tokens
         text = f"does not fit: llm -> context_tokens less max_tokens leaves {room} for the context and the question"
-        yield Found(("answer", "max_context_tokens"), text)
+        yield ProfileIssue(("answer", "max_context_tokens"), text)
 
 
-def _stage(profile: Profile, stage: RerankStage, path: Steps) -> Iterator[Found]:
+def _stage(profile: Profile, stage: RerankStage, path: Steps) -> Iterator[ProfileIssue]:
     candidates = profile.retrieval.candidates
     if "depth" in stage.model_fields_set and getattr(stage, "depth", 0) > candidates:
-        yield Found((*path, "depth"), f"is over retrieval -> candidates, which is {candidates}")
+        yield ProfileIssue((*path, "depth"), f"is over retrieval -> candidates, which is {candidates}")
     if isinstance(stage, RecencyStage):
         yield from _field(profile, stage.field, ("datetime",), (*path, "field"))
     if isinstance(stage, LateInteractionStage) and not _on_onnx(profile):
         text = "the stage late_interaction needs an embedding model with provider huggingface and backend onnx"
-        yield Found(path, text)
+        yield ProfileIssue(path, text)
     if isinstance(stage, FieldBoostStage):
         yield from _boost(profile, stage, path)
     if isinstance(stage, ParentStage) and stage.method == "merge" and profile.chunking.splitter != "hierarchical":
-        yield Found(
+        yield ProfileIssue(
             (*path, "method"), "needs chunks with parents: choose the splitter hierarchical, or the method window"
         )
 
@@ -109,25 +113,25 @@ def _on_onnx(profile: Profile) -> bool:
     return isinstance(profile.embedding, HuggingFaceEmbedding) and profile.embedding.backend == "onnx"
 
 
-def _boost(profile: Profile, stage: FieldBoostStage, path: Steps) -> Iterator[Found]:
+def _boost(profile: Profile, stage: FieldBoostStage, path: Steps) -> Iterator[ProfileIssue]:
     declared = profile.metadata.fields.get(stage.field)
     if not boosts_sections(stage, None if declared is None else declared.source):
         yield from _field(profile, stage.field, ("keyword", "keywords"), (*path, "field"))
         for value in stage.weights:
             yield from _value(profile, stage.field, value, (*path, "weights", value))
     elif "headings" not in profile.extractors:
-        yield Found((*path, "field"), f'"{stage.field}" needs the headings: add headings to extractors')
+        yield ProfileIssue((*path, "field"), f'"{stage.field}" needs the headings: add headings to extractors')
 
 
-def _field(profile: Profile, name: str, types: tuple[str, ...], path: Steps) -> Iterator[Found]:
+def _field(profile: Profile, name: str, types: tuple[str, ...], path: Steps) -> Iterator[ProfileIssue]:
     declared = profile.metadata.fields
     if name not in declared:
-        yield Found(path, f'"{name}" is not a declared field', nearest(name, declared))
+        yield ProfileIssue(path, f'"{name}" is not a declared field', nearest(name, declared))
     elif declared[name].type not in types:
-        yield Found(path, f'"{name}" must be of type {" or ".join(types)}, it is {declared[name].type}')
+        yield ProfileIssue(path, f'"{name}" must be of type {" or ".join(types)}, it is {declared[name].type}')
 
 
-def _value(profile: Profile, name: str, value: str, path: Steps) -> Iterator[Found]:
+def _value(profile: Profile, name: str, value: str, path: Steps) -> Iterator[ProfileIssue]:
     declared = profile.metadata.fields.get(name)
     if declared and declared.values and value not in declared.values:
-        yield Found(path, f"is not among the values of {name}", nearest(value, declared.values))
+        yield ProfileIssue(path, f"is not among the values of {name}", nearest(value, declared.values))

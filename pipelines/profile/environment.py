@@ -1,4 +1,4 @@
-"""Puts the environment's values in the place of ``${NAME}`` and ``${NAME:-default}``."""
+"""Replaces ``${NAME}`` and ``${NAME:-default}`` by values of the environment."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ _REFERENCE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^{}]*))?\}")
 
 
 class EnvironmentText(str):
-    """Text with values of the environment in it, which remembers what the file says and what was missing."""
+    """Text with substituted values; keeps the text of the file and the faults found."""
 
     written: str
     faults: tuple[str, ...]
 
     @property
     def is_name_only(self) -> bool:
-        """Whether the file says nothing but ``${NAME}`` (or ``${NAME:-}``), so that it holds no part of the value."""
+        """Whether the file says ``${NAME}`` or ``${NAME:-}`` alone, and so no part of the value."""
         match = _REFERENCE.fullmatch(self.written)
         return match is not None and not match[2]
 
 
-def filled(value: Any, environment: Mapping[str, str]) -> Any:
-    """A copy of ``value`` with every reference in its texts looked up, once: what comes back is not read again."""
+def substitute(value: Any, environment: Mapping[str, str]) -> Any:
+    """Return a copy of ``value`` with all references replaced once; the values themselves are not expanded."""
     match value:
         case dict():
-            return {key: filled(item, environment) for key, item in value.items()}
+            return {key: substitute(item, environment) for key, item in value.items()}
         case list():
-            return [filled(item, environment) for item in value]
+            return [substitute(item, environment) for item in value]
         case str() if "${" in value:
             return _filled_text(value, environment)
     return value

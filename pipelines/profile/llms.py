@@ -1,4 +1,4 @@
-"""The language models that a profile may name: the one it answers with, and those that a request may choose instead."""
+"""The profile's section on the language model, and the models that a request may choose instead."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, SecretStr, TypeAdapter, model_validator
 
-from pipelines.profile.found import Found
-from pipelines.profile.values import Address, KeepAlive, Line, Number, OptionalSecret, Section, Whole, misfits
+from pipelines.profile.issues import ProfileIssue
+from pipelines.profile.values import Address, KeepAlive, Line, Number, OptionalSecret, Section, Whole, section_error
 
 BY_MODEL = ("title", "summary", "keywords", "questions")
-"""The extractors that ask a language model."""
+"""The extractors that need a language model."""
 Provider = Literal["ollama", "openai"]
 
 
 class LlmChoice(Section):
-    """A model that a request may choose; what it does not say is as the section has it."""
+    """A model that a request may choose; other settings are the section's."""
 
-    provider: Provider = Field(description="who serves it")
+    provider: Provider = Field(description="provider of the model")
     model: Line = Field(description="name of the model on the server")
     base_url: Address | None = Field(
         default=None, description="where the server answers; none: the section's, or the provider's own"
@@ -27,25 +27,31 @@ class LlmChoice(Section):
     )
 
 
+class LlmTimeouts(Section):
+    """When a call of the language model is given up."""
+
+    call_s: Number = Field(default=120.0, gt=0, description="seconds for a whole call")
+    connect_s: Number = Field(default=5.0, gt=0, description="seconds until a server counts as not there")
+    token_s: Number = Field(
+        default=30.0, gt=0, description="seconds between two tokens; the first one has the time of the whole call"
+    )
+    queue_s: Number = Field(default=30.0, gt=0, description="seconds that a call may wait for its turn")
+
+
 class LlmBase(Section):
-    """What every language model has."""
+    """Keys of every language model."""
 
     model: Line = Field(description="name of the model on the server")
     api_key: OptionalSecret = Field(default=SecretStr(""), description="written only as ${NAME}")
     allowed: tuple[LlmChoice, ...] = Field(default=(), description="other models that a request may choose")
-    temperature: Number = Field(default=0.1, ge=0, le=2, description="0 says the same every time")
+    temperature: Number = Field(default=0.1, ge=0, le=2, description="0: the same answer every time")
     max_tokens: Whole = Field(default=1024, ge=1, le=131_072, description="most tokens of an answer")
     context_tokens: Whole = Field(
-        default=8192, ge=256, le=2_097_152, description="tokens of prompt and answer together that the model takes in"
+        default=8192, ge=256, le=2_097_152, description="context length of the model, tokens of prompt and answer"
     )
-    timeout_s: Number = Field(default=120.0, gt=0, description="seconds until a call is given up")
-    connect_timeout_s: Number = Field(default=5.0, gt=0, description="seconds until a server counts as not there")
-    token_timeout_s: Number = Field(
-        default=30.0, gt=0, description="seconds between two tokens; the first one has until the call is given up"
-    )
-    concurrency: Whole = Field(default=4, ge=1, le=1024, description="calls at once; others wait for their turn")
-    queue: Whole = Field(default=16, ge=0, le=100_000, description="calls that may wait; one more is refused")
-    queue_timeout_s: Number = Field(default=30.0, gt=0, description="seconds until a call that waits is refused")
+    timeouts: LlmTimeouts = Field(default_factory=LlmTimeouts, description="when a call is given up")
+    concurrency: Whole = Field(default=4, ge=1, le=1024, description="concurrent calls; others wait")
+    queue: Whole = Field(default=16, ge=0, le=100_000, description="calls that may wait; further ones are refused")
     fallback: Literal["extractive", "error"] = Field(
         default="extractive", description="what happens when the model does not answer"
     )
@@ -54,7 +60,7 @@ class LlmBase(Section):
     def _an_answer_leaves_room_for_its_prompt(self) -> Self:
         if self.max_tokens >= self.context_tokens:
             text = f"leaves no room for a prompt: context_tokens is {self.context_tokens}"
-            raise misfits(Found(("max_tokens",), text))
+            raise section_error(ProfileIssue(("max_tokens",), text))
         return self
 
 
@@ -64,7 +70,7 @@ class OllamaLlm(LlmBase):
     provider: Literal["ollama"]
     base_url: Address = Field(default="http://127.0.0.1:11434", description="where the server answers")
     keep_alive: KeepAlive = Field(default=-1, description="how long the model stays loaded; -1: for good")
-    think: bool = Field(default=False, description="let a model that can think do so before it answers")
+    think: bool = Field(default=False, description="let a reasoning model think before it answers")
 
 
 class OpenAILlm(LlmBase):
@@ -79,7 +85,7 @@ _SECTION: TypeAdapter[LlmSection] = TypeAdapter(LlmSection)
 
 
 def llm_choices(section: LlmSection) -> tuple[LlmSection, ...]:
-    """The sections of every model that a request may have, the profile's own first."""
+    """Return the sections of all models that a request may choose, the profile's own first."""
     return (section, *(_chosen(section, choice) for choice in section.allowed))
 
 
@@ -88,7 +94,7 @@ def _chosen(section: LlmSection, choice: LlmChoice) -> LlmSection:
     if choice.provider == section.provider:
         said = {name: getattr(section, name) for name in type(section).model_fields}
     if choice.provider != section.provider or choice.base_url is not None:
-        said |= {"api_key": choice.api_key}  # a key is sent to nobody else than it was given for
+        said |= {"api_key": choice.api_key}  # a key is sent only to the server it was given for
         said.pop("base_url", None)
     said |= {"provider": choice.provider, "model": choice.model, "allowed": ()}
     given = {"base_url": choice.base_url} if choice.base_url is not None else {}

@@ -1,4 +1,4 @@
-"""Reads profiles: finds the file, lays it over its base and the defaults, and says everything that is wrong in it."""
+"""Loads profiles: finds the file, merges it with its bases and the defaults, and reports all issues."""
 
 from __future__ import annotations
 
@@ -10,21 +10,23 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pipelines.errors import Problem, ProfileError, nearest
-from pipelines.profile.checking import checked
-from pipelines.profile.environment import EnvironmentText, filled
-from pipelines.profile.found import Found, Steps, spoken
+from pipelines.profile.checking import validate
+from pipelines.profile.environment import EnvironmentText, substitute
+from pipelines.profile.issues import ProfileIssue, Steps, format_path
 from pipelines.profile.places import models_in, tag_of
-from pipelines.profile.reading import read_yaml
 from pipelines.profile.schema import Profile, Retrieval
 from pipelines.profile.stages import CrossEncoderStage
+from pipelines.profile.yaml_file import read_yaml
 
 _BUILT_IN = Path(__file__).resolve().parents[2] / "configs"
+_IN_MEMORY = "profile in memory"
+"""The file name of a profile that no file holds."""
 _TAGS = {name: tag_of(models_in(field.annotation)) for name, field in Profile.model_fields.items()}
 
 
 @dataclass(frozen=True, slots=True)
 class LoadedProfile:
-    """A profile, the file it was read from, and the folder that its relative paths start at."""
+    """A profile and the file it was read from; relative paths start at the file's folder."""
 
     profile: Profile
     path: Path
@@ -42,7 +44,7 @@ class LoadedProfile:
 
     @property
     def roots(self) -> tuple[Path, ...]:
-        """The folders whose files a request may name by their paths."""
+        """The folders whose files a request may name by path."""
         named = [self._resolved(root) for root in self.profile.knowledge.roots if root is not None]
         return tuple(named or ([self.knowledge_folder] if self.knowledge_folder else []))
 
@@ -57,23 +59,41 @@ class _Layer(NamedTuple):
     tree: dict[str, Any]
 
 
-def load_profile(name: str | Path, environment: Mapping[str, str] = os.environ) -> LoadedProfile:
-    """The profile of a tenant folder, a YAML file, or a folder in ``configs/``.
+def load_profile(name: str | Path | Mapping[str, Any], environment: Mapping[str, str] = os.environ) -> LoadedProfile:
+    """Load the profile of a tenant folder, a YAML file, or a folder in ``configs/``; or one written as a mapping.
+
+    The relative paths of a mapping, that of its base too, start at the working folder.
 
     Raises:
         ProfileError: The file is missing, is not YAML, or says something that a profile cannot say. All problems are
             listed, each with its path and the nearest known name.
     """
-    path = find_profile(name)
-    layers = tuple(_layers(path, environment))
-    profile, found = checked(reduce(_overlay, (layer.tree for layer in reversed(layers)), Profile().dump()))
+    if isinstance(name, Mapping):
+        path, shown = Path.cwd() / _IN_MEMORY, str(name.get("tenant", "in memory"))
+        layers = tuple(_with_bases(path, _plain(name), environment))
+    else:
+        path, shown = find_profile(name), str(name)
+        layers = tuple(_layers(path, environment))
+    profile, found = validate(reduce(_overlay, (layer.tree for layer in reversed(layers)), Profile().dump()))
     if found or profile is None:
-        raise ProfileError(str(name), tuple(_problem(one, layers) for one in found))
+        raise ProfileError(shown, tuple(_problem(one, layers) for one in found))
     return LoadedProfile(_with_folders(profile, path.parent), path)
 
 
+def _plain(value: Any) -> Any:
+    """A Python mapping with the types that YAML would give."""
+    match value:
+        case Mapping():
+            return {str(key): _plain(item) for key, item in value.items()}
+        case list() | tuple():
+            return [_plain(item) for item in value]
+        case Path():
+            return str(value)
+    return value
+
+
 def _with_folders(profile: Profile, folder: Path) -> Profile:
-    """The profile with the full path of each model that is a folder beside it, and of its synonyms."""
+    """The profile with full paths of synonyms, and of models that are folders beside it."""
     stages = tuple(
         stage.model_copy(update={"model": _beside(folder, stage.model)})
         if isinstance(stage, CrossEncoderStage)
@@ -88,11 +108,9 @@ def _with_folders(profile: Profile, folder: Path) -> Profile:
 
 
 def _with_synonyms(folder: Path, retrieval: Retrieval) -> Retrieval:
-    file = retrieval.expansion.synonyms
-    if file is None:
-        return retrieval
-    expansion = retrieval.expansion.model_copy(update={"synonyms": folder / os.path.expanduser(file)})
-    return retrieval.model_copy(update={"expansion": expansion})
+    files = {"synonyms": retrieval.expansion.synonyms, "names": retrieval.expansion.names}
+    paths = {key: folder / os.path.expanduser(file) for key, file in files.items() if file is not None}
+    return retrieval.model_copy(update={"expansion": retrieval.expansion.model_copy(update=paths)})
 
 
 def _beside(folder: Path, model: str) -> str:
@@ -101,17 +119,17 @@ def _beside(folder: Path, model: str) -> str:
 
 
 def find_profile(name: str | Path) -> Path:
-    """The YAML file that a PROFILE argument means, as an absolute path that follows no link."""
+    """Find the YAML file that a PROFILE argument names; an absolute path, links not resolved."""
     given = Path(name)
     places = [given, given / "profile.yaml"]
     if len(given.parts) == 1:
         for configs in (Path("configs"), _BUILT_IN):
             places += [configs / given / "profile.yaml", configs / f"{given}.yaml"]
     for place in places:
-        if os.path.isfile(place):  # unlike Path's, it is False where nothing can be looked up
+        if os.path.isfile(place):  # unlike Path.is_file, it is False for a path that cannot be looked up
             return Path(os.path.abspath(place))
     if os.path.isdir(given):
-        raise ProfileError(str(name), (Problem("", "is a folder without a profile.yaml"),))
+        raise ProfileError(str(name), (Problem("", f"has no profile.yaml; run `footnote init {name}` to create one"),))
     problem = "no such tenant folder, YAML file, or folder in configs/"
     raise ProfileError(str(name), (Problem("", problem, nearest(str(name), _known_names())),))
 
@@ -123,11 +141,18 @@ def _known_names() -> list[str]:
 
 
 def _layers(path: Path, environment: Mapping[str, str], above: tuple[Path, ...] = ()) -> Iterator[_Layer]:
-    """The file at ``path`` and its bases, the uppermost first."""
+    """The file at ``path`` and its bases, the file first."""
     if path.resolve() in above:
         circle = " extends ".join(file.name for file in (*above[above.index(path.resolve()) :], path))
-        raise ProfileError(str(path), (Problem("extends", f"the bases go round in a circle: {circle}"),))
-    tree = filled(read_yaml(path), environment)
+        raise ProfileError(str(path), (Problem("extends", f"the bases form a cycle: {circle}"),))
+    yield from _with_bases(path, read_yaml(path), environment, above)
+
+
+def _with_bases(
+    path: Path, written: dict[str, Any], environment: Mapping[str, str], above: tuple[Path, ...] = ()
+) -> Iterator[_Layer]:
+    """The layer written at ``path``, then its bases."""
+    tree = substitute(written, environment)
     base = tree.pop("extends", None)
     yield _Layer(path, tree)
     if base is not None:
@@ -146,7 +171,7 @@ def _base(path: Path, base: Any) -> Path:
 
 
 def _overlay(base: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
-    """``over`` laid on ``base``; a section that chooses another provider or engine takes nothing of the base's."""
+    """Merge ``over`` into ``base``; a section with another provider or engine inherits nothing."""
     kept = {key: value for key, value in base.items() if not _chooses_another(_TAGS.get(key), value, over.get(key))}
     return _merged(kept, over)
 
@@ -163,11 +188,11 @@ def _merged(base: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
     return merged
 
 
-def _problem(found: Found, layers: tuple[_Layer, ...]) -> Problem:
-    """The problem as it is printed, with the base it comes from where the profile itself does not say it."""
+def _problem(found: ProfileIssue, layers: tuple[_Layer, ...]) -> Problem:
+    """The problem as printed, with the name of the base that it comes from."""
     origin = next((layer.path for layer in layers if _says(layer.tree, found.path)), layers[0].path)
     where = "" if origin == layers[0].path else f" (in {origin.name})"
-    return Problem(spoken(found.path), found.message + where, found.suggestion)
+    return Problem(format_path(found.path), found.message + where, found.suggestion)
 
 
 def _says(tree: Any, path: Steps) -> bool:

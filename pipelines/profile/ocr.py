@@ -1,4 +1,4 @@
-"""How pages without text of their own are read, and whether what that takes is installed on this machine."""
+"""The profile's section on text recognition, and a check of what is installed."""
 
 from __future__ import annotations
 
@@ -10,11 +10,21 @@ from typing import Annotated, Literal, Self
 from pydantic import AfterValidator, Field, SecretStr, model_validator
 
 from pipelines.errors import Problem, nearest
-from pipelines.profile.found import Found
-from pipelines.profile.values import Address, KeepAlive, Line, Number, OptionalSecret, Section, Whole, misfits, twice
+from pipelines.profile.issues import ProfileIssue
+from pipelines.profile.values import (
+    Address,
+    KeepAlive,
+    Line,
+    Number,
+    OptionalSecret,
+    Section,
+    Whole,
+    duplicate_positions,
+    section_error,
+)
 
 ORIENTATION = "osd"
-"""What tesseract needs beside its languages to tell that a page lies on its side."""
+"""Tesseract's data for detecting rotated pages."""
 _LANGUAGE = re.compile(r"(script/)?[A-Za-z][A-Za-z0-9_]*")
 _LISTING_S = 30.0
 
@@ -26,13 +36,11 @@ def _language(value: str) -> str:
 
 
 class OcrBase(Section):
-    """What every way of reading pages has."""
+    """Keys of every OCR engine."""
 
-    pages: Whole = Field(
-        default=1000, ge=1, le=100_000, description="most pages of a document that are read; the others are left out"
-    )
+    pages: Whole = Field(default=1000, ge=1, le=100_000, description="most pages of a document that are read")
     document_timeout_s: Number = Field(
-        default=3600.0, gt=0, description="seconds for one document; what is not read by then is left for the next time"
+        default=3600.0, gt=0, description="seconds for one document; the remaining pages are read next time"
     )
 
 
@@ -43,40 +51,39 @@ class TesseractOcr(OcrBase):
     languages: tuple[Annotated[str, AfterValidator(_language)], ...] = Field(
         default=("eng",), min_length=1, description="languages as tesseract names them, the usual one first"
     )
-    dpi: Whole = Field(default=300, ge=72, le=600, description="dots per inch that a page is drawn at")
+    dpi: Whole = Field(default=300, ge=72, le=600, description="resolution of a drawn page, dots per inch")
     page_timeout_s: Number = Field(default=120.0, gt=0, description="seconds until a page is given up")
     concurrency: Whole = Field(default=2, ge=1, le=256, description="pages read at once, over all documents")
 
     @model_validator(mode="after")
     def _names_each_language_once(self) -> Self:
-        if repeated := twice(self.languages):
-            raise misfits(*(Found(("languages", index), "stands in the list twice") for index in repeated))
+        if repeated := duplicate_positions(self.languages):
+            raise section_error(*(ProfileIssue(("languages", index), "is listed twice") for index in repeated))
         return self
 
 
 class OllamaOcr(OcrBase):
-    """A model that sees, served by Ollama."""
+    """A vision model served by Ollama."""
 
     engine: Literal["ollama"]
     model: Line = Field(description="name of the model on the server, such as deepseek-ocr or qwen2.5vl:7b")
     base_url: Address = Field(default="http://127.0.0.1:11434", description="where the server answers")
     api_key: OptionalSecret = Field(default=SecretStr(""), description="written only as ${NAME}")
-    prompt: Line | None = Field(default=None, description="what the model is told; none: a prompt for the model")
-    dpi: Whole = Field(default=200, ge=72, le=600, description="dots per inch that a page is drawn at")
+    prompt: Line | None = Field(default=None, description="prompt for the model; none: a default for the model")
+    dpi: Whole = Field(default=200, ge=72, le=600, description="resolution of a drawn page, dots per inch")
     max_tokens: Whole = Field(default=4096, ge=64, le=131_072, description="most tokens of a page")
     context_tokens: Whole = Field(
-        default=16_384, ge=1024, le=2_097_152, description="tokens of image and text together that the model takes in"
+        default=16_384, ge=1024, le=2_097_152, description="context length of the model, tokens of image and text"
     )
     keep_alive: KeepAlive = Field(default="5m", description="how long the model stays loaded; -1: for good")
     page_timeout_s: Number = Field(default=300.0, gt=0, description="seconds until a page is given up")
-    connect_timeout_s: Number = Field(default=5.0, gt=0, description="seconds until a server counts as not there")
     concurrency: Whole = Field(default=1, ge=1, le=256, description="pages read at once, over all documents")
 
     @model_validator(mode="after")
     def _a_page_leaves_room_for_its_image(self) -> Self:
         if self.max_tokens * 2 > self.context_tokens:
             text = f"leaves no room for the image: it may be half of context_tokens, which is {self.context_tokens}"
-            raise misfits(Found(("max_tokens",), text))
+            raise section_error(ProfileIssue(("max_tokens",), text))
         return self
 
 
@@ -84,13 +91,13 @@ OcrSection = Annotated[TesseractOcr | OllamaOcr, Field(discriminator="engine")]
 
 
 def ocr_problems(section: OcrSection | None) -> list[Problem]:
-    """What is missing on this machine to read pages as the section says; a server is not asked."""
+    """Return what is missing on this machine for the section; servers are not contacted."""
     if not isinstance(section, TesseractOcr):
         return []
     try:
         installed = tesseract_languages()
     except (OSError, subprocess.SubprocessError) as error:
-        return [Problem("ocr -> engine", f"tesseract cannot be run ({type(error).__name__}); install it anew")]
+        return [Problem("ocr -> engine", f"tesseract cannot be run ({type(error).__name__}); reinstall it")]
     if installed is None:
         text = "tesseract is not installed; install it (Debian, Ubuntu: apt-get install tesseract-ocr), or read pages "
         return [Problem("ocr -> engine", f'{text}with "ollama"')]
@@ -102,10 +109,10 @@ def ocr_problems(section: OcrSection | None) -> list[Problem]:
 
 
 def tesseract_languages() -> tuple[str, ...] | None:
-    """The languages that the tesseract on this machine knows, None where there is no tesseract.
+    """Return the languages of the installed tesseract; None if it is not installed.
 
     Raises:
-        OSError, subprocess.SubprocessError: There is one, and it does not run.
+        OSError, subprocess.SubprocessError: It is installed but does not run.
     """
     program = shutil.which("tesseract")
     if program is None:

@@ -1,4 +1,4 @@
-"""A profile with some of its values changed while the tenant is at work."""
+"""Changes of a profile's values at run time."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from pipelines.errors import InvalidRequest, Problem, nearest
 from pipelines.profile.consistency import inconsistencies
-from pipelines.profile.found import spoken
+from pipelines.profile.issues import format_path
 from pipelines.profile.schema import Profile
 
 Changes = Mapping[str, Mapping[str, Any]]
@@ -21,11 +21,11 @@ CHANGEABLE: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def changed(profile: Profile, changes: Changes) -> Profile:
-    """``profile`` with ``changes`` laid over it.
+def apply_changes(profile: Profile, changes: Changes) -> Profile:
+    """Return ``profile`` with ``changes`` applied.
 
     Raises:
-        InvalidRequest: Something is not among what may change, or cannot have that value.
+        InvalidRequest: A key cannot be changed at run time, or its value is invalid.
     """
     if unknown := [*_unknown(changes)]:
         raise InvalidRequest(*unknown)
@@ -33,16 +33,16 @@ def changed(profile: Profile, changes: Changes) -> Profile:
     for section, values in changes.items():
         tree[section] = {**tree[section], **values}
     try:
-        found = Profile.model_validate(tree)
+        found = type(profile).model_validate(tree)
     except ValidationError as error:
         raise InvalidRequest(*(_problem(changes, one) for one in error.errors(include_url=False))) from None
     if wrong := [*inconsistencies(found)]:
-        raise InvalidRequest(*(Problem(spoken(one.path), one.message, one.suggestion) for one in wrong))
+        raise InvalidRequest(*(Problem(format_path(one.path), one.message, one.suggestion) for one in wrong))
     return found
 
 
-def combined(before: Changes, after: Changes) -> dict[str, dict[str, Any]]:
-    """Both, where ``after`` counts if both say something."""
+def merge_changes(before: Changes, after: Changes) -> dict[str, dict[str, Any]]:
+    """Merge both; ``after`` wins."""
     return {section: {**before.get(section, {}), **after.get(section, {})} for section in {*before, *after}}
 
 
@@ -50,11 +50,11 @@ def _unknown(changes: Changes) -> list[Problem]:
     found = []
     for section, values in changes.items():
         if section not in CHANGEABLE:
-            found.append(Problem(section, "cannot be changed at work", nearest(section, CHANGEABLE)))
+            found.append(Problem(section, "cannot be changed at run time", nearest(section, CHANGEABLE)))
             continue
         keys = CHANGEABLE[section]
         found += [
-            Problem(f"{section} -> {key}", "cannot be changed at work", nearest(key, keys))
+            Problem(f"{section} -> {key}", "cannot be changed at run time", nearest(key, keys))
             for key in values
             if key not in keys
         ]

@@ -1,4 +1,4 @@
-"""Walks the schema along a profile's tree: which sections and keys are known where."""
+"""Walks a profile's tree along the schema."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_ori
 
 from pydantic import BaseModel, SecretStr
 
-from pipelines.profile.found import Steps
-from pipelines.profile.schema import Profile
+from pipelines.profile.issues import Steps
+from pipelines.profile.plugins import profile_type
 
 Model = type[BaseModel]
 
 
 class Place(NamedTuple):
-    """A spot of the tree: the steps that lead there, what the schema says of it, and what stands there."""
+    """A place in the tree: its path, its annotation in the schema, and its value."""
 
     path: Steps
     annotation: Any
@@ -23,7 +23,7 @@ class Place(NamedTuple):
 
 
 def alternatives(annotation: Any) -> tuple[Any, ...]:
-    """What a value may be, without None: the members of a union, however it is wrapped."""
+    """The members of a union type without None, however it is wrapped."""
     origin = get_origin(annotation)
     if origin is Annotated:
         return alternatives(get_args(annotation)[0])
@@ -33,50 +33,57 @@ def alternatives(annotation: Any) -> tuple[Any, ...]:
 
 
 def models_in(annotation: Any) -> tuple[Model, ...]:
-    """The sections that may stand here; several, where a tag chooses."""
+    """The sections allowed by a type; several if a tag chooses."""
     return tuple(one for one in alternatives(annotation) if isinstance(one, type) and issubclass(one, BaseModel))
 
 
 def choices(annotation: Any) -> tuple[str, ...]:
-    """The closed set of names that may stand here."""
+    """The names allowed by a type."""
     return tuple(name for one in alternatives(annotation) if get_origin(one) is Literal for name in get_args(one))
 
 
 def tag_of(models: tuple[Model, ...]) -> str | None:
-    """The key whose value chooses among several sections."""
+    """The key whose value chooses one of several sections."""
     if len(models) < 2:
         return None
-    return next(name for name in models[0].model_fields if all(_tags(model, name) for model in models))
+    return next(name for name in models[0].model_fields if _tells_apart(models, name))
+
+
+def _tells_apart(models: tuple[Model, ...], name: str) -> bool:
+    tags = [_tags(model, name) for model in models]
+    listed = [tag for of_model in tags for tag in of_model]
+    return all(tags) and len(listed) == len(set(listed))
 
 
 def chosen(models: tuple[Model, ...], value: Any) -> tuple[Model, ...]:
-    """The one section whose tag ``value`` bears; all of them, where it bears none of theirs."""
+    """The section that the tag in ``value`` chooses; all of them if it chooses none."""
     tag = tag_of(models)
     if tag is None or not isinstance(value, dict):
         return models
     return tuple(model for model in models if value.get(tag) in _tags(model, tag)) or models
 
 
-def walk(value: Any, annotation: Any = Profile, path: Steps = ()) -> Iterator[Place]:
-    """Every place of a tree that the schema knows, a section before what is in it."""
+def walk(value: Any, annotation: Any = None, path: Steps = ()) -> Iterator[Place]:
+    """Yield every place of a tree that the schema knows, sections before their keys."""
+    annotation = annotation or profile_type()
     yield Place(path, annotation, value)
     for step, below, item in _children(annotation, value):
         yield from walk(item, below, (*path, step))
 
 
 def secret_places(tree: Any) -> frozenset[Steps]:
-    """Where secrets stand in the tree."""
+    """The paths of the secrets in the tree."""
     return frozenset(place.path for place in walk(tree) if SecretStr in alternatives(place.annotation))
 
 
 def place_at(tree: Any, location: Steps) -> Place:
-    """The place that pydantic's location means, without what pydantic put into it for unions and keys."""
-    place, key_before = Place((), Profile, tree), False
+    """The place of a pydantic error location, without pydantic's own steps for unions and keys."""
+    place, key_before = Place((), profile_type(), tree), False
     for part in location:
-        if key_before and part == "[key]":  # the key itself is what is wrong
+        if key_before and part == "[key]":  # the key itself is invalid
             return place._replace(annotation=None, value=place.path[-1])
         models = models_in(place.annotation)
-        if len(models) > 1:  # the tag comes first, and the user did not write it as a step
+        if len(models) > 1:  # pydantic adds the tag as a step
             tag = tag_of(models) or ""
             place = place._replace(annotation=next((m for m in models if part in _tags(m, tag)), None))
             continue
@@ -114,5 +121,4 @@ def _annotation_below(annotation: Any, value: Any, step: str | int) -> Any:
 
 def _tags(model: Model, name: str) -> tuple[str, ...]:
     field = model.model_fields.get(name)
-    names = choices(field.annotation) if field else ()
-    return names if len(names) == 1 else ()
+    return choices(field.annotation) if field else ()

@@ -1,8 +1,8 @@
-"""Prompts as files: what sections and variables each must have, checked when the profile is.
+"""Prompt files: their sections and variables, checked with the profile.
 
 A prompt is Markdown in sections, each under a line such as ``# system``. Variables stand in double braces, as in
-``{{question}}``; single braces are text, so that JSON can be shown. What a variable holds is put in as it is: a
-question that contains ``{{sources}}`` stays a question.
+``{{question}}``; single braces are text, so that JSON can be shown. Values are inserted literally: a question that
+contains ``{{sources}}`` stays as it is.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _DEFAULTS = Path(__file__).parent / "defaults"
 
 @dataclass(frozen=True, slots=True)
 class PromptForm:
-    """What a prompt must be: its sections, and in each the variables it may use, and whether it must."""
+    """The required form of a prompt: its sections, and for each variable whether it is required."""
 
     key: str
     sections: Mapping[str, Mapping[str, bool]]
@@ -32,16 +32,19 @@ class PromptForm:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """The text of each section, with its variables in it."""
+    """The text of each section, with variables."""
 
     sections: Mapping[str, str]
 
     def filled(self, section: str, values: Mapping[str, str]) -> str:
-        """The text of a section with ``values`` for its variables."""
+        """Return a section with ``values`` for its variables."""
         return _VARIABLE.sub(lambda found: values[found[1]], self.sections[section])
 
     def values_in(self, section: str, text: str, forms: Mapping[str, str]) -> dict[str, str] | None:
-        """What `filled` put into ``text``, by patterns without groups of what each may be; None: it did not make it."""
+        """Return the values that `filled` inserted into ``text``; None if it did not produce the text.
+
+        ``forms`` holds a pattern without groups for each variable.
+        """
         parts = _VARIABLE.split(self.sections[section])
         pattern = "".join(f"({forms[part]})" if place % 2 else re.escape(part) for place, part in enumerate(parts))
         found = re.fullmatch(pattern, text, re.DOTALL)
@@ -49,14 +52,14 @@ class Prompt:
 
     @property
     def fingerprint(self) -> str:
-        """Tells it from a prompt of other words: 16 hexadecimal digits."""
+        """A hash of the prompt, 16 hexadecimal digits."""
         said = "\0".join(f"{name}\0{text}" for name, text in sorted(self.sections.items()))
         return hashlib.sha256(said.encode()).hexdigest()[:16]
 
 
 @dataclass(frozen=True, slots=True)
 class PromptShare:
-    """A prompt, the name of the variant that it is (None where the profile has none), and that variant's weight."""
+    """A prompt with the name of its variant (None without variants) and its weight."""
 
     name: str | None
     weight: float
@@ -67,10 +70,10 @@ ANSWER = PromptForm("answer -> prompt", {"system": {"title": False}, "user": {"s
 
 
 def answer_prompts(loaded: LoadedProfile) -> tuple[PromptShare, ...]:
-    """The prompts of a profile's answers, seen from the profile's folder: its variants, else the one that it has.
+    """Read the prompts of a profile's answers: its variants, else its single prompt.
 
     Raises:
-        ProfileError: One cannot be read, or is not of the form of an answer's prompt; all problems are listed.
+        ProfileError: A prompt cannot be read or has the wrong form; all problems are listed.
     """
     shares, problems = _read_shares(loaded)
     if problems:
@@ -79,7 +82,7 @@ def answer_prompts(loaded: LoadedProfile) -> tuple[PromptShare, ...]:
 
 
 def prompt_problems(loaded: LoadedProfile) -> list[Problem]:
-    """Everything that is wrong with a profile's prompts."""
+    """Return all problems of a profile's prompts."""
     return _read_shares(loaded)[1]
 
 
@@ -105,17 +108,17 @@ def _file(loaded: LoadedProfile, path: Path | None) -> Path:
 
 
 def read_prompt(file: Path, form: PromptForm) -> tuple[Prompt | None, list[Problem]]:
-    """The prompt in ``file``, and everything that is wrong with it."""
+    """Read the prompt in ``file``; return it with all of its problems."""
     try:
         if file.stat().st_size > _MOST_BYTES:
-            return None, [Problem(form.key, f"{file.name} is over {_MOST_BYTES:,} bytes, which is no prompt")]
+            return None, [Problem(form.key, f"{file.name} is over {_MOST_BYTES:,} bytes, too large for a prompt")]
         text = file.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
-        return None, [Problem(form.key, f"there is no file {file.name} where it should be, seen from the profile")]
+        return None, [Problem(form.key, f"{file.name} does not exist (relative to the profile)")]
     except OSError as error:
         return None, [Problem(form.key, f"{file.name} cannot be read: {error.strerror}")]
     except UnicodeDecodeError:
-        return None, [Problem(form.key, f"{file.name} is not text in UTF-8")]
+        return None, [Problem(form.key, f"{file.name} is not UTF-8 text")]
     sections = dict(_sections(text, form))
     return Prompt(sections), list(_problems(sections, text, form, file.name))
 
@@ -135,11 +138,11 @@ def _problems(sections: Mapping[str, str], text: str, form: PromptForm, name: st
     headings = [found[1].lower() for found in _heading(form).finditer(text)]
     for section in form.sections:
         if headings.count(section) != 1:
-            said = "stands in it twice" if section in headings else "is missing"
+            said = "occurs twice" if section in headings else "is missing"
             yield Problem(form.key, f'{name}: the heading "# {section}" {said}; write it once, on a line of its own')
     first = _heading(form).search(text)
     if first is not None and text[: first.start()].strip():
-        yield Problem(form.key, f'{name}: what stands before "# {first[1]}" belongs to no section')
+        yield Problem(form.key, f'{name}: the text before "# {first[1]}" belongs to no section')
     for section, body in sections.items():
         yield from _wrong_variables(section, body, form, name)
 
@@ -151,7 +154,9 @@ def _wrong_variables(section: str, body: str, form: PromptForm, name: str) -> It
         if variable not in declared:
             known = ", ".join(f"{{{{{one}}}}}" for one in declared)
             elsewhere = next((other for other, names in form.sections.items() if variable in names), None)
-            said = f'belongs under "# {elsewhere}"' if elsewhere else f"is no variable here, known are {known}"
+            said = (
+                f'belongs under "# {elsewhere}"' if elsewhere else f"is not a variable here; known variables: {known}"
+            )
             hint = None if elsewhere else nearest(variable, declared)
             yield Problem(form.key, f'{name}, under "# {section}": {{{{{variable}}}}} {said}', hint)
     for variable, required in declared.items():

@@ -14,7 +14,7 @@ from pydantic import SecretStr
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined, to_jsonable_python
 
-from pipelines.profile.found import Steps, spoken
+from pipelines.profile.issues import Steps, format_path
 from pipelines.profile.places import Model, alternatives, choices, models_in, tag_of
 from pipelines.profile.schema import Profile
 
@@ -29,33 +29,54 @@ A profile is one YAML file that describes one tenant. Where a command takes a PR
 - a YAML file, or
 - the name of a folder in `configs/` (or of a YAML file there, without its ending).
 
-`embedded.yaml` and `server.yaml` are bases to extend, and the first can be used as it is. `footnote check PROFILE`
-lists everything that is wrong with a profile at once, each with its path and the nearest known name:
+`embedded.yaml` and `server.yaml` are bases to extend; the first can be used as it is. `footnote check PROFILE` lists
+all problems of a profile, each with its path and the nearest known name:
 
     retrieval -> fusoin: unknown key, did you mean "fusion"?
 
-**Base.** `extends: ../embedded.yaml` lays the profile over another file, named from the profile's own folder; that
-one may extend a further one. Sections merge key by key. Lists are replaced as a whole, and so is a section that chooses
-another `provider` or `engine`. What no file says has the default below.
+**Base.** `extends: ../embedded.yaml` names a base, relative to the profile's folder; a base may extend another one.
+Sections merge key by key. Lists are replaced as a whole, and so is a section with another `provider` or `engine`. Keys
+that no file gives have the defaults below.
 
-**Paths.** Paths in a profile or in its base begin at the profile's folder, not at the base's and not where a command
-is started.
+**Paths.** Relative paths in a profile and in its base start at the profile's folder.
 
 **Environment.** `${NAME}` is the value of an environment variable, which must be set and not empty. `${NAME:-default}`
-stands for the default where it is not; `${NAME:-}` leaves an optional key out. Between `{ }` and `[ ]` put it in
+gives a default; `${NAME:-}` leaves an optional key out. Between `{ }` and `[ ]` put it in
 quotes: `{url: "${QDRANT_URL}"}`. Numbers and booleans may come from the environment too.
 
 **Secrets** (`secret`, `api_key`, `catalogue -> url`, `headers` and `env` of tools) are written only as `${NAME}`,
 without a default and without anything around it. They are masked wherever a profile is shown.
 
-**YAML.** `no`, `off`, dates and `12:30` are text here. Only `true` and `false` are booleans, and a number that is meant
-as text stands in quotes. A key that is written twice is refused, and so are tags (`!name`).
+**YAML.** `no`, `off`, dates and `12:30` are text here. Only `true` and `false` are booleans; put a number that is meant
+as text in quotes. Duplicate keys and tags (`!name`) are refused.
 
-Nothing is read and then ignored: what this version does not carry out yet is refused when the profile is opened.
+No key is silently ignored: unknown and unsupported keys are errors.
 
 In the tables, NAME in a path stands for a name of your own (lower-case letters, digits and underscores), and N for a
 position in a list, counted from 0.
 """
+_MOST_USED = (
+    "tenant",
+    "title",
+    "contract",
+    "knowledge -> path",
+    "knowledge -> sync",
+    "metadata -> fields -> NAME -> type",
+    "metadata -> fields -> NAME -> values",
+    "chunking -> splitter",
+    "chunking -> size",
+    "chunking -> overlap",
+    "embedding -> model",
+    "retrieval -> mode",
+    "retrieval -> top_k",
+    "rerank -> N -> type",
+    "llm -> provider",
+    "llm -> model",
+    "llm -> base_url",
+    "answer -> abstain_below",
+    "auth -> keys -> N -> secret",
+    "auth -> keys -> N -> role",
+)
 _EXTENDS = "| `extends` | path | not set | YAML file that this one is laid over |"
 
 
@@ -69,7 +90,7 @@ class _Row(NamedTuple):
 def reference() -> str:
     """The text of ``configs/README.md``."""
     plain = [_row((name,), field) for name, field in Profile.model_fields.items() if not _sections(field)]
-    parts = [_HEAD, "## The tenant\n", *_table(plain, _EXTENDS)]
+    parts = [_HEAD, *_most_used(), "## The tenant\n", *_table(plain, _EXTENDS)]
     for name, field in Profile.model_fields.items():
         if _sections(field):
             parts += _section(name, field)
@@ -79,6 +100,30 @@ def reference() -> str:
 def main() -> None:
     """Prints the reference."""
     sys.stdout.write(reference())
+
+
+def _most_used() -> Iterator[str]:
+    yield "## The keys that most profiles need\n"
+    yield "The sections below list all keys. Most profiles need no more than these and `extends`.\n"
+    rows: dict[str, _Row] = {}
+    for name, field in Profile.model_fields.items():
+        found = _section_rows(name, field) if _sections(field) else [_row((name,), field)]
+        for row in found:
+            rows.setdefault(row.key, row)
+    yield from _table([rows[_code(key)] for key in _MOST_USED])
+
+
+def _section_rows(name: str, field: FieldInfo) -> Iterator[_Row]:
+    """The rows of all kinds of a section, the first with the key that chooses the kind."""
+    models, path = _sections(field), (name, *_between(field))
+    tag = tag_of(models)
+    if tag is not None:
+        values = ", ".join(_code(choices(model.model_fields[tag].annotation)[0]) for model in models)
+        default = getattr(field.get_default(call_default_factory=True), tag, None)
+        meaning = f"the kind; see [{name}](#{name})"
+        yield _Row(_code(format_path((*path, tag))), values, _code(default) if default else "not set", meaning)
+    for model in models:
+        yield from _rows(model, path)
 
 
 def _section(name: str, field: FieldInfo) -> Iterator[str]:
@@ -91,7 +136,7 @@ def _section(name: str, field: FieldInfo) -> Iterator[str]:
         return
     path: Steps = (name, "N") if _is_list(field) else (name,)
     default = getattr(field.get_default(call_default_factory=True), tag, None)
-    yield _introduction(field, _code(spoken((*path, tag))), default)
+    yield _introduction(field, _code(format_path((*path, tag))), default)
     common = [row for row in _rows(models[0], path) if all(row in _rows(model, path) for model in models)]
     if common:
         yield f"Whatever the {tag}:\n"
@@ -104,12 +149,12 @@ def _introduction(field: FieldInfo, tag: str, default: str | None) -> str:
     of_what, nothing = (" of each stage", "no stage") if _is_list(field) else ("", "no such section")
     otherwise = _code(default) if default else nothing
     meaning = (field.description or "").capitalize()
-    return f"{meaning}. {tag} chooses the kind{of_what}, and the other keys follow from it. Default: {otherwise}.\n"
+    return f"{meaning}. {tag} chooses the kind{of_what}. Default: {otherwise}.\n"
 
 
 def _variant(model: Model, path: Steps, tag: str, common: list[_Row]) -> Iterator[str]:
     name = choices(model.model_fields[tag].annotation)[0]
-    rows = [row for row in _rows(model, path) if row not in common and row.key != _code(spoken((*path, tag)))]
+    rows = [row for row in _rows(model, path) if row not in common and row.key != _code(format_path((*path, tag)))]
     yield f"### {path[0]}: `{tag}: {name}`\n"
     yield _sentence(model)
     yield from _table(rows) if rows else ["It has no other keys.\n"]
@@ -121,7 +166,7 @@ def _rows(model: Model, path: Steps) -> Iterator[_Row]:
         if not below or (not field.is_required() and field.default is None):
             yield _row(here, field)
         nested = (row for model in below for row in _rows(model, (*here, *_between(field))))
-        yield from dict.fromkeys(nested)  # what all kinds of a section share is told once
+        yield from dict.fromkeys(nested)  # keys that all kinds of a section share are listed once
 
 
 def _between(field: FieldInfo) -> Steps:
@@ -144,7 +189,7 @@ def _sections(field: FieldInfo) -> tuple[Model, ...]:
 
 def _row(path: Steps, field: FieldInfo) -> _Row:
     kind = _kind(field.annotation, field.metadata)
-    return _Row(_code(spoken(path)), kind, _default(field), field.description or "")
+    return _Row(_code(format_path(path)), kind, _default(field), field.description or "")
 
 
 def _table(rows: list[_Row], *before: str) -> Iterator[str]:

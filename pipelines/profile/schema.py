@@ -1,4 +1,4 @@
-"""What a profile may say: one model per section, strict, with the defaults of the embedded way to run.
+"""The schema of profiles: one strict model per section, with the defaults of the embedded mode.
 
 Every field's description is a row of ``configs/README.md``. Unknown keys are errors; names choose from closed sets.
 """
@@ -12,17 +12,17 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BeforeValidator, Field, SecretStr, model_validator
 
 from pipelines.errors import nearest
-from pipelines.profile.caching import AnswerCacheSection
+from pipelines.profile.answer_cache import AnswerCacheSection
 from pipelines.profile.conversations import ConversationsSection
-from pipelines.profile.found import Found, Steps
-from pipelines.profile.learning import FeedbackSection, PromptVariant
+from pipelines.profile.feedback import FeedbackSection, PromptVariant
+from pipelines.profile.issues import ProfileIssue, Steps
+from pipelines.profile.limits import Limits
 from pipelines.profile.llms import LlmSection
 from pipelines.profile.ocr import OcrSection
 from pipelines.profile.stages import RerankStage
 from pipelines.profile.tools import ToolsSection
 from pipelines.profile.values import (
     Address,
-    Bounds,
     CatalogueUrl,
     Identifier,
     KeySecret,
@@ -34,13 +34,13 @@ from pipelines.profile.values import (
     Section,
     TenantName,
     Whole,
-    misfits,
+    duplicate_positions,
     none_if_empty,
-    twice,
+    section_error,
 )
+from pipelines.roles import Role
 
 FieldType = Literal["keyword", "keywords", "integer", "float", "boolean", "datetime"]
-Role = Literal["reader", "writer", "admin"]
 Unit = Literal["token", "character"]
 
 
@@ -50,18 +50,18 @@ class Knowledge(Section):
     path: OptionalPath = Field(default=None, description="folder of documents, relative to the profile")
     roots: tuple[OptionalPath, ...] = Field(
         default=(),
-        description="folders, relative to the profile, whose files a request may name by their paths; empty ones are "
-        "left out; none: the folder of documents alone",
+        description="folders, relative to the profile, whose files a request may name by path; empty entries are "
+        "ignored; none: the folder of documents only",
     )
     sync: Literal["off", "startup", "watch"] = Field(
         default="off",
-        description="`startup` brings the tenant in line with the folder when it is served, `watch` also afterwards",
+        description="`startup` synchronises when the tenant is served, `watch` also while it runs",
     )
 
     @model_validator(mode="after")
     def _a_sync_needs_a_folder(self) -> Self:
         if self.sync != "off" and self.path is None:
-            raise misfits(Found(("path",), f'must be given for sync "{self.sync}"'))
+            raise section_error(ProfileIssue(("path",), f'must be given for sync "{self.sync}"'))
         return self
 
 
@@ -75,27 +75,37 @@ class MetadataField(Section):
     required: bool = Field(default=False, description="refuse documents without it")
     source: Literal["document", "headings"] = Field(
         default="document",
-        description="`headings`: not of a document, but of each chunk the headings that it stands under (`keywords`)",
+        description="`headings`: the headings above each chunk instead of the document's metadata (`keywords`); "
+        "what a document gives as well holds for all of its chunks",
     )
+    ignore_case: bool = Field(default=False, description="filters take `diabetes care` for `Diabetes Care` (keywords)")
 
     @model_validator(mode="after")
     def _headings_are_nobodys_to_give(self) -> Self:
         if self.source == "document":
             return self
         if self.type != "keywords":
-            raise misfits(Found(("source",), f'"headings" is for keywords, not for {self.type}'))
+            raise section_error(ProfileIssue(("source",), f'"headings" is for keywords, not for {self.type}'))
         given = {"values": self.values is not None, "required": self.required}
         text = "is not for headings, which each document has of its own"
-        if found := [Found((key,), text) for key, is_given in given.items() if is_given]:
-            raise misfits(*found)
+        if found := [ProfileIssue((key,), text) for key, is_given in given.items() if is_given]:
+            raise section_error(*found)
         return self
 
     @model_validator(mode="after")
     def _values_are_for_keywords(self) -> Self:
         if self.values is not None and self.type not in ("keyword", "keywords"):
-            raise misfits(Found(("values",), f"can be listed for keyword fields only, not for {self.type}"))
-        if repeated := twice(self.values or ()):
-            raise misfits(*(Found(("values", index), "stands in the list twice") for index in repeated))
+            raise section_error(
+                ProfileIssue(("values",), f"can be listed for keyword fields only, not for {self.type}")
+            )
+        if repeated := duplicate_positions(self.values or ()):
+            raise section_error(*(ProfileIssue(("values", index), "is listed twice") for index in repeated))
+        return self
+
+    @model_validator(mode="after")
+    def _only_free_keywords_ignore_case(self) -> Self:
+        if self.ignore_case and (self.type not in ("keyword", "keywords") or self.values is not None):
+            raise section_error(ProfileIssue(("ignore_case",), "is for keyword fields without a list of values"))
         return self
 
 
@@ -112,7 +122,7 @@ class Hierarchy(Section):
         description="fields that documents of a level must have; else its own and those above, of the last one its own",
     )
     below: bool = Field(
-        default=False, description="whether a scope also sees what lies below its place, not only what it inherits"
+        default=False, description="whether a scope also sees the levels below its place, not only inherited ones"
     )
     weights: dict[str, Annotated[Number, Field(gt=0, le=100)]] = Field(
         default_factory=dict, description="weight of a hit's score by its document's level; others have 1"
@@ -120,15 +130,15 @@ class Hierarchy(Section):
 
     @model_validator(mode="after")
     def _names_each_field_once(self) -> Self:
-        if repeated := [index - 1 for index in twice((self.level, *self.path))]:
-            raise misfits(
-                *(Found(("path", index), f'"{self.path[index]}" has its place already') for index in repeated)
+        if repeated := [index - 1 for index in duplicate_positions((self.level, *self.path))]:
+            raise section_error(
+                *(ProfileIssue(("path", index), f'"{self.path[index]}" is named twice') for index in repeated)
             )
         return self
 
 
 class MetadataSection(Section):
-    """Which metadata the tenant declares; other metadata is kept and returned, but cannot be filtered on."""
+    """The declared metadata; other metadata is kept and returned, but cannot be filtered on."""
 
     fields: dict[Identifier, MetadataField] = Field(default_factory=dict, description="fields by name")
     hierarchy: Hierarchy | None = Field(default=None, description="nesting of the fields, for scopes")
@@ -140,25 +150,27 @@ class MetadataSection(Section):
         places: dict[Steps, str] = {("hierarchy", "level"): self.hierarchy.level}
         places |= {("hierarchy", "path", index): name for index, name in enumerate(self.hierarchy.path)}
         if found := [misplaced for place, name in places.items() if (misplaced := self._misplaced(place, name))]:
-            raise misfits(*found)
+            raise section_error(*found)
         levels = len(self.fields[self.hierarchy.level].values or ())
         if levels != len(self.hierarchy.path) + 1:
             text = (
                 f"must have one field for each level below the top one, and {self.hierarchy.level} has {levels} values"
             )
-            raise misfits(Found(("hierarchy", "path"), text))
+            raise section_error(ProfileIssue(("hierarchy", "path"), text))
         if found := [*self._unknown_levels(self.hierarchy), *self._wrong_requirements(self.hierarchy)]:
-            raise misfits(*found)
+            raise section_error(*found)
         return self
 
-    def _unknown_levels(self, hierarchy: Hierarchy) -> Iterator[Found]:
+    def _unknown_levels(self, hierarchy: Hierarchy) -> Iterator[ProfileIssue]:
         levels = self.fields[hierarchy.level].values or ()
         for key, names in (("requires", hierarchy.requires), ("weights", hierarchy.weights)):
             for name in names:
                 if name not in levels:
-                    yield Found(("hierarchy", key, name), f"is no level of {hierarchy.level}", nearest(name, levels))
+                    yield ProfileIssue(
+                        ("hierarchy", key, name), f"is not a level of {hierarchy.level}", nearest(name, levels)
+                    )
 
-    def _wrong_requirements(self, hierarchy: Hierarchy) -> Iterator[Found]:
+    def _wrong_requirements(self, hierarchy: Hierarchy) -> Iterator[ProfileIssue]:
         """A level must require its own field, which places its documents, and none of a level below it."""
         for number, level in enumerate(self.fields[hierarchy.level].values or ()):
             names = hierarchy.requires.get(level)
@@ -166,17 +178,21 @@ class MetadataSection(Section):
                 continue
             place: Steps = ("hierarchy", "requires", level)
             if number and hierarchy.path[number - 1] not in names:
-                yield Found(place, f'must name "{hierarchy.path[number - 1]}", which places documents of this level')
+                yield ProfileIssue(
+                    place, f'must name "{hierarchy.path[number - 1]}", which places documents of this level'
+                )
             for index, name in enumerate(names):
                 if name not in self.fields:
-                    yield Found((*place, index), f'"{name}" is not a declared field', nearest(name, self.fields))
+                    yield ProfileIssue((*place, index), f'"{name}" is not a declared field', nearest(name, self.fields))
                 elif name in (hierarchy.level, *hierarchy.path[number:]):
-                    yield Found((*place, index), f'"{name}" does not place documents of this level')
+                    yield ProfileIssue((*place, index), f'"{name}" does not place documents of this level')
 
-    def _misplaced(self, place: Steps, name: str) -> Found | None:
+    def _misplaced(self, place: Steps, name: str) -> ProfileIssue | None:
         if name not in self.fields:
-            return Found(place, f'"{name}" is not a declared field', nearest(name, self.fields))
-        return None if self.fields[name].type == "keyword" else Found(place, f'"{name}" must be of type keyword')
+            return ProfileIssue(place, f'"{name}" is not a declared field', nearest(name, self.fields))
+        if self.fields[name].type != "keyword" or self.fields[name].ignore_case:
+            return ProfileIssue(place, f'"{name}" must be of type keyword, with ignore_case left false')
+        return None
 
 
 class Chunking(Section):
@@ -213,17 +229,19 @@ class Chunking(Section):
     @model_validator(mode="after")
     def _overlap_is_smaller_than_size(self) -> Self:
         if self.overlap * 2 > self.size:
-            raise misfits(Found(("overlap",), f"must be at most half of the size {self.size}"))
+            raise section_error(ProfileIssue(("overlap",), f"must be at most half of the size {self.size}"))
         return self
 
     @model_validator(mode="after")
     def _parents_are_larger_than_chunks(self) -> Self:
         if self.parents and self.splitter != "hierarchical":
-            raise misfits(Found(("parents",), f"are for the splitter hierarchical, not for {self.splitter}"))
+            raise section_error(
+                ProfileIssue(("parents",), f"are for the splitter hierarchical, not for {self.splitter}")
+            )
         if misplaced := [index for index, (size, below) in enumerate(pairwise(self.sizes)) if size <= below]:
-            raise misfits(
+            raise section_error(
                 *(
-                    Found(("parents", index), f"must be larger than the next level's {self.sizes[index + 1]}")
+                    ProfileIssue(("parents", index), f"must be larger than the next level's {self.sizes[index + 1]}")
                     for index in misplaced
                 )
             )
@@ -231,15 +249,15 @@ class Chunking(Section):
 
 
 class EmbeddingBase(Section):
-    """What every embedding provider has."""
+    """Keys of every embedding provider."""
 
     batch_size: Whole = Field(default=8, ge=1, le=1024, description="texts in one call of the model")
     query_prefix: str | None = Field(
-        default=None, max_length=1000, description="put before questions, not before texts; null: as the model says"
+        default=None, max_length=1000, description="prefix of questions, not of texts; null: the model's own"
     )
-    cache: bool = Field(default=True, description="keep vectors by text, so that the same text is embedded once")
+    cache: bool = Field(default=True, description="cache vectors by text, so that equal texts are embedded once")
     embed: tuple[Literal["title", "headings"], ...] = Field(
-        default=("title",), description="what is put before a chunk's text when it is embedded and indexed for BM25"
+        default=("title",), description="prefix of a chunk's text for embedding and BM25"
     )
 
 
@@ -305,20 +323,21 @@ class SparseSection(Section):
 
 
 class Hnsw(Section):
-    """Shape of the graph that the dense leg walks."""
+    """The HNSW graph of the dense leg."""
 
-    m: Whole = Field(default=16, ge=4, le=128, description="links of a node")
-    ef_construct: Whole = Field(default=100, ge=4, le=4096, description="candidates weighed when a node is linked")
+    m: Whole = Field(default=16, ge=4, le=128, description="links per node")
+    ef_construct: Whole = Field(default=100, ge=4, le=4096, description="candidates considered when a node is linked")
 
 
 class VectorStorage(Section):
-    """How the vectors of the dense leg are kept; a collection that exists follows when it is next optimised."""
+    """How dense vectors are stored; an existing collection follows at its next optimisation."""
 
     hnsw: Hnsw = Field(default_factory=Hnsw, description="the graph's shape")
     quantization: Literal["none", "int8"] = Field(
-        default="none", description="int8: searched in a byte a dimension, and the best twice as many compared in full"
+        default="none",
+        description="int8: search with one byte per dimension, then compare twice as many candidates in full precision",
     )
-    on_disk: bool = Field(default=False, description="whole vectors are read from disk when they are needed")
+    on_disk: bool = Field(default=False, description="full vectors stay on disk and are read when needed")
 
 
 class EdgeStore(VectorStorage):
@@ -328,7 +347,7 @@ class EdgeStore(VectorStorage):
 
 
 class MemoryStore(Section):
-    """qdrant-client's in-memory mode: gone with the process, for tests and notebooks."""
+    """qdrant-client's in-memory mode: lost with the process, for tests and notebooks."""
 
     engine: Literal["memory"]
     hnsw: Hnsw = Field(default_factory=Hnsw, description="the graph's shape")
@@ -357,136 +376,131 @@ class CatalogueSection(Section):
 
 
 class Retention(Section):
-    """How long versions that are no longer current can be read with ``as_of``; without bounds they stay for good."""
+    """How long replaced versions can be read with ``as_of``; without bounds, for ever."""
 
-    versions: Whole | None = Field(default=None, ge=1, description="most versions of a document, the current one too")
-    days: Number | None = Field(default=None, ge=0, description="days after which a version that was replaced may go")
+    versions: Whole | None = Field(
+        default=None, ge=1, description="most versions of a document, including the current one"
+    )
+    days: Number | None = Field(default=None, ge=0, description="days after which a replaced version may be purged")
 
 
 class JobsSection(Section):
-    """How jobs are carried out: their queue lives where the catalogue does."""
+    """How jobs are run; their queue is in the catalogue's database."""
 
     run: Literal["serve", "worker"] = Field(
-        default="serve", description="`serve` carries jobs out itself; `worker` leaves them to `footnote worker`"
+        default="serve", description="`serve`: the server runs jobs itself; `worker`: leave them to `footnote worker`"
     )
-    concurrency: Whole = Field(default=1, ge=1, le=64, description="jobs of the tenant that run at once")
-    attempts: Whole = Field(default=5, ge=1, le=100, description="tries of work that may succeed when tried again")
+    concurrency: Whole = Field(default=1, ge=1, le=64, description="concurrent jobs of the tenant")
+    attempts: Whole = Field(default=5, ge=1, le=100, description="tries in a row before a job fails")
 
 
 class Expansion(Section):
-    """What the sparse leg looks for beside the words of a question."""
+    """What the words of a question stand for: looked for by both legs, and read in the answer's sentences."""
 
     synonyms: OptionalPath = Field(
         default=None,
         description="file of synonyms, relative to the profile; each line has phrases that mean the same (`a, b`), or "
         "what one also stands for (`a => b`)",
     )
+    names: OptionalPath = Field(
+        default=None,
+        description="file of the same form, with names of things that must not be taken for each other, such as drugs: "
+        "a passage about another one than the question names does not answer",
+    )
     weight: Number = Field(
-        default=0.3, gt=0, le=1, description="what a word that was added counts, where the question's own count 1"
+        default=0.3, gt=0, le=1, description="weight of an added word; the question's own words weigh 1"
     )
 
 
 class Retrieval(Section):
-    """How candidates are found and put in order."""
+    """How candidates are found and ordered."""
 
-    mode: Literal["hybrid", "dense", "sparse"] = Field(default="hybrid", description="legs that are asked")
-    fusion: Literal["convex", "rrf"] = Field(default="convex", description="how the legs' lists become one")
+    mode: Literal["hybrid", "dense", "sparse"] = Field(default="hybrid", description="legs to search")
+    fusion: Literal["convex", "rrf"] = Field(default="convex", description="how the legs' lists are combined")
     dense_weight: Number = Field(default=0.5, ge=0, le=1, description="share of the dense leg in convex fusion")
     rrf_k: Whole = Field(default=60, ge=1, description="constant of reciprocal rank fusion")
     candidates: Whole = Field(default=100, ge=1, le=10_000, description="depth of each leg")
-    top_k: Whole = Field(default=5, ge=1, le=10_000, description="hits of a search that does not say how many")
-    expansion: Expansion = Field(default_factory=Expansion, description="synonyms, for the sparse leg")
+    top_k: Whole = Field(default=5, ge=1, le=10_000, description="number of hits, unless the request says")
+    expansion: Expansion = Field(default_factory=Expansion, description="synonyms and names")
 
 
 class AnswerSection(Section):
-    """How an answer is made of the hits."""
+    """How an answer is made from the hits."""
 
     prompt: OptionalPath = Field(default=None, description="file of the prompt, relative to the profile")
     variants: tuple[PromptVariant, ...] = Field(
-        default=(), description="prompts that are tried against each other; see `footnote experiments`"
+        default=(), description="prompt variants to compare; see `footnote experiments`"
     )
-    max_context_tokens: Whole = Field(default=3000, ge=100, description="most tokens of context given to the model")
+    max_context_tokens: Whole = Field(default=3000, ge=100, description="most tokens of context for the model")
     format: Literal["text", "json"] = Field(
-        default="text", description="what the model writes: `json` is checked against a schema, and is not streamed"
+        default="text",
+        description="format of the model's answer: `json` is validated against a schema, and not streamed",
     )
     verify: bool = Field(default=True, description="check each claim against its citations")
     unsupported: Literal["annotate", "strike", "withhold"] = Field(
         default="withhold",
-        description="what becomes of a claim that its citations do not support: it stays with its verdict, is struck "
-        "through (~~), or is left out of the text",
+        description="what happens to a claim that its citations do not support: it keeps its verdict, is struck "
+        "through (~~), or is left out",
     )
     nli: Line | None = Field(
-        default=None, description="entailment model that checks claims too: a folder (ONNX or torch) or a hub name"
+        default=None, description="additional entailment model for claims: a folder (ONNX or torch) or a hub name"
     )
     chooser: Line | None = Field(
         default=None,
-        description="cross-encoder that chooses what answers: a name of `footnote models`; else vectors choose",
+        description="cross-encoder that selects extracts: a name of `footnote models`; none: vectors select",
     )
-    sentences: Whole = Field(
-        default=2, ge=1, le=20, description="most extracts of an answer without a language model, each prose or a list"
-    )
+    sentences: Whole = Field(default=2, ge=1, le=20, description="most extracts of an answer without a language model")
     abstain_below: Number = Field(
         default=0.25,
         ge=0,
         le=1,
-        description="confidence under which it says that the documents don't answer; 0: it always answers",
+        description="least confidence of an answer; below it, the question counts as unanswered; 0: always answer",
     )
     calibration: OptionalPath = Field(
-        default=None, description="file that `footnote calibrate` wrote, relative to the profile; else the shipped one"
+        default=None, description="file written by `footnote calibrate`, relative to the profile; none: the shipped one"
     )
-    cache: AnswerCacheSection = Field(
-        default_factory=AnswerCacheSection, description="answers that are given again to the same question"
-    )
+    cache: AnswerCacheSection = Field(default_factory=AnswerCacheSection, description="cached answers")
 
     @model_validator(mode="after")
     def _variants_differ(self) -> Self:
-        if repeated := twice(tuple(variant.name for variant in self.variants)):
-            raise misfits(*(Found(("variants", index, "name"), "another variant has this name") for index in repeated))
+        if repeated := duplicate_positions(tuple(variant.name for variant in self.variants)):
+            raise section_error(
+                *(ProfileIssue(("variants", index, "name"), "another variant has this name") for index in repeated)
+            )
         if self.variants and not any(variant.weight for variant in self.variants):
-            raise misfits(Found(("variants",), "must have one whose weight is more than 0"))
+            raise section_error(ProfileIssue(("variants",), "must have a variant with a weight over 0"))
         return self
 
 
-class Limits(Section):
-    """What a request may ask for; beyond it the answer is a clear error."""
+class Key(Section):
+    """A key of the tenant."""
 
-    question_chars: Bounds = Field(default=(1, 4000), description="length of a question, characters")
-    content_chars: Bounds = Field(default=(1, 5_000_000), description="length of a document's text, characters")
-    file_bytes: Whole = Field(default=100_000_000, ge=1, description="size of a file, bytes")
-    image_bytes: Whole = Field(default=20_000_000, ge=1, description="size of an image that is looked at, bytes")
-    top_k: Whole = Field(default=100, ge=1, le=10_000, description="most hits a request may ask for")
-    requests_per_minute: Whole = Field(
-        default=0, ge=0, description="requests of one key in a minute, to each server process; 0: no limit"
+    name: Line = Field(max_length=100, description="the key's name, for the log")
+    secret: KeySecret = Field(description="written only as ${NAME}")
+    role: Role = Field(description="reader < writer < admin")
+    scope: dict[Identifier, Line] = Field(
+        default_factory=dict, description="place in the hierarchy that it is limited to"
     )
 
 
-class Key(Section):
-    """Someone who may use the tenant."""
-
-    name: Line = Field(max_length=100, description="who it is, for the log")
-    secret: KeySecret = Field(description="written only as ${NAME}")
-    role: Role = Field(description="reader < writer < admin")
-    scope: dict[Identifier, Line] = Field(default_factory=dict, description="place in the hierarchy it is held to")
-
-
 class Auth(Section):
-    """Who may use the tenant; without keys the server answers this machine only."""
+    """The keys; without keys the server answers this machine only."""
 
     keys: tuple[Key, ...] = Field(default=(), description="the keys")
 
     @model_validator(mode="after")
     def _keys_differ(self) -> Self:
-        names = twice(tuple(key.name for key in self.keys))
-        secrets = twice(tuple(key.secret.get_secret_value() for key in self.keys))
-        found = [Found(("keys", index, "name"), "another key has this name") for index in names]
-        found += [Found(("keys", index, "secret"), "another key has the same secret") for index in secrets]
+        names = duplicate_positions(tuple(key.name for key in self.keys))
+        secrets = duplicate_positions(tuple(key.secret.get_secret_value() for key in self.keys))
+        found = [ProfileIssue(("keys", index, "name"), "another key has this name") for index in names]
+        found += [ProfileIssue(("keys", index, "secret"), "another key has the same secret") for index in secrets]
         if found:
-            raise misfits(*found)
+            raise section_error(*found)
         return self
 
 
 class Profile(Section):
-    """One tenant: what it is called, what it knows, and how it finds and answers."""
+    """The profile of one tenant."""
 
     tenant: TenantName = Field(
         default="default", description="name in paths and addresses: lower-case letters, digits, - and _"
@@ -494,16 +508,16 @@ class Profile(Section):
     title: Line = Field(default="Footnote", description="name for people")
     contract: Annotated[
         Literal["smartbreeds", "openpharma", "textbook", "cortx", "pocketpal"] | None, BeforeValidator(none_if_empty)
-    ] = Field(default=None, description="published wire format to answer in; none: the native one only")
+    ] = Field(default=None, description="published wire format; none: the native API only")
     knowledge: Knowledge = Field(default_factory=Knowledge, description="the tenant's folder")
     metadata: MetadataSection = Field(default_factory=MetadataSection, description="declared metadata")
     ocr: OcrSection | None = Field(
-        default=None, description="how images, and pages that have no text, are read; none: they are not"
+        default=None, description="text recognition for images and scanned pages; none: they are not read"
     )
     chunking: Chunking = Field(default_factory=Chunking, description="cutting into chunks")
     extractors: tuple[Literal["frontmatter", "headings", "title", "keywords", "questions", "summary"], ...] = Field(
         default=("frontmatter", "headings"),
-        description="what is read out of a document beside its text; the last four ask the language model",
+        description="metadata extracted from documents; the last four need the language model",
     )
     embedding: EmbeddingSection = Field(default_factory=HuggingFaceEmbedding, description="the dense leg's model")
     sparse: SparseSection = Field(default_factory=SparseSection, description="the sparse leg's weights")
@@ -512,14 +526,12 @@ class Profile(Section):
     retention: Retention = Field(default_factory=Retention, description="how long history is kept")
     jobs: JobsSection = Field(default_factory=JobsSection, description="durable work")
     retrieval: Retrieval = Field(default_factory=Retrieval, description="finding")
-    rerank: tuple[RerankStage, ...] = Field(default=(), description="stages that reorder the candidates, in turn")
+    rerank: tuple[RerankStage, ...] = Field(default=(), description="stages that reorder the candidates, in order")
     llm: LlmSection | None = Field(default=None, description="language model; none: extractive answers")
     answer: AnswerSection = Field(default_factory=AnswerSection, description="answering")
-    conversations: ConversationsSection = Field(
-        default_factory=ConversationsSection, description="several questions in a row"
-    )
-    feedback: FeedbackSection = Field(default_factory=FeedbackSection, description="what users say of answers")
-    tools: ToolsSection = Field(default_factory=ToolsSection, description="sources beside the documents")
+    conversations: ConversationsSection = Field(default_factory=ConversationsSection, description="conversations")
+    feedback: FeedbackSection = Field(default_factory=FeedbackSection, description="feedback on answers")
+    tools: ToolsSection = Field(default_factory=ToolsSection, description="tools as additional sources")
     limits: Limits = Field(default_factory=Limits, description="bounds of requests")
     auth: Auth = Field(default_factory=Auth, description="keys")
 

@@ -1,4 +1,4 @@
-"""The reranker stages that a profile may put in a row, each told apart by its ``type``."""
+"""The reranker stages of a profile; ``type`` chooses the kind."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pydantic import Field
 from pipelines.profile.values import Identifier, Line, Number, Section, Whole
 
 SECTION = "section"
-"""As a field of `FieldBoostStage`: the headings that a chunk stands under, unless a field of that name is declared."""
+"""As a field of `FieldBoostStage`: the headings above a chunk, unless a field of that name is declared."""
 
 
 class MmrStage(Section):
@@ -17,7 +17,7 @@ class MmrStage(Section):
 
     type: Literal["mmr"]
     depth: Whole = Field(default=50, ge=1, le=1000, description="candidates read")
-    diversity: Number = Field(default=0.2, ge=0, le=1, description="0 keeps the order, 1 looks at novelty alone")
+    diversity: Number = Field(default=0.2, ge=0, le=1, description="0 keeps the order, 1 weighs novelty alone")
 
 
 class CrossEncoderStage(Section):
@@ -32,13 +32,11 @@ class CrossEncoderStage(Section):
 
 
 class LlmStage(Section):
-    """The language model puts candidates in order."""
+    """The language model orders the candidates."""
 
     type: Literal["llm"]
     depth: Whole = Field(default=10, ge=1, le=100, description="candidates read")
-    passage_tokens: Whole = Field(
-        default=200, ge=16, le=8192, description="tokens of each candidate that the model is given"
-    )
+    passage_tokens: Whole = Field(default=200, ge=16, le=8192, description="tokens of each candidate in the prompt")
 
 
 class RecencyStage(Section):
@@ -56,8 +54,8 @@ class FieldBoostStage(Section):
     type: Literal["field_boost"]
     depth: Whole = Field(default=50, ge=1, le=1000, description="candidates read")
     field: Identifier = Field(
-        description="a keyword field; the headings that a chunk stands under are a field with `source: headings`, or "
-        "`section` where that is not declared"
+        description="a keyword field; for the headings above a chunk, a field with `source: headings`, or "
+        "`section` if none is declared"
     )
     weights: dict[str, Annotated[Number, Field(ge=0)]] = Field(
         min_length=1,
@@ -71,32 +69,30 @@ def boosts_sections(stage: FieldBoostStage, source: str | None) -> bool:
 
 
 class LateInteractionStage(Section):
-    """The question's words against the chunk's, by the embedding model's own vectors of them (onnx)."""
+    """Late interaction: compares the words of question and chunk by the model's token vectors (onnx)."""
 
     type: Literal["late_interaction"]
     depth: Whole = Field(default=20, ge=1, le=1000, description="candidates read")
-    weight: Number = Field(
-        default=0.5, gt=0, le=10, description="what the best of them gains, where a fused score lies in 0..1"
-    )
+    weight: Number = Field(default=0.5, gt=0, le=10, description="gain of the best candidate; fused scores lie in 0..1")
     store: bool = Field(
         default=True,
-        description="keep the vectors, 15 KB a chunk, which documents that are in get by `reembed`; "
-        "`false` makes them anew for each question, in some tenths of a second",
+        description="store the vectors, 15 KB per chunk (existing documents: run `reembed`); "
+        "`false` computes them for each question, in some tenths of a second",
     )
 
 
 class ParentStage(Section):
-    """Small chunks found, more of the text around them returned; best as the last stage."""
+    """Small-to-big: finds small chunks, returns more text around them; best as the last stage."""
 
     type: Literal["parent"]
     method: Literal["merge", "window"] | None = Field(
         default=None,
-        description="`merge` returns the parent of which enough was found (splitter `hierarchical`), `window` the "
-        "sentences around each chunk; none: `merge` where there are parents",
+        description="`merge` returns a parent if enough of it was found (splitter `hierarchical`), `window` the "
+        "sentences around each chunk; none: `merge` if there are parents",
     )
     depth: Whole = Field(default=10, ge=1, le=1000, description="candidates that are merged or widened")
     share: Number = Field(
-        default=0.3, gt=0, le=1, description="for `merge`: how much of a parent the candidates must hold between them"
+        default=0.3, gt=0, le=1, description="for `merge`: share of a parent that the candidates must cover together"
     )
     sentences: Whole = Field(default=2, ge=1, le=20, description="for `window`: sentences added on either side")
 

@@ -1,4 +1,4 @@
-"""What a profile says of tools: the servers that offer them, which of theirs may be used, and who decides."""
+"""The profile's section on tools: the servers, the tools that may be used, and who decides."""
 
 from __future__ import annotations
 
@@ -7,8 +7,17 @@ from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, Field, SecretStr, model_validator
 
-from pipelines.profile.found import Found
-from pipelines.profile.values import Address, Identifier, Line, Number, Section, Whole, misfits, twice
+from pipelines.profile.issues import ProfileIssue
+from pipelines.profile.values import (
+    Address,
+    Identifier,
+    Line,
+    Number,
+    Section,
+    Whole,
+    duplicate_positions,
+    section_error,
+)
 
 KNOWLEDGE, ROUTER = "knowledge", "router"
 _HEADER_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
@@ -47,14 +56,14 @@ VariableValue = Annotated[SecretStr, AfterValidator(_variable_value)]
 
 
 class ToolServerBase(Section):
-    """What every server of tools has."""
+    """Keys of every tool server."""
 
-    name: Identifier = Field(description="what its tools are called by: `NAME/TOOL`")
+    name: Identifier = Field(description="prefix of its tools: `NAME/TOOL`")
     allow: tuple[Line, ...] = Field(
-        default=(), description="tools that may be used; none: those that the server itself marks as only reading"
+        default=(), description="tools that may be used; none: those that the server marks as read-only"
     )
     timeout_s: Number = Field(
-        default=15.0, gt=0, le=3600, description="seconds until a call is given up; to start and list has as long"
+        default=15.0, gt=0, le=3600, description="seconds until a call is given up; also for starting and listing"
     )
     most_chars: Whole = Field(
         default=8000, ge=100, le=1_000_000, description="most characters of a result; the rest is cut off"
@@ -63,16 +72,16 @@ class ToolServerBase(Section):
     @model_validator(mode="after")
     def _names_are_told_apart(self) -> Self:
         if self.name in (KNOWLEDGE, ROUTER):
-            raise misfits(Found(("name",), f'"{self.name}" has its meaning already; call the server something else'))
-        if repeated := twice(self.allow):
-            raise misfits(*(Found(("allow", index), "stands in the list twice") for index in repeated))
+            raise section_error(ProfileIssue(("name",), f'"{self.name}" is reserved; call the server something else'))
+        if repeated := duplicate_positions(self.allow):
+            raise section_error(*(ProfileIssue(("allow", index), "is listed twice") for index in repeated))
         return self
 
 
 class HttpToolServer(ToolServerBase):
     """A server of the Model Context Protocol over streamable HTTP."""
 
-    transport: Literal["http"] = Field(description="a server that runs somewhere, over streamable HTTP")
+    transport: Literal["http"] = Field(description="a running server, over streamable HTTP")
     url: Address = Field(description="for `http`: where it answers, such as http://127.0.0.1:9000/mcp")
     headers: dict[HeaderName, HeaderValue] = Field(
         default_factory=dict, description="for `http`: sent with every request; each value is written only as ${NAME}"
@@ -80,7 +89,7 @@ class HttpToolServer(ToolServerBase):
 
 
 class StdioToolServer(ToolServerBase):
-    """A server of the Model Context Protocol that is started here, and spoken to over its input and output."""
+    """A server of the Model Context Protocol that is started here, and format_path to over its input and output."""
 
     transport: Literal["stdio"] = Field(description="a program that is started here")
     command: tuple[Line, ...] = Field(
@@ -89,7 +98,7 @@ class StdioToolServer(ToolServerBase):
     )
     env: dict[VariableName, VariableValue] = Field(
         default_factory=dict,
-        description="for `stdio`: its environment beside PATH, HOME and the like; each value is written as ${NAME}",
+        description="for `stdio`: its environment besides PATH, HOME and the like; each value is written as ${NAME}",
     )
 
 
@@ -100,30 +109,35 @@ class ToolsSection(Section):
     """Sources beside the documents: tools that the language model may ask before it answers."""
 
     router: Literal["llm", "off"] = Field(
-        default="llm", description="`llm`: the language model decides what is asked; `off`: the documents alone are"
+        default="llm", description="`llm`: the language model decides what to ask; `off`: only the documents"
     )
     router_timeout_s: Number = Field(
-        default=20.0, gt=0, le=3600, description="seconds until the decision is given up, and the documents alone asked"
+        default=20.0,
+        gt=0,
+        le=3600,
+        description="seconds until the decision is given up, and only the documents are asked",
     )
     at_most: Whole = Field(default=3, ge=1, le=10, description="calls for one question, all at once")
     refresh_s: Number = Field(
-        default=300.0, ge=0, description="seconds until the servers are asked again what they offer"
+        default=300.0, ge=0, description="seconds until the servers' lists of tools are read again"
     )
-    servers: tuple[ToolServer, ...] = Field(default=(), description="who offers tools")
+    servers: tuple[ToolServer, ...] = Field(default=(), description="the tool servers")
 
     @model_validator(mode="after")
     def _servers_differ(self) -> Self:
-        if repeated := twice(tuple(server.name for server in self.servers)):
-            raise misfits(*(Found(("servers", index), "another server has this name") for index in repeated))
+        if repeated := duplicate_positions(tuple(server.name for server in self.servers)):
+            raise section_error(
+                *(ProfileIssue(("servers", index), "another server has this name") for index in repeated)
+            )
         return self
 
     @property
     def asked(self) -> bool:
-        """Whether there is anything to decide."""
+        """Whether the language model has tools to choose from."""
         return self.router == "llm" and bool(self.servers)
 
     @property
     def longest_s(self) -> float:
-        """Seconds that deciding and asking may take together; a decision is asked for twice at most."""
+        """Most seconds for the decision and the calls together; the decision is requested twice at most."""
         waits = (2 * server.timeout_s for server in self.servers)
         return 2 * self.router_timeout_s + max(waits) if self.asked else 0.0

@@ -1,4 +1,4 @@
-"""What sections are made of: their base, and kinds of value that refuse in plain words what a profile cannot mean."""
+"""The base of sections, and types of values with plain error messages."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, ValidationError
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
-from pipelines.profile.found import Found
+from pipelines.profile.issues import ProfileIssue
 
 _FILTER_WORDS = ("and", "or", "not")
 _KEY = re.compile(r"[!-~]+")  # what survives in an HTTP header as it was written
@@ -19,25 +19,25 @@ _CATALOGUE_URL = re.compile(r"(postgresql|sqlite)(\+\w+)?://.*", re.DOTALL)
 
 
 class Section(BaseModel):
-    """A part of the profile: immutable, and closed to keys it does not know."""
+    """A part of the profile: immutable, without unknown keys."""
 
     model_config = ConfigDict(
         extra="forbid", frozen=True, validate_default=True, allow_inf_nan=False, hide_input_in_errors=True
     )
 
 
-def misfits(*found: Found) -> ValidationError:
-    """What a section's validator raises for values that do not go together; paths begin at the section."""
-    return ValidationError.from_exception_data("section", [_line_error(one) for one in found])
+def section_error(*issues: ProfileIssue) -> ValidationError:
+    """The error that a section's validator raises for values that conflict; paths begin at the section."""
+    return ValidationError.from_exception_data("section", [_line_error(issue) for issue in issues])
 
 
-def _line_error(found: Found) -> InitErrorDetails:
-    facts = {"text": found.message, "suggestion": found.suggestion}
-    return InitErrorDetails(type=PydanticCustomError("misfit", "{text}", facts), loc=found.path, input=None)
+def _line_error(issue: ProfileIssue) -> InitErrorDetails:
+    facts = {"text": issue.message, "suggestion": issue.suggestion}
+    return InitErrorDetails(type=PydanticCustomError("misfit", "{text}", facts), loc=issue.path, input=None)
 
 
-def twice(values: tuple[str, ...]) -> list[int]:
-    """The positions of values that stand further up already."""
+def duplicate_positions(values: tuple[str, ...]) -> list[int]:
+    """Return the positions of values that occur earlier in the list."""
     return [index for index, value in enumerate(values) if value in values[:index]]
 
 
@@ -57,7 +57,7 @@ def _identifier(value: str) -> str:
     if not re.fullmatch(r"[a-z][a-z0-9_]*", value):
         raise ValueError("must be lower-case letters, digits and underscores, beginning with a letter")
     if value in _FILTER_WORDS:
-        raise ValueError("is a word of the filter language; call the field something else")
+        raise ValueError("is a word of the filter language; choose another name")
     return value
 
 
@@ -82,7 +82,7 @@ def _address(value: str) -> str:
 
 def _key_secret(value: SecretStr) -> SecretStr:
     if not value.get_secret_value():
-        raise ValueError("must not be empty: an empty key would let everybody in")
+        raise ValueError("must not be empty: an empty key would admit everybody")
     return _sendable(value)
 
 

@@ -9,15 +9,15 @@ from weakref import WeakValueDictionary
 
 from pipelines.components.embedding.base import Embedder, Encoder
 from pipelines.components.embedding.huggingface import TorchEncoder
-from pipelines.components.embedding.lost import LostEncoder
 from pipelines.components.embedding.onnx import OnnxEncoder
 from pipelines.components.embedding.remote import RemoteEncoder
 from pipelines.components.embedding.tokens import TokenEmbedder
+from pipelines.components.embedding.unavailable import UnavailableEncoder
 from pipelines.components.models.exports import ExportedModel, export_model, find_model, models_folder
-from pipelines.components.models.table import BUNDLED
+from pipelines.components.models.known_models import BUNDLED
 from pipelines.components.models.tokenizer import TokenSpans
 from pipelines.errors import EmbeddingUnavailable
-from pipelines.observing import Observe, unobserved
+from pipelines.events import Observe, unobserved
 from pipelines.profile.schema import EmbeddingSection, HuggingFaceEmbedding
 
 Tokens = Literal["none", "asked", "stored"]
@@ -37,7 +37,7 @@ __all__ = [
 def build_embedding(
     section: EmbeddingSection, folder: Path, tokens: Tokens = "none", observe: Observe = unobserved
 ) -> Embedder:
-    """The model that the profile asks for; ``folder`` holds the exported ones.
+    """Build the profile's embedding model; ``folder`` holds the exported models.
 
     Where ``tokens``, vectors of words, are asked for, a model on onnx is a `TokenEmbedder`; others cannot give them.
 
@@ -53,8 +53,8 @@ def build_embedding(
 
 
 def lost_embedding(fingerprint: str, dimensions: int) -> Embedder:
-    """The place of a model that cannot be had any more: a store of its vectors can be opened, but none can be made."""
-    return Embedder(LostEncoder(fingerprint, dimensions))
+    """Stand-in for a model that is no longer available: its store can be opened, but nothing embedded."""
+    return Embedder(UnavailableEncoder(fingerprint, dimensions))
 
 
 def _encoder(section: EmbeddingSection, folder: Path) -> Encoder:
@@ -69,7 +69,7 @@ def _encoder(section: EmbeddingSection, folder: Path) -> Encoder:
 
 
 def _running(model: ExportedModel, threads: int) -> OnnxEncoder:
-    """One encoder for all tenants of the process that use the model: it keeps nothing of what it is asked."""
+    """Return one encoder per model for all tenants of the process: it keeps no state."""
     with _STARTING:
         encoder = _RUNNING.get((model, threads))
         if encoder is None:
@@ -78,7 +78,7 @@ def _running(model: ExportedModel, threads: int) -> OnnxEncoder:
 
 
 def build_tokenizer(section: EmbeddingSection, folder: Path) -> TokenSpans:
-    """The tokenizer that chunks are measured with: the model's own, or the bundled one's where that is not known.
+    """The tokenizer that measures chunks: the model's own, else the bundled model's.
 
     Raises:
         ModelMissing: No exported model brings it.

@@ -1,4 +1,4 @@
-"""What every embedding model is: an encoder of texts, and LlamaIndex's embedding around it."""
+"""The encoder that every embedding model implements, and LlamaIndex's embedding around it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy.typing as npt
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.bridge.pydantic import PrivateAttr
 
-from pipelines.observing import Observe, embedding, unobserved
+from pipelines.events import Observe, embedding, unobserved
 
 Vectors = npt.NDArray[np.float32]
 _MOST_IN_A_CALL = 2048
@@ -20,8 +20,8 @@ _MOST_IN_A_CALL = 2048
 class Encoder(Protocol):
     """Turns texts into vectors.
 
-    ``dimensions`` is the length of its vectors. ``fingerprint`` names the model and its weights: vectors of equal
-    fingerprints can be compared, others cannot. ``query_prefix`` is what the model wants before a question.
+    ``dimensions`` is the length of its vectors. ``fingerprint`` names the model and its weights: only vectors of
+    equal fingerprints can be compared. ``query_prefix`` is put before questions.
     """
 
     name: str
@@ -33,14 +33,14 @@ class Encoder(Protocol):
         """Unit vectors of ``texts``, shape ``(len(texts), dimensions)``, in their order.
 
         Raises:
-            EmbeddingUnavailable: The model or its server does not answer, or answers something else.
+            EmbeddingUnavailable: The model or its server does not answer, or sends an invalid answer.
             PartTimeout: It did not answer in time.
         """
         ...
 
 
 class Embedder(BaseEmbedding):
-    """An encoder as LlamaIndex's embedding. The core calls `vectors`, which costs nothing beside the model itself."""
+    """An encoder as LlamaIndex's embedding. The core calls `vectors`, which adds no overhead."""
 
     _encoder: Encoder = PrivateAttr()
     _observe: Observe = PrivateAttr()

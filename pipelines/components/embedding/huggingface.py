@@ -9,7 +9,7 @@ import numpy as np
 
 from pipelines.components.embedding.base import Vectors
 from pipelines.components.models.exports import weights_hash
-from pipelines.components.models.table import BUNDLED, KNOWN
+from pipelines.components.models.known_models import BUNDLED, KNOWN
 from pipelines.components.models.tokenizer import encodable
 from pipelines.errors import EmbeddingUnavailable, MissingPackage
 from pipelines.profile.schema import HuggingFaceEmbedding as Section

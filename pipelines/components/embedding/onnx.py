@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from pipelines.components.embedding.base import Vectors
 from pipelines.components.models.exports import ExportedModel
-from pipelines.components.models.running import Workers, shared_session
+from pipelines.components.models.sessions import Workers, shared_session
 from pipelines.components.models.tokenizer import encodable, load_tokenizer
 
 Made = TypeVar("Made")
@@ -19,7 +19,7 @@ Made = TypeVar("Made")
 
 @dataclass(frozen=True, slots=True)
 class Encoded:
-    """What a run of the model makes of one text.
+    """The result of one run of the model on a text.
 
     Attributes:
         vector: The text's unit vector, shape ``(dimensions,)``.
@@ -65,7 +65,7 @@ class OnnxEncoder:
         return Encoded(vectors[0], states, np.array(words, dtype=np.int64))
 
     def spread(self, make: Callable[[str], Made], texts: Sequence[str]) -> Iterator[tuple[int, Made]]:
-        """What ``make`` makes of each text, with its index, made side by side on the threads."""
+        """Yield index and result of ``make`` for each text, run side by side."""
         return self._workers.spread(make, texts)
 
     def _vector(self, text: str) -> Vectors:
@@ -78,5 +78,5 @@ class OnnxEncoder:
 
 
 def _fingerprint(model: ExportedModel) -> str:
-    """What the vectors are of: the weights, and what was taken off them."""
+    """Fingerprint of the vectors: the weights and their precision."""
     return f"{model.name}@{model.sha256[:16]}" + ("" if model.quantize == "none" else f"/{model.quantize}")

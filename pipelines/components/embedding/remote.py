@@ -1,4 +1,4 @@
-"""Embedding by a server: Ollama, anything that speaks OpenAI's interface, or text-embeddings-inference."""
+"""Embedding by a server: Ollama, an OpenAI-compatible one, or text-embeddings-inference."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from typing import Any
 
 import httpx
 import numpy as np
-from tenacity import RetryCallState, Retrying, retry_if_exception, stop_after_attempt
 
 from pipelines.components.embedding.base import Vectors, normalised
-from pipelines.components.http_servers import ATTEMPTS, BROKEN, BUSY, pause_s, refusal
+from pipelines.components.http_servers import BROKEN, refusal, retrying
 from pipelines.components.models.tokenizer import encodable
 from pipelines.errors import EmbeddingUnavailable, PartTimeout
 from pipelines.profile.schema import OllamaEmbedding, OpenAIEmbedding, TeiEmbedding
@@ -19,7 +18,7 @@ Section = OllamaEmbedding | OpenAIEmbedding | TeiEmbedding
 
 
 class RemoteEncoder:
-    """Asks a server for vectors, in batches, again where it was busy or the connection broke."""
+    """Asks a server for vectors in batches; retries while it is busy or if the connection breaks."""
 
     def __init__(self, section: Section) -> None:
         self.name = section.model
@@ -54,21 +53,15 @@ class RemoteEncoder:
         return normalised(found)
 
     def _post(self, path: str, body: Mapping[str, Any]) -> Any:
-        retrying = Retrying(
-            stop=stop_after_attempt(ATTEMPTS),
-            wait=_wait,
-            retry=retry_if_exception(_worth_retrying),
-            reraise=True,
-        )
         try:
-            return retrying(self._once, path, body)
+            return retrying()(self._once, path, body)
         except httpx.TimeoutException:
             raise PartTimeout(self._part, self._section.timeout_s) from None
         except httpx.HTTPStatusError as error:
             said = refusal(error.response.status_code, error.response.text, self._secret)
             raise self._unavailable(said) from None
         except BROKEN:
-            raise self._unavailable("nothing answers there, or the connection broke; is it running?") from None
+            raise self._unavailable("no server answers there, or the connection broke; is it running?") from None
         except (httpx.HTTPError, httpx.InvalidURL):
             raise self._unavailable("the request cannot be made; see embedding -> base_url and api_key") from None
         except ValueError:
@@ -85,18 +78,6 @@ class RemoteEncoder:
 
     def _unavailable(self, detail: str) -> EmbeddingUnavailable:
         return EmbeddingUnavailable(self._part, detail)
-
-
-def _worth_retrying(error: BaseException) -> bool:
-    if isinstance(error, httpx.HTTPStatusError):
-        return error.response.status_code in BUSY
-    return isinstance(error, BROKEN)
-
-
-def _wait(state: RetryCallState) -> float:
-    error = state.outcome.exception() if state.outcome else None
-    asked = error.response.headers.get("retry-after", "") if isinstance(error, httpx.HTTPStatusError) else ""
-    return pause_s(state.attempt_number, asked)
 
 
 Protocol = Callable[[Section, Sequence[str]], tuple[str, dict[str, Any], Callable[[Any], Any]]]

@@ -1,4 +1,4 @@
-"""Vectors of a text's words, for late interaction: what the model's one vector of the text was pooled of.
+"""Word vectors for late interaction: the token states from which the model pools a text's vector.
 
 Khattab and Zaharia, "ColBERT" (SIGIR 2020), compare a question and a text word by word with a model trained to that
 end. Here it is the sentence encoder's own states, which cost nothing beside its vector, and need no other model.
@@ -16,10 +16,10 @@ from llama_index.core.bridge.pydantic import PrivateAttr
 
 from pipelines.components.embedding.base import Embedder, Vectors, normalised
 from pipelines.components.embedding.onnx import Encoded, OnnxEncoder
-from pipelines.observing import Observe, embedding, unobserved
+from pipelines.events import Observe, embedding, unobserved
 
 _KIND = "+tokens1"
-"""Raised when the vectors of words are made another way: those that were stored before are then of another kind."""
+"""Version of the word vectors; increase it on a change, so that stored ones are not compared with new ones."""
 _QUESTIONS_KEPT = 8
 
 
@@ -39,7 +39,7 @@ class Embedded:
 
 
 class TokenEmbedder(Embedder):
-    """An embedder that gives the vectors of words beside a text's own, by the same run of the model.
+    """An embedder that returns word vectors with a text's vector, by one run of the model.
 
     Where they are ``stored``, the fingerprint is another than the plain embedder's of the same model, so that a store
     without them is seen to be of another kind.
@@ -62,7 +62,7 @@ class TokenEmbedder(Embedder):
 
     @property
     def stored(self) -> bool:
-        """Whether the vectors of words go into the store."""
+        """Whether word vectors are stored."""
         return self._stored
 
     @property
@@ -105,7 +105,7 @@ def question_tokens(encoded: Encoded) -> Vectors:
 
 
 def chunk_tokens(encoded: Encoded) -> Vectors:
-    """Unit vectors of a text's words, the most alike merged until half as many are left; no rows without words."""
+    """Unit vectors of a text's words, the most similar merged until half remain; no rows without words."""
     words = encoded.words[encoded.words >= 0]
     if not len(words):
         return np.empty((0, encoded.states.shape[1]), np.float32)

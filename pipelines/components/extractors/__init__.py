@@ -1,1 +1,1 @@
-"""What is read out of a document beside its text."""
+"""Extractors of metadata from documents."""

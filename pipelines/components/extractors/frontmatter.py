@@ -12,12 +12,12 @@ from yaml.composer import ComposerError
 from pipelines.errors import CorruptDocument
 from pipelines.types import ParsedDocument
 
-# What PyYAML raises over a value that is not what its tag says, such as a 30th of February or "!!int" before nothing.
+# PyYAML raises these for a value that contradicts its tag, such as a 30th of February or an empty "!!int".
 _CONSTRUCTION_ERRORS = (ValueError, ArithmeticError, LookupError, AttributeError)
 
 
 class _FrontmatterYaml(yaml.SafeLoader):
-    """YAML's safe part without aliases: a few lines of nested ones stand for gigabytes, and one may hold itself."""
+    """Safe YAML without aliases: a few nested ones expand to gigabytes, and one may contain itself."""
 
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
         event: Any = self.peek_event()  # type: ignore[no-untyped-call]
@@ -29,7 +29,7 @@ class _FrontmatterYaml(yaml.SafeLoader):
 
 
 def extract_frontmatter(document: ParsedDocument) -> ParsedDocument:
-    """``document`` with the keys of its front matter as metadata; ``title`` becomes the title.
+    """Return ``document`` with the keys of its front matter as metadata; ``title`` becomes the title.
 
     Raises:
         CorruptDocument: There is front matter, and it is not a YAML mapping, nests too deep, or holds aliases.
@@ -66,7 +66,7 @@ def _fault(error: Exception) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """YAML's dates as ISO 8601 text: metadata must survive JSON."""
+    """Convert dates to ISO 8601 text: metadata must be JSON."""
     if isinstance(value, date):
         return value.isoformat()
     if isinstance(value, list | tuple | set):

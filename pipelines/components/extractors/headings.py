@@ -1,11 +1,11 @@
-"""Where in a document's outline, and on which page, a character stands."""
+"""Heading path and page of a position in a document."""
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
-from pipelines.types import Heading, Page
+from pipelines.types import Block, Heading, Page
 
 
 class Outline:
@@ -64,3 +64,9 @@ def page_at(pages: Sequence[Page], position: int) -> Page | None:
     """The page on which ``position`` stands, if the document has pages."""
     index = bisect_right(pages, position, key=lambda page: page.span.start) - 1
     return pages[index] if index >= 0 else None
+
+
+def line_at(blocks: Sequence[Block], position: int) -> int | None:
+    """The line of the file, from 1, where the block at ``position`` begins; None where the file has no lines."""
+    index = bisect_right(blocks, position, key=lambda block: block.span.start) - 1
+    return blocks[index].line if index >= 0 else None

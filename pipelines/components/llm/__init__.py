@@ -6,7 +6,7 @@ from pipelines.components.llm.base import Form, Reply, prompt_tokens, tokens_in
 from pipelines.components.llm.gate import Gate
 from pipelines.components.llm.model import Llm
 from pipelines.components.llm.servers import Servers
-from pipelines.observing import Observe, unobserved
+from pipelines.events import Observe, unobserved
 from pipelines.profile.llms import LlmSection
 from pipelines.types import Message
 
@@ -15,5 +15,5 @@ __all__ = ["Form", "Llm", "Message", "Reply", "build_llm", "prompt_tokens", "tok
 
 def build_llm(section: LlmSection, observe: Observe = unobserved) -> Llm:
     """The profile's language model; nothing is asked of its server before the first call."""
-    gate = Gate(section.concurrency, section.queue, section.queue_timeout_s)
+    gate = Gate(section.concurrency, section.queue, section.timeouts.queue_s)
     return Llm(section, gate, Servers(), observe)

@@ -1,4 +1,4 @@
-"""What the core says to a language model and hears from it, whoever serves it."""
+"""Requests to a language model and its replies, the same for every provider."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ _TOKENS_PER_IMAGE = 256
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a model said.
+    """A complete reply.
 
-    ``stop`` tells why it ended: by itself, at its budget, or withheld by the server's filter. Tokens are the server's
-    figures, None where it gives none.
+    ``stop`` says why it ended: by itself, at the token budget, or by the server's content filter. Token counts are the
+    server's, None if it gives none.
     """
 
     text: str
@@ -43,7 +43,7 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One call: what is said, how long the answer may be, and whether it is JSON (of a schema)."""
+    """One call: messages, most tokens of the answer, and whether it must be JSON (of a schema)."""
 
     messages: Sequence[Message]
     max_tokens: int

@@ -1,4 +1,4 @@
-"""How many calls of a language model run at once, and how many wait for their turn."""
+"""Limit of concurrent language-model calls, with a bounded queue."""
 
 from __future__ import annotations
 
@@ -7,41 +7,41 @@ import time
 from collections import deque
 from collections.abc import Generator
 
-from pipelines.components.llm.waiting import GLANCE_S
+from pipelines.components.llm.cancellation import POLL_SECONDS
 from pipelines.errors import LlmBusy
 
 
 class Gate:
-    """Lets ``concurrency`` calls in, first come first served; ``queue`` more may wait, ``queue_timeout_s`` at most."""
+    """Admits ``concurrency`` calls, first come first served; ``queue`` more may wait, ``queue_seconds`` each."""
 
-    def __init__(self, concurrency: int, queue: int, queue_timeout_s: float) -> None:
+    def __init__(self, concurrency: int, queue: int, queue_seconds: float) -> None:
         self._most = concurrency
         self._most_waiting = queue
-        self._timeout_s = queue_timeout_s
+        self._timeout_s = queue_seconds
         self._running = 0
         self._waiting: deque[object] = deque()
         self._changed = threading.Condition()
 
     @property
     def calls(self) -> tuple[int, int]:
-        """How many calls run, and how many wait."""
+        """Return how many calls run, and how many wait."""
         with self._changed:
             return self._running, len(self._waiting)
 
     def enter(self, part: str) -> Generator[None, None, None]:
-        """Waits for a turn, which has come when this is over; whoever got one ends it by `leave`.
+        """Wait for a turn. It has come when the generator ends; end the turn by `leave`.
 
-        Gives None now and then: whoever waits no more closes it. ``part`` names the model in an error.
+        Yields None regularly, so that the wait can be closed. ``part`` names the model in an error.
 
         Raises:
-            LlmBusy: Too many calls wait already, or the turn did not come in time.
+            LlmBusy: The queue is full, or the turn did not come in time.
         """
         me = object()
         until = time.monotonic() + self._timeout_s
         if self._begun_at_once(me, part):
             return
         try:
-            while not self._begun(me, min(GLANCE_S, max(until - time.monotonic(), 0))):
+            while not self._begun(me, min(POLL_SECONDS, max(until - time.monotonic(), 0))):
                 if time.monotonic() >= until:
                     raise LlmBusy(part, f"no turn came within {self._timeout_s:g} s; ask again later")
                 yield
@@ -49,13 +49,13 @@ class Gate:
             self._wait_no_more(me)
 
     def leave(self) -> None:
-        """Ends a turn."""
+        """End a turn."""
         with self._changed:
             self._running -= 1
             self._changed.notify_all()
 
     def _begun_at_once(self, me: object, part: str) -> bool:
-        """Whether a turn was free; ``me`` waits for one otherwise."""
+        """Whether a turn was free; otherwise ``me`` joins the queue."""
         with self._changed:
             if self._running < self._most and not self._waiting:
                 self._running += 1

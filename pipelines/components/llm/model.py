@@ -1,4 +1,4 @@
-"""A language model as the core uses it."""
+"""The language model that the core calls."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from dataclasses import replace
 
 from pipelines.components.http_servers import masked
 from pipelines.components.llm.base import Form, Piece, Pieces, Reply, Request, prompt_tokens
+from pipelines.components.llm.call_metrics import CallMetrics
+from pipelines.components.llm.cancellation import cancellable
 from pipelines.components.llm.gate import Gate
-from pipelines.components.llm.hearing import Hearing
 from pipelines.components.llm.ollama import ollama_pieces
 from pipelines.components.llm.openai import openai_pieces
+from pipelines.components.llm.reply_text import ReplyText
 from pipelines.components.llm.servers import Servers
-from pipelines.components.llm.waiting import awaited
-from pipelines.components.llm.wire import Call
-from pipelines.components.llm.words import Words
+from pipelines.components.llm.transport import Call
 from pipelines.errors import InvalidRequest, LlmUnavailable, Problem, PromptTooLong, nearest
-from pipelines.observing import Observe, unobserved
+from pipelines.events import Observe, unobserved
 from pipelines.profile.llms import LlmSection, llm_choices
 from pipelines.types import Message
 
@@ -27,9 +27,9 @@ _PIECES_WITHOUT_TOKEN = 8
 
 
 class Llm:
-    """A profile's language model. Every method may be called from several threads; close it when done.
+    """A profile's language model. Thread-safe; close it when done.
 
-    What one request chooses is another `Llm` over the same connections, and the same number of calls at once.
+    A model chosen by a request shares the connections and the limit of concurrent calls.
     """
 
     def __init__(self, section: LlmSection, gate: Gate, servers: Servers, observe: Observe = unobserved) -> None:
@@ -45,28 +45,28 @@ class Llm:
 
     @property
     def provider(self) -> str:
-        """Who serves it."""
+        """The provider's name."""
         return self._section.provider
 
     @property
     def room(self) -> int:
-        """Tokens that a prompt may have, beside the longest answer."""
+        """Most tokens of a prompt that leave room for the longest answer."""
         return self._section.context_tokens - self._section.max_tokens
 
     @property
     def calls(self) -> tuple[int, int]:
-        """How many calls run at the moment, and how many wait for their turn."""
+        """Return how many calls run now, and how many wait."""
         return self._gate.calls
 
     def close(self) -> None:
-        """Gives the connections back."""
+        """Close the connections."""
         self._servers.close()
 
     def choose(self, provider: str | None = None, model: str | None = None) -> Llm:
-        """The model that a request asks for, among those that the profile allows; without a wish the profile's own.
+        """Return the model that a request asks for; the profile's own if it asks for none.
 
         Raises:
-            InvalidRequest: The profile allows no such model.
+            InvalidRequest: The profile does not allow this model.
         """
         allowed = llm_choices(self._section)
         served = [one for one in allowed if provider in (None, one.provider)]
@@ -78,12 +78,14 @@ class Llm:
         return self if found is self._section else Llm(found, self._gate, self._servers, self._observe)
 
     def within(self, seconds: float) -> Llm:
-        """The same model, whose calls are given up after so many seconds."""
-        shorter = {name: min(seconds, getattr(self._section, name)) for name in ("timeout_s", "token_timeout_s")}
-        return Llm(self._section.model_copy(update=shorter), self._gate, self._servers, self._observe)
+        """Return the same model with calls limited to ``seconds``."""
+        own = self._section.timeouts
+        shorter = own.model_copy(update={"call_s": min(seconds, own.call_s), "token_s": min(seconds, own.token_s)})
+        section = self._section.model_copy(update={"timeouts": shorter})
+        return Llm(section, self._gate, self._servers, self._observe)
 
     def complete(self, messages: Sequence[Message], *, json: Form = False, max_tokens: int | None = None) -> Reply:
-        """What the model says to ``messages``; see `stream`."""
+        """Return the reply to ``messages``; see `stream`."""
         stream = self.stream(messages, json=json, max_tokens=max_tokens)
         while True:
             try:
@@ -95,11 +97,11 @@ class Llm:
     def stream(
         self, messages: Sequence[Message], *, json: Form = False, max_tokens: int | None = None
     ) -> Generator[str, None, Reply]:
-        """What the model says to ``messages``, as it says it; the generator's return value is the whole reply.
+        """Yield the reply to ``messages`` as it arrives; the generator's return value is the whole reply.
 
-        Nothing is sent before the first ``next``. Texts are empty where only time goes by or the model thinks aloud, so
-        that the generator can be closed while it is silent too. Closing it closes the connection, so that the server
-        stops: whoever does not read to the end must close it.
+        Nothing is sent before the first ``next``. Empty texts are yielded while the model is silent or thinks, so that
+        the generator can be closed at any time. Closing it closes the connection, and the server stops. A caller that
+        does not read to the end must close it.
 
         Args:
             messages: The conversation, oldest first.
@@ -115,22 +117,22 @@ class Llm:
         request = Request(messages, min(max_tokens or self._section.max_tokens, self._section.max_tokens), json)
         self._require_room(request)
         part = f"the language model ({self.provider}, {self.name})"
-        with Hearing(self.name, self._observe) as hearing:
+        with CallMetrics(self.name, self._observe) as metrics:
             with closing(self._gate.enter(part)) as turn:
                 for _ in turn:
                     yield ""
             try:
-                hearing.begin()
-                reply = yield from self._call(request, hearing)
+                metrics.begin()
+                reply = yield from self._call(request, metrics)
             finally:
                 self._gate.leave()
-            hearing.end(reply)
+            metrics.end(reply)
         return replace(reply, model=self.name)
 
-    def _call(self, request: Request, hearing: Hearing) -> Generator[str, None, Reply]:
+    def _call(self, request: Request, metrics: CallMetrics) -> Generator[str, None, Reply]:
         server = self._servers.at(self._section.base_url)
         with Call(self._servers.http, server, self._section, request.max_tokens) as call:
-            pieces = awaited(hearing.pieces(self._pieces(call, request)), call.cut)
+            pieces = cancellable(metrics.pieces(self._pieces(call, request)), call.cut)
             with closing(pieces):
                 return (yield from _within_budget(pieces, request.max_tokens))
 
@@ -150,14 +152,14 @@ def _not_allowed(key: str, given: str, known: Sequence[str]) -> Problem:
 
 
 def _explained(pieces: Iterator[Piece], call: Call) -> Iterator[Piece]:
-    """``pieces``, whose errors are those of our tree; what goes wrong after the end of an answer does not count."""
+    """``pieces`` with errors of our own tree; errors after the end of an answer are ignored."""
     ended = False
     while True:
         try:
             piece = next(pieces)
         except StopIteration:
             break
-        except Exception as error:  # noqa: BLE001 - three libraries raise what they like over an answer that is none
+        except Exception as error:  # noqa: BLE001 - three libraries raise many errors over a malformed answer
             if ended:
                 break
             raise call.failure or LlmUnavailable(call.part, _fault(error, call.secret)) from None
@@ -168,9 +170,9 @@ def _explained(pieces: Iterator[Piece], call: Call) -> Iterator[Piece]:
 
 
 def _within_budget(pieces: Iterator[Piece | None], max_tokens: int) -> Generator[str, None, Reply]:
-    """The texts of ``pieces``, "" for none; where a server does not end at the budget, it is ended here."""
+    """The texts of ``pieces``, "" for None; stops a server that goes on beyond the token budget."""
     said: list[str] = []
-    words = Words()
+    words = ReplyText()
     reply = Reply("", "", "length")
     arrived = chars = 0
     for piece in pieces:
@@ -199,8 +201,8 @@ def _noted(reply: Reply, piece: Piece) -> Reply:
 
 
 def _fault(error: Exception, secret: str) -> str:
-    """What a server said in the middle of an answer, or that it said nothing that can be understood."""
+    """Describe an error in the middle of an answer, in the server's words if it gave any."""
     said = getattr(error, "error", None) or getattr(error, "message", None)
     if isinstance(said, str) and said:
         return f"it said: {masked(said, secret)}"
-    return "its answer is not what its protocol says; see llm -> provider and base_url"
+    return "its answer does not follow its protocol; see llm -> provider and base_url"

@@ -1,7 +1,7 @@
-"""The servers of a profile's language models: whether anything is there.
+"""The servers of a profile's language models, and whether they are reachable.
 
-A server is looked for before it is first asked, and again after it was away: where nothing listens that takes less than
-a millisecond, and nothing of a provider's client need be loaded.
+A server is probed before its first call, and again after it was unreachable. If nothing listens, the probe takes less
+than a millisecond, and no provider's client is loaded.
 """
 
 from __future__ import annotations
@@ -15,38 +15,37 @@ import httpx
 
 from pipelines.errors import LlmTimeout, LlmUnavailable
 
-AWAY = "nothing answers there; is it running?"
-_REST = 5.0
-_LONGEST_REST_S = 30.0
+AWAY = "no server answers there; is it running?"
+_COOLDOWN_FACTOR = 5.0
+_LONGEST_COOLDOWN_SECONDS = 30.0
 
 
 class Server:
-    """One address, as all calls of a profile see it."""
+    """The server at one address, shared by all calls of a profile."""
 
     def __init__(self, base_url: str) -> None:
         self._base_url = base_url
-        self._there = False
-        self._looked_for_from = 0.0
-        self._looking = threading.Lock()
+        self._reachable = False
+        self._probe_from = 0.0
+        self._probing = threading.Lock()
 
     def require(self, part: str, timeout_s: float) -> None:
-        """Looks for a server that has not answered yet, or was away; one call looks, and others wait for what it sees.
+        """Probe the server unless it answered before. One call probes; others wait for its result.
 
-        One that is away is not looked for again until five times as long has gone by as it took to find out, half a
-        minute at most.
+        After a failed probe, the next one waits five times as long as the probe took, at most half a minute.
 
         Raises:
-            LlmUnavailable: Nothing is there, or was a moment ago.
-            LlmTimeout: Whatever is there did not take the connection.
+            LlmUnavailable: Nothing answers, or nothing did a moment ago.
+            LlmTimeout: The connection was not accepted in time.
         """
-        with self._looking:
-            if self._there:
+        with self._probing:
+            if self._reachable:
                 return
-            if time.monotonic() < self._looked_for_from:
+            if time.monotonic() < self._probe_from:
                 raise LlmUnavailable(part, AWAY)
             started = time.monotonic()
             try:
-                self._knock(timeout_s)
+                self._probe(timeout_s)
             except TimeoutError:
                 self.is_away(started)
                 raise LlmTimeout(part, timeout_s) from None
@@ -55,17 +54,17 @@ class Server:
                 raise LlmUnavailable(part, AWAY) from None
 
     def has_answered(self) -> None:
-        """Notes that the server is there."""
-        self._there = True
+        """Record that the server answered."""
+        self._reachable = True
 
     def is_away(self, since: float) -> None:
-        """Notes that no connection could be made; ``since`` is when that was begun, by the monotonic clock."""
+        """Record that no connection could be made; ``since`` is when the attempt began, on the monotonic clock."""
         now = time.monotonic()
-        self._there = False
-        self._looked_for_from = now + min(_REST * (now - since), _LONGEST_REST_S)
+        self._reachable = False
+        self._probe_from = now + min(_COOLDOWN_FACTOR * (now - since), _LONGEST_COOLDOWN_SECONDS)
 
-    def _knock(self, timeout_s: float) -> None:
-        """Connects and goes away again; through a proxy, where it is the proxy that is there, this tells nothing."""
+    def _probe(self, timeout_s: float) -> None:
+        """Connect and hang up. Skipped behind a proxy, which would accept the connection itself."""
         url = httpx.URL(self._base_url)
         if not getproxies():
             port = url.port or (443 if url.scheme == "https" else 80)
@@ -75,11 +74,11 @@ class Server:
 class Servers:
     """The servers that a profile's calls go to.
 
-    No connection is kept for the next call: a call is told of its own when it is made, so that it can be cut while it
-    waits, and making one is nothing beside what a model takes.
+    Connections are not reused: a call must know its own socket so that it can be cut while it waits, and opening one
+    costs nothing compared to a model's answer.
 
     Attributes:
-        http: Makes the connections.
+        http: Opens the connections.
     """
 
     def __init__(self) -> None:
@@ -88,10 +87,10 @@ class Servers:
         self._lock = threading.Lock()
 
     def at(self, base_url: str) -> Server:
-        """The server of an address."""
+        """Return the server at an address."""
         with self._lock:
             return self._by_url.setdefault(base_url, Server(base_url))
 
     def close(self) -> None:
-        """Gives all connections back."""
+        """Close all connections."""
         self.http.close()

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pipelines.components.models.graph import Graph
-from pipelines.components.models.source import Source
+from pipelines.components.models.model_source import ModelSource
 
 Numbers = npt.NDArray[np.float32]
 Product = Callable[[Graph, str, str, Numbers, Numbers], str]
@@ -35,7 +35,7 @@ class BertGraph:
     ``product`` writes its products; ``half_words`` keeps the table of words, half of all weights, in 16 bits.
     """
 
-    def __init__(self, graph: Graph, source: Source, product: Product, half_words: bool = False) -> None:
+    def __init__(self, graph: Graph, source: ModelSource, product: Product, half_words: bool = False) -> None:
         self._graph, self._source, self._product, self._half_words = graph, source, product, half_words
         self._first = graph.constant("first", np.array([0]))
         self._tokens = graph.input("input_ids")

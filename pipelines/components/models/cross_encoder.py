@@ -1,4 +1,4 @@
-"""A cross-encoder: a model that reads a question and a text together and says how well the text answers it.
+"""A cross-encoder: reads a question and a text together, and scores how well the text answers.
 
 Nogueira and Cho, "Passage re-ranking with BERT" (arXiv:1901.04085, 2019).
 """
@@ -20,7 +20,7 @@ _PROBE = (("is it there?", "it is"),)
 
 
 class CrossEncoder:
-    """Scores texts beside a question. Safe to call from several threads; loads its model when it is first needed.
+    """Scores texts for a question. Thread-safe; loads its model on first use.
 
     Args:
         model: A name that Footnote knows or that was added, a folder, or a hub's name; see `load_pair_model`.
@@ -35,7 +35,7 @@ class CrossEncoder:
         self._loaded: PairModel | None = None
 
     def scores(self, question: str, texts: Sequence[str]) -> Scores:
-        """The logit of each text, in their order: higher is better, about -11..11 for MS MARCO's models.
+        """Return the logit of each text, in order: higher is better, about -11..11 for MS MARCO models.
 
         Of a model with two classes, how far the second is above the first.
 
@@ -49,7 +49,7 @@ class CrossEncoder:
         return _one_each(loaded.logits([(question, text) for text in texts]))
 
     def load(self) -> PairModel:
-        """Loads the model unless that was done, and gives it; raises as `scores` does."""
+        """Load the model if necessary and return it; raises as `scores` does."""
         with self._loading:
             if self._loaded is None:
                 self._loaded = _load(self.model, self._max_length)
@@ -57,12 +57,12 @@ class CrossEncoder:
 
 
 def load_cross_encoder(name: str, max_length: int | None = MAX_LENGTH) -> CrossEncoder:
-    """The cross-encoder of that name, in ``FOOTNOTE_MODELS`` or an installed package; see `CrossEncoder`."""
+    """Load a cross-encoder by name, from ``FOOTNOTE_MODELS`` or an installed package; see `CrossEncoder`."""
     return CrossEncoder(name, max_length)
 
 
 def _load(model: str, max_length: int | None) -> PairModel:
-    """Scores a pair too, so that a model of another kind is found when it is loaded and not in a search."""
+    """Load the model and score one pair, so that an unsuitable model fails here and not in a search."""
     try:
         loaded = load_pair_model(model, max_length)
     except UnusableModel as error:

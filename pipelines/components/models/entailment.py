@@ -1,4 +1,4 @@
-"""Entailment: whether a passage says a claim, by a cross-encoder trained on natural language inference."""
+"""Entailment: whether a passage supports a claim, by a cross-encoder for natural language inference."""
 
 from __future__ import annotations
 

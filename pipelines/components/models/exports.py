@@ -1,4 +1,4 @@
-"""Exported models on this machine: made once from the weights, found again by a small record."""
+"""Exported ONNX models on this machine: written once from the weights, found by a small record."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ import platformdirs
 from pipelines.components.models.bert import BertGraph, float_product
 from pipelines.components.models.graph import Graph
 from pipelines.components.models.int8 import SENTENCES, Int8Product, kept_scales, largest_channels
-from pipelines.components.models.source import Kind, Source, find_weights, read_source
-from pipelines.components.models.table import BUNDLED, KNOWN, KnownModel
+from pipelines.components.models.known_models import BUNDLED, KNOWN, KnownModel
+from pipelines.components.models.model_source import Kind, ModelSource, find_weights, read_source
 from pipelines.components.models.tokenizer import load_tokenizer
 from pipelines.errors import ModelMissing, WeightsChanged
 
 NAME = re.compile(r"[\w-][\w.-]*(/[\w-][\w.-]*)?")
-"""What a model can be called: a plain name, or that of a model on the Hugging Face hub."""
+"""Valid names of a model: a plain name, or a name of the Hugging Face hub."""
 _FORMAT = 4
-"""Raised when the graph that is written changes, so that models exported before are made anew."""
+"""Version of the graph; increase it when the graph changes, so that models are exported again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,17 +59,17 @@ class ExportedModel:
 
     @property
     def bytes(self) -> int:
-        """Room that its files take."""
+        """Size of its files."""
         return sum(file.stat().st_size for file in self.folder.iterdir())
 
 
 def models_folder() -> Path:
-    """Where exported models are kept: ``FOOTNOTE_MODELS``, or the user's cache folder."""
+    """The folder of exported models: ``FOOTNOTE_MODELS``, or the user's cache folder."""
     return Path(os.environ.get("FOOTNOTE_MODELS") or platformdirs.user_cache_path("footnote") / "models")
 
 
 def find_model(model: str, quantize: str, folder: Path) -> ExportedModel:
-    """The exported form of ``model``, which is a name or a folder of weights.
+    """Find the export of ``model``, a name or a folder of weights.
 
     Raises:
         ModelMissing: It has not been exported to ``folder`` yet.
@@ -82,7 +82,7 @@ def find_model(model: str, quantize: str, folder: Path) -> ExportedModel:
 
 
 def exported_models(folder: Path) -> Iterator[tuple[Path, ExportedModel]]:
-    """Every model that was exported to ``folder``, with its record."""
+    """List the models exported to ``folder``, with their records."""
     for record in sorted(folder.glob(f"*-{_FORMAT}.json")):
         found = _read_record(record)
         if found is not None:
@@ -90,7 +90,7 @@ def exported_models(folder: Path) -> Iterator[tuple[Path, ExportedModel]]:
 
 
 def export_model(folder: Path, quantize: str = "none", model: str = BUNDLED) -> Path:
-    """Turns ``model`` into ONNX under ``folder``, unless that was done with the same weights; gives its folder.
+    """Export ``model`` to ONNX under ``folder`` unless an export of the same weights exists; return its folder.
 
     Raises:
         MissingPackage: The weights of a known model, or what writes ONNX, are not installed.
@@ -103,7 +103,7 @@ def export_model(folder: Path, quantize: str = "none", model: str = BUNDLED) -> 
 
 
 def export_known(known: KnownModel, weights: Path, quantize: str, folder: Path) -> ExportedModel:
-    """Exports a known model from the folder ``weights``; see `export_model`."""
+    """Export a known model from the folder ``weights``; see `export_model`."""
     file = find_weights(weights, with_config=known.shape is None)
     sha256 = weights_hash(file)
     if sha256 != known.sha256:
@@ -125,7 +125,7 @@ def export_folder(
     query_prefix: str | None = None,
     origin: str | None = None,
 ) -> ExportedModel:
-    """Exports a model of one's own; see `export_model`.
+    """Export a model from a folder; see `export_model`.
 
     Args:
         weights: Its folder.
@@ -146,7 +146,7 @@ def export_folder(
 
 
 def _described(
-    source: Source, name: str, sha256: str, quantize: str, *, licence: str | None, origin: str
+    source: ModelSource, name: str, sha256: str, quantize: str, *, licence: str | None, origin: str
 ) -> ExportedModel:
     folder = Path(f"{_slug(name)}-{sha256[:16]}-{quantize}-{_FORMAT}")
     return ExportedModel(
@@ -163,16 +163,16 @@ def _described(
     )
 
 
-def _keep(made: ExportedModel, source: Source, copied: Sequence[Path], folder: Path, record: str) -> ExportedModel:
-    """Writes the graph with the files ``copied`` unless it is there, then the record that names it."""
+def _keep(made: ExportedModel, source: ModelSource, copied: Sequence[Path], folder: Path, record: str) -> ExportedModel:
+    """Write the graph and the files ``copied`` unless they exist, then the record that names them."""
     if not (folder / made.folder).is_dir():
         _export(source, copied, folder / made.folder, made.quantize)
     _write_record(folder / record, {**asdict(made), "folder": str(made.folder)})
     return replace(made, folder=folder / made.folder)
 
 
-def _export(source: Source, copied: Sequence[Path], target: Path, quantize: str) -> None:
-    """Writes the model beside ``target`` first, so that no half of one is ever found there."""
+def _export(source: ModelSource, copied: Sequence[Path], target: Path, quantize: str) -> None:
+    """Write the model beside ``target`` and rename it, so that ``target`` is never incomplete."""
     target.parent.mkdir(parents=True, exist_ok=True)
     unfinished = Path(tempfile.mkdtemp(dir=target.parent, prefix=".unfinished-"))
     try:
@@ -193,15 +193,15 @@ def _export(source: Source, copied: Sequence[Path], target: Path, quantize: str)
         shutil.rmtree(unfinished, ignore_errors=True)
 
 
-def _write_config(source: Source, path: Path) -> None:
-    """What a reader of pairs must know of the model, as transformers would say it."""
+def _write_config(source: ModelSource, path: Path) -> None:
+    """Write the configuration that pair models need, in transformers' format."""
     labels = {str(index): label for index, label in source.labels.items()}
     said = {"id2label": labels, "max_position_embeddings": source.most_tokens}
     path.write_text(json.dumps(said, indent=1), encoding="utf-8")
 
 
 def _open_to_all(folder: Path) -> None:
-    """Lets every user read: who serves is often not who exported."""
+    """Make the folder readable for all users: the server often runs as another user."""
     folder.chmod(0o755)
     for file in folder.iterdir():
         file.chmod(0o644)
@@ -211,18 +211,18 @@ def _put(unfinished: Path, target: Path) -> None:
     try:
         unfinished.rename(target)
     except OSError:
-        if not target.is_dir():  # otherwise another process was first, with the same
+        if not target.is_dir():  # otherwise another process wrote the same first
             raise
 
 
-def _sample(tokenizer: Path, source: Source) -> list[list[int]]:
-    """Some sentences as the model's tokens, one by one and all together."""
+def _sample(tokenizer: Path, source: ModelSource) -> list[list[int]]:
+    """Sample sentences as token ids, one by one and all together."""
     encode = load_tokenizer(tokenizer, source.most_tokens).encode
     return [encode(text).ids for text in (*SENTENCES, " ".join(SENTENCES))]
 
 
 def _command(model: str, quantize: str) -> str:
-    """The command that exports ``model``, behind ``footnote models``."""
+    """The arguments of ``footnote models`` that export ``model``."""
     if model == BUNDLED:
         return "export"
     precision = "" if quantize == "int8" else f" --quantize {quantize}"
@@ -262,6 +262,6 @@ def _write_record(path: Path, record: dict[str, Any]) -> None:
 
 
 def weights_hash(path: Path) -> str:
-    """SHA-256 of a file of weights, in hexadecimal."""
+    """SHA-256 of a weights file, in hexadecimal."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

@@ -16,7 +16,7 @@ _EXTERNAL_BYTES = 1024
 
 
 class Graph:
-    """A graph in the making.
+    """A graph under construction.
 
     Raises:
         MissingPackage: The package ``onnx`` is not installed.
@@ -34,18 +34,18 @@ class Graph:
         self._outputs: list[Any] = []
 
     def input(self, name: str) -> str:
-        """Takes whole numbers ``(1, length)`` as ``name``, and gives that name."""
+        """Declare an integer input of shape ``(1, length)``; return its name."""
         self._inputs.append(self._helper.make_tensor_value_info(name, self._types.INT32, [1, "length"]))
         return name
 
     def constant(self, name: str, values: npt.NDArray[Any]) -> str:
-        """Keeps ``values`` in the graph, and gives their name; floats of 64 bits are kept in 32."""
+        """Store ``values`` in the graph (64-bit floats as 32-bit); return their name."""
         kept = values.astype(np.float32) if values.dtype == np.float64 else values
         self._constants[name] = self._numpy.from_array(np.ascontiguousarray(kept), name)
         return name
 
     def add(self, kind: str, inputs: list[str], outputs: int = 1, fused: bool = False, **attributes: Any) -> str:
-        """Adds an operator and gives the name of its output; the others are called ``<name>.1``, ``<name>.2``..."""
+        """Add an operator; return the name of its output. Further outputs are ``<name>.1``, ``<name>.2``..."""
         name = f"{kind}.{len(self._nodes)}"
         names = [name if number == 0 else f"{name}.{number}" for number in range(outputs)]
         domain = FUSED if fused else ""
@@ -57,12 +57,12 @@ class Graph:
         return self.add("Cast", [value], to=self._types.FLOAT)
 
     def output(self, value: str, name: str, shape: list[int | str]) -> None:
-        """Gives ``value`` out as ``name``."""
+        """Declare ``value`` as the output ``name``."""
         self._nodes.append(self._helper.make_node("Identity", [value], [name]))
         self._outputs.append(self._helper.make_tensor_value_info(name, self._types.FLOAT, shape))
 
     def save(self, path: Path) -> None:
-        """Writes the graph to ``path`` and its matrices beside it, whence they are mapped instead of loaded."""
+        """Write the graph to ``path``, with its matrices in a file beside it, which is memory-mapped."""
         import onnx
 
         constants = list(self._constants.values())

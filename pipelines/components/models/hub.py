@@ -1,4 +1,4 @@
-"""Fetches a model from the Hugging Face hub, which no other part does for models that run on ONNX Runtime."""
+"""Downloads a model from the Hugging Face hub, the only place that does so for ONNX Runtime."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _FILES = [
 
 
 def fetch(name: str) -> Path:
-    """The folder of the hub's model ``name``, downloaded unless the hub's own cache has it.
+    """Return the folder of the hub's model ``name``; download it unless it is in the hub's cache.
 
     Raises:
         MissingPackage: The hub's client is not installed.
@@ -33,5 +33,5 @@ def fetch(name: str) -> Path:
     try:
         return Path(snapshot_download(name, allow_patterns=_FILES))
     except (OSError, ValueError, httpx.HTTPError) as error:
-        reason = f"the Hugging Face hub does not give it ({type(error).__name__}); copy its files into a folder"
+        reason = f"the Hugging Face hub does not provide it ({type(error).__name__}); copy its files into a folder"
         raise EmbeddingUnavailable(f"the model {name}", f"{reason} and name that with --from") from error

@@ -17,7 +17,7 @@ import numpy as np
 
 from pipelines.components.models.bert import BertGraph, Numbers, float_product
 from pipelines.components.models.graph import Graph
-from pipelines.components.models.source import Source
+from pipelines.components.models.model_source import ModelSource
 
 _SIDE_CHANNELS = 8
 _PEAK = "peak:"
@@ -72,7 +72,7 @@ class Int8Product:
         return graph.add("DynamicQuantizeMatMul", inputs, fused=True)
 
 
-def kept_scales(source: Source) -> dict[str, Numbers]:
+def kept_scales(source: ModelSource) -> dict[str, Numbers]:
     """The steps of the matrices of ``source`` that were kept in 8 bits, by product: one for each column."""
     kept = {
         name.removesuffix(".weight"): np.broadcast_to(scale, len(source.weights[name]))
@@ -84,7 +84,7 @@ def kept_scales(source: Source) -> dict[str, Numbers]:
     return kept
 
 
-def largest_channels(source: Source, tokens: Sequence[Sequence[int]]) -> dict[str, list[int]]:
+def largest_channels(source: ModelSource, tokens: Sequence[Sequence[int]]) -> dict[str, list[int]]:
     """The channels with the largest numbers that enter each product, over texts given as ``tokens``.
 
     The attention's output has no such channels, and is left out.

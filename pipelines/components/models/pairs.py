@@ -1,4 +1,4 @@
-"""Sequence classifiers that read two texts together (cross-encoders), on ONNX Runtime and on PyTorch."""
+"""Cross-encoders: classifiers of text pairs, on ONNX Runtime and on PyTorch."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ import numpy as np
 import numpy.typing as npt
 
 from pipelines.components.models.exports import NAME, find_model, models_folder
-from pipelines.components.models.running import Workers, shared_session
-from pipelines.components.models.source import most_tokens
-from pipelines.components.models.table import KNOWN
+from pipelines.components.models.known_models import KNOWN
+from pipelines.components.models.model_source import most_tokens
+from pipelines.components.models.sessions import Workers, shared_session
 from pipelines.components.models.tokenizer import encodable, load_tokenizer
 from pipelines.errors import MissingPackage, ModelMissing
 
 Pairs = Sequence[tuple[str, str]]
 Logits = npt.NDArray[np.floating[Any]]
 _AT_ONCE = 8
-_POSITIONS = 512  # where the configuration does not say how many there are
+_POSITIONS = 512  # if the configuration names no limit
 _INTEGERS: Mapping[str, type[np.integer[Any]]] = {"tensor(int64)": np.int64, "tensor(int32)": np.int32}
 
 _LOADED: WeakValueDictionary[tuple[str, int | None], PairModel] = WeakValueDictionary()
@@ -30,24 +30,24 @@ _LOADING = threading.Lock()
 
 
 class UnusableModel(Exception):
-    """A folder or a name does not give a model of pairs; the text says why."""
+    """A folder or name holds no usable pair model; the text says why."""
 
 
 class PairModel(Protocol):
-    """Sorts pairs of texts into classes."""
+    """A classifier of text pairs."""
 
     @property
     def labels(self) -> Mapping[int, str]:
-        """What the model's configuration calls the classes."""
+        """The names of the classes in the model's configuration."""
         ...
 
     def logits(self, pairs: Pairs) -> Logits:
-        """A number for each pair and class, shape ``(len(pairs), classes)``."""
+        """Return the logits, shape ``(len(pairs), classes)``."""
         ...
 
 
 def load_pair_model(model: str, most: int | None = None) -> PairModel:
-    """The model of a folder; else of a name that Footnote knows, or that was added; else one of the hub.
+    """Load a model from a folder, else by a known or added name, else from the hub.
 
     A folder runs on ONNX Runtime where it holds an ``.onnx`` file and on PyTorch where not. A known model that was not
     added runs from its package. Another name is one of the Hugging Face hub, which PyTorch's way downloads. All that
@@ -70,7 +70,7 @@ def load_pair_model(model: str, most: int | None = None) -> PairModel:
 
 
 def _found(model: str) -> tuple[str, Callable[[str, int | None], PairModel]]:
-    """The place of a model, and what loads it from there."""
+    """Return the place of a model, and its loader."""
     folder = Path(model).expanduser()
     if folder.is_dir():
         return str(folder), OnnxPairs if graph_in(folder) else _local
@@ -85,7 +85,7 @@ def _local(folder: str, most: int | None) -> PairModel:
 
 
 def _named_folder(model: str) -> Path | None:
-    """The folder of a model that was added, in the quicker precision if in both, or of a known one's package."""
+    """The folder of an added model (int8 if both precisions exist), or of a known model's package."""
     for precision in ("int8", "none"):
         try:
             found = find_model(model, precision, models_folder())
@@ -162,7 +162,7 @@ class TorchPairs:
         except (OSError, ValueError) as error:
             said = "neither a folder nor the Hugging Face hub gives it; name a folder, or see to the network"
             raise UnusableModel("it is no model of transformers" if local else said) from error
-        if loaded["missing_keys"]:  # a plain encoder would get a head of random numbers
+        if loaded["missing_keys"]:  # a plain encoder would get a random head
             raise UnusableModel(f"it has no trained head that scores pairs ({sorted(loaded['missing_keys'])[0]})")
         self._model.eval()
         config = self._model.config.to_dict()
@@ -190,7 +190,7 @@ class TorchPairs:
 
 
 def graph_in(folder: Path) -> Path | None:
-    """The ONNX file of a model's folder: ``model.onnx``, or the only one there is.
+    """Find the ONNX file of a model's folder: ``model.onnx``, or the only one.
 
     Raises:
         UnusableModel: There are several, and none is called ``model.onnx``.
@@ -214,7 +214,7 @@ def _tokenizer_in(folder: Path, graph: Path) -> Path:
 def _session(graph: Path) -> Any:
     try:
         return shared_session(graph)
-    except Exception as error:  # its exceptions have no class of their own
+    except Exception as error:  # ONNX Runtime's exceptions share no class
         raise UnusableModel(f"{graph.name} is no graph that ONNX Runtime can load") from error
 
 
@@ -229,6 +229,6 @@ def _labels(config: Mapping[str, Any]) -> dict[int, str]:
 
 
 def _positions(config: Mapping[str, Any]) -> int:
-    """How many tokens a model can read; RoBERTa counts its positions from behind the padding token's number."""
+    """Most tokens that a model reads; RoBERTa's positions start behind the padding token's id."""
     first = int(config.get("pad_token_id") or 0) + 1 if "roberta" in str(config.get("model_type")) else 0
     return int(config.get("max_position_embeddings") or _POSITIONS) - first

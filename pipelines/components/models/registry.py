@@ -1,4 +1,4 @@
-"""The models of this machine: which are known, which are ready, how one is added and removed."""
+"""The models of this machine: list, add and remove."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from pipelines.components.models.exports import (
     exported_models,
 )
 from pipelines.components.models.hub import fetch
-from pipelines.components.models.source import Kind
-from pipelines.components.models.table import KNOWN, KnownModel
+from pipelines.components.models.known_models import KNOWN, KnownModel
+from pipelines.components.models.model_source import Kind
 from pipelines.errors import InvalidRequest, Problem
 
 State = Literal["ready", "installed", "missing"]
@@ -24,7 +24,7 @@ State = Literal["ready", "installed", "missing"]
 
 @dataclass(frozen=True, slots=True)
 class ModelEntry:
-    """A model that is known or was added.
+    """A model that is known by name or was added.
 
     Attributes:
         name: What profiles call it.
@@ -62,7 +62,7 @@ class ModelEntry:
 
 
 def list_models(folder: Path) -> list[ModelEntry]:
-    """The known models and then the others that were added to ``folder``."""
+    """List the known models, then the others that were added to ``folder``."""
     exports: dict[str, list[ExportedModel]] = {}
     for _, model in exported_models(folder):
         exports.setdefault(model.name, []).append(model)
@@ -79,7 +79,7 @@ def add_model(
     query_prefix: str | None = None,
     licence: str | None = None,
 ) -> ExportedModel:
-    """Converts a model's weights once, into ``folder``.
+    """Convert a model's weights into ``folder``.
 
     Args:
         name: What profiles are to call it: a known model's, a hub's, or one of your own.
@@ -109,7 +109,7 @@ def add_model(
 
 
 def remove_model(name: str, folder: Path) -> int:
-    """Removes the exported files of a model in every precision; gives the bytes that this frees.
+    """Remove the exports of a model in every precision; return the freed bytes.
 
     Raises:
         InvalidRequest: There is nothing of that name.
@@ -129,7 +129,7 @@ def remove_model(name: str, folder: Path) -> int:
 
 
 def _place(name: str, place: str | None) -> tuple[Path, str]:
-    """The folder of a model's weights, and where it comes from."""
+    """Return the folder of a model's weights, and its origin."""
     source = place or name
     if Path(source).expanduser().is_dir() and place:
         folder = Path(source).expanduser().resolve()

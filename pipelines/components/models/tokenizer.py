@@ -1,4 +1,4 @@
-"""Where a model's tokens stand in a text: the measure of chunks."""
+"""Token spans of a text, by which chunks are measured."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def load_tokenizer(file: Path, most_tokens: int | None = None) -> tokenizers.Tokenizer:
-    """The tokenizer of a file, without padding; cuts off after ``most_tokens``, the model's own marks among them."""
+    """Load a tokenizer without padding; it truncates to ``most_tokens``, special tokens included."""
     from tokenizers import Tokenizer
 
     tokenizer = Tokenizer.from_file(str(file))
@@ -26,17 +26,17 @@ def load_tokenizer(file: Path, most_tokens: int | None = None) -> tokenizers.Tok
 
 
 def encodable(text: str) -> str:
-    """``text`` with a question mark for each lone surrogate, which no encoding can write; lengths stay."""
+    """Replace each lone surrogate, which cannot be encoded, by a question mark; the length stays."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
 class TokenSpans:
-    """Token spans by a tokenizer's file; safe to call from several threads."""
+    """Token spans by a tokenizer file. Thread-safe."""
 
     def __init__(self, file: Path) -> None:
         self._tokenizer = load_tokenizer(file)
 
     def spans(self, text: str) -> npt.NDArray[np.int64]:
-        """Character spans of the tokens of ``text``, shape ``(n, 2)``, without the model's own marks."""
+        """Character spans of the tokens of ``text``, shape ``(n, 2)``, without special tokens."""
         encoding = self._tokenizer.encode(encodable(text), add_special_tokens=False)
         return np.array(encoding.offsets, dtype=np.int64).reshape(-1, 2)

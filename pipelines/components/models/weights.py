@@ -21,7 +21,7 @@ _QUANTISED = "_quantized"
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """A model's tensors by PyTorch's names, without what a model with a head puts before them (``bert.``).
+    """A model's tensors by PyTorch's names, without the prefix of models with a head (``bert.``).
 
     Attributes:
         tensors: Matrices are ``(outputs, inputs)``.
@@ -33,7 +33,7 @@ class Weights:
 
 
 def read_weights(path: Path) -> Weights:
-    """The weights in a safetensors file or, in full or in 8 bits, in an ONNX graph.
+    """Read the weights of a safetensors file, or of an ONNX graph in 32 or 8 bits.
 
     Raises:
         MissingPackage: It is an ONNX graph and the package ``onnx`` is not installed.
@@ -50,7 +50,7 @@ def read_weights(path: Path) -> Weights:
 
 
 def read_safetensors(path: Path) -> dict[str, Tensor]:
-    """The tensors of a safetensors file, by name; all but those of 16-bit brain floats are mapped, not loaded."""
+    """Read the tensors of a safetensors file by name; all but bfloat16 are memory-mapped."""
     raw = np.memmap(path, dtype=np.uint8, mode="r")
     header_size = int.from_bytes(raw[:8].tobytes(), "little")
     header = json.loads(raw[8 : 8 + header_size].tobytes())
@@ -64,7 +64,7 @@ def read_safetensors(path: Path) -> dict[str, Tensor]:
 
 
 def _widened(bits: Tensor) -> npt.NDArray[np.float32]:
-    """Brain floats, which numpy does not know: the upper half of the same float of 32 bits."""
+    """Convert bfloat16, which NumPy lacks: it is the upper half of a 32-bit float."""
     return (bits.astype(np.uint32) << 16).view(np.float32)
 
 
@@ -91,13 +91,13 @@ def _read_onnx(path: Path) -> tuple[dict[str, Tensor], dict[str, npt.NDArray[np.
 
 
 def _equal_ones(nodes: Any, raw: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """Of tensors with equal numbers the exporter keeps one, and gives it the others' names by an operator."""
+    """Tensors that the exporter stored once because they are equal, by their other names."""
     same = [node for node in nodes if node.op_type == "Identity" and node.input[0] in raw]
     return {node.output[0]: raw[node.input[0]] for node in same}
 
 
 def _products(nodes: Any) -> dict[str, str]:
-    """The matrices of a graph's products, whose names the exporter may have lost, by the module that multiplies.
+    """Names for the matrices of a graph's products, taken from the multiplying module.
 
     ``/bert/encoder/layer.0/output/dense/MatMul_quant`` is the product of ``bert.encoder.layer.0.output.dense``.
     """

@@ -6,15 +6,17 @@ from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
+from llama_index.core.bridge.pydantic import PrivateAttr
+from llama_index.core.schema import QueryBundle
 
 from pipelines.components.models.cross_encoder import CrossEncoder, Scores
-from pipelines.components.rerankers.base import Question, best_first
+from pipelines.components.rerankers.base import Stage, best_first
 from pipelines.profile.stages import CrossEncoderStage
 from pipelines.types import Hit
 
 
-class CrossEncoderRanking:
-    """Orders hits by what a cross-encoder says of each beside the question: the sigmoid of its logit, in 0..1.
+class CrossEncoderRanking(Stage):
+    """Orders hits by a cross-encoder: the sigmoid of its logit for the question and the hit, in 0..1.
 
     The model is loaded when the stage is made.
 
@@ -23,20 +25,21 @@ class CrossEncoderRanking:
         RerankerUnavailable: The model cannot be had, or does not score pairs.
     """
 
+    _model: CrossEncoder = PrivateAttr()
+
     def __init__(self, section: CrossEncoderStage, name: str) -> None:
-        self.name = name
-        self.depth = section.depth
+        super().__init__(name=name, depth=section.depth)
         self._model = CrossEncoder(section.model, max_length=None)
         self._model.load()
 
-    def rank(self, question: Question, hits: Sequence[Hit]) -> list[tuple[Hit, float]]:
+    def rank(self, query: QueryBundle, hits: Sequence[Hit]) -> list[tuple[Hit, float]]:
         """See `Stage`."""
-        scores: list[float] = _sigmoid(self._model.scores(question.text, [_text(hit) for hit in hits])).tolist()
+        scores: list[float] = _sigmoid(self._model.scores(query.query_str, [_text(hit) for hit in hits])).tolist()
         return best_first(list(zip(hits, scores, strict=True)))
 
 
 def _text(hit: Hit) -> str:
-    """What is read of a hit: the title belongs to it, as in what is embedded."""
+    """The title belongs to what is read, as it does to what is embedded."""
     return f"{hit.title}\n{hit.content}" if hit.title else hit.content
 
 

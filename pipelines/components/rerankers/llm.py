@@ -10,8 +10,11 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from llama_index.core.bridge.pydantic import PrivateAttr
+from llama_index.core.schema import QueryBundle
+
 from pipelines.components.llm import Llm, Message, tokens_in
-from pipelines.components.rerankers.base import Question
+from pipelines.components.rerankers.base import Stage
 from pipelines.errors import LlmAnswerInvalid
 from pipelines.profile.stages import LlmStage
 from pipelines.types import Hit
@@ -27,38 +30,40 @@ _TOKENS_AROUND = 300
 _TOKENS_AROUND_PASSAGE = 8
 
 
-class LlmRanker:
+class LlmRanker(Stage):
     """See `Stage`. An answer that is no order is asked for once more, and then it is an error."""
 
+    _passage_tokens: int = PrivateAttr()
+    _llm: Llm = PrivateAttr()
+
     def __init__(self, section: LlmStage, name: str, llm: Llm) -> None:
-        self.name = name
-        self.depth = section.depth
+        super().__init__(name=name, depth=section.depth)
         self._passage_tokens = section.passage_tokens
         self._llm = llm
 
-    def rank(self, question: Question, hits: Sequence[Hit]) -> Sequence[tuple[Hit, float]]:
+    def rank(self, query: QueryBundle, hits: Sequence[Hit]) -> Sequence[tuple[Hit, float]]:
         """See `Stage`; a place has the score of the candidate that stood there before.
 
         Raises:
             LlmUnavailable: The model does not answer.
-        LlmAnswerInvalid: It gives no order, twice.
+            LlmAnswerInvalid: It gives no order, twice.
             LlmTimeout: It is too slow.
         """
         ordered = list(hits)
-        window = self._window(question)
+        window = self._window(query.query_str)
         end = len(ordered)
         while end > 1:
             start = max(end - window, 0)
             part = ordered[start:end]
-            ordered[start:end] = [part[place] for place in self._order(question.text, part)]
+            ordered[start:end] = [part[place] for place in self._order(query.query_str, part)]
             if start == 0:
                 break
             end -= window // 2
         return [(hit, before.score) for hit, before in zip(ordered, hits, strict=True)]
 
-    def _window(self, question: Question) -> int:
+    def _window(self, question: str) -> int:
         """How many passages fit into a prompt, at least two."""
-        room = self._llm.room - _TOKENS_AROUND - tokens_in(question.text)
+        room = self._llm.room - _TOKENS_AROUND - tokens_in(question)
         return max(2, min(_MOST_IN_A_WINDOW, room // (self._passage_tokens + _TOKENS_AROUND_PASSAGE)))
 
     def _order(self, question: str, hits: Sequence[Hit]) -> list[int]:

@@ -10,8 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
+from llama_index.core.bridge.pydantic import PrivateAttr
+from llama_index.core.schema import QueryBundle
 
-from pipelines.components.rerankers.base import Question
+from pipelines.components.rerankers.base import Stage
 from pipelines.profile.stages import MmrStage
 from pipelines.types import Hit
 
@@ -19,7 +21,7 @@ VectorsOf = Callable[[Sequence[str]], Mapping[str, Sequence[float]]]
 Values = npt.NDArray[np.float32]
 
 
-class Mmr:
+class Mmr(Stage):
     """Picks hit after hit: each time the one that is the best mix of relevant and new beside those picked before.
 
     A hit's score is ``(1 - diversity) * relevance + diversity * novelty``, which never rises down the list. Relevance
@@ -28,13 +30,15 @@ class Mmr:
     hits the upper one is picked. The vectors are the stored ones, so that it costs no embedding in any mode.
     """
 
+    _diversity: float = PrivateAttr()
+    _vectors_of: VectorsOf = PrivateAttr()
+
     def __init__(self, section: MmrStage, name: str, vectors_of: VectorsOf) -> None:
-        self.name = name
-        self.depth = section.depth
+        super().__init__(name=name, depth=section.depth)
         self._diversity = section.diversity
         self._vectors_of = vectors_of
 
-    def rank(self, question: Question, hits: Sequence[Hit]) -> list[tuple[Hit, float]]:
+    def rank(self, query: QueryBundle, hits: Sequence[Hit]) -> list[tuple[Hit, float]]:
         """See `Stage`."""
         cosines = self._cosines([hit.chunk_id for hit in hits])
         relevance = _shares([hit.score for hit in hits])

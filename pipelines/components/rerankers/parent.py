@@ -12,8 +12,11 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from llama_index.core.bridge.pydantic import PrivateAttr
+from llama_index.core.schema import QueryBundle
+
 from pipelines.components.extractors.headings import heading_path, page_at
-from pipelines.components.rerankers.base import Question
+from pipelines.components.rerankers.base import Stage
 from pipelines.components.sentences import sentence_spans
 from pipelines.profile.schema import Profile
 from pipelines.profile.stages import ParentStage
@@ -27,7 +30,7 @@ TextsOf = Callable[[Collection[Key]], Mapping[Key, StoredText]]
 """The stored texts of versions, by document id and number, without those that were deleted since they were found."""
 
 
-class Parent:
+class Parent(Stage):
     """Enlarges the first ``section.depth`` hits, and leaves out those that lie wholly in a better one.
 
     A hit keeps its place, id and scores: those of the best chunk in it. Page and headings are where its text begins.
@@ -40,16 +43,20 @@ class Parent:
         texts_of: Reads stored texts.
     """
 
+    _section: ParentStage = PrivateAttr()
+    _merges: bool = PrivateAttr()
+    _with_headings: bool = PrivateAttr()
+    _texts_of: TextsOf = PrivateAttr()
+
     def __init__(self, section: ParentStage, name: str, profile: Profile, texts_of: TextsOf) -> None:
-        self.name = name
-        self.depth = profile.retrieval.candidates
+        super().__init__(name=name, depth=profile.retrieval.candidates)
         self._section = section
         natural = "merge" if profile.chunking.splitter == "hierarchical" else "window"
         self._merges = (section.method or natural) == "merge"
         self._with_headings = "headings" in profile.extractors
         self._texts_of = texts_of
 
-    def rank(self, question: Question, hits: Sequence[Hit]) -> list[tuple[Hit, float]]:
+    def rank(self, query: QueryBundle, hits: Sequence[Hit]) -> list[tuple[Hit, float]]:
         """See `Stage`."""
         first, rest = hits[: self._section.depth], hits[self._section.depth :]
         enlarged = (self._merged(first) if self._merges else self._widened(first)) if first else []

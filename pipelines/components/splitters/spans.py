@@ -17,10 +17,10 @@ from llama_index.core.bridge.pydantic import PrivateAttr
 from llama_index.core.node_parser import NodeParser
 from llama_index.core.schema import BaseNode, Document, NodeRelationship, TextNode
 
-from pipelines.components.chunk_nodes import LEAD_IN_KEY
 from pipelines.components.splitters.breaks import Breaks, breaks_of, leading_into
 from pipelines.components.splitters.measures import Measure
 from pipelines.components.splitters.sections import Sections, whole_text
+from pipelines.components.store.chunk_nodes import LEAD_IN_KEY
 from pipelines.types import Block, Span
 
 _MOST_LEAD_IN = 400  # characters

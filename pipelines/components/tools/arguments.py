@@ -1,4 +1,4 @@
-"""Whether a call's arguments are what its tool takes."""
+"""Validation of a tool call's arguments."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ _MOST_CHARS = 300
 
 
 def argument_flaw(schema: Mapping[str, Any], arguments: Mapping[str, Any]) -> str | None:
-    """What is wrong with ``arguments`` by a tool's JSON schema, in words for who wrote them; None: nothing.
+    """Return what is wrong with ``arguments`` by a tool's JSON schema, for the model that wrote them; None if valid.
 
-    What the schema does not name is refused too, unless it says that there may be more: nothing is sent to a server
-    that it did not ask for. References to other documents are not followed.
+    Keys that the schema does not name are refused, unless it allows additional ones. References to other documents are
+    not followed.
     """
     from jsonschema import Draft202012Validator
     from jsonschema.exceptions import SchemaError, best_match
@@ -25,7 +25,7 @@ def argument_flaw(schema: Mapping[str, Any], arguments: Mapping[str, Any]) -> st
         Draft202012Validator.check_schema(closed)
         error = best_match(Draft202012Validator(closed, registry=Registry()).iter_errors(dict(arguments)))
     except (SchemaError, Unresolvable, RecursionError):
-        return "the tool does not say in a valid way what it takes; do not use it"
+        return "the tool's own schema is invalid; do not use it"
     if error is None:
         return None
     place = " -> ".join(str(step) for step in error.absolute_path)

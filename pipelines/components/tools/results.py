@@ -1,6 +1,6 @@
-"""What a tool told as text that can be quoted: records on lines of their own, and the parts that it has.
+"""The result of a tool as text that footnotes can quote: one record per line, divided into parts.
 
-The text is what footnotes quote from and what the answer returns. It is somebody else's: nothing in it is obeyed.
+The text is untrusted: nothing in it is obeyed.
 """
 
 from __future__ import annotations
@@ -19,36 +19,36 @@ from pipelines.types import Span
 _MOST_PARTS = 20
 _LONG_PART = 1500  # characters
 _BETWEEN = "\n\n"
-_WRAPPED = "result"  # servers put what is no object under this name: structured results must be one
+_WRAPPED = "result"  # a structured result must be an object; servers wrap other values under this name
 _SPLITTER = SpanSplitter(sizes=(_LONG_PART,), overlap=0, measure=CharacterMeasure)
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """A result: its text, the spans of its parts in it, and whether there was more than may be."""
+class ToolResult:
+    """A tool's text, the spans of its parts, and whether it was cut at the limit."""
 
     text: str
     parts: tuple[Span, ...]
     cut: bool
 
 
-def told(structured: Any, texts: Sequence[str], most_chars: int) -> Told:
-    """A result as text.
+def tool_result(structured: Any, texts: Sequence[str], most_chars: int) -> ToolResult:
+    """Convert the result of a call to text.
 
     Args:
-        structured: Its JSON value, which goes before the texts; None where it has none.
-        texts: Its texts; one that spells a JSON value counts as that.
+        structured: Its JSON value, which replaces the texts; None if it has none.
+        texts: Its texts; a text that is JSON counts as that value.
         most_chars: Most characters of the text.
     """
-    values = [structured] if structured is not None else [_spelt_json(text) for text in texts]
+    values = [structured] if structured is not None else [_parsed_json(text) for text in texts]
     records = [tidy(_sound(record)).strip() for value in values for record in _records(_unwrapped(value))]
     whole = _BETWEEN.join(record for record in records if record)
     text = whole[:most_chars]
-    return Told(text, tuple(_parts(text, [record for record in records if record])), len(whole) > most_chars)
+    return ToolResult(text, tuple(_parts(text, [record for record in records if record])), len(whole) > most_chars)
 
 
 def _parts(text: str, records: Sequence[str]) -> Iterator[Span]:
-    """A part for each record, or for several together where there are many; long ones are cut at their sentences."""
+    """One part per record, or per group of records if there are many; long records are split at sentences."""
     together = max(ceil(len(records) / _MOST_PARTS), 1)
     start = 0
     for first in range(0, len(records), together):
@@ -61,7 +61,7 @@ def _parts(text: str, records: Sequence[str]) -> Iterator[Span]:
         start = end + len(_BETWEEN)
 
 
-def _spelt_json(text: str) -> Any:
+def _parsed_json(text: str) -> Any:
     if not text.lstrip().startswith(("{", "[")):
         return text
     try:
@@ -75,7 +75,7 @@ def _unwrapped(value: Any) -> Any:
 
 
 def _records(value: Any) -> Iterator[str]:
-    """The records of a value, each a line of its own: the items of a list, also of lists in an object."""
+    """The records of a value, one line each: the items of a list, and of lists in an object."""
     if isinstance(value, list):
         yield from (_line(item) for item in value)
         return
@@ -98,7 +98,7 @@ def _line(value: Any) -> str:
 
 
 def _fields(value: dict[str, Any], above: str) -> Iterator[tuple[str, Any]]:
-    """The fields of an object with those of the objects in it; what is null or empty says nothing."""
+    """The fields of an object and of the objects in it, without null and empty values."""
     for key, item in value.items():
         if isinstance(item, dict):
             yield from _fields(item, f"{above}{key}.")
@@ -119,5 +119,5 @@ def _holds_objects(items: Sequence[Any]) -> bool:
 
 
 def _sound(text: str) -> str:
-    """The text without halves of surrogate pairs, which cannot be sent on."""
+    """Replace lone surrogates, which cannot be encoded."""
     return text.encode("utf-8", "replace").decode()

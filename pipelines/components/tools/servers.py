@@ -1,4 +1,4 @@
-"""The registry of a profile's tools: what its servers offer, of that what may be used, and the calls."""
+"""The registry of a profile's tools: what the servers offer, what the profile allows, and the calls."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pipelines.components.tools.connection import Connection
-from pipelines.components.tools.loop import Loop
-from pipelines.components.tools.results import Told, told
+from pipelines.components.tools.event_loop import EventLoopThread
+from pipelines.components.tools.results import ToolResult, tool_result
 from pipelines.errors import ToolUnavailable
 from pipelines.profile.tools import ToolServer, ToolsSection
 from pipelines.reading.tidying import tidy
@@ -25,15 +25,15 @@ if TYPE_CHECKING:
 _MOST_PAGES = 10
 _MOST_TOOLS = 50  # of one server: each is described to the language model
 _TITLE_CHARS, _DESCRIPTION_CHARS = 100, 600
-_AWAY_S = 30.0  # until a server that was away is asked again
+_AWAY_S = 30.0  # until an unavailable server is asked again
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """A tool that may be used. What it says of itself is somebody else's text; ``reads``: it says that it only reads.
+    """A tool that may be used. Its title and description are untrusted.
 
-    ``schema`` is the JSON schema of its arguments.
+    ``reads`` is its own claim that it changes nothing; ``schema`` is the JSON schema of its arguments.
     """
 
     server: str
@@ -50,38 +50,38 @@ class Tool:
 
 
 @dataclass(frozen=True, slots=True)
-class Offered:
-    """The tools that may be used, and for each server that is away why."""
+class AvailableTools:
+    """The tools that may be used, and an error for each unavailable server."""
 
     tools: tuple[Tool, ...] = ()
     away: tuple[ToolUnavailable, ...] = ()
 
 
 class Tools:
-    """The tools of a profile. What is asynchronous of it runs in ``loop``; close it when done.
+    """The tools of a profile. Its coroutines run in ``loop``; close it when done.
 
     Args:
-        section: What the profile says.
-        folder: The profile's.
+        section: The profile's section.
+        folder: The profile's folder.
     """
 
     def __init__(self, section: ToolsSection, folder: Path) -> None:
-        self.loop = Loop()
+        self.loop = EventLoopThread()
         self._folder = folder
         self._refresh_s = section.refresh_s
         self._servers = {server.name: _Server(server) for server in section.servers}
 
-    async def offered(self) -> Offered:
-        """What may be used now; servers are asked where that is not known, or was long ago."""
+    async def offered(self) -> AvailableTools:
+        """List the tools that may be used now; ask the servers if the list is missing or old."""
         found = await asyncio.gather(*(self._of(server) for server in self._servers.values()))
         tools = tuple(tool for one in found if not isinstance(one, ToolUnavailable) for tool in one)
-        return Offered(tools, tuple(one for one in found if isinstance(one, ToolUnavailable)))
+        return AvailableTools(tools, tuple(one for one in found if isinstance(one, ToolUnavailable)))
 
-    async def call(self, tool: Tool, arguments: Mapping[str, Any]) -> Told:
-        """What a tool tells.
+    async def call(self, tool: Tool, arguments: Mapping[str, Any]) -> ToolResult:
+        """Call a tool and return its result.
 
         Raises:
-            ToolUnavailable: Its server is away or too slow, or it failed.
+            ToolUnavailable: Its server is unavailable or too slow, or the tool failed.
         """
         server = self._servers[tool.server]
 
@@ -94,12 +94,12 @@ class Tools:
             _log.warning("the tool %s failed: %s", tool.name, " ".join(texts)[:300])
             raise ToolUnavailable(tool.name, "it failed")
         try:
-            return told(result.structured_content, texts, server.section.most_chars)
+            return tool_result(result.structured_content, texts, server.section.most_chars)
         except RecursionError:
             raise ToolUnavailable(tool.name, "its answer nests too deep") from None
 
     def close(self) -> None:
-        """Ends all connections, and the loop."""
+        """Close all connections and the loop."""
         self.loop.close(self._leave)
 
     async def _leave(self) -> None:
@@ -126,7 +126,7 @@ class Tools:
 
 @dataclass(slots=True)
 class _Server:
-    """A server, what is known of its tools and until when."""
+    """A server, its known tools, and how long the list is valid."""
 
     section: ToolServer
     connection: Connection | None = None
@@ -147,7 +147,7 @@ async def _all_listed(client: Client) -> list[Listed]:
 
 
 def _allowed(server: ToolServer, listed: Sequence[Listed]) -> tuple[Tool, ...]:
-    """Those that the profile names; where it names none, those that say that they only read."""
+    """The tools that the profile names; if it names none, those that claim to be read-only."""
     found = [_tool(server, one) for one in listed]
     missing = set(server.allow) - {tool.tool for tool in found}
     if missing:
@@ -171,7 +171,7 @@ def _tool(server: ToolServer, listed: Listed) -> Tool:
 
 
 def _text(block: Any) -> str:
-    """The text of a part of a result; pictures and sounds have none."""
+    """The text of a content block; images and audio have none."""
     match block.type:
         case "text":
             return str(block.text)

@@ -1,4 +1,4 @@
-"""How a server of tools is reached: over HTTP, or as a program that is started here."""
+"""Transports to tool servers: HTTP, or a program that is started here."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ _CONNECT_S = 5.0
 
 
 @asynccontextmanager
-async def connected(server: ToolServer, folder: Path) -> AsyncGenerator[Client, None]:
-    """A client that the server has greeted; a program is started in ``folder``, and ends with the block."""
+async def open_client(server: ToolServer, folder: Path) -> AsyncGenerator[Client, None]:
+    """Open an initialised client; a program is started in ``folder``, and stopped when the block ends."""
     from mcp import Client
     from mcp_types import Implementation
 
     me = Implementation(name="footnote", version=version("footnote-rag"))
     async with AsyncExitStack() as opened:
         if isinstance(server, HttpToolServer):
-            way = await _over_http(server, opened)
+            transport = await _over_http(server, opened)
         else:
-            way = _started(server, folder, opened)
-        yield await opened.enter_async_context(Client(way, client_info=me, cache=None))
+            transport = _started(server, folder, opened)
+        yield await opened.enter_async_context(Client(transport, client_info=me, cache=None))
 
 
 async def _over_http(server: HttpToolServer, opened: AsyncExitStack) -> Any:
@@ -41,11 +41,11 @@ async def _over_http(server: HttpToolServer, opened: AsyncExitStack) -> Any:
     from mcp.client.streamable_http import streamable_http_client
 
     async def bounded(response: httpx2.Response) -> None:
-        if response.request.method == "POST":  # what is got stays open, for notifications
+        if response.request.method == "POST":  # a GET stays open for notifications
             response.stream = _bounded(response.stream)
 
     http = httpx2.AsyncClient(
-        headers=_said(server.headers),
+        headers=_set_values(server.headers),
         timeout=httpx2.Timeout(server.timeout_s, connect=min(_CONNECT_S, server.timeout_s)),
         event_hooks={"response": [bounded]},
     )
@@ -53,7 +53,7 @@ async def _over_http(server: HttpToolServer, opened: AsyncExitStack) -> Any:
 
 
 def _bounded(stream: Any) -> Any:
-    """A body that breaks off where it is longer than any that could be of use."""
+    """A response body that fails beyond the size limit."""
     import httpx2
 
     class Bounded(httpx2.AsyncByteStream):
@@ -76,14 +76,14 @@ def _started(server: StdioToolServer, folder: Path, opened: AsyncExitStack) -> A
     from mcp.client.stdio import get_default_environment, stdio_client
 
     program, *arguments = server.command
-    beside = os.path.dirname(sys.executable)  # where `python` is the one that Footnote runs on
+    beside = os.path.dirname(sys.executable)  # so that `python` is Footnote's own interpreter
     path = f"{beside}{os.pathsep}{get_default_environment().get('PATH', os.defpath)}"
     parameters = StdioServerParameters(
-        command=program, args=arguments, env={"PATH": path, **_said(server.env)}, cwd=folder
+        command=program, args=arguments, env={"PATH": path, **_set_values(server.env)}, cwd=folder
     )
     return stdio_client(parameters, errlog=opened.enter_context(open(os.devnull, "w", encoding="utf-8")))
 
 
-def _said(secrets: dict[str, SecretStr]) -> dict[str, str]:
-    """What a profile says, without what ``${NAME:-}`` left empty."""
+def _set_values(secrets: dict[str, SecretStr]) -> dict[str, str]:
+    """The values of a mapping, without those that ``${NAME:-}`` left empty."""
     return {name: secret.get_secret_value() for name, secret in secrets.items() if secret.get_secret_value()}

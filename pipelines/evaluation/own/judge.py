@@ -1,4 +1,4 @@
-"""What an answer is worth to the user who reads it."""
+"""Judges an answer as its reader would."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pipelines.evaluation.own.dataset import OwnQuestion
 from pipelines.types import Answer, Block, Citation
 
 MOST_WORDS = 150
-"""A longer answer is wrong: it leaves the reader to find what was asked for."""
+"""A longer answer counts as wrong: its reader still has to search."""
 
 Outcome = Literal["right", "wrong", "missed", "declined"]
 Blocks = Callable[[str, int], Sequence[Block]]
@@ -18,7 +18,7 @@ Content = Callable[[str, int], str]
 
 
 def outcome(question: OwnQuestion, answer: Answer) -> Outcome:
-    """What became of a question. An answer to an unanswerable question is wrong."""
+    """Return the outcome of a question. An answer to an unanswerable question is wrong."""
     if answer.abstained:
         return "missed" if question.is_answerable else "declined"
     return "right" if is_right(question, answer) else "wrong"

@@ -1,4 +1,4 @@
-"""What is counted of the answers to questions on own documents."""
+"""Measures of the answers to questions on own documents."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from statistics import fmean
 from pipelines.evaluation.evaluate import latency
 from pipelines.evaluation.metrics import JudgedAnswer, auroc, calibration_error
 from pipelines.evaluation.own.run import OwnEvaluation, OwnRow
-from pipelines.evaluation.thresholds import MOST_LOST, declining
+from pipelines.evaluation.thresholds import MOST_LOST, best_threshold
 
 ANSWERABLE = "answerable"
 UNANSWERABLE = "unanswerable"
@@ -18,7 +18,7 @@ UNANSWERABLE = "unanswerable"
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How many answers of one kind of question came to what; ``words`` is the mean length of those given."""
+    """Outcomes of the answers to one kind of question; ``words`` is the mean length of the given answers."""
 
     kind: str
     asked: int
@@ -107,7 +107,7 @@ def _of_confidence(rows: Sequence[OwnRow]) -> dict[str, float]:
     others = [row.confidence for row in rows if not row.question.is_answerable]
     if any(right) and others:
         kept = [row.confidence for row in rows if row.right_undeterred]
-        found = declining(kept, others, MOST_LOST)
+        found = best_threshold(kept, others, MOST_LOST)
         metrics |= {"declinable": found.declined, "declinable_below": found.threshold}
     return metrics
 

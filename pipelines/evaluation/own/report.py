@@ -1,4 +1,4 @@
-"""An evaluation on own documents on paper: a table for people, JSON for programs, and a page."""
+"""Reports of an evaluation on own documents: a table, JSON and an HTML page."""
 
 from __future__ import annotations
 

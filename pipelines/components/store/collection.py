@@ -1,0 +1,363 @@
+"""A collection of chunks in whichever engine the profile names; the one place where an engine's failures are caught."""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from pathlib import Path
+from typing import Any, cast
+
+import httpx
+from qdrant_client import QdrantClient, models
+from qdrant_client.http.exceptions import ResponseHandlingException, UnexpectedResponse
+
+from pipelines.components.store import dense_vectors
+from pipelines.components.store.edge.client import EdgeClient
+from pipelines.components.store.edge.filters import Where, edge_filter
+from pipelines.errors import EmbeddingChanged, InvalidRequest, PartTimeout, Problem, StoreUnavailable, Unavailable
+from pipelines.events import Observe, PartFailed, unobserved
+from pipelines.filters.sections import stored_at
+from pipelines.profile.schema import Hnsw, MetadataField, ServerStore, StoreSection
+
+DENSE, SPARSE, TOKENS, DOCUMENT = "dense", "bm25", "tokens", "document_id"
+Leg = list[tuple[str, float]]
+
+_PART = "the vector store"
+_PAGE = 512
+_BATCH = 256
+_EXACT_CHUNKS = 5_000
+"""Up to so many chunks a full scan is as quick as the graph, and exact: an Edge collection has no graph before."""
+# Tokens are scored for a few candidates that are known by their ids, so that they need no graph and no place in memory;
+# turbo4 keeps half a byte a dimension and no original, which moves their scores by some thousandths.
+_TOKENS: dict[str, Any] = {
+    "distance": models.Distance.DOT,
+    "multivector_config": models.MultiVectorConfig(comparator=models.MultiVectorComparator.MAX_SIM),
+    "datatype": models.Datatype.TURBO4,
+    "hnsw_config": models.HnswConfigDiff(m=0),
+    "on_disk": True,
+}
+_KEYWORD = models.KeywordIndexParams(type=models.KeywordIndexType.KEYWORD, prefix=True, enable_hnsw=False)
+_NUMBER = models.IntegerIndexParams(type=models.IntegerIndexType.INTEGER, lookup=True, range=True, enable_hnsw=False)
+_SPAN = models.IntegerIndexParams(type=models.IntegerIndexType.INTEGER, lookup=False, range=True, enable_hnsw=False)
+_OWN_INDEXES: dict[str, Any] = {DOCUMENT: _KEYWORD, "version": _NUMBER, "valid_from": _SPAN, "valid_to": _SPAN}
+_FIELD_INDEXES: dict[str, Any] = {
+    "keyword": _KEYWORD,
+    "keywords": _KEYWORD,
+    "integer": _NUMBER,
+    "float": models.FloatIndexParams(type=models.FloatIndexType.FLOAT, enable_hnsw=False),
+    "boolean": models.BoolIndexParams(type=models.BoolIndexType.BOOL, enable_hnsw=False),
+    "datetime": models.DatetimeIndexParams(type=models.DatetimeIndexType.DATETIME, enable_hnsw=False),
+}
+
+
+class StoreCollection:
+    """Reads and changes one collection, made with its indexes where they are missing.
+
+    ``tokens`` makes room for a matrix of vectors of each chunk's words, beside the chunk's own vector.
+
+    Raises, from every method:
+        StoreUnavailable: The engine cannot be reached, or failed.
+        PartTimeout: It did not answer in time.
+    """
+
+    def __init__(
+        self,
+        section: StoreSection,
+        folder: Path,
+        name: str,
+        dimensions: int,
+        fields: Mapping[str, MetadataField],
+        *,
+        tokens: bool = False,
+        observe: Observe = unobserved,
+    ) -> None:
+        self.name = name
+        self._observe = observe
+        self.tokens = tokens
+        self._section = section
+        self._dimensions = dimensions
+        self._vectors = dense_vectors.DenseVectors.of(section)
+        self._indexes = _OWN_INDEXES | {
+            stored_at(name, field): _FIELD_INDEXES[field.type] for name, field in fields.items()
+        }
+        # The memory mode is lists and dictionaries without a lock of their own.
+        self._guard: AbstractContextManager[Any] = threading.RLock() if section.engine == "memory" else nullcontext()
+        self.client: Any = _client(section, folder)
+        self._edge: EdgeClient | None = self.client if isinstance(self.client, EdgeClient) else None
+        try:
+            self.prepare()
+        except BaseException:
+            self.close()
+            raise
+
+    def prepare(self) -> None:
+        """Makes the collection, or brings its indexes and the graph's parameters in line with the profile.
+
+        Raises:
+            EmbeddingChanged: It holds vectors of another length.
+        """
+        with self._calling():
+            if not self.client.collection_exists(self.name):
+                self._create()
+            info = self.client.get_collection(self.name)
+            self._check_dimensions(info.config.params.vectors[DENSE].size)
+            if self._section.engine == "memory":
+                return  # it has neither graph nor indexes
+            self._adapt(info.config.hnsw_config, info.config.params.vectors[DENSE])
+            for field in self._missing(info):
+                self.client.create_payload_index(self.name, field_name=field, field_schema=self._indexes[field])
+
+    def reshape(self, hnsw: Hnsw) -> None:
+        """Gives the graph another shape; an Edge collection's follows when it is next optimised."""
+        self._section = self._section.model_copy(update={"hnsw": hnsw})
+        self.prepare()
+
+    def missing_indexes(self) -> list[str]:
+        """Fields whose payload index is not there, or is of another type; `prepare` makes them."""
+        if self._section.engine == "memory":
+            return []
+        with self._calling():
+            return self._missing(self.client.get_collection(self.name))
+
+    def clear(self) -> None:
+        """Removes everything; the empty collection stays."""
+        with self._calling():
+            self.client.delete_collection(self.name)
+        self.prepare()
+
+    # -----------------------------------------------------------------------------------------------------------------
+
+    def compiled(self, where: models.Filter | None) -> Where:
+        """The engine's own form of a filter, for `ranked`.
+
+        Raises:
+            InvalidFilter: The engine does not know a condition.
+        """
+        return where if self._edge is None else edge_filter(where)
+
+    def ranked(self, vectors: Mapping[str, Any], where: Where, depth: int, *, exact: bool = False) -> list[Leg]:
+        """The ``depth`` nearest chunks to each vector, which is given under its name, among those of ``where``.
+
+        Ids and scores, falling; equal scores in the order of ids. ``exact``: the graph is left aside.
+        """
+        with self._calling():
+            how = self._how(where, depth, exact) if DENSE in vectors else None
+            questions = [(name, vector, how if name == DENSE else None) for name, vector in vectors.items()]
+            if self._edge is not None:
+                return [_in_order(leg) for leg in self._edge.ranked(self.name, questions, where, depth)]
+            chosen = cast("models.Filter | None", where)  # as `compiled` gave it
+            requests = [_request(*question, chosen, depth) for question in questions]
+            answers = self.client.query_batch_points(self.name, requests=requests)
+        return [_in_order([(str(point.id), point.score) for point in answer.points]) for answer in answers]
+
+    def alike(self, tokens: Any, ids: Sequence[str]) -> dict[str, float]:
+        """For the chunks of these ids that have tokens, the sum of the best product that each of ``tokens`` has.
+
+        ``tokens`` has the shape ``(n, dimensions)``.
+        """
+        among, question = models.Filter(must=[models.HasIdCondition(has_id=list(ids))]), tokens.tolist()
+        with self._calling():
+            if self._edge is not None:
+                (found,) = self._edge.ranked(self.name, [(TOKENS, question, None)], among, len(ids))
+                return {str(key): score for key, score in found}
+            request = _request(TOKENS, question, None, among, len(ids))
+            points = self.client.query_batch_points(self.name, requests=[request])[0].points
+        return {str(point.id): point.score for point in points}
+
+    def payloads(self, ids: Sequence[str]) -> dict[str, dict[str, Any]]:
+        """The payloads of the chunks of these ids that are there, in any order."""
+        if not ids:
+            return {}
+        with self._calling():
+            if self._edge is not None:
+                return {str(key): payload for key, payload in self._edge.payloads(self.name, ids).items()}
+            found = self.client.retrieve(self.name, ids=list(ids), with_payload=True, with_vectors=False)
+        return {str(record.id): record.payload or {} for record in found}
+
+    def vectors(self, ids: Sequence[str]) -> dict[str, list[float]]:
+        """The dense vectors of the chunks of these ids that are there, in any order."""
+        if not ids:
+            return {}
+        with self._calling():
+            found = self.client.retrieve(self.name, ids=list(ids), with_payload=False, with_vectors=[DENSE])
+        return {str(record.id): record.vector[DENSE] for record in found}
+
+    def scroll(self, where: models.Filter | None, *, vectors: bool = False) -> Iterator[models.Record]:
+        """Every chunk that ``where`` matches, in the order of ids, page by page."""
+        offset, wanted = None, [DENSE] if vectors else False
+        while True:
+            with self._calling():
+                page, offset = self.client.scroll(
+                    self.name, scroll_filter=where, limit=_PAGE, offset=offset, with_payload=True, with_vectors=wanted
+                )
+            yield from page
+            if offset is None:
+                return
+
+    def first(self, where: models.Filter, most: int) -> list[str]:
+        """Ids of the first ``most`` chunks that ``where`` matches."""
+        with self._calling():
+            page, _ = self.client.scroll(
+                self.name, scroll_filter=where, limit=most, with_payload=False, with_vectors=False
+            )
+        return [str(record.id) for record in page]
+
+    def count(self, where: models.Filter | None) -> int:
+        """How many chunks ``where`` matches."""
+        with self._calling():
+            return int(self.client.count(self.name, count_filter=where, exact=True).count)
+
+    def write(self, points: Sequence[models.PointStruct]) -> None:
+        """Stores chunks, replacing those of the same ids."""
+        for start in range(0, len(points), _BATCH):
+            with self._calling():
+                self.client.upsert(self.name, points=points[start : start + _BATCH], wait=True)
+
+    def remove(self, where: models.Filter) -> None:
+        """Removes the chunks that ``where`` matches."""
+        with self._calling():
+            self.client.delete(self.name, points_selector=models.FilterSelector(filter=where))
+
+    def set_fields(self, values: Mapping[str, Any], where: models.Filter) -> None:
+        """Sets keys of the payload on the chunks that ``where`` matches."""
+        with self._calling():
+            self.client.set_payload(self.name, payload=dict(values), points=where)
+
+    @property
+    def unoptimized(self) -> int:
+        """Chunks written since the last optimisation; 0 where the engine sees to it."""
+        return self._edge.unoptimized(self.name) if self._edge is not None else 0
+
+    def optimize(self) -> None:
+        """Optimises an Edge collection; a server does so by itself."""
+        if self._edge is not None:
+            self._edge.optimize(self.name)
+
+    def scrub(self) -> None:
+        """Erase removed chunks from the files of an Edge collection."""
+        if self._edge is not None:
+            with self._calling():
+                self._edge.scrub(self.name)
+
+    def copy_to(self, folder: Path) -> None:
+        """Copy an Edge collection's files.
+
+        Raises:
+            StoreUnavailable: The engine is another one.
+        """
+        if self._edge is None:
+            raise StoreUnavailable(_PART, "only Qdrant Edge keeps files that can be copied")
+        with self._calling():
+            self._edge.copy_to(self.name, folder)
+
+    def close(self) -> None:
+        """Brings everything to disk and lets go of the folder or the connection."""
+        with self._calling():
+            self.client.close()
+
+    # -----------------------------------------------------------------------------------------------------------------
+
+    def _how(self, where: Where, depth: int, exact: bool) -> models.SearchParams | None:
+        """How the dense leg looks; an Edge collection is first asked how many chunks it expects ``where`` to match."""
+        if self._section.engine == "memory":
+            return None  # it compares them all
+        if exact:
+            return models.SearchParams(exact=True)
+        if self._edge is None:
+            return dense_vectors.walk(depth, dense_vectors.SPARSE_SHARE)
+        matching, total = (self._edge.count(self.name, one, exact=False).count for one in (where, None))
+        return dense_vectors.way(depth, matching, total)
+
+    @contextmanager
+    def _calling(self) -> Iterator[None]:
+        try:
+            with self._explained(), self._guard:
+                yield
+        except (Unavailable, PartTimeout) as error:
+            self._observe(PartFailed("store", error.code))
+            raise
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        try:
+            yield
+        except ResponseHandlingException as error:
+            if isinstance(error.source, httpx.TimeoutException) and isinstance(self._section, ServerStore):
+                raise PartTimeout(_PART, math.ceil(self._section.timeout_s)) from error  # the client counts so
+            raise StoreUnavailable(_PART, str(error.source)) from error
+        except UnexpectedResponse as error:
+            if error.status_code in (400, 404, 422):
+                raise InvalidRequest(Problem("store", _said(error))) from error
+            raise StoreUnavailable(_PART, f"status {error.status_code}, {_said(error)}") from error
+
+    def _create(self) -> None:
+        hnsw = self._section.hnsw
+        scanned = self._kilobytes(dense_vectors.SCANNED)
+        optional: dict[str, Any] = {}
+        if isinstance(self._section, ServerStore):
+            optional = {"shard_number": self._section.shards, "replication_factor": self._section.replicas}
+        if self._edge is not None:
+            optional["optimizers_config"] = models.OptimizersConfigDiff(
+                indexing_threshold=self._kilobytes(_EXACT_CHUNKS)
+            )
+        vectors = {DENSE: self._vectors.params(self._dimensions)}
+        if self.tokens:
+            vectors[TOKENS] = models.VectorParams(size=self._dimensions, **_TOKENS)
+        self.client.create_collection(
+            self.name,
+            vectors_config=vectors,
+            sparse_vectors_config={SPARSE: models.SparseVectorParams(modifier=models.Modifier.IDF)},
+            hnsw_config=models.HnswConfigDiff(m=hnsw.m, ef_construct=hnsw.ef_construct, full_scan_threshold=scanned),
+            **optional,
+        )
+
+    def _missing(self, info: models.CollectionInfo) -> list[str]:
+        known = {field: index.data_type.value for field, index in info.payload_schema.items()}
+        return [field for field, schema in self._indexes.items() if known.get(field) != schema.type.value]
+
+    def _kilobytes(self, chunks: int) -> int:
+        """Qdrant's unit for thresholds: kilobytes of vectors of four bytes a dimension."""
+        return max(chunks * self._dimensions * 4 // 1024, 10)
+
+    def _adapt(self, graph: models.HnswConfig, vectors: models.VectorParams) -> None:
+        """Has the engine take over what the profile changed; it follows when it next optimises."""
+        changes: dict[str, Any] = {}
+        wanted = self._section.hnsw
+        if (graph.m, graph.ef_construct) != (wanted.m, wanted.ef_construct):
+            changes["hnsw_config"] = models.HnswConfigDiff(m=wanted.m, ef_construct=wanted.ef_construct)
+        if change := self._vectors.change(vectors):
+            changes["vectors_config"] = {DENSE: change}
+        if changes:
+            self.client.update_collection(self.name, **changes)
+
+    def _check_dimensions(self, stored: int) -> None:
+        if stored != self._dimensions:
+            raise EmbeddingChanged(self.name, f"of {stored} dimensions", f"of {self._dimensions} dimensions")
+
+
+def _client(section: StoreSection, folder: Path) -> QdrantClient | EdgeClient:
+    if isinstance(section, ServerStore):
+        key = section.api_key.get_secret_value() or None
+        seconds = math.ceil(section.timeout_s)
+        return QdrantClient(url=section.url, api_key=key, timeout=seconds, check_compatibility=False)
+    return QdrantClient(":memory:") if section.engine == "memory" else EdgeClient(folder)
+
+
+def _request(
+    using: str, vector: Any, params: models.SearchParams | None, where: models.Filter | None, limit: int
+) -> models.QueryRequest:
+    return models.QueryRequest(
+        query=vector, using=using, filter=where, limit=limit, with_payload=False, with_vector=False, params=params
+    )
+
+
+def _in_order(leg: Sequence[tuple[Any, float]]) -> Leg:
+    if len({score for _, score in leg}) == len(leg):
+        return list(leg)
+    return sorted(leg, key=lambda hit: (-hit[1], hit[0]))
+
+
+def _said(error: UnexpectedResponse) -> str:
+    return error.content.decode("utf-8", "replace")[:500]

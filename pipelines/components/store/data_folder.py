@@ -1,0 +1,60 @@
+"""A tenant's folder of data: held by one process, and measured."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from pipelines.components.store.edge.lock import hold
+from pipelines.errors import DataFolderHeld, StoreUnavailable
+
+_HELD_HERE: set[Path] = set()
+"""The folders that this process is in."""
+
+
+_PRIVATE = 0o700
+
+
+@contextmanager
+def held(folder: Path) -> Iterator[None]:
+    """Lock ``folder`` until the block ends; it is made, for this user alone, if it is missing.
+
+    Raises:
+        DataFolderHeld: Another process is in it, or another engine of this one.
+        StoreUnavailable: It cannot be made or written.
+    """
+    try:
+        folder.parent.mkdir(mode=_PRIVATE, parents=True, exist_ok=True)
+        folder.mkdir(mode=_PRIVATE, exist_ok=True)
+        lock = hold(folder)
+    except DataFolderHeld as error:
+        raise DataFolderHeld(str(folder), here=folder.resolve() in _HELD_HERE) from error
+    except OSError as error:
+        detail = f"{error.strerror or type(error).__name__}; name a folder that can be written with --data"
+        raise StoreUnavailable(f"the data folder {folder}", detail) from error
+    _HELD_HERE.add(folder.resolve())
+    try:
+        yield
+    finally:
+        _HELD_HERE.discard(folder.resolve())
+        lock.release()
+
+
+def disk_usage(folder: Path) -> int:
+    """Bytes that a folder takes on disk; files that go meanwhile do not count."""
+    return _usage(Path(parent, name) for parent, folders, files in os.walk(folder) for name in (*folders, *files))
+
+
+def log_usage(folder: Path) -> int:
+    """Bytes of them that the logs of Qdrant Edge take."""
+    return _usage(folder.glob("vectors/*/*/wal/*"))
+
+
+def _usage(files: Iterable[Path]) -> int:
+    total = 0
+    for file in files:
+        with suppress(FileNotFoundError):
+            total += file.lstat().st_blocks * 512
+    return total

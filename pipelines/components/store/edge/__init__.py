@@ -1,0 +1,1 @@
+"""Qdrant Edge with the method names of qdrant-client."""
