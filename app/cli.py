@@ -1,4 +1,4 @@
-"""The command line. Commands are listed here and imported when they are invoked, so that asking for help is quick."""
+"""The command line. Commands are listed here and imported when invoked, so `--help` is quick."""
 
 from __future__ import annotations
 
@@ -31,11 +31,15 @@ COMMANDS = {
     "explain": "Say why a search shows a document, or why it does not.",
     "ask": "Answer a question, with footnotes.",
     "conversations": "List, show, export or delete a tenant's conversations.",
+    "keys": "Create, list, rotate or revoke a tenant's keys.",
+    "audit": "Read who did what to a tenant.",
     "feedback": "Say whether an answer helped; list or export what users said of answers.",
     "experiments": "Say how the profile's prompt variants do, and whether it could be chance.",
     "jobs": "List, show, cancel or start a tenant's jobs.",
-    "reembed": "Make stale documents anew, as the profile says by now.",
+    "reembed": "Reprocess documents that no longer match the profile.",
     "purge": "Erase the versions that the profile's retention no longer keeps.",
+    "backup": "Write a tenant to one file, also while it is served.",
+    "restore": "Put a tenant back from its backup, verified.",
     "doctor": "Say whether tenants' data is whole, and repair it.",
     "evaluate": "Measure a profile on a dataset.",
     "compare": "Say which of two profiles is better on a dataset, and whether it could be chance.",
@@ -46,10 +50,10 @@ COMMANDS = {
 
 
 class LazyCommand(TyperCommand):
-    """A command as it is listed; ``app.commands.<name>`` is imported when it is invoked."""
+    """A command in the list; invoking it imports ``app.commands.<name>``."""
 
     def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
-        """The context of the real command, which then runs in place of this one."""
+        """The context of the real command, which runs in place of this one."""
         command = get_command(import_module(f"app.commands.{self.name}").app)
         try:
             return command.make_context(info_name, args, parent, **extra)
@@ -59,7 +63,7 @@ class LazyCommand(TyperCommand):
 
 
 class Footnote(TyperGroup):
-    """The group of all commands: one line for an error that can be explained, and no trace."""
+    """The group of all commands; prints Footnote's errors on one line, without a traceback."""
 
     def invoke(self, ctx: Any) -> Any:
         """Runs the command that was asked for."""
@@ -87,10 +91,10 @@ def _version(wanted: bool) -> None:
 @_app.callback()
 def _root(
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and leave.")
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
     ] = False,
 ) -> None:
-    """Documents in, answers out, and every answer with footnotes that can be checked."""
+    """Answers questions from your documents, with footnotes that you can check."""
 
 
 def command_line() -> Any:
@@ -104,7 +108,7 @@ def command_line() -> Any:
 def main() -> None:
     """The console script ``footnote``."""
     if isinstance(sys.stdout, io.TextIOWrapper):
-        # What the terminal's encoding lacks, such as half characters of a file's name, is escaped as on standard error.
+        # Escape characters that the terminal's encoding lacks, such as surrogates in file names.
         sys.stdout.reconfigure(errors="backslashreplace")
     command_line()(prog_name="footnote")
 

@@ -4,25 +4,31 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from functools import partial
 from pathlib import Path
 from typing import Annotated, TypedDict
 
+from anyio import CapacityLimiter
 from fastapi import Depends, FastAPI, Request, Response
 from fastapi.responses import HTMLResponse
 from prometheus_client import CollectorRegistry
 from pydantic import BaseModel
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from app import __version__, openai
 from app.contracts import CONTRACTS
+from app.http.access_log import AccessLog, writing_access_log
+from app.http.errors import NotReady
+from app.http.headers import SecurityHeaders
 from app.http.index import index_page
+from app.http.keyring import Keyring
 from app.http.limits import BodyLimits
+from app.http.managed_keys import managed_keys
 from app.http.openapi import documented_app
 from app.http.pages import let_pages_read
 from app.http.problems import install_problems
 from app.http.rates import RateLimits
 from app.http.routing import EncodedPaths
-from app.http.security import Keyring, LoopbackOnly, require_keys
+from app.http.security import LoopbackOnly, presented_key, require_keys, require_strong_secrets
 from app.http.telemetry import RequestIds
 from app.mcp.routes import mcp_app
 from app.metrics.counting import Counting
@@ -34,11 +40,12 @@ from app.native.routes import ROUTERS
 from app.owner import CHALLENGE, PROOF
 from app.settings import Settings
 from app.tenants import Tenants, open_tenants, require_distinct
-from pipelines.errors import Problem, ProfileError
-from pipelines.observing import Observe
+from pipelines.errors import FootnoteError, Problem, ProfileError
+from pipelines.events import Observe
 from pipelines.profile.loader import LoadedProfile, load_profile
 from pipelines.profile.schema import Profile
 
+_PARSERS = 2  # large bodies that are read at the same time
 _DESCRIPTION = "Documents in, answers out, and every answer with footnotes that can be checked."
 
 
@@ -49,6 +56,7 @@ class State(TypedDict):
     keyring: Keyring
     body_limits: Mapping[str, BodyLimits]
     rates: RateLimits
+    parsing: CapacityLimiter
     standing: Standing
 
 
@@ -62,19 +70,25 @@ def create_app(profiles: Sequence[str | Path | LoadedProfile], settings: Setting
     """The application that serves the tenants of ``profiles``; they are opened when it starts.
 
     Raises:
-        ProfileError: A profile cannot be used, two have one tenant, or one has no keys and the host is not loopback.
+        ProfileError: A profile cannot be used, two have one tenant, or a key's secret is weak; when it starts, also if
+            a tenant has no keys and the host is not loopback.
     """
     loaded = [profile if isinstance(profile, LoadedProfile) else load_profile(profile) for profile in profiles]
     require_distinct(loaded)
-    if not settings.insecure:
-        require_keys((profile.profile for profile in loaded), settings.host)
+    if not settings.weak_keys:
+        require_strong_secrets((profile.profile for profile in loaded), settings.host)
     keyring = Keyring((profile.profile for profile in loaded), settings.local_token)
     registry = CollectorRegistry()
     lifespan = _lifespan(loaded, keyring, settings, _observers(loaded, registry))
     app = FastAPI(openapi_url=None, redirect_slashes=False, lifespan=lifespan, title="Footnote")
     app.state.api = "server"
-    if keyring.open_tenants and not settings.insecure:
-        app.add_middleware(LoopbackOnly, origins=settings.origins)
+    if not settings.insecure:
+        app.add_middleware(LoopbackOnly, keyring=keyring, origins=settings.origins)
+    if settings.trusted_proxies:
+        app.add_middleware(ProxyHeadersMiddleware, trusted_hosts=list(settings.trusted_proxies))
+    app.add_middleware(SecurityHeaders)
+    if settings.access_log is not None:
+        app.add_middleware(AccessLog)
     app.add_middleware(RequestIds)
     app.add_middleware(MeasuredRequests, families=RequestFamilies(registry), tenants=keyring.tenants)
     let_pages_read(app, settings.origins)
@@ -118,7 +132,14 @@ def _mount_contracts(app: FastAPI, profiles: Sequence[Profile]) -> None:
             _refuse_taken_path(app, paths[profile.tenant])
             _mount(app, paths[profile.tenant], CONTRACTS[profile.contract](profile), profile.contract)
     if "/" not in paths.values():
-        app.get("/", response_class=HTMLResponse)(partial(index_page, tuple(profiles)))
+        app.get("/", response_class=HTMLResponse)(_index(tuple(profiles)))
+
+
+def _index(profiles: Sequence[Profile]) -> Callable[[Request], str]:
+    def index(request: Request) -> str:
+        return index_page(profiles, request)
+
+    return index
 
 
 def _refuse_taken_path(app: FastAPI, path: str) -> None:
@@ -144,8 +165,25 @@ def _lifespan(
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[State]:
-        with open_tenants(profiles, settings.data, observers) as tenants, Standing(tenants) as standing:
-            yield State(tenants=tenants, keyring=keyring, body_limits=limits, rates=rates, standing=standing)
+        if not settings.insecure:  # a tenant without data has no keys of its own either: do not open it first
+            require_keys((name for name in keyring.open_tenants if not (settings.data / name).exists()), settings.host)
+        with (
+            writing_access_log(settings.access_log),
+            open_tenants(profiles, settings.data, observers) as tenants,
+            managed_keys(keyring, tenants),
+            Standing(tenants) as standing,
+        ):
+            if not settings.insecure:
+                require_keys(keyring.open_tenants, settings.host)
+            parsing = CapacityLimiter(_PARSERS)
+            yield State(
+                tenants=tenants,
+                keyring=keyring,
+                body_limits=limits,
+                rates=rates,
+                parsing=parsing,
+                standing=standing,
+            )
 
     return lifespan
 
@@ -164,8 +202,14 @@ def _tenants(request: Request) -> Tenants:
     return tenants
 
 
-def readyz(tenants: Annotated[Tenants, Depends(_tenants)]) -> Health:
-    """Whether every part of every tenant answers; the problem's code names the part that does not."""
+def readyz(request: Request, tenants: Annotated[Tenants, Depends(_tenants)]) -> Health:
+    """Whether every part of every tenant answers; an admin of the tenant sees which part does not."""
+    keyring: Keyring = request.state.keyring
     for engine in tenants:
-        engine.check_ready()
+        try:
+            engine.check_ready()
+        except FootnoteError:
+            if keyring.is_admin(engine.tenant, presented_key(request)):
+                raise
+            raise NotReady from None
     return Health(status="ready")

@@ -1,4 +1,4 @@
-"""Who serves a tenant: a record in its data folder, by which the command line finds the server that holds it.
+"""The owner of a tenant: a record in its data folder by which the command line finds the running server.
 
 The server names its address, its process and a token. The token lets the command line act as an admin, from this
 machine only, and it is how the server is recognised: who answers at the address must prove that it knows the token,
@@ -21,7 +21,7 @@ from textwrap import shorten
 CHALLENGE = "X-Footnote-Challenge"
 PROOF = "X-Footnote-Proof"
 LOCAL_KEY = "footnote-local-"
-"""What tokens begin with; no other key does."""
+"""Prefix of these tokens; no other key has it."""
 _FILE = "server.json"
 _LOCKS = Path("/proc/locks")
 _LOCK = ".lock"
@@ -43,8 +43,8 @@ class Owner:
 
     @property
     def is_running(self) -> bool:
-        """Whether its process may still be there; where the system does not say, it may."""
-        if sys.platform == "win32":  # where the question would be a signal
+        """Whether its process may still run; True if the system does not say."""
+        if sys.platform == "win32":  # os.kill would end the process there
             return True
         try:
             os.kill(self.pid, 0)
@@ -56,12 +56,12 @@ class Owner:
 
 
 def new_token() -> str:
-    """A token that nobody guesses."""
+    """A random token."""
     return LOCAL_KEY + secrets.token_urlsafe(32)
 
 
 def proof(token: str, challenge: str) -> str:
-    """What only who knows ``token`` answers to ``challenge``."""
+    """Proves knowledge of ``token`` without showing it: an HMAC of ``challenge``."""
     return hmac.new(token.encode(), challenge.encode(), sha256).hexdigest()
 
 
@@ -71,10 +71,10 @@ def this_process(address: str, token: str) -> Owner:
 
 
 def started_at(pid: int) -> int | None:
-    """When a process began, in ticks since the machine started; None where Linux does not tell."""
+    """Start of a process, in ticks since boot; None outside Linux."""
     try:
         told = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
-        return int(told.rpartition(")")[2].split()[19])  # the name before it may hold anything
+        return int(told.rpartition(")")[2].split()[19])  # the process name may contain anything
     except (OSError, ValueError, IndexError):
         return None
 
@@ -95,7 +95,7 @@ def record(folder: Path, owner: Owner) -> None:
 
 
 def recorded(folder: Path) -> Owner | None:
-    """Who is recorded in ``folder``; None where nobody is, or what is there is no record that this user can read."""
+    """The owner recorded in ``folder``; None if there is no readable record."""
     try:
         said = json.loads((folder / _FILE).read_text(encoding="utf-8"))
         owner = Owner(**said)
@@ -105,14 +105,14 @@ def recorded(folder: Path) -> Owner | None:
 
 
 def withdraw(folder: Path, owner: Owner) -> None:
-    """Takes the record away, unless it is another's by now."""
+    """Removes the record, unless another process has replaced it."""
     if recorded(folder) == owner:
-        with suppress(OSError):  # then it is stale, and recognised as such
+        with suppress(OSError):  # a stale record is recognised as such
             (folder / _FILE).unlink()
 
 
 def lock_holder(folder: Path) -> int | None:
-    """The process that holds the lock of ``folder``; None where nobody does, or the system does not say."""
+    """The process that holds the lock of ``folder``; None if there is none or the system does not say."""
     try:
         lock = (folder / _LOCK).stat()
         lines = _LOCKS.read_text(encoding="ascii").splitlines()
@@ -122,12 +122,12 @@ def lock_holder(folder: Path) -> int | None:
     for line in lines:  # 1: FLOCK  ADVISORY  WRITE 4711 fe:00:1466425 0 EOF
         words = line.split()
         if words[1] == "FLOCK" and words[5] == wanted:
-            return int(words[4]) or None  # 0: a process that is not to be seen from here
+            return int(words[4]) or None  # 0: a process outside this namespace
     return None
 
 
 def command_of(pid: int) -> str:
-    """What a process was started as, shortened; nothing where the system does not say."""
+    """The command line of a process, shortened; empty if the system does not say."""
     try:
         told = Path(f"/proc/{pid}/cmdline").read_text(encoding="utf-8", errors="replace")
     except OSError:

@@ -1,4 +1,4 @@
-"""What one process is told: where its data lies and where it listens. Nothing is read when this is imported."""
+"""Settings of one process: its data folder and address. Importing this reads nothing."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ class Settings:
     ``insecure`` lets tenants without keys be reached from other machines; ``local_token`` is the key of this machine's
     command line, none where no command is to work through the server; ``metrics_token`` is what the Prometheus server
     presents to read `/metrics` of all tenants. ``origins`` are those of pages elsewhere that may call from a browser;
-    pages of this machine may.
+    pages of this machine may. ``trusted_proxies`` are the addresses whose X-Forwarded-For is believed.
+    ``weak_keys`` lets keys have secrets that could be guessed. ``access_log`` is the file that gets a line a request.
     """
 
     data: Path
@@ -25,6 +26,9 @@ class Settings:
     local_token: str | None = field(default=None, repr=False)
     metrics_token: str | None = field(default=None, repr=False)
     origins: tuple[str, ...] = ()
+    trusted_proxies: tuple[str, ...] = ()
+    weak_keys: bool = False
+    access_log: Path | None = None
 
 
 def data_folder(given: Path | None, environment: Mapping[str, str] = os.environ) -> Path:

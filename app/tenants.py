@@ -11,8 +11,8 @@ from pathlib import Path
 
 from pipelines import Engine, open_engine
 from pipelines.errors import FootnoteError, PartTimeout, Problem, ProfileError, TenantNotFound, Unavailable
-from pipelines.jobs.crew import carrying_out
-from pipelines.observing import Observe
+from pipelines.events import Observe
+from pipelines.jobs.runner import run_jobs
 from pipelines.profile.loader import LoadedProfile
 from pipelines.types import SyncResult
 
@@ -80,7 +80,7 @@ def open_tenants(
 
 def _begin(engines: Sequence[Engine], data: Path, opened: ExitStack) -> None:
     works = [engine.work for engine in engines if engine.profile.jobs.run == "serve"]
-    opened.enter_context(carrying_out(works, data))
+    opened.enter_context(run_jobs(works, data))
     waiting: list[Engine] = []
     for engine in engines:
         sync = engine.profile.knowledge.sync

@@ -9,7 +9,9 @@ from pathlib import Path
 import typer
 
 import pipelines
+from app.at_rest import private_files
 from app.commands.output import safe
+from app.native.client import TenantClient
 from app.native.tenant import LocalTenant
 from app.owner import Owner, command_of, lock_holder, recorded
 from app.remote.server import connected
@@ -17,8 +19,6 @@ from app.remote.tenant import RemoteTenant
 from app.settings import data_folder
 from pipelines.errors import Conflict, DataFolderHeld
 from pipelines.profile.loader import LoadedProfile, load_profile
-
-Tenant = LocalTenant | RemoteTenant
 
 
 class TenantBusy(Conflict):
@@ -31,7 +31,7 @@ class TenantBusy(Conflict):
 
 
 @contextmanager
-def opened(profile: str | LoadedProfile, data: Path | None) -> Iterator[Tenant]:
+def opened(profile: str | LoadedProfile, data: Path | None) -> Iterator[TenantClient]:
     """The tenant of a profile, ready to be worked on.
 
     Nothing heavy is loaded where a server holds the tenant.
@@ -48,7 +48,7 @@ def opened(profile: str | LoadedProfile, data: Path | None) -> Iterator[Tenant]:
         yield _through(owner, loaded, stack) or _in_process(folder, owner, loaded, stack)
 
 
-def say_if_empty(tenant: Tenant, profile: str) -> None:
+def say_if_empty(tenant: TenantClient, profile: str) -> None:
     """Says on standard error that there is nothing to find yet, and how to bring it in."""
     if tenant.stats().documents == 0:
         typer.echo(safe(f"footnote: there are no documents yet; run: footnote ingest {profile} PATH..."), err=True)
@@ -61,8 +61,9 @@ def _through(owner: Owner | None, loaded: LoadedProfile, stack: ExitStack) -> Re
     return RemoteTenant(server, loaded) if server.is_the_owner() else None
 
 
-def _in_process(folder: Path, tried: Owner | None, loaded: LoadedProfile, stack: ExitStack) -> Tenant:
+def _in_process(folder: Path, tried: Owner | None, loaded: LoadedProfile, stack: ExitStack) -> TenantClient:
     try:
+        stack.enter_context(private_files())
         return LocalTenant(stack.enter_context(pipelines.open_engine(loaded, folder.parent)))
     except DataFolderHeld as error:
         owner = recorded(folder)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Generator
 from contextlib import closing
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -15,6 +15,7 @@ from app.commands.output import passage, place, print_json, safe, wrapped
 from app.commands.values import parse_filters, parse_scope
 from app.native.schemas.search import AnswerPart, QueryResponse, TokenSchema
 from pipelines.errors import FootnoteError
+from pipelines.types import Query
 
 _NEAREST = 3
 """Passages that are shown where the documents do not answer."""
@@ -50,21 +51,19 @@ def ask(
 ) -> None:
     """Answer a question, with footnotes."""
     wish = {name: value for name, value in (("provider", provider), ("model", model)) if value is not None}
-    asked: dict[str, Any] = {
-        "top_k": top_k,
-        "filters": parse_filters(filter_json),
-        "scope": parse_scope(scope_json),
-        "inherit": inherit,
-        "as_of": as_of,
-        "llm": wish or None,
-        "conversation_id": conversation,
-        "tools": tools,
-    }
+    asked = Query(
+        question,
+        top_k=top_k,
+        filters=parse_filters(filter_json),
+        scope=parse_scope(scope_json),
+        inherit=inherit,
+        as_of=as_of,
+        llm=wish or None,
+        conversation_id=conversation,
+        tools=tools,
+    )
     with opened(profile, data) as tenant:
-        if stream:
-            answer = _streamed(tenant.stream_answer(question, **asked), show=not as_json)
-        else:
-            answer = tenant.answer(question, **asked)
+        answer = _streamed(tenant.stream_answer(asked), show=not as_json) if stream else tenant.answer(asked)
         if not answer.sources:
             say_if_empty(tenant, profile)
     if as_json:

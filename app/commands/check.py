@@ -47,4 +47,6 @@ def _wrong_files(loaded: LoadedProfile) -> Iterator[Problem]:
     yield from ocr_problems(loaded.profile.ocr)
     yield from prompt_problems(loaded)
     yield from calibration_problems(loaded)
-    yield from synonym_problems(loaded.profile.retrieval.expansion.synonyms)
+    expansion = loaded.profile.retrieval.expansion
+    yield from synonym_problems(expansion.synonyms)
+    yield from synonym_problems(expansion.names, "names")

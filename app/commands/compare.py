@@ -9,15 +9,10 @@ import typer
 from app.commands.options import AsJson, Data, Dataset, FewQuestions, History, ReportFolder, SearchMode
 from app.commands.output import print_json, safe
 from app.commands.progress import progress_bar
-from pipelines.engine import open_scratch
-from pipelines.evaluation.compare import compare as held_together
 from pipelines.evaluation.comparison_report import comparison_summary, comparison_table, write_comparison
-from pipelines.evaluation.datasets import Dataset as Questions
-from pipelines.evaluation.engines import fresh_profile
-from pipelines.evaluation.evaluate import Evaluation, evaluate
 from pipelines.evaluation.golden import open_dataset
-from pipelines.profile.loader import LoadedProfile, load_profile
-from pipelines.types import Mode
+from pipelines.measuring import compare as measure_both
+from pipelines.profile.loader import load_profile
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -40,19 +35,13 @@ def compare(
     It is indexed in temporary data folders; the tenants' own data is not touched. Without DATASET the golden questions
     of PROFILE_A are asked.
     """
-    loaded = load_profile(profile_a), load_profile(profile_b)
-    asked = open_dataset(loaded[0], dataset, limit)
-    first, second = (_measured(fresh_profile(one, asked), asked, mode, history) for one in loaded)
-    profiles = loaded[0].profile, loaded[1].profile
-    comparison = held_together((profile_a, profile_b), (first, second), profiles)
+    first, second = load_profile(profile_a), load_profile(profile_b)
+    asked, names = open_dataset(first, dataset, limit), (profile_a, profile_b)
+    with progress_bar() as tell:
+        comparison = measure_both(first, second, asked, names=names, mode=mode, history=history, progress=tell)
     if report is not None:
         write_comparison(comparison, report)
     if as_json:
         print_json(comparison_summary(comparison))
     else:
         print(safe(comparison_table(comparison)))
-
-
-def _measured(profile: LoadedProfile, dataset: Questions, mode: Mode | None, history: bool) -> Evaluation:
-    with progress_bar() as tell:
-        return evaluate(lambda: open_scratch(profile), dataset, mode=mode, history=history, progress=tell)

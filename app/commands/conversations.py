@@ -7,9 +7,10 @@ from typing import Annotated, Literal
 
 import typer
 
-from app.commands.access import Tenant, opened
+from app.commands.access import opened
 from app.commands.options import AsJson, Data, ProfileName
 from app.commands.output import columns, excerpt, place, print_json, safe, say, when, wrapped
+from app.native.client import TenantClient
 from app.native.schemas.conversations import (
     ConversationDeletionResponse,
     ConversationSchema,
@@ -44,7 +45,7 @@ def conversations(
             say(tenant.conversation(which), as_json or action == "export", _print)
 
 
-def _list(tenant: Tenant, as_json: bool) -> None:
+def _list(tenant: TenantClient, as_json: bool) -> None:
     found = list(_pages(tenant))
     if as_json:
         print_json(ConversationsResponse(conversations=found, next_cursor=None))
@@ -55,7 +56,7 @@ def _list(tenant: Tenant, as_json: bool) -> None:
         print("There are no conversations.")
 
 
-def _pages(tenant: Tenant) -> Iterator[ConversationSummarySchema]:
+def _pages(tenant: TenantClient) -> Iterator[ConversationSummarySchema]:
     page = tenant.conversations(_PAGE)
     yield from page.conversations
     while page.next_cursor is not None:

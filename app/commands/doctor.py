@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from app.at_rest import exposed_paths
 from app.commands.access import opened
+from app.commands.isolation import examine_isolation
 from app.commands.options import AsJson, Data, ProfileNames
 from app.commands.output import print_json, safe
 from app.native.schemas.upkeep import DoctorResponse, FindingSchema
+from app.settings import data_folder
 from pipelines.profile.loader import LoadedProfile, load_profile
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
@@ -21,6 +26,9 @@ def doctor(
     profiles: ProfileNames,
     *,
     repair: Annotated[bool, typer.Option("--repair", help="Put right what can be.")] = False,
+    isolation: Annotated[
+        bool, typer.Option("--isolation", help="Attack tenants on their running servers, and say what leaks.")
+    ] = False,
     as_json: AsJson = False,
     data: Data = None,
 ) -> None:
@@ -29,16 +37,34 @@ def doctor(
     The exit code is 1 where something is wrong and was not repaired.
     """
     loaded = [load_profile(profile) for profile in profiles]
+    if isolation:
+        examine_isolation(loaded, data, as_json)
+        return
     found = {one.profile.tenant: _examined(one, repair, data) for one in loaded}
     healthy = all(response.healthy for response in found.values())
+    warnings = {tenant: list(_warnings(data_folder(data) / tenant)) for tenant in found}
     if as_json:
-        tenants = [{"tenant": tenant, **response.model_dump(mode="json")} for tenant, response in found.items()]
+        tenants = [
+            {"tenant": tenant, **response.model_dump(mode="json"), "warnings": warnings[tenant]}
+            for tenant, response in found.items()
+        ]
         print_json({"healthy": healthy, "tenants": tenants})
     else:
         for tenant, response in found.items():
             _print(tenant, response)
+            for warning in warnings[tenant]:
+                print(safe(f"  warning: {warning}"))
     if not healthy:
         raise typer.Exit(1)
+
+
+def _warnings(folder: Path) -> Iterator[str]:
+    exposed = exposed_paths(folder)
+    if exposed:
+        yield (
+            f"other users of this machine may read {folder} and {len(exposed) - 1} of the files and folders in it; "
+            f"close it: chmod -R go= {shlex.quote(str(folder))}"
+        )
 
 
 def _examined(loaded: LoadedProfile, repair: bool, data: Path | None) -> DoctorResponse:

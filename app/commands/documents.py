@@ -9,10 +9,11 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from app.commands.access import Tenant, opened
+from app.commands.access import opened
 from app.commands.options import AsJson, AsOf, Data, FilterJson, Inherit, ProfileName, ScopeJson
 from app.commands.output import columns, passage, print_json, safe, say, when
 from app.commands.values import parse_filters, parse_scope
+from app.native.client import TenantClient
 from app.native.schemas.documents import (
     ChunksResponse,
     DeletionResponse,
@@ -81,7 +82,7 @@ def _check(action: Action, options: list[str]) -> None:
 
 
 def _one(
-    tenant: Tenant,
+    tenant: TenantClient,
     action: Action,
     document_id: str,
     *,
@@ -103,12 +104,12 @@ def _one(
             say(tenant.document(document_id), as_json, _print_document)
 
 
-def _all(tenant: Tenant, among: Mapping[str, Any]) -> DocumentsResponse:
+def _all(tenant: TenantClient, among: Mapping[str, Any]) -> DocumentsResponse:
     found = tuple(_pages(tenant, among))
     return DocumentsResponse(documents=list(found), next_cursor=None, total=len(found))
 
 
-def _pages(tenant: Tenant, among: Mapping[str, Any]) -> Iterator[DocumentSchema]:
+def _pages(tenant: TenantClient, among: Mapping[str, Any]) -> Iterator[DocumentSchema]:
     page = tenant.documents(_PAGE, None, **among)
     yield from page.documents
     while page.next_cursor is not None:
@@ -177,5 +178,8 @@ def _print_chunks(found: ChunksResponse) -> None:
 def _print_deletion(receipt: DeletionResponse) -> None:
     gone = f"{receipt.versions_removed} version(s), {receipt.chunks_removed} chunk(s)"
     print(safe(f"deleted {receipt.document_id}: {gone}"))
+    if receipt.purge is not None:
+        removed = ", ".join(f"{count} {name}" for name, count in receipt.purge.removed.items() if count)
+        print(safe(f"{receipt.purge.state}: {removed}"))
     if receipt.versions_left:
         print(safe(f"{receipt.versions_left} version(s) can be read with --as-of, until they are purged"))

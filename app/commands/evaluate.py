@@ -8,12 +8,10 @@ from app.commands.options import AsJson, Data, Dataset, FewQuestions, History, P
 from app.commands.output import print_json
 from app.commands.own_documents import evaluate_folder, holds_own_documents
 from app.commands.progress import progress_bar
-from pipelines.engine import open_scratch
 from pipelines.errors import InvalidRequest, Problem
-from pipelines.evaluation.engines import fresh_profile
-from pipelines.evaluation.evaluate import evaluate as run
 from pipelines.evaluation.golden import open_dataset
 from pipelines.evaluation.report import format_table, summary, write_report
+from pipelines.measuring import evaluate as measure
 from pipelines.profile.loader import load_profile
 from pipelines.types import Mode
 
@@ -43,8 +41,7 @@ def evaluate(
         return
     asked = open_dataset(loaded, dataset, limit)
     with progress_bar() as tell:
-        fresh = fresh_profile(loaded, asked)
-        evaluation = run(lambda: open_scratch(fresh), asked, mode=mode, history=history, progress=tell)
+        evaluation = measure(loaded, asked, mode=mode, history=history, progress=tell)
     if report is not None:
         write_report(evaluation, report)
     if as_json:

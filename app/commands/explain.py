@@ -12,6 +12,7 @@ from app.commands.options import AsJson, AsOf, Data, FilterJson, Inherit, Profil
 from app.commands.output import columns, safe, say, wrapped
 from app.commands.values import parse_filters, parse_scope
 from app.native.schemas.explain import ExplainResponse
+from pipelines.types import Query
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -37,19 +38,17 @@ def explain(
     """Say why a search shows a document, or why it does not."""
     if document is None and chunk is None:
         raise typer.BadParameter("--document or --chunk must say what is asked about")
-    filters, scope = parse_filters(filter_json), parse_scope(scope_json)
+    asked = Query(
+        query,
+        top_k=top_k,
+        filters=parse_filters(filter_json),
+        scope=parse_scope(scope_json),
+        inherit=inherit,
+        mode=mode,
+        as_of=as_of,
+    )
     with opened(profile, data) as tenant:
-        explanation = tenant.explain(
-            query,
-            document_id=document,
-            chunk_id=chunk,
-            top_k=top_k,
-            filters=filters,
-            scope=scope,
-            inherit=inherit,
-            mode=mode,
-            as_of=as_of,
-        )
+        explanation = tenant.explain(asked, document_id=document, chunk_id=chunk)
     say(explanation, as_json, _print)
 
 

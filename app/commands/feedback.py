@@ -7,9 +7,10 @@ from typing import Annotated, Any
 
 import typer
 
-from app.commands.access import Tenant, opened
+from app.commands.access import opened
 from app.commands.options import AsJson, Data, ProfileName
 from app.commands.output import columns, excerpt, print_json, safe, say, when
+from app.native.client import TenantClient
 from app.native.schemas.feedback import CitationMarkRequest, FeedbackRequest, FeedbackResponse, FeedbackSchema
 from pipelines.types import KEPT_NOWHERE
 
@@ -68,7 +69,7 @@ def _marks(marks: Sequence[tuple[int, bool]]) -> list[CitationMarkRequest]:
     return [CitationMarkRequest(number=number, correct=correct) for number, correct in marks]
 
 
-def _all(tenant: Tenant, helpful: bool | None) -> list[FeedbackSchema]:
+def _all(tenant: TenantClient, helpful: bool | None) -> list[FeedbackSchema]:
     page = tenant.feedback(_PAGE, None, helpful)
     found = page.feedback
     while page.next_cursor is not None:

@@ -10,12 +10,13 @@ from typing import Annotated, Any
 
 import typer
 
-from app.commands.access import Tenant, opened
+from app.commands.access import opened
 from app.commands.options import AsJson, Data, ProfileName
 from app.commands.output import print_json, safe
 from app.commands.progress import progress_bar
 from app.commands.values import parse_metadata
 from app.commands.waiting import say_who_carries_out
+from app.native.client import TenantClient
 from app.native.schemas.documents import FailedSchema, IngestedDocumentsResponse, IngestedSchema
 from app.native.schemas.jobs import JobAcceptedResponse
 from pipelines.ingestion.sources import documents_at
@@ -65,7 +66,7 @@ def ingest(
         raise typer.Exit(1)
 
 
-def _ingest(tenant: Tenant, paths: Iterable[Path], metadata: Mapping[str, Any]) -> list[_Done]:
+def _ingest(tenant: TenantClient, paths: Iterable[Path], metadata: Mapping[str, Any]) -> list[_Done]:
     """What became of what lies at each path."""
     done: list[_Done] = []
     with progress_bar() as report:
@@ -75,7 +76,7 @@ def _ingest(tenant: Tenant, paths: Iterable[Path], metadata: Mapping[str, Any]) 
     return done
 
 
-def _submit(tenant: Tenant, paths: Iterable[Path], metadata: Mapping[str, Any], as_json: bool) -> bool:
+def _submit(tenant: TenantClient, paths: Iterable[Path], metadata: Mapping[str, Any], as_json: bool) -> bool:
     """Prints the ids of the jobs that bring in what lies at the paths; gives whether all of it could be left to them.
 
     The paths are made absolute, for another process reads them; a link stays one, since its name is the document's.

@@ -7,11 +7,12 @@ from typing import Annotated, Literal, cast, get_args
 
 import typer
 
-from app.commands.access import Tenant, opened
+from app.commands.access import opened
 from app.commands.options import AsJson, Data, ProfileName
 from app.commands.output import columns, print_json, safe, say, when
 from app.commands.progress import progress_bar
 from app.commands.waiting import refuse_to_wait_alone, require_done, say_who_carries_out, wait_for
+from app.native.client import TenantClient
 from app.native.schemas.jobs import JobProgressSchema, JobSchema, JobsResponse, JobSummarySchema
 from pipelines.profile.loader import LoadedProfile, load_profile
 from pipelines.types import JobKind, JobState
@@ -81,7 +82,7 @@ def _check(action: Action, which: str | None, state: JobState | None, wait: bool
         raise typer.BadParameter(f"is for start, not for {action}", param_hint="--wait")
 
 
-def _start(tenant: Tenant, loaded: LoadedProfile, kind: str, wait: bool, as_json: bool) -> None:
+def _start(tenant: TenantClient, loaded: LoadedProfile, kind: str, wait: bool, as_json: bool) -> None:
     if wait:
         refuse_to_wait_alone(tenant, loaded)
     job_id = tenant.start(cast("JobKind", kind))
@@ -98,7 +99,7 @@ def _start(tenant: Tenant, loaded: LoadedProfile, kind: str, wait: bool, as_json
     require_done(job)
 
 
-def _list(tenant: Tenant, state: JobState | None, as_json: bool) -> None:
+def _list(tenant: TenantClient, state: JobState | None, as_json: bool) -> None:
     found = tuple(_pages(tenant, state))
     if as_json:
         print_json(JobsResponse(jobs=list(found), next_cursor=None))
@@ -109,7 +110,7 @@ def _list(tenant: Tenant, state: JobState | None, as_json: bool) -> None:
         print("There are no jobs.")
 
 
-def _pages(tenant: Tenant, state: JobState | None) -> Iterator[JobSummarySchema]:
+def _pages(tenant: TenantClient, state: JobState | None) -> Iterator[JobSummarySchema]:
     page = tenant.jobs(_PAGE, None, state)
     yield from page.jobs
     while page.next_cursor is not None:

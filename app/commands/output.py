@@ -91,10 +91,11 @@ def _lines(lines: Iterable[str]) -> list[str]:
 
 
 def place(found: ChunkSchema | CitationSchema) -> str:
-    """Where a chunk or a quote stands: title, headings, page, source."""
+    """Where a chunk or a quote stands: title, headings, page, line, source."""
     headings = [heading for heading in found.headings if heading != found.title]
     page = f"page {found.page_label or found.page}" if found.page is not None else ""
-    known = ", ".join(part for part in (found.title, " > ".join(headings), page) if part)
+    line = f"line {found.line}" if isinstance(found, CitationSchema) and found.line is not None else ""
+    known = ", ".join(part for part in (found.title, " > ".join(headings), page, line) if part)
     return safe(f"{known} ({found.source})".strip())
 
 

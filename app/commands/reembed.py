@@ -15,7 +15,7 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 @app.command()
 def reembed(profile: ProfileName, *, as_json: AsJson = False, data: Data = None) -> None:
-    """Make stale documents anew, as the profile says by now."""
+    """Reprocess documents that no longer match the profile."""
     loaded = load_profile(profile)
     with opened(loaded, data) as tenant:
         failed = carry_out(tenant, loaded, "reembed")

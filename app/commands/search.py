@@ -11,6 +11,7 @@ from app.commands.options import AsJson, AsOf, Data, FilterJson, Inherit, Profil
 from app.commands.output import passage, place, print_json
 from app.commands.values import parse_filters, parse_scope
 from app.native.schemas.search import HitSchema
+from pipelines.types import Query
 
 _EXCERPT = 400
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
@@ -31,9 +32,17 @@ def search(
     data: Data = None,
 ) -> None:
     """Find the chunks that answer a query."""
-    filters, scope = parse_filters(filter_json), parse_scope(scope_json)
+    asked = Query(
+        query,
+        top_k=top_k,
+        filters=parse_filters(filter_json),
+        scope=parse_scope(scope_json),
+        inherit=inherit,
+        mode=mode,
+        as_of=as_of,
+    )
     with opened(profile, data) as tenant:
-        found = tenant.search(query, top_k=top_k, filters=filters, scope=scope, inherit=inherit, mode=mode, as_of=as_of)
+        found = tenant.search(asked)
         if not found.results:
             say_if_empty(tenant, profile)
     if as_json:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import re
 import socket
@@ -14,7 +15,9 @@ import typer
 import uvicorn
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from app.at_rest import private_files
 from app.commands.options import Data, ProfileNames
+from app.http.patience import MOST_CONNECTIONS, PatientProtocol
 from app.main import contract_paths, create_app
 from app.owner import Owner, new_token, record, this_process, withdraw
 from app.settings import Settings, data_folder, metrics_token
@@ -63,16 +66,37 @@ def serve(
             callback=_origins, metavar="URL", help="Site whose pages may call from a browser; may be repeated."
         ),
     ] = None,
+    trusted_proxy: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ADDRESS", help="Proxy whose X-Forwarded-For is believed; may be repeated."),
+    ] = None,
+    weak_keys: Annotated[
+        bool, typer.Option("--allow-weak-keys", help="Start although a key's secret could be guessed; change it soon.")
+    ] = False,
+    access_log: Annotated[
+        Path | None, typer.Option(metavar="FILE", dir_okay=False, help="Append a line to FILE for each request.")
+    ] = None,
     data: Data = None,
 ) -> None:
     """Serve tenants over HTTP."""
     loaded = [load_profile(name) for name in profiles]
     token = new_token()
-    settings = Settings(data_folder(data), host, port, insecure, token, metrics_token(), tuple(origin or ()))
+    settings = Settings(
+        data_folder(data),
+        host,
+        port,
+        insecure,
+        token,
+        metrics_token(),
+        origins=tuple(origin or ()),
+        trusted_proxies=tuple(trusted_proxy or ()),
+        weak_keys=weak_keys,
+        access_log=access_log,
+    )
     application = _Start(create_app(loaded, settings))
     served = [profile.profile for profile in loaded]
     records = _Records((settings.data / profile.tenant for profile in served), token)
-    with _listening(host, port) as listener:
+    with private_files(), _listening(host, port) as listener:
         _run(application, listener, records, _places(served))
 
 
@@ -93,7 +117,10 @@ def _run(application: _Start, listener: socket.socket, records: _Records, places
         application,
         lifespan="on",
         access_log=False,  # a line for each request blocks every request once nobody reads the pipe that it goes to
+        http=PatientProtocol,
+        limit_concurrency=MOST_CONNECTIONS,
         server_header=False,
+        proxy_headers=False,  # the application believes the proxies that the settings name
         timeout_graceful_shutdown=_SECONDS_TO_FINISH,
         timeout_keep_alive=75,  # longer than clients keep an idle connection, or one asks when this has just hung up
     )
@@ -187,6 +214,7 @@ class _Server(uvicorn.Server):
             return
         host, port = sockets[0].getsockname()[:2]
         self._records.write(host, port)
+        gc.freeze()  # what was loaded stays: a collection that looks through it holds every request up
         root = _root(host, port)
         for what, path in self._places:
             print(f"{what}: {root}{path}")

@@ -6,11 +6,10 @@ import time
 
 import typer
 
-from app.commands.access import Tenant
 from app.commands.output import safe
 from app.commands.progress import Report, progress_bar
+from app.native.client import TenantClient
 from app.native.schemas.jobs import FileSchema, JobSchema
-from app.native.tenant import LocalTenant
 from pipelines.errors import Conflict
 from pipelines.profile.loader import LoadedProfile
 from pipelines.types import JobKind, JobState
@@ -19,8 +18,8 @@ _SECONDS_BETWEEN_LOOKS = 0.2
 _OVER: tuple[JobState, ...] = ("done", "failed", "cancelled")
 
 
-class NobodyCarriesOut(Conflict):
-    """A job was to be waited for that nobody carries out."""
+class NoJobRunner(Conflict):
+    """Raised when waiting for a job and no worker is running."""
 
     code = "nobody_carries_out"
 
@@ -31,26 +30,26 @@ class NobodyCarriesOut(Conflict):
         )
 
 
-def refuse_to_wait_alone(tenant: Tenant, loaded: LoadedProfile) -> None:
+def refuse_to_wait_alone(tenant: TenantClient, loaded: LoadedProfile) -> None:
     """Refuses to wait for a job where only this process could carry it out, and does not.
 
     Raises:
-        NobodyCarriesOut: No server holds the tenant, and its profile does not leave jobs to workers.
+        NoJobRunner: No server holds the tenant, and its profile does not leave jobs to workers.
     """
-    if isinstance(tenant, LocalTenant) and loaded.profile.jobs.run == "serve":
-        raise NobodyCarriesOut(loaded.profile.tenant)
+    if not tenant.is_served and loaded.profile.jobs.run == "serve":
+        raise NoJobRunner(loaded.profile.tenant)
 
 
-def say_who_carries_out(tenant: Tenant, loaded: LoadedProfile) -> None:
+def say_who_carries_out(tenant: TenantClient, loaded: LoadedProfile) -> None:
     """Says on standard error what a job waits for, where it is not the server that took it."""
     name = loaded.profile.tenant
     if loaded.profile.jobs.run == "worker":
         typer.echo(f"footnote: jobs of tenant {name} are carried out by a worker: footnote worker PROFILE", err=True)
-    elif isinstance(tenant, LocalTenant):
+    elif not tenant.is_served:
         typer.echo(f"footnote: the job waits until a server holds tenant {name}: footnote serve PROFILE", err=True)
 
 
-def wait_for(tenant: Tenant, job_id: str, report: Report) -> JobSchema:
+def wait_for(tenant: TenantClient, job_id: str, report: Report) -> JobSchema:
     """The job when it is over, however it ended."""
     while True:
         began = time.monotonic()
@@ -69,11 +68,12 @@ def require_done(job: JobSchema) -> None:
         raise typer.Exit(1)
 
 
-def carry_out(tenant: Tenant, loaded: LoadedProfile, kind: JobKind) -> list[FileSchema]:
+def carry_out(tenant: TenantClient, loaded: LoadedProfile, kind: JobKind) -> list[FileSchema]:
     """Does a job's work and gives the files that failed: in this process, or as a job of the server that holds it."""
     with progress_bar() as report:
-        if isinstance(tenant, LocalTenant):
-            return tenant.carry_out(kind, report)
+        failed = tenant.carry_out(kind, report)
+        if failed is not None:
+            return failed
         say_who_carries_out(tenant, loaded)
         job = wait_for(tenant, tenant.start(kind), report)
     require_done(job)

@@ -11,11 +11,12 @@ from types import FrameType
 
 import typer
 
+from app.at_rest import private_files
 from app.commands.options import Data, ProfileNames
 from app.settings import data_folder
 from app.tenants import require_distinct
 from pipelines import open_engine
-from pipelines.jobs.crew import carrying_out
+from pipelines.jobs.runner import run_jobs
 from pipelines.profile.loader import load_profile
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
@@ -31,9 +32,9 @@ def worker(profiles: ProfileNames, data: Data = None) -> None:
     require_distinct(loaded)
     folder = data_folder(data)
     logging.basicConfig(format="%(levelname)s: %(message)s")  # to standard error, warnings and worse
-    with _until_told() as told, ExitStack() as opened:
+    with private_files(), _until_told() as told, ExitStack() as opened:
         engines = [opened.enter_context(open_engine(profile, folder)) for profile in loaded]
-        opened.enter_context(carrying_out([engine.work for engine in engines], folder))
+        opened.enter_context(run_jobs([engine.work for engine in engines], folder))
         for engine in engines:
             print(f"{engine.tenant}: jobs are carried out")
         print("ready", flush=True)

@@ -13,22 +13,26 @@ from pydantic import BaseModel, ConfigDict, GetJsonSchemaHandler, model_validato
 from pydantic_core import CoreSchema
 
 from app import __version__
+from app.http.auditing import add_target
 from app.http.errors import DocumentFailed
 from app.http.failures import Render, install_failures
+from app.http.keyring import Grant
 from app.http.limits import BodyKind
 from app.http.openapi import documented_app
-from app.http.routing import guarded, keyed_engine
+from app.http.routing import granted, guarded, keyed_engine
 from app.http.security import KEY_SCHEMES
-from pipelines import Engine, ScopedEngine
-from pipelines.errors import InvalidRequest
-from pipelines.profile.schema import Profile, Role
-from pipelines.types import DocumentInput, IngestResult
+from app.http.validation import refuse_unknown_keys
+from pipelines import TenantReader
+from pipelines.errors import DocumentNotFound, InvalidRequest
+from pipelines.profile.schema import Profile
+from pipelines.roles import Role
+from pipelines.types import Document, DocumentInput, IngestResult
 
 _ANNOTATIONS = frozenset({"title", "description", "default", "examples"})
 
 
 class ContractBody(BaseModel):
-    """A JSON body as the published systems read it: keys that nobody knows are ignored, types are taken strictly."""
+    """A JSON body as the published systems read it: unknown keys are ignored, types are taken strictly."""
 
     model_config = ConfigDict(strict=True, frozen=True)
 
@@ -53,6 +57,19 @@ class LenientBody(ContractBody):
         keys = document["properties"]
         document["properties"] = {name: keys[name] if name in required else _or_null(keys[name]) for name in keys}
         return document
+
+
+class ClosedBody(LenientBody):
+    """A lenient body that refuses unknown keys and names the nearest known one."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _knows_all_keys(cls, value: Any) -> Any:
+        if isinstance(value, dict):
+            refuse_unknown_keys(value, [field.alias or name for name, field in cls.model_fields.items()])
+        return value
 
 
 def _or_null(schema: dict[str, Any]) -> dict[str, Any]:
@@ -91,16 +108,25 @@ def error_responses(model: type[BaseModel], *statuses: int) -> dict[int | str, d
     return {status: {"model": model, "description": HTTPStatus(status).phrase} for status in statuses}
 
 
-def ingest_one(engine: Engine | ScopedEngine, document: DocumentInput) -> IngestResult:
+def ingest_one(engine: TenantReader, document: DocumentInput) -> IngestResult:
     """Brings one document in.
 
     Raises:
         DocumentFailed: It could not be taken; the error's code and problems say why.
     """
     [result] = engine.ingest([document])
+    add_target(result.document_id)
     if result.state == "failed":
         raise DocumentFailed(result.code, result.reason or "", result.problems)
     return result
+
+
+def still_there(engine: TenantReader, result: IngestResult) -> Document | None:
+    """The document that was just ingested; None where it was deleted in the same moment."""
+    try:
+        return engine.document(result.document_id)
+    except DocumentNotFound:
+        return None
 
 
 @contextmanager
@@ -119,4 +145,5 @@ def telling_of(**names: str) -> Iterator[None]:
         raise InvalidRequest(*told) from error
 
 
-ContractEngine = Annotated[Engine | ScopedEngine, Depends(keyed_engine)]
+ContractEngine = Annotated[TenantReader, Depends(keyed_engine)]
+ContractGrant = Annotated[Grant, Depends(granted)]

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from app.http.strict_json import InvalidJson
 from pipelines.errors import (
     BatchTooLarge,
-    CarriedOutElsewhere,
     Conflict,
     DataFolderHeld,
     DocumentTooLarge,
@@ -16,6 +15,7 @@ from pipelines.errors import (
     HeldToScope,
     ImageTooLarge,
     InvalidRequest,
+    JobsRunElsewhere,
     MemoryFull,
     MissingPackage,
     ModelMissing,
@@ -25,6 +25,7 @@ from pipelines.errors import (
     PartTimeout,
     Problem,
     ProfileError,
+    QuotaSpent,
     StorageFull,
     Unavailable,
     UnreadableDocument,
@@ -53,7 +54,7 @@ class Forbidden(FootnoteError):
     code = "forbidden"
 
     def __init__(self, role: str, needed: str) -> None:
-        super().__init__(f"a key of role {role} may not do this, it takes the role {needed}")
+        super().__init__(f"this needs the {needed} role; your key has the {role} role")
 
 
 class ForeignCaller(FootnoteError):
@@ -66,6 +67,15 @@ class ForeignCaller(FootnoteError):
             f"a tenant here has no keys, so this machine alone is answered, and the header {header} names another; "
             "call localhost, give the profile keys, or serve with --insecure"
         )
+
+
+class NotReady(FootnoteError):
+    """A part of a tenant does not answer."""
+
+    code = "not_ready"
+
+    def __init__(self) -> None:
+        super().__init__("a part of a tenant does not answer; use an admin's key to see which")
 
 
 class RequestTooLarge(FootnoteError):
@@ -113,10 +123,12 @@ STATUSES: Mapping[type[FootnoteError], int] = {
     InvalidRequest: 422,
     TooManyRequests: 429,
     UnreadableDocument: 422,
+    QuotaSpent: 422,
     FootnoteError: 500,
     ProfileError: 500,
     MemoryFull: 503,
     MissingPackage: 503,
+    NotReady: 503,
     ModelMissing: 503,
     WeightsChanged: 503,
     Unavailable: 503,
@@ -131,7 +143,7 @@ _PRIVATE = (
     ModelMissing,
     WeightsChanged,
     DataFolderHeld,
-    CarriedOutElsewhere,
+    JobsRunElsewhere,
     EmbeddingChanged,
     Unavailable,
 )

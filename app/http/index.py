@@ -1,10 +1,14 @@
-"""The page at ``/`` of a server of several tenants: who is served here, and where each is documented."""
+"""The page at ``/`` of a server of several tenants: which there are, and where each is documented."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from html import escape
 
+from starlette.requests import Request
+
+from app.http.keyring import Keyring
+from app.http.security import presented_key
 from pipelines.profile.schema import Profile
 
 _STYLE = (
@@ -14,9 +18,11 @@ _STYLE = (
 )
 
 
-def index_page(profiles: Sequence[Profile]) -> str:
-    """The page, as HTML that loads nothing from elsewhere."""
-    rows = "".join(_rows(profiles))
+def index_page(profiles: Sequence[Profile], request: Request) -> str:
+    """The page, as HTML that loads nothing from elsewhere; it names the tenants that the caller may read."""
+    keyring: Keyring = request.state.keyring
+    readable = keyring.open_tenants | keyring.holdings(presented_key(request))
+    rows = "".join(_rows([profile for profile in profiles if profile.tenant in readable]))
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Footnote</title>'
         f'<meta name="viewport" content="width=device-width"><style>{_STYLE}</style></head><body>'

@@ -16,18 +16,24 @@ BodyKind = Literal["asking", "looking", "bringing"]
 
 @dataclass(frozen=True, slots=True)
 class BodyLimits:
-    """Most bytes of a body sent to a tenant: of one that asks, shows an image, or brings documents."""
+    """Most bytes of a body sent to a tenant: of one that asks, shows an image, or brings documents.
+
+    ``json`` is the limit of JSON, whatever it is for: more comes as a file.
+    """
 
     asking: int
     looking: int
     bringing: int
+    json: int
 
     @classmethod
     def of(cls, profile: Profile) -> BodyLimits:
         """Limits wide enough for those of the profile, which the core enforces by itself."""
         limits = profile.limits
         asking = limits.question_chars[1] * _WIDEST + _AROUND
-        return cls(asking, asking + limits.image_bytes * 4 // 3, limits.file_bytes + _AROUND)
+        looking = asking + limits.image_bytes * 4 // 3
+        text = limits.content_chars[1] * _WIDEST + _AROUND
+        return cls(asking, looking, limits.file_bytes + _AROUND, max(text, looking))
 
     def of_kind(self, kind: BodyKind) -> int:
         """The limit of one kind of body."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from hashlib import sha256
 
 from limits import RateLimitItemPerMinute
@@ -12,9 +13,12 @@ from limits.storage import MemoryStorage
 from limits.strategies import SlidingWindowCounterRateLimiter
 from starlette.requests import Request
 
-from app.http.errors import TooManyRequests
+from app.http.errors import TooManyRequests, Unauthorized
+from app.http.keyring import Keyring
 from app.http.security import presented_key
 from pipelines.profile.schema import Profile
+
+_UNKNOWN_KEYS = RateLimitItemPerMinute(300)
 
 
 class RateLimits:
@@ -22,28 +26,56 @@ class RateLimits:
 
     def __init__(self, profiles: Iterable[Profile]) -> None:
         self._limiter = SlidingWindowCounterRateLimiter(MemoryStorage())
-        self._most = {
-            profile.tenant: RateLimitItemPerMinute(profile.limits.requests_per_minute)
-            for profile in profiles
-            if profile.limits.requests_per_minute
-        }
+        limits = {profile.tenant: profile.limits for profile in profiles}
+        self._most = {tenant: _per_minute(one.requests_per_minute) for tenant, one in limits.items()}
+        self._most_images = {tenant: _per_minute(one.images_per_minute) for tenant, one in limits.items()}
 
-    def count(self, tenant: str, request: Request) -> None:
-        """Counts a request that was let in, by its key, or by its address where the tenant has no keys.
+    def count(self, tenant: str, request: Request, *, image: bool = False) -> None:
+        """Count a request that was let in, by its key, or by its address where the tenant has no keys.
+
+        Args:
+            tenant: Which tenant it is to.
+            request: The request.
+            image: Whether it may show an image.
 
         Raises:
             TooManyRequests: The caller has asked as often as it may for now.
         """
-        most = self._most.get(tenant)
-        if most is None:
-            return
-        caller = _caller(request)
-        if not self._limiter.hit(most, tenant, caller):
-            reset = self._limiter.get_window_stats(most, tenant, caller).reset_time
+        most, images = self._most.get(tenant), self._most_images.get(tenant)
+        if most is not None:
+            self._hit(most, tenant, _caller(tenant, request))
+        if images is not None and image:
+            self._hit(images, f"{tenant} images", _caller(tenant, request))
+
+    @contextmanager
+    def failures(self, request: Request) -> Iterator[None]:
+        """Count an unknown key that is presented within the block, by the caller's address.
+
+        Raises:
+            TooManyRequests: The address has presented too many.
+        """
+        try:
+            yield
+        except Unauthorized:
+            self._hit(_UNKNOWN_KEYS, "", _address(request))
+            raise
+
+    def _hit(self, most: RateLimitItemPerMinute, what: str, caller: str) -> None:
+        if not self._limiter.hit(most, what, caller):
+            reset = self._limiter.get_window_stats(most, what, caller).reset_time
             raise TooManyRequests(most.amount, max(math.ceil(reset - time.time()), 1))
 
 
-def _caller(request: Request) -> str:
-    if key := presented_key(request):
-        return sha256(key).hexdigest()
+def _per_minute(most: int) -> RateLimitItemPerMinute | None:
+    return RateLimitItemPerMinute(most) if most else None
+
+
+def _caller(tenant: str, request: Request) -> str:
+    keyring: Keyring = request.state.keyring
+    if tenant in keyring.open_tenants:  # where any key passes, one made up would have a count of its own
+        return _address(request)
+    return sha256(presented_key(request)).hexdigest()
+
+
+def _address(request: Request) -> str:
     return request.client.host if request.client else ""

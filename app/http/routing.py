@@ -4,23 +4,28 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
 from email.message import Message
-from typing import Any
+from typing import Any, TypeVar
 
+from anyio import CancelScope, CapacityLimiter, to_thread
 from fastapi import Request, Response
 from fastapi.routing import APIRoute
 from starlette.convertors import PathConvertor, register_url_convertor
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from app.http.errors import MalformedRequest
+from app.http.auditing import Outcome, is_audited, watched, write_entry
+from app.http.errors import Forbidden, MalformedRequest
+from app.http.keyring import Grant, Keyring
 from app.http.limits import BodyKind, BodyLimits, limited
 from app.http.rates import RateLimits
-from app.http.security import HeldTo, Keyring, presented_key
+from app.http.security import presented_key
 from app.http.strict_json import parse_json
-from pipelines import Engine, ScopedEngine
+from pipelines import Engine, TenantReader
 from pipelines.errors import Problem
-from pipelines.profile.schema import Role
+from pipelines.roles import Role
 
+_PARSED_AT_ONCE = 64 * 1024  # bytes of JSON that are read on the event loop; more is read in a thread
 Handle = Callable[[Request], Coroutine[Any, Any, Response]]
+Parsed = TypeVar("Parsed")
 
 
 class _AnyPath(PathConvertor):
@@ -40,9 +45,10 @@ class StrictRequest(Request):
         MalformedRequest, InvalidJson: The body is not JSON, when it is read as such.
     """
 
-    def __init__(self, request: Request, body_limit: int) -> None:
+    def __init__(self, request: Request, body_limit: int, json_limit: int) -> None:
         super().__init__(request.scope, request.receive)
-        self._body_limit = body_limit
+        self._is_json = is_json(self.headers.get("content-type", ""))
+        self._body_limit = min(body_limit, json_limit) if self._is_json else body_limit
 
     async def stream(self) -> AsyncGenerator[bytes, None]:
         """The body's chunks, up to the limit."""
@@ -52,11 +58,15 @@ class StrictRequest(Request):
     async def json(self) -> Any:
         """The body's value."""
         if not hasattr(self, "_parsed"):
-            kind = media_type(self.headers.get("content-type", ""))
-            if kind != "application/json" and not kind.endswith("+json"):
+            if not self._is_json:
                 raise MalformedRequest(Problem("", "send JSON, with the header Content-Type: application/json"))
-            self._parsed = parse_json(await self.body())
+            self._parsed = await self._parse(await self.body())
         return self._parsed
+
+    async def _parse(self, body: bytes) -> Any:
+        if len(body) <= _PARSED_AT_ONCE:
+            return parse_json(body)
+        return await parsed_apart(self, parse_json, body)
 
 
 class EncodedPaths:
@@ -82,17 +92,41 @@ def media_type(content_type: str) -> str:
     return message.get_content_type() if content_type else ""
 
 
+async def parsed_apart(request: Request, parse: Callable[[Any], Parsed], raw: Any) -> Parsed:
+    """What ``parse`` makes of ``raw`` in a thread, few of which run at the same time."""
+    parsing: CapacityLimiter = request.state.parsing
+    return await to_thread.run_sync(parse, raw, limiter=parsing)
+
+
+def is_json(content_type: str) -> bool:
+    """Whether a Content-Type header names JSON."""
+    kind = media_type(content_type)
+    return kind == "application/json" or kind.endswith("+json")
+
+
 def served_tenant(request: Request) -> str:
     """The tenant that a request is for: the one in its path, or the only one of a contract's application."""
     return str(request.path_params.get("tenant") or request.app.state.tenant)
 
 
-async def keyed_engine(request: Request) -> Engine | ScopedEngine:
+async def keyed_engine(request: Request) -> TenantReader:
     """The tenant as it is for the key that was presented: routes have no other way to it."""
-    return _held(request, served_tenant(request), request.state.held_to)
+    return _limited_engine(request, request.state.grant)
 
 
-def readable_engine(request: Request, tenant: str) -> Engine | ScopedEngine:
+async def granted(request: Request) -> Grant:
+    """What the key that was presented allows."""
+    grant: Grant = request.state.grant
+    return grant
+
+
+def has_role(request: Request, role: Role) -> bool:
+    """Whether the key that was presented allows more than its route asks for, up to ``role``."""
+    grant: Grant = request.state.grant
+    return grant.includes(role)
+
+
+def readable_engine(request: Request, tenant: str) -> TenantReader:
     """A tenant, named in the body of a request, as it is for the key that was presented.
 
     Raises:
@@ -100,16 +134,26 @@ def readable_engine(request: Request, tenant: str) -> Engine | ScopedEngine:
         TooManyRequests: The caller has asked it as often as it may for now.
     """
     keyring: Keyring = request.state.keyring
-    held_to = keyring.admit(tenant, presented_key(request), "reader")
+    request.state.grant = grant = keyring.admit(tenant, presented_key(request), "reader")
     request.state.tenant = tenant
     rates: RateLimits = request.state.rates
     rates.count(tenant, request)
-    return _held(request, tenant, held_to)
+    return _limited_engine(request, grant)
 
 
-def _held(request: Request, tenant: str, held_to: HeldTo) -> Engine | ScopedEngine:
-    engine: Engine = request.state.tenants.engine(tenant)
-    return engine.within(held_to) if held_to else engine
+def _limited_engine(request: Request, grant: Grant) -> TenantReader:
+    engine: Engine = request.state.tenants.engine(grant.tenant)
+    return engine.within(grant.scope) if grant.scope else engine
+
+
+async def _audited(request: Request, grant: Grant, action: str, answer: Coroutine[Any, Any, Response]) -> Response:
+    seen = Outcome()
+    try:
+        with watched(seen):
+            return await answer
+    finally:
+        with CancelScope(shield=True):  # also when the caller leaves
+            await to_thread.run_sync(write_entry, request, grant, action, seen)
 
 
 def guarded(role: Role, body: BodyKind | None = None) -> type[APIRoute]:
@@ -118,23 +162,34 @@ def guarded(role: Role, body: BodyKind | None = None) -> type[APIRoute]:
     ``body`` says what a request may bring: by default readers ask, and others bring documents.
 
     FastAPI reads a body before it looks at dependencies, so that the key is asked for here: whoever has none makes
-    the server neither read nor parse anything. ``request.state.held_to`` is the scope that the key is held to.
+    the server neither read nor parse anything. ``request.state.grant`` is what the key allows.
     """
 
     kind: BodyKind = body or ("asking" if role == "reader" else "bringing")
 
     class GuardedRoute(APIRoute):
+        needed_role = role
+
         def get_route_handler(self) -> Handle:
             handle = super().get_route_handler()
 
             async def guarded_handle(request: Request) -> Response:
                 tenant = served_tenant(request)
                 keyring: Keyring = request.state.keyring
-                request.state.held_to = keyring.admit(tenant, presented_key(request), role)
                 rates: RateLimits = request.state.rates
-                rates.count(tenant, request)
+                with rates.failures(request):
+                    grant = keyring.identify(tenant, presented_key(request))
+                request.state.grant = grant
+                if not grant.includes(role):
+                    refused = Forbidden(grant.role, role)
+                    await to_thread.run_sync(write_entry, request, grant, self.name, Outcome(refused.code))
+                    raise refused
+                rates.count(tenant, request, image=kind == "looking")
                 limits: BodyLimits = request.state.body_limits[tenant]
-                return await _read_strictly(self, handle, StrictRequest(request, limits.of_kind(kind)))
+                strict = StrictRequest(request, limits.of_kind(kind), limits.json)
+                if not is_audited(self.name, request.method, role, grant):
+                    return await _read_strictly(self, handle, strict)
+                return await _audited(request, grant, self.name, _read_strictly(self, handle, strict))
 
             return guarded_handle
 
@@ -153,10 +208,12 @@ class AnyTenantRoute(APIRoute):
 
         async def keyed_handle(request: Request) -> Response:
             keyring: Keyring = request.state.keyring
-            request.state.readable = keyring.readable(presented_key(request))
+            rates: RateLimits = request.state.rates
+            with rates.failures(request):
+                request.state.readable = keyring.readable(presented_key(request))
             limits: Mapping[str, BodyLimits] = request.state.body_limits
             largest = max(limits[tenant].asking for tenant in request.state.readable)
-            return await _read_strictly(self, handle, StrictRequest(request, largest))
+            return await _read_strictly(self, handle, StrictRequest(request, largest, largest))
 
         return keyed_handle
 

@@ -1,12 +1,10 @@
-"""Who may do what: keys and roles of the tenants, and the guard of servers whose tenants have no keys."""
+"""How keys are presented, and the guard of servers whose tenants have no keys."""
 
 from __future__ import annotations
 
-import hmac
 import ipaddress
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from hashlib import sha256
+import logging
+from collections.abc import Collection, Iterable
 from urllib.parse import urlsplit
 
 from fastapi import Depends
@@ -17,118 +15,22 @@ from starlette.requests import Request
 from starlette.routing import Match, Mount
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from app.http.errors import Forbidden, ForeignCaller, Unauthorized
+from app.http.errors import ForeignCaller
 from app.http.failures import failure_response
-from app.owner import LOCAL_KEY, proof
-from pipelines.errors import Problem, ProfileError, TenantNotFound
-from pipelines.profile.schema import Profile, Role
+from app.http.keyring import Keyring
+from app.owner import LOCAL_KEY
+from pipelines.errors import Problem, ProfileError
+from pipelines.profile.schema import Profile
 
 # The key is asked for before a body is read (`app.http.routing`); these tell the documentation how it is sent.
+_LEAST_CHARS, _LEAST_DIFFERENT = 20, 8
+_LEAST_CHARS_HERE, _LEAST_DIFFERENT_HERE = 6, 4  # where only this machine can try
+_WEAK = (
+    "is easily guessed; use at least 20 characters, at random: `openssl rand -hex 32` prints some, and "
+    "`footnote keys create` makes a key without the profile; --allow-weak-keys starts the server until that is done"
+)
+_log = logging.getLogger(__name__)
 KEY_SCHEMES = [Depends(HTTPBearer(auto_error=False)), Depends(APIKeyHeader(name="X-API-Key", auto_error=False))]
-HeldTo = Mapping[str, str]
-"""The place in a tenant's hierarchy that a key is held to; empty where it is held to none."""
-_RANKS: dict[Role, int] = {"reader": 0, "writer": 1, "admin": 2}
-
-
-@dataclass(frozen=True, slots=True)
-class _Entry:
-    """A key as it is compared: by its digest, so that neither its length nor its beginning shows in the time."""
-
-    tenant: str
-    role: Role
-    digest: bytes
-    scope: HeldTo
-    name: str | None = None
-
-
-class Keyring:
-    """The keys of every tenant served.
-
-    A caller without a known key learns nothing: tenants with keys and names that no tenant has both answer 401. One
-    with a key of another tenant gets 404 from both.
-    """
-
-    def __init__(self, profiles: Iterable[Profile], local_token: str | None = None) -> None:
-        """``local_token`` is the key of this machine's command line, an admin of every tenant."""
-        served = list(profiles)
-        self.tenants = frozenset(profile.tenant for profile in served)
-        self.open_tenants = frozenset(profile.tenant for profile in served if not profile.auth.keys)
-        self._has_keys = any(profile.auth.keys for profile in served)
-        self._local_token = local_token
-        self._entries = tuple(entry for profile in served for entry in _entries(profile, local_token))
-
-    def admit(self, tenant: str, presented: bytes, role: Role) -> HeldTo:
-        """Lets pass who may act in ``role`` on ``tenant``; gives the scope that the key is held to, empty for none.
-
-        Raises:
-            Unauthorized: No known key was presented.
-            TenantNotFound: The key is another tenant's, or there is no such tenant.
-            Forbidden: The key's role is too small.
-        """
-        if tenant in self.open_tenants:
-            return {}
-        matching = self._matching(presented)
-        if not matching and self._has_keys:
-            raise Unauthorized
-        own = [entry for entry in matching if entry.tenant == tenant]
-        if not own:
-            raise TenantNotFound(tenant)
-        best = max(own, key=lambda entry: _RANKS[entry.role])
-        if _RANKS[best.role] < _RANKS[role]:
-            raise Forbidden(best.role, role)
-        return best.scope
-
-    def name_of(self, tenant: str, presented: bytes) -> str | None:
-        """The name of a tenant's key; None where it has none, or where it is this machine's command line's."""
-        return next((entry.name for entry in self._matching(presented) if entry.tenant == tenant), None)
-
-    def readable(self, presented: bytes) -> frozenset[str]:
-        """The tenants that may be read: those without keys, and those that the key is one of.
-
-        Raises:
-            Unauthorized: There are none.
-        """
-        found = self.open_tenants | {entry.tenant for entry in self._matching(presented)}
-        if not found:
-            raise Unauthorized
-        return found
-
-    def administered(self, presented: bytes, *, open_too: bool) -> frozenset[str]:
-        """The tenants whose admin's key this is, one that is held to no scope; ``open_too``: and those without keys.
-
-        Raises:
-            Unauthorized: There are none, and the key is not known.
-            Forbidden: There are none, for the key's role is too small, or it is held to a scope.
-        """
-        matching = self._matching(presented)
-        found = {entry.tenant for entry in matching if entry.role == "admin" and not entry.scope}
-        if open_too:
-            found |= self.open_tenants
-        if found:
-            return frozenset(found)
-        if not matching:
-            raise Unauthorized
-        raise Forbidden("/".join(sorted({_described(entry) for entry in matching})), "admin, held to no scope")
-
-    def proof(self, challenge: str) -> str | None:
-        """The answer to who asks whether this server wrote the record in a data folder; None where there is none."""
-        return None if self._local_token is None else proof(self._local_token, challenge)
-
-    def _matching(self, presented: bytes) -> list[_Entry]:
-        digest = sha256(presented).digest()
-        return [entry for entry in self._entries if hmac.compare_digest(entry.digest, digest)]
-
-
-def _entries(profile: Profile, local_token: str | None) -> Iterator[_Entry]:
-    for key in profile.auth.keys:
-        digest = sha256(key.secret.get_secret_value().encode()).digest()
-        yield _Entry(profile.tenant, key.role, digest, key.scope, key.name)
-    if local_token is not None:
-        yield _Entry(profile.tenant, "admin", sha256(local_token.encode()).digest(), {})
-
-
-def _described(entry: _Entry) -> str:
-    return f"{entry.role}, held to a scope" if entry.scope else entry.role
 
 
 def presented_key(request: Request) -> bytes:
@@ -161,16 +63,46 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-def require_keys(profiles: Iterable[Profile], host: str) -> None:
-    """Refuses to let tenants without keys be reached from other machines.
+def require_keys(open_tenants: Iterable[str], host: str) -> None:
+    """Refuse to let tenants without keys be reached from other machines.
 
     Raises:
-        ProfileError: ``host`` is not a loopback address, and a profile has no keys.
+        ProfileError: ``host`` is not a loopback address, and there is such a tenant.
     """
+    for tenant in sorted(open_tenants):
+        if not is_loopback(host):
+            message = (
+                f"there are none, and {host} can be reached from other machines; add keys to the profile or with "
+                f"`footnote keys`, or start with --insecure"
+            )
+            raise ProfileError(tenant, (Problem("auth -> keys", message),))
+
+
+def require_strong_secrets(profiles: Iterable[Profile], host: str) -> None:
+    """Refuse secrets that can be guessed: shorter than 20 characters, or of fewer than 8 different ones.
+
+    If ``host`` is loopback, secrets of 6 characters, 4 of them different, are accepted with a warning in the log.
+
+    Raises:
+        ProfileError: A profile has such a secret.
+    """
+    least = (_LEAST_CHARS_HERE, _LEAST_DIFFERENT_HERE) if is_loopback(host) else (_LEAST_CHARS, _LEAST_DIFFERENT)
     for profile in profiles:
-        if not profile.auth.keys and not is_loopback(host):
-            message = f"there are none, and {host} can be reached from other machines; add keys, or say --insecure"
-            raise ProfileError(profile.tenant, (Problem("auth -> keys", message),))
+        secrets = [key.secret.get_secret_value() for key in profile.auth.keys]
+        problems = [
+            Problem(f"auth -> keys -> {number} -> secret", _WEAK)
+            for number, secret in enumerate(secrets)
+            if _is_weaker(secret, *least)
+        ]
+        if problems:
+            raise ProfileError(profile.tenant, tuple(problems))
+        for number, secret in enumerate(secrets):
+            if _is_weaker(secret, _LEAST_CHARS, _LEAST_DIFFERENT):
+                _log.warning("tenant %s: the secret of auth -> keys -> %d %s", profile.tenant, number, _WEAK)
+
+
+def _is_weaker(secret: str, least_chars: int, least_different: int) -> bool:
+    return len(secret) < least_chars or len(set(secret)) < least_different
 
 
 class LoopbackOnly:
@@ -180,13 +112,15 @@ class LoopbackOnly:
     a name that it lets point here (the Host header tells), or by a form that needs no permission (the Origin tells).
     """
 
-    def __init__(self, app: ASGIApp, origins: Collection[str] = ()) -> None:
+    def __init__(self, app: ASGIApp, keyring: Keyring, origins: Collection[str] = ()) -> None:
         self._app = app
+        self._keyring = keyring
         self._origins = frozenset(origins)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers a request, or refuses it."""
-        foreign = _foreign_header(Headers(scope=scope), self._origins) if scope["type"] == "http" else None
+        guarded = scope["type"] == "http" and self._keyring.open_tenants
+        foreign = _foreign_header(Headers(scope=scope), self._origins) if guarded else None
         if foreign is None:
             await self._app(scope, receive, send)
             return

@@ -10,6 +10,10 @@ from typing import Any, NoReturn
 from pipelines.errors import InvalidRequest, Problem
 
 MOST_LEVELS = 64
+MOST_NODES = 100_000
+"""Values and keys of one body; reading more would keep other callers waiting."""
+MOST_KEYS = 1_000
+"""Keys of one object."""
 _LARGEST = 2**63 - 1
 _TOO_DEEP = f"nested deeper than {MOST_LEVELS} levels"
 _TOO_LARGE = "is a number beyond 64 bits"
@@ -26,11 +30,12 @@ def parse_json(raw: bytes | str, path: str = "") -> Any:
 
     Raises:
         InvalidJson: Not JSON, a key written twice, NaN or an infinity, a number beyond 64 bits, more than 64 levels,
-            or a string with a NUL character or half a surrogate pair.
+            too many values or keys, or a string with a NUL character or half a surrogate pair.
     """
     steps = (path,) if path else ()
     try:
         text = raw.decode("utf-8-sig") if isinstance(raw, bytes) else raw
+        _refuse_too_many(text)
         value = json.loads(text, object_pairs_hook=_unique, parse_constant=_no_number)
     except UnicodeDecodeError:
         raise _invalid(steps, "not UTF-8 text") from None
@@ -48,7 +53,33 @@ class _HookError(ValueError):
     """What a hook of Python's reader refuses; the reader does not say where it stands."""
 
 
+def _refuse_too_many(text: str) -> None:
+    """Count values and keys by the punctuation outside strings, before any of them is built."""
+    nodes, begin = 1, 0
+    while True:
+        quote = text.find('"', begin)
+        end = len(text) if quote < 0 else quote
+        nodes += sum(text.count(mark, begin, end) for mark in ",:[{")
+        if nodes > MOST_NODES:
+            raise _HookError(f"holds more than {MOST_NODES:,} values and keys")
+        if quote < 0:
+            return
+        begin = _after_string(text, quote + 1)
+
+
+def _after_string(text: str, begin: int) -> int:
+    """Where the string that begins at ``begin`` has ended; the end of the text where it is not closed."""
+    while (quote := text.find('"', begin)) >= 0:
+        before = text[begin:quote]
+        begin = quote + 1
+        if (len(before) - len(before.rstrip("\\"))) % 2 == 0:
+            return begin
+    return len(text)
+
+
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    if len(pairs) > MOST_KEYS:
+        raise _HookError(f"an object holds more than {MOST_KEYS:,} keys")
     found = dict(pairs)
     if len(found) < len(pairs):
         counts = Counter(key for key, _ in pairs)  # in one pass: there may be a hundred thousand
@@ -63,18 +94,20 @@ def _no_number(token: str) -> NoReturn:
 
 def _refuse_flaws(value: Any, steps: tuple[str, ...]) -> None:
     """Looks through the whole value, without recursion: it may be deep."""
+    if message := _flaw(value):
+        raise _invalid(steps, message)
     waiting: list[tuple[Any, tuple[str, ...]]] = [(value, steps)]
     while waiting:
         item, path = waiting.pop()
-        if message := _flaw(item):
-            raise _invalid(path, message)
-        if isinstance(item, dict | list) and len(path) - len(steps) >= MOST_LEVELS:
+        if not isinstance(item, dict | list):
+            continue
+        if len(path) - len(steps) >= MOST_LEVELS:
             raise _invalid(steps, _TOO_DEEP)
-        if isinstance(item, dict):
-            waiting += [(key, (*path, _shown(key))) for key in item]
-            waiting += [(inner, (*path, _shown(key))) for key, inner in item.items()]
-        elif isinstance(item, list):
-            waiting += [(inner, (*path, str(index))) for index, inner in enumerate(item)]
+        for step, inner in item.items() if isinstance(item, dict) else enumerate(item):
+            if message := _flaw(step) or _flaw(inner):
+                raise _invalid((*path, _shown(str(step))), message)
+            if isinstance(inner, dict | list):
+                waiting.append((inner, (*path, _shown(str(step)))))
 
 
 def _invalid(steps: tuple[str, ...], message: str) -> InvalidJson:

@@ -14,7 +14,8 @@ from app.http.errors import MalformedRequest
 from pipelines.errors import MOST_TOLD, Problem, nearest
 
 Model = TypeVar("Model", bound=BaseModel)
-_UNKNOWN_KEYS = "unknown_keys"
+_WRONG_KEYS = "wrong_keys"
+_NAME_CHARS = 200
 
 
 class StrictModel(BaseModel):
@@ -41,21 +42,36 @@ def refuse_unknown_keys(given: Iterable[str], known: Iterable[str]) -> None:
     """Ends a model's validation where a key is not known; each one becomes a problem that names the nearest."""
     problems = unknown_keys(given, known)
     if problems:
-        raise PydanticCustomError(_UNKNOWN_KEYS, "unknown keys", {"problems": problems})
+        raise PydanticCustomError(_WRONG_KEYS, "unknown keys", {"problems": problems})
+
+
+def refuse_misspelt_keys(given: Iterable[str], known: Iterable[str]) -> None:
+    """End a model's validation where an unknown key resembles a known one; ignore other unknown keys."""
+    problems = [problem for problem in unknown_keys(given, known) if problem.suggestion is not None]
+    if problems:
+        raise PydanticCustomError(_WRONG_KEYS, "unknown keys", {"problems": problems})
+
+
+def refuse_null_keys(keys: Iterable[str]) -> None:
+    """End a model's validation where there are ``keys``: their values are null, and may not be."""
+    problems = tuple(Problem(key, "must be an object, not null") for key in keys)
+    if problems:
+        raise PydanticCustomError(_WRONG_KEYS, "null keys", {"problems": problems})
 
 
 def unknown_keys(given: Iterable[str], known: Iterable[str]) -> tuple[Problem, ...]:
     """One problem for each key given that is not known."""
     names = list(known)
+    is_known = frozenset(names).__contains__
     message = f"unknown key, known are {', '.join(names)}" if names else "unknown key, none is taken here"
-    unknown = [key for key in given if key not in names]
+    unknown = [key for key in given if not is_known(key)]
     told, more = unknown[:MOST_TOLD], unknown[MOST_TOLD:]  # looking for the nearest takes its time
     return (*(Problem(key, message, _misspelt(key, names)) for key in told), *(Problem(key, message) for key in more))
 
 
 def _misspelt(key: str, names: list[str]) -> str | None:
     """The name that ``key`` misspells; one that merely resembles it would lead astray."""
-    return next(iter(get_close_matches(key.lower(), names, n=1, cutoff=0.7)), None)
+    return next(iter(get_close_matches(key[:_NAME_CHARS].lower(), names, n=1, cutoff=0.7)), None)
 
 
 def validated(model: type[Model], value: Any) -> Model:
@@ -78,12 +94,17 @@ def malformed(details: Sequence[Mapping[str, Any]], place: int = 0) -> Malformed
 
 def _problems(detail: Mapping[str, Any], place: int) -> Iterator[Problem]:
     path = [str(step) for step in detail["loc"][place:]]
-    if detail["type"] == _UNKNOWN_KEYS:
+    if detail["type"] == _WRONG_KEYS:
         for problem in detail["ctx"]["problems"]:
             yield Problem(" -> ".join([*path, problem.path]), problem.message, problem.suggestion)
     elif detail["type"] == "literal_error":
         names = re.findall(r"'([^']*)'", detail["ctx"]["expected"])
-        yield Problem(" -> ".join(path), f"must be one of {', '.join(names)}", nearest(str(detail["input"]), names))
+        yield Problem(" -> ".join(path), f"must be one of {', '.join(names)}", _nearest_choice(detail["input"], names))
     else:
         message = "must be given" if detail["type"] == "missing" else detail["msg"].removeprefix("Value error, ")
         yield Problem(" -> ".join(path), message)
+
+
+def _nearest_choice(given: Any, names: list[str]) -> str | None:
+    """The name nearest to ``given``; None where that is no name at all, whatever its size."""
+    return nearest(given, names) if isinstance(given, str) and len(given) <= _NAME_CHARS else None

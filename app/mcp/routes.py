@@ -13,13 +13,13 @@ from app.http.limits import BodyLimits
 from app.http.problems import install_problems
 from app.http.routing import guarded, keyed_engine
 from app.native.tenant import LocalTenant
-from pipelines import Engine, ScopedEngine
+from pipelines import TenantReader
 
 router = APIRouter(route_class=guarded("reader"))
 
 
 def mcp_app() -> FastAPI:
-    """The application of the protocol, for all tenants; what its requests look like is the protocol's matter."""
+    """The protocol's application, for all tenants."""
     app = FastAPI(openapi_url=None, redirect_slashes=False)
     install_problems(app)
     app.include_router(router)
@@ -27,7 +27,7 @@ def mcp_app() -> FastAPI:
 
 
 @router.post("/{tenant}", response_class=Response)
-def speak(request: Request, tenant: str, engine: Annotated[Engine | ScopedEngine, Depends(keyed_engine)]) -> Response:
+def speak(request: Request, tenant: str, engine: Annotated[TenantReader, Depends(keyed_engine)]) -> Response:
     """Answer a message of the protocol."""
     limits: Mapping[str, BodyLimits] = request.state.body_limits
     return mcp.exchange(

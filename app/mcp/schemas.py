@@ -1,4 +1,4 @@
-"""What the tools are asked, and what they tell."""
+"""The arguments and results of the tools."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from pipelines.types import AbstainReason, Mode
 
 _Filters = Annotated[
     Filters,
-    Field(description="what the metadata must be; fields are those of the instructions", examples=[{"species": "dog"}]),
+    Field(description="conditions on metadata; the instructions list the fields", examples=[{"species": "dog"}]),
 ]
 
 
 class SearchArguments(StrictModel):
     """What to search for."""
 
-    query: str = Field(description="what is looked for, in plain words")
-    top_k: int | None = Field(default=None, description="most results; none: as the profile says")
+    query: str = Field(description="what to look for, in plain words")
+    top_k: int | None = Field(default=None, description="most results; omit for the profile's default")
     filters: _Filters | None = None
     scope: Scope | None = None
     inherit: Inherit = True
-    mode: Mode | None = Field(default=None, description="by meaning, words or both; none: as the profile says")
+    mode: Mode | None = Field(default=None, description="by meaning, by words or both; omit for the profile's default")
     as_of: Snapshot | None = None
 
 
@@ -34,7 +34,9 @@ class AnswerArguments(StrictModel):
     """What to answer."""
 
     question: str = Field(description="a question that can be understood by itself")
-    top_k: int | None = Field(default=None, description="sources to answer from; none: as the profile says")
+    top_k: int | None = Field(
+        default=None, description="number of sources to answer from; omit for the profile's default"
+    )
     filters: _Filters | None = None
     scope: Scope | None = None
     inherit: Inherit = True
@@ -54,9 +56,11 @@ class ListArguments(StrictModel):
 class DocumentArguments(StrictModel):
     """Which document to read, and which part of its text."""
 
-    document_id: str = Field(description="as results, citations and lists name it")
-    version: int | None = Field(default=None, ge=1, lt=2**31, description="as citations name it; none: the current one")
-    start: int = Field(default=0, ge=0, description="character to read from, as spans count them")
+    document_id: str = Field(description="the id in results, citations and lists")
+    version: int | None = Field(
+        default=None, ge=1, lt=2**31, description="the version in a citation; omit for the current one"
+    )
+    start: int = Field(default=0, ge=0, description="first character to read, counted as in spans")
     characters: int = Field(default=20_000, ge=1, le=200_000, description="most characters to read")
 
 
@@ -80,7 +84,7 @@ class AnswerTold(Shape):
 class DocumentTold(DocumentSchema):
     """A document and a part of its text: the characters from ``start`` to before ``end`` of ``characters``.
 
-    ``version`` is the one whose text it is; what else is told is of the current one.
+    ``version`` is that of the text; everything else describes the current version.
     """
 
     content: str

@@ -1,4 +1,4 @@
-"""A server of the Model Context Protocol for one tenant, whatever it is spoken to over."""
+"""A server of the Model Context Protocol for one tenant, independent of the transport."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ from mcp_types import (
 )
 
 from app import __version__
-from app.mcp.tools import OFFERS, Offer, Tenant
+from app.mcp.tools import OFFERS, Offer
+from app.native.client import TenantClient
 from pipelines.errors import FootnoteError, nearest
 from pipelines.profile.schema import MetadataSection, Profile
 
@@ -33,13 +34,13 @@ _UNEXPECTED = "something went wrong that is not the caller's fault; the log says
 _log = logging.getLogger(__name__)
 
 
-def build_server(profile: Profile, tenant: Tenant, explain: Explain) -> Server[Any]:
+def build_server(profile: Profile, tenant: TenantClient, explain: Explain) -> Server[Any]:
     """The server of a tenant.
 
     Args:
         profile: The tenant's.
-        tenant: Who answers, as it is for whoever is asking.
-        explain: What a caller is told of an error.
+        tenant: The tenant as the caller may see it.
+        explain: Turns an error into the caller's message.
     """
 
     async def list_tools(context: ServerRequestContext[Any], asked: PaginatedRequestParams | None) -> ListToolsResult:
@@ -62,7 +63,7 @@ def build_server(profile: Profile, tenant: Tenant, explain: Explain) -> Server[A
 
 
 def instructions(profile: Profile) -> str:
-    """What a language model should know of a tenant before it uses the tools."""
+    """Instructions that a language model reads before it uses the tools."""
     lines = [
         f"The documents of {profile.title}. `search` finds passages, `answer` answers with footnotes, `list_documents` "
         "and `get_document` read. Quote what they tell verbatim, and name the source.",
@@ -82,12 +83,12 @@ def _fields(metadata: MetadataSection) -> Iterator[str]:
         yield f"A scope names values of {', '.join(path)}, from the top down; what holds above is inherited."
 
 
-def _called(offer: Offer[Any], tenant: Tenant, arguments: dict[str, Any], explain: Explain) -> CallToolResult:
+def _called(offer: Offer[Any], tenant: TenantClient, arguments: dict[str, Any], explain: Explain) -> CallToolResult:
     try:
         told = offer.call(tenant, arguments)
     except FootnoteError as error:
         return _failed(explain(error))
-    except Exception:  # noqa: BLE001 - a bug is told to who asks, without what it is, and logged
+    except Exception:  # noqa: BLE001 - the caller sees that it is a bug, the log sees which
         _log.exception("the tool %s broke off", offer.name)
         return _failed(_UNEXPECTED)
     text = TextContent(text=json.dumps(told, ensure_ascii=False))

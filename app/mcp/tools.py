@@ -1,38 +1,21 @@
-"""The tools: what each is asked, what it does with a tenant, and what it tells."""
+"""The tools: their arguments, work and results."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel
 
 from app.http.validation import validated
 from app.mcp.schemas import AnswerArguments, AnswerTold, DocumentArguments, DocumentTold, ListArguments, SearchArguments
-from app.native.schemas.documents import DocumentSchema, DocumentsResponse
-from app.native.schemas.search import QueryResponse, SearchResponse
+from app.native.client import TenantClient
+from app.native.mapping import query_of
+from app.native.schemas.documents import DocumentsResponse
+from app.native.schemas.search import SearchResponse
 
 Asked = TypeVar("Asked", bound=BaseModel)
-
-
-class Tenant(Protocol):
-    """What is asked of a tenant, whether this process or a server holds it."""
-
-    def search(self, query: str, *args: Any, **asked: Any) -> SearchResponse:
-        """Hits."""
-
-    def answer(self, question: str, *args: Any, **asked: Any) -> QueryResponse:
-        """An answer."""
-
-    def documents(self, limit: int, *args: Any, **among: Any) -> DocumentsResponse:
-        """A page of documents."""
-
-    def document(self, document_id: str) -> DocumentSchema:
-        """A document."""
-
-    def content(self, document_id: str, version: int | None = None) -> str:
-        """The text of a version."""
 
 
 @dataclass(frozen=True)
@@ -53,10 +36,10 @@ class Offer(Generic[Asked]):
     description: str
     asked: type[Asked]
     told: type[BaseModel]
-    does: Callable[[Tenant, Asked], BaseModel]
+    does: Callable[[TenantClient, Asked], BaseModel]
 
-    def call(self, tenant: Tenant, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """The result of a call, as JSON has it.
+    def call(self, tenant: TenantClient, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """The result of a call as JSON values.
 
         Raises:
             MalformedRequest: The arguments are not of the shape.
@@ -65,19 +48,19 @@ class Offer(Generic[Asked]):
         return self.does(tenant, validated(self.asked, dict(arguments))).model_dump(mode="json")
 
 
-def _search(tenant: Tenant, asked: SearchArguments) -> SearchResponse:
-    return tenant.search(**asked.model_dump())
+def _search(tenant: TenantClient, asked: SearchArguments) -> SearchResponse:
+    return tenant.search(query_of(asked.query, asked))
 
 
-def _answer(tenant: Tenant, asked: AnswerArguments) -> AnswerTold:
-    return AnswerTold.model_validate(tenant.answer(**asked.model_dump()))
+def _answer(tenant: TenantClient, asked: AnswerArguments) -> AnswerTold:
+    return AnswerTold.model_validate(tenant.answer(query_of(asked.question, asked)))
 
 
-def _documents(tenant: Tenant, asked: ListArguments) -> DocumentsResponse:
+def _documents(tenant: TenantClient, asked: ListArguments) -> DocumentsResponse:
     return tenant.documents(**asked.model_dump())
 
 
-def _document(tenant: Tenant, asked: DocumentArguments) -> DocumentTold:
+def _document(tenant: TenantClient, asked: DocumentArguments) -> DocumentTold:
     found = tenant.document(asked.document_id)
     version = asked.version or found.version
     text = tenant.content(asked.document_id, version)

@@ -1,4 +1,4 @@
-"""How a server is spoken to: over HTTP, a request at a time, or over this process's standard input and output."""
+"""The transports: HTTP, one request at a time, and standard input and output."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from app.mcp.server import Explain, build_server
-from app.mcp.tools import Tenant
+from app.native.client import TenantClient
 from pipelines.profile.schema import Profile
 
 
 class Exchange(Response):
-    """The answer to one request of the protocol's streamable HTTP, without a session: each brings its key."""
+    """The response to one request of streamable HTTP, without a session: each request has its key."""
 
     def __init__(self, sessions: StreamableHTTPSessionManager) -> None:
         super().__init__()
@@ -26,16 +26,16 @@ class Exchange(Response):
             await self._sessions.handle_request(scope, receive, send)
 
 
-def exchange(profile: Profile, tenant: Tenant, explain: Explain, most_bytes: int) -> Exchange:
-    """The answer of a tenant's server to the request at hand, whose body may have ``most_bytes``."""
+def exchange(profile: Profile, tenant: TenantClient, explain: Explain, most_bytes: int) -> Exchange:
+    """The server's response to a request of at most ``most_bytes``."""
     server = build_server(profile, tenant, explain)
     return Exchange(
         StreamableHTTPSessionManager(server, json_response=True, stateless=True, max_request_body_size=most_bytes)
     )
 
 
-def serve_stdio(profile: Profile, tenant: Tenant) -> None:
-    """Answers on standard output what comes in on standard input, until that ends."""
+def serve_stdio(profile: Profile, tenant: TenantClient) -> None:
+    """Serves standard input and output until the input ends."""
     server = build_server(profile, tenant, lambda error: error.message)
 
     async def serve() -> None:

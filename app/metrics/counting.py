@@ -1,4 +1,4 @@
-"""Counts what the core tells of a tenant."""
+"""Counts a tenant's events."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import get_args
 
 from app.metrics.families import LOW_CONFIDENCE, TenantFamilies
 from pipelines.errors import EmbeddingUnavailable, PartTimeout, RerankerUnavailable, StoreUnavailable
-from pipelines.observing import (
+from pipelines.events import (
     Answered,
     AnswerFailed,
     CacheAsked,
@@ -31,7 +31,7 @@ _FAILURES = (
 
 
 class Counting:
-    """Listens to one tenant's core; see `pipelines.observing`.
+    """Observer of one tenant's events; see `pipelines.events`.
 
     Series that alerts look at are there from the start: a rate sees no rise from nothing to one.
     """

@@ -1,4 +1,4 @@
-"""What one caller may see of the metrics, as Prometheus reads it."""
+"""The metrics that one caller may see, in Prometheus' formats."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ _OPEN_METRICS = "application/openmetrics-text"
 
 
 class Collector(Protocol):
-    """Whatever gives metrics."""
+    """A source of metrics."""
 
     def collect(self) -> Iterable[Metric]:
-        """Its metrics as they are now."""
+        """The current metrics."""
 
 
 class View:
-    """The metrics of ``collectors`` about ``tenants``; None: all there are, those of no tenant too."""
+    """The metrics of ``collectors`` about ``tenants``; None: all, including those without a tenant."""
 
     def __init__(self, collectors: Iterable[Collector], tenants: Collection[str] | None) -> None:
         self._collectors = tuple(collectors)
         self._tenants = tenants
 
     def collect(self) -> Iterator[Metric]:
-        """The metrics, without those that have no series to show."""
+        """The metrics that have a series to show."""
         for metric in chain.from_iterable(one.collect() for one in self._collectors):
             samples = [sample for sample in metric.samples if self._shows(sample)]
             if samples:
@@ -37,7 +37,7 @@ class View:
                 yield shown
 
     def _shows(self, sample: Sample) -> bool:
-        """Whether a series is shown; when a series began is not: it would be one more for each there is."""
+        """Whether a series is shown. Creation times are hidden; they would double the series."""
         if sample.name.endswith("_created"):
             return False
         return self._tenants is None or sample.labels.get("tenant") in self._tenants
@@ -45,6 +45,6 @@ class View:
 
 def exposed(view: View, accept: str) -> tuple[bytes, str]:
     """The text of a view and its media type: OpenMetrics where the caller accepts that, else Prometheus's own."""
-    # The library reads versions and escapings out of the header, and falls over those that are none.
+    # The library parses versions and escapings in the header and fails on invalid ones.
     encode, media_type = choose_encoder(_OPEN_METRICS if _OPEN_METRICS in accept else "")
     return encode(view), media_type

@@ -1,4 +1,4 @@
-"""The families of metrics that one process counts, in a registry of its own; docs/monitoring.md lists them."""
+"""The metric families of one process, in a registry of its own; docs/monitoring.md lists them."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from prometheus_client.process_collector import ProcessCollector
 from app import __version__
 
 LOW_CONFIDENCE = 0.5
-"""Below it an answer counts as one of low confidence: it is then more likely wrong than right."""
+"""Answers below it count as low confidence: more likely wrong than right."""
 _SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0, 20.0, 30.0, 60.0, 120.0)
 _STAGE_SECONDS = (0.001, 0.0025, *_SECONDS)
 _SHARES = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 
 
 class RequestFamilies:
-    """What is counted of HTTP requests.
+    """Metrics for HTTP requests.
 
     ``api`` is `server`, `native`, `openai`, `mcp` or the name of a contract; ``route`` a template such as
     `/{tenant}/search`, or `other`.
@@ -35,7 +35,7 @@ class RequestFamilies:
 
 
 class TenantFamilies:
-    """What is counted of the work of each tenant."""
+    """Metrics for the work of each tenant."""
 
     def __init__(self, registry: CollectorRegistry) -> None:
         self._counter = partial(Counter, registry=registry)
@@ -122,7 +122,7 @@ class TenantFamilies:
 
 
 def register_process(registry: CollectorRegistry) -> None:
-    """Adds what is known of the process itself, and of what it runs."""
+    """Adds metrics for the process and its build."""
     ProcessCollector(registry=registry)
     GCCollector(registry=registry)
     build = Info("footnote_build", "What runs here.", registry=registry)

@@ -1,4 +1,4 @@
-"""How tenants stand at the moment of a scrape: documents, chunks, jobs, and whether their databases answer."""
+"""The state of tenants at a scrape: documents, chunks, jobs, and whether their databases answer."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from pipelines.errors import FootnoteError
 from pipelines.types import Figures
 
 _PATIENCE_S = 3.0
-"""How long a scrape waits for the tenants' databases: Prometheus waits ten seconds for the whole."""
+"""Seconds that a scrape waits for the tenants' databases; Prometheus waits ten for the whole scrape."""
 _QUICK_S = 0.25
 _SHARE = 40
-"""Counting that is not quick takes a fortieth of the time at most: a million documents are counted for seconds."""
+"""Slow counts take at most a fortieth of the time: counting a million documents takes seconds."""
 _log = logging.getLogger(__name__)
 
 
 class Standing:
-    """Asks the tenants, each in threads of its own: a database that hangs holds up no scrape, and is asked once."""
+    """Asks each tenant in its own threads. A database that hangs delays no scrape and is asked only once."""
 
     def __init__(self, tenants: Tenants) -> None:
         engines = list(tenants)
@@ -43,7 +43,7 @@ class Standing:
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     def collect(self) -> Iterator[Metric]:
-        """The figures as metrics; of a tenant whose database does not answer there is `footnote_catalogue_up` alone."""
+        """The figures as metrics. A tenant whose database does not answer has only `footnote_catalogue_up`."""
         families = _Families()
         wait([asked for tenant in self._tenants for asked in tenant.ask()], _PATIENCE_S)
         for tenant in self._tenants:
@@ -52,20 +52,20 @@ class Standing:
 
 
 class _Tenant:
-    """What is known of one tenant: whether its database answers, and its figures as they were last counted."""
+    """The state of one tenant: whether its database answers, and its last figures."""
 
     def __init__(self, engine: Engine, pool: ThreadPoolExecutor) -> None:
         self.name = engine.tenant
         self._engine = engine
         self._pool = pool
-        self._lock = threading.Lock()  # two may scrape at once
+        self._lock = threading.Lock()  # scrapes may overlap
         self._sign: Future[bool] | None = None
         self._count: Future[bool] | None = None
         self._counted: Figures | None = None
         self._again_at = 0.0
 
     def ask(self) -> list[Future[bool]]:
-        """Asks for a sign of life and for new figures, unless that is under way; gives what to wait for."""
+        """Starts a ping and a count unless they are running; returns the futures to wait for."""
         with self._lock:
             if self._sign is None or self._sign.done():
                 self._sign = self._pool.submit(self._answered, self._engine.check_catalogue)
@@ -75,7 +75,7 @@ class _Tenant:
 
     @property
     def up(self) -> bool:
-        """Whether the database answered; while it still counts, a sign of life is enough."""
+        """Whether the database answered the ping or the count."""
         return _is_well(self._sign) and (_is_well(self._count) or (self._count is not None and not self._count.done()))
 
     @property

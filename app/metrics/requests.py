@@ -1,4 +1,4 @@
-"""Counts HTTP requests, by templates of routes: nothing that a caller can choose becomes a label."""
+"""Counts HTTP requests by route template, so callers cannot create labels."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _log = logging.getLogger(__name__)
 
 
 class MeasuredRequests:
-    """Middleware around everything that a server answers.
+    """Middleware around all requests.
 
     ``tenants`` are those served: of no other there is a series. Applications name themselves in ``state.api``.
     """
@@ -30,7 +30,7 @@ class MeasuredRequests:
         self._failed = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers a request, and counts it when its last byte is sent."""
+        """Counts a request once its last byte is sent."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -53,13 +53,13 @@ class MeasuredRequests:
             labels = self._labels(scope)
             self._families.requests.labels(*labels, str(status)).inc()
             self._families.seconds.labels(*labels).observe(seconds)
-        except Exception:  # noqa: BLE001 - whatever it is, the work goes on; the log has it
+        except Exception:  # noqa: BLE001 - metrics must not fail requests; the log has the error
             if not self._failed:
-                _log.exception("a request could not be counted; others that cannot are not told of again")
+                _log.exception("a request could not be counted; further failures will not be logged")
             self._failed = True
 
     def _labels(self, scope: Scope) -> tuple[str, str, str, str]:
-        """Whose request it was, of which interface, its method and its route: what the router left in ``scope``."""
+        """The tenant, API, method and route that the router left in ``scope``."""
         route, method = scope.get("route"), scope["method"]
         known: Any = getattr(scope.get("app"), "state", None)
         named = scope.get("path_params", {}).get("tenant") or scope.get("state", {}).get("tenant")

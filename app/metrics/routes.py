@@ -8,7 +8,8 @@ from hashlib import sha256
 
 from fastapi import Request, Response
 
-from app.http.security import Keyring, presented_key
+from app.http.keyring import Keyring
+from app.http.security import presented_key
 from app.metrics.exposition import Collector, View, exposed
 from app.metrics.figures import Standing
 
@@ -16,12 +17,12 @@ from app.metrics.figures import Standing
 def metrics_route(registry: Collector, token: str | None) -> Callable[[Request], Response]:
     """The handler of `GET /metrics`.
 
-    The ``token`` shows everything. Keys of admins show their tenants; whoever is admin of all that are served sees
-    everything, too. A tenant without keys is shown to whoever asks, unless there is a token.
+    The ``token`` shows everything. An admin's key shows its tenants; an admin of all served tenants sees everything,
+    too. Tenants without keys are shown to everybody, unless there is a token.
 
     Args:
         registry: What the process counts.
-        token: What the Prometheus server presents; None: there is none.
+        token: The token that Prometheus sends; None: no token.
     """
 
     def metrics(request: Request) -> Response:

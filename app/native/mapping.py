@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from io import BytesIO
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
@@ -33,7 +33,7 @@ from app.native.schemas.documents import (
     VersionSchema,
     VersionsResponse,
 )
-from app.native.schemas.explain import ExplainResponse
+from app.native.schemas.explain import ExplainRequest, ExplainResponse
 from app.native.schemas.facets import FacetsResponse
 from app.native.schemas.feedback import ExperimentsResponse, FeedbackRequest, FeedbackResponse, FeedbackSchema
 from app.native.schemas.jobs import JobAcceptedResponse, JobRequest, JobSchema, JobsResponse
@@ -41,7 +41,9 @@ from app.native.schemas.search import (
     ANSWER_PARTS,
     AnswerPart,
     CitationSchema,
+    QueryRequest,
     QueryResponse,
+    SearchRequest,
     SearchResponse,
     SourcesSchema,
     TokenSchema,
@@ -69,10 +71,13 @@ from pipelines.types import (
     Facets,
     Feedback,
     FeedbackPage,
+    Heartbeat,
     Hit,
     IngestResult,
     Job,
     JobPage,
+    Query,
+    SearchDone,
     SearchResult,
     SourcesFound,
     Stats,
@@ -85,6 +90,42 @@ from pipelines.types import (
 
 if TYPE_CHECKING:
     from app.http.uploads import UploadedFile  # FastAPI, which the command line does without
+
+_QUERY_FIELDS = frozenset(field.name for field in fields(Query)) - {"text"}
+
+
+def query_of(text: str, asked: BaseModel) -> Query:
+    """Return the query that a request asks: ``text``, and the fields that both have."""
+    named = _QUERY_FIELDS.intersection(type(asked).model_fields)
+    said = {name: _plain(getattr(asked, name)) for name in named}
+    return Query(text, **said)
+
+
+def search_request(query: Query) -> dict[str, Any]:
+    """Return the body that asks a server for a search."""
+    return {"query": query.text, **_said_in(SearchRequest, query)}
+
+
+def query_request(query: Query) -> dict[str, Any]:
+    """Return the body that asks a server for an answer."""
+    return {"question": query.text, **_said_in(QueryRequest, query)}
+
+
+def explain_request(query: Query, document_id: str | None, chunk_id: str | None) -> dict[str, Any]:
+    """Return the body that asks a server for an explanation."""
+    about = {"document_id": document_id, "chunk_id": chunk_id}
+    named = {name: value for name, value in about.items() if value is not None}
+    return {"query": query.text, **_said_in(ExplainRequest, query), **named}
+
+
+def _said_in(request: type[BaseModel], query: Query) -> dict[str, Any]:
+    """The fields of a query that a request has, without those that say nothing: the server's defaults hold for them."""
+    named = (name for name in request.model_fields if name in _QUERY_FIELDS)
+    return {name: value for name in named if (value := getattr(query, name)) is not None}
+
+
+def _plain(value: Any) -> Any:
+    return value.model_dump(exclude_none=True) if isinstance(value, BaseModel) else value
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,7 +302,7 @@ def query_response(answer: Answer) -> QueryResponse:
 
 
 def answer_events(events: Generator[AnswerEvent, None, None]) -> Generator[tuple[str, BaseModel] | None, None, None]:
-    """The events of an answer by the names they have on the wire; None where only time went by.
+    """The events of an answer by the names they have on the wire; None for those that are not sent.
 
     Closing it closes ``events``.
     """
@@ -272,18 +313,20 @@ def answer_events(events: Generator[AnswerEvent, None, None]) -> Generator[tuple
 
 
 def answer_part(event: AnswerEvent) -> AnswerPart | None:
-    """What an event of an answer holds; None where only time went by."""
+    """What an event of an answer holds; None if it has nothing to send."""
     match event:
         case ToolsAsked():
             return ToolsSchema.model_validate(event)
         case SourcesFound():
             return SourcesSchema.model_validate(event)
         case TextWritten():
-            return TokenSchema.model_validate(event) if event.text else None
+            return TokenSchema.model_validate(event)
         case CitationMade():
             return CitationSchema.model_validate(event.citation)
         case AnswerDone():
             return query_response(event.answer)
+        case SearchDone() | Heartbeat():
+            return None
 
 
 def _named(part: AnswerPart) -> tuple[str, BaseModel]:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app.native import mapping
+from typing_extensions import override
+
+from app.native import key_mapping, mapping
+from app.native.client import Report, TenantClient
 from app.native.schemas.conversations import (
     ConversationDeletionResponse,
     ConversationSchema,
@@ -31,137 +35,60 @@ from app.native.schemas.feedback import (
     WithdrawnResponse,
 )
 from app.native.schemas.jobs import FileSchema, JobAcceptedResponse, JobSchema, JobsResponse
+from app.native.schemas.keys import AuditResponse, IssuedKeySchema, KeyRequest, KeySchema, KeysResponse
 from app.native.schemas.search import AnswerPart, QueryResponse, SearchResponse
 from app.native.schemas.upkeep import DoctorResponse, StatsResponse, SyncResponse
-from pipelines.types import DocumentInput, DocumentState, IngestResult, JobKind, JobState, Mode, Progress
+from pipelines.types import DocumentInput, DocumentState, IngestResult, JobKind, JobState, Progress, Query
 
 if TYPE_CHECKING:
-    from pipelines import Engine, ScopedEngine  # LlamaIndex with it, which asking for help does without
-
-Report = Callable[[str, int, int | None], None]
-"""Told a name, how many are done, and of how many; None while they are being counted."""
+    from pipelines import TenantReader  # LlamaIndex with it, which asking for help does without
 
 
-class LocalTenant:
-    """A tenant that is open in this process; its methods are those of `app.remote.tenant.RemoteTenant`.
+class LocalTenant(TenantClient):
+    """A tenant that is open in this process."""
 
-    Raises:
-        FootnoteError: From every method, as the engine's method of that name.
-    """
-
-    def __init__(self, engine: Engine | ScopedEngine) -> None:
+    def __init__(self, engine: TenantReader) -> None:
         self._engine = engine
 
-    def search(
-        self,
-        query: str,
-        *,
-        top_k: int | None = None,
-        filters: Mapping[str, Any] | None = None,
-        scope: Mapping[str, Any] | None = None,
-        inherit: bool = True,
-        mode: Mode | None = None,
-        as_of: int | None = None,
-    ) -> SearchResponse:
-        """The chunks that answer ``query`` best."""
-        found = self._engine.search(
-            query, top_k=top_k, filters=filters, scope=scope, inherit=inherit, mode=mode, as_of=as_of
-        )
-        return mapping.search_response(found)
+    @property
+    @override
+    def is_served(self) -> bool:
+        return False
 
-    def answer(
-        self,
-        question: str,
-        *,
-        top_k: int | None = None,
-        filters: Mapping[str, Any] | None = None,
-        scope: Mapping[str, Any] | None = None,
-        inherit: bool = True,
-        as_of: int | None = None,
-        llm: Mapping[str, str] | None = None,
-        conversation_id: str | None = None,
-        tools: bool = True,
-    ) -> QueryResponse:
-        """An answer with its footnotes."""
-        answer = self._engine.answer(
-            question,
-            top_k=top_k,
-            filters=filters,
-            scope=scope,
-            inherit=inherit,
-            as_of=as_of,
-            llm=llm,
-            conversation_id=conversation_id,
-            tools=tools,
-        )
-        return mapping.query_response(answer)
+    @override
+    def search(self, query: Query) -> SearchResponse:
+        return mapping.search_response(self._engine.search(query))
 
-    def stream_answer(
-        self,
-        question: str,
-        *,
-        top_k: int | None = None,
-        filters: Mapping[str, Any] | None = None,
-        scope: Mapping[str, Any] | None = None,
-        inherit: bool = True,
-        as_of: int | None = None,
-        llm: Mapping[str, str] | None = None,
-        conversation_id: str | None = None,
-        tools: bool = True,
-    ) -> Generator[AnswerPart, None, None]:
-        """The parts of an answer as it is written; closing it stops the language model."""
-        answering = self._engine.stream_answer(
-            question,
-            top_k=top_k,
-            filters=filters,
-            scope=scope,
-            inherit=inherit,
-            as_of=as_of,
-            llm=llm,
-            conversation_id=conversation_id,
-            tools=tools,
-        )
-        with closing(answering) as events:
+    @override
+    def answer(self, query: Query) -> QueryResponse:
+        return mapping.query_response(self._engine.answer(query))
+
+    @override
+    def stream_answer(self, query: Query) -> Generator[AnswerPart, None, None]:
+        with closing(self._engine.stream_answer(query)) as events:
             for event in events:
                 part = mapping.answer_part(event)
                 if part is not None:
                     yield part
 
-    def explain(
-        self,
-        query: str,
-        *,
-        document_id: str | None = None,
-        chunk_id: str | None = None,
-        top_k: int | None = None,
-        filters: Mapping[str, Any] | None = None,
-        scope: Mapping[str, Any] | None = None,
-        inherit: bool = True,
-        mode: Mode | None = None,
-        as_of: int | None = None,
-    ) -> ExplainResponse:
-        """Why a search shows a document or a chunk, or does not."""
-        explanation = self._engine.explain(
-            query,
-            document_id=document_id,
-            chunk_id=chunk_id,
-            top_k=top_k,
-            filters=filters,
-            scope=scope,
-            inherit=inherit,
-            mode=mode,
-            as_of=as_of,
-        )
+    @override
+    def explain(self, query: Query, *, document_id: str | None = None, chunk_id: str | None = None) -> ExplainResponse:
+        explanation = self._engine.explain(query, document_id=document_id, chunk_id=chunk_id)
         return mapping.explain_response(explanation)
 
+    @override
     def ingest(self, documents: Sequence[DocumentInput], report: Report) -> list[IngestedSchema | FailedSchema]:
-        """Brings ``documents`` in, and says what became of each."""
-        return mapping.ingested_documents(self._engine.ingest(documents, _told(report))).documents
+        results = self._engine.ingest(documents, _told(report))
+        self._note("ingest", *(result.document_id for result in results))
+        return mapping.ingested_documents(results).documents
 
+    @override
     def submit(self, documents: Sequence[DocumentInput]) -> list[JobAcceptedResponse | FailedSchema]:
-        """Leaves ``documents`` to one job, and names it."""
-        return [mapping.accepted(self._engine.jobs.submit("ingest", documents))]
+        job = self._engine.jobs.submit("ingest", documents)
+        self._note("ingest", job.job_id)
+        return [mapping.accepted(job)]
 
+    @override
     def documents(
         self,
         limit: int,
@@ -172,49 +99,57 @@ class LocalTenant:
         scope: Mapping[str, Any] | None = None,
         inherit: bool = True,
     ) -> DocumentsResponse:
-        """A page of documents."""
         page = self._engine.documents(limit, cursor, filters=filters, scope=scope, inherit=inherit, state=state)
         return mapping.documents(page)
 
+    @override
     def facets(
         self,
         filters: Mapping[str, Any] | None = None,
         scope: Mapping[str, Any] | None = None,
         inherit: bool = True,
     ) -> FacetsResponse:
-        """Which values the documents have, and how many have them."""
         return mapping.facets(self._engine.facets(filters=filters, scope=scope, inherit=inherit))
 
+    @override
     def document(self, document_id: str) -> DocumentSchema:
-        """One document."""
         return mapping.document(self._engine.document(document_id))
 
+    @override
     def versions(self, document_id: str) -> VersionsResponse:
-        """A document's versions."""
         return mapping.versions(self._engine.versions(document_id))
 
+    @override
     def content(self, document_id: str, version: int | None = None, as_of: int | None = None) -> str:
-        """The stored text of a version."""
         return self._engine.content(document_id, version, as_of)
 
+    @override
     def chunks(self, document_id: str, as_of: int | None = None) -> ChunksResponse:
-        """The chunks of a version."""
         return mapping.chunks(self._engine.chunks(document_id, as_of=as_of))
 
+    @override
     def delete(self, document_id: str, purge: bool = False) -> DeletionResponse:
-        """Takes a document out; with ``purge`` its history too."""
-        return mapping.deletion(self._engine.delete(document_id, purge))
+        receipt = self._engine.delete(document_id, purge, patience_s=None)
+        self._note("delete_document", document_id)
+        return mapping.deletion(receipt)
 
+    @override
     def sync(self, report: Report, allow_empty: bool = False) -> SyncResponse:
-        """Brings the tenant in line with its knowledge folder."""
-        return mapping.synchronisation(self._engine.sync(_told(report), allow_empty=allow_empty))
+        whole = self._engine.whole("synchronising with the knowledge folder")
+        synced = whole.sync(_told(report), allow_empty=allow_empty)
+        self._note("sync")
+        return mapping.synchronisation(synced)
 
+    @override
+    def backup(self, file: Path) -> None:
+        self._engine.whole("backing the tenant up").backup(file)
+
+    @override
     def stats(self, most: int = 0) -> StatsResponse:
-        """How much the tenant holds, and what is asked of it: ``most`` questions of each kind."""
         return mapping.stats(self._engine.stats(), self._engine.usage(most), self._engine.cache_use())
 
+    @override
     def give_feedback(self, asked: FeedbackRequest) -> FeedbackSchema:
-        """Says of an answer what the request says."""
         said = self._engine.feedback(
             asked.answer_id,
             helpful=asked.helpful,
@@ -224,59 +159,100 @@ class LocalTenant:
         )
         return mapping.feedback(said)
 
+    @override
     def withdraw_feedback(self, answer_id: str, user: str | None = None) -> WithdrawnResponse:
-        """Takes back what was said of an answer."""
         self._engine.withdraw_feedback(answer_id, user=user)
         return WithdrawnResponse(answer_id=answer_id)
 
+    @override
     def feedback(self, limit: int, cursor: str | None = None, helpful: bool | None = None) -> FeedbackResponse:
-        """A page of feedback."""
         return mapping.feedback_page(self._engine.all_feedback(limit, cursor, helpful=helpful))
 
+    @override
     def experiments(self) -> ExperimentsResponse:
-        """How the prompt variants do."""
         return mapping.experiments(self._engine.experiments())
 
+    @override
     def doctor(self, repair: bool = False) -> DoctorResponse:
-        """What is wrong with the tenant's data."""
-        return mapping.examination(self._engine.doctor(repair=repair))
+        found = self._engine.whole("the doctor").doctor(repair=repair)
+        if repair:
+            self._note("doctor")
+        return mapping.examination(found)
 
-    def carry_out(self, kind: JobKind, report: Report) -> list[FileSchema]:
-        """Does at once what a job of this kind does later; gives the files that failed."""
+    @override
+    def carry_out(self, kind: JobKind, report: Report) -> list[FileSchema] | None:
+        self._note("start_job", kind)
         if kind == "purge":
-            self._engine.purge(_told(report))
+            self._engine.whole("purging").purge(_told(report))
             return []
-        results = self._engine.reembed(_told(report))
+        results = self._engine.whole("re-embedding").reembed(_told(report))
         return [_failed(result) for result in results if result.state == "failed"]
 
+    @override
     def start(self, kind: JobKind) -> str:
-        """Asks for a job on the whole tenant, and gives its id."""
-        return self._engine.jobs.submit(kind).job_id
+        job_id = self._engine.jobs.submit(kind).job_id
+        self._note("start_job", job_id)
+        return job_id
 
+    @override
     def jobs(self, limit: int, cursor: str | None = None, state: JobState | None = None) -> JobsResponse:
-        """A page of jobs."""
         return mapping.jobs(self._engine.jobs.list(limit, cursor, state))
 
+    @override
     def job(self, job_id: str) -> JobSchema:
-        """One job."""
         return mapping.job(self._engine.jobs.job(job_id))
 
+    @override
     def cancel(self, job_id: str) -> JobSchema:
-        """Cancels a job."""
         return mapping.job(self._engine.jobs.cancel(job_id))
 
+    @override
+    def keys(self) -> KeysResponse:
+        return key_mapping.keys(self._engine.profile, self._engine.whole("managing keys").keys.list())
+
+    @override
+    def create_key(self, asked: KeyRequest) -> IssuedKeySchema:
+        issued = self._engine.whole("managing keys").keys.create(
+            asked.name, asked.role, scope=asked.scope, days=asked.days
+        )
+        self._note("create_key", asked.name)
+        return key_mapping.issued_key(issued)
+
+    @override
+    def rotate_key(self, name: str, grace_hours: int = 0) -> IssuedKeySchema:
+        issued = self._engine.whole("managing keys").keys.rotate(name, grace_hours=grace_hours)
+        self._note("rotate_key", name)
+        return key_mapping.issued_key(issued)
+
+    @override
+    def revoke_key(self, name: str) -> KeySchema:
+        revoked = self._engine.whole("managing keys").keys.revoke(name)
+        self._note("revoke_key", name)
+        return key_mapping.key(revoked)
+
+    @override
+    def audit(
+        self, limit: int, cursor: str | None = None, *, key: str | None = None, action: str | None = None
+    ) -> AuditResponse:
+        return key_mapping.audit(self._engine.whole("the audit log").audit.list(limit, cursor, key=key, action=action))
+
+    @override
     def conversations(self, limit: int, cursor: str | None = None) -> ConversationsResponse:
-        """A page of conversations."""
         return mapping.conversations(self._engine.conversations.list(limit, cursor))
 
+    @override
     def conversation(self, conversation_id: str) -> ConversationSchema:
-        """A conversation with its turns."""
         return mapping.conversation(self._engine.conversations.conversation(conversation_id))
 
+    @override
     def delete_conversation(self, conversation_id: str) -> ConversationDeletionResponse:
-        """Takes a conversation out."""
         removed = self._engine.conversations.delete(conversation_id)
+        self._note("delete_conversation", conversation_id)
         return ConversationDeletionResponse(conversation_id=conversation_id, turns_removed=removed)
+
+    def _note(self, action: str, *targets: str) -> None:
+        """Write down what the command line did."""
+        self._engine.whole("the audit log").audit.add(action, targets, "ok")
 
 
 def _failed(result: IngestResult) -> FileSchema:

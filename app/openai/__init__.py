@@ -1,4 +1,4 @@
-"""An endpoint for programs that speak OpenAI's protocol: a tenant is a model, and its answers bring their footnotes.
+"""An OpenAI-compatible API: each tenant is a model, and its answers carry footnotes.
 
 As in OpenAI's API reference for `GET /models`, `GET /models/{model}` and `POST /chat/completions`. Deviations:
 

@@ -7,13 +7,14 @@ import time
 import uuid
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
+from dataclasses import replace
 from typing import Any
 
 from fastapi import Request
 from fastapi.responses import JSONResponse
 
 from app.http.failures import Failure
-from app.native.mapping import query_response
+from app.native.mapping import query_of, query_response
 from app.openai.schemas import (
     Among,
     AnswerMessage,
@@ -31,17 +32,17 @@ from app.openai.schemas import (
     Usage,
 )
 from pipelines.errors import NotFound, Problem, nearest
-from pipelines.types import Answer, AnswerDone, AnswerEvent, Citation, Message, TextWritten
+from pipelines.types import Answer, AnswerDone, AnswerEvent, Citation, Message, Query, TextWritten
 
 _LIST = "\n\nSources:\n"
-_LISTED = re.compile(r"\n\nSources:(?:\n\[\d+\] .*)+\n?\Z")  # a line is one step, or no end comes in sight
+_LISTED = re.compile(r"\n\nSources:(?:\n\[\d+\] .*)+\n?\Z")  # one step a line, against catastrophic backtracking
 _KINDS = {401: "authentication_error", 403: "permission_error", 429: "rate_limit_error"}
 _CODES = {"unauthorized": "invalid_api_key"}
-_BYTES_PER_TOKEN = 4  # what English comes to
+_BYTES_PER_TOKEN = 4  # typical of English
 
 
 class ModelNotFound(NotFound):
-    """No tenant of this name is there for the key."""
+    """The key may read no tenant of this name."""
 
     code = "model_not_found"
 
@@ -60,20 +61,15 @@ def model(tenant: str, created: int) -> Model:
     return Model(id=tenant, created=created)
 
 
-def asking(asked: ChatRequest) -> dict[str, Any]:
-    """What an engine is asked: the last message of a user, after those before it.
+def question(asked: ChatRequest) -> Query:
+    """Return what an engine is asked: the last message of a user, after those before it.
 
     A tenant's rules are its profile's, so that messages of the role system are left out; so are the lists of footnotes
     that answers were given.
     """
     last = max(place for place, message in enumerate(asked.messages) if message.role == "user")
     among = asked.footnote or Among()
-    return {
-        **among.model_dump(exclude={"llm"}),
-        "llm": None if among.llm is None else among.llm.model_dump(exclude_none=True),
-        "question": asked.messages[last].text,
-        "history": tuple(_history(asked, last)),
-    }
+    return replace(query_of(asked.messages[last].text, among), history=tuple(_history(asked, last)))
 
 
 def _history(asked: ChatRequest, end: int) -> Iterator[Message]:
@@ -97,7 +93,7 @@ def completion(asked: ChatRequest, answer: Answer) -> ChatCompletion:
 
 
 class Chunks:
-    """Makes the chunks of one streamed answer."""
+    """The chunks of one streamed answer."""
 
     def __init__(self, asked: ChatRequest) -> None:
         self._asked = asked
@@ -107,12 +103,12 @@ class Chunks:
     def of(
         self, events: Generator[AnswerEvent, None, None]
     ) -> Generator[tuple[None, ChatCompletionChunk] | None, None, None]:
-        """The chunks of an answer as it is written; None where only time went by. Closing it closes ``events``."""
+        """Yields the chunks of an answer as it is written, None while nothing is new. Closing it closes ``events``."""
         with closing(events):
             yield self._chunk(Delta(role="assistant", content=""))
             for event in events:
                 match event:
-                    case TextWritten(text) if text:
+                    case TextWritten(text):
                         yield self._chunk(Delta(content=text))
                     case AnswerDone(answer):
                         yield from self._last(answer)
@@ -135,7 +131,7 @@ class Chunks:
 
 
 def error_response(request: Request, failure: Failure) -> JSONResponse:
-    """A failure in OpenAI's shape, which knows no 422; the first thing that is wrong names the parameter."""
+    """A failure in OpenAI's shape, which has no 422; the first problem names the parameter."""
     status = 400 if failure.status == 422 else failure.status
     param = _param(failure.problems[0].path) if failure.problems else None
     kind = _kind(status)
@@ -171,7 +167,7 @@ def _finish(answer: Answer) -> FinishReason:
 
 
 def _usage(asked: ChatRequest, answer: Answer) -> Usage:
-    """What was read and written, with the sources where a language model read them."""
+    """Estimated tokens read and written, including the sources if a language model read them."""
     read, written = answer.exchange or (answer.question, answer.text)
     prompt = _tokens(read) + sum(_tokens(message.text) for message in asked.messages[:-1])
     completion = _tokens(written)

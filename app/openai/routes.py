@@ -17,7 +17,7 @@ from app.http.security import KEY_SCHEMES
 from app.http.streaming import EventStream
 from app.openai import mapping
 from app.openai.schemas import ChatCompletion, ChatRequest, ErrorResponse, Model, ModelList
-from pipelines import Engine, ScopedEngine
+from pipelines import TenantReader
 
 _DESCRIPTION = "The tenants as models of OpenAI's protocol; their answers bring their footnotes."
 _STREAMED = {
@@ -61,7 +61,7 @@ async def _readable(request: Request) -> frozenset[str]:
 Readable = Annotated[frozenset[str], Depends(_readable)]
 
 
-async def _model_engine(request: Request, readable: Readable, asked: ChatRequest) -> Engine | ScopedEngine:
+async def _model_engine(request: Request, readable: Readable, asked: ChatRequest) -> TenantReader:
     if asked.model not in readable:
         raise mapping.ModelNotFound(asked.model, readable)
     return readable_engine(request, asked.model)
@@ -88,12 +88,12 @@ def model(request: Request, readable: Readable, model: str) -> Model:
 )
 def chat_completions(
     request: Request,
-    engine: Annotated[Engine | ScopedEngine, Depends(_model_engine)],
+    engine: Annotated[TenantReader, Depends(_model_engine)],
     asked: ChatRequest,
     meanwhile: RequireCaller,
 ) -> ChatCompletion | EventStream:
     """Answer the last question of a conversation, with footnotes; whole, or as it is written."""
     if not asked.stream:
-        return mapping.completion(asked, engine.answer(**mapping.asking(asked), meanwhile=meanwhile))
-    events = mapping.Chunks(asked).of(engine.stream_answer(**mapping.asking(asked)))
+        return mapping.completion(asked, engine.answer(mapping.question(asked), meanwhile=meanwhile))
+    events = mapping.Chunks(asked).of(engine.stream_answer(mapping.question(asked)))
     return EventStream(request, events, failure=None, end=_END)

@@ -1,4 +1,4 @@
-"""The shapes of OpenAI's protocol, as far as answers with footnotes have a use for them."""
+"""The parts of OpenAI's schemas that answers with footnotes use."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _HARMLESS: dict[str, tuple[Any, ...]] = {
 
 
 def _only(name: str) -> Any:
-    """A field that may be left out, or have a value that changes nothing."""
+    """A field that may be absent or have its neutral value."""
     return Field(default=None, json_schema_extra={"enum": [*_HARMLESS[name], None]})
 
 
@@ -33,7 +33,7 @@ def _is_same(value: Any, other: Any) -> bool:
 
 
 class TextPart(ContractBody):
-    """A part of a message; images and sounds are no questions that documents answer."""
+    """A part of a message; images and sounds are refused."""
 
     type: Literal["text"]
     text: str
@@ -57,18 +57,18 @@ class ChatMessage(ContractBody):
 
     @property
     def text(self) -> str:
-        """What it says."""
+        """The text."""
         return "\n".join(part.text for part in self.content)
 
 
 class StreamOptions(ContractBody):
-    """What a stream says beside the answer."""
+    """Options of a stream."""
 
     include_usage: bool | None = False
 
 
 class Among(StrictBody):
-    """What OpenAI's protocol has no words for: as in the body of the native `POST query`."""
+    """Fields that OpenAI's protocol lacks, as in the body of the native `POST query`."""
 
     top_k: int | None = None
     filters: Filters | None = None
@@ -82,15 +82,15 @@ class ChatRequest(ContractBody):
     """A question, and the conversation before it."""
 
     model: str = Field(description="a tenant", examples=["smartbreeds"])
-    # hundreds of thousands may be wrong, and the first says enough
+    # one error is enough; a body may hold hundreds of thousands
     messages: Annotated[list[ChatMessage], FailFast()] = Field(
         min_length=1,
-        description="the last one of a user is the question",
+        description="the user's last message is the question",
         examples=[[{"role": "user", "content": "How much exercise does a beagle need?"}]],
     )
     stream: bool | None = False
     stream_options: StreamOptions | None = None
-    footnote: Among | None = Field(default=None, description="what is answered from", examples=[{"top_k": 5}])
+    footnote: Among | None = Field(default=None, description="what to answer from", examples=[{"top_k": 5}])
     n: Any = _only("n")
     tools: Any = _only("tools")
     functions: Any = _only("functions")
@@ -115,7 +115,7 @@ class ChatRequest(ContractBody):
 
 
 class _Answered(BaseModel):
-    """What is answered; what is None here is left out of it, where OpenAI leaves it out."""
+    """A response; fields that are None are left out, as OpenAI does."""
 
     model_config = ConfigDict(json_schema_serialization_defaults_required=True)
 
@@ -129,7 +129,7 @@ class Model(_Answered):
 
     id: str
     object: Literal["model"] = "model"
-    created: int = Field(description="when it began to be served, in seconds since 1970")
+    created: int = Field(description="start of service, in seconds since 1970")
     owned_by: Literal["footnote"] = "footnote"
 
 
@@ -141,7 +141,7 @@ class ModelList(_Answered):
 
 
 class Usage(_Answered):
-    """About how many tokens were read and written."""
+    """Estimated numbers of tokens read and written."""
 
     prompt_tokens: int
     completion_tokens: int
@@ -149,7 +149,7 @@ class Usage(_Answered):
 
 
 class AnswerMessage(_Answered):
-    """An answer: its text with a list of its footnotes, and all that is known of it."""
+    """An answer: its text with a list of sources, and the native answer."""
 
     role: Literal["assistant"] = "assistant"
     content: str
@@ -181,7 +181,7 @@ class ChatCompletion(_Answered):
 
 
 class Delta(_Answered):
-    """What comes next of an answer; the last one has all that is known of it."""
+    """The next part of an answer; the last one has the native answer."""
 
     role: Literal["assistant"] | None = Field(default=None, exclude_if=_is_none)
     content: str | None = Field(default=None, exclude_if=_is_none)
@@ -209,7 +209,7 @@ class ChatCompletionChunk(_Answered):
 
 
 class ErrorBody(_Answered):
-    """What went wrong: in words, its kind, the parameter that is to blame, and a stable code."""
+    """An error: message, kind, parameter and a stable code."""
 
     message: str
     type: Literal[

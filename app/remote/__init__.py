@@ -1,1 +1,1 @@
-"""Working on a tenant through the server that holds it."""
+"""Client of a tenant that a server holds."""

@@ -1,4 +1,4 @@
-"""Talking to the server that holds a tenant: it is recognised before it is trusted, and its problems become errors."""
+"""Client of the server that holds a tenant: verifies the server, and turns its problem documents into errors."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import hmac
 import json
 import secrets
 import ssl
-from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
 import httpx
+from httpx_sse import EventSource, SSEError
 
 from app.http.errors import error_classes
 from app.owner import CHALLENGE, PROOF, Owner, proof
@@ -19,7 +20,7 @@ from pipelines.errors import FootnoteError, InvalidRequest, Problem, Unavailable
 _CONNECT_SECONDS = 5.0
 _RECOGNISE_SECONDS = 10.0
 _IDLE_SECONDS = 1.0
-"""After which a connection is not used again: sooner than the server hangs up, so that no request meets that."""
+"""Seconds after which an idle connection is not reused; shorter than the server's timeout."""
 
 
 class ServerGone(Unavailable):
@@ -35,7 +36,7 @@ class ServerGone(Unavailable):
 
 
 class ServerFailed(Unavailable):
-    """The server answered with what is no answer of Footnote's."""
+    """The server's response is not one of Footnote's."""
 
     code = "server_failed"
 
@@ -47,14 +48,14 @@ class ServerFailed(Unavailable):
 
 
 class Server:
-    """A running server, spoken to with the token that it left in the data folder."""
+    """A running server, called with the token from the data folder."""
 
     def __init__(self, owner: Owner, http: httpx.Client) -> None:
         self._owner = owner
         self._http = http
 
     def is_the_owner(self) -> bool:
-        """Whether the one who answers at the address wrote the record: it proves that it knows the token."""
+        """Whether the server at the address wrote the record: it must prove that it knows the token."""
         challenge = secrets.token_hex(16)
         try:
             answer = self._http.get("/healthz", headers={CHALLENGE: challenge}, timeout=_RECOGNISE_SECONDS)
@@ -74,24 +75,54 @@ class Server:
             answer.read()
             return answer
 
+    @property
+    def credentials(self) -> dict[str, str]:
+        """The headers of the operator."""
+        return {"Authorization": f"Bearer {self._owner.token}"}
+
+    def ask_as(
+        self, headers: Mapping[str, str], method: str, path: str, body: Mapping[str, Any] | None = None
+    ) -> httpx.Response:
+        """The answer to a request with the ``headers`` of anybody, whatever its status.
+
+        Raises:
+            ServerGone: It does not answer any more.
+        """
+        try:
+            return self._http.request(method, path, headers=dict(headers), json=body)
+        except httpx.RequestError as error:
+            raise ServerGone(self._owner) from error
+
     def events(self, path: str, body: Mapping[str, Any]) -> Generator[tuple[str, str], None, None]:
-        """The server-sent events that a request is answered with, each its name and its data; closing it hangs up.
+        """Yields the name and data of each server-sent event; closing it disconnects.
 
         Raises:
             FootnoteError: As in `send`; or the event ``error`` came, as the error that the core would have raised here.
         """
         with self._answer("POST", path, body) as answer:
-            for name, data in read_events(answer.iter_lines()):
-                if name == "error":
-                    raise self._error(data.encode(), answer)
-                yield name, data
+            try:
+                for event in EventSource(answer).iter_sse():
+                    if event.event == "error":
+                        raise self._error(event.data.encode(), answer)
+                    yield event.event, event.data
+            except SSEError:
+                raise ServerFailed(self._owner, answer.status_code) from None
+
+    def download(self, path: str) -> Iterator[bytes]:
+        """The bytes of a file, in parts.
+
+        Raises:
+            FootnoteError: As in `send`.
+        """
+        with self._answer("GET", path, None) as answer:
+            yield from answer.iter_bytes()
 
     @contextmanager
     def _answer(self, method: str, path: str, body: Mapping[str, Any] | None, **parts: Any) -> Iterator[httpx.Response]:
-        """The answer to a request, whose body has not been read yet."""
-        headers = {"Authorization": f"Bearer {self._owner.token}"}
+        """The response to a request, before its body is read."""
+        headers = self.credentials
         if body is not None:
-            parts["content"] = json.dumps(body)  # in ASCII, so that whatever was typed arrives, to be judged there
+            parts["content"] = json.dumps(body)  # in ASCII, so the server gets any text, even invalid
             headers["Content-Type"] = "application/json"
         try:
             with self._http.stream(method, path, headers=headers, **parts) as answer:
@@ -114,33 +145,18 @@ class Server:
 
 @contextmanager
 def connected(owner: Owner) -> Iterator[Server]:
-    """The server of a record, which need not be the one that answers: see `Server.is_the_owner`."""
-    never_used = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # by default httpx reads all the certificates there are
+    """The server of a record; another one may listen at its address, see `Server.is_the_owner`."""
+    never_used = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # httpx would load all certificates otherwise
     transport = httpx.HTTPTransport(verify=never_used, limits=httpx.Limits(keepalive_expiry=_IDLE_SECONDS))
-    timeout = httpx.Timeout(None, connect=_CONNECT_SECONDS)  # a large document takes its time
+    timeout = httpx.Timeout(None, connect=_CONNECT_SECONDS)  # large documents take long
     with httpx.Client(base_url=owner.address, transport=transport, timeout=timeout, trust_env=False) as http:
         yield Server(owner, http)
-
-
-def read_events(lines: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Server-sent events, each its name and its data, from the lines of a stream; comments are left out."""
-    name, data = "", list[str]()
-    for line in lines:
-        key, _, value = line.partition(":")
-        if key == "event":
-            name = value.removeprefix(" ")
-        elif key == "data":
-            data.append(value.removeprefix(" "))
-        elif not line:
-            if data:
-                yield name, "\n".join(data)
-            name, data = "", []
 
 
 def _as_raised_there(
     code: str, detail: str, problems: tuple[Problem, ...], status: int, answer: httpx.Response
 ) -> FootnoteError:
-    """The error of the class that has this code, so that it counts here as it counts without a server."""
+    """The error of the class with this code, as without a server."""
     of_status = InvalidRequest if status in (400, 422) else FootnoteError
     kind = next((known for known in error_classes() if known.code == code), of_status)
     if status >= 500:

@@ -1,8 +1,9 @@
-"""A tenant that a server holds: what commands do, over the native API."""
+"""A tenant that a server holds, over the native API."""
 
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from io import BytesIO
@@ -11,8 +12,11 @@ from typing import Any, BinaryIO, TypeVar
 from urllib.parse import quote
 
 from pydantic import BaseModel
+from typing_extensions import override
 
 from app.http.errors import RequestTooLarge
+from app.native import mapping
+from app.native.client import Report, TenantClient
 from app.native.schemas.conversations import (
     ConversationDeletionResponse,
     ConversationSchema,
@@ -36,27 +40,26 @@ from app.native.schemas.feedback import (
     FeedbackSchema,
     WithdrawnResponse,
 )
-from app.native.schemas.jobs import JobAcceptedResponse, JobSchema, JobsResponse
+from app.native.schemas.jobs import FileSchema, JobAcceptedResponse, JobSchema, JobsResponse
+from app.native.schemas.keys import AuditResponse, IssuedKeySchema, KeyRequest, KeySchema, KeysResponse
 from app.native.schemas.search import ANSWER_PARTS, AnswerPart, QueryResponse, SearchResponse
 from app.native.schemas.upkeep import DoctorResponse, StatsResponse, SyncResponse
-from app.native.tenant import Report
 from app.remote.server import Server
 from pipelines.errors import DocumentTooLarge, InvalidDocument, Problem, UnreadableDocument
 from pipelines.profile.loader import LoadedProfile
 from pipelines.reading.archive import file_size, in_archive, read_file
-from pipelines.types import DocumentInput, DocumentState, JobKind, JobState, Mode
+from pipelines.types import DocumentInput, DocumentState, JobKind, JobState, Query
 
 Model = TypeVar("Model", bound=BaseModel)
 _RECORDED_BYTES = 500_000
-"""How far over the limit a file may be sent: a body may hold a megabyte beside it."""
+"""How far over the limit a file may be sent: a body may have a megabyte beside it."""
 _OF_THE_DOCUMENT = (UnreadableDocument, InvalidDocument, RequestTooLarge)
 
 
-class RemoteTenant:
-    """A tenant behind a server; every method answers in the wire's shapes.
+class RemoteTenant(TenantClient):
+    """A tenant behind a server.
 
     Raises:
-        FootnoteError: From every method, what the core would have raised.
         ServerGone: From every method, the server does not answer any more.
     """
 
@@ -65,117 +68,45 @@ class RemoteTenant:
         self._root = f"/tenants/{loaded.profile.tenant}"
         self._file_bytes = loaded.profile.limits.file_bytes
 
-    def search(
-        self,
-        query: str,
-        *,
-        top_k: int | None = None,
-        filters: Mapping[str, Any] | None = None,
-        scope: Mapping[str, Any] | None = None,
-        inherit: bool = True,
-        mode: Mode | None = None,
-        as_of: int | None = None,
-    ) -> SearchResponse:
-        """The chunks that answer ``query`` best."""
-        said = _given(query=query, top_k=top_k, filters=filters, scope=scope, inherit=inherit, mode=mode, as_of=as_of)
-        return self._ask(SearchResponse, "POST", "search", body=said)
+    @property
+    @override
+    def is_served(self) -> bool:
+        return True
 
-    def answer(
-        self,
-        question: str,
-        *,
-        top_k: int | None = None,
-        filters: Mapping[str, Any] | None = None,
-        scope: Mapping[str, Any] | None = None,
-        inherit: bool = True,
-        as_of: int | None = None,
-        llm: Mapping[str, str] | None = None,
-        conversation_id: str | None = None,
-        tools: bool = True,
-    ) -> QueryResponse:
-        """An answer with its footnotes."""
-        said = _given(
-            question=question,
-            top_k=top_k,
-            filters=filters,
-            scope=scope,
-            inherit=inherit,
-            as_of=as_of,
-            llm=llm,
-            conversation_id=conversation_id,
-            tools=tools,
-        )
-        return self._ask(QueryResponse, "POST", "query", body=said)
+    @override
+    def search(self, query: Query) -> SearchResponse:
+        return self._ask(SearchResponse, "POST", "search", body=mapping.search_request(query))
 
-    def stream_answer(
-        self,
-        question: str,
-        *,
-        top_k: int | None = None,
-        filters: Mapping[str, Any] | None = None,
-        scope: Mapping[str, Any] | None = None,
-        inherit: bool = True,
-        as_of: int | None = None,
-        llm: Mapping[str, str] | None = None,
-        conversation_id: str | None = None,
-        tools: bool = True,
-    ) -> Generator[AnswerPart, None, None]:
-        """The parts of an answer as it is written; closing it stops the server's work on it."""
-        said = _given(
-            question=question,
-            top_k=top_k,
-            filters=filters,
-            scope=scope,
-            inherit=inherit,
-            as_of=as_of,
-            llm=llm,
-            conversation_id=conversation_id,
-            tools=tools,
-        )
-        with closing(self._server.events(f"{self._root}/query", {**said, "stream": True})) as events:
+    @override
+    def answer(self, query: Query) -> QueryResponse:
+        return self._ask(QueryResponse, "POST", "query", body=mapping.query_request(query))
+
+    @override
+    def stream_answer(self, query: Query) -> Generator[AnswerPart, None, None]:
+        asked = {**mapping.query_request(query), "stream": True}
+        with closing(self._server.events(f"{self._root}/query", asked)) as events:
             for name, data in events:
                 if name in ANSWER_PARTS:
                     yield ANSWER_PARTS[name].model_validate_json(data, by_alias=False, by_name=True)
 
-    def explain(
-        self,
-        query: str,
-        *,
-        document_id: str | None = None,
-        chunk_id: str | None = None,
-        top_k: int | None = None,
-        filters: Mapping[str, Any] | None = None,
-        scope: Mapping[str, Any] | None = None,
-        inherit: bool = True,
-        mode: Mode | None = None,
-        as_of: int | None = None,
-    ) -> ExplainResponse:
-        """Why a search shows a document or a chunk, or does not."""
-        said = _given(
-            query=query,
-            document_id=document_id,
-            chunk_id=chunk_id,
-            top_k=top_k,
-            filters=filters,
-            scope=scope,
-            inherit=inherit,
-            mode=mode,
-            as_of=as_of,
-        )
-        return self._ask(ExplainResponse, "POST", "explain", body=said)
+    @override
+    def explain(self, query: Query, *, document_id: str | None = None, chunk_id: str | None = None) -> ExplainResponse:
+        asked = mapping.explain_request(query, document_id, chunk_id)
+        return self._ask(ExplainResponse, "POST", "explain", body=asked)
 
+    @override
     def ingest(self, documents: Sequence[DocumentInput], report: Report) -> list[IngestedSchema | FailedSchema]:
-        """Uploads the files of ``documents`` one after the other, and says what became of each."""
         results = []
         for done, document in enumerate(documents, 1):
             results.append(self._brought(IngestedSchema, document, wait=True))
             report(document.source or "", done, len(documents))
         return results
 
+    @override
     def submit(self, documents: Sequence[DocumentInput]) -> list[JobAcceptedResponse | FailedSchema]:
-        """Uploads the files of ``documents``, and names the job that ingests each, or why there is none."""
         return [self._brought(JobAcceptedResponse, document, wait=False) for document in documents]
 
+    @override
     def documents(
         self,
         limit: int,
@@ -186,97 +117,130 @@ class RemoteTenant:
         scope: Mapping[str, Any] | None = None,
         inherit: bool = True,
     ) -> DocumentsResponse:
-        """A page of documents."""
         among = _among(filters, scope, inherit)
         return self._ask(DocumentsResponse, "GET", "documents", limit=limit, cursor=cursor, state=state, **among)
 
+    @override
     def facets(
         self,
         filters: Mapping[str, Any] | None = None,
         scope: Mapping[str, Any] | None = None,
         inherit: bool = True,
     ) -> FacetsResponse:
-        """Which values the documents have, and how many have them."""
         return self._ask(FacetsResponse, "GET", "facets", **_among(filters, scope, inherit))
 
+    @override
     def document(self, document_id: str) -> DocumentSchema:
-        """One document."""
         return self._ask(DocumentSchema, "GET", _document(document_id))
 
+    @override
     def versions(self, document_id: str) -> VersionsResponse:
-        """A document's versions."""
         return self._ask(VersionsResponse, "GET", f"{_document(document_id)}/versions")
 
+    @override
     def content(self, document_id: str, version: int | None = None, as_of: int | None = None) -> str:
-        """The stored text of a version."""
         wanted = _given(version=version, as_of=as_of)
         path = f"{self._root}/{_document(document_id)}/content"
         return self._server.send("GET", path, params=wanted).content.decode()
 
+    @override
     def chunks(self, document_id: str, as_of: int | None = None) -> ChunksResponse:
-        """The chunks of a version."""
         return self._ask(ChunksResponse, "GET", f"{_document(document_id)}/chunks", as_of=as_of)
 
+    @override
     def delete(self, document_id: str, purge: bool = False) -> DeletionResponse:
-        """Takes a document out; with ``purge`` its history too."""
         return self._ask(DeletionResponse, "DELETE", _document(document_id), purge=purge or None)
 
+    @override
     def sync(self, report: Report, allow_empty: bool = False) -> SyncResponse:
-        """Brings the tenant in line with its knowledge folder."""
         report("syncing", 0, None)
         return self._ask(SyncResponse, "POST", "sync", body={"wait": True, "allow_empty": allow_empty})
 
+    @override
     def stats(self, most: int = 0) -> StatsResponse:
-        """How much the tenant holds, and what is asked of it: ``most`` questions of each kind."""
         return self._ask(StatsResponse, "GET", "stats", most=most)
 
+    @override
+    def backup(self, file: Path) -> None:
+        draft = file.with_name(f"{file.name}.part")
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as made:
+            for part in self._server.download(f"{self._root}/backup"):
+                made.write(part)
+        draft.replace(file)
+
+    @override
     def give_feedback(self, asked: FeedbackRequest) -> FeedbackSchema:
-        """Says of an answer what the request says."""
         return self._ask(FeedbackSchema, "POST", "feedback", body=asked.model_dump(exclude_none=True))
 
+    @override
     def withdraw_feedback(self, answer_id: str, user: str | None = None) -> WithdrawnResponse:
-        """Takes back what was said of an answer."""
         return self._ask(WithdrawnResponse, "DELETE", f"feedback/{_segment(answer_id)}", user=user)
 
+    @override
     def feedback(self, limit: int, cursor: str | None = None, helpful: bool | None = None) -> FeedbackResponse:
-        """A page of feedback."""
         thumbs = None if helpful is None else json.dumps(helpful)
         return self._ask(FeedbackResponse, "GET", "feedback", limit=limit, cursor=cursor, helpful=thumbs)
 
+    @override
     def experiments(self) -> ExperimentsResponse:
-        """How the prompt variants do."""
         return self._ask(ExperimentsResponse, "GET", "experiments")
 
+    @override
     def doctor(self, repair: bool = False) -> DoctorResponse:
-        """What is wrong with the tenant's data."""
         return self._ask(DoctorResponse, "POST", "doctor", body={"repair": repair})
 
+    @override
+    def carry_out(self, kind: JobKind, report: Report) -> list[FileSchema] | None:
+        return None
+
+    @override
     def start(self, kind: JobKind) -> str:
-        """Starts a job on the whole tenant, and gives its id."""
         return self._ask(JobAcceptedResponse, "POST", "jobs", body={"kind": kind}).job_id
 
+    @override
     def jobs(self, limit: int, cursor: str | None = None, state: JobState | None = None) -> JobsResponse:
-        """A page of jobs."""
         return self._ask(JobsResponse, "GET", "jobs", limit=limit, cursor=cursor, state=state)
 
+    @override
     def job(self, job_id: str) -> JobSchema:
-        """One job."""
         return self._ask(JobSchema, "GET", f"jobs/{_segment(job_id)}")
 
+    @override
     def cancel(self, job_id: str) -> JobSchema:
-        """Cancels a job."""
         return self._ask(JobSchema, "POST", f"jobs/{_segment(job_id)}/cancel")
 
+    @override
+    def keys(self) -> KeysResponse:
+        return self._ask(KeysResponse, "GET", "keys")
+
+    @override
+    def create_key(self, asked: KeyRequest) -> IssuedKeySchema:
+        return self._ask(IssuedKeySchema, "POST", "keys", body=asked.model_dump(exclude_none=True))
+
+    @override
+    def rotate_key(self, name: str, grace_hours: int = 0) -> IssuedKeySchema:
+        return self._ask(IssuedKeySchema, "POST", f"keys/{_segment(name)}/rotate", body={"grace_hours": grace_hours})
+
+    @override
+    def revoke_key(self, name: str) -> KeySchema:
+        return self._ask(KeySchema, "DELETE", f"keys/{_segment(name)}")
+
+    @override
+    def audit(
+        self, limit: int, cursor: str | None = None, *, key: str | None = None, action: str | None = None
+    ) -> AuditResponse:
+        return self._ask(AuditResponse, "GET", "audit", limit=limit, cursor=cursor, key=key, action=action)
+
+    @override
     def conversations(self, limit: int, cursor: str | None = None) -> ConversationsResponse:
-        """A page of conversations."""
         return self._ask(ConversationsResponse, "GET", "conversations", limit=limit, cursor=cursor)
 
+    @override
     def conversation(self, conversation_id: str) -> ConversationSchema:
-        """A conversation with its turns."""
         return self._ask(ConversationSchema, "GET", f"conversations/{_segment(conversation_id)}")
 
+    @override
     def delete_conversation(self, conversation_id: str) -> ConversationDeletionResponse:
-        """Takes a conversation out."""
         return self._ask(ConversationDeletionResponse, "DELETE", f"conversations/{_segment(conversation_id)}")
 
     def _ask(
@@ -337,18 +301,18 @@ def _is_text(name: str) -> bool:
 
 
 def _printable(name: str) -> str:
-    """The name of a file that cannot be taken, as the catalogue records it: with question marks for what is no text."""
+    """The name of a failed file as the catalogue records it: with question marks for undecodable bytes."""
     kept = name.encode(errors="replace").decode()
     return "".join(character if ord(character) >= 32 else "?" for character in kept)
 
 
 def _given(**values: Any) -> dict[str, Any]:
-    """The values that were given, so that the server's defaults hold for the others."""
+    """The values that are not None; the server's defaults apply to the others."""
     return {name: value for name, value in values.items() if value is not None}
 
 
 def _among(filters: Mapping[str, Any] | None, scope: Mapping[str, Any] | None, inherit: bool) -> dict[str, Any]:
-    """The parameters that say among which documents; JSON within an address."""
+    """The query parameters that select documents, as JSON."""
     spelt = {"filters": filters, "scope": scope}
     said = {name: None if value is None else json.dumps(value) for name, value in spelt.items()}
     return said | {"inherit": None if inherit else "false"}
@@ -359,5 +323,5 @@ def _document(document_id: str) -> str:
 
 
 def _segment(text: str) -> str:
-    """``text`` as one segment of a path; dots too are encoded, for a segment of dots alone means another folder."""
+    """``text`` as one path segment; dots are encoded, because a segment of dots means another folder."""
     return quote(text, safe="", errors="surrogatepass").replace(".", "%2E")

@@ -1,4 +1,4 @@
-"""The papers that this process searches: one tenant, opened when it is first asked for, and closed at exit.
+"""The papers that this process searches: one tenant, opened at first use and closed at exit.
 
 The profile is named by ``FOOTNOTE_PROFILE``, by default ``openpharma``; its data are below ``FOOTNOTE_DATA``, by
 default ``.footnote``. While a server works on the same data they cannot be opened a second time.
@@ -19,7 +19,7 @@ _opened: dict[tuple[str, str], Engine] = {}
 
 
 def library() -> Engine:
-    """The open tenant; its knowledge folder is brought in before the first question, as when it is served.
+    """The open tenant; its knowledge folder is synced before the first question, as in a server.
 
     Raises:
         ProfileError: The profile cannot be used.
@@ -34,7 +34,7 @@ def library() -> Engine:
 
 
 def close() -> None:
-    """Gives everything back that `library` opened."""
+    """Closes everything that `library` opened."""
     with _lock:
         while _opened:
             _opened.popitem()[1].close()

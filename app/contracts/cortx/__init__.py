@@ -3,13 +3,16 @@
 Deviations from the published document, and what it leaves open:
 
 - Vectors have the length of the profile's embedding model, 384 as shipped, are made in the process, and live in Qdrant
-  instead of pgvector: `EMBEDDING_MODEL` names nothing here, and `DATABASE_URL` is asked for by `server.yaml` alone.
-- The AI Broker's protocol is not published. Answers are written by a language model on Ollama, at `OLLAMA_URL` instead
-  of `AI_BROKER_URL`; where there is none they are quotes, marked `model: "extractive"`.
+  instead of pgvector; `DATABASE_URL` is asked for by `server.yaml` alone.
+- The AI Broker's protocol is not published. `broker.yaml` takes it for OpenAI's, and reads `AI_BROKER_URL`,
+  `EMBEDDING_MODEL` and `GENERATION_MODEL`. As shipped answers are written by a language model on Ollama, at
+  `OLLAMA_URL`; where there is none they are quotes, marked `model: "extractive"`.
+- `conversation_id`, in a question and its answer, is added.
 - `version` in metadata is the author's; `version` of an answer to `ingest` counts the states of the document. When it
   came in is told there (`created_at`, `updated_at`) and by the native API, and not with every chunk.
 - A document that is there already, in this very state, is answered with 201 and its chunks, and `state: "unchanged"`.
-- Files of the knowledge folder have their paths as `document_id`; what is ingested here has a UUID.
+- Files of the knowledge folder have their paths as `document_id`, also where a new version is ingested here; what is
+  new here has a UUID. A file whose source and place an ingested document has already becomes a document of its own.
 - The document names no shape for errors; they are `{"error": {"code", "message", "details", "request_id"}}`.
 - `stream: true` answers with server-sent events: `sources`, `token`, `citation`, `done` (the whole answer), `error`.
 """

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from fastapi import FastAPI, Request
 
 from app.contracts.cortx import mapping
@@ -14,7 +16,15 @@ from app.contracts.cortx.schemas import (
     SearchRequest,
     SearchResponse,
 )
-from app.http.contract import ContractEngine, contract_app, contract_routes, error_responses, ingest_one
+from app.http.contract import (
+    ContractEngine,
+    ContractGrant,
+    contract_app,
+    contract_routes,
+    error_responses,
+    ingest_one,
+    still_there,
+)
 from app.http.leaving import RequireCaller
 from app.http.streaming import STREAMED, EventStream
 from pipelines.profile.schema import Profile
@@ -37,23 +47,24 @@ def build(profile: Profile) -> FastAPI:
 @writer.post("/v1/ingest", status_code=201)
 def ingest(engine: ContractEngine, asked: IngestRequest) -> IngestResponse:
     """Ingest a document at its place in the hierarchy."""
-    result = ingest_one(engine, mapping.document_input(asked))
-    return mapping.ingested(result, engine.document(result.document_id))
+    result = ingest_one(engine, mapping.document_input(engine, asked))
+    return mapping.ingested(result, still_there(engine, result))
 
 
 @reader.post("/v1/query", response_model=QueryResponse, responses={200: STREAMED})
 def query(
-    request: Request, engine: ContractEngine, asked: QueryRequest, meanwhile: RequireCaller
+    request: Request, engine: ContractEngine, grant: ContractGrant, asked: QueryRequest, meanwhile: RequireCaller
 ) -> QueryResponse | EventStream:
     """Answer a question; whole, or as it is written."""
+    started = time.perf_counter()
+    question = mapping.turn_of(asked, grant.caller())
     if asked.stream:
-        events = engine.stream_answer(asked.question, history=(), **mapping.among(asked))
-        return EventStream(request, mapping.events(events))
-    answer = engine.answer(asked.question, history=(), **mapping.among(asked), meanwhile=meanwhile)
-    return mapping.query_response(answer)
+        return EventStream(request, mapping.events(engine.stream_answer(question), started))
+    answer = engine.answer(question, meanwhile=meanwhile)
+    return mapping.query_response(answer, started)
 
 
 @reader.post("/v1/search")
 def search(engine: ContractEngine, asked: SearchRequest) -> SearchResponse:
     """Search."""
-    return mapping.search_response(engine.search(asked.query, **mapping.among(asked)))
+    return mapping.search_response(engine.search(mapping.query_of(asked.query, asked)))

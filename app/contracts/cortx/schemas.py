@@ -8,10 +8,10 @@ from typing import Any, Literal
 from pydantic import BaseModel, Field
 
 from app.http.claims import ClaimCheck
-from app.http.contract import LenientBody
+from app.http.contract import ClosedBody
 
 
-class IngestRequest(LenientBody):
+class IngestRequest(ClosedBody):
     """A document, with its place in the hierarchy in its metadata."""
 
     content: str = Field(min_length=1, description="Document text")
@@ -27,14 +27,14 @@ class IngestResponse(BaseModel):
     document_id: str
     chunks_created: int = Field(ge=0)
     embeddings_generated: int = Field(ge=0)
-    version: int = Field(ge=1, description="how many states of the document there have been")
+    version: int = Field(ge=0, description="how many states of the document there have been; 0: a deletion came first")
     state: Literal["ready", "unchanged"] = Field(description="unchanged: the document was there in this very state")
     created_at: datetime = Field(description="when the document came in first")
     updated_at: datetime = Field(description="when this state of it did")
     snapshot: int
 
 
-class Asked(LenientBody):
+class Asked(ClosedBody):
     """What questions and searches have in common."""
 
     filters: dict[str, Any] | None = Field(default=None, examples=[{"level": "suite", "suite": "fedsuite"}])
@@ -51,6 +51,9 @@ class QueryRequest(Asked):
     question: str = Field(min_length=1, examples=["What are the reconciliation requirements?"])
     top_k: int = Field(default=5, ge=1, le=100)
     stream: bool = Field(default=False, description="answer with server-sent events")
+    conversation_id: str | None = Field(
+        default=None, min_length=1, max_length=200, description="of an earlier answer; an unknown one is begun"
+    )
 
 
 class SearchRequest(Asked):
@@ -86,6 +89,8 @@ class QueryResponse(BaseModel):
     model: str
     llm_generated: bool
     degraded: bool
+    conversation_id: str | None = Field(description="null where none was given")
+    rewritten_question: str | None = Field(description="what was searched for, where a follow-up was completed")
     snapshot: int
 
 

@@ -9,6 +9,8 @@ Deviations from the published document, and what it leaves open:
   model is away, the answer is made of quotes, with `model: "extractive"`.
 - Conversations are kept in the catalogue, `app/rag/conversation_manager.py` is not there. `/ask` answers from papers
   and summaries alone: reasoning in several steps and clinical trials are left to the document's later phases.
+- `source_id` of a clinical trial is its NCT number, and that of a document without an id of its own the document's.
+- A question about a drug is not answered from passages about another one; `drugs.txt` says which names mean what.
 - `title` of a citation is the paper's with authors and year before it, as in the document's example; that of a search's
   result is the paper's alone.
 - The document names no shape for errors; they are `{"detail", "code", "errors", "request_id"}`.

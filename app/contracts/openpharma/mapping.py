@@ -36,6 +36,7 @@ from pipelines.profile.schema import Profile
 
 _SUFFIXES = frozenset({"jr", "sr", "ii", "iii", "iv"})
 _INITIALS = re.compile(r"[A-Z]{1,3}|(?:[A-Z]\.-?)+")
+_PMC = re.compile(r"^PMC(?=\d+$)", re.IGNORECASE)
 _GROUP = re.compile(
     r"\b(?:the|group|collaboration|consortium|investigators|study|trial|team|committee|association|society|network)\b",
     re.IGNORECASE,
@@ -53,7 +54,7 @@ def provider_of(wish: str | None, profile: Profile) -> str:
     if wish is not None and not isinstance(wish, str):
         raise MalformedRequest(Problem("llm_provider", "must be text"))  # from Python, where nothing has looked at it
     if wish is not None and wish not in known:
-        message = f'"{wish}" is none of {", ".join(known)}'
+        message = f'"{wish}" is not one of {", ".join(known)}'
         raise MalformedRequest(Problem("llm_provider", message, nearest(wish, known)))
     return wish or str(known[0])
 
@@ -63,14 +64,16 @@ def wished_model(provider: str | None, profile: Profile) -> dict[str, str] | Non
     return None if profile.llm is None or provider is None else {"provider": provider}
 
 
-def among(asked: AskRequest, profile: Profile) -> dict[str, Any]:
-    """What a question asks for beside its text, as the core's arguments."""
-    return {
-        "top_k": asked.top_k,
-        "filters": asked.filters,
-        "conversation_id": asked.conversation_id,
-        "llm": wished_model(asked.llm_provider, profile),
-    }
+def query_of(asked: AskRequest, profile: Profile, caller: types.Caller) -> types.Query:
+    """Return what a request asks for ``caller``."""
+    return types.Query(
+        asked.query,
+        top_k=asked.top_k,
+        filters=asked.filters,
+        conversation_id=asked.conversation_id,
+        llm=wished_model(asked.llm_provider, profile),
+        caller=caller,
+    )
 
 
 def search_results(hits: Sequence[types.Hit]) -> list[SearchResult]:
@@ -124,11 +127,13 @@ def events(
                     sources = event.sources
                     yield "sources", SourcesEvent(chunks_used=search_results(sources))
                 case types.TextWritten():
-                    yield ("token", TokenEvent(text=event.text)) if event.text else None
+                    yield "token", TokenEvent(text=event.text)
                 case types.CitationMade():
                     yield "citation", _citation(event.citation, sources)
                 case types.AnswerDone():
                     yield "done", answer_result(event.answer, provider, started)
+                case _:
+                    yield None
 
 
 def error_response(request: Request, failure: Failure) -> JSONResponse:
@@ -146,7 +151,7 @@ def _result(hit: types.Hit) -> SearchResult:
     return SearchResult(
         chunk_id=hit.chunk_id,
         document_id=hit.document_id,
-        section=hit.headings[-1] if hit.headings else "",
+        section=hit.headings[-1] if hit.headings else _named_section(hit.metadata),
         content=hit.content,
         similarity_score=hit.score,
         title=hit.title,
@@ -154,6 +159,12 @@ def _result(hit: types.Hit) -> SearchResult:
         journal=_text(hit.metadata.get("journal")),
         doi=_text(hit.metadata.get("doi")),
     )
+
+
+def _named_section(metadata: types.Metadata) -> str:
+    """The section that a document without headings says it is."""
+    named = metadata.get("section") or ""
+    return named if isinstance(named, str) else str(named[0])
 
 
 def _citation(citation: types.Citation, sources: Sequence[types.Hit]) -> Citation:
@@ -174,7 +185,7 @@ def _bibliography(metadata: types.Metadata, document_id: str) -> dict[str, Any]:
     authors = metadata.get("authors")
     named = authors if isinstance(authors, list | tuple) else [authors] if authors else []
     return {
-        "source_id": _text(metadata.get("source_id")) or document_id,
+        "source_id": _PMC.sub("", _text(metadata.get("source_id")) or document_id),
         "authors": [str(author) for author in named] or None,
         "publication_date": _text(metadata.get("publication_date")),
     }

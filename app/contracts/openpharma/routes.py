@@ -8,7 +8,7 @@ from fastapi import FastAPI, Request
 
 from app.contracts.openpharma import mapping
 from app.contracts.openpharma.schemas import AnswerResult, AskRequest, ErrorResponse, SearchRequest, SearchResponse
-from app.http.contract import ContractEngine, contract_app, contract_routes, error_responses, telling_of
+from app.http.contract import ContractEngine, ContractGrant, contract_app, contract_routes, error_responses, telling_of
 from app.http.leaving import RequireCaller
 from app.http.streaming import STREAMED, EventStream
 from pipelines.profile.schema import Profile
@@ -30,16 +30,16 @@ def build(profile: Profile) -> FastAPI:
 
 @reader.post("/ask", response_model=AnswerResult, responses={200: STREAMED, **_BUSY})
 def ask(
-    request: Request, engine: ContractEngine, asked: AskRequest, meanwhile: RequireCaller
+    request: Request, engine: ContractEngine, grant: ContractGrant, asked: AskRequest, meanwhile: RequireCaller
 ) -> AnswerResult | EventStream:
     """Answer a question with citations; whole, or as it is written."""
     started = time.perf_counter()
     provider = mapping.provider_of(asked.llm_provider, engine.profile)
-    among = mapping.among(asked, engine.profile)
+    question = mapping.query_of(asked, engine.profile, grant.caller())
     with telling_of(question="query"):
         if asked.stream:
-            return EventStream(request, mapping.events(engine.stream_answer(asked.query, **among), provider, started))
-        answer = engine.answer(asked.query, **among, meanwhile=meanwhile)
+            return EventStream(request, mapping.events(engine.stream_answer(question), provider, started))
+        answer = engine.answer(question, meanwhile=meanwhile)
         return mapping.answer_result(answer, provider, started)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import BaseModel, Field
 
 from app.http.claims import ClaimCheck
-from app.http.contract import LenientBody
+from app.http.contract import ClosedBody
 
 _FILTERS = Field(
     default=None,
@@ -17,7 +17,7 @@ _FILTERS = Field(
 )
 
 
-class SearchRequest(LenientBody):
+class SearchRequest(ClosedBody):
     """A search."""
 
     query: str = Field(min_length=1, examples=["cardiovascular outcomes of GLP-1 agonists"])
@@ -25,7 +25,7 @@ class SearchRequest(LenientBody):
     filters: dict[str, Any] | None = _FILTERS
 
 
-class AskRequest(LenientBody):
+class AskRequest(ClosedBody):
     """A question, perhaps a further one in a conversation."""
 
     query: str = Field(min_length=1, examples=["What are GLP-1 agonists used for in diabetes treatment?"])

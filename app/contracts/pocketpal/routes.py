@@ -8,7 +8,6 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import TimeoutError as TooLate
 from pathlib import Path
-from typing import Any
 
 from fastapi import FastAPI, Request
 
@@ -39,11 +38,20 @@ from app.contracts.pocketpal.schemas import (
     VectorSearchRequest,
     VectorSearchResponse,
 )
-from app.http.contract import ContractEngine, contract_app, contract_routes, error_responses, ingest_one
-from pipelines import Engine, ScopedEngine
-from pipelines.errors import HeldToScope, JobNotFound, PartTimeout
+from app.http.contract import (
+    ContractEngine,
+    ContractGrant,
+    contract_app,
+    contract_routes,
+    error_responses,
+    ingest_one,
+    telling_of,
+)
+from app.http.routing import has_role
+from pipelines import TenantAdmin, TenantReader
+from pipelines.errors import JobNotFound, PartTimeout
 from pipelines.profile.schema import Profile
-from pipelines.types import Job, JobKind, SearchResult
+from pipelines.types import Caller, Job, JobKind, Query, SearchResult
 
 _DESCRIPTION = "Documents in, context for a language model out; everything is processed on this machine."
 _ERRORS = error_responses(RAGError, 400, 401, 403, 404, 405, 409, 413, 421, 422, 429, 500, 503, 504, 507)
@@ -93,12 +101,13 @@ def list_documents(engine: ContractEngine) -> ListDocumentsResponse:
 
 
 @writer.delete("/documents/{documentId:path}", response_model_exclude_none=True)
-def delete_document(engine: ContractEngine, documentId: str) -> DeleteDocumentResponse:  # noqa: N803 - as published
-    """Delete a document."""
-    freed = mapping.footprint(engine, engine.document(documentId))
-    receipt = engine.delete(documentId, purge=isinstance(engine, Engine))
+def delete_document(request: Request, engine: ContractEngine, documentId: str) -> DeleteDocumentResponse:  # noqa: N803 - as published
+    """Delete a document; with an admin's key its history too."""
+    document = engine.document(documentId)
+    freed = mapping.footprint(engine, document)
+    receipt = engine.delete(documentId, purge=not engine.scope and has_role(request, "admin"))
     return DeleteDocumentResponse(
-        success=True, chunks_removed=receipt.chunks_removed, storage_freed=0 if receipt.chunks_left else freed
+        success=True, chunks_removed=document.chunks, storage_freed=0 if receipt.chunks_left else freed
     )
 
 
@@ -113,39 +122,41 @@ def embed(engine: ContractEngine, asked: EmbedRequest) -> EmbedResponse:
 
 
 @reader.post("/vectors/search", response_model_exclude_none=True)
-def search(engine: ContractEngine, asked: VectorSearchRequest) -> VectorSearchResponse:
+def search(engine: ContractEngine, grant: ContractGrant, asked: VectorSearchRequest) -> VectorSearchResponse:
     """Find the chunks most similar to a text or a vector."""
     config, began = mapping.config_of(engine), time.perf_counter()
     threshold = config.search.default_threshold if asked.threshold is None else asked.threshold
-    found = _search(
-        engine,
-        config,
-        asked.query,
-        top_k=mapping.limit(config, asked.limit),
-        vector=asked.query_vector,
-        min_score=threshold,
-        **mapping.among(engine, asked.filter),
-    )
+    with telling_of(vector="queryVector"):
+        query = Query(
+            asked.query,
+            top_k=mapping.limit(config, asked.limit),
+            vector=asked.query_vector,
+            min_score=threshold,
+            caller=grant.caller(),
+        )
+        found = _search(engine, config, mapping.filtered(engine, query, asked.filter))
     return mapping.search_response(found, threshold, _since(began))
 
 
 @reader.post("/context/retrieve", response_model_exclude_none=True)
-def retrieve_context(engine: ContractEngine, asked: ContextRetrievalRequest) -> ContextRetrievalResponse:
+def retrieve_context(
+    engine: ContractEngine, grant: ContractGrant, asked: ContextRetrievalRequest
+) -> ContextRetrievalResponse:
     """Get the context for a question."""
     began = time.perf_counter()
-    found = _found_for(engine, asked.query, asked.max_chunks, asked.diversity_factor)
+    found = _found_for(engine, asked.query, asked.max_chunks, asked.diversity_factor, grant.caller())
     context = mapping.context(found, asked.max_context_length, asked.include_metadata)
     return ContextRetrievalResponse(context=context, processing_time=_since(began))
 
 
 @reader.post("/context/enhance-prompt", response_model_exclude_none=True)
-def enhance_prompt(engine: ContractEngine, asked: EnhancePromptRequest) -> EnhancePromptResponse:
+def enhance_prompt(engine: ContractEngine, grant: ContractGrant, asked: EnhancePromptRequest) -> EnhancePromptResponse:
     """Write the prompt for a question, with its context."""
     if asked.context is not None:
         used, confidence = asked.context, mapping.relevance(engine, asked.user_query, asked.context)
     else:
         like = ContextRetrievalRequest(query=asked.user_query)
-        found = _found_for(engine, like.query, like.max_chunks, None)
+        found = _found_for(engine, like.query, like.max_chunks, None, grant.caller())
         context = mapping.context(found, like.max_context_length, like.include_metadata)
         used, confidence = context.text, context.relevance_score
     prompt = mapping.enhanced(asked.user_query, used, asked.template, asked.system_prompt)
@@ -163,7 +174,7 @@ def get_config(engine: ContractEngine) -> RAGConfig:
 @admin.put("/config", response_model_exclude_none=True)
 def put_config(request: Request, engine: ContractEngine, asked: ConfigUpdate) -> ConfigChanged:
     """Change how the service works; what is not given stays."""
-    tenant = _whole(engine, "the configuration")
+    tenant = engine.whole("the configuration")
     with request.app.state.configuring:  # what stays is read and written again
         return _configured(tenant, asked)
 
@@ -175,9 +186,9 @@ def status(engine: ContractEngine) -> RAGStatus:
 
 
 @reader.get("/metrics", response_model_exclude_none=True)
-def metrics(engine: ContractEngine) -> RAGMetrics:
-    """How the service is used, and how fast it is."""
-    return mapping.metrics(engine, engine.usage())
+def metrics(engine: ContractEngine, grant: ContractGrant) -> RAGMetrics:
+    """How the key uses the service, for admins how all keys do, and how fast it is."""
+    return mapping.metrics(engine, engine.usage(caller=grant.caller()))
 
 
 @reader.get("/storage", response_model_exclude_none=True)
@@ -209,7 +220,7 @@ def get_batch(engine: ContractEngine, batchId: str) -> BatchIngestResponse:  # n
 @admin.post("/index/optimize", response_model_exclude_none=True)
 def optimize_index(engine: ContractEngine, asked: OptimizeIndexRequest) -> OptimizeIndexResponse:
     """Rebuild, compact or rebalance the index."""
-    tenant = _whole(engine, "optimising the index")
+    tenant = engine.whole("optimising the index")
     job = tenant.jobs.submit(mapping.ACTIONS[asked.action])
     if not asked.background_mode:
         job = _ended(tenant, job)
@@ -226,38 +237,33 @@ def get_task(engine: ContractEngine, taskId: str) -> Task:  # noqa: N803 - as pu
     return mapping.task(engine.jobs.job(taskId))
 
 
-def _configured(tenant: Engine, asked: ConfigUpdate) -> ConfigChanged:
+def _configured(tenant: TenantAdmin, asked: ConfigUpdate) -> ConfigChanged:
     own, changes = mapping.own_settings(tenant, asked), mapping.profile_changes(tenant, asked)
     before = tenant.profile
-    stale = tenant.change(changes) if changes else False
-    tenant.set(mapping.SETTINGS, own)
-    tenant.keep_below(own["max_storage"] * mapping.MB if own["auto_cleanup"] else None)
+    stale = tenant.settings.change(changes) if changes else False
+    tenant.settings.put(mapping.SETTINGS, own)
+    tenant.storage.keep_below(own["max_storage"] * mapping.MB if own["auto_cleanup"] else None)
     config = mapping.config_of(tenant)
     work: list[JobKind] = []
     if tenant.profile != before and (stale or tenant.profile.store != before.store):
         work.append("reembed" if stale else "rebuild")
-    if config.storage.auto_cleanup and mapping.is_over(tenant.resources(), config.storage):
+    if config.storage.auto_cleanup and mapping.is_over(tenant.storage.resources(), config.storage):
         work.append("compact")
     tasks = [tenant.jobs.submit(kind) for kind in work]
     return mapping.changed(config, next(iter(tasks), None))
 
 
-def _whole(engine: Engine | ScopedEngine, what: str) -> Engine:
-    if isinstance(engine, ScopedEngine):
-        raise HeldToScope(what)
-    return engine
-
-
-def _found_for(engine: Engine | ScopedEngine, query: str, chunks: int, diversity: float | None) -> SearchResult:
+def _found_for(engine: TenantReader, query: str, chunks: int, diversity: float | None, caller: Caller) -> SearchResult:
     config = mapping.config_of(engine)
+    mapping.require_chunks(config, chunks)
     least = config.search.default_threshold
-    return _search(engine, config, query, top_k=chunks, diversity=diversity, min_score=least)
+    return _search(engine, config, Query(query, top_k=chunks, diversity=diversity, min_score=least, caller=caller))
 
 
-def _search(engine: Engine | ScopedEngine, config: RAGConfig, query: str, **asked: Any) -> SearchResult:
+def _search(engine: TenantReader, config: RAGConfig, query: Query) -> SearchResult:
     """A search that is given up after the configured time; it still ends by itself."""
     seconds = config.performance.search_timeout / 1000
-    running = _searching.submit(engine.search, query, **asked)
+    running = _searching.submit(engine.search, query)
     try:
         return running.result(seconds)
     except TooLate:
@@ -265,7 +271,7 @@ def _search(engine: Engine | ScopedEngine, config: RAGConfig, query: str, **aske
         raise PartTimeout("the search", seconds) from None
 
 
-def _ended(engine: Engine, job: Job) -> Job:
+def _ended(engine: TenantReader, job: Job) -> Job:
     until = time.monotonic() + _FOREGROUND_S
     while job.finished_at is None and time.monotonic() < until:
         time.sleep(_LOOK_S)
@@ -273,7 +279,7 @@ def _ended(engine: Engine, job: Job) -> Job:
     return job
 
 
-def _pace(engine: Engine | ScopedEngine) -> float:
+def _pace(engine: TenantReader) -> float:
     """Documents a second, as far as is known."""
     ingestion = engine.usage(1).ingestion
     return ingestion.per_second(ingestion.count)

@@ -8,8 +8,8 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 from pydantic.alias_generators import to_camel
 
-from app.http.contract import LenientBody
-from app.http.validation import refuse_unknown_keys
+from app.http.contract import ClosedBody, LenientBody
+from app.http.validation import refuse_misspelt_keys, refuse_null_keys
 
 MOST_RESULTS = 100
 MOST_CHUNK = 8192
@@ -24,9 +24,23 @@ Query = Annotated[str, Field(min_length=1, max_length=4000, examples=["How do I 
 
 
 class Body(LenientBody):
-    """A request."""
+    """A request; unknown keys are ignored, unless they misspell a known one."""
 
     model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, allow_inf_nan=False)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _refuses_misspelt_keys(cls, value: Any) -> Any:
+        if isinstance(value, dict) and cls.model_config.get("extra") != "allow":
+            known = [str(field.alias) for field in cls.model_fields.values()]
+            refuse_misspelt_keys((key for key in value if key not in cls.model_fields), known)
+        return value
+
+
+class ClosedPart(ClosedBody):
+    """A part of a request that takes no other keys."""
+
+    model_config = ConfigDict(alias_generator=to_camel, allow_inf_nan=False)
 
 
 class Shape(BaseModel):
@@ -147,7 +161,7 @@ def _last_moment(value: Any) -> Any:
     return datetime.combine(day, time.max, UTC)
 
 
-class DateRange(Body):
+class DateRange(ClosedPart):
     """When documents were ingested, both ends included."""
 
     start: Annotated[datetime, BeforeValidator(_moment, json_schema_input_type=date | datetime)] = Field(
@@ -164,7 +178,7 @@ class DateRange(Body):
         return self
 
 
-class SearchFilter(Body):
+class SearchFilter(ClosedPart):
     """What to look among; all that is given must be so."""
 
     document_ids: list[str] | None = Field(default=None, min_length=1, max_length=10_000, examples=[["doctor.md"]])
@@ -227,7 +241,7 @@ class ContextRetrievalRequest(Body):
 
     query: Query
     max_context_length: int = Field(default=2000, ge=1, le=100_000, description="characters")
-    max_chunks: int = Field(default=3, ge=1, le=20)
+    max_chunks: int = Field(default=3, ge=1, le=MOST_RESULTS, description="at most 20, or maxLimit where it is more")
     diversity_factor: float | None = Field(default=None, ge=0, le=1)
     include_metadata: bool = Field(default=True, description="name each chunk's title and source in the text")
 
@@ -349,27 +363,14 @@ class ConfigChanged(RAGConfig):
     message: str
 
 
-class Changes(Body):
-    """Settings to change. A key that nobody knows is refused: it would be taken for a change that was made."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    @model_validator(mode="before")
-    @classmethod
-    def _knows_all_keys(cls, value: Any) -> Any:
-        if isinstance(value, dict):
-            refuse_unknown_keys(value, [str(field.alias) for field in cls.model_fields.values()])
-        return value
-
-
-class HnswUpdate(Changes):
+class HnswUpdate(ClosedPart):
     """See `HnswParams`."""
 
     ef_construction: int | None = Field(default=None, ge=4, le=4096)
     max_connections: int | None = Field(default=None, ge=4, le=128)
 
 
-class EmbeddingUpdate(Changes):
+class EmbeddingUpdate(ClosedPart):
     """See `EmbeddingConfig`."""
 
     model: str | None = Field(default=None, min_length=1, max_length=200)
@@ -377,14 +378,14 @@ class EmbeddingUpdate(Changes):
     batch_size: int | None = Field(default=None, ge=1, le=1024)
 
 
-class VectorStoreUpdate(Changes):
+class VectorStoreUpdate(ClosedPart):
     """See `VectorStoreConfig`."""
 
     algorithm: Literal["hnsw", "faiss"] | None = None
     hnsw_params: HnswUpdate | None = None
 
 
-class ChunkingUpdate(Changes):
+class ChunkingUpdate(ClosedPart):
     """See `ChunkingConfig`."""
 
     default_size: int | None = Field(default=None, ge=16, le=MOST_CHUNK)
@@ -392,7 +393,7 @@ class ChunkingUpdate(Changes):
     max_chunk_size: int | None = Field(default=None, ge=16, le=MOST_CHUNK)
 
 
-class SearchUpdate(Changes):
+class SearchUpdate(ClosedPart):
     """See `SearchConfig`."""
 
     default_limit: int | None = Field(default=None, ge=1, le=MOST_RESULTS)
@@ -400,7 +401,7 @@ class SearchUpdate(Changes):
     default_threshold: float | None = Field(default=None, ge=0, le=1)
 
 
-class PerformanceUpdate(Changes):
+class PerformanceUpdate(ClosedPart):
     """See `PerformanceConfig`."""
 
     max_memory_usage: int | None = Field(default=None, ge=64, le=1_048_576)
@@ -408,14 +409,14 @@ class PerformanceUpdate(Changes):
     indexing_batch_size: int | None = Field(default=None, ge=1, le=100_000)
 
 
-class StorageUpdate(Changes):
+class StorageUpdate(ClosedPart):
     """See `StorageConfig`."""
 
     auto_cleanup: bool | None = None
     max_storage: int | None = Field(default=None, ge=0, le=1_048_576)
 
 
-class ConfigUpdate(Changes):
+class ConfigUpdate(ClosedPart):
     """What is to be otherwise; the rest stays. What a change was answered with may be sent back as it came."""
 
     embedding: EmbeddingUpdate | None = None
@@ -426,6 +427,14 @@ class ConfigUpdate(Changes):
     storage: StorageUpdate | None = None
     task_id: str | None = Field(default=None, description="of an answer; changes nothing")
     message: str | None = Field(default=None, description="of an answer; changes nothing")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _sections_are_objects(cls, value: Any) -> Any:
+        sections = {str(field.alias) for name, field in cls.model_fields.items() if name in RAGConfig.model_fields}
+        given = value if isinstance(value, dict) else {}
+        refuse_null_keys(key for key in given if key in sections and given[key] is None)
+        return value
 
 
 # ---------------------------------------------------------------------------------------------------------------------

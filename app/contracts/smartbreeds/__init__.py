@@ -10,10 +10,13 @@ Deviations from the published document, and what it leaves open:
   "details", "request_id"}, "timestamp"}`. `vision/analyze` has a `timestamp` too, which the document leaves out there.
 - `traits`, `health_considerations` and `enriched_info` are there where the options ask for them. `enriched_info` is
   null where the documents know no such breed: what a model saw becomes a filter only if it names a breed of theirs.
-- Files of the knowledge folder have their paths as `document_id`; `<doc_type>_<stem>` is that of what is ingested here.
+- `document_id` is `<doc_type>_<stem>`. The native API knows files of the knowledge folder by their paths; two of
+  the same doc_type and name in different folders share the id here, and are told apart by `source_file`.
 - `rag/status` is sketched as "collection stats": its fields, and `collection` as the tenant's name, are chosen here.
 - A question that the documents have nothing to do with is told so: `abstained`, with `reason`, and a 200.
 - The document names a purpose, and no route, for explanations of products: it is `rag/explain-products`.
+- `pet`, `conversation_id` and `user` of a question, and `pet`, `conversation_id`, `rewritten_question`, `variant` and
+  `claims` of its answer are added. Requests that show a photograph have a limit of their own, 60 a minute.
 """
 
 from app.contracts.smartbreeds.routes import build

@@ -19,8 +19,11 @@ from app.contracts.smartbreeds.schemas import (
     Explanation,
     IngestData,
     IngestRequest,
+    Pet,
+    PetUse,
     Product,
     QueryData,
+    QueryRequest,
     Seen,
     SeenAll,
     SeenHealth,
@@ -35,9 +38,21 @@ from app.contracts.smartbreeds.schemas import (
 from app.http.claims import claim_checks
 from app.http.failures import Failure
 from app.http.telemetry import request_id
+from pipelines import TenantReader
 from pipelines.profile.schema import Profile
 from pipelines.sources import cited_first, cited_names
-from pipelines.types import Answer, Document, DocumentInput, Hit, IngestResult, Metadata, Readiness, Stats
+from pipelines.types import (
+    Answer,
+    Caller,
+    Document,
+    DocumentInput,
+    Hit,
+    IngestResult,
+    Metadata,
+    Query,
+    Readiness,
+    Stats,
+)
 
 BESIDE_A_BREED = ("dog", "cat", "puppy", "kitten", "breed")
 LOOK = (
@@ -52,12 +67,12 @@ _FORMS: dict[tuple[bool, bool], type[Seen]] = {
 }
 
 
-def document_input(asked: IngestRequest, document_id: str | None = None) -> DocumentInput:
-    """The document that a request brings."""
+def document_input(asked: IngestRequest, document_id: str | None = None, source: str | None = None) -> DocumentInput:
+    """The document that a request brings; ``source`` is that of a document of the knowledge folder, if it is one."""
     return DocumentInput(
         content=asked.content,
         document_id=document_id,
-        source=asked.source_name,
+        source=source or asked.source_name,
         media_type="text/markdown",
         metadata=asked.metadata,
     )
@@ -69,19 +84,86 @@ def document_id(asked: IngestRequest, metadata: Metadata) -> str | None:
     return f"{doc_type}_{stem_of(asked.source_name)}" if isinstance(doc_type, str) else None
 
 
-def ingested(result: IngestResult, document: Document) -> IngestData:
-    """What a document has become; sent again it is the same, and has the same chunks."""
+def named_document(engine: TenantReader, asked: IngestRequest, metadata: Metadata) -> tuple[str | None, str | None]:
+    """Id and source of the document that a request brings.
+
+    A document of the knowledge folder with this doc_type and source, or else alone with this name, is the same one.
+    """
+    own, stem = document_id(asked, metadata), stem_of(asked.source_name)
+    if own is None:
+        return None, None
+    found = engine.sources_of({"doc_type": str(metadata["doc_type"])}, stem)
+    same = {name: source for name, source in found.items() if name == source and stem_of(source) == stem}
+    if asked.source_name in same:
+        return asked.source_name, asked.source_name
+    return (next(iter(same)),) * 2 if len(same) == 1 and own not in found else (own, None)
+
+
+def shown_id(document_id: str, source: str, metadata: Metadata) -> str:
+    """A document's id as the contract names it: ``<doc_type>_<stem>``, also of a file of the knowledge folder."""
+    doc_type = metadata.get("doc_type")
+    return f"{doc_type}_{stem_of(source)}" if document_id == source and doc_type else document_id
+
+
+def ingested(result: IngestResult, document: Document | None, metadata: Metadata) -> IngestData:
+    """What a document has become; sent again it is the same, and has the same chunks.
+
+    ``document`` is None where it was deleted in the same moment.
+    """
     return IngestData(
-        chunks_created=document.chunks,
-        document_id=result.document_id,
+        chunks_created=result.chunks_created if document is None else document.chunks,
+        document_id=shown_id(result.document_id, result.source or "", metadata),
         version=result.version,
         state="unchanged" if result.state == "unchanged" else "ready",
         snapshot=result.snapshot,
     )
 
 
-def query_data(answer: Answer) -> QueryData:
+def query_of(asked: QueryRequest, pet: PetUse | None, caller: Caller) -> Query:
+    """The question of a request; it is a turn of a conversation where that or a user is named.
+
+    The search includes the pet's conditions; the language model sees all of the pet's fields.
+    """
+    conditions = ", ".join(asked.pet.conditions).lower() if asked.pet is not None else ""
+    filters = [one for one in (asked.filters, pet.filters if pet is not None else None) if one]
+    return Query(
+        f"{asked.question} ({conditions})" if conditions else asked.question,
+        top_k=asked.top_k,
+        filters={"and": filters} if filters else None,
+        note=(pet.told or "") if pet is not None else "",
+        conversation_id=asked.conversation_id,
+        caller=caller,
+        user=asked.user,
+        history=() if asked.conversation_id is None and asked.user is None else None,
+    )
+
+
+def pet_use(pet: Pet, breed_id: str | None, species: str | None) -> PetUse:
+    """What a pet narrows the documents to: what is about its breed and species, or about no certain one."""
+    values = {"breed": breed_id, "species": species}
+    parts = [{"or": [{name: value}, {name: {"exists": False}}]} for name, value in values.items() if value]
+    return PetUse(
+        breed=breed_id, species=species, filters={"and": parts} if parts else None, told=_told_of(pet, breed_id)
+    )
+
+
+def _told_of(pet: Pet, breed_id: str | None) -> str:
+    """A pet in a sentence: "The question is about Rex, a Golden Retriever, 7 years old, with arthritis."."""
+    kind = spelt(breed_id) if breed_id else pet.species
+    facts = [
+        pet.name,
+        f"a {kind}" if kind else None,
+        f"{pet.age:g} years old" if pet.age is not None else None,
+        f"weighing {pet.weight:g} kg" if pet.weight is not None else None,
+        f"with {' and '.join(pet.conditions)}" if pet.conditions else None,
+    ]
+    return f"The question is about {', '.join(filter(None, facts)) or 'a pet'}."
+
+
+def query_data(answer: Answer, pet: PetUse | None) -> QueryData:
     """An answer, with its sources in the order in which it cites them."""
+    if pet is not None and not answer.llm_generated:
+        pet = pet.model_copy(update={"told": None})
     cited = cited_first(answer)
     return QueryData(
         answer=cited.text,
@@ -98,6 +180,10 @@ def query_data(answer: Answer) -> QueryData:
         tools=[
             ToolUse(name=run.name, arguments=dict(run.arguments), ms=run.ms, error=run.error) for run in answer.tools
         ],
+        pet=pet,
+        conversation_id=answer.conversation_id,
+        rewritten_question=answer.rewritten_question,
+        variant=answer.variant,
     )
 
 
@@ -206,7 +292,7 @@ def _source(hit: Hit) -> Source:
         content=hit.content,
         source_file=hit.source,
         relevance_score=hit.score,
-        document_id=hit.document_id,
+        document_id=shown_id(hit.document_id, hit.source, hit.metadata),
         chunk_id=hit.chunk_id,
         headings=list(hit.headings),
         metadata=dict(hit.metadata),

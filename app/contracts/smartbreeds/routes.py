@@ -14,6 +14,8 @@ from app.contracts.smartbreeds.schemas import (
     ExplainRequest,
     IngestData,
     IngestRequest,
+    Pet,
+    PetUse,
     QueryData,
     QueryRequest,
     StatusData,
@@ -21,7 +23,15 @@ from app.contracts.smartbreeds.schemas import (
     VisionData,
     VisionRequest,
 )
-from app.http.contract import ContractEngine, contract_app, contract_routes, error_responses, ingest_one
+from app.http.contract import (
+    ContractEngine,
+    ContractGrant,
+    contract_app,
+    contract_routes,
+    error_responses,
+    ingest_one,
+    still_there,
+)
 from app.http.data_urls import image_bytes
 from app.http.leaving import RequireCaller
 from pipelines.errors import UnknownValue
@@ -45,18 +55,21 @@ def build(profile: Profile) -> FastAPI:
 
 
 @reader.post("/rag/query")
-def query(engine: ContractEngine, asked: QueryRequest, meanwhile: RequireCaller) -> Success[QueryData]:
-    """Answer a question from the documents."""
-    answer = engine.answer(asked.question, filters=asked.filters, top_k=asked.top_k, history=(), meanwhile=meanwhile)
-    return Success[QueryData](data=mapping.query_data(answer))
+def query(
+    engine: ContractEngine, grant: ContractGrant, asked: QueryRequest, meanwhile: RequireCaller
+) -> Success[QueryData]:
+    """Answer a question from the documents, also about a certain pet."""
+    pet = _pet_use(engine, asked.pet)
+    answer = engine.answer(mapping.query_of(asked, pet, grant.caller(asked.user)), meanwhile=meanwhile)
+    return Success[QueryData](data=mapping.query_data(answer, pet))
 
 
 @writer.post("/rag/ingest")
 def ingest(engine: ContractEngine, asked: IngestRequest) -> Success[IngestData]:
     """Add a document, or a new version of one."""
-    document_id = mapping.document_id(asked, engine.described(mapping.document_input(asked)))
-    result = ingest_one(engine, mapping.document_input(asked, document_id))
-    return Success[IngestData](data=mapping.ingested(result, engine.document(result.document_id)))
+    metadata = engine.described(mapping.document_input(asked))
+    result = ingest_one(engine, mapping.document_input(asked, *mapping.named_document(engine, asked, metadata)))
+    return Success[IngestData](data=mapping.ingested(result, still_there(engine, result), metadata))
 
 
 @reader.get("/rag/status")
@@ -78,11 +91,26 @@ def explain_products(engine: ContractEngine, asked: ExplainRequest) -> Success[E
 def analyze(engine: ContractEngine, asked: VisionRequest) -> Success[VisionData]:
     """Tell the breed of a dog or a cat from a photograph; with ``enrich`` also what the documents say of it."""
     image = image_bytes(asked.image, engine.profile.limits.image_bytes)
-    seen, model = engine.look(image, mapping.LOOK, mapping.seen_form(asked.options))
+    seen, model = engine.vision.look(image, mapping.LOOK, mapping.seen_form(asked.options))
     breed_id = _known_breed(engine, seen.breed)
     enriched = {"enriched_info": _enriched(engine, breed_id)} if asked.options.enrich else {}
     data = mapping.vision_data(seen, breed_id, model, **enriched)
     return Success[VisionData](success=True, data=data, timestamp=datetime.now(UTC))
+
+
+def _pet_use(engine: ContractEngine, pet: Pet | None) -> PetUse | None:
+    if pet is None:
+        return None
+    breed_id = engine.known_value("breed", pet.breed, mapping.BESIDE_A_BREED) if pet.breed else None
+    return mapping.pet_use(pet, breed_id, pet.species or _species_of(engine, breed_id))
+
+
+def _species_of(engine: ContractEngine, breed_id: str | None) -> str | None:
+    """The species of a breed, where the documents name one alone."""
+    if breed_id is None:
+        return None
+    known = engine.facets(filters={"breed": breed_id}).fields["species"].values
+    return known[0].value if len(known) == 1 else None
 
 
 def _known_breed(engine: ContractEngine, seen: str) -> str | None:

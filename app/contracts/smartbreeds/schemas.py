@@ -17,12 +17,13 @@ from pydantic import (
 )
 
 from app.http.claims import ClaimCheck
-from app.http.contract import LenientBody
+from app.http.contract import ClosedBody, LenientBody
 
 Data = TypeVar("Data", bound=BaseModel)
 _MOST_PREFERENCES = 1000
 _ENDING = re.compile(r"\.(?=\d*[a-z])[a-z0-9]{1,10}$", re.IGNORECASE | re.ASCII)
 _Said = Annotated[str, Field(max_length=200)]
+_Condition = Annotated[str, Field(min_length=1, max_length=100)]
 
 
 def stem_of(name: str) -> str:
@@ -88,7 +89,18 @@ class ErrorResponse(BaseModel):
     timestamp: datetime = Field(default_factory=lambda: datetime.now(UTC))
 
 
-class QueryRequest(LenientBody):
+class Pet(ClosedBody):
+    """The animal in question; its fields narrow the documents and go to the language model."""
+
+    name: str | None = Field(default=None, max_length=100)
+    species: Literal["dog", "cat"] | None = None
+    breed: str | None = Field(default=None, min_length=1, max_length=100, examples=["Golden Retriever"])
+    age: float | None = Field(default=None, ge=0, le=50, description="years")
+    weight: float | None = Field(default=None, gt=0, le=200, description="kilograms")
+    conditions: list[_Condition] = Field(default=[], max_length=10, examples=[["arthritis"]])
+
+
+class QueryRequest(ClosedBody):
     """A question."""
 
     question: str = Field(min_length=1, examples=["What health issues affect Golden Retrievers?"])
@@ -98,6 +110,13 @@ class QueryRequest(LenientBody):
         examples=[{"species": "dog", "breed": "golden_retriever"}],
     )
     top_k: int = Field(default=5, ge=1, le=100, description="number of chunks to retrieve")
+    pet: Pet | None = None
+    conversation_id: str | None = Field(
+        default=None, min_length=1, max_length=200, description="of an earlier answer; an unknown one is begun"
+    )
+    user: str | None = Field(
+        default=None, min_length=1, max_length=200, description="who asks: owns the conversation, together with the key"
+    )
 
 
 class Source(BaseModel):
@@ -121,6 +140,15 @@ class ToolUse(BaseModel):
     error: str | None = Field(description="why it told nothing")
 
 
+class PetUse(BaseModel):
+    """What became of the pet in a request."""
+
+    breed: str | None = Field(description="the breed in the documents")
+    species: str | None = Field(description="as given, or that of the breed in the documents")
+    filters: dict[str, Any] | None = Field(description="what the documents were narrowed to")
+    told: str | None = Field(description="what the language model read of it; null where none wrote the answer")
+
+
 class QueryData(BaseModel):
     """An answer; ``[n]`` in it is the n-th source."""
 
@@ -136,9 +164,13 @@ class QueryData(BaseModel):
     degraded: bool
     snapshot: int
     tools: list[ToolUse] = Field(description="none where the profile has no tools, or the question took none")
+    pet: PetUse | None
+    conversation_id: str | None = Field(description="null where neither it nor a user was given")
+    rewritten_question: str | None = Field(description="what was searched for, where a follow-up was completed")
+    variant: str | None = Field(description="the prompt that it was written with, where the profile has several")
 
 
-class IngestRequest(LenientBody):
+class IngestRequest(ClosedBody):
     """A document to bring in; the same name in the same doc_type is the same document."""
 
     content: str = Field(min_length=1, description="Markdown, with frontmatter or without")
@@ -157,7 +189,7 @@ class IngestData(BaseModel):
 
     chunks_created: int = Field(ge=0)
     document_id: str = Field(examples=["health_dental_care"])
-    version: int = Field(ge=1)
+    version: int = Field(ge=0, description="0: a deletion came first")
     state: Literal["ready", "unchanged"]
     snapshot: int
 
@@ -176,7 +208,7 @@ class StatusData(BaseModel):
 
 
 class Product(LenientBody):
-    """A product that may suit a breed."""
+    """A product that may suit a breed, as a catalogue has it: further keys are ignored."""
 
     id: _Id = None
     name: str = Field(min_length=1, max_length=200)
@@ -184,7 +216,7 @@ class Product(LenientBody):
     description: str | None = Field(default=None, max_length=1000)
 
 
-class ExplainRequest(LenientBody):
+class ExplainRequest(ClosedBody):
     """A breed, what its owner wants, and the products to explain."""
 
     breed: str = Field(min_length=1, max_length=100, examples=["golden_retriever", "Golden Retriever"])
@@ -217,7 +249,7 @@ class ExplainData(BaseModel):
     explanations: list[Explanation]
 
 
-class VisionOptions(LenientBody):
+class VisionOptions(ClosedBody):
     """What to tell beside the breed."""
 
     return_traits: bool = True
@@ -225,7 +257,7 @@ class VisionOptions(LenientBody):
     enrich: bool = Field(default=False, description="add what the documents say of the breed")
 
 
-class VisionRequest(LenientBody):
+class VisionRequest(ClosedBody):
     """A photograph of a dog or a cat."""
 
     image: str = Field(min_length=1, description="data URL, or base64 alone", examples=["data:image/jpeg;base64,..."])

@@ -3,13 +3,35 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, BeforeValidator, Field, Strict, WithJsonSchema
 
 from app.http.contract import ContractBody
 
 _MOST_CONTENT = 100_000
+
+
+def _no_truth_value(value: Any) -> Any:
+    if isinstance(value, bool):
+        raise ValueError("must be a whole number, not true or false")
+    return value
+
+
+def _whole(**bounds: int) -> tuple[Any, ...]:
+    """What makes ``int`` a whole number as the published models read it: ``"4"`` and ``4.0`` are 4.
+
+    Args:
+        bounds: ``minimum`` and ``maximum``, as JSON schema names them.
+    """
+    schema = {"anyOf": [{"type": "integer", **bounds}, {"type": "string", "description": "its digits"}]}
+    limits = Field(ge=bounds.get("minimum"), le=bounds.get("maximum"))
+    return Strict(False), BeforeValidator(_no_truth_value), limits, WithJsonSchema(schema)
+
+
+_Chapter = Annotated[int, *_whole(minimum=1, maximum=100)]
+_Page = Annotated[int, *_whole(minimum=1)]
+_TopK = Annotated[int, *_whole(minimum=1, maximum=20)]
 
 
 class DocumentMetadata(ContractBody):
@@ -18,11 +40,11 @@ class DocumentMetadata(ContractBody):
     title: str = Field(
         min_length=1, max_length=200, description="Document title", examples=["AI-Native Robotics Chapter 3"]
     )
-    chapter: int = Field(ge=1, le=100, description="Chapter number (1-100)", examples=[3])
+    chapter: _Chapter = Field(description="Chapter number (1-100)", examples=[3])
     section: str = Field(
         default="", max_length=200, description="Section name (optional)", examples=["Introduction to ROS2"]
     )
-    page: int = Field(ge=1, description="Starting page number", examples=[42])
+    page: _Page = Field(description="Starting page number", examples=[42])
 
 
 class IngestRequest(ContractBody):
@@ -58,8 +80,8 @@ class QueryRequest(ContractBody):
         description="User question",
         examples=["What is ROS2 and how does it differ from ROS1?"],
     )
-    top_k: int = Field(default=5, ge=1, le=20, description="Number of chunks to retrieve (1-20)", examples=[5])
-    chapter_filter: int | None = Field(default=None, ge=1, le=100, description="Optional chapter filter", examples=[3])
+    top_k: _TopK = Field(default=5, description="Number of chunks to retrieve (1-20)", examples=[5])
+    chapter_filter: _Chapter | None = Field(default=None, description="Optional chapter filter", examples=[3])
 
 
 class ChunkResult(BaseModel):

@@ -1,6 +1,6 @@
 """Footnote's own routes: parse, call the core, map; each file has those of one subject."""
 
-from app.native.routes import conversations, documents, feedback, jobs, search, upkeep
+from app.native.routes import conversations, documents, feedback, jobs, keys, search, upkeep
 
 ROUTERS = (
     *documents.ROUTERS,
@@ -8,5 +8,6 @@ ROUTERS = (
     *conversations.ROUTERS,
     *feedback.ROUTERS,
     *jobs.ROUTERS,
+    *keys.ROUTERS,
     *upkeep.ROUTERS,
 )

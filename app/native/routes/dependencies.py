@@ -10,22 +10,23 @@ from fastapi import APIRouter, Depends, Header, Path, Query, Request
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 
-from app.http.errors import MalformedRequest
+from app.http.auditing import add_target
+from app.http.errors import Forbidden, MalformedRequest
+from app.http.keyring import Grant
 from app.http.problems import problem_responses
-from app.http.routing import guarded, keyed_engine
-from app.http.security import KEY_SCHEMES, Keyring, presented_key
+from app.http.routing import granted, guarded, keyed_engine
+from app.http.security import KEY_SCHEMES
 from app.http.strict_json import text_flaw
 from app.http.validation import validated
 from app.native import mapping
 from app.native.schemas.base import NoParameters
 from app.native.schemas.jobs import JobAcceptedResponse
-from pipelines import Engine, ScopedEngine
+from pipelines import TenantReader
 from pipelines.errors import Problem
-from pipelines.profile.schema import Role
+from pipelines.roles import Role
 from pipelines.types import Job
 
 Model = TypeVar("Model", bound=BaseModel)
-AskedByWhom = Callable[[str | None], str | None]
 RoleCheck = Callable[[Role], object]
 JobAnswer = Callable[[Job], JSONResponse]
 
@@ -65,7 +66,7 @@ def described_body(model: type[BaseModel]) -> dict[str, Any]:
 
 async def _tenant_engine(
     request: Request, tenant: Annotated[str, Path(description="name of the tenant", examples=["smartbreeds"])]
-) -> Engine | ScopedEngine:
+) -> TenantReader:
     return await keyed_engine(request)
 
 
@@ -78,60 +79,62 @@ async def _document_id(
         ),
     ],
 ) -> str:
-    return _decoded("document_id", document_id)
+    return decoded("document_id", document_id)
 
 
 async def _job_id(
     job_id: Annotated[str, Path(description="id, as the answer to the request for the job named it")],
 ) -> str:
-    return _decoded("job_id", job_id)
+    return decoded("job_id", job_id)
 
 
 async def _conversation_id(
     conversation_id: Annotated[str, Path(description="id, as the answers of its turns name it; it may hold slashes")],
 ) -> str:
-    return _decoded("conversation_id", conversation_id)
+    return decoded("conversation_id", conversation_id)
 
 
 async def _answer_id(answer_id: Annotated[str, Path(description="id, as the answer named it")]) -> str:
-    return _decoded("answer_id", answer_id)
+    return decoded("answer_id", answer_id)
 
 
-def _decoded(name: str, sent: str) -> str:
+def decoded(name: str, sent: str) -> str:
+    """A part of a path as text.
+
+    Raises:
+        MalformedRequest: It cannot be text.
+    """
     decoded = unquote(sent)
     if flaw := text_flaw(decoded):
         raise MalformedRequest(Problem(name, flaw))
     return decoded
 
 
-async def _asked_by(request: Request) -> AskedByWhom:
-    keyring: Keyring = request.state.keyring
-    key = keyring.name_of(request.path_params["tenant"], presented_key(request))
-    return lambda user: " / ".join(name for name in (key, user) if name is not None) or user
+async def _role_check(grant: Annotated[Grant, Depends(granted)]) -> RoleCheck:
+    def require(role: Role) -> None:
+        if not grant.includes(role):
+            raise Forbidden(grant.role, role)
 
-
-async def _role_check(request: Request) -> RoleCheck:
-    keyring: Keyring = request.state.keyring
-    return lambda role: keyring.admit(request.path_params["tenant"], presented_key(request), role)
+    return require
 
 
 async def _job_answer(request: Request) -> JobAnswer:
     jobs = f"{request.scope['root_path']}/{request.path_params['tenant']}/jobs"
 
     def answer(job: Job) -> JSONResponse:
+        add_target(job.job_id)
         headers = {"Location": f"{jobs}/{quote(job.job_id, safe='')}"}
         return JSONResponse(mapping.accepted(job).model_dump(), 202, headers)
 
     return answer
 
 
-TenantEngine = Annotated[Engine | ScopedEngine, Depends(_tenant_engine)]
+TenantEngine = Annotated[TenantReader, Depends(_tenant_engine)]
 DocumentId = Annotated[str, Depends(_document_id)]
 JobId = Annotated[str, Depends(_job_id)]
 ConversationId = Annotated[str, Depends(_conversation_id)]
 AnswerId = Annotated[str, Depends(_answer_id)]
-# Who asks, given the user that the request names: the key, the user, or both; None where neither is known.
-AskedBy = Annotated[AskedByWhom, Depends(_asked_by)]
+KeyGrant = Annotated[Grant, Depends(granted)]
 Nothing = Annotated[NoParameters, Query()]
 # For what only some uses of a route need a larger role.
 RequireRole = Annotated[RoleCheck, Depends(_role_check)]

@@ -8,8 +8,9 @@ from typing import Annotated
 from fastapi import Depends, Query, Request
 from fastapi.responses import JSONResponse, PlainTextResponse
 
+from app.http.auditing import add_target
 from app.http.problems import problem_responses
-from app.http.routing import media_type
+from app.http.routing import media_type, parsed_apart
 from app.http.uploads import read_upload
 from app.native import mapping
 from app.native.routes.dependencies import (
@@ -48,7 +49,7 @@ async def _brought(request: Request, asked: Annotated[WaitParameters, Query()]) 
     if media_type(request.headers.get("content-type", "")) == "multipart/form-data":
         brought = mapping.of_upload(await read_upload(request, UploadFields.model_fields))
     else:
-        brought = mapping.of_body(await request.json())
+        brought = await parsed_apart(request, mapping.of_body, await request.json())  # it may hold many documents
     return replace(brought, wait=brought.wait and asked.wait)
 
 
@@ -73,6 +74,8 @@ def ingest(
     if not brought.wait:
         return accept(engine.jobs.submit("ingest", brought.documents, idempotency_key=idempotency_key))
     results = engine.ingest(brought.documents)
+    for result in results:
+        add_target(result.document_id)
     return mapping.ingestion(results, brought.several)
 
 

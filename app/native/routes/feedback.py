@@ -11,7 +11,7 @@ from fastapi import Query
 
 from app.http.problems import problem_responses
 from app.native import mapping
-from app.native.routes.dependencies import AnswerId, AskedBy, Nothing, TenantEngine, routes_for
+from app.native.routes.dependencies import AnswerId, KeyGrant, Nothing, TenantEngine, routes_for
 from app.native.schemas.feedback import (
     ExperimentsResponse,
     FeedbackListParameters,
@@ -28,14 +28,14 @@ ROUTERS = (reader, writer)
 
 
 @reader.post("/{tenant}/feedback", status_code=201, responses=problem_responses(413, 422))
-def give_feedback(engine: TenantEngine, asked: FeedbackRequest, by: AskedBy) -> FeedbackSchema:
+def give_feedback(engine: TenantEngine, asked: FeedbackRequest, grant: KeyGrant) -> FeedbackSchema:
     """Say whether an answer helped, and which of its citations are right, in place of what was said of it before."""
     said = engine.feedback(
         asked.answer_id,
         helpful=asked.helpful,
         comment=asked.comment,
         citations=mapping.citation_marks(asked),
-        user=by(asked.user),
+        user=grant.name_with(asked.user),
     )
     return mapping.feedback(said)
 
@@ -49,10 +49,10 @@ def list_feedback(engine: TenantEngine, asked: Annotated[FeedbackListParameters,
 
 @reader.delete("/{tenant}/feedback/{answer_id}", responses=problem_responses(422))
 def withdraw_feedback(
-    engine: TenantEngine, answer_id: AnswerId, asked: Annotated[WithdrawParameters, Query()], by: AskedBy
+    engine: TenantEngine, answer_id: AnswerId, asked: Annotated[WithdrawParameters, Query()], grant: KeyGrant
 ) -> WithdrawnResponse:
     """Take back what was said of an answer."""
-    engine.withdraw_feedback(answer_id, user=by(asked.user))
+    engine.withdraw_feedback(answer_id, user=grant.name_with(asked.user))
     return WithdrawnResponse(answer_id=answer_id)
 
 

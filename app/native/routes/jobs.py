@@ -25,7 +25,7 @@ from app.native.routes.dependencies import (
     routes_for,
 )
 from app.native.schemas.jobs import JobAcceptedResponse, JobListParameters, JobRequest, JobSchema, JobsResponse
-from pipelines.profile.schema import Role
+from pipelines.roles import Role
 from pipelines.types import JobKind
 
 writer = routes_for("writer")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import replace
 
 from fastapi import Request
 
@@ -10,7 +10,7 @@ from app.http.leaving import RequireCaller
 from app.http.problems import problem_responses
 from app.http.streaming import STREAMED, EventStream
 from app.native import mapping
-from app.native.routes.dependencies import AskedBy, TenantEngine, routes_for
+from app.native.routes.dependencies import KeyGrant, TenantEngine, routes_for
 from app.native.schemas.explain import ExplainRequest, ExplainResponse
 from app.native.schemas.search import QueryRequest, QueryResponse, SearchRequest, SearchResponse
 
@@ -19,57 +19,33 @@ ROUTERS = (reader,)
 
 
 @reader.post("/{tenant}/search", responses=problem_responses(413, 422, 504))
-def search(engine: TenantEngine, asked: SearchRequest) -> SearchResponse:
+def search(engine: TenantEngine, asked: SearchRequest, grant: KeyGrant) -> SearchResponse:
     """Find the chunks that answer a query."""
-    result = engine.search(
-        asked.query,
-        top_k=asked.top_k,
-        filters=asked.filters,
-        scope=asked.scope,
-        inherit=asked.inherit,
-        mode=asked.mode,
-        min_score=asked.min_score,
-        as_of=asked.as_of,
-        conversation_id=asked.conversation_id,
-    )
-    return mapping.search_response(result)
+    asking = replace(mapping.query_of(asked.query, asked), caller=grant.caller(asked.user))
+    return mapping.search_response(engine.search(asking))
 
 
 @reader.post(
     "/{tenant}/query", response_model=QueryResponse, responses={200: STREAMED, **problem_responses(409, 413, 422, 504)}
 )
 def query(
-    request: Request, engine: TenantEngine, asked: QueryRequest, by: AskedBy, meanwhile: RequireCaller
+    request: Request,
+    engine: TenantEngine,
+    asked: QueryRequest,
+    grant: KeyGrant,
+    meanwhile: RequireCaller,
 ) -> QueryResponse | EventStream:
     """Answer a question, with footnotes; whole, or as it is written."""
-    asking: dict[str, Any] = {
-        "top_k": asked.top_k,
-        "filters": asked.filters,
-        "scope": asked.scope,
-        "inherit": asked.inherit,
-        "as_of": asked.as_of,
-        "conversation_id": asked.conversation_id,
-        "user": by(asked.user),
-        "tools": asked.tools,
-        "llm": None if asked.llm is None else asked.llm.model_dump(exclude_none=True),
-    }
+    user, caller = grant.name_with(asked.user), grant.caller(asked.user)
+    asking = replace(mapping.query_of(asked.question, asked), user=user, caller=caller)
     if not asked.stream:
-        return mapping.query_response(engine.answer(asked.question, **asking, meanwhile=meanwhile))
-    return EventStream(request, mapping.answer_events(engine.stream_answer(asked.question, **asking)))
+        return mapping.query_response(engine.answer(asking, meanwhile=meanwhile))
+    return EventStream(request, mapping.answer_events(engine.stream_answer(asking)))
 
 
 @reader.post("/{tenant}/explain", responses=problem_responses(413, 422, 504))
 def explain(engine: TenantEngine, asked: ExplainRequest) -> ExplainResponse:
     """Say why a search shows a document or a chunk, or why it does not."""
-    explanation = engine.explain(
-        asked.query,
-        document_id=asked.document_id,
-        chunk_id=asked.chunk_id,
-        top_k=asked.top_k,
-        filters=asked.filters,
-        scope=asked.scope,
-        inherit=asked.inherit,
-        mode=asked.mode,
-        as_of=asked.as_of,
-    )
+    asking = mapping.query_of(asked.query, asked)
+    explanation = engine.explain(asking, document_id=asked.document_id, chunk_id=asked.chunk_id)
     return mapping.explain_response(explanation)

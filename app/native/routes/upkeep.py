@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
+from tempfile import mkdtemp
 from typing import Annotated
 
 from fastapi import Depends, Query
-from fastapi.responses import JSONResponse
+from fastapi.responses import FileResponse, JSONResponse
+from starlette.background import BackgroundTask
 
 from app.http.errors import MalformedRequest
 from app.http.problems import problem_responses
@@ -14,6 +18,7 @@ from app.native.routes.dependencies import (
     JOB_ACCEPTED,
     AcceptJob,
     IdempotencyKey,
+    KeyGrant,
     Nothing,
     TenantEngine,
     described_body,
@@ -61,7 +66,7 @@ def sync(
     """Bring the tenant in line with its knowledge folder; answers when it is, or names the job."""
     if not wanted.wait:
         return accept(engine.jobs.submit("sync", idempotency_key=idempotency_key))
-    synced = engine.sync(allow_empty=wanted.allow_empty)
+    synced = engine.whole("synchronising with the knowledge folder").sync(allow_empty=wanted.allow_empty)
     return mapping.synchronisation(synced)
 
 
@@ -74,11 +79,29 @@ def doctor(
     engine: TenantEngine, asked: Annotated[DoctorRequest, Depends(optional_body(DoctorRequest))], nothing: Nothing
 ) -> DoctorResponse:
     """Compare the catalogue with the store, and repair what is wrong if that is asked for."""
-    found = engine.doctor(repair=asked.repair)
+    found = engine.whole("the doctor").doctor(repair=asked.repair)
     return mapping.examination(found)
 
 
 @reader.get("/{tenant}/stats")
-def stats(engine: TenantEngine, asked: Annotated[StatsParameters, Query()]) -> StatsResponse:
-    """How much the tenant holds, what is asked most, and what is asked in vain."""
-    return mapping.stats(engine.stats(), engine.usage(asked.most), engine.cache_use())
+def stats(engine: TenantEngine, grant: KeyGrant, asked: Annotated[StatsParameters, Query()]) -> StatsResponse:
+    """How much the tenant holds; what the key asked most and what was not answered, for admins that of all keys."""
+    return mapping.stats(engine.stats(), engine.usage(asked.most, grant.caller()), engine.cache_use())
+
+
+@admin.get(
+    "/{tenant}/backup",
+    response_class=FileResponse,
+    responses={200: {"content": {"application/zip": {}}, "description": "one file"}, **problem_responses(403, 422)},
+)
+def backup(engine: TenantEngine, nothing: Nothing) -> FileResponse:
+    """Everything that the tenant holds, in one file that `footnote restore` reads."""
+    folder = Path(mkdtemp(prefix="footnote-backup-"))
+    leaving = BackgroundTask(shutil.rmtree, folder, ignore_errors=True)
+    try:
+        engine.whole("backing the tenant up").backup(folder / "backup")
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    name = f"{engine.tenant}.backup"
+    return FileResponse(folder / "backup", media_type="application/zip", filename=name, background=leaving)

@@ -7,7 +7,7 @@ from datetime import datetime
 from pydantic import Field
 
 from app.http.validation import StrictModel
-from app.native.schemas.base import Cursor, Limit, Shape
+from app.native.schemas.base import Cursor, Limit, ParameterText, Shape
 from app.native.schemas.search import CitationSchema
 
 
@@ -16,6 +16,15 @@ class ConversationListParameters(StrictModel):
 
     limit: Limit = 50
     cursor: Cursor | None = None
+    key: ParameterText | None = Field(default=None, description="only those of the key of this name; for admins")
+    user: ParameterText | None = Field(default=None, description="only those of this user")
+
+
+class OwnerParameters(StrictModel):
+    """Whose conversation is meant, where that is not clear."""
+
+    key: ParameterText | None = Field(default=None, description="name of the key that it belongs to; for admins")
+    user: ParameterText | None = Field(default=None, description="the user that it belongs to")
 
 
 class TurnSchema(Shape):
@@ -45,7 +54,9 @@ class ConversationSummarySchema(Shape):
     length: int
     created_at: datetime
     updated_at: datetime
-    expires_at: datetime = Field(description="when it goes, unless it goes on")
+    expires_at: datetime = Field(description="when it is deleted, unless it is continued")
+    key: str = Field(default="", description="name of the key that it belongs to; empty: none")
+    user: str = Field(default="", description="the user that it belongs to; empty: none")
 
 
 class ConversationSchema(ConversationSummarySchema):
@@ -59,6 +70,12 @@ class ConversationsResponse(Shape):
 
     conversations: list[ConversationSummarySchema]
     next_cursor: str | None
+
+
+class ConversationsDeletionResponse(Shape):
+    """How many conversations were deleted."""
+
+    conversations_removed: int
 
 
 class ConversationDeletionResponse(Shape):

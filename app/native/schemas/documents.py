@@ -9,7 +9,7 @@ from pydantic import Field, ValidationInfo, field_validator
 
 from app.http.validation import StrictBody, StrictModel
 from app.native.schemas.base import Cursor, Inherit, Limit, ParameterText, ScopeText, Shape, Snapshot
-from pipelines.types import DocumentState
+from pipelines.types import DocumentState, PurgeState
 
 
 class ListParameters(StrictModel):
@@ -67,7 +67,7 @@ class SingleDocumentRequest(DocumentRequest):
 class DocumentsRequest(StrictBody):
     """The body that brings several documents."""
 
-    documents: list[DocumentRequest] = Field(min_length=1)
+    documents: list[DocumentRequest] = Field(min_length=1, fail_fast=True)
     wait: bool = True
 
 
@@ -191,6 +191,15 @@ class VersionsResponse(Shape):
     versions: list[VersionSchema]
 
 
+class PurgeSchema(Shape):
+    """What a purge took away. "erasing": nobody can read it, but files may still hold its bytes; ask again."""
+
+    state: PurgeState
+    requested_at: datetime
+    erased_at: datetime | None = Field(description="since when no file of the service holds it")
+    removed: dict[str, int] = Field(description="rows by what they were: versions, chunks, turns, answers and others")
+
+
 class DeletionResponse(Shape):
     """The receipt of a deletion: what went, and what is left to be read with `as_of` until it is purged."""
 
@@ -203,6 +212,7 @@ class DeletionResponse(Shape):
     snapshot: int
     turns_erased: int = Field(description="turns of conversations whose answers went with its history")
     comments_erased: int = Field(description="feedback on such answers, of which the words went")
+    purge: PurgeSchema | None = Field(description="with `purge`: the same however often it is asked for")
 
 
 def _documents_body() -> dict[str, Any]:

@@ -12,8 +12,10 @@ from app.native.schemas.documents import ChunkSchema, SpanSchema
 from pipelines.types import AbstainReason, Mode, Verdict
 
 ConversationId = Annotated[
-    str, Field(description="the conversation that is gone on with: 1 to 200 printable characters", examples=["c-1"])
+    str, Field(description="conversation to continue: 1 to 200 printable characters", examples=["c-1"])
 ]
+User = Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f]*$", examples=["u-17"])]
+"""Who asks, as the client knows them."""
 
 
 class SearchRequest(StrictBody):
@@ -28,6 +30,7 @@ class SearchRequest(StrictBody):
     min_score: float = Field(default=0.0, ge=0, le=1, description="results below it are left out")
     as_of: Snapshot | None = None
     conversation_id: ConversationId | None = None
+    user: User | None = Field(default=None, description="the user whose conversation it is")
 
 
 class LlmRequest(StrictBody):
@@ -51,12 +54,10 @@ class QueryRequest(StrictBody):
     conversation_id: ConversationId | None = Field(
         default=None, description="the conversation that this is a turn of; an unknown one is begun, none: a new one"
     )
-    user: str | None = Field(
+    user: User | None = Field(
         default=None,
-        min_length=1,
-        max_length=200,
-        description="who asks, as the client knows them: gets the same prompt variant in new conversations",
-        examples=["u-17"],
+        description="who asks, as the client knows them: owns the conversation, together with the key, and gets the "
+        "same prompt variant in new conversations",
     )
     tools: bool = Field(default=True, description="false: from the documents alone, where the profile has tools")
 
@@ -104,6 +105,9 @@ class CitationSchema(Shape):
     page: int | None
     page_label: str | None = Field(default=None, description="what is printed on the page, where that is known")
     headings: list[str]
+    line: int | None = Field(
+        default=None, description="the line of the file, from 1, where the quoted block begins, if the file has lines"
+    )
 
 
 class EvidenceSchema(Shape):

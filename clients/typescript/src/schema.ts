@@ -160,7 +160,7 @@ export interface paths {
         post?: never;
         /**
          * Delete Document
-         * @description Delete a document.
+         * @description Delete a document; with an admin's key its history too.
          */
         delete: operations["delete_document"];
         options?: never;
@@ -197,7 +197,7 @@ export interface paths {
         };
         /**
          * Metrics
-         * @description How the service is used, and how fast it is.
+         * @description How the key uses the service, for admins how all keys do, and how fast it is.
          */
         get: operations["metrics"];
         put?: never;
@@ -511,6 +511,7 @@ export interface components {
             includeMetadata?: boolean | null;
             /**
              * Maxchunks
+             * @description at most 20, or maxLimit where it is more
              * @default 3
              */
             maxChunks?: number | null;

@@ -12,6 +12,7 @@ from app.contracts.pocketpal.mapping.configuration import (
     profile_changes,
     require_batch,
     require_chunk,
+    require_chunks,
     require_model,
     require_room,
 )
@@ -25,7 +26,7 @@ from app.contracts.pocketpal.mapping.documents import (
 )
 from app.contracts.pocketpal.mapping.errors import error_response
 from app.contracts.pocketpal.mapping.figures import metrics, status, storage_info
-from app.contracts.pocketpal.mapping.searching import among, context, enhanced, relevance, search_response
+from app.contracts.pocketpal.mapping.searching import context, enhanced, filtered, relevance, search_response
 from app.contracts.pocketpal.mapping.tasks import ACTIONS, batch, minutes, priority, task
 
 __all__ = [
@@ -33,7 +34,6 @@ __all__ = [
     "MB",
     "SETTINGS",
     "all_documents",
-    "among",
     "batch",
     "batch_inputs",
     "changed",
@@ -43,6 +43,7 @@ __all__ = [
     "document_item",
     "enhanced",
     "error_response",
+    "filtered",
     "footprint",
     "ingested",
     "is_over",
@@ -56,6 +57,7 @@ __all__ = [
     "relevance",
     "require_batch",
     "require_chunk",
+    "require_chunks",
     "require_model",
     "require_room",
     "search_response",

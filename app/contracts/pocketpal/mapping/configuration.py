@@ -21,7 +21,6 @@ from app.contracts.pocketpal.schemas import (
     VectorStoreConfig,
     VectorStoreUpdate,
 )
-from pipelines import Engine
 from pipelines.errors import BatchTooLarge, InvalidRequest, MemoryFull, Problem, StorageFull, UnknownModel
 from pipelines.profile.schema import HuggingFaceEmbedding
 from pipelines.types import Job, Resources
@@ -46,13 +45,14 @@ _MODELS: Mapping[str, str] = {
     "all-MiniLM-L6-v2-fp32": "none",
 }
 """The bundled model's precision by the names it goes by, the first of each being the one that is told."""
+_MOST_CHUNKS = 20
 _MADE_ANEW = " for new documents; those there are made anew by the task"
 _TO_COME: Mapping[str, str] = {"compact": "; the task makes room"}
 
 
 def config_of(engine: Tenant) -> RAGConfig:
     """How the service works: what the profile says, and what was set at work."""
-    profile, own = engine.profile, {**_DEFAULTS, **engine.setting(SETTINGS)}
+    profile, own = engine.profile, {**_DEFAULTS, **engine.settings.get(SETTINGS)}
     return RAGConfig(
         embedding=EmbeddingConfig(
             model=model_of(engine), dimensions=engine.dimensions, batch_size=profile.embedding.batch_size
@@ -80,7 +80,7 @@ def own_settings(engine: Tenant, asked: ConfigUpdate) -> dict[str, Any]:
     Raises:
         InvalidRequest: The values do not go together.
     """
-    own = {**_DEFAULTS, **engine.setting(SETTINGS)}
+    own = {**_DEFAULTS, **engine.settings.get(SETTINGS)}
     for section in (asked.search, asked.performance, asked.storage):
         own |= section.model_dump(exclude_none=True) if section is not None else {}
     if asked.chunking is not None and asked.chunking.max_chunk_size is not None:
@@ -183,12 +183,12 @@ def require_room(engine: Tenant, config: RAGConfig) -> None:
     Raises:
         MemoryFull, StorageFull: It is.
     """
-    taken, memory = engine.resources(), config.performance.max_memory_usage * MB
+    taken, memory = engine.storage.resources(), config.performance.max_memory_usage * MB
     if taken.memory > memory:
         raise MemoryFull(taken.memory, memory)
-    if is_full(taken, config) and isinstance(engine, Engine):
-        engine.reclaim()  # what was deleted may have left enough
-        taken = engine.resources()
+    if is_full(taken, config) and not engine.scope:
+        engine.whole("reclaiming room").storage.reclaim()  # what was deleted may have left enough
+        taken = engine.storage.resources()
     if is_full(taken, config):
         raise StorageFull(taken.documents, config.storage.max_storage * MB or taken.documents)
 
@@ -237,6 +237,17 @@ def limit(config: RAGConfig, asked: int | None) -> int:
     if asked is not None and asked > most:
         raise InvalidRequest(Problem("limit", f"{asked} is not between 1 and {most}"))
     return config.search.default_limit if asked is None else asked
+
+
+def require_chunks(config: RAGConfig, asked: int) -> None:
+    """Refuse more chunks of a context than there may be.
+
+    Raises:
+        InvalidRequest: There are more.
+    """
+    most = max(config.search.max_limit, _MOST_CHUNKS)
+    if asked > most:
+        raise InvalidRequest(Problem("maxChunks", f"{asked} is not between 1 and {most}"))
 
 
 def changed(config: RAGConfig, task: Job | None) -> ConfigChanged:

@@ -13,7 +13,7 @@ from app.contracts.pocketpal.schemas import (
     IngestDocumentRequest,
     IngestDocumentResponse,
 )
-from pipelines.errors import DocumentNotFound
+from pipelines.errors import DocumentNotFound, FileNotThere, FootnoteError, OutsideRoots
 from pipelines.types import (
     ChunkSize,
     Document,
@@ -33,9 +33,29 @@ def document_input(engine: Tenant, asked: IngestDocumentRequest, folders: Sequen
 
 
 def batch_inputs(engine: Tenant, documents: Sequence[BatchDocument], folders: Sequence[Path]) -> list[DocumentInput]:
-    """The files of a batch, as documents; one that is missing fails alone when its turn comes."""
-    named = ((engine.named_file(one.path, folders, missing=True), one) for one in documents)
-    return [_input(file, name, one.type, one.metadata, None) for (file, name), one in named]
+    """The files of a batch, as documents; one that is missing, or may not be read, fails alone when its turn comes.
+
+    Raises:
+        OutsideRoots, FileNotThere: None of them may be read.
+    """
+    located = [_located(engine, one.path, folders) for one in documents]
+    faults = [one for one in located if isinstance(one, FootnoteError)]
+    if len(faults) == len(documents):
+        raise faults[0]
+    return [_batch_input(place, one) for place, one in zip(located, documents, strict=True)]
+
+
+def _located(engine: Tenant, path: str, folders: Sequence[Path]) -> tuple[Path, str] | FootnoteError:
+    try:
+        return engine.named_file(path, folders, missing=True)
+    except (OutsideRoots, FileNotThere) as error:
+        return error
+
+
+def _batch_input(place: tuple[Path, str] | FootnoteError, one: BatchDocument) -> DocumentInput:
+    if isinstance(place, FootnoteError):
+        return DocumentInput(content="", source=one.path, fault=place.message)
+    return _input(*place, one.type, one.metadata, None)
 
 
 def _input(
@@ -105,6 +125,6 @@ def document_item(document: Document, use: DocumentUse | None) -> DocumentItem:
         type=_TYPES.get(document.media_type, suffix or document.media_type),
         chunks_count=document.chunks,
         created_at=document.created_at,
-        last_accessed=document.created_at if use is None else use.last,
+        last_accessed=document.created_at if use is None else max(use.last, document.created_at),
         metadata=dict(document.metadata),
     )

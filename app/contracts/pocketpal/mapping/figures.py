@@ -33,7 +33,7 @@ _LOW_SHARE = 0.9
 
 def status(engine: Tenant, config: RAGConfig) -> RAGStatus:
     """How the service is."""
-    ready, stats, taken = engine.readiness(), engine.stats(), engine.resources()
+    ready, stats, taken = engine.readiness(), engine.stats(), engine.storage.resources()
     kinds = {job.kind for job in engine.jobs.list(20, state="running").jobs} - {"purge"}
     well = ready.catalogue and ready.store and ready.embedding
     return RAGStatus(
@@ -41,7 +41,7 @@ def status(engine: Tenant, config: RAGConfig) -> RAGStatus:
         performance=StatusPerformance(
             documents_indexed=stats.documents,
             total_chunks=stats.chunks,
-            vectors_stored=engine.vectors_stored() if ready.store else 0,
+            vectors_stored=engine.storage.vectors_stored() if ready.store else 0,
             memory_usage=round(taken.memory / MB, 1),
             disk_usage=round(stats.bytes / MB, 3),
             average_search_time=round(engine.usage(1).searches.average_ms, 3),
@@ -100,7 +100,7 @@ def metrics(engine: Tenant, used: Usage) -> RAGMetrics:
 
 def storage_info(engine: Tenant, config: RAGConfig) -> StorageInfo:
     """Room on disk."""
-    taken, used = engine.resources(), engine.stats().bytes
+    taken, used = engine.storage.resources(), engine.stats().bytes
     content = sum(document.bytes for document in all_documents(engine))
     most = config.storage.max_storage * MB
     return StorageInfo(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import replace
 
 from app.contracts.pocketpal.mapping.base import Tenant
 from app.contracts.pocketpal.schemas import (
@@ -18,6 +18,7 @@ from app.contracts.pocketpal.schemas import (
 )
 from pipelines.types import (
     Hit,
+    Query,
     SearchResult,
 )
 
@@ -31,15 +32,15 @@ _TEMPLATES: Mapping[Template, str] = {
 }
 
 
-def among(engine: Tenant, asked: SearchFilter | None) -> dict[str, Any]:
-    """What a filter means, as the core's arguments."""
+def filtered(engine: Tenant, query: Query, asked: SearchFilter | None) -> Query:
+    """Return a query with what a filter adds to it."""
     if asked is None:
-        return {}
+        return query
     ids = asked.document_ids
     if asked.date_range is not None:
         created = engine.created_between(asked.date_range.start, asked.date_range.end)
         ids = created if ids is None else sorted({*created} & {*ids})
-    return {"documents": ids, "filters": {"tags": asked.tags} if asked.tags else None}
+    return replace(query, documents=ids, filters={"tags": asked.tags} if asked.tags else None)
 
 
 def search_response(found: SearchResult, threshold: float, took_ms: float) -> VectorSearchResponse:
@@ -77,7 +78,9 @@ def context(found: SearchResult, most: int, with_sources: bool) -> Context:
         head = f"[{number}] {hit.title} ({_source(hit)})\n" if with_sources else ""
         gap = "\n\n" if parts else ""
         room = left - len(gap) - len(head)
-        content = hit.content if len(hit.content) <= room else _cut(hit.content, room)
+        if not parts and room < most // 2:  # little room: the text comes before its source
+            head, room = "", most
+        content = hit.content if len(hit.content) <= room else _cut(_below_heading(hit), room)
         if not content:
             break
         parts.append(f"{gap}{head}{content}")
@@ -88,6 +91,13 @@ def context(found: SearchResult, most: int, with_sources: bool) -> Context:
     mean = sum(chunk.similarity for chunk in chunks) / len(chunks) if chunks else 0.0
     text = "".join(parts)
     return Context(text=text, chunks=chunks, total_length=len(text), relevance_score=min(mean, 1.0))
+
+
+def _below_heading(hit: Hit) -> str:
+    """A chunk's text without the heading that it begins with."""
+    first, _, rest = hit.content.partition("\n")
+    heading = first.lstrip("# ").strip()
+    return rest.lstrip() if rest.strip() and heading in hit.headings else hit.content
 
 
 def _cut(text: str, most: int) -> str:

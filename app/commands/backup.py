@@ -1,0 +1,23 @@
+"""``footnote backup``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from app.commands.access import opened
+from app.commands.options import Data, ProfileName
+from app.commands.output import safe
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
+BackupFile = Annotated[Path, typer.Argument(metavar="FILE", show_default=False, help="The backup, one file.")]
+
+
+@app.command()
+def backup(profile: ProfileName, file: BackupFile, *, data: Data = None) -> None:
+    """Write a tenant to one file, also while it is served."""
+    with opened(profile, data) as tenant:
+        tenant.backup(file)
+    print(safe(f"{file}: {file.stat().st_size} bytes"))

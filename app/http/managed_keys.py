@@ -1,0 +1,65 @@
+"""Reads keys that are made or revoked while the server runs."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+
+from app.http.keyring import Keyring
+from pipelines import Engine, TenantAdmin
+from pipelines.errors import FootnoteError
+
+_EVERY_S = 2.0
+_log = logging.getLogger("footnote")
+
+
+def reload_keys(keyring: Keyring, engine: TenantAdmin) -> None:
+    """Read a tenant's keys, and note when they were last used.
+
+    Raises:
+        StoreUnavailable: The database does not answer; the keys stay as they were.
+    """
+    used = keyring.take_uses(engine.tenant)
+    if used:
+        engine.keys.use(used)
+    keyring.load(engine.tenant, engine.keys.digests())
+
+
+@contextmanager
+def managed_keys(keyring: Keyring, engines: Iterable[Engine], every_s: float = _EVERY_S) -> Iterator[None]:
+    """Read the keys of every tenant now, and again and again until the block ends.
+
+    Raises:
+        StoreUnavailable: A database does not answer at the start.
+    """
+    served = tuple(engines)
+    for engine in served:
+        reload_keys(keyring, engine)
+    stop = threading.Event()
+    thread = threading.Thread(target=_go_on, args=(keyring, served, every_s, stop), name="footnote-keys", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        thread.join()
+        _reload_all(keyring, served, set())
+
+
+def _go_on(keyring: Keyring, engines: tuple[Engine, ...], every_s: float, stop: threading.Event) -> None:
+    failing: set[str] = set()
+    while not stop.wait(every_s):
+        _reload_all(keyring, engines, failing)
+
+
+def _reload_all(keyring: Keyring, engines: tuple[Engine, ...], failing: set[str]) -> None:
+    for engine in engines:
+        try:
+            reload_keys(keyring, engine)
+            failing.discard(engine.tenant)
+        except FootnoteError as error:
+            if engine.tenant not in failing:
+                _log.warning("%s: keys could not be read again: %s", engine.tenant, error.message)
+            failing.add(engine.tenant)

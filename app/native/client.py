@@ -1,0 +1,169 @@
+"""What commands do with a tenant, whether this process or a server holds it; in the wire's shapes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+from app.native.schemas.conversations import (
+    ConversationDeletionResponse,
+    ConversationSchema,
+    ConversationsResponse,
+)
+from app.native.schemas.documents import (
+    ChunksResponse,
+    DeletionResponse,
+    DocumentSchema,
+    DocumentsResponse,
+    FailedSchema,
+    IngestedSchema,
+    VersionsResponse,
+)
+from app.native.schemas.explain import ExplainResponse
+from app.native.schemas.facets import FacetsResponse
+from app.native.schemas.feedback import (
+    ExperimentsResponse,
+    FeedbackRequest,
+    FeedbackResponse,
+    FeedbackSchema,
+    WithdrawnResponse,
+)
+from app.native.schemas.jobs import FileSchema, JobAcceptedResponse, JobSchema, JobsResponse
+from app.native.schemas.keys import AuditResponse, IssuedKeySchema, KeyRequest, KeySchema, KeysResponse
+from app.native.schemas.search import AnswerPart, QueryResponse, SearchResponse
+from app.native.schemas.upkeep import DoctorResponse, StatsResponse, SyncResponse
+from pipelines.types import DocumentInput, DocumentState, JobKind, JobState, Query
+
+Report = Callable[[str, int, int | None], None]
+"""Takes a name, how many are done, and of how many; None while they are being counted."""
+
+
+class TenantClient(Protocol):
+    """A tenant for commands. Its implementations differ in how they reach it.
+
+    Raises:
+        FootnoteError: From every method, as the engine's method of that name.
+    """
+
+    @property
+    def is_served(self) -> bool:
+        """Whether a server holds the tenant, and carries out its jobs unless they are left to workers."""
+
+    def search(self, query: Query) -> SearchResponse:
+        """Return the chunks that answer a query best."""
+
+    def answer(self, query: Query) -> QueryResponse:
+        """Return an answer with its footnotes."""
+
+    def stream_answer(self, query: Query) -> Generator[AnswerPart, None, None]:
+        """Yield the parts of an answer as it is written; closing the generator stops the work on it."""
+
+    def explain(self, query: Query, *, document_id: str | None = None, chunk_id: str | None = None) -> ExplainResponse:
+        """Return why a search shows a document or a chunk, or does not."""
+
+    def ingest(self, documents: Sequence[DocumentInput], report: Report) -> list[IngestedSchema | FailedSchema]:
+        """Brings ``documents`` in, and says what became of each."""
+
+    def submit(self, documents: Sequence[DocumentInput]) -> list[JobAcceptedResponse | FailedSchema]:
+        """Leaves ``documents`` to one job, and names it."""
+
+    def documents(
+        self,
+        limit: int,
+        cursor: str | None = None,
+        *,
+        filters: Mapping[str, Any] | None = None,
+        state: DocumentState | None = None,
+        scope: Mapping[str, Any] | None = None,
+        inherit: bool = True,
+    ) -> DocumentsResponse:
+        """A page of documents."""
+
+    def facets(
+        self,
+        filters: Mapping[str, Any] | None = None,
+        scope: Mapping[str, Any] | None = None,
+        inherit: bool = True,
+    ) -> FacetsResponse:
+        """Which values the documents have, and how many have them."""
+
+    def document(self, document_id: str) -> DocumentSchema:
+        """One document."""
+
+    def versions(self, document_id: str) -> VersionsResponse:
+        """A document's versions."""
+
+    def content(self, document_id: str, version: int | None = None, as_of: int | None = None) -> str:
+        """The stored text of a version."""
+
+    def chunks(self, document_id: str, as_of: int | None = None) -> ChunksResponse:
+        """The chunks of a version."""
+
+    def delete(self, document_id: str, purge: bool = False) -> DeletionResponse:
+        """Take a document out; with ``purge`` its history too, and wait until no file holds it."""
+
+    def sync(self, report: Report, allow_empty: bool = False) -> SyncResponse:
+        """Brings the tenant in line with its knowledge folder."""
+
+    def backup(self, file: Path) -> None:
+        """Write everything that the tenant holds to ``file``."""
+
+    def stats(self, most: int = 0) -> StatsResponse:
+        """How much the tenant holds, and what is asked of it: ``most`` questions of each kind."""
+
+    def give_feedback(self, asked: FeedbackRequest) -> FeedbackSchema:
+        """Says of an answer what the request says."""
+
+    def withdraw_feedback(self, answer_id: str, user: str | None = None) -> WithdrawnResponse:
+        """Takes back what was said of an answer."""
+
+    def feedback(self, limit: int, cursor: str | None = None, helpful: bool | None = None) -> FeedbackResponse:
+        """A page of feedback."""
+
+    def experiments(self) -> ExperimentsResponse:
+        """How the prompt variants do."""
+
+    def doctor(self, repair: bool = False) -> DoctorResponse:
+        """What is wrong with the tenant's data."""
+
+    def carry_out(self, kind: JobKind, report: Report) -> list[FileSchema] | None:
+        """Do the work of a job in this process, and return the files that failed; None: a server does it as a job."""
+
+    def start(self, kind: JobKind) -> str:
+        """Asks for a job on the whole tenant, and gives its id."""
+
+    def jobs(self, limit: int, cursor: str | None = None, state: JobState | None = None) -> JobsResponse:
+        """A page of jobs."""
+
+    def job(self, job_id: str) -> JobSchema:
+        """One job."""
+
+    def cancel(self, job_id: str) -> JobSchema:
+        """Cancels a job."""
+
+    def keys(self) -> KeysResponse:
+        """Return the keys."""
+
+    def create_key(self, asked: KeyRequest) -> IssuedKeySchema:
+        """Make a key."""
+
+    def rotate_key(self, name: str, grace_hours: int = 0) -> IssuedKeySchema:
+        """Give a key a new secret."""
+
+    def revoke_key(self, name: str) -> KeySchema:
+        """Revoke a key."""
+
+    def audit(
+        self, limit: int, cursor: str | None = None, *, key: str | None = None, action: str | None = None
+    ) -> AuditResponse:
+        """Return a page of the audit log."""
+
+    def conversations(self, limit: int, cursor: str | None = None) -> ConversationsResponse:
+        """A page of conversations."""
+
+    def conversation(self, conversation_id: str) -> ConversationSchema:
+        """A conversation with its turns."""
+
+    def delete_conversation(self, conversation_id: str) -> ConversationDeletionResponse:
+        """Takes a conversation out."""
