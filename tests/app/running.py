@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import socket
 import threading
 import time
@@ -13,7 +14,9 @@ from typing import Any
 
 import httpx
 import uvicorn
+from httpx_sse import EventSource
 
+from app.http.patience import PatientProtocol
 from app.main import create_app
 from app.settings import Settings
 
@@ -30,6 +33,11 @@ class Done:
     err: str
 
 
+def events_of(answer: httpx.Response) -> list[tuple[str, Any]]:
+    """The server-sent events of an answer: each its name and the JSON value of its data."""
+    return [(event.event, json.loads(event.data)) for event in EventSource(answer).iter_sse()]
+
+
 @contextmanager
 def running(app: Any) -> Iterator[str]:
     """The root address of ``app`` while it runs in a thread."""
@@ -39,6 +47,8 @@ def running(app: Any) -> Iterator[str]:
             app,
             lifespan="on",
             log_config=None,
+            proxy_headers=False,
+            http=PatientProtocol,
             log_level="critical",  # this Python cannot always format traces in two threads at once, and pytest does too
             timeout_keep_alive=600,  # who hangs up first must be the client, or it may ask when the server just has
         )
@@ -63,6 +73,6 @@ def serving(folder: Path, profiles: tuple[str, ...], **settings: Any) -> Iterato
         file = folder / f"served-{number}.yaml"
         file.write_text(text, encoding="utf-8")
         files.append(file)
-    app = create_app(files, Settings(data=folder / "data", **settings))
+    app = create_app(files, Settings(**{"data": folder / "data", "weak_keys": True, **settings}))
     with running(app) as root, httpx.Client(base_url=root, trust_env=False, timeout=60) as client:
         yield client

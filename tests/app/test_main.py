@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
 import pytest
+from fastapi import FastAPI
 
 from app.main import create_app
 from app.settings import Settings
@@ -219,11 +221,16 @@ def test_two_profiles_of_one_tenant_are_refused(tmp_path: Path) -> None:
         create_app([tmp_path / "one.yaml", tmp_path / "two.yaml"], Settings(data=tmp_path))
 
 
+async def started(app: FastAPI) -> None:
+    async with app.router.lifespan_context(app):
+        pass
+
+
 def test_a_host_that_others_reach_takes_keys_or_insecure(tmp_path: Path) -> None:
     (tmp_path / "open.yaml").write_text(OPEN)
-    with pytest.raises(ProfileError, match="add keys, or say --insecure"):
-        create_app([tmp_path / "open.yaml"], Settings(data=tmp_path, host="0.0.0.0"))
-    create_app([tmp_path / "open.yaml"], Settings(data=tmp_path, host="0.0.0.0", insecure=True))
+    with pytest.raises(ProfileError, match="or start with --insecure"):
+        asyncio.run(started(create_app([tmp_path / "open.yaml"], Settings(data=tmp_path, host="0.0.0.0"))))
+    asyncio.run(started(create_app([tmp_path / "open.yaml"], Settings(data=tmp_path, host="0.0.0.0", insecure=True))))
 
 
 def test_the_documentation_loads_nothing_from_elsewhere(unkeyed: httpx.Client) -> None:

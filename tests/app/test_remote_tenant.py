@@ -18,12 +18,12 @@ from app.main import create_app
 from app.native.schemas.search import QueryResponse, SourcesSchema, TokenSchema
 from app.native.tenant import LocalTenant
 from app.owner import CHALLENGE, PROOF, Owner, new_token, record, this_process
-from app.remote.server import ServerFailed, ServerGone, connected, read_events
+from app.remote.server import ServerFailed, ServerGone, connected
 from app.remote.tenant import RemoteTenant
 from app.settings import Settings
 from pipelines.errors import DocumentNotFound, InvalidFilter, InvalidRequest, LlmUnavailable, TenantNotFound
 from pipelines.profile.loader import LoadedProfile, load_profile
-from pipelines.types import DocumentInput
+from pipelines.types import DocumentInput, Query
 from tests.app.running import Serve, running
 from tests.fakes.ollama import ollama_server
 
@@ -51,7 +51,9 @@ def _recorded(client: httpx.Client, token: str, data: Path, *tenants: str) -> Ow
 
 
 @contextmanager
-def _impostor(status: int, body: bytes = b"") -> Iterator[tuple[str, list[dict[str, str]]]]:
+def _impostor(
+    status: int, body: bytes = b"", kind: str = "application/json"
+) -> Iterator[tuple[str, list[dict[str, str]]]]:
     """A server that is not Footnote's, and the headers of every request that it gets."""
     seen: list[dict[str, str]] = []
 
@@ -59,9 +61,12 @@ def _impostor(status: int, body: bytes = b"") -> Iterator[tuple[str, list[dict[s
         def do_GET(self) -> None:
             seen.append({name.lower(): value for name, value in self.headers.items()})
             self.send_response(status)
+            self.send_header("Content-Type", kind)
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()
             self.wfile.write(body)
+
+        do_POST = do_GET  # noqa: N815 - the name is http.server's
 
         def log_message(self, format: str, *arguments: object) -> None:
             pass
@@ -181,10 +186,10 @@ def test_problems_are_the_errors_that_they_were_over_there(serve: Serve, tmp_pat
             tenant.document("a")
         assert missing.value.code == "document_not_found"
         with pytest.raises(InvalidFilter, match='did you mean "species"') as refused:
-            tenant.search("cat", filters={"specie": "cat"})
+            tenant.search(Query("cat", filters={"specie": "cat"}))
         assert [problem.path for problem in refused.value.problems] == ["filters -> specie"]
         with pytest.raises(InvalidRequest, match="half a surrogate pair"):
-            tenant.search("\udcff")
+            tenant.search(Query("\udcff"))
         with pytest.raises(InvalidRequest, match="too long"):
             tenant.document("x" * 100_000)
 
@@ -216,21 +221,30 @@ def test_an_answer_comes_in_parts_and_its_errors_are_those_of_over_there(serve: 
         tenant = RemoteTenant(server, _profile(tmp_path, text))
         (tmp_path / "a").write_text("The documents say that this is so.")
         tenant.ingest([DocumentInput(content=tmp_path / "a", source="a")], lambda *_: None)
-        parts = list(tenant.stream_answer("Is this so?"))
+        parts = list(tenant.stream_answer(Query("Is this so?")))
         assert isinstance(parts[0], SourcesSchema)
         assert isinstance(parts[-1], QueryResponse)
         assert "".join(part.text for part in parts if isinstance(part, TokenSchema)) == parts[-1].answer
         with pytest.raises(InvalidRequest, match="not among those of the profile"):
-            next(tenant.stream_answer("Is this so?", llm={"model": "x"}))
-        broken = tenant.stream_answer("Is this so?", llm={"model": "cut-after-3"})
+            next(tenant.stream_answer(Query("Is this so?", llm={"model": "x"})))
+        broken = tenant.stream_answer(Query("Is this so?", llm={"model": "cut-after-3"}))
         with pytest.raises(LlmUnavailable, match="the server answered: llm_unavailable"):
             list(broken)
-        begun = tenant.stream_answer("Is this so?")
+        begun = tenant.stream_answer(Query("Is this so?"))
         next(begun)
         begun.close()
         assert tenant.stats().documents == 1
 
 
-def test_events_are_read_from_lines_whatever_stands_between_them() -> None:
-    lines = ["event: token", 'data: {"a":', "data: 1}", "", ": ping", "", "data:x", "", "event: lost"]
-    assert list(read_events(lines)) == [("token", '{"a":\n1}'), ("", "x")]
+def test_events_are_read_whatever_stands_between_and_in_them() -> None:
+    body = 'event: token\ndata: {"a":\ndata: 1}\n\n: ping\n\ndata:x\u2028y\x85z\n\nevent: lost'
+    with _impostor(200, body.encode(), "text/event-stream") as (address, _), ExitStack() as stack:
+        server = stack.enter_context(connected(this_process(address, new_token())))
+        assert list(server.events("/", {})) == [("token", '{"a":\n1}'), ("message", "x\u2028y\x85z")]
+
+
+def test_an_answer_without_events_is_a_failure_of_the_server() -> None:
+    with _impostor(200, b"{}") as (address, _), ExitStack() as stack:
+        server = stack.enter_context(connected(this_process(address, new_token())))
+        with pytest.raises(ServerFailed, match="status 200"):
+            list(server.events("/", {}))

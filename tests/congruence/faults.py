@@ -10,7 +10,7 @@ from typing import Literal
 import pytest
 import sqlalchemy as sa
 
-from pipelines.components.edge_collection import Change, EdgeCollection
+from pipelines.components.store.edge.collection import Change, EdgeCollection
 from pipelines.engine import Engine
 from pipelines.errors import StoreUnavailable
 
@@ -64,7 +64,7 @@ class Fuse:
 
     def watch(self, engine: Engine) -> None:
         """Counts the commits of a tenant's database too."""
-        sa.event.listen(engine._catalogue.engine, "commit", self.burn)
+        sa.event.listen(engine._parts.catalogue.engine, "commit", self.burn)
 
 
 @contextmanager

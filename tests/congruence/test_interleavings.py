@@ -100,12 +100,12 @@ def test_what_could_not_be_committed_is_not_committed_by_others(opener: Opener) 
     with opener() as engine:
         engine.ingest([offer(SLEEP, "b")])
         with (
-            before(engine._catalogue.engine.dialect, "do_commit", is_full),
+            before(engine._parts.catalogue.engine.dialect, "do_commit", is_full),
             pytest.raises((StoreUnavailable, sqlite3.Error)),
         ):
             engine.delete("b")
         for _ in range(3):  # somebody else's commits, on whichever connection
-            engine._catalogue.record_failure("c", "c", "text/plain", "given", "because")
+            engine._parts.catalogue.record_failure("c", "c", "text/plain", "given", "because")
         assert readable(engine, "b") == (1, SLEEP)
         whole(engine)
 
@@ -139,7 +139,7 @@ def test_an_earlier_offer_does_not_undo_a_confirmation(opener: Opener) -> None:
     with opener() as engine:
         engine.ingest([offer(BARK)])
         earlier, later = ticket(), ticket()
-        with before(engine._catalogue, "confirm", lambda: engine.ingest([offer(SLEEP, accepted=earlier)])):
+        with before(engine._parts.catalogue, "confirm", lambda: engine.ingest([offer(SLEEP, accepted=earlier)])):
             engine.ingest([offer(BARK, accepted=later)])
         assert engine.content("a") == BARK
 
@@ -154,7 +154,7 @@ def test_readers_go_on_at_the_moment_in_which_another_model_takes_over(opener: O
             reading.append(others.submit(readable, engine, "a"))
             wait(reading, 1)  # it may have to wait for us
 
-        with after(engine._catalogue, "flip", read):
+        with after(engine._parts.catalogue, "flip", read):
             engine.reembed()
         assert reading[0].result() == (1, BARK)
         whole(engine)
@@ -166,11 +166,11 @@ def test_a_new_store_takes_nothing_over_that_was_never_committed(opener: Opener)
     with opener(quantize="none") as engine:
 
         def copied_and_lost() -> None:
-            with before(engine._catalogue, "flip", fails), pytest.raises(StoreUnavailable):
+            with before(engine._parts.catalogue, "flip", fails), pytest.raises(StoreUnavailable):
                 engine.reembed()
             fails()
 
-        store = engine._spaces.current.store
+        store = engine._parts.indexes.current.store
         with after(store._chunks, "write", copied_and_lost), pytest.raises(StoreUnavailable):
             engine.ingest([offer(SLEEP)])
         other = SLEEP.replace("Pugs", "Cats")
@@ -188,7 +188,7 @@ def test_a_search_that_a_load_and_a_purge_overtake_still_finds_the_document(open
             engine.ingest([offer(SLEEP)])
             engine.purge()
 
-        with before(type(engine._spaces.embedder), "vectors", overtake):
+        with before(type(engine._parts.indexes.embedder), "vectors", overtake):
             hits = engine.search("sentence", top_k=100, filters={"name": "a"}).hits
         assert [text for text in (BARK, SLEEP) if not problems_of_reading(text, hits)], hits
 
@@ -196,7 +196,7 @@ def test_a_search_that_a_load_and_a_purge_overtake_still_finds_the_document(open
 def test_chunks_that_are_purged_while_they_are_read_are_not_given_in_part(opener: Opener) -> None:
     with opener() as engine:
         engine.ingest([offer(BARK)])
-        with before(engine._spaces.current.store._chunks, "scroll", lambda: engine.delete("a", purge=True)):
+        with before(engine._parts.indexes.current.store._chunks, "scroll", lambda: engine.delete("a", purge=True)):
             try:
                 chunks = engine.chunks("a")
             except DocumentNotFound:
@@ -214,7 +214,7 @@ def test_a_document_stays_in_sight_until_its_deletion_is_committed(opener: Opene
             raise sqlite3.OperationalError("disk I/O error")
 
         with (
-            before(engine._catalogue.engine.dialect, "do_commit", look_and_fail),
+            before(engine._parts.catalogue.engine.dialect, "do_commit", look_and_fail),
             pytest.raises((StoreUnavailable, sqlite3.Error)),
         ):
             engine.delete("a", purge=True)
@@ -231,11 +231,11 @@ def test_a_deletion_that_could_not_be_committed_leaves_the_document(opener: Open
     with opener() as engine:
         engine.ingest([offer(BARK)])
         with (
-            before(engine._catalogue.engine.dialect, "do_commit", is_full),
+            before(engine._parts.catalogue.engine.dialect, "do_commit", is_full),
             pytest.raises((StoreUnavailable, sqlite3.Error)),
         ):
             engine.delete("a", purge)
-        engine._catalogue.engine.dispose()  # whatever that left in the connection
+        engine._parts.catalogue.engine.dispose()  # whatever that left in the connection
         assert readable(engine, "a") == (1, BARK)
         engine.ingest([offer(SLEEP, "b")])
         assert readable(engine, "a") == (1, BARK)
@@ -249,7 +249,7 @@ def test_a_deletion_between_a_purge_and_its_cleaning_leaves_no_orphans(opener: O
     with opener() as engine:
         for text in (BARK, SLEEP):
             engine.ingest([offer(text)])
-        with before(engine._cleaner, "finish", lambda: engine.delete("a")):
+        with before(engine._parts.writing.cleaner, "finish", lambda: engine.delete("a")):
             engine.purge()
         whole(engine)
 
@@ -257,7 +257,7 @@ def test_a_deletion_between_a_purge_and_its_cleaning_leaves_no_orphans(opener: O
 def test_what_is_to_be_erased_is_out_of_sight_and_not_forgotten(opener: Opener) -> None:
     with opener() as engine:
         at = engine.ingest([offer(BARK)])[0].snapshot
-        with before(engine._cleaner, "run", fails), suppress(StoreUnavailable):
+        with before(engine._parts.writing.cleaner, "run", fails), suppress(StoreUnavailable):
             engine.delete("a", purge=True)
         assert readable(engine, "a") is None
         assert readable(engine, "a", at) is None
@@ -274,7 +274,10 @@ def test_a_commit_whose_answer_was_lost_is_done_or_not(opener: Opener) -> None:
         def lost() -> None:
             raise sqlite3.OperationalError("the connection was closed")
 
-        with after(engine._catalogue.engine.dialect, "do_commit", lost), suppress(StoreUnavailable, sqlite3.Error):
+        with (
+            after(engine._parts.catalogue.engine.dialect, "do_commit", lost),
+            suppress(StoreUnavailable, sqlite3.Error),
+        ):
             engine.ingest([offer(SLEEP)])
         assert readable(engine, "a") in ((1, BARK), (2, SLEEP))
         engine.ingest([offer(BARK, "c")])

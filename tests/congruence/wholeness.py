@@ -21,18 +21,18 @@ Stored = dict[tuple[str, int], list[dict[str, Any]]]
 
 def settle(engine: Engine) -> None:
     """Waits until what a deletion leaves for later is done."""
-    engine._cleaner._background.submit(lambda: None).result()
-    engine._cleaner.finish()
+    engine._parts.writing.cleaner._background.submit(lambda: None).result()
+    engine._parts.writing.cleaner.finish()
 
 
 def problems_of(engine: Engine) -> list[str]:
     """What is wrong with a tenant that nobody writes to; nothing, when every version is there once, and whole."""
-    with sa.orm.Session(engine._catalogue.engine) as session:
+    with sa.orm.Session(engine._parts.catalogue.engine) as session:
         mine = sa.select(VersionRow).where(VersionRow.tenant == engine.tenant)
         versions = session.scalars(mine.options(undefer(VersionRow.text))).all()
         documents = session.scalars(sa.select(DocumentRow).where(DocumentRow.tenant == engine.tenant)).all()
     stored: Stored = defaultdict(list)
-    for _, payload in engine._spaces.current.store.scan():
+    for _, payload in engine._parts.indexes.current.store.scan():
         stored[payload["document_id"], payload["version"]].append(payload)
     return [
         *_of_documents(documents, versions),
@@ -45,7 +45,7 @@ def problems_of(engine: Engine) -> list[str]:
 def texts_of(engine: Engine) -> dict[str, tuple[int, str]]:
     """The readable version of every document, and its text, as the catalogue has them."""
     query = sa.select(VersionRow.document_id, VersionRow.version, VersionRow.text)
-    with engine._catalogue.engine.connect() as connection:
+    with engine._parts.catalogue.engine.connect() as connection:
         rows = connection.execute(query.where(VersionRow.tenant == engine.tenant, VersionRow.valid_to == NEVER))
         return {document_id: (version, text) for document_id, version, text in rows}
 

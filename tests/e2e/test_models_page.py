@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.components.models.table import KNOWN
+from pipelines.components.models.known_models import KNOWN
 from pipelines.profile.loader import load_profile
 from tests.fakes.known_models import needs_weights
 from tests.fakes.pair_models import tiny_model

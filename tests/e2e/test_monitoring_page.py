@@ -20,7 +20,7 @@ def test_a_server_with_a_token_is_scraped_with_it(tmp_path: Path, monkeypatch: p
     variable, footnote, command, *tenants = shlex.split(SERVE)
     assert (footnote, command, tenants[0]) == ("footnote", "serve", "cortx")
     monkeypatch.setenv(*variable.split("=", 1))
-    monkeypatch.setenv("CORTX_OPS_KEY", "of-ops")
+    monkeypatch.setenv("CORTX_OPS_KEY", "a-secret-of-ops-0123456789")
     (tmp_path / "cortx.yaml").write_text(KEYED, encoding="utf-8")  # the shipped ones would bring their knowledge in
     with ExitStack() as opened:
         server = started(opened, tmp_path, command, "./cortx.yaml", "--port", "0")

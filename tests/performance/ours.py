@@ -10,12 +10,12 @@ import numpy as np
 from llama_index.core.schema import TextNode
 
 from pipelines.catalogue import NEVER
-from pipelines.components.chunk_nodes import EMBEDDED_KEY
+from pipelines.components.search_query import SearchQuery
+from pipelines.components.store.chunk_nodes import EMBEDDED_KEY
 from pipelines.engine import Engine, open_engine
 from pipelines.ingestion.ahead import ahead
 from pipelines.ingestion.pipeline import _AHEAD, _groups, _weight
 from pipelines.ingestion.prepare import Prepared
-from pipelines.query.retrieve import Ask
 from pipelines.types import DocumentInput
 from tests.performance.corpus import GROUPS, Text, unit_vectors
 
@@ -69,13 +69,13 @@ class Ours:
         """Cuts, embeds and stores the same chunks as `ingest`, and records nothing of them anywhere else."""
         self.engine.close()
         self.engine = self._open()
-        space = self.engine._spaces.current.space
+        space = self.engine._parts.indexes.current.space
         offered = [
             DocumentInput(content=text.text, document_id=text.name, title=text.title, source=text.name)
             for text in texts
         ]
         chunks = 0
-        for group in _groups(ahead(self.engine._ingestor._prepare, offered, _AHEAD, _weight)):
+        for group in _groups(ahead(self.engine._parts.writing.ingestor._prepare, offered, _AHEAD, _weight)):
             nodes = [node for prepared in group if isinstance(prepared, Prepared) for node in prepared.nodes]
             space.store.add(list(space.embed(nodes)))
             chunks += len(nodes)
@@ -93,8 +93,8 @@ class Ours:
 
     def query_without_versions(self, question: str) -> int:
         """The same search of everything that is stored, whatever its version."""
-        space = self.engine._spaces.current
-        return len(space.finder.find(Ask(question, 10, space.mode, None)))
+        space = self.engine._parts.indexes.current
+        return len(space.finder.candidates(SearchQuery(query_str=question, top_k=10, mode=space.mode)))
 
     def filtered(self, question: str) -> int:
         """One search within a twentieth of the chunks."""
@@ -112,11 +112,11 @@ def write_chunks(
     engine: Engine, vectors: np.ndarray, metadata: Sequence[Mapping[str, Any]], texts: Sequence[str]
 ) -> None:
     """Writes chunks past the embedding model, which would need an hour for the largest size."""
-    with engine._catalogue.committing(lambda _: None) as commit:
+    with engine._parts.catalogue.committing(lambda _: None) as commit:
         for start in range(0, len(vectors), 10_000):
             numbers = range(start, min(start + 10_000, len(vectors)))
             nodes = [_node(n, vectors[n], metadata[n], texts[n % len(texts)], commit.snapshot) for n in numbers]
-            engine._spaces.current.store.add(nodes)
+            engine._parts.indexes.current.store.add(nodes)
 
 
 def _node(n: int, vector: np.ndarray, fields: Mapping[str, Any], text: str, snapshot: int) -> TextNode:

@@ -36,12 +36,12 @@ def overhead(count: int, rounds: int) -> None:
 
 def _parts(engine: Engine, text: str) -> dict[str, Cost]:
     """What each part costs on its own, in the order in which a search comes to them, and the search."""
-    space = engine._spaces.current
+    space = engine._parts.indexes.current
     store, settings = space.store, engine.profile.retrieval
     found: dict[str, object] = {}
-    vector = partial(engine._spaces.embedder.vectors, [text])
+    vector = partial(engine._parts.indexes.embedder.vectors, [text])
     embedding = cost(lambda: found.update(vector=np.asarray(vector()[0])))
-    legs = partial(store.legs, where=readable_at(engine._catalogue.snapshot), depth=settings.candidates)
+    legs = partial(store.legs, where=readable_at(engine._parts.catalogue.snapshot), depth=settings.candidates)
     dense = cost(lambda: legs(found["vector"], None))
     sparse = cost(lambda: found.update(legs(None, store.encoder.query(text))))
     ids = [hit.chunk_id for hit in engine.search(text)]

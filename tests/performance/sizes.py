@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from pipelines.components.data_folder import disk_usage
+from pipelines.components.store.data_folder import disk_usage
 from pipelines.engine import Engine, open_engine
 from tests.performance.corpus import questions, sentences
 from tests.performance.measure import Cost, cost, memory_mb, percentile
@@ -90,7 +90,7 @@ def realistic_vectors(count: int, seed: int = 7) -> np.ndarray:
     """Unit vectors, one a row, spread as those of real text are: mixtures of two sentences' vectors with some noise."""
     generator = np.random.default_rng(seed)
     with opened("as shipped") as engine:
-        real = np.asarray(engine._spaces.embedder.vectors(sentences()), dtype=np.float32)
+        real = np.asarray(engine._parts.indexes.embedder.vectors(sentences()), dtype=np.float32)
     first, second = generator.integers(len(real), size=(2, count))
     share = generator.uniform(0.3, 1.0, (count, 1)).astype(np.float32)
     noise = generator.standard_normal((count, real.shape[1]), dtype=np.float32) * np.float32(0.3 / real.shape[1] ** 0.5)
@@ -158,7 +158,7 @@ def _recalls(
 
 def _recall(engine: Engine, vectors: np.ndarray, matching: np.ndarray, text: str, asked: Mapping[str, Any]) -> float:
     """The share of the ten nearest chunks, by brute force, that a search by vectors alone gives."""
-    cosines = vectors[matching] @ np.asarray(engine._spaces.embedder.vectors([text])[0])
+    cosines = vectors[matching] @ np.asarray(engine._parts.indexes.embedder.vectors([text])[0])
     nearest = {int(matching[n]) for n in np.argsort(-cosines)[:10]}
     found = {int(hit.chunk_id.replace("-", ""), 16) for hit in engine.search(text, mode="dense", **asked)}
     return len(nearest & found) / len(nearest)

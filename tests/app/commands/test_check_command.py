@@ -24,7 +24,7 @@ def test_every_broken_profile_is_named_with_every_problem(run_cli: RunCli, tmp_p
         'retrieval -> fusoin: unknown key, did you mean "fusion"?',
         'limits -> topk: unknown key, did you mean "top_k"?',
         "knowledge -> path: there is no folder nowhere beside the profile",
-        "answer -> prompt: there is no file no.md where it should be, seen from the profile",
+        "answer -> prompt: no.md does not exist (relative to the profile)",
         "no such tenant folder, YAML file",
     ):
         assert message in done.err

@@ -69,7 +69,7 @@ def test_an_answer_is_judged_listed_exported_and_taken_back(run: Run) -> None:
     assert run("feedback", bad, "--withdraw").out == f"taken back: {bad}\n"
     assert bad not in run("feedback").out
     again = run("feedback", bad, "--withdraw")
-    assert (again.code, again.err) == (1, f'footnote: nothing was said of answer "{bad}"\n')
+    assert (again.code, again.err) == (1, f'footnote: there is no feedback of yours on answer "{bad}"\n')
 
 
 def test_variants_are_reported_for_people_and_as_json(run: Run) -> None:
@@ -101,4 +101,4 @@ def test_what_does_not_go_together_is_wrong_usage(run: Run, arguments: tuple[str
 def test_an_answer_that_is_not_remembered_is_named(run: Run) -> None:
     unknown = run("feedback", "none", "--helpful")
     assert (unknown.code, unknown.out) == (1, "")
-    assert unknown.err.startswith('footnote: no answer "none" is remembered')
+    assert unknown.err.startswith('footnote: no answer "none" is stored')

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.components.models.table import KNOWN
+from pipelines.components.models.known_models import KNOWN
 from tests.app.running import RunCli
 from tests.fakes.known_models import needs_weights
 from tests.fakes.pair_models import tiny_model

@@ -13,6 +13,7 @@ from app.owner import new_token, this_process
 from app.remote.server import connected
 from app.remote.tenant import RemoteTenant
 from pipelines.profile.loader import load_profile
+from pipelines.types import Query
 from tests.app.running import Done, RunCli, Serve
 
 PROFILE = """
@@ -111,9 +112,12 @@ def test_a_server_is_asked_for_the_same_scopes(serve: Serve, tmp_path: Path) -> 
 
 def _check_remote(tenant: RemoteTenant) -> None:
     fed = {"suite": "fed"}
-    assert {hit.document_id for hit in tenant.search("rules", scope=fed).results} == {"policy.md", "fed.md"}
-    assert {hit.document_id for hit in tenant.search("rules", scope=fed, inherit=False).results} == {"fed.md"}
-    assert {hit.document_id for hit in tenant.answer("Which rules?", scope=fed).sources} == {"policy.md", "fed.md"}
+    assert {hit.document_id for hit in tenant.search(Query("rules", scope=fed)).results} == {"policy.md", "fed.md"}
+    assert {hit.document_id for hit in tenant.search(Query("rules", scope=fed, inherit=False)).results} == {"fed.md"}
+    assert {hit.document_id for hit in tenant.answer(Query("Which rules?", scope=fed)).sources} == {
+        "policy.md",
+        "fed.md",
+    }
     assert tenant.documents(9, scope=fed).total == 2
     assert tenant.documents(9, scope=fed, inherit=False).total == 1
     facets = tenant.facets(scope=fed, filters={"level": "suite"})

@@ -168,7 +168,7 @@ def test_an_answer_has_its_footnotes_below(filled: Path, run_cli: RunCli) -> Non
     answer, _, footnotes = done.out.partition("\n\n")
     assert "two hours" in answer
     assert "[1]" in answer
-    assert footnotes.startswith('[1] Border Collie, Exercise (dogs/collie.md)\n    "')
+    assert footnotes.startswith('[1] Border Collie, Exercise, line 5 (dogs/collie.md)\n    "')
     assert "model extractive" in footnotes.splitlines()[-2]
     assert footnotes.splitlines()[-1].startswith("answer ")
 

@@ -112,7 +112,7 @@ WRITING = [
     ["purge", "breeds.yaml"],
 ]
 # Times, and snapshots: alone, several files are one commit; a server gets them one by one.
-DIFFERS = {
+DIFFERS = {"requested_at", "erased_at",
     "took_ms", "timings_ms", "answer_id", "conversation_id", "created_at", "updated_at", "expires_at", "ended_at",
     "snapshot", "ended", "last",
 }  # fmt: skip

@@ -21,7 +21,7 @@ PROFILE = """
 extends: {folder}/profile.yaml
 knowledge: {{path: {folder}/knowledge, sync: off}}
 answer: {{prompt: null}}
-retrieval: {{expansion: {{synonyms: null}}}}
+retrieval: {{expansion: {{synonyms: null, names: null}}}}
 """
 
 

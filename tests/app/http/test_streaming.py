@@ -1,6 +1,5 @@
 """A stream of events by itself: what a bug becomes, and that the generator is closed whatever happens."""
 
-import json
 import threading
 from collections.abc import Generator
 
@@ -12,9 +11,8 @@ from pydantic import BaseModel
 from app.http.problems import install_problems
 from app.http.streaming import EventStream
 from app.http.telemetry import RequestIds
-from app.remote.server import read_events
 from pipelines.errors import DocumentNotFound, StoreUnavailable
-from tests.app.running import running
+from tests.app.running import events_of, running
 
 
 class Told(BaseModel):
@@ -50,7 +48,7 @@ def streamed(source: Source) -> list[tuple[str, dict[str, object]]]:
     with running(app) as root:
         answer = httpx.post(root, trust_env=False)
     assert source.closed.wait(10)
-    return [(name, json.loads(data)) for name, data in read_events(answer.text.splitlines())]
+    return events_of(answer)
 
 
 @pytest.mark.parametrize(

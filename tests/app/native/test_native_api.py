@@ -281,8 +281,8 @@ def test_an_answer_has_every_member_and_quotes_verbatim(api: httpx.Client) -> No
     assert set(body["sources"][0]) == HIT
     for citation in body["citations"]:
         assert set(citation) == {
-            "number", "document_id", "version", "chunk_id", "title", "source", "quote", "span", "page", "page_label",
-            "headings",
+            "number", "document_id", "version", "chunk_id", "title", "source", "quote", "span", "line", "page",
+            "page_label", "headings",
         }  # fmt: skip
         text = api.get(_address(citation["document_id"], f"/content?version={citation['version']}")).text
         assert text[citation["span"]["start"] : citation["span"]["end"]] == citation["quote"]
@@ -294,7 +294,7 @@ def test_a_deletion_is_answered_with_its_receipt(api: httpx.Client) -> None:
     assert receipt.status_code == 200
     assert set(receipt.json()) == {
         "document_id", "versions_removed", "chunks_removed", "cache_entries_removed", "versions_left", "chunks_left",
-        "turns_erased", "comments_erased", "snapshot",
+        "turns_erased", "comments_erased", "snapshot", "purge",
     }  # fmt: skip
     assert receipt.json()["versions_removed"] == 1
     for below in ("", "/content", "/chunks"):

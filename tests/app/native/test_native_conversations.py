@@ -12,12 +12,11 @@ from typing import Any
 import httpx
 import pytest
 
-from app.remote.server import read_events
-from tests.app.running import serving
+from tests.app.running import events_of, serving
 from tests.fakes.ollama import Asked, FakeOllama, Said, ollama_server
 
 PROFILE = "tenant: kennel\nstore: {engine: memory}\n"
-LLM = 'llm: {provider: ollama, model: m, base_url: "URL", fallback: error, timeout_s: 20, token_timeout_s: 10}\n'
+LLM = 'llm: {provider: ollama, model: m, base_url: "URL", fallback: error, timeouts: {call_s: 20, token_s: 10}}\n'
 DOCUMENTS = {
     "beagle": "Beagles need 60 minutes of exercise a day.\n\nBeagles live for 12 to 15 years.\n",
     "pug": "Pugs need 30 minutes of exercise a day.\n\nPugs live for 13 to 15 years.\n",
@@ -54,7 +53,7 @@ def ask(client: httpx.Client, question: str, **said: Any) -> Any:
 
 def events(client: httpx.Client, question: str, **said: Any) -> list[tuple[str, Any]]:
     answer = client.post("query", json={"question": question, "stream": True, **said})
-    return [(name, json.loads(data)) for name, data in read_events(answer.text.splitlines())]
+    return events_of(answer)
 
 
 def test_a_conversation_is_begun_gone_on_with_shown_and_deleted(kennel: Serve) -> None:

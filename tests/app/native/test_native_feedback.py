@@ -105,7 +105,7 @@ def test_the_same_key_user_and_conversation_get_the_same_variant(app: httpx.Clie
     assert {answer["variant"] for answer in by_user.values()} == {"plain", "terse"}
     for user, answer in by_user.items():
         assert ask(app, user=user)["variant"] == answer["variant"]
-        assert ask(app, user="other", conversation_id=answer["conversation_id"])["variant"] == answer["variant"]
+        assert ask(app, user=user, conversation_id=answer["conversation_id"])["variant"] == answer["variant"]
 
 
 def test_an_answer_of_another_tenant_is_not_there(server: httpx.Client, app: httpx.Client) -> None:

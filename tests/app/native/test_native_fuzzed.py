@@ -9,7 +9,11 @@ import pytest
 from tests.app.contracts.openpharma.library import PROFILE
 from tests.app.fuzzing import fuzz, served_with_key
 
-MISSED = {"POST /{tenant}/feedback"}  # bodies that cover the schema cannot be given an answer's id
+MISSED = {
+    "POST /{tenant}/feedback",  # bodies that cover the schema cannot be given an answer's id
+    "GET /{tenant}/conversations/{conversation_id}",  # all conversations may have been erased before
+    "DELETE /{tenant}/conversations/{conversation_id}",
+}
 
 
 @pytest.mark.slow

@@ -47,6 +47,13 @@ def test_every_route_is_listed_under_its_name() -> None:
         ("post /{tenant}/jobs/{job_id}/cancel", "cancel_job"),
         ("post /{tenant}/sync", "sync"),
         ("post /{tenant}/doctor", "doctor"),
+        ("get /{tenant}/backup", "backup"),
+        ("get /{tenant}/audit", "audit"),
+        ("get /{tenant}/keys", "list_keys"),
+        ("post /{tenant}/keys", "create_key"),
+        ("post /{tenant}/keys/{name}/rotate", "rotate_key"),
+        ("delete /{tenant}/keys/{name}", "revoke_key"),
+        ("delete /{tenant}/conversations", "delete_conversations"),
         ("get /{tenant}/stats", "stats"),
     }
 

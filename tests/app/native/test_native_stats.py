@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
 import httpx
 import pytest
 
-from app.remote.server import read_events
-from tests.app.running import serving
+from tests.app.running import events_of, serving
 from tests.fakes.ollama import FakeOllama, ollama_server
 
 PROFILE = """
@@ -72,7 +70,7 @@ def test_an_answer_that_is_given_again_says_so_whole_and_streamed(server: httpx.
     again = ask(server, "ops", conversation_id="walk")
     assert (again["cached"], list(again["timings_ms"]), again["conversation_id"]) == (True, ["cache"], "walk")
     streamed = server.post("query", json={"question": QUESTION, "stream": True}, headers=key("ops"))
-    events = [(name, json.loads(data)) for name, data in read_events(streamed.text.splitlines())]
+    events = events_of(streamed)
     assert [name for name, _ in events] == ["sources", "token", "citation", "token", "done"]
     done = events[-1][1]
     assert done["cached"]

@@ -15,14 +15,13 @@ import httpx
 import pytest
 
 from app.http import streaming
-from app.remote.server import read_events
-from tests.app.running import serving
+from tests.app.running import events_of, serving
 from tests.fakes.ollama import Asked, FakeOllama, Said, ollama_server
 
 PROFILE = """
 tenant: kennel
 store: {engine: memory}
-llm: {provider: ollama, model: MODEL, base_url: "URL", fallback: FALLBACK, timeout_s: 20, token_timeout_s: 10, LLM}
+llm: {provider: ollama, model: MODEL, base_url: "URL", fallback: FALLBACK, timeouts: {call_s: 20, token_s: 10}, LLM}
 """
 BEAGLE = "Beagles need 60 minutes of exercise a day. A bored beagle howls.\n"
 ASKED = {"question": "How much exercise does a beagle need?", "stream": True}
@@ -62,7 +61,7 @@ def served(tmp_path: Path) -> Iterator[Serve]:
 
 def events(answer: httpx.Response) -> list[tuple[str, Any]]:
     assert answer.headers["content-type"].startswith("text/event-stream")
-    return [(name, json.loads(data)) for name, data in read_events(answer.text.splitlines())]
+    return events_of(answer)
 
 
 def test_an_answer_comes_as_sources_tokens_citations_and_the_whole(served: Serve) -> None:

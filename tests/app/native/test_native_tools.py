@@ -12,9 +12,8 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from app.remote.server import read_events
 from tests.app.mcp.talking import called, over_http
-from tests.app.running import serving
+from tests.app.running import events_of, serving
 from tests.fakes.ollama import Asked, FakeOllama, ollama_server
 from tests.fakes.tool_server import ToolServer, tool_server
 
@@ -83,7 +82,7 @@ def test_an_answer_says_which_tools_were_asked_and_what_they_told(root: httpx.Cl
 def test_a_stream_tells_of_the_tools_before_its_sources(root: httpx.Client, llm: FakeOllama) -> None:
     decide(llm, SEARCH)
     answer = root.post("/tenants/kennel/query", json={"question": QUESTION, "stream": True})
-    found = [(name, json.loads(data)) for name, data in read_events(answer.text.splitlines())]
+    found = events_of(answer)
     assert [name for name, _ in found][:3] == ["tools", "sources", "token"]
     assert found[-1][0] == "done"
     assert found[0][1]["tools"] == found[-1][1]["tools"]

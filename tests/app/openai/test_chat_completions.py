@@ -13,7 +13,7 @@ import httpx
 import openai
 import pytest
 
-from app.openai.mapping import _param, asking
+from app.openai.mapping import _param, question
 from app.openai.schemas import ChatMessage, ChatRequest
 from tests.app.running import serving
 from tests.fakes.asked import Script
@@ -29,7 +29,7 @@ WRITTEN = """
 tenant: kennel
 store: {engine: memory}
 jobs: {run: worker}
-llm: {provider: ollama, model: MODEL, base_url: "URL", fallback: error, timeout_s: 20, token_timeout_s: 10}
+llm: {provider: ollama, model: MODEL, base_url: "URL", fallback: error, timeouts: {call_s: 20, token_s: 10}}
 answer: {unsupported: annotate}
 """
 BEAGLE = {"content": "Beagles need 60 minutes of exercise a day.\n", "document_id": "b", "source": "beagle.txt"}
@@ -257,7 +257,7 @@ def test_a_list_of_sources_is_taken_off_at_once_however_it_is_written() -> None:
             ChatMessage(role="user", content="Why?"),  # type: ignore[arg-type]
         ],
     )
-    assert [message.content for message in asking(asked)["history"]] == [posing, "So."]
+    assert [message.content for message in question(asked).history or ()] == [posing, "So."]
 
 
 def test_usage_counts_the_sources_that_the_model_read(written: Written) -> None:

@@ -169,7 +169,8 @@ def test_pages_of_documents_follow_each_other(catalogue: Catalogue) -> None:
 
 def drop(catalogue: Catalogue, document_id: str, accepted: int = 2, purge: bool = False) -> tuple[int, int]:
     with catalogue.committing(Undone()) as commit:
-        return commit.drop(document_id, accepted, purge)
+        dropped = commit.purge(document_id, accepted) if purge else commit.drop(document_id, accepted)
+    return dropped.versions, dropped.chunks
 
 
 def test_a_dropped_document_is_gone_and_its_history_stays(catalogue: Catalogue) -> None:

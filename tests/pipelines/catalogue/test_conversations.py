@@ -13,9 +13,10 @@ from pipelines.catalogue import Catalogue, ConversationRecords, Keeping, NewVers
 from pipelines.catalogue.database import open_database
 from pipelines.catalogue.records import now
 from pipelines.catalogue.tables import ConversationRow, TenantRow, TurnRow, TurnSourceRow
-from pipelines.catalogue.turns import ERASED
+from pipelines.catalogue.turns import ERASED, ERASED_QUESTION
 from pipelines.errors import ConversationBusy, ConversationNotFound, InvalidRequest
 from pipelines.types import Answer, Citation, Span
+from pipelines.types.callers import OPERATOR
 from tests.pipelines.jobs.databases import ENGINES, database_url
 
 KEEPING = Keeping(timedelta(hours=1), 5, timedelta(minutes=1))
@@ -57,7 +58,7 @@ def committed(catalogue: Catalogue, *names: str) -> None:
 
 def purged(catalogue: Catalogue, name: str) -> None:
     with catalogue.committing(lambda _: None) as commit:
-        commit.drop(name, 2, purge=True)
+        commit.purge(name, 2)
 
 
 def count(records: ConversationRecords, row: type) -> int:
@@ -170,7 +171,7 @@ def test_the_oldest_turns_go_and_the_others_keep_their_numbers(records: Conversa
 
 def test_another_scope_and_another_tenant_have_conversations_of_their_own(records: ConversationRecords) -> None:
     said(records, "mine")
-    fed, corp = records.within('{"suite": "fed"}'), records.within('{"suite": "corp"}')
+    fed, corp = records.of(OPERATOR, '{"suite": "fed"}'), records.of(OPERATOR, '{"suite": "corp"}')
     said(fed, "mine", "of fed")
     foreign = ConversationRecords(records.engine, "other", KEEPING)
     for other in (corp, foreign):
@@ -214,22 +215,20 @@ def test_a_purge_erases_what_was_made_of_the_document_in_every_scope(
     catalogue: Catalogue, records: ConversationRecords
 ) -> None:
     committed(catalogue, "beagle", "cat")
-    fed = records.within("fed")
+    fed = records.of(OPERATOR, "fed")
     for one in (records, fed):
         records_underway = one.begin("mine")
         one.finish(replace(records_underway, summary="Beagles.", summarised=1), ANSWER, MADE, inherits=False)
     records.finish(records.begin("mine"), replace(ANSWER, answer_id="a2"), frozenset({("cat", 1)}), inherits=False)
-    assert records.count_of("beagle") == 2
     records.erase("beagle")
     assert records.turns("mine")[0].text == ANSWER.text, "nothing was purged yet"
     purged(catalogue, "beagle")
-    records.erase("beagle")
     erased, kept = records.turns("mine")
     assert (erased.text, erased.citations, erased.exchange, erased.erased) == (ERASED, (), None, True)
-    assert (erased.question, kept.text, kept.erased) == ("What howls?", ANSWER.text, False)
+    assert (erased.question, kept.text, kept.erased) == (ERASED_QUESTION, ANSWER.text, False)
     assert fed.turns("mine")[0].erased
     assert (records.begin("mine").summary, fed.begin("mine").summary) == (None, None)
-    assert records.count_of("beagle") == 0
+    assert count(records, TurnSourceRow) == 1
 
 
 def test_what_was_made_of_earlier_turns_goes_with_them(catalogue: Catalogue, records: ConversationRecords) -> None:
@@ -271,7 +270,7 @@ def test_a_purge_and_the_end_of_a_turn_wait_for_each_other(catalogue: Catalogue,
     committed(catalogue, "beagle", "cat")
     underway = records.begin("mine")
     with catalogue.committing(lambda _: None) as commit:
-        commit.drop("beagle", 2, purge=True)
+        commit.purge("beagle", 2)
         ending = threading.Thread(target=records.finish, args=(underway, ANSWER, MADE), kwargs={"inherits": False})
         ending.start()
         ending.join(0.3)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ import sqlalchemy as sa
 from pipelines.catalogue import Catalogue
 from pipelines.catalogue.settings import Settings
 from pipelines.catalogue.usage import UsageLog
+from tests.pipelines.catalogue.test_catalogue import NEW, put
 
 
 @pytest.fixture
@@ -51,11 +53,14 @@ def test_a_scope_sees_its_own_use_and_the_tenant_sees_all(log: UsageLog) -> None
     assert log.uses_of("other") == {}
 
 
-def test_the_use_of_a_document_is_forgotten_written_or_not(log: UsageLog) -> None:
+def test_the_use_of_a_purged_document_is_forgotten_written_or_not(catalogue: Catalogue, log: UsageLog) -> None:
+    catalogue.claim("minilm", {})
+    put(catalogue, replace(NEW, document_id="a"))
     log.searched(None, "one", ["a", "b"], 0.5, 1.0)
     log.flush()
     log.searched(None, "one", ["a", "b"], 0.5, 1.0)
-    log.forget("a")
+    with catalogue.committing(lambda _: None) as commit:
+        commit.purge("a", 2)
     assert set(log.uses_of(None)) == {"b"}
 
 

@@ -71,5 +71,5 @@ def test_languages_differ() -> None:
 
 def test_an_unknown_language_is_an_error_that_names_the_nearest() -> None:
     section = SparseSection.model_construct(language="germn", k=1.2, b=0.75, avg_len=10.0)
-    with pytest.raises(ProfileError, match=r'sparse -> language: "germn" is none of .* did you mean "german"'):
+    with pytest.raises(ProfileError, match=r'sparse -> language: "germn" is not one of .* did you mean "german"'):
         Bm25Encoder(section)

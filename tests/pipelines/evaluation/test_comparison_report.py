@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from html import escape
 from pathlib import Path
 
 from pipelines.evaluation.compare import Comparison, compare
@@ -55,3 +56,22 @@ def test_the_summary_is_plain_data() -> None:
     assert main["low"] <= main["difference"] <= main["high"]
     assert {name: found["questions"][name] for name in ("won", "lost", "alike")} == {"won": 28, "lost": 1, "alike": 1}
     assert len(found["questions"]["biggest_wins"]) == 10
+
+
+def test_a_comparison_shows_itself_in_a_notebook() -> None:
+    given = comparison()
+    shown = given._repr_html_()
+    assert escape(given.verdict, quote=False) in shown
+    assert "<td" in shown
+    frame = given.to_pandas().set_index("measure")
+    assert frame.loc["ndcg@10", "b"] - frame.loc["ndcg@10", "a"] == frame.loc["ndcg@10", "difference"]
+    assert repr(given) == f"Comparison({given.verdict})"
+
+
+def test_the_questions_of_an_evaluation_become_a_data_frame() -> None:
+    measured = evaluation([0.5, 1.0], answers=True)
+    frame = measured.to_pandas().set_index("query_id")
+    assert frame.loc["q1", "ndcg@10"] == 1.0
+    assert set(frame["right"]) <= {True, False}
+    assert "ndcg@10" in measured._repr_html_()
+    assert repr(measured).startswith("Evaluation(pets under zoo, ndcg@10 0.7500")

@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from qdrant_client import models
 
-from pipelines.components.payload_filters import metadata_matcher
-from pipelines.components.store_collection import DENSE, StoreCollection
+from pipelines.components.store.collection import DENSE, StoreCollection
+from pipelines.components.store.payload_filters import metadata_matcher
 from pipelines.errors import InvalidFilter
 from pipelines.filters.language import compile_filters
 from pipelines.filters.values import given_metadata, stored_metadata

@@ -36,6 +36,19 @@ def test_dates_spelled_otherwise_are_indexed_as_the_moment_they_mean_and_given_b
     assert given_metadata(payload) == {"day": given, "other": given}
 
 
+def test_keywords_that_ignore_case_are_indexed_without_it_and_given_back_as_given() -> None:
+    fields = {
+        "journal": MetadataField(type="keyword", ignore_case=True),
+        "authors": MetadataField(type="keywords", ignore_case=True),
+    }
+    given = {"journal": "Diabetes Care", "authors": ["Ann Smith", "lee"], "other": "As Is"}
+    payload = stored_metadata(given, fields)
+    assert payload["metadata"] == {"journal": "diabetes care", "authors": ["ann smith", "lee"], "other": "As Is"}
+    assert given_metadata(payload) == given
+    assert stored_metadata({"journal": "plain"}, fields) == {"metadata": {"journal": "plain"}}
+    assert typed_value("DIABETES Care", fields["journal"]) == "diabetes care"
+
+
 def test_floats_are_indexed_to_15_digits_and_given_back_to_the_last() -> None:
     given = {"price": 0.1 + 0.2, "undeclared": [{"deep": 0.1 + 0.2}]}
     payload = stored_metadata(given, FIELDS)

@@ -73,7 +73,7 @@ def test_combiners_nest() -> None:
         ({"year": {1: None}}, f"filters -> year -> 1: unknown operator ({KNOWN})"),
         ({"year": "2020"}, 'filters -> year: must be a whole number, not "2020"'),
         ({"year": True}, "filters -> year: must be a whole number, not True"),
-        ({"level": "suit"}, 'filters -> level: "suit" is none of platform, suite, did you mean "suite"?'),
+        ({"level": "suit"}, 'filters -> level: "suit" is not one of platform, suite, did you mean "suite"?'),
         ({"suite": []}, "filters -> suite: must be a list of values that is not empty"),
         ({"suite": {"gt": "a"}}, "filters -> suite -> gt: is for numbers and dates, this field is of type keyword"),
         ({"or": []}, "filters -> or: must be a list of filters that is not empty"),

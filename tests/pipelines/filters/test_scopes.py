@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from llama_index.core.schema import TextNode
 from qdrant_client import models
 
-from pipelines.components.payload_filters import metadata_matcher
 from pipelines.components.sparse import Bm25Encoder
-from pipelines.components.vector_store import ChunkStore, build_vector_store
+from pipelines.components.store.chunk_store import ChunkStore, build_vector_store
+from pipelines.components.store.payload_filters import metadata_matcher
 from pipelines.errors import InvalidScope
 from pipelines.filters.combining import all_of
 from pipelines.filters.language import compile_filters
@@ -185,13 +185,13 @@ def test_no_scope_holds_to_nothing(scope: dict[str, str] | None) -> None:
         ({"suite": 3}, "scope -> suite: must be text that is not empty"),
         ({"suite": " "}, "scope -> suite: must be text that is not empty"),
         ({"suite": ["fed"]}, "scope -> suite: must be text"),
-        ({"suite": None}, "scope -> suite: must be text that is not empty; to name no place by it, leave it out"),
+        ({"suite": None}, "scope -> suite: must be text that is not empty; leave the key out instead"),
         ({"suite": ""}, "scope -> suite: must be text"),
-        ({"module": "audit"}, "scope -> module: names a module only together with suite, which is not given"),
-        ({"module": "audit", "entity_id": "acme"}, "scope -> module: names a module only together with suite"),
+        ({"module": "audit"}, "scope -> module: identifies a module only together with suite, which is missing"),
+        ({"module": "audit", "entity_id": "acme"}, "scope -> module: identifies a module only together with suite"),
         ({"level": "suit"}, 'scope -> level: is not among the values of level, did you mean "suite"?'),
-        ({"level": "suite"}, 'scope -> level: is "suite", but the fields that are given end at the level platform'),
-        ({"level": "suite", "suite": "a", "entity_id": "b"}, "end at the level entity; leave it out, or name"),
+        ({"level": "suite"}, 'scope -> level: is "suite", but the given fields end at the level platform'),
+        ({"level": "suite", "suite": "a", "entity_id": "b"}, "end at the level entity; leave it out, or give"),
         (["suite"], "scope: must be a mapping"),
         ("suite", "scope: must be a mapping"),
     ],
@@ -211,7 +211,7 @@ def test_a_scope_needs_a_hierarchy_and_its_own_documents_a_scope() -> None:
 
 def test_a_level_that_requires_its_whole_path_is_named_by_its_whole_path() -> None:
     strict = section(requires={"entity": PATH})
-    with pytest.raises(InvalidScope, match="names a entity only together with suite and module"):
+    with pytest.raises(InvalidScope, match="identifies a entity only together with suite and module"):
         compile_scope({"entity_id": "acme"}, strict)
     assert compile_scope({"suite": "fed", "module": "audit", "entity_id": "acme"}, strict) is not None
 

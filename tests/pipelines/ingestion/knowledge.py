@@ -30,7 +30,7 @@ class Tenant:
     def __init__(self, engine: Engine, folder: Path) -> None:
         self.engine = engine
         self.folder = folder
-        self.files = FileRecords(engine._catalogue.engine, engine.tenant)
+        self.files = FileRecords(engine._parts.catalogue.engine, engine.tenant)
 
     def sync(self, *, report: Any = None, allow_empty: bool = False, **changes: Any) -> SyncResult:
         return self.syncer(**changes)(report, allow_empty=allow_empty)
@@ -38,8 +38,8 @@ class Tenant:
     def syncer(self, **changes: Any) -> Syncer:
         rereading = Rereading(self.files, self.engine._parts.records.settings, None)
         options = {"rules": "1", "rereading": rereading, "most_bytes": 20_000, "timing": AT_ONCE} | changes
-        files = options.pop("files", self.files)
-        return Syncer(self.folder, self.engine._catalogue, files, self.engine._ingestor, **options)
+        files, writing = options.pop("files", self.files), self.engine._parts.writing
+        return Syncer(self.folder, self.engine._parts.catalogue, files, writing.ingestor, writing.deleter, **options)
 
     def write(self, path: str, text: str, hours: float = 1.0) -> Path:
         """A file that was written so long ago."""

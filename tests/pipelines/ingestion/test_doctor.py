@@ -17,7 +17,7 @@ from qdrant_client import models
 from pipelines import Engine
 from pipelines.catalogue import NEVER, census
 from pipelines.catalogue.tables import DocumentRow, VersionRow
-from pipelines.components.vector_store import ChunkStore
+from pipelines.components.store.chunk_store import ChunkStore
 from pipelines.ingestion import doctor as doctors
 from pipelines.ingestion.chunk_ids import chunk_id
 from pipelines.types import DocumentInput, Examination
@@ -61,7 +61,7 @@ def populate(engine: Engine) -> None:
     offer(engine, "empty", " ")
     offer(engine, "gone", text("dodo"))
     engine.delete("gone", purge=True)
-    engine._cleaner.finish()
+    engine._parts.writing.cleaner.finish()
 
 
 @pytest.fixture(params=STACKS)
@@ -82,7 +82,7 @@ def embedded(open_tenant: OpenTenant) -> Engine:
 
 
 def store_of(engine: Engine) -> ChunkStore:
-    return engine._spaces.current.store
+    return engine._parts.indexes.current.store
 
 
 def only(*chunk_ids: str) -> models.Filter:
@@ -98,7 +98,7 @@ def stray(engine: Engine, name: str = "stray", **payload: Any) -> None:
     _, like = next(store.scan(chunk("a", 2, 0)))
     metadata = {key: value for key, value in (like | payload).items() if key != "text"}
     node = TextNode(id_=chunk_id("kennel", name, 0, 0), text=like["text"], metadata=metadata)
-    store.add(engine._spaces.current.space.embed([node]))
+    store.add(engine._parts.indexes.current.space.embed([node]))
 
 
 def update(
@@ -107,13 +107,13 @@ def update(
     query = sa.update(row).where(row.document_id == document_id)
     if row is VersionRow:
         query = query.where(VersionRow.version == number)
-    with engine._catalogue.engine.begin() as connection:
+    with engine._parts.catalogue.engine.begin() as connection:
         connection.execute(query.values(**values))
 
 
 def lose_version(engine: Engine, document_id: str, version: int) -> None:
     query = sa.delete(VersionRow).where(VersionRow.document_id == document_id, VersionRow.version == version)
-    with engine._catalogue.engine.begin() as connection:
+    with engine._parts.catalogue.engine.begin() as connection:
         connection.execute(query)
 
 
@@ -380,7 +380,7 @@ def test_a_stale_version_is_cut_as_the_profile_says_by_now(embedded: Engine, ope
     assert now < before
     assert finding.detail == (
         f"1 of its {before} chunks are not in the store; "
-        f"cut anew as the profile says by now, it has {now} chunks, where {before} were counted"
+        f"split with the current profile, it has {now} chunks, where {before} were counted"
     )
     assert stale.detail.startswith("cut in another way than the profile says by now: a, c;")
     assert engine.doctor().findings == (stale,)
@@ -427,7 +427,7 @@ def tear(engine: Engine) -> None:
 
 def repaired_before(engine: Engine, steps: int) -> bool:
     """Repairs until so much was written, and is killed then; whether it was done before."""
-    census_of = engine._doctor._census
+    census_of = engine._parts.writing.doctor._census
     left = steps
 
     def mortal(change: Callable[..., Any]) -> Callable[..., Any]:
@@ -465,9 +465,9 @@ def point_by_point(write: Callable[[list[Any]], None]) -> Callable[[list[Any]], 
 def test_what_cannot_be_embedded_any_more_is_told_and_left(embedded: Engine, open_tenant: OpenTenant) -> None:
     store_of(embedded).remove(chunk("a", 2, 1))
     update(embedded, DocumentRow, "c", version=0)
-    said = embedded._catalogue.claim("", {}).section
-    embedded._catalogue.flip(0, "a model that nobody has", said, lambda _: None)
-    with embedded._catalogue.engine.begin() as connection:
+    said = embedded._parts.catalogue.claim("", {}).section
+    embedded._parts.catalogue.flip(0, "a model that nobody has", said, lambda _: None)
+    with embedded._parts.catalogue.engine.begin() as connection:
         connection.execute(sa.text("DELETE FROM embeddings"))
     embedded.close()
     engine = open_tenant(PROFILE)
@@ -477,7 +477,7 @@ def test_what_cannot_be_embedded_any_more_is_told_and_left(embedded: Engine, ope
         ("broken_document", True),
         ("stale", False),
     ]
-    assert "not repaired: the embedding model that the tenant's documents were made with" in found.findings[0].detail
+    assert "not repaired: the embedding model of the tenant's documents" in found.findings[0].detail
     assert not found.healthy
 
 
@@ -537,6 +537,6 @@ def test_a_fault_is_found_while_the_tenant_is_busy(embedded: Engine) -> None:
 def test_a_deletion_that_is_still_to_be_cleaned_up_is_no_fault(
     embedded: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(embedded._cleaner, "later", lambda cleanup: None)
+    monkeypatch.setattr(embedded._parts.writing.cleaner, "later", lambda cleanup: None)
     embedded.delete("c")
     assert embedded.doctor().findings == ()

@@ -33,7 +33,7 @@ def nested(depth: int) -> list[Any]:
     [
         ({}, "metadata -> kind: is required by the profile"),
         ({"knid": "breed"}, 'metadata -> kind: is required by the profile; "knid" is no field of the profile'),
-        ({"kind": "bred"}, 'metadata -> kind: "bred" is none of breed, health, did you mean "breed"?'),
+        ({"kind": "bred"}, 'metadata -> kind: "bred" is not one of breed, health, did you mean "breed"?'),
         ({"kind": ["breed"]}, "metadata -> kind: must be text"),
         ({"kind": "breed", "topics": ["a", 1]}, "metadata -> topics: must be text, not 1"),
         ({"kind": "breed", "published": "soon"}, "metadata -> published: must be a date"),
@@ -91,7 +91,7 @@ def test_a_document_has_what_its_level_requires_and_may_have_more(metadata: dict
         ({"levle": "suite"}, '"levle" is no field of the profile'),
         (
             {"level": "suit"},
-            'metadata -> level: "suit" is none of platform, suite, module, entity, did you mean "suite"?',
+            'metadata -> level: "suit" is not one of platform, suite, module, entity, did you mean "suite"?',
         ),
         ({"level": "suite"}, 'metadata -> suite: is required of a document of the level "suite"'),
         ({"level": "suite", "Suite": "fed"}, 'the level "suite"; "Suite" is no field of the profile'),

@@ -13,6 +13,7 @@ from pipelines.components.splitters import build_splitter
 from pipelines.ingestion.prepare import Prepared, Preparer, Same
 from pipelines.ingestion.transforms import Locate
 from pipelines.profile.schema import Chunking, Profile
+from pipelines.reading.workers import ReaderPool, ReadingLimits
 from pipelines.types import DocumentInput, IngestResult
 
 PROFILE = {
@@ -45,12 +46,20 @@ def catalogue(tmp_path: Path) -> Iterator[Catalogue]:
 
 
 @pytest.fixture
-def preparer(catalogue: Catalogue) -> Preparer:
+def readers() -> Iterator[ReaderPool]:
+    pool = ReaderPool(ReadingLimits())
+    yield pool
+    pool.close()
+
+
+@pytest.fixture
+def preparer(catalogue: Catalogue, readers: ReaderPool) -> Preparer:
     return Preparer(
         Profile.model_validate(PROFILE),
         catalogue,
         lambda _: [Stumbling(), build_splitter(CUTTING, *UNASKED), PLACING],
         "fingerprint",
+        readers=readers,
     )
 
 
@@ -202,9 +211,10 @@ def test_a_title_found_in_a_file_is_one_bounded_line(prepared: Callable[..., Pre
     assert prepared(nothing, source="all_dogs.md").new.title == "all dogs"
 
 
-def test_titles_are_cut(preparer: Preparer, catalogue: Catalogue) -> None:
+def test_titles_are_cut(catalogue: Catalogue, readers: ReaderPool) -> None:
     roomy = Profile.model_validate(PROFILE | {"limits": {"content_chars": [5, 5000], "file_bytes": 5000}})
-    prepare = Preparer(roomy, catalogue, lambda _: [build_splitter(CUTTING, *UNASKED), PLACING], "fingerprint")
+    steps = [build_splitter(CUTTING, *UNASKED), PLACING]
+    prepare = Preparer(roomy, catalogue, lambda _: steps, "fingerprint", readers=readers)
     done = prepare(DocumentInput("---\ntitle: " + "t" * 900 + "\n---\n# " + "h" * 900 + "\nBody."))
     assert isinstance(done, Prepared)
     assert done.new.title == "t" * 512

@@ -202,20 +202,44 @@ def test_a_file_of_the_name_of_a_given_document_owns_it(tenant: Tenant) -> None:
     assert removed(tenant.sync()) == ["a.txt"]
 
 
-def test_the_folder_wins_over_what_was_given_later(tenant: Tenant) -> None:
+@pytest.mark.parametrize("touched", [False, True])
+def test_what_was_given_over_a_file_stands_until_the_file_changes(tenant: Tenant, touched: bool) -> None:
     tenant.write("a.txt", "From the folder.")
     tenant.sync()
     tenant.engine.ingest([DocumentInput("Given by hand.", document_id="a.txt")])
+    for _ in range(2):
+        if touched:
+            os.utime(tenant.folder / "a.txt")
+        assert states(tenant.sync()) == {"a.txt": "unchanged"}
+        assert tenant.texts() == {"a.txt": "Given by hand."}
+    tenant.write("a.txt", "From the folder, changed.")
     assert states(tenant.sync()) == {"a.txt": "ready"}
-    assert tenant.texts() == {"a.txt": "From the folder."}
+    assert tenant.texts() == {"a.txt": "From the folder, changed."}
 
 
-def test_a_document_deleted_by_hand_comes_back_while_its_file_is_there(tenant: Tenant) -> None:
+@pytest.mark.parametrize("purge", [False, True])
+def test_a_document_deleted_by_hand_stays_away_until_its_file_changes(tenant: Tenant, purge: bool) -> None:
     tenant.write("a.txt", "From the folder.")
     tenant.sync()
-    tenant.engine.delete("a.txt")
+    tenant.engine.delete("a.txt", purge=purge)
+    for _ in range(2):
+        result = tenant.sync()
+        assert states(result) == {"a.txt": "unchanged"}
+        assert "was deleted" in (result.results[0].reason or "")
+        assert tenant.texts() == {}
+    tenant.write("a.txt", "From the folder, changed.")
     assert states(tenant.sync()) == {"a.txt": "ready"}
-    assert tenant.texts() == {"a.txt": "From the folder."}
+    assert tenant.texts() == {"a.txt": "From the folder, changed."}
+
+
+def test_a_file_that_was_taken_away_and_put_back_is_brought_in_again(tenant: Tenant) -> None:
+    tenant.write("a.txt", "From the folder.")
+    tenant.write("b.txt", "something else")
+    tenant.sync()
+    (tenant.folder / "a.txt").rename(tenant.folder.parent / "a.txt")
+    tenant.sync()
+    (tenant.folder.parent / "a.txt").rename(tenant.folder / "a.txt")
+    assert states(tenant.sync()) == {"a.txt": "ready", "b.txt": "unchanged"}
 
 
 def test_a_document_deleted_by_hand_with_its_file_is_no_error(tenant: Tenant) -> None:

@@ -31,11 +31,16 @@ STEPS = st.one_of(
 
 
 class Model:
-    """What should be there: the files as they are, and what was given and is no file's by now."""
+    """What should be there: the files as they are, and what was given.
+
+    ``over`` is what was given or deleted (empty) since a file was ``recorded``; it stands until that file changes.
+    """
 
     def __init__(self, tenant: Tenant) -> None:
         self.tenant = tenant
         self.given: dict[str, str] = {}
+        self.over: dict[str, str] = {}
+        self.recorded: dict[str, str] = {}
 
     def carry_out(self, step: tuple[str, Any, Any]) -> None:
         what, first, second = step
@@ -66,12 +71,13 @@ class Model:
     def give(self, path: str, text: str) -> None:
         (result,) = self.tenant.engine.ingest([DocumentInput(text, document_id=path, source=path)])
         if result.state == "ready":  # what is as the folder has it stays the folder's
-            self.given[path] = text
+            self.given[path] = self.over[path] = text
 
     def delete(self, path: str) -> None:
         self.given.pop(path, None)
         try:
             self.tenant.engine.delete(path)
+            self.over[path] = ""
         except DocumentNotFound:
             assert path not in self.tenant.texts()
 
@@ -82,10 +88,13 @@ class Model:
 
     def sync(self) -> None:
         files = self.files()
-        self.given = {path: text for path, text in self.given.items() if path not in files}
+        self.over = {path: text for path, text in self.over.items() if self.recorded.get(path) == files.get(path, "")}
+        brought = {path: text for path, text in files.items() if path not in self.over}
+        self.given = {path: text for path, text in self.given.items() if path not in brought}
+        self.recorded = files
         result = self.tenant.sync(allow_empty=True)
         assert set(states(result)) == set(files)
-        assert self.tenant.texts() == self.given | files
+        assert self.tenant.texts() == self.given | brought
         assert set(self.tenant.files.all()) == set(files)
 
     def killed_sync(self, reports: int) -> None:

@@ -144,7 +144,7 @@ def test_what_was_committed_and_not_recorded_is_looked_at_again(tenant: Tenant) 
     file.rename(tenant.folder / ".kept")
     tenant.write("a.txt", "many cats", hours=0.5)
     with pytest.raises(Killed):
-        tenant.sync(files=Dying(tenant.engine._catalogue.engine, tenant.engine.tenant))
+        tenant.sync(files=Dying(tenant.engine._parts.catalogue.engine, tenant.engine.tenant))
     assert tenant.texts() == {"a.txt": "many cats"}
     (tenant.folder / ".kept").replace(file)  # looks as it did when it was recorded
     assert states(tenant.sync()) == {"a.txt": "ready"}

@@ -6,9 +6,9 @@ import pytest
 from llama_index.core.schema import BaseNode, MetadataMode, NodeRelationship, RelatedNodeInfo, TextNode
 
 from pipelines.catalogue import Catalogue, EmbeddingCache
-from pipelines.components.chunk_nodes import index_context, indexed_text
 from pipelines.components.embedding import Embedder
 from pipelines.components.embedding.base import Vectors
+from pipelines.components.store.chunk_nodes import index_context, indexed_text
 from pipelines.ingestion.transforms import Embed, Locate, structure
 from pipelines.types import Heading, Page, Span
 

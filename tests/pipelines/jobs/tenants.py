@@ -13,7 +13,7 @@ from pathlib import Path
 
 from pipelines.catalogue.jobs import JobRecords
 from pipelines.jobs import Report, Work
-from pipelines.jobs.crew import carrying_out
+from pipelines.jobs.runner import run_jobs
 from pipelines.profile.schema import JobsSection
 from pipelines.types import DocumentInput, FileProgress, IngestResult, Progress
 from tests.pipelines.jobs.databases import opened_records
@@ -103,7 +103,7 @@ def main(url: str, data: str, diary: str, pause_s: str) -> None:
     signal.signal(signal.SIGTERM, lambda *_: stop.set())
     with opened_records(url) as records:
         work = work_of(records, Diary(Path(diary), float(pause_s)))
-        with carrying_out([work], Path(data)):
+        with run_jobs([work], Path(data)):
             sys.stdout.write("ready\n")
             sys.stdout.flush()
             stop.wait()

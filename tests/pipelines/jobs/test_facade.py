@@ -16,7 +16,7 @@ ONE = (DocumentInput("x"),)
     ("arguments", "message"),
     [
         ({"kind": "ingets", "documents": ONE}, 'kind: there is no job "ingets", did you mean "ingest"?'),
-        ({"kind": "ingest"}, "documents: there are none to bring in"),
+        ({"kind": "ingest"}, "documents: is empty; give at least one document"),
         ({"kind": "sync", "documents": ONE}, "documents: a job of the kind sync takes none"),
         ({"kind": "sync", "priority": 1001}, "priority: 1001 is not between -1000 and 1000"),
         ({"kind": "sync", "idempotency_key": ""}, "idempotency_key: must be 1 to 200 printable characters"),

@@ -8,10 +8,10 @@ import pytest
 import sqlalchemy as sa
 
 from pipelines.catalogue.jobs import JobRecords
-from pipelines.errors import CarriedOutElsewhere
+from pipelines.errors import JobsRunElsewhere
 from pipelines.jobs import Jobs
-from pipelines.jobs.crew import carrying_out
 from pipelines.jobs.database import FILE
+from pipelines.jobs.runner import run_jobs
 from pipelines.types import Job
 from tests.pipelines.jobs.conftest import Carrier
 from tests.pipelines.jobs.databases import opened_records
@@ -121,7 +121,7 @@ def test_a_process_that_loses_its_connection_lets_go_and_goes_on(
 ) -> None:
     jobs = Jobs(records)
     diary.pause_s = 0.05
-    with carrying_out([work_of(records, diary)], tmp_path):
+    with run_jobs([work_of(records, diary)], tmp_path):
         job = jobs.submit("ingest", documents(100))
         wait_until(lambda: len(diary.entries()) > 3, "files are done")
         with records.engine.connect() as connection:
@@ -140,9 +140,9 @@ def test_on_sqlite_one_process_carries_jobs_out(
     url: str, carrier: Carrier, records: JobRecords, diary: Diary, tmp_path: Path
 ) -> None:
     carrier()
-    with pytest.raises(CarriedOutElsewhere, match="another process carries out the jobs of acme already"):  # noqa: SIM117
-        with carrying_out([work_of(records, diary)], tmp_path / "elsewhere"):
+    with pytest.raises(JobsRunElsewhere, match="another process runs the jobs of acme already"):  # noqa: SIM117
+        with run_jobs([work_of(records, diary)], tmp_path / "elsewhere"):
             pass
-    with opened_records(url, "globex") as others, carrying_out([work_of(others, Diary(tmp_path / "g"))], tmp_path):
+    with opened_records(url, "globex") as others, run_jobs([work_of(others, Diary(tmp_path / "g"))], tmp_path):
         jobs = Jobs(others)
         assert ended(jobs, jobs.submit("ingest", documents(1)).job_id).state == "done"

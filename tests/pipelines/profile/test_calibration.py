@@ -44,7 +44,7 @@ def test_a_misspelt_or_missing_signal_is_named(tmp_path: Path) -> None:
     weights = {**GOOD["weights"], "strenght": 1.0}
     said = problem(tmp_path, json.dumps({**GOOD, "weights": weights}))
     assert said.startswith(
-        'answer -> calibration: c.json cannot be used: "strenght" is no signal, did you mean "strength"?'
+        'answer -> calibration: c.json cannot be used: "strenght" is not a signal, did you mean "strength"?'
     )
     said = problem(tmp_path, json.dumps({**GOOD, "weights": {"strength": 1.0}}))
     assert "the weight of similarity, closest, spread, " in said
@@ -56,14 +56,14 @@ def test_a_misspelt_or_missing_signal_is_named(tmp_path: Path) -> None:
 def test_what_is_no_calibration_of_this_version_says_how_to_make_one(tmp_path: Path, text: str) -> None:
     said = problem(tmp_path, text)
     assert said.startswith("answer -> calibration: c.json")
-    assert said.endswith("; make it anew with footnote calibrate")
+    assert said.endswith("; run footnote calibrate to create a new one")
 
 
 def test_a_file_that_is_missing_or_far_too_long_is_a_problem_of_the_profile(tmp_path: Path) -> None:
     (tmp_path / "profile.yaml").write_text("answer: {calibration: nowhere.json}")
-    with pytest.raises(ProfileError, match=r"nowhere\.json is not where it should be"):
+    with pytest.raises(ProfileError, match=r"nowhere\.json does not exist"):
         read_calibration(load_profile(tmp_path))
-    assert "no calibration" in problem(tmp_path, " " * 100_001)
+    assert "too large for a calibration" in problem(tmp_path, " " * 100_001)
 
 
 @pytest.mark.parametrize("intercept", [-1e6, 1e6])

@@ -49,28 +49,28 @@ def test_a_key_that_is_misspelt_is_not_also_missing(problems):
     [
         (
             "extractors: [frontmatter, heading]",
-            'extractors -> 1: "heading" is none of frontmatter, headings, title, keywords, questions, summary, '
+            'extractors -> 1: "heading" is not one of frontmatter, headings, title, keywords, questions, summary, '
             'did you mean "headings"?',
         ),
         (
             "retrieval: {mode: hybird}",
-            'retrieval -> mode: "hybird" is none of hybrid, dense, sparse, did you mean "hybrid"?',
+            'retrieval -> mode: "hybird" is not one of hybrid, dense, sparse, did you mean "hybrid"?',
         ),
-        ("knowledge: {sync: false}", 'knowledge -> sync: "false" is none of off, startup, watch'),
+        ("knowledge: {sync: false}", 'knowledge -> sync: "false" is not one of off, startup, watch'),
         ("retrieval: {mode: [dense]}", "retrieval -> mode: must be one of hybrid, dense, sparse"),
-        ("store: {engine: edgee}", 'store -> engine: "edgee" is none of edge, memory, server, did you mean "edge"?'),
+        ("store: {engine: edgee}", 'store -> engine: "edgee" is not one of edge, memory, server, did you mean "edge"?'),
         ("store: {engine: {a: b}}", "store -> engine: must be one of edge, memory, server"),
-        ("llm: {provider: olama}", 'llm -> provider: "olama" is none of ollama, openai, did you mean "ollama"?'),
+        ("llm: {provider: olama}", 'llm -> provider: "olama" is not one of ollama, openai, did you mean "ollama"?'),
         ("llm: {model: m}", "llm -> provider: must be given"),
         ("rerank: [{}]", "rerank -> 0 -> type: must be given"),
         (
             "contract: texbook",
-            'contract: "texbook" is none of smartbreeds, openpharma, textbook, cortx, pocketpal, '
+            'contract: "texbook" is not one of smartbreeds, openpharma, textbook, cortx, pocketpal, '
             'did you mean "textbook"?',
         ),
         (
             "metadata: {fields: {a: {type: text}}}",
-            'metadata -> fields -> a -> type: "text" is none of keyword, keywords, integer, float, boolean, datetime',
+            'metadata -> fields -> a -> type: "text" is not one of keyword, keywords, integer, float, boolean,',
         ),
     ],
 )
@@ -82,8 +82,8 @@ def test_a_name_outside_a_closed_set_is_met_with_the_set(text, said, problems):
 def test_names_out_of_the_environment_are_checked_but_not_repeated(problems, load):
     assert load("retrieval: {mode: '${MODE}'}", MODE="dense").retrieval.mode == "dense"
     assert problems("retrieval: {mode: '${MODE}'}\nstore: {engine: '${MODE}'}", MODE="s3cret") == [
-        "store -> engine: the value of ${MODE} is none of edge, memory, server",
-        "retrieval -> mode: the value of ${MODE} is none of hybrid, dense, sparse",
+        "store -> engine: the value of ${MODE} is not one of edge, memory, server",
+        "retrieval -> mode: the value of ${MODE} is not one of hybrid, dense, sparse",
     ]
 
 
@@ -108,7 +108,7 @@ def test_names_out_of_the_environment_are_checked_but_not_repeated(problems, loa
         ("sparse: {avg_len: 0}", "sparse -> avg_len: must be more than 0"),
         ("sparse: {avg_len: corpus}", "sparse -> avg_len: must be a number"),
         ("answer: {verify: maybe}", "answer -> verify: must be true or false"),
-        ("answer:", "answer: is empty: write something below it, or take it out"),
+        ("answer:", "answer: is empty: write something below it, or remove it"),
         ("answer: [a]", "answer: must be a mapping of keys to values"),
         ("embedding: ollama", "embedding: must be a mapping of keys to values"),
         ("extractors: headings", "extractors: must be a list"),
@@ -135,7 +135,7 @@ def test_names_out_of_the_environment_are_checked_but_not_repeated(problems, loa
             'llm -> keep_alive: must be seconds, -1, or a duration such as "5m"',
         ),
         ("rerank: [{type: mmr, diversity: 2}]", "rerank -> 0 -> diversity: must be at most 1"),
-        ("llm: {provider: ollama, model: m, timeout_s: 0}", "llm -> timeout_s: must be more than 0"),
+        ("llm: {provider: ollama, model: m, timeouts: {call_s: 0}}", "llm -> timeouts -> call_s: must be more than 0"),
     ],
 )
 def test_a_wrong_value_is_met_in_plain_words(text, said, problems):
@@ -157,7 +157,7 @@ def test_a_fields_name_that_is_a_number_must_be_text(problems):
 
 def test_a_field_may_not_be_called_like_a_word_of_the_filter_language(problems):
     assert problems("metadata: {fields: {not: {type: keyword}}}") == [
-        "metadata -> fields -> not: is a word of the filter language; call the field something else"
+        "metadata -> fields -> not: is a word of the filter language; choose another name"
     ]
 
 

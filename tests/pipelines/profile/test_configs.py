@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from pipelines.profile.loader import load_profile
-from pipelines.profile.reading import read_yaml
 from pipelines.profile.schema import Profile
+from pipelines.profile.yaml_file import read_yaml
 
 CONFIGS = Path(__file__).parents[3] / "configs"
 

@@ -20,9 +20,13 @@ def test_a_hierarchy_of_declared_fields_is_accepted(load):
     [
         ("level: level,", "level: levl,", 'level: "levl" is not a declared field, did you mean "level"?'),
         ("[suite, module]", "[suite, modul]", 'path -> 1: "modul" is not a declared field, did you mean "module"?'),
-        ("[suite, module]", "[suite, published]", 'path -> 1: "published" must be of type keyword'),
-        ("[suite, module]", "[suite, suite]", 'path -> 1: "suite" has its place already'),
-        ("[suite, module]", "[suite, level]", 'path -> 1: "level" has its place already'),
+        (
+            "[suite, module]",
+            "[suite, published]",
+            'path -> 1: "published" must be of type keyword, with ignore_case left false',
+        ),
+        ("[suite, module]", "[suite, suite]", 'path -> 1: "suite" is named twice'),
+        ("[suite, module]", "[suite, level]", 'path -> 1: "level" is named twice'),
         ("[suite, module]", "[]", "path: must not be empty"),
     ],
 )
@@ -42,13 +46,13 @@ def test_a_hierarchy_has_a_field_for_each_level_below_the_top_one(written, inste
 @pytest.mark.parametrize(
     ("said", "found"),
     [
-        ("requires: {modul: [module]}", 'requires -> modul: is no level of level, did you mean "module"?'),
+        ("requires: {modul: [module]}", 'requires -> modul: is not a level of level, did you mean "module"?'),
         ("requires: {module: [suite]}", 'requires -> module: must name "module", which places documents of this level'),
         ("requires: {module: [modul, module]}", 'requires -> module -> 0: "modul" is not a declared field, did you'),
         ("requires: {suite: [suite, module]}", 'requires -> suite -> 1: "module" does not place documents of this'),
         ("requires: {platform: [suite]}", 'requires -> platform -> 0: "suite" does not place documents of this level'),
         ("requires: {suite: [suite, level]}", 'requires -> suite -> 1: "level" does not place documents of this level'),
-        ("weights: {suit: 2}", 'weights -> suit: is no level of level, did you mean "suite"?'),
+        ("weights: {suit: 2}", 'weights -> suit: is not a level of level, did you mean "suite"?'),
         ("weights: {suite: 0}", "weights -> suite: must be more than 0"),
     ],
 )
@@ -69,7 +73,7 @@ def test_a_scope_that_could_mean_several_places_is_refused(problems):
     deep = HIERARCHY.replace("suite, module]", "suite, module, team]")
     deep = deep.replace("module: {type: keyword}", "module: {type: keyword}\n    team: {type: keyword}")
     text = deep + 'auth: {keys: [{name: a, role: reader, secret: "${K}", scope: {module: x, team: y}}]}'
-    said = "names a module only together with suite, which is not given"
+    said = "identifies a module only together with suite, which is missing"
     assert problems(text, K="k") == [f"auth -> keys -> 0 -> scope -> module: {said}"]
 
 
@@ -77,7 +81,7 @@ def test_values_are_for_keywords_and_differ(problems):
     text = "metadata: {fields: {a: {type: integer, values: [x]}, b: {type: keywords, values: [x, y, x]}}}"
     assert problems(text) == [
         "metadata -> fields -> a -> values: can be listed for keyword fields only, not for integer",
-        "metadata -> fields -> b -> values -> 2: stands in the list twice",
+        "metadata -> fields -> b -> values -> 2: is listed twice",
     ]
 
 
@@ -190,8 +194,7 @@ def test_the_context_of_an_answer_must_fit_beside_the_answer(problems, load):
 def test_the_name_under_which_extracts_are_kept_is_no_field(problems):
     text = "extractors: [summary]\nllm: {provider: ollama, model: m}\nmetadata: {fields: {extracted: {type: keyword}}}"
     assert problems(text) == [
-        "metadata -> fields -> extracted: is where the extractors keep what the language model said; call the field "
-        "something else"
+        "metadata -> fields -> extracted: is reserved for what the extractors write; choose another name"
     ]
 
 
@@ -199,7 +202,7 @@ def test_what_becomes_of_unsupported_claims_needs_verdicts(problems, load):
     assert load("answer: {unsupported: withhold, nli: some/model}").answer.unsupported == "withhold"
     assert problems("answer: {verify: false, unsupported: strike, nli: some/model}") == [
         "answer -> unsupported: needs the verdicts on claims: set answer -> verify to true",
-        "answer -> nli: checks nothing without verdicts: set answer -> verify to true, or take it out",
+        "answer -> nli: checks nothing without verdicts: set answer -> verify to true, or remove nli",
     ]
 
 
@@ -221,7 +224,7 @@ def test_prompt_variants_need_a_model_and_names_and_weights_of_their_own(problem
         "answer -> variants -> 1 -> name: another variant has this name"
     ]
     assert problems(llm + "answer: {variants: [{name: a, weight: 0}]}") == [
-        "answer -> variants: must have one whose weight is more than 0"
+        "answer -> variants: must have a variant with a weight over 0"
     ]
     assert problems(llm + "answer: {variants: [{name: A b}]}")[0].startswith("answer -> variants -> 0 -> name: must be")
     assert [

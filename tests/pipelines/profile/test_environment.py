@@ -1,33 +1,33 @@
 import pytest
 
-from pipelines.profile.environment import EnvironmentText, filled
+from pipelines.profile.environment import EnvironmentText, substitute
 
 
 def test_a_name_is_replaced_by_its_value():
-    assert filled({"a": ["http://${HOST}:${PORT}/"]}, {"HOST": "h", "PORT": "1"}) == {"a": ["http://h:1/"]}
+    assert substitute({"a": ["http://${HOST}:${PORT}/"]}, {"HOST": "h", "PORT": "1"}) == {"a": ["http://h:1/"]}
 
 
 @pytest.mark.parametrize("environment", [{}, {"NAME": ""}])
 def test_the_default_stands_for_what_is_not_set_or_empty(environment):
-    assert filled("${NAME:-a:-b c}", environment) == "a:-b c"
-    assert filled("${NAME:-}", environment) == ""
+    assert substitute("${NAME:-a:-b c}", environment) == "a:-b c"
+    assert substitute("${NAME:-}", environment) == ""
 
 
 def test_a_value_wins_over_the_default():
-    assert filled("${NAME:-default}", {"NAME": "value"}) == "value"
+    assert substitute("${NAME:-default}", {"NAME": "value"}) == "value"
 
 
 def test_values_are_not_read_for_references_again():
-    text = filled("${NAME}", {"NAME": "${OTHER}", "OTHER": "x"})
+    text = substitute("${NAME}", {"NAME": "${OTHER}", "OTHER": "x"})
     assert (text, text.faults) == ("${OTHER}", ())
 
 
 def test_what_is_not_text_stays_as_it_is():
-    assert filled({"a": 1, "b": None, "c": [True, 0.5]}, {}) == {"a": 1, "b": None, "c": [True, 0.5]}
+    assert substitute({"a": 1, "b": None, "c": [True, 0.5]}, {}) == {"a": 1, "b": None, "c": [True, 0.5]}
 
 
 def test_text_without_references_stays_plain():
-    assert not isinstance(filled("$NAME costs 5$ {x}", {}), EnvironmentText)
+    assert not isinstance(substitute("$NAME costs 5$ {x}", {}), EnvironmentText)
 
 
 @pytest.mark.parametrize(
@@ -35,19 +35,19 @@ def test_text_without_references_stays_plain():
     [({}, "the environment variable NAME is not set"), ({"NAME": ""}, "the environment variable NAME is empty")],
 )
 def test_a_missing_value_is_a_fault(environment, said):
-    assert filled("x${NAME}", environment).faults == (said,)
+    assert substitute("x${NAME}", environment).faults == (said,)
 
 
 @pytest.mark.parametrize("written", ["${NAME", "${my-name}", "${NAME-x}", "${NAME:-${OTHER}}", "${}", "${1NAME}"])
 def test_a_reference_that_is_written_wrongly_is_a_fault(written):
-    (fault,) = filled(written, {"NAME": "x", "OTHER": "y"}).faults
+    (fault,) = substitute(written, {"NAME": "x", "OTHER": "y"}).faults
     assert fault.startswith("a reference is written ${NAME} or ${NAME:-default}")
 
 
 def test_only_a_lone_name_is_a_name_only():
     environment = {"A": "1", "B": "2"}
     named = {
-        text: filled(text, environment).is_name_only for text in ("${A}", "${A:-}", "${A:-x}", "x${A}", "${A}${B}")
+        text: substitute(text, environment).is_name_only for text in ("${A}", "${A:-}", "${A:-x}", "x${A}", "${A}${B}")
     }
     assert [text for text, name_only in named.items() if name_only] == ["${A}", "${A:-}"]
 
@@ -77,6 +77,6 @@ def test_missing_values_are_listed_with_all_other_problems_and_only_once(problem
     assert problems("retrieval: {top_k: '${K}', mode: hybird, candidates: '${C}x'}\ntitle: ${T}", C="y") == [
         "title: the environment variable T is not set",
         "retrieval -> top_k: the environment variable K is not set",
-        'retrieval -> mode: "hybird" is none of hybrid, dense, sparse, did you mean "hybrid"?',
+        'retrieval -> mode: "hybird" is not one of hybrid, dense, sparse, did you mean "hybrid"?',
         "retrieval -> candidates: must be a whole number (the file says ${C}x)",
     ]

@@ -12,9 +12,9 @@ def section(**said: object) -> LlmSection:
 
 def test_a_model_of_the_same_server_has_what_the_section_says() -> None:
     allowed = [{"provider": "openai", "model": "n"}]
-    own, other = llm_choices(section(base_url="http://here/v1", max_tokens=99, timeout_s=9, allowed=allowed))
+    own, other = llm_choices(section(base_url="http://here/v1", max_tokens=99, timeouts={"call_s": 9}, allowed=allowed))
     assert (own.model, other.model) == ("m", "n")
-    assert (other.base_url, other.max_tokens, other.timeout_s) == ("http://here/v1", 99, 9)
+    assert (other.base_url, other.max_tokens, other.timeouts.call_s) == ("http://here/v1", 99, 9)
     assert other.api_key.get_secret_value() == "secret"
     assert other.allowed == ()
 

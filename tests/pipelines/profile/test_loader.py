@@ -48,7 +48,7 @@ def test_an_unknown_name_is_met_with_the_nearest_known_one(write, tmp_path, monk
 
 def test_a_folder_without_a_profile_is_named_as_such(tmp_path):
     (tmp_path / "looks_like.yaml").mkdir()
-    assert "is a folder without a profile.yaml" in refusal(tmp_path / "looks_like.yaml")
+    assert "has no profile.yaml; run `footnote init" in refusal(tmp_path / "looks_like.yaml")
 
 
 @pytest.mark.parametrize("name", ["x" * 5000, "nul\0byte", "", "no/such/profile.yaml"])
@@ -139,17 +139,17 @@ def test_bases_in_a_circle_are_refused(write):
     write("extends: two.yaml", "one.yaml")
     write("extends: sub/../one.yaml", "two.yaml")
     message = refusal(write("extends: one.yaml"))
-    assert "extends: the bases go round in a circle: one.yaml extends two.yaml extends one.yaml" in message
+    assert "extends: the bases form a cycle: one.yaml extends two.yaml extends one.yaml" in message
 
 
 def test_a_profile_that_extends_itself_is_a_circle(problems):
-    assert "circle" in problems("extends: profile.yaml")[0]
+    assert "cycle" in problems("extends: profile.yaml")[0]
 
 
 def test_a_circle_through_a_link_is_found(write, tmp_path):
     path = write("extends: link.yaml")
     (tmp_path / "link.yaml").symlink_to(path)
-    assert "circle" in refusal(path)
+    assert "cycle" in refusal(path)
 
 
 def test_a_problem_of_the_base_names_the_base(write):

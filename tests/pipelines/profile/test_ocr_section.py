@@ -67,7 +67,7 @@ def test_a_program_that_does_not_run_is_named(monkeypatch: pytest.MonkeyPatch, t
         ({"languages": ["eng+deu"]}, "such as eng, deu or chi_sim"),
         ({"languages": ["--psm"]}, "such as eng, deu or chi_sim"),
         ({"languages": ["osd"]}, "such as eng, deu or chi_sim"),
-        ({"languages": ["eng", "eng"]}, "stands in the list twice"),
+        ({"languages": ["eng", "eng"]}, "is listed twice"),
         ({"dpi": 6000}, "less than or equal to 600"),
         ({"engine": "ollama"}, "Field required"),
         ({"engine": "ollama", "model": "m", "max_tokens": 9000, "context_tokens": 16000}, "no room for the image"),

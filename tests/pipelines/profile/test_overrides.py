@@ -7,22 +7,22 @@ from typing import Any
 import pytest
 
 from pipelines.errors import InvalidRequest
-from pipelines.profile.overrides import changed, combined
+from pipelines.profile.overrides import apply_changes, merge_changes
 from pipelines.profile.schema import Profile
 
 
 def test_changes_lie_over_the_profile() -> None:
-    profile = changed(Profile(), {"chunking": {"size": 300}, "store": {"hnsw": {"m": 8, "ef_construct": 64}}})
+    profile = apply_changes(Profile(), {"chunking": {"size": 300}, "store": {"hnsw": {"m": 8, "ef_construct": 64}}})
     assert (profile.chunking.size, profile.chunking.overlap) == (300, 64)
     assert profile.store.hnsw.m == 8
-    assert changed(Profile(), {}) == Profile()
+    assert apply_changes(Profile(), {}) == Profile()
 
 
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
         ({"chunkin": {"size": 1}}, 'did you mean "chunking"'),
-        ({"chunking": {"splitter": "markdown"}}, "chunking -> splitter: cannot be changed at work"),
+        ({"chunking": {"splitter": "markdown"}}, "chunking -> splitter: cannot be changed at run time"),
         ({"chunking": {"overlap": 100}}, "chunking -> overlap"),
         ({"embedding": {"quantize": "int4"}}, "embedding -> quantize"),
         ({"store": {"hnsw": {"m": 1}}}, "store -> hnsw -> m"),
@@ -30,11 +30,11 @@ def test_changes_lie_over_the_profile() -> None:
 )
 def test_what_cannot_be_is_refused_by_its_path(changes: dict[str, Any], said: str) -> None:
     with pytest.raises(InvalidRequest, match=said):
-        changed(Profile(), changes)
+        apply_changes(Profile(), changes)
 
 
 def test_later_changes_count() -> None:
-    assert combined({"chunking": {"size": 1, "overlap": 0}}, {"chunking": {"size": 2}, "store": {}}) == {
+    assert merge_changes({"chunking": {"size": 1, "overlap": 0}}, {"chunking": {"size": 2}, "store": {}}) == {
         "chunking": {"size": 2, "overlap": 0},
         "store": {},
     }

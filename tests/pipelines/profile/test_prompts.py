@@ -43,10 +43,10 @@ def test_a_good_prompt_passes_and_is_filled_in_one_go(said, tmp_path: Path) -> N
         (
             "{{ question }}",
             "{{questoin}}",
-            '{{questoin}} is no variable here, known are {{sources}}, {{question}}, did you mean "question"?',
+            '{{questoin}} is not a variable here; known variables: {{sources}}, {{question}}, did you mean "question"?',
         ),
         ("{{title}}", "{{sources}}", '{{sources}} belongs under "# user"'),
-        ("{{title}}", "{{}}", "{{}} is no variable here, known are {{title}}"),
+        ("{{title}}", "{{}}", "{{}} is not a variable here; known variables: {{title}}"),
         ("{{sources}}", "", "{{sources}} is missing"),
     ],
 )
@@ -65,20 +65,20 @@ def test_a_prompt_without_its_sections_says_which_are_missing(said) -> None:
 
 def test_a_section_stands_once_and_nothing_before_the_first(said) -> None:
     assert [one.split(": ", 2)[2] for one in said("Hello\n" + GOOD + GOOD)] == [
-        'the heading "# system" stands in it twice; write it once, on a line of its own',
-        'the heading "# user" stands in it twice; write it once, on a line of its own',
-        'what stands before "# system" belongs to no section',
+        'the heading "# system" occurs twice; write it once, on a line of its own',
+        'the heading "# user" occurs twice; write it once, on a line of its own',
+        'the text before "# system" belongs to no section',
     ]
 
 
 def test_a_file_that_is_not_there_or_no_text_is_a_problem_of_the_profile(said, tmp_path: Path) -> None:
-    with pytest.raises(ProfileError, match=r"there is no file nowhere\.md"):
+    with pytest.raises(ProfileError, match=r"nowhere\.md does not exist"):
         prompt(tmp_path, "nowhere.md")
     (tmp_path / "bytes.md").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(ProfileError, match="not text in UTF-8"):
+    with pytest.raises(ProfileError, match="not UTF-8 text"):
         prompt(tmp_path, "bytes.md")
     (tmp_path / "long.md").write_text("x" * 100_001)
-    with pytest.raises(ProfileError, match="no prompt"):
+    with pytest.raises(ProfileError, match="too large for a prompt"):
         prompt(tmp_path, "long.md")
 
 
@@ -108,7 +108,7 @@ def test_what_is_wrong_with_a_variants_prompt_is_said_with_its_place(tmp_path: P
     (tmp_path / "answer.md").write_text(GOOD)
     (tmp_path / "p.yaml").write_text(VARIED)
     loaded = load_profile(tmp_path / "p.yaml")
-    said = "answer -> variants -> 1 -> prompt: there is no file b.md where it should be, seen from the profile"
+    said = "answer -> variants -> 1 -> prompt: b.md does not exist (relative to the profile)"
     assert [str(problem) for problem in prompt_problems(loaded)] == [said]
     with pytest.raises(ProfileError, match="variants -> 1 -> prompt"):
         answer_prompts(loaded)

@@ -31,7 +31,7 @@ def test_the_module_prints_the_reference():
 
 def test_each_key_has_its_path_choices_default_and_meaning():
     found = rows()
-    assert found["`retrieval -> fusion`"] == ["`convex`, `rrf`", "`convex`", "how the legs' lists become one"]
+    assert found["`retrieval -> fusion`"] == ["`convex`, `rrf`", "`convex`", "how the legs' lists are combined"]
     assert found["`chunking -> size`"][:2] == ["whole number, 16 to 8192", "`192`"]
     assert found["`llm -> model`"][:2] == ["text", "must be given"]
     assert found["`knowledge -> path`"][:2] == ["path", "not set"]
@@ -61,3 +61,14 @@ def test_what_all_kinds_of_a_section_share_is_told_once():
 
 def test_the_keys_of_lists_are_told_one_by_one():
     assert {f"`auth -> keys -> N -> {name}`" for name in Key.model_fields} <= rows().keys()
+
+
+def test_it_begins_with_twenty_keys_told_as_further_down():
+    lines = reference().splitlines()
+    first = lines.index("## The keys that most profiles need")
+    second = next(index for index, line in enumerate(lines) if index > first and line.startswith("## "))
+    keys = [line for line in lines[first:second] if line.startswith("| `")]
+    assert len(keys) == 20
+    assert first < lines.index("## The tenant")
+    kinds = ("| `llm -> provider`", "| `rerank -> N -> type`")  # told by the headings further down
+    assert [line for line in keys if line not in lines[second:] and not line.startswith(kinds)] == []

@@ -58,8 +58,8 @@ def test_an_optional_secret_may_be_left_out(load):
     ("secret", "said"),
     [
         ("${K}", "the environment variable K is empty"),
-        ("${K:-}", "must not be empty: an empty key would let everybody in"),
-        ("", "must not be empty: an empty key would let everybody in"),
+        ("${K:-}", "must not be empty: an empty key would admit everybody"),
+        ("", "must not be empty: an empty key would admit everybody"),
         ("${L}", "the environment variable L is not set"),
     ],
 )

@@ -24,9 +24,9 @@ def test_no_file_is_no_synonyms() -> None:
 @pytest.mark.parametrize(
     ("line", "fault"),
     [
-        ("alone", "line 2: one phrase alone means nothing else; write others behind it, with commas between them"),
-        ("a =>", 'line 2: nothing stands on one side of "=>"'),
-        ("a => b => c", 'line 2: "=>" stands in it twice; write two lines'),
+        ("alone", "line 2: a single phrase has no synonym; add others, separated by commas"),
+        ("a =>", 'line 2: one side of "=>" is empty'),
+        ("a => b => c", 'line 2: "=>" occurs twice; write two lines'),
     ],
 )
 def test_a_line_that_says_nothing_is_told_by_its_number(line: str, fault: str, tmp_path: Path) -> None:
@@ -39,13 +39,15 @@ def test_a_line_that_says_nothing_is_told_by_its_number(line: str, fault: str, t
 
 def test_a_file_that_is_missing_is_told(tmp_path: Path) -> None:
     [problem] = synonym_problems(tmp_path / "words.txt")
-    assert str(problem) == f"{KEY}: words.txt cannot be read, seen from the profile's folder: No such file or directory"
+    assert (
+        str(problem) == f"{KEY}: words.txt cannot be read (relative to the profile's folder): No such file or directory"
+    )
 
 
 def test_text_that_is_not_utf8_is_told(tmp_path: Path) -> None:
     file = tmp_path / "synonyms.txt"
     file.write_bytes("grün, vert".encode("latin-1"))
-    assert list(map(str, synonym_problems(file))) == [f"{KEY}: synonyms.txt is not text in UTF-8"]
+    assert list(map(str, synonym_problems(file))) == [f"{KEY}: synonyms.txt is not UTF-8 text"]
 
 
 def test_the_path_counts_from_the_profile(write, load) -> None:

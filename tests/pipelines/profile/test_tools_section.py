@@ -36,10 +36,10 @@ def test_without_servers_or_a_router_nothing_is_asked(load: Load) -> None:
             "tools -> servers: are asked by a language model: give the section llm, or set router to off",
         ),
         (TOOLS % f"{{{HTTP}}}, {{{HTTP}}}", "tools -> servers -> 1: another server has this name"),
-        (TOOLS % f"{{{HTTP}, allow: [a, a]}}", "tools -> servers -> 0 -> allow -> 1: stands in the list twice"),
+        (TOOLS % f"{{{HTTP}, allow: [a, a]}}", "tools -> servers -> 0 -> allow -> 1: is listed twice"),
         (
             TOOLS % '{name: router, transport: http, url: "http://x"}',
-            'tools -> servers -> 0 -> name: "router" has its meaning already; call the server something else',
+            'tools -> servers -> 0 -> name: "router" is reserved; call the server something else',
         ),
         (
             TOOLS % f"{{{HTTP}, headers: {{X-Key: CANARY}}}}",
@@ -73,7 +73,7 @@ def test_without_servers_or_a_router_nothing_is_asked(load: Load) -> None:
         ),
         (
             TOOLS % "{name: x, transport: sse, url: 'http://x'}",
-            'tools -> servers -> 0 -> transport: "sse" is none of http, stdio',
+            'tools -> servers -> 0 -> transport: "sse" is not one of http, stdio',
         ),
     ],
 )

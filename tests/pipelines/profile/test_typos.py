@@ -11,7 +11,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from pipelines.errors import ProfileError
-from pipelines.profile.found import Steps, spoken
+from pipelines.profile.issues import Steps, format_path
 from pipelines.profile.loader import load_profile
 from pipelines.profile.places import Model, chosen, models_in, walk
 from pipelines.profile.values import Section
@@ -27,7 +27,7 @@ metadata:
   fields:
     level: {type: keyword, values: [platform, suite], required: true}
     suite: {type: keyword, values: [fed, corp]}
-    published: {type: datetime, source: document}
+    published: {type: datetime, source: document, ignore_case: false}
   hierarchy: {level: level, path: [suite], requires: {suite: [suite, published]}, below: true, weights: {suite: 2}}
 chunking: {splitter: hierarchical, size: 200, overlap: 20, unit: token, fill: 0.6, percentile: 80, parents: [800]}
 extractors: [frontmatter, summary]
@@ -35,7 +35,7 @@ sparse: {language: german, k: 1.0, b: 0.5, avg_len: 90, title_weight: 3}
 retention: {versions: 3, days: 9}
 jobs: {run: worker, concurrency: 2, attempts: 3}
 retrieval: {mode: dense, fusion: rrf, dense_weight: 0.4, rrf_k: 50, candidates: 90, top_k: 6,
-  expansion: {synonyms: s.txt, weight: 0.5}}
+  expansion: {synonyms: s.txt, names: s.txt, weight: 0.5}}
 rerank:
   - {type: mmr, diversity: 0.3, depth: 9}
   - {type: cross_encoder, model: m, depth: 9}
@@ -56,7 +56,10 @@ tools:
   servers:
     - {name: shop, allow: [a], timeout_s: 9, most_chars: 900, transport: http, url: "http://x", headers: {X: "${KEY}"}}
     - {name: papers, allow: [b], timeout_s: 9, most_chars: 900, transport: stdio, command: [p], env: {X: "${KEY}"}}
-limits: {question_chars: [2, 9], content_chars: [2, 9], file_bytes: 9, image_bytes: 9, top_k: 9, requests_per_minute: 9}
+limits: {quotas: {bytes: 9, documents: 9, jobs: 9, conversations: 9},
+  question_chars: [2, 9], content_chars: [2, 9], file_bytes: 9, image_bytes: 9, top_k: 9, requests_per_minute: 9,
+  images_per_minute: 9,
+  reading: {seconds: 9, seconds_per_mb: 9, memory_mb: 999, processes: 9}}
 auth:
   keys:
     - {name: ops, secret: "${KEY}", role: admin, scope: {}}
@@ -65,9 +68,9 @@ auth:
 COMMON = "batch_size: 9, query_prefix: 'query: ', cache: false, embed: [headings]"
 SERVED = 'model: m, base_url: "http://x", dimensions: 3, timeout_s: 9'
 OCR = "pages: 9, document_timeout_s: 9"
-LLM = """model: m, api_key: "${KEY}", timeout_s: 9, fallback: error, temperature: 0.5, max_tokens: 99,
+LLM = """model: m, api_key: "${KEY}", fallback: error, temperature: 0.5, max_tokens: 99,
       allowed: [{provider: openai, model: n, base_url: "http://y", api_key: "${OTHER}"}], context_tokens: 9999,
-      connect_timeout_s: 2, token_timeout_s: 3, concurrency: 2, queue: 3, queue_timeout_s: 4"""
+      timeouts: {call_s: 9, connect_s: 2, token_s: 3, queue_s: 4}, concurrency: 2, queue: 3"""
 FULL = [
     f"""
 embedding: {{provider: huggingface, model: m, backend: onnx, quantize: none, threads: 1, {COMMON}}}
@@ -83,7 +86,7 @@ store: {{engine: server, url: "http://x", api_key: "${{KEY}}", timeout_s: 9, sha
          quantization: int8, on_disk: true, hnsw: {{m: 8, ef_construct: 50}}}}
 llm: {{provider: openai, base_url: "http://x", {LLM}}}
 ocr: {{engine: ollama, model: m, base_url: "http://x", api_key: "${{KEY}}", prompt: p, dpi: 99, max_tokens: 99,
-       context_tokens: 1999, keep_alive: 5m, page_timeout_s: 9, connect_timeout_s: 9, concurrency: 2, {OCR}}}
+       context_tokens: 1999, keep_alive: 5m, page_timeout_s: 9, concurrency: 2, {OCR}}}
 """,
     f"""
 embedding: {{provider: ollama, {SERVED}, {COMMON}}}
@@ -178,7 +181,7 @@ def test_one_wrong_letter_in_a_key_is_found_and_nothing_else(data, tmp_path_fact
     )
     error = refused(tmp_path_factory.getbasetemp(), tree)
     assert error is not None
-    assert [problem.path for problem in error.problems] == [spoken((*path, typo))]
+    assert [problem.path for problem in error.problems] == [format_path((*path, typo))]
     assert error.problems[0].message.startswith("unknown key")
     if len(key) > 3:
         assert error.problems[0].suggestion == key

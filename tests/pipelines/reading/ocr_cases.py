@@ -21,7 +21,7 @@ class Kept:
     def __init__(self) -> None:
         self.pages: dict[bytes, list[str]] = {}
 
-    def known(self, key: bytes) -> list[str] | None:
+    def known(self, key: bytes, document_id: str) -> list[str] | None:
         return self.pages.get(key)
 
     def keep(self, key: bytes, value: list[str], document_id: str) -> None:

@@ -12,8 +12,9 @@ from reader_files import archive
 
 from pipelines.errors import ArchiveAsDocument, CorruptDocument, EncryptedDocument
 from pipelines.reading import archive as archives
-from pipelines.reading import packages, read
+from pipelines.reading import read
 from pipelines.reading.archive import Archive, file_size, in_archive, opened_archive, read_file
+from pipelines.reading.office import packages
 
 
 def opened(content: bytes) -> Archive:

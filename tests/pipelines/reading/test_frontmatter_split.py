@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pipelines.errors import CorruptDocument
-from pipelines.reading.frontmatter import split_frontmatter
+from pipelines.reading.markdown.frontmatter import split_frontmatter
 
 
 @pytest.mark.parametrize("head", ["---\n---\n", "---\n\n---\n", "--- \n  \n...\n"])

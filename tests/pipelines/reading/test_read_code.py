@@ -6,8 +6,8 @@ import pytest
 from block_checks import assert_blocks_fit, shown
 
 from pipelines.reading import read
+from pipelines.reading.code.languages import LANGUAGES
 from pipelines.reading.formats import CODE
-from pipelines.reading.languages import LANGUAGES
 from pipelines.types import ParsedDocument
 
 PYTHON = '''"""Kennels."""

@@ -12,7 +12,8 @@ from openpyxl import Workbook
 from reader_files import archive, docx, epub, paragraph
 
 from pipelines.errors import CorruptDocument, UnreadableDocument
-from pipelines.reading import packages, read
+from pipelines.reading import read
+from pipelines.reading.office import packages
 
 LAUGHS = '<!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;">]>'
 MANY = 300_000

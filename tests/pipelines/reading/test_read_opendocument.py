@@ -7,7 +7,8 @@ from block_checks import assert_blocks_fit, shown
 from reader_files import archive
 
 from pipelines.errors import CorruptDocument, EncryptedDocument
-from pipelines.reading import read, sheets
+from pipelines.reading import read
+from pipelines.reading.office import sheets
 
 _NAMESPACES = " ".join(
     f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'

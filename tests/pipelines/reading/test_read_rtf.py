@@ -92,6 +92,6 @@ def test_a_million_of_anything_is_read_or_refused_in_time(part: str) -> None:
 
 
 def test_a_file_of_nothing_but_control_words_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pipelines.reading.rtf._MOST_TOKENS", 1000)
+    monkeypatch.setattr("pipelines.reading.office.rtf._MOST_TOKENS", 1000)
     with pytest.raises(CorruptDocument, match="control words"):
         read(rtf(r"\b1" * 1001), name="a.rtf")

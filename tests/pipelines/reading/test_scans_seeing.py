@@ -89,7 +89,7 @@ def test_what_is_cut_off_by_the_budget_is_kept_and_named(server: FakeOllama) -> 
 @pytest.mark.parametrize("manner", ["missing", "broken-after-3"])
 def test_a_server_that_fails_is_for_another_time(server: FakeOllama, manner: str) -> None:
     server.script = lambda asked: Said("A line of text", manner)
-    with pytest.raises(OcrUnavailable, match="tried again by the next synchronisation"):
+    with pytest.raises(OcrUnavailable, match="next sync or ingestion tries the document again"):
         read_by(seeing(server.url), SCAN)
 
 

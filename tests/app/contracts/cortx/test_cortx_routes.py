@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 import uuid
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -12,7 +13,9 @@ from typing import Any
 import httpx
 import pytest
 
+from app.contracts.cortx.mapping import query_response
 from tests.app.running import serving
+from tests.conftest import OpenTenant
 
 PROFILE = """
 tenant: cortx
@@ -191,3 +194,44 @@ def test_a_stream_numbers_sources_and_not_footnotes(client: httpx.Client) -> Non
     assert text == parts[-1]["answer"]
     assert text.count("[1]") == 1, "one chunk has one number, and one paragraph is one quote"
     assert "[2]" not in text
+
+
+@pytest.mark.parametrize(("wrong", "right"), [("filter", "filters"), ("topk", "top_k"), ("user", None)])
+@pytest.mark.parametrize(("path", "asks"), [("/v1/query", "question"), ("/v1/search", "query")])
+def test_unknown_keys_are_refused_with_the_nearest(
+    client: httpx.Client, path: str, asks: str, wrong: str, right: str | None
+) -> None:
+    answer = client.post(path, json={asks: "Who reconciles?", wrong: {"suite": "corpsuite"}})
+    assert answer.status_code == 400, answer.text
+    [problem] = answer.json()["error"]["details"]
+    assert (problem["path"], problem["suggestion"]) == (wrong, right)
+
+
+def test_the_time_of_a_query_includes_composing_the_answer(open_tenant: OpenTenant) -> None:
+    answer = open_tenant(PROFILE).answer("What are the reconciliation requirements?")
+    assert query_response(answer, time.perf_counter() - 1).processing_time_ms >= 1000
+
+
+def test_a_source_with_a_dot_keeps_its_text_as_a_title(client: httpx.Client) -> None:
+    asked = {"query": "who approves", "filters": {"source": "CFR 1234.56"}}
+    results = client.post("/v1/search", json=asked).json()["results"]
+    [document_id] = {found["document_id"] for found in results}
+    document = client.get(f"/tenants/cortx/documents/{document_id}").json()
+    assert document["title"] == "CFR 1234.56"
+
+
+def test_a_field_that_resembles_no_known_one_has_no_suggestion(client: httpx.Client) -> None:
+    for wrong, right in (("author", None), ("nto", "not"), ("suit", "suite")):
+        answer = client.post("/v1/search", json={"query": "reconciliation", "filters": {wrong: "x"}})
+        [problem] = answer.json()["error"]["details"]
+        assert problem["suggestion"] == right
+
+
+def test_a_question_follows_another_of_its_conversation(client: httpx.Client) -> None:
+    asked = {"question": "Who signs the reconciliation report?", "conversation_id": "c-1"}
+    first = client.post("/v1/query", json=asked).json()
+    assert (first["conversation_id"], first["rewritten_question"]) == ("c-1", None)
+    then = client.post("/v1/query", json={"question": "And when?", "conversation_id": "c-1"}).json()
+    assert "reconciliation" in then["rewritten_question"]
+    alone = client.post("/v1/query", json={"question": "Who signs the reconciliation report?"}).json()
+    assert alone["conversation_id"] is None

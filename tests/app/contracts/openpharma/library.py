@@ -15,7 +15,7 @@ NOBODY = "http://127.0.0.1:9"  # where nothing answers, at once
 PROFILE = f"""
 extends: {SHIPPED / "profile.yaml"}
 knowledge: {{path: {SHIPPED / "knowledge"}}}
-retrieval: {{expansion: {{synonyms: {SHIPPED / "synonyms.txt"}}}}}
+retrieval: {{expansion: {{synonyms: {SHIPPED / "synonyms.txt"}, names: {SHIPPED / "drugs.txt"}}}}}
 answer: {{prompt: {SHIPPED / "prompts" / "answer.md"}, unsupported: UNSUPPORTED}}
 """
 # A sample for tests: one of the summaries of configs/openpharma in the form of a paper. There is no such paper.

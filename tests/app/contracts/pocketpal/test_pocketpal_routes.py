@@ -251,6 +251,18 @@ def test_a_batch_of_failures_alone_ends_in_error(phone: Phone) -> None:
     assert phone.ended(f"batch/{started['batchId']}")["status"] == "error"
 
 
+def test_a_path_outside_of_the_folders_fails_alone_in_a_batch(phone: Phone) -> None:
+    documents = [{"path": path, "type": "md"} for path in ("/etc/passwd", "model.md", "../secret.md")]
+    batch = phone.ended(f"batch/{phone.call('POST', 'batch/ingest', documents=documents)['batchId']}")
+    assert (batch["status"], batch["progress"]["completed"], batch["progress"]["failed"]) == ("completed", 1, 2)
+    assert {error["path"]: "outside of the folders" in error["message"] for error in batch["errors"]} == {
+        "/etc/passwd": True,
+        "../secret.md": True,
+    }
+    listed = phone.client.get("/tenants/pocketpal/documents").json()["documents"]
+    assert [document["document_id"] for document in listed if document["state"] == "failed"] == []
+
+
 def test_a_batch_that_was_cancelled_says_so(phone: Phone) -> None:
     for number in range(30):
         (phone.folder / f"long{number}.txt").write_text(f"Report {number} on batteries. " * 2_000)
@@ -505,8 +517,36 @@ def test_a_task_is_no_batch(phone: Phone) -> None:
     phone.call("GET", f"batch/{started['taskId']}", 404)
 
 
-def test_unknown_keys_are_ignored(phone: Phone) -> None:
+def test_unknown_keys_are_ignored_unless_they_misspell_a_known_one(phone: Phone) -> None:
     phone.ingest("model.md", later="something")
+    error = phone.ingest("model.md", status=400, chunksize=100)
+    assert error["details"]["problems"][0]["suggestion"] == "chunkSize"
+
+
+@pytest.mark.parametrize(
+    ("asked", "wrong", "right"),
+    [
+        ({"filter": {"tag": ["a"]}}, "filter -> tag", "tags"),
+        ({"filter": {"colour": ["red"]}}, "filter -> colour", None),
+        (
+            {"filter": {"dateRange": {"start": "2020-01-01", "ende": "2021-01-01"}}},
+            "filter -> dateRange -> ende",
+            "end",
+        ),
+        ({"filters": {"tags": ["a"]}}, "filters", "filter"),
+    ],
+)
+def test_a_filter_that_is_not_known_is_refused_with_the_nearest(
+    phone: Phone, asked: dict[str, Any], wrong: str, right: str | None
+) -> None:
+    problems = phone.call("POST", "vectors/search", 400, query="models", **asked)["details"]["problems"]
+    assert (wrong, right) in [(problem["path"], problem.get("suggestion")) for problem in problems]
+
+
+@pytest.mark.parametrize("section", ["search", "vectorStore", "performance"])
+def test_a_section_of_the_configuration_may_not_be_null(phone: Phone, section: str) -> None:
+    [problem] = phone.call("PUT", "config", 400, **{section: None})["details"]["problems"]
+    assert (problem["path"], problem["message"]) == (section, "must be an object, not null")
 
 
 def test_keys_of_a_scope_do_not_see_what_others_asked(
@@ -567,3 +607,32 @@ def test_a_method_that_a_path_does_not_take_is_told_those_that_it_takes(phone: P
 def test_what_is_asked_for_with_a_line_feed_is_not_there_in_the_contracts_own_words(phone: Phone) -> None:
     assert phone.call("DELETE", "documents/two%0Alines.md", 404)["code"] == "DOCUMENT_NOT_FOUND"
     assert phone.call("GET", "tasks/two%0Alines", 404)["code"] == "JOB_NOT_FOUND"
+
+
+def test_a_wrong_vector_is_reported_by_its_published_name(phone: Phone) -> None:
+    [problem] = phone.call("POST", "vectors/search", 422, queryVector=[1.0, 2.0])["details"]["problems"]
+    assert problem["path"] == "queryVector"
+
+
+def test_a_deletion_counts_the_chunks_of_the_readable_version_alone(phone: Phone) -> None:
+    phone.ingest("model.md", chunkSize=50, chunkOverlap=0)
+    chunks = phone.ingest("model.md")["chunksCreated"]
+    assert phone.call("DELETE", "documents/model.md")["chunksRemoved"] == chunks
+
+
+def test_a_context_may_have_as_many_chunks_as_a_raised_limit(phone: Phone) -> None:
+    phone.ingest("model.md", chunkSize=50, chunkOverlap=0)
+    assert phone.call("POST", "context/retrieve", 422, query="model", maxChunks=30)["details"]["problems"]
+    phone.call("PUT", "config", search={"maxLimit": 50})
+    try:
+        assert phone.call("POST", "context/retrieve", query="model", maxChunks=30)["context"]["chunks"]
+    finally:
+        phone.call("PUT", "config", search={"maxLimit": 20})
+
+
+def test_a_short_context_holds_text_and_not_a_heading_alone(phone: Phone) -> None:
+    phone.ingest("model.md")
+    asked = {"query": "Where is the AI model configured?", "maxContextLength": 50, "maxChunks": 1}
+    context = phone.call("POST", "context/retrieve", **asked)["context"]
+    assert "The AI model is configured" in context["text"]
+    assert context["totalLength"] <= 50

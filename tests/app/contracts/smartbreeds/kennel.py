@@ -32,7 +32,7 @@ store: {engine: memory}
 WITH_MODEL = (
     PROFILE
     + """
-llm: {provider: ollama, model: "MODEL", base_url: "URL", timeout_s: 20, token_timeout_s: 5}
+llm: {provider: ollama, model: "MODEL", base_url: "URL", timeouts: {call_s: 20, token_s: 5}}
 """
 )
 GOLDEN = """---

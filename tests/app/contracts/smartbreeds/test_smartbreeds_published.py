@@ -81,6 +81,6 @@ def test_the_explanation_of_products_that_the_document_wishes_for(client: httpx.
 def test_the_commands_of_the_guide_work(client: httpx.Client) -> None:
     guide = (Path(__file__).parents[4] / "docs" / "contracts" / "smartbreeds.md").read_text(encoding="utf-8")
     commands = re.findall(r"curl -s localhost:8000(\S+) [^']*'content-type: application/json' \\\s+-d '(.+)'", guide)
-    assert [path.rpartition("/")[2] for path, _ in commands] == ["query", "ingest", "explain-products"]
+    assert [path.rpartition("/")[2] for path, _ in commands] == ["query", "query", "ingest", "explain-products"]
     for path, body in commands:
         assert client.post(path, content=body, headers={"content-type": "application/json"}).json()["success"]

@@ -190,8 +190,26 @@ def test_bad_requests_are_refused_in_the_envelope(
     assert said in refused(client.post(route, json=body), status)["message"]
 
 
-def test_unknown_keys_are_ignored(client: httpx.Client) -> None:
-    query(client, "Who howls?", session="7", filters={"species": "dog"})
+@pytest.mark.parametrize(
+    ("path", "asked", "wrong", "right"),
+    [
+        (QUERY, {"question": "Who howls?", "filter": {"species": "cat"}}, "filter", "filters"),
+        (QUERY, {"question": "Who howls?", "topk": 1}, "topk", "top_k"),
+        (QUERY, {"question": "Who howls?", "session": "7"}, "session", None),
+        (INGEST, {"content": BEAGLE, "source_name": "b.md", "meta_data": {}}, "meta_data", "metadata"),
+        (VISION, {"image": "data:", "options": {"enrch": True}}, "options -> enrch", "enrich"),
+    ],
+)
+def test_unknown_keys_are_refused_with_the_nearest(
+    client: httpx.Client, path: str, asked: dict[str, Any], wrong: str, right: str | None
+) -> None:
+    [problem] = refused(client.post(path, json=asked), 400)["details"]
+    assert (problem["path"], problem["suggestion"]) == (wrong, right)
+
+
+def test_a_product_may_have_further_keys(client: httpx.Client) -> None:
+    asked = {"breed": "beagle", "products": [{"name": "Orthopedic bed", "price": 20}]}
+    assert client.post(EXPLAIN, json=asked).status_code == 200
 
 
 def test_what_is_no_json_is_refused_in_the_envelope(client: httpx.Client) -> None:

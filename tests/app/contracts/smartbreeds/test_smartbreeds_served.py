@@ -61,7 +61,7 @@ def test_without_the_vector_store_questions_are_503_or_504_and_the_status_says_d
 
 def test_a_model_that_is_too_slow_to_look_is_a_504(serve: Serve) -> None:
     with ollama_server() as fake:
-        profile = WITH_MODEL.replace("URL", fake.url).replace("MODEL", "slow").replace("timeout_s: 20", "timeout_s: 1")
+        profile = WITH_MODEL.replace("URL", fake.url).replace("MODEL", "slow").replace("call_s: 20", "call_s: 1")
         client = serve(profile)
         answer = client.post("/api/v1/vision/analyze", json={"image": data_url(photograph())})
     assert refused(answer, 504)["code"] == "llm_timeout"

@@ -135,3 +135,12 @@ def test_an_unknown_route_answers_in_the_same_shape(client: httpx.Client) -> Non
     answer = client.get("/nothing")
     assert answer.status_code == 404
     assert set(answer.json()) == {"error", "detail", "status_code"}
+
+
+def test_takes_whole_numbers_as_the_published_models_read_them(client: httpx.Client) -> None:
+    first = ingest(client).json()
+    assert ingest(client, metadata={**METADATA, "chapter": "3", "page": 42.0}).json() == first
+    asked = {"question": "How does the gripper know when to stop?", "chapter_filter": "3", "top_k": 1.0}
+    assert [chunk["chapter"] for chunk in client.post("/query", json=asked).json()["chunks"]] == [3]
+    for wrong in (True, 3.5, "three", "101", 0):
+        assert client.post("/query", json={**asked, "chapter_filter": wrong}).status_code == 400

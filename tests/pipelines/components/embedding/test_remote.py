@@ -98,5 +98,5 @@ def test_a_slow_server_is_given_up(server: Recorded) -> None:
 
 
 def test_a_server_that_is_away_is_named() -> None:
-    with pytest.raises(EmbeddingUnavailable, match=r"ollama, model m.*nothing answers"):
+    with pytest.raises(EmbeddingUnavailable, match=r"ollama, model m.*no server answers"):
         embedder(Recorded(url="http://127.0.0.1:9"), "ollama").vectors(["a"])

@@ -23,7 +23,7 @@ def server() -> Iterator[FakeOllama]:
 @pytest.fixture
 def extract(server: FakeOllama) -> Iterator[ModelExtractor]:
     section = OllamaLlm(
-        provider="ollama", model="m", base_url=server.url, timeout_s=1, context_tokens=2048, max_tokens=1024
+        provider="ollama", model="m", base_url=server.url, timeouts={"call_s": 1}, context_tokens=2048, max_tokens=1024
     )
     llm = build_llm(section)
     yield ModelExtractor(llm)

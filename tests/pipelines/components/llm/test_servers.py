@@ -39,7 +39,7 @@ def found(server: Server) -> bool:
 def test_a_closed_port_is_away_until_somebody_listens(listener: socket.socket) -> None:
     server = server_at(listener)
     for _ in range(3):
-        with pytest.raises(LlmUnavailable, match="nothing answers there; is it running"):
+        with pytest.raises(LlmUnavailable, match="no server answers there; is it running"):
             server.require(PART, 5)
     listener.listen()
     assert found(server)

@@ -11,8 +11,8 @@ import pytest
 
 from pipelines.components.embedding import build_embedding, export_model
 from pipelines.components.models.exports import find_model
-from pipelines.components.models.source import read_source
-from pipelines.components.models.table import KNOWN
+from pipelines.components.models.known_models import KNOWN
+from pipelines.components.models.model_source import read_source
 from pipelines.components.models.weights import read_safetensors
 from pipelines.errors import EmbeddingUnavailable, ModelMissing
 from pipelines.profile.schema import HuggingFaceEmbedding

@@ -14,8 +14,8 @@ from tokenizers import Tokenizer
 
 from pipelines.components.embedding import Embedder, TokenEmbedder, build_embedding
 from pipelines.components.models.cross_encoder import load_cross_encoder
+from pipelines.components.models.known_models import KNOWN
 from pipelines.components.models.registry import add_model
-from pipelines.components.models.table import KNOWN
 from pipelines.profile.schema import HuggingFaceEmbedding
 from tests.fakes.known_models import needs_weights
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from pipelines.components.embedding import build_embedding
+from pipelines.components.models.known_models import KNOWN
 from pipelines.components.models.pairs import load_pair_model
 from pipelines.components.models.registry import ModelEntry, add_model, list_models, remove_model
-from pipelines.components.models.table import KNOWN
 from pipelines.errors import EmbeddingUnavailable, InvalidRequest, ModelMissing, WeightsChanged, WeightsMissing
 from pipelines.profile.schema import HuggingFaceEmbedding
 from tests.fakes.pair_models import tiny_model
@@ -129,5 +129,5 @@ def test_options_of_ones_own_models_are_refused_for_known_ones(tmp_path: Path) -
 def test_a_hub_that_cannot_be_reached_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "hub"))
-    with pytest.raises(EmbeddingUnavailable, match=r"the Hugging Face hub does not give it .*--from"):
+    with pytest.raises(EmbeddingUnavailable, match=r"the Hugging Face hub does not provide it .*--from"):
         add_model("somebody/something", tmp_path)

@@ -7,9 +7,9 @@ import pytest
 from onnxruntime.quantization import quantize_dynamic
 
 from pipelines.components.models.int8 import kept_scales
+from pipelines.components.models.model_source import read_source
 from pipelines.components.models.pairs import load_pair_model
 from pipelines.components.models.registry import add_model
-from pipelines.components.models.source import read_source
 from pipelines.components.models.weights import read_weights
 from tests.fakes.pair_models import exported, tiny_model
 

@@ -3,10 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pipelines.components.rerankers import Question
+from llama_index.core.schema import QueryBundle
+
 from pipelines.types import Hit, LegScore, Span
 
-QUESTION = Question("How much exercise does a beagle need?")
+QUESTION = QueryBundle("How much exercise does a beagle need?")
 
 
 def candidate(name: str, score: float, metadata: Mapping[str, Any] | None = None, **more: Any) -> Hit:

@@ -56,7 +56,7 @@ def test_the_title_is_read_too(torch_folder: Path) -> None:
 
 def test_of_two_classes_the_second_one_is_that_of_answers(tmp_path: Path) -> None:
     folder = tiny_model(tmp_path, ["no", "yes"])
-    logits = TorchPairs(str(folder), local=True).logits([(QUESTION.text, hit.content) for hit in HITS])
+    logits = TorchPairs(str(folder), local=True).logits([(QUESTION.query_str, hit.content) for hit in HITS])
     best = HITS[int((logits[:, 1] - logits[:, 0]).argmax())]
     assert stage(folder).rank(QUESTION, HITS)[0][0] == best
 

@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 
 import pytest
+from llama_index.core.schema import QueryBundle
 
 from pipelines.components.llm import build_llm
-from pipelines.components.rerankers import Question
 from pipelines.components.rerankers.llm import LlmRanker
 from pipelines.errors import LlmTimeout, LlmUnavailable
 from pipelines.profile.llms import OllamaLlm
@@ -15,7 +15,7 @@ from pipelines.profile.stages import LlmStage
 from pipelines.types import Hit, Span
 from tests.fakes.ollama import Asked, FakeOllama, Said, ollama_server
 
-QUESTION = Question("How long is a beagle's walk?")
+QUESTION = QueryBundle("How long is a beagle's walk?")
 Open = Callable[..., LlmRanker]
 
 
@@ -45,7 +45,7 @@ def open_ranker(server: FakeOllama) -> Iterator[Open]:
     with ExitStack() as opened:
 
         def open_it(**section: object) -> LlmRanker:
-            said = {"provider": "ollama", "model": "m", "base_url": server.url, "timeout_s": 5, **section}
+            said = {"provider": "ollama", "model": "m", "base_url": server.url, "timeouts": {"call_s": 5}, **section}
             llm = build_llm(OllamaLlm.model_validate(said))
             opened.callback(llm.close)
             return LlmRanker(LlmStage(type="llm", depth=30), "llm", llm)
@@ -58,7 +58,7 @@ def test_candidates_stand_as_the_model_says_and_places_keep_their_scores(open_ra
     found = open_ranker().rank(QUESTION, hits(4))
     assert [(hit.chunk_id, score) for hit, score in found] == [("c2", 1.0), ("c0", 0.75), ("c3", 0.5), ("c1", 0.25)]
     assert "[3] Title 2: Passage 2" in server.asked[0].last
-    assert QUESTION.text in server.asked[0].last
+    assert QUESTION.query_str in server.asked[0].last
     assert server.asked[0].form["required"] == ["order"]  # type: ignore[index]
 
 
@@ -126,4 +126,4 @@ def test_nothing_is_asked_where_there_is_nothing_to_order(open_ranker: Open, ser
 def test_a_model_that_does_not_answer_is_an_error(open_ranker: Open, server: FakeOllama) -> None:
     server.script = lambda _: Said("", "slow")
     with pytest.raises(LlmTimeout):
-        ranked(open_ranker(timeout_s=0.3), hits(3))
+        ranked(open_ranker(timeouts={"call_s": 0.3}), hits(3))

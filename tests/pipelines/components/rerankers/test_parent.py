@@ -6,8 +6,8 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from llama_index.core.schema import QueryBundle
 
-from pipelines.components.rerankers import Question
 from pipelines.components.rerankers.parent import Parent
 from pipelines.components.splitters import build_splitter
 from pipelines.profile.schema import Chunking, Profile
@@ -35,7 +35,7 @@ def stage(stored: StoredText | None = STORED, **section: object) -> Parent:
 
 
 def ranked(hits: Sequence[Hit], stored: StoredText | None = STORED, **section: object) -> list[Hit]:
-    found = [one for one, score in stage(stored, **section).rank(Question("?"), hits)]
+    found = [one for one, score in stage(stored, **section).rank(QueryBundle("?"), hits)]
     for one in found:
         assert one.content == TEXT[one.span.start : one.span.end]
     return found
@@ -104,7 +104,7 @@ def test_a_window_in_a_text_without_sentences_ends_somewhere() -> None:
     text = "x" * 50_000 + " The hit is here. " + "y" * 50_000
     span = Span(50_001, 50_017)
     stored = StoredText(text)
-    (found,) = stage(stored).rank(Question("?"), [hit(span, 0.9)])
+    (found,) = stage(stored).rank(QueryBundle("?"), [hit(span, 0.9)])
     assert found[0].span == span
 
 
@@ -143,7 +143,7 @@ def test_whatever_the_text_a_hit_s_content_is_that_of_its_span_and_nothing_is_to
         replace(hit(piece.span, 1 / rank, *piece.parents), content=text[piece.span.start : piece.span.end])
         for rank, piece in enumerate(pieces, 1)
     ]
-    found = [one for one, _ in stage(stored, **section).rank(Question("?"), hits)]
+    found = [one for one, _ in stage(stored, **section).rank(QueryBundle("?"), hits)]
     chunks = {one.chunk_id: one.span for one in hits}
     for number, one in enumerate(found):
         own = chunks[one.chunk_id]

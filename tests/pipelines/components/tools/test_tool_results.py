@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from pipelines.components.tools.results import Told, told
+from pipelines.components.tools.results import ToolResult, tool_result
 
 
-def parts(result: Told) -> list[str]:
+def parts(result: ToolResult) -> list[str]:
     return [result.text[part.start : part.end] for part in result.parts]
 
 
@@ -22,19 +22,19 @@ def test_the_objects_of_a_list_are_a_line_and_a_part_each() -> None:
         "name: Bed; price: 49.9; brand.name: Cozy; brand.since: 1990; tags: dog, sleep",
         "name: Toy; stock: false; sizes: (cm: 10), (cm: 20)",
     ]
-    assert parts(told(products, (), 8000)) == lines
-    assert parts(told({"result": products}, (), 8000)) == lines
-    assert parts(told({"total": 2, "products": products}, (), 8000)) == ["total: 2", *lines]
-    assert parts(told(None, ['[{"name": "Bed"}]'], 8000)) == ["name: Bed"]
+    assert parts(tool_result(products, (), 8000)) == lines
+    assert parts(tool_result({"result": products}, (), 8000)) == lines
+    assert parts(tool_result({"total": 2, "products": products}, (), 8000)) == ["total: 2", *lines]
+    assert parts(tool_result(None, ['[{"name": "Bed"}]'], 8000)) == ["name: Bed"]
 
 
 def test_lists_of_one_object_are_told_apart() -> None:
-    told_apart = told({"cheap": [{"name": "Toy"}], "dear": [{"name": "Bed"}]}, (), 8000)
+    told_apart = tool_result({"cheap": [{"name": "Toy"}], "dear": [{"name": "Bed"}]}, (), 8000)
     assert parts(told_apart) == ["cheap: name: Toy", "dear: name: Bed"]
 
 
 def test_what_is_structured_goes_before_the_same_as_text() -> None:
-    assert told({"name": "Bed"}, ['{"name": "Bed"}'], 8000).text == "name: Bed"
+    assert tool_result({"name": "Bed"}, ['{"name": "Bed"}'], 8000).text == "name: Bed"
 
 
 @pytest.mark.parametrize(
@@ -49,20 +49,20 @@ def test_what_is_structured_goes_before_the_same_as_text() -> None:
     ],
 )
 def test_texts_are_told_as_they_are_without_what_cannot_be_seen_or_sent(texts: list[str], text: str) -> None:
-    result = told(None, texts, 8000)
+    result = tool_result(None, texts, 8000)
     assert result.text == text
     assert "".join(parts(result)).replace("\n", "") == text.replace("\n", "")
 
 
 def test_a_long_text_has_parts_that_end_at_sentences() -> None:
     text = "The bed costs 64.90 EUR today. " * 200
-    result = told(None, [text], 100_000)
+    result = tool_result(None, [text], 100_000)
     assert len(result.parts) == 5
     assert all(part.endswith(".") for part in parts(result))
 
 
 def test_many_records_share_their_parts() -> None:
-    result = told([{"number": number} for number in range(100)], (), 8000)
+    result = tool_result([{"number": number} for number in range(100)], (), 8000)
     assert len(result.parts) == 20
     assert parts(result)[0] == "number: 0\n\nnumber: 1\n\nnumber: 2\n\nnumber: 3\n\nnumber: 4"
 
@@ -70,7 +70,7 @@ def test_many_records_share_their_parts() -> None:
 @pytest.mark.parametrize("most", [100, 1501, 1600, 5000])
 @pytest.mark.parametrize("value", [[{"n": "x" * 90}] * 100, "A sentence that is said again. " * 300])
 def test_what_is_cut_off_is_said_to_be_and_no_part_reaches_beyond_it(value: Any, most: int) -> None:
-    result = told(value, (), most)
+    result = tool_result(value, (), most)
     assert (result.cut, len(result.text)) == (True, most)
     assert all(0 <= part.start < part.end <= most for part in result.parts)
     assert result.parts[-1].end > most - 100

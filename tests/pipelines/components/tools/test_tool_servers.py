@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from pipelines.components.tools import Offered, Tool, Tools, build_tools
+from pipelines.components.tools import AvailableTools, Tool, Tools, build_tools
 from pipelines.components.tools.connection import Connection
 from pipelines.errors import ToolUnavailable
 from pipelines.profile.tools import HttpToolServer, ToolsSection
@@ -44,9 +44,9 @@ def done(tools: Tools, work: Callable[[], Awaitable[Any]]) -> Any:
             return end.value
 
 
-def offered(tools: Tools) -> Offered:
+def offered(tools: Tools) -> AvailableTools:
     found = done(tools, tools.offered)
-    assert isinstance(found, Offered)
+    assert isinstance(found, AvailableTools)
     return found
 
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pytest
 
 from pipelines.components.sparse import Bm25Encoder
-from pipelines.profile.caching import AnswerCacheSection
+from pipelines.profile.answer_cache import AnswerCacheSection
 from pipelines.profile.schema import SparseSection
 from pipelines.query.reuse import AnswerCache, Asked, Position
 from pipelines.types import Answer, Hit, Span

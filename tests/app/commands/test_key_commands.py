@@ -1,0 +1,71 @@
+"""`footnote keys` and `footnote audit`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.app.running import RunCli
+
+PROFILE = """
+tenant: pets
+metadata:
+  fields:
+    level: {type: keyword, values: [platform, suite], required: true}
+    suite: {type: keyword}
+  hierarchy: {level: level, path: [suite]}
+"""
+
+
+@pytest.fixture(autouse=True)
+def _profile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("FOOTNOTE_DATA", str(tmp_path / "data"))
+    (tmp_path / "pets.yaml").write_text(PROFILE)
+
+
+def test_a_secret_is_printed_once_and_alone(run_cli: RunCli) -> None:
+    assert run_cli("keys", "pets.yaml").out == "There are no keys.\n"
+    made = run_cli("keys", "pets.yaml", "create", "ann", "--role", "writer", "--scope", '{"suite": "a"}', "--days", "9")
+    [secret] = made.out.splitlines()
+    assert secret.startswith("fn_")
+    assert "not shown again" in made.err
+    listed = run_cli("keys", "pets.yaml").out
+    assert secret not in listed
+    assert listed.splitlines()[1].split()[:5] == ["ann", "writer", '{"suite":', '"a"}', "active"]
+    rotated = run_cli("keys", "pets.yaml", "rotate", "ann", "--json")
+    assert json.loads(rotated.out)["secret"] != secret
+    assert run_cli("keys", "pets.yaml", "revoke", "ann").out == "revoked ann\n"
+    assert run_cli("keys", "pets.yaml", "revoke", "ann").code == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("create",), ("list", "ann"), ("create", "ann", "--days", "0"), ("create", "ann", "--scope", '{"shop": "x"}')],
+)
+def test_what_cannot_be_made_is_refused(run_cli: RunCli, arguments: tuple[str, ...]) -> None:
+    assert run_cli("keys", "pets.yaml", *arguments).code == 2
+    assert run_cli("keys", "pets.yaml").out == "There are no keys.\n"
+
+
+def test_the_audit_log_names_the_operator(run_cli: RunCli) -> None:
+    assert run_cli("audit", "pets.yaml").out == "There are no entries.\n"
+    for name in ("a", "b"):
+        Path(f"{name}.md").write_text(f"---\nlevel: platform\n---\nText {name}.")
+    run_cli("ingest", "pets.yaml", "a.md", "b.md")
+    entries = json.loads(run_cli("audit", "pets.yaml", "--json").out)["entries"]
+    assert {(one["action"], one["target"], one["result"]) for one in entries} == {
+        ("ingest", "a.md", "ok"),
+        ("ingest", "b.md", "ok"),
+    }
+    for name in ("ann", "bob", "cid"):
+        run_cli("keys", "pets.yaml", "create", name)
+    entries = json.loads(run_cli("audit", "pets.yaml", "--limit", "2", "--json").out)["entries"]
+    assert [(one["action"], one["target"], one["key"]) for one in entries] == [
+        ("create_key", "cid", ""),
+        ("create_key", "bob", ""),
+    ]
+    assert "(operator)" in run_cli("audit", "pets.yaml", "--action", "create_key").out
+    assert run_cli("audit", "pets.yaml", "--key", "nobody").out == "There are no entries.\n"

@@ -1,0 +1,70 @@
+"""What came or went over the API outlives a restart, although the knowledge folder is synchronised again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from tests.app.contracts.pocketpal.phone import MODEL, VOICE, Phone
+from tests.app.running import serving
+
+PROFILE = """
+tenant: pocketpal
+contract: pocketpal
+knowledge: {{path: {folder}, sync: startup}}
+metadata: {{fields: {{author: {{type: keyword}}, source: {{type: keyword}}, tags: {{type: keywords}}}}}}
+chunking: {{splitter: sentence, size: 500, overlap: 50, unit: character}}
+"""
+
+
+@contextmanager
+def started(tmp_path: Path) -> Iterator[Phone]:
+    folder = tmp_path / "documents"
+    if not folder.exists():
+        folder.mkdir()
+        (folder / "model.md").write_text(f"# Models\n\n{MODEL}")
+        (folder / "voice.txt").write_text(VOICE)
+    with serving(tmp_path, (PROFILE.format(folder=folder),)) as client:
+        yield Phone(client, folder)
+
+
+def listed(phone: Phone) -> dict[str, Any]:
+    return {document["id"]: document for document in phone.call("GET", "documents")["documents"]}
+
+
+def test_what_came_or_went_over_the_api_outlives_a_restart(tmp_path: Path) -> None:
+    said = {"title": "Our models", "author": "Ann", "tags": ["ai", "settings"]}
+    with started(tmp_path) as phone:
+        plain = listed(phone)["model.md"]["chunksCount"]
+        assert phone.ingest("model.md", chunkSize=100, metadata=said)["chunksCreated"] > plain
+        phone.call("DELETE", "documents/voice.txt")
+        before = listed(phone)
+        assert set(before) == {"model.md"}
+    with started(tmp_path) as phone:
+        assert listed(phone) == before
+        assert before["model.md"]["metadata"] == said
+        assert phone.search(query="models", filter={"tags": ["ai"]})
+    (tmp_path / "documents" / "voice.txt").write_text("Voice input can be turned off.")
+    with started(tmp_path) as phone:
+        after = listed(phone)
+        assert after["model.md"] == before["model.md"] | {"lastAccessed": after["model.md"]["lastAccessed"]}
+        assert set(after) == {"model.md", "voice.txt"}
+
+
+def test_the_documents_of_the_start_count_as_indexed(tmp_path: Path) -> None:
+    with started(tmp_path) as phone:
+        indexing = phone.call("GET", "metrics")["performance"]["indexingMetrics"]
+        assert min(indexing.values()) > 0
+
+
+def test_a_document_that_comes_again_begins_anew(tmp_path: Path) -> None:
+    with started(tmp_path) as phone:
+        first = phone.call("GET", "documents")["documents"][0]
+        assert phone.search(query="temperature", filter={"documentIds": [first["id"]]})
+        phone.call("DELETE", f"documents/{first['id']}")
+        phone.ingest(first["id"])
+        again = listed(phone)[first["id"]]
+        assert again["createdAt"] > first["createdAt"]
+        assert again["lastAccessed"] == again["createdAt"]

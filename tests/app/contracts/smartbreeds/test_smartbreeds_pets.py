@@ -1,0 +1,59 @@
+"""Questions about a certain pet, and questions that follow others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.app.contracts.smartbreeds.kennel import (
+    ingest,
+    kennel,
+    refused,
+    told,
+)
+
+QUERY = "/api/v1/rag/query"
+REX = {"name": "Rex", "breed": "Golden Retriever", "age": 7, "weight": 32.5, "conditions": ["Arthritis"]}
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    with kennel(tmp_path_factory.mktemp("pets")) as client:
+        ingest(client, "Arthritis stiffens joints. Short walks help.", "arthritis.md", doc_type="health")
+        ingest(client, "Cats with arthritis stop jumping.", "cats.md", doc_type="health", species="cat")
+        yield client
+
+
+def query(client: httpx.Client, question: str, **asked: Any) -> dict[str, Any]:
+    return told(client.post(QUERY, json={"question": question, **asked}), "query")
+
+
+def test_a_pet_narrows_the_documents_to_its_breed_and_what_holds_for_all(client: httpx.Client) -> None:
+    data = query(client, "What helps him?", pet=REX, top_k=20)
+    found = {source["source_file"] for source in data["sources"]}
+    assert found == {"golden_retriever.md", "arthritis.md"}
+    assert "walks" in data["answer"]
+    assert (data["pet"]["breed"], data["pet"]["species"], data["pet"]["told"]) == ("golden_retriever", "dog", None)
+
+
+def test_a_pet_and_filters_hold_together(client: httpx.Client) -> None:
+    data = query(client, "What helps him?", pet=REX, filters={"doc_type": "breed"}, top_k=20)
+    assert {source["source_file"] for source in data["sources"]} == {"golden_retriever.md"}
+
+
+def test_a_breed_that_the_documents_do_not_know_is_refused(client: httpx.Client) -> None:
+    error = refused(client.post(QUERY, json={"question": "What helps?", "pet": {"breed": "Pug"}}), 422)
+    assert error["details"][0]["path"] == "breed"
+    refused(client.post(QUERY, json={"question": "What helps?", "pet": {"bread": "Beagle"}}), 400)
+
+
+def test_a_question_follows_another_of_its_conversation(client: httpx.Client) -> None:
+    first = query(client, "What are beagles prone to?", conversation_id="c-1", user="ann")
+    assert first["conversation_id"] == "c-1"
+    then = query(client, "And when they are bored?", conversation_id="c-1", user="ann")
+    assert "beagles" in then["rewritten_question"].lower()
+    assert query(client, "What are beagles prone to?")["conversation_id"] is None
+    assert query(client, "What are beagles prone to?", user="ann")["conversation_id"]

@@ -1,0 +1,173 @@
+"""A tenant comes back from its backup as it was, with its history and its conversations, or is left as it is."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from pipelines.engine import Engine, open_engine, restore
+from pipelines.engine.restoring import TenantNotEmpty
+from pipelines.errors import DataFolderHeld, InvalidRequest
+from pipelines.profile.loader import load_profile
+from pipelines.types import DocumentInput
+
+PROFILE = """
+tenant: kennel
+chunking: {size: 32, overlap: 0}
+embedding: {quantize: int8, threads: 1}
+"""
+QUESTIONS = ("How long do beagles run?", "Who sleeps on sofa 3?", "moon")
+
+
+@pytest.fixture
+def profile(tmp_path: Path) -> Path:
+    file = tmp_path / "kennel.yaml"
+    file.write_text(PROFILE, encoding="utf-8")
+    return file
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    return tmp_path / "data"
+
+
+@pytest.fixture
+def file(profile: Path, data: Path, tmp_path: Path) -> Iterator[Path]:
+    """A backup of a tenant with a history and a conversation."""
+    with open_engine(profile, data) as engine:
+        engine.ingest([note(number, "Beagles run for an hour.") for number in range(12)])
+        engine.ingest([note(0, "Beagles run for two hours.")])
+        engine.answer("How long do beagles run?", conversation_id="mine")
+        engine.backup(tmp_path / "kennel.backup")
+    return tmp_path / "kennel.backup"
+
+
+def note(number: int, text: str) -> DocumentInput:
+    return DocumentInput(f"{text} Dog {number} sleeps on sofa {number} and howls at the moon.", f"dog-{number}")
+
+
+def seen(engine: Engine) -> object:
+    """All that a reader gets, to the last bit."""
+    documents = engine.documents(limit=100).documents
+    found = [[(hit.chunk_id, hit.score, hit.content) for hit in engine.search(text).hits] for text in QUESTIONS]
+    past = engine.content("dog-0", version=1)
+    turns = [(turn.question, turn.text) for turn in engine.conversations.conversation("mine").turns]
+    return documents, [engine.content(one.document_id) for one in documents], found, past, turns
+
+
+def test_a_restored_tenant_answers_as_it_did(profile: Path, data: Path, file: Path) -> None:
+    with open_engine(profile, data) as engine:
+        before = seen(engine)
+        engine.delete("dog-1", purge=True)
+        engine.ingest([note(0, "Cats run, too."), note(99, "Another.")])
+    manifest = restore(load_profile(profile), file, data, replace=True)
+    assert (len(manifest.texts), len(manifest.probes)) == (13, 10)
+    with open_engine(profile, data) as engine:
+        assert seen(engine) == before
+        assert engine.doctor().findings == ()
+        assert engine.ingest([note(0, "Beagles swim.")])[0].version == 3
+        assert "swim" in engine.search("Do beagles swim?").hits[0].content
+    assert sorted(path.name for path in data.iterdir()) == ["kennel"]
+    assert file.stat().st_mode & 0o077 == 0
+
+
+def test_a_backup_is_of_one_moment_while_documents_come_in(profile: Path, data: Path, tmp_path: Path) -> None:
+    stop, files = threading.Event(), [tmp_path / f"{number}.backup" for number in range(3)]
+    with open_engine(profile, data) as engine:
+        engine.ingest([note(number, "First edition.") for number in range(5)])
+
+        def keep_writing() -> None:
+            edition = 0
+            while not stop.is_set():
+                edition += 1
+                engine.ingest([note(number, f"Edition {edition}.") for number in range(5)])
+
+        writer = threading.Thread(target=keep_writing)
+        writer.start()
+        try:
+            snapshots = [engine.backup(file).snapshot for file in files]
+        finally:
+            stop.set()
+            writer.join()
+    assert snapshots == sorted(snapshots)
+    for number, file in enumerate(files):
+        restore(load_profile(profile), file, tmp_path / f"data-{number}")
+        with open_engine(profile, tmp_path / f"data-{number}") as engine:
+            assert engine.doctor().findings == ()
+
+
+def test_documents_are_not_replaced_unasked_nor_under_a_server(profile: Path, data: Path, file: Path) -> None:
+    with pytest.raises(TenantNotEmpty, match="12 documents"):
+        restore(load_profile(profile), file, data)
+    with open_engine(profile, data) as engine:
+        with pytest.raises(DataFolderHeld):
+            restore(load_profile(profile), file, data, replace=True)
+        assert engine.stats().documents == 12
+
+
+def damaged(file: Path, name: str, change: bytes | None) -> Path:
+    """A copy of a backup with one file changed, or without it."""
+    other = file.with_suffix(".damaged")
+    with ZipFile(file) as given, ZipFile(other, "w") as made:
+        for member in given.namelist():
+            if member != name:
+                made.writestr(member, given.read(member))
+            elif change is not None:
+                made.writestr(member, change)
+    return other
+
+
+def of_another_tenant(file: Path) -> Path:
+    with ZipFile(file) as given:
+        manifest = json.loads(given.read("manifest.json"))
+    return damaged(file, "manifest.json", json.dumps(manifest | {"tenant": "cattery"}).encode())
+
+
+def reaching_out(file: Path) -> Path:
+    with ZipFile(file) as given:
+        manifest = json.loads(given.read("manifest.json"))
+    manifest["files"]["../../escaped"] = "0" * 64
+    return damaged(file, "manifest.json", json.dumps(manifest).encode())
+
+
+def test_what_is_damaged_or_not_a_backup_of_the_tenant_replaces_nothing(profile: Path, data: Path, file: Path) -> None:
+    plain = file.with_suffix(".txt")
+    plain.write_text("no backup", encoding="utf-8")
+    lost = file.with_name("nowhere")
+    changed = damaged(file, "catalogue.sqlite", b"SQLite format 3\0")
+    for bad, reason in (
+        (plain, "no backup"),
+        (lost, "no backup"),
+        (changed, "catalogue.sqlite is damaged"),
+    ):
+        with pytest.raises(InvalidRequest, match=reason):
+            restore(load_profile(profile), bad, data, replace=True)
+    for make, reason in ((of_another_tenant, "a backup of cattery"), (reaching_out, "no backup, or damaged")):
+        with pytest.raises(InvalidRequest, match=reason):
+            restore(load_profile(profile), make(file), data, replace=True)
+    assert not (data.parent / "escaped").exists()
+    with open_engine(profile, data) as engine:
+        assert engine.stats().documents == 12
+    assert sorted(path.name for path in data.iterdir()) == ["kennel"]
+
+
+def test_a_copy_that_answers_otherwise_replaces_nothing(profile: Path, data: Path, file: Path) -> None:
+    with ZipFile(file) as given:
+        manifest = json.loads(given.read("manifest.json"))
+    manifest["probes"][0]["legs"]["dense"][0][1] += 1e-9
+    other = damaged(file, "manifest.json", json.dumps(manifest).encode())
+    with pytest.raises(InvalidRequest, match="what is found for"):
+        restore(load_profile(profile), other, data, replace=True)
+
+
+def test_a_tenant_in_memory_has_no_files_to_back_up(tmp_path: Path) -> None:
+    with (
+        open_engine({"tenant": "kennel", "store": {"engine": "memory"}}, tmp_path) as engine,
+        pytest.raises(InvalidRequest, match="Qdrant Edge"),
+    ):
+        engine.backup(tmp_path / "x")

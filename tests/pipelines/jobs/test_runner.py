@@ -1,0 +1,251 @@
+"""Jobs that are carried out in this process."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from pathlib import Path
+
+import pytest
+
+from pipelines.catalogue.jobs import JobRecords
+from pipelines.errors import EmbeddingUnavailable, JobsRunElsewhere, PartTimeout, ProfileError
+from pipelines.jobs import Jobs
+from pipelines.jobs.database import FILE
+from pipelines.jobs.runner import run_jobs
+from pipelines.types import DocumentInput, Job, JobState
+from tests.pipelines.jobs.databases import opened_records
+from tests.pipelines.jobs.tenants import Diary, documents, wait_until, work_of
+
+
+def ended(jobs: Jobs, job_id: str) -> Job:
+    wait_until(lambda: jobs.job(job_id).finished_at is not None, f"{job_id} ends")
+    return jobs.job(job_id)
+
+
+def state(jobs: Jobs, job_id: str) -> JobState:
+    return jobs.job(job_id).state
+
+
+def test_a_job_is_carried_out_with_all_its_files(records: JobRecords, diary: Diary, tmp_path: Path) -> None:
+    jobs = Jobs(records)
+    with run_jobs([work_of(records, diary)], tmp_path):
+        job = jobs.submit("ingest", [*documents(150), DocumentInput(content="bad", source="last")])
+        assert (job.state, job.progress.files_total) == ("queued", 151)
+        done = ended(jobs, job.job_id)
+    assert (done.state, done.reason, done.attempt) == ("done", None, 1)
+    assert diary.entries() == [*(f"d{number}" for number in range(150)), "last"]
+    assert [(file.path, file.state) for file in done.files[:150]] == [(f"d{n}", "ready") for n in range(150)]
+    assert (done.files[150].state, done.files[150].reason) == ("failed", "it is bad")
+    progress = done.progress
+    assert (progress.files_done, progress.files_failed, progress.chunks, progress.bytes) == (151, 1, 300, 1510)
+    assert progress.files_per_second is not None
+    assert progress.estimated_completion is None
+
+
+def test_a_job_that_was_submitted_to_nobody_is_carried_out_by_who_comes_next(
+    records: JobRecords, diary: Diary, tmp_path: Path
+) -> None:
+    jobs = Jobs(records)
+    job = jobs.submit("ingest", documents(3))
+    for path in tmp_path.glob(f"{FILE}*"):
+        path.unlink()
+    with run_jobs([work_of(records, diary)], tmp_path):
+        assert ended(jobs, job.job_id).state == "done"
+
+
+def test_jobs_are_carried_out_again_and_again_in_one_process(records: JobRecords, diary: Diary, tmp_path: Path) -> None:
+    jobs = Jobs(records)
+    for round in range(3):
+        with run_jobs([work_of(records, diary)], tmp_path):
+            assert ended(jobs, jobs.submit("ingest", documents(1, round)).job_id).state == "done"
+    assert diary.entries() == ["d0", "d1", "d2"]
+    assert not [thread.name for thread in threading.enumerate() if "dbos" in thread.name or "queue" in thread.name]
+
+
+def test_urgent_jobs_come_first_and_equals_in_their_order(records: JobRecords, diary: Diary, tmp_path: Path) -> None:
+    jobs = Jobs(records)
+    priorities = [0, 0, 5, -3, 0]
+    submitted = [jobs.submit("ingest", documents(1, n), priority=p) for n, p in enumerate(priorities)]
+    with run_jobs([work_of(records, diary)], tmp_path):
+        for job in submitted:
+            ended(jobs, job.job_id)
+    assert diary.entries() == ["d3", "d0", "d1", "d4", "d2"]
+
+
+def test_as_many_jobs_run_at_once_as_the_profile_says(records: JobRecords, diary: Diary, tmp_path: Path) -> None:
+    together = threading.Barrier(2, timeout=60)
+    diary.before = lambda document: (together.wait(), None)[1]
+    jobs = Jobs(records)
+    submitted = [jobs.submit("ingest", documents(1, number)) for number in range(2)]
+    with run_jobs([work_of(records, diary, concurrency=2)], tmp_path):
+        assert {ended(jobs, job.job_id).state for job in submitted} == {"done"}
+
+
+def test_a_sync_lists_its_files_as_it_finds_them(records: JobRecords, diary: Diary, tmp_path: Path) -> None:
+    jobs = Jobs(records)
+    with run_jobs([work_of(records, diary)], tmp_path):
+        done = ended(jobs, jobs.submit("sync").job_id)
+        others = [ended(jobs, jobs.submit(kind).job_id) for kind in ("purge", "optimize", "reembed")]
+    assert [(file.path, file.state) for file in done.files] == [("a", "ready"), ("b", "removed"), ("c", "unchanged")]
+    assert (done.progress.files_total, done.progress.files_done) == (3, 3)
+    assert {job.state for job in others} == {"done"}
+
+
+def test_a_job_that_waits_is_cancelled_at_once(records: JobRecords, diary: Diary, tmp_path: Path) -> None:
+    jobs = Jobs(records)
+    job = jobs.submit("ingest", documents(1))
+    assert jobs.cancel(job.job_id).state == "cancelled"
+    assert jobs.cancel(job.job_id).state == "cancelled"
+    with run_jobs([work_of(records, diary)], tmp_path):
+        ended(jobs, jobs.submit("ingest", documents(1, 1)).job_id)
+    assert diary.entries() == ["d1"]
+
+
+def test_a_job_that_runs_is_cancelled_at_its_next_report(records: JobRecords, diary: Diary, tmp_path: Path) -> None:
+    jobs = Jobs(records)
+    diary.pause_s = 0.1
+    with run_jobs([work_of(records, diary)], tmp_path):
+        job = jobs.submit("ingest", documents(1000))
+        wait_until(lambda: jobs.job(job.job_id).progress.files_done > 0, "a file is done")
+        assert jobs.cancel(job.job_id).state == "running"
+        cancelled = ended(jobs, job.job_id)
+    assert cancelled.state == "cancelled"
+    ready = [file.path for file in cancelled.files if file.state == "ready"]
+    assert ready == diary.entries()
+    assert 0 < len(ready) < 1000
+
+
+def test_what_is_away_for_a_while_is_tried_again(records: JobRecords, diary: Diary, tmp_path: Path) -> None:
+    errors = [EmbeddingUnavailable("embedding", "http://10.0.0.1 is away"), PartTimeout("embedding", 60)]
+    seen: list[JobState] = []
+
+    def before(document: DocumentInput) -> None:
+        if document.source == "d1" and errors:
+            seen.append(jobs.job(job.job_id).state)
+            raise errors.pop()
+
+    diary.before = before
+    jobs = Jobs(records)
+    job = jobs.submit("ingest", documents(3))
+    with run_jobs([work_of(records, diary, attempts=3)], tmp_path):
+        done = ended(jobs, job.job_id)
+    assert (done.state, done.attempt, done.progress.files_failed) == ("done", 3, 0)
+    assert diary.entries() == ["d0", "d1", "d2"]
+    assert seen == ["running", "running"]
+
+
+def test_what_stays_away_fails_the_job_and_its_address_stays_here(
+    records: JobRecords, diary: Diary, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    def before(document: DocumentInput) -> None:
+        raise EmbeddingUnavailable("embedding", "http://10.0.0.1 is away")
+
+    diary.before = before
+    jobs = Jobs(records)
+    job = jobs.submit("ingest", documents(1))
+    with caplog.at_level(logging.WARNING), run_jobs([work_of(records, diary, attempts=2)], tmp_path):
+        failed = ended(jobs, job.job_id)
+    assert (failed.state, failed.attempt, failed.files[0].state) == ("failed", 2, "waiting")
+    assert failed.reason is not None
+    assert "embedding_unavailable (tried 2 times)" in failed.reason
+    assert "10.0.0.1" not in failed.reason
+    assert "10.0.0.1" in caplog.text
+
+
+def test_a_job_that_waits_to_be_tried_again_can_be_cancelled(records: JobRecords, diary: Diary, tmp_path: Path) -> None:
+    tries: list[str | None] = []
+
+    def before(document: DocumentInput) -> None:
+        tries.append(document.source)
+        raise EmbeddingUnavailable("embedding", "is away")
+
+    diary.before = before
+    jobs = Jobs(records)
+    job = jobs.submit("ingest", documents(1))
+    with run_jobs([work_of(records, diary, attempts=100)], tmp_path):
+        wait_until(lambda: len(tries) == 3, "it was tried three times")
+        jobs.cancel(job.job_id)
+        assert ended(jobs, job.job_id).state == "cancelled"
+
+
+def test_an_error_that_is_a_bug_fails_the_job_and_no_other(records: JobRecords, diary: Diary, tmp_path: Path) -> None:
+    def before(document: DocumentInput) -> None:
+        if document.source == "d0":
+            raise ValueError("/secret/path")
+
+    diary.before = before
+    jobs = Jobs(records)
+    with run_jobs([work_of(records, diary)], tmp_path):
+        failed = ended(jobs, jobs.submit("ingest", documents(1)).job_id)
+        assert ended(jobs, jobs.submit("ingest", documents(1, 1)).job_id).state == "done"
+    assert (failed.state, failed.attempt) == ("failed", 1)
+    assert failed.reason is not None
+    assert "unexpected error, ValueError" in failed.reason
+    assert "secret" not in failed.reason
+
+
+def test_a_job_that_is_stopped_goes_on_where_it_was(records: JobRecords, diary: Diary, tmp_path: Path) -> None:
+    jobs = Jobs(records)
+    diary.pause_s = 0.05
+    with run_jobs([work_of(records, diary)], tmp_path):
+        job = jobs.submit("ingest", documents(200))
+        wait_until(lambda: len(diary.entries()) > 3, "files are done")
+    assert state(jobs, job.job_id) == "running"
+    assert len(diary.entries()) < 200
+    diary.pause_s = 0
+    with run_jobs([work_of(records, diary)], tmp_path):
+        done = ended(jobs, job.job_id)
+    assert (done.state, done.attempt) == ("done", 2)
+    assert diary.entries() == [f"d{number}" for number in range(200)]
+
+
+def test_a_running_job_that_was_cancelled_while_nobody_was_there_ends(
+    records: JobRecords, diary: Diary, tmp_path: Path
+) -> None:
+    jobs = Jobs(records)
+    diary.pause_s = 0.05
+    with run_jobs([work_of(records, diary)], tmp_path):
+        job = jobs.submit("ingest", documents(200))
+        wait_until(lambda: len(diary.entries()) > 0, "a file is done")
+    jobs.cancel(job.job_id)
+    with run_jobs([work_of(records, diary)], tmp_path):
+        assert ended(jobs, job.job_id).state == "cancelled"
+    assert len(diary.entries()) < 200
+
+
+def test_jobs_of_several_tenants_are_carried_out_side_by_side(
+    url: str, records: JobRecords, diary: Diary, tmp_path: Path
+) -> None:
+    with opened_records(url, "globex") as others:
+        works = [work_of(records, diary), work_of(others, Diary(tmp_path / "globex.txt"))]
+        with run_jobs(works, tmp_path):
+            first, second = (Jobs(each).submit("ingest", documents(1)) for each in (records, others))
+            assert ended(Jobs(records), first.job_id).state == "done"
+            assert ended(Jobs(others), second.job_id).state == "done"
+
+
+def test_a_process_carries_jobs_out_once(records: JobRecords, diary: Diary, tmp_path: Path) -> None:
+    work = work_of(records, diary)
+    with run_jobs([work], tmp_path):
+        with pytest.raises(JobsRunElsewhere, match="acme"), run_jobs([work], tmp_path):
+            pass
+        jobs = Jobs(records)
+        assert ended(jobs, jobs.submit("ingest", documents(1)).job_id).state == "done"
+
+
+def test_without_tenants_there_is_nothing_to_carry_out(tmp_path: Path) -> None:
+    with run_jobs([], tmp_path):
+        assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize("url", ["postgres"], indirect=True)
+def test_tenants_with_databases_of_their_own_cannot_share_a_process(
+    records: JobRecords, diary: Diary, tmp_path: Path
+) -> None:
+    with opened_records(f"sqlite:///{tmp_path / 'other.sqlite'}", "globex") as others:
+        works = [work_of(records, diary), work_of(others, diary)]
+        with pytest.raises(ProfileError, match='"acme" and "globex" keep their jobs in different databases'):  # noqa: SIM117
+            with run_jobs(works, tmp_path):
+                pass

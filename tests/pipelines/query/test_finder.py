@@ -1,0 +1,130 @@
+"""The legs of a search, on a real store and the bundled model."""
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from math import log
+from pathlib import Path
+
+import pytest
+from llama_index.core.schema import TextNode
+from qdrant_client import models
+
+from pipelines.components.embedding import Embedder, build_embedding, models_folder
+from pipelines.components.embedding.base import Vectors
+from pipelines.components.hit_nodes import nodes_to_hits
+from pipelines.components.search_query import SearchQuery
+from pipelines.components.sparse import Bm25Encoder
+from pipelines.components.store.chunk_store import ChunkStore, build_vector_store
+from pipelines.errors import EmbeddingUnavailable, StoreUnavailable
+from pipelines.profile.schema import EdgeStore, HuggingFaceEmbedding, Retrieval, SparseSection
+from pipelines.query.finder import Finder
+from pipelines.types import Hit, Mode
+
+TEXTS = (
+    "Beagles need about an hour of exercise a day.",
+    "Siamese cats talk a lot and like company.",
+    "A collie herds sheep from morning to evening.",
+    "Pugs snore, and they should not run in the heat.",
+    "The Manx is a cat without a tail.",
+)
+QUESTIONS = ("How much exercise does a beagle need?", "Which cat has no tail?", "Who herds sheep?", "snoring dogs")
+QUERY = SearchQuery(query_str=QUESTIONS[0], top_k=5)
+
+
+class Away:
+    """A model that does not answer."""
+
+    name, dimensions, fingerprint = "away", 384, "away"
+    query_prefix = ""
+
+    def vectors(self, texts: Sequence[str]) -> Vectors:
+        raise EmbeddingUnavailable("the model", "it is away")
+
+
+@pytest.fixture(scope="module")
+def embedder() -> Embedder:
+    return build_embedding(HuggingFaceEmbedding(), models_folder())
+
+
+@pytest.fixture
+def store(tmp_path: Path, embedder: Embedder) -> Iterator[ChunkStore]:
+    opened = build_vector_store(
+        EdgeStore(),
+        folder=tmp_path,
+        collection="c",
+        dimensions=embedder.dimensions,
+        fields={},
+        encoder=Bm25Encoder(SparseSection()),
+    )
+    opened.add([node(number, embedder) for number in range(len(TEXTS))])
+    yield opened
+    opened.close()
+
+
+def node(number: int, embedder: Embedder) -> TextNode:
+    metadata = {"document_id": f"d{number}", "version": 1, "title": "", "source": "", "metadata": {}, "start": 0}
+    metadata |= {"end": len(TEXTS[number]), "page": None, "page_label": None, "headings": [], "index": 0}
+    return TextNode(
+        id_=f"00000000-0000-0000-0000-{number:012}",
+        text=TEXTS[number],
+        embedding=embedder.vectors([TEXTS[number]])[0].tolist(),
+        metadata=metadata,
+        excluded_embed_metadata_keys=list(metadata),
+    )
+
+
+def finder(store: ChunkStore, embedder: Embedder) -> Finder:
+    return Finder(store, embedder, store.encoder, Retrieval())
+
+
+def hits(searching: Finder, query: SearchQuery) -> list[Hit]:
+    return nodes_to_hits(searching.candidates(query))
+
+
+def test_a_hybrid_search_has_the_legs_that_each_mode_has_alone(store: ChunkStore, embedder: Embedder) -> None:
+    searching = finder(store, embedder)
+    where = models.Filter(
+        must_not=[models.FieldCondition(key="document_id", match=models.MatchValue(value="d1"))],
+    )
+    for question in QUESTIONS:
+        query = replace(QUERY, query_str=question, where=where)
+        both = {hit.document_id: hit.scores for hit in hits(searching, query)}
+        assert "d1" not in both
+        for leg in ("dense", "sparse"):
+            alone = {hit.document_id: hit.scores[leg] for hit in hits(searching, replace(query, mode=leg))}
+            assert {name: scores[leg] for name, scores in both.items() if leg in scores} == alone != {}
+
+
+def test_questions_that_come_together_are_answered_as_one_by_one(store: ChunkStore, embedder: Embedder) -> None:
+    searching = finder(store, embedder)
+    queries = [replace(QUERY, query_str=question) for question in QUESTIONS * 10]
+    with ThreadPoolExecutor(8) as callers:
+        together = list(callers.map(lambda query: hits(searching, query), queries))
+    assert together == [hits(searching, query) for query in queries]
+
+
+@pytest.mark.parametrize("mode", ["hybrid", "dense"])
+def test_a_model_that_is_away_is_an_error_where_it_is_needed(store: ChunkStore, mode: Mode) -> None:
+    searching = finder(store, Embedder(Away()))
+    with pytest.raises(EmbeddingUnavailable, match="it is away"):
+        searching.candidates(replace(QUERY, mode=mode))
+    assert hits(searching, replace(QUERY, mode="sparse"))[0].document_id == "d0"
+
+
+@pytest.mark.parametrize("mode", ["hybrid", "dense", "sparse"])
+def test_a_store_that_is_closed_is_an_error_in_every_mode(store: ChunkStore, embedder: Embedder, mode: Mode) -> None:
+    store.close()
+    with pytest.raises(StoreUnavailable):
+        finder(store, embedder).candidates(replace(QUERY, mode=mode))
+
+
+def test_the_rarity_of_a_word_is_its_inverse_document_frequency(
+    store: ChunkStore, embedder: Embedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    finder = Finder(store, embedder, store.encoder, Retrieval())
+    assert finder.rarity("beagle", None) == pytest.approx(log(1 + 4.5 / 1.5))
+    assert finder.rarity("cats", None) == pytest.approx(log(1 + 3.5 / 2.5))
+    assert finder.rarity("tower", None) == finder.rarity("the", None) == 0.0
+    monkeypatch.setattr("pipelines.query.finder._COUNTED", 2)
+    assert finder.rarity("cats", None) == pytest.approx(log(1 + 3.5 / 2.5), abs=0.5), "read off the best score"

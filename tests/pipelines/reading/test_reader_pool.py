@@ -1,0 +1,198 @@
+"""Files read in child processes: what they cost is bounded, and whoever dies takes one file along."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from reader_files import docx, paragraph, pdf
+
+from pipelines.errors import CorruptDocument, DocumentTooLarge, EncryptedDocument, ReaderStopped, ReadingTooCostly
+from pipelines.reading import read
+from pipelines.reading.page_text import Kind, PageText, Unread
+from pipelines.reading.workers import ReaderPool, ReadingLimits
+
+PAGE = b"<h1>Dogs</h1><p>Beagles howl.<table><tr><th>Name<th>Age<tr><td>Rex<td>3</table>"
+ENDLESS = b"<p>a" * 200_000
+PICTURE = b"q 612 0 0 792 0 0 cm BI /W 1 /H 1 /CS /G /BPC 8 ID \x00 EI Q"
+SCAN = pdf([[PICTURE], [PICTURE]])
+
+
+@pytest.fixture
+def pool() -> Iterator[ReaderPool]:
+    opened = ReaderPool(ReadingLimits(seconds=20))
+    yield opened
+    opened.close()
+
+
+def children(pool: ReaderPool) -> list[int]:
+    return [process._program.pid for process in (*pool._idle, *pool._busy)]
+
+
+@pytest.mark.parametrize(
+    ("content", "name"),
+    [
+        (PAGE, "a.html"),
+        (docx(paragraph("Hello")), "a.docx"),
+        (pdf([["One page."], ["Another."]], bookmarks=[("Start", 0)], labels="0 << /S /r >>"), "a.pdf"),
+        ("| a | b |\n|---|---|\n| ä | 😀 |\n" + "x\n" * 20_000, "a.md"),
+        (b"a,b\n1,2\n", "a.csv"),
+    ],
+    ids=lambda value: value if isinstance(value, str) and len(value) < 10 else "",
+)
+def test_a_child_reads_what_this_process_reads(pool: ReaderPool, content: bytes | str, name: str) -> None:
+    assert pool.read(content, name=name) == read(content, name=name)
+
+
+def test_small_plain_files_start_no_child(pool: ReaderPool) -> None:
+    assert pool.read("# Dogs\n\nBeagles howl.", name="a.md").title == "Dogs"
+    assert pool.read(b"x = 1\n", name="a.py").text
+    assert not children(pool)
+
+
+def test_a_child_is_kept_for_the_next_file(pool: ReaderPool) -> None:
+    for _ in range(3):
+        pool.read(PAGE, name="a.html")
+    first = children(pool)
+    pool.read(PAGE, name="a.html")
+    assert children(pool) == first
+    assert len(first) == 1
+
+
+def test_errors_of_a_child_are_those_of_the_reader(pool: ReaderPool) -> None:
+    with pytest.raises(CorruptDocument, match=r"not a readable DOCX file: .* damaged"):
+        pool.read(b"PK\x03\x04" + b"x" * 100, name="a.docx")
+    with pytest.raises(EncryptedDocument):
+        pool.read(pdf([["x"]], user_locked=True), name="a.pdf")
+
+
+def test_a_file_that_takes_too_long_is_given_up_and_the_next_is_read() -> None:
+    pool = ReaderPool(ReadingLimits(seconds=2, seconds_per_mb=0))
+    try:
+        with pytest.raises(ReadingTooCostly, match=r"2 s of processor time; .* limits -> reading -> seconds"):
+            pool.read(ENDLESS, name="a.html")
+        assert pool.read(PAGE, name="a.html").title == "Dogs"
+    finally:
+        pool.close()
+
+
+def test_a_file_that_takes_too_much_memory_is_given_up_and_the_next_is_read() -> None:
+    pool = ReaderPool(ReadingLimits(seconds=60, memory_mb=256))
+    try:
+        with pytest.raises(ReadingTooCostly, match=r"256 MB of memory; .* limits -> reading -> memory_mb"):
+            pool.read(b"a," * 5_000_000 + b"\n1\n", name="a.csv")
+        assert pool.read(PAGE, name="a.html").title == "Dogs"
+    finally:
+        pool.close()
+
+
+def test_a_text_longer_than_the_limit_never_reaches_this_process() -> None:
+    pool = ReaderPool(ReadingLimits(chars=1000))
+    try:
+        with pytest.raises(DocumentTooLarge, match="limits -> content_chars"):
+            pool.read(b"<p>" + b"a " * 5000, name="a.html")
+    finally:
+        pool.close()
+
+
+def test_a_child_that_was_killed_between_files_is_replaced(pool: ReaderPool) -> None:
+    pool.read(PAGE, name="a.html")
+    for pid in children(pool):
+        os.kill(pid, signal.SIGKILL)
+    assert pool.read(PAGE, name="a.html").title == "Dogs"
+
+
+def test_a_child_that_is_killed_loses_its_file_only(pool: ReaderPool) -> None:
+    with ThreadPoolExecutor(2) as threads:
+        lost = threads.submit(pool.read, ENDLESS, name="lost.html")
+        victim = busy_child(pool)
+        kept = threads.submit(pool.read, PAGE, name="kept.html")
+        assert kept.result().title == "Dogs"
+        os.kill(victim, signal.SIGKILL)
+        with pytest.raises(CorruptDocument, match=r"HTML file: its parser crashed \(SIGKILL\)"):
+            lost.result()
+
+
+def busy_child(pool: ReaderPool) -> int:
+    """The child that has begun to read."""
+    for _ in range(600):
+        for process in list(pool._busy):
+            if process.begun:
+                return process._program.pid
+        time.sleep(0.1)
+    raise AssertionError("no child began")
+
+
+def test_closing_gives_up_what_is_read() -> None:
+    pool = ReaderPool(ReadingLimits(seconds=60))
+    with ThreadPoolExecutor(1) as threads:
+        reading = threads.submit(pool.read, ENDLESS, name="a.html")
+        busy_child(pool)
+        pool.close()
+        with pytest.raises(ReaderStopped):
+            reading.result()
+    with pytest.raises(ReaderStopped):
+        pool.read(PAGE, name="a.html")
+
+
+def test_many_threads_share_few_children() -> None:
+    pool = ReaderPool(ReadingLimits(processes=2))
+    try:
+        with ThreadPoolExecutor(8) as threads:
+            titles = {document.title for document in threads.map(lambda _: pool.read(PAGE, name="a.html"), range(40))}
+        assert titles == {"Dogs"}
+        assert len(children(pool)) <= 2
+    finally:
+        pool.close()
+
+
+class Pages:
+    """Text recognition that knows every page, and what was asked of it."""
+
+    name = "a model"
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[Kind, tuple[int, ...]]] = []
+        self.thread = ""
+
+    def pages_in(self, image: bytes) -> int | Unread:
+        raise AssertionError("a PDF knows its pages")
+
+    def read(self, content: bytes, kind: Kind, pages: list[int]) -> dict[int, PageText | Unread]:
+        assert content == SCAN
+        self.asked.append((kind, tuple(pages)))
+        self.thread = threading.current_thread().name
+        return {0: PageText("Beagles howl.", 0.9), 1: Unread("it is blank", passing=True)}
+
+
+def test_pages_without_text_are_recognised_by_this_process(pool: ReaderPool) -> None:
+    ocr = Pages()
+    document = pool.read(SCAN, name="a.pdf", ocr=ocr)
+    assert document.text == "Beagles howl."
+    assert document.scan is not None
+    assert (document.scan.read, dict(document.scan.unread)) == ((1,), {2: "it is blank"})
+    assert document.scan.passing
+    assert ocr.asked == [("pdf", (0, 1))]
+
+
+def test_an_error_of_text_recognition_reaches_the_caller_and_the_next_file_is_read(pool: ReaderPool) -> None:
+    class Broken(Pages):
+        def read(self, content: bytes, kind: Kind, pages: list[int]) -> dict[int, PageText | Unread]:
+            raise ReaderStopped
+
+    with pytest.raises(ReaderStopped):
+        pool.read(SCAN, name="a.pdf", ocr=Broken())
+    assert pool.read(PAGE, name="a.html").title == "Dogs"
+
+
+def test_a_child_knows_no_secret_of_its_parent(pool: ReaderPool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOME_API_KEY", "very-secret-value")
+    pool.read(PAGE, name="a.html")
+    (pid,) = children(pool)
+    with open(f"/proc/{pid}/environ", "rb") as environment:
+        assert b"very-secret-value" not in environment.read()

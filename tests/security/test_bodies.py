@@ -1,0 +1,64 @@
+"""Bodies made to keep the server busy are refused before they are built."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+
+from tests.app.running import Serve
+
+PROFILE = "tenant: pets\nstore: {engine: memory}\n"
+DOCUMENTS = "/tenants/pets/documents"
+JSON = {"Content-Type": "application/json"}
+
+
+def integers(count: int) -> str:
+    return "[" + "1," * (count - 1) + "1]"
+
+
+BODIES: dict[str, Callable[[], str]] = {
+    "a list where a text belongs": lambda: f'{{"content": {integers(6_000_000)}}}',
+    "integers in metadata": lambda: f'{{"content": "x", "metadata": {{"a": {integers(12_000_000)}}}}}',
+    "unknown keys": lambda: json.dumps({f"key{number}": 1 for number in range(60_000)}),
+    "small documents": lambda: json.dumps({"documents": [{"content": "x"}] * 200_000}),
+    "empty lists": lambda: "[" + "[]," * 1_000_000 + "[]]",
+    "nested lists": lambda: "[" * 200_000,
+}
+
+
+@pytest.mark.parametrize("attack", BODIES)
+@pytest.mark.timeout(60)
+def test_a_body_of_too_many_values_is_refused_before_it_is_read(attack: str, serve: Serve) -> None:
+    answer = serve(PROFILE).post(DOCUMENTS, content=BODIES[attack](), headers=JSON)
+    assert (answer.status_code, answer.json()["code"]) == (400, "json_invalid")
+    [problem] = answer.json()["errors"]
+    assert problem["message"] in (
+        "holds more than 100,000 values and keys",
+        "nested deeper than 64 levels",
+    )
+
+
+def test_an_object_of_too_many_keys_is_refused(serve: Serve) -> None:
+    body = json.dumps({f"key{number}": 1 for number in range(1_001)})
+    [problem] = serve(PROFILE).post(DOCUMENTS, content=body, headers=JSON).json()["errors"]
+    assert problem["message"] == "an object holds more than 1,000 keys"
+
+
+def test_punctuation_inside_texts_is_not_counted(serve: Serve) -> None:
+    text = r'Say "yes, no": [maybe] {or} \" not \\, ' * 20_000
+    answer = serve(PROFILE).post(DOCUMENTS, content=json.dumps({"content": text}), headers=JSON)
+    assert answer.status_code == 201
+
+
+def test_json_may_hold_one_document_of_the_largest_text_and_no_more(serve: Serve) -> None:
+    answer = serve(PROFILE).post(DOCUMENTS, content=b'"' + b"a" * 40_000_000 + b'"', headers=JSON)
+    assert (answer.status_code, answer.json()["code"]) == (413, "request_too_large")
+
+
+@pytest.mark.timeout(30)
+def test_a_long_key_is_not_compared_at_length(serve: Serve) -> None:
+    body = json.dumps({("k" * 500_000 + str(number)): 1 for number in range(50)})
+    answer = serve(PROFILE).post(DOCUMENTS, content=body, headers=JSON)
+    assert answer.json()["code"] == "request_malformed"

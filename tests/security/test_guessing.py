@@ -1,0 +1,36 @@
+"""Callers that guess keys, or make keys up, are slowed down."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.app.running import Serve
+
+PROFILE = "tenant: pets\nstore: {engine: memory}\nlimits: {requests_per_minute: 3}\n"
+DOCUMENTS = "/tenants/pets/documents"
+
+
+def test_made_up_tokens_do_not_pass_the_limit_of_a_tenant_without_keys(serve: Serve) -> None:
+    client = serve(PROFILE)
+    codes = [client.get(DOCUMENTS, headers={"X-API-Key": f"made-up-{number}"}).status_code for number in range(5)]
+    assert codes == [200, 200, 200, 429, 429]
+
+
+def test_an_address_in_a_header_does_not_pass_the_limit_either(serve: Serve) -> None:
+    client = serve(PROFILE)
+    codes = [client.get(DOCUMENTS, headers={"X-Forwarded-For": f"10.0.0.{number}"}).status_code for number in range(5)]
+    assert codes == [200, 200, 200, 429, 429]
+
+
+def test_a_proxy_that_the_settings_name_is_believed(serve: Serve) -> None:
+    client = serve(PROFILE, trusted_proxies=("127.0.0.1",))
+    codes = [client.get(DOCUMENTS, headers={"X-Forwarded-For": f"10.0.0.{number}"}).status_code for number in range(5)]
+    assert codes == [200] * 5
+
+
+def test_who_guesses_keys_is_stopped(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SECRET", "a-secret-of-someone-0123456789abcdef")
+    client = serve(PROFILE + "auth: {keys: [{name: a, secret: '${SECRET}', role: reader}]}\n")
+    codes = [client.get(DOCUMENTS, headers={"X-API-Key": str(number)}).status_code for number in range(302)]
+    assert set(codes[:300]) == {401}
+    assert set(codes[300:]) == {429}

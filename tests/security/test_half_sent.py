@@ -1,0 +1,54 @@
+"""Requests that are begun and not ended do not hold connections."""
+
+from __future__ import annotations
+
+import socket
+import time
+
+import httpx
+import pytest
+
+from app.http.patience import PatientProtocol
+from tests.app.running import Serve
+
+PROFILE = "tenant: pets\nstore: {engine: memory}\n"
+HEAD = b"POST /tenants/pets/search HTTP/1.1\r\nHost: localhost\r\n"
+HALF_SENT = {
+    "nothing": b"",
+    "half of the headers": HEAD,
+    "half of a body": HEAD + b'Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"qu',
+}
+
+
+def connection(client: httpx.Client) -> socket.socket:
+    return socket.create_connection((client.base_url.host, client.base_url.port or 0), timeout=30)
+
+
+@pytest.mark.parametrize("what", HALF_SENT)
+def test_a_half_sent_request_is_hung_up_on(what: str, serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(PatientProtocol, "patience_s", 0.5)
+    with connection(serve(PROFILE)) as caller:
+        caller.sendall(HALF_SENT[what])
+        assert caller.recv(1) == b""
+
+
+def test_dripping_headers_do_not_prolong_it(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(PatientProtocol, "patience_s", 0.5)
+    with connection(serve(PROFILE)) as caller:
+        caller.sendall(HEAD)
+        with pytest.raises(OSError):  # noqa: PT011 - reset or broken pipe, by chance
+            for _ in range(200):
+                caller.sendall(b"X-A: b\r\n")
+                time.sleep(0.05)
+
+
+def test_a_body_that_goes_on_is_waited_for(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(PatientProtocol, "patience_s", 0.5)
+    body = b'{"question": "x"}'
+    head = b"Content-Type: application/json\r\nConnection: close\r\nContent-Length: %d\r\n\r\n" % len(body)
+    with connection(serve(PROFILE)) as caller:
+        caller.sendall(HEAD + head)
+        for number in range(0, len(body), 4):
+            time.sleep(0.2)
+            caller.sendall(body[number : number + 4])
+        assert caller.recv(12).startswith(b"HTTP/1.1 ")
