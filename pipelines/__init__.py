@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pipelines.engine import Engine, ScopedEngine, TenantAdmin, TenantReader, open_engine, restore
-    from pipelines.measuring import calibrate, compare, evaluate
+    from pipelines.engine.measurements import calibrate, compare, evaluate
     from pipelines.types import (
         Answer,
         Citation,
@@ -53,7 +53,7 @@ __all__ = [
 _OF_THE_ENGINE = ("Engine", "ScopedEngine", "TenantAdmin", "TenantReader", "open_engine", "restore")
 _ELSEWHERE = {
     **dict.fromkeys(_OF_THE_ENGINE, "pipelines.engine"),
-    **dict.fromkeys(("calibrate", "compare", "evaluate"), "pipelines.measuring"),
+    **dict.fromkeys(("calibrate", "compare", "evaluate"), "pipelines.engine.measurements"),
 }
 
 

@@ -9,9 +9,9 @@ import typer
 from app.commands.options import AsJson, Data, Dataset, FewQuestions, History, ReportFolder, SearchMode
 from app.commands.output import print_json, safe
 from app.commands.progress import progress_bar
+from pipelines.engine.measurements import compare as measure_both
 from pipelines.evaluation.comparison_report import comparison_summary, comparison_table, write_comparison
 from pipelines.evaluation.golden import open_dataset
-from pipelines.measuring import compare as measure_both
 from pipelines.profile.loader import load_profile
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)

@@ -8,10 +8,10 @@ from app.commands.options import AsJson, Data, Dataset, FewQuestions, History, P
 from app.commands.output import print_json
 from app.commands.own_documents import evaluate_folder, holds_own_documents
 from app.commands.progress import progress_bar
+from pipelines.engine.measurements import evaluate as measure
 from pipelines.errors import InvalidRequest, Problem
 from pipelines.evaluation.golden import open_dataset
 from pipelines.evaluation.report import format_table, summary, write_report
-from pipelines.measuring import evaluate as measure
 from pipelines.profile.loader import load_profile
 from pipelines.types import Mode
 

@@ -13,7 +13,7 @@ from app.commands.output import columns, safe, say, when
 from app.commands.values import parse_scope
 from app.http.validation import validated
 from app.native.schemas.keys import IssuedKeySchema, KeyRequest, KeySchema, KeysResponse
-from pipelines.roles import Role
+from pipelines.types.roles import Role
 
 Action = Literal["list", "create", "rotate", "revoke"]
 _NEVER = "never"

@@ -15,7 +15,7 @@ from app.http.keyring import Grant
 from app.http.telemetry import request_id
 from pipelines import Engine
 from pipelines.errors import FootnoteError
-from pipelines.roles import Role
+from pipelines.types.roles import Role
 
 OK = "ok"
 _BUG = "internal_error"

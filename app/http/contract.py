@@ -25,8 +25,8 @@ from app.http.validation import refuse_unknown_keys
 from pipelines import TenantReader
 from pipelines.errors import DocumentNotFound, InvalidRequest
 from pipelines.profile.schema import Profile
-from pipelines.roles import Role
 from pipelines.types import Document, DocumentInput, IngestResult
+from pipelines.types.roles import Role
 
 _ANNOTATIONS = frozenset({"title", "description", "default", "examples"})
 

@@ -16,8 +16,8 @@ from app.http.errors import Forbidden, Unauthorized
 from app.owner import proof
 from pipelines.errors import TenantNotFound
 from pipelines.profile.schema import Profile
-from pipelines.roles import Role
 from pipelines.types import Caller, KeyDigest
+from pipelines.types.roles import Role
 
 _RANKS: dict[Role, int] = {"reader": 0, "writer": 1, "admin": 2}
 

@@ -21,7 +21,7 @@ from app.http.security import presented_key
 from app.http.strict_json import parse_json
 from pipelines import Engine, TenantReader
 from pipelines.errors import Problem
-from pipelines.roles import Role
+from pipelines.types.roles import Role
 
 _PARSED_AT_ONCE = 64 * 1024  # bytes of JSON that are read on the event loop; more is read in a thread
 Handle = Callable[[Request], Coroutine[Any, Any, Response]]

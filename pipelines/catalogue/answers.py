@@ -22,8 +22,8 @@ from pipelines.catalogue.purges import purged_among
 from pipelines.catalogue.records import now
 from pipelines.catalogue.tables import AnswerRow
 from pipelines.errors import Unavailable
-from pipelines.sources import versions_of
 from pipelines.types import Answer
+from pipelines.types.footnote_numbers import versions_of
 
 _MOST_WAITING = 10_000
 _MOST_ASKED_CHARS = 10_000

@@ -13,8 +13,8 @@ from pipelines.catalogue.access_tables import KeyRow
 from pipelines.catalogue.database import Database
 from pipelines.catalogue.records import now
 from pipelines.errors import KeyNameTaken, KeyNotFound
-from pipelines.roles import Role
 from pipelines.types import AccessKey, KeyDigest
+from pipelines.types.roles import Role
 
 
 class KeyRecords(Database):

@@ -13,8 +13,8 @@ from pipelines.errors import InvalidRequest, KeyNameTaken, Problem
 from pipelines.filters.scopes import place_of
 from pipelines.profile.schema import Profile
 from pipelines.query.requests import checked_name
-from pipelines.roles import Role
 from pipelines.types import AccessKey, IssuedKey, KeyDigest
+from pipelines.types.roles import Role
 
 _MOST_NAME_CHARS = 100
 _MOST_DAYS = 3660

@@ -18,8 +18,8 @@ from pipelines.query.conversation.history import Historian, History
 from pipelines.query.conversation.rewriting import Behind, Rewriter
 from pipelines.query.requests import checked_name
 from pipelines.query.variants import Variant, Variants
-from pipelines.sources import versions_of
 from pipelines.types import OPERATOR, Answer, Caller, Turn
+from pipelines.types.footnote_numbers import versions_of
 
 _WORD = re.compile(r"\w+")
 

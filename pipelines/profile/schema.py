@@ -38,7 +38,7 @@ from pipelines.profile.values import (
     none_if_empty,
     section_error,
 )
-from pipelines.roles import Role
+from pipelines.types.roles import Role
 
 FieldType = Literal["keyword", "keywords", "integer", "float", "boolean", "datetime"]
 Unit = Literal["token", "character"]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from pipelines.roles import Role
+from pipelines.types.roles import Role
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,6 @@ from app.http.claims import claim_checks
 from app.http.failures import Failure
 from app.http.telemetry import request_id
 from pipelines import TenantReader
-from pipelines.sources import cited_first, cited_first_events
 from pipelines.types import (
     Answer,
     AnswerDone,
@@ -52,6 +51,7 @@ from pipelines.types import (
     TextWritten,
     ToolsAsked,
 )
+from pipelines.types.footnote_numbers import cited_first, cited_first_events
 
 _DOCUMENTS = uuid.UUID("0a2c9d3e-4f51-5b7a-8d0e-c0f7e5b1a6d4")
 _PLACE = ("level", "suite", "module", "entity_id")

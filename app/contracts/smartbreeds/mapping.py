@@ -40,7 +40,6 @@ from app.http.failures import Failure
 from app.http.telemetry import request_id
 from pipelines import TenantReader
 from pipelines.profile.schema import Profile
-from pipelines.sources import cited_first, cited_names
 from pipelines.types import (
     Answer,
     Caller,
@@ -53,6 +52,7 @@ from pipelines.types import (
     Readiness,
     Stats,
 )
+from pipelines.types.footnote_numbers import cited_first, cited_names
 
 BESIDE_A_BREED = ("dog", "cat", "puppy", "kitten", "breed")
 LOOK = (

@@ -23,8 +23,8 @@ from app.native.schemas.base import NoParameters
 from app.native.schemas.jobs import JobAcceptedResponse
 from pipelines import TenantReader
 from pipelines.errors import Problem
-from pipelines.roles import Role
 from pipelines.types import Job
+from pipelines.types.roles import Role
 
 Model = TypeVar("Model", bound=BaseModel)
 RoleCheck = Callable[[Role], object]

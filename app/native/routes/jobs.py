@@ -25,8 +25,8 @@ from app.native.routes.dependencies import (
     routes_for,
 )
 from app.native.schemas.jobs import JobAcceptedResponse, JobListParameters, JobRequest, JobSchema, JobsResponse
-from pipelines.roles import Role
 from pipelines.types import JobKind
+from pipelines.types.roles import Role
 
 writer = routes_for("writer")
 ROUTERS = (writer,)

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from app.http.validation import StrictBody, StrictModel
 from app.native.schemas.base import Cursor, Limit, ParameterText, Shape
-from pipelines.roles import Role
+from pipelines.types.roles import Role
 
 KeyState = Literal["active", "expired", "revoked"]
 Days = Annotated[int, Field(ge=1, le=3660, description="days after which it expires; none: never")]

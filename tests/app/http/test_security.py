@@ -11,7 +11,7 @@ from app.http.security import is_loopback, presented_key, require_keys
 from app.owner import new_token
 from pipelines.errors import ProfileError, TenantNotFound
 from pipelines.profile.schema import Profile
-from pipelines.roles import Role
+from pipelines.types.roles import Role
 
 
 def _profile(tenant: str, **secrets: Role) -> Profile:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from pipelines.sources import cited_first, cited_first_events, cited_names
 from pipelines.types import (
     Answer,
     AnswerDone,
@@ -19,6 +18,7 @@ from pipelines.types import (
     Span,
     TextWritten,
 )
+from pipelines.types.footnote_numbers import cited_first, cited_first_events, cited_names
 
 
 def hit(chunk_id: str) -> Hit:
