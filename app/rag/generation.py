@@ -6,10 +6,11 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from app.contracts.openpharma.mapping import answer_result, provider_of, wished_model
+from app.contracts.openpharma.mapping import answer_result, known_filters, provider_of, wished_model
 from app.contracts.openpharma.schemas import AnswerResult, Citation
 from app.http.contract import telling_of
 from app.retrieval.library import library
+from pipelines.types import AnswerFormat
 
 __all__ = ["AnswerResult", "Citation", "answer_query"]
 
@@ -17,9 +18,11 @@ __all__ = ["AnswerResult", "Citation", "answer_query"]
 def answer_query(
     query: str,
     top_k: int = 10,
-    llm_provider: str | None = None,
+    llm_provider: str | None = "ollama",
     conversation_id: str | None = None,
     filters: Mapping[str, Any] | None = None,
+    *,
+    answer_format: AnswerFormat | None = None,
 ) -> AnswerResult:
     """An answer to ``query`` with its citations; without a language model it is made of quotes.
 
@@ -29,6 +32,7 @@ def answer_query(
         llm_provider: "ollama" or "openai", as far as the profile allows them; None: the one that it names.
         conversation_id: Of an earlier answer, to go on from it; None: a new conversation.
         filters: See `app.retrieval.semantic_search`.
+        answer_format: "json": the model writes JSON of a schema, which is checked; None: as the profile says.
 
     Raises:
         InvalidRequest: An argument is not what the profile allows.
@@ -38,5 +42,12 @@ def answer_query(
     provider = provider_of(llm_provider, engine.profile)
     llm = wished_model(llm_provider, engine.profile)
     with telling_of(question="query"):
-        answer = engine.answer(query, top_k=top_k, filters=filters, llm=llm, conversation_id=conversation_id)
+        answer = engine.answer(
+            query,
+            top_k=top_k,
+            filters=known_filters(filters),
+            llm=llm,
+            conversation_id=conversation_id,
+            format=answer_format,
+        )
     return answer_result(answer, provider, started)

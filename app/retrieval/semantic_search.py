@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from app.contracts.openpharma.mapping import search_results
+from app.contracts.openpharma.mapping import known_filters, search_results
 from app.contracts.openpharma.schemas import SearchResult
 from app.retrieval.library import library
 
@@ -23,4 +23,4 @@ def semantic_search(query: str, top_k: int = 10, filters: Mapping[str, Any] | No
     Raises:
         InvalidRequest: An argument is not what the profile allows.
     """
-    return search_results(library().search(query, top_k=top_k, filters=filters).hits)
+    return search_results(library().search(query, top_k=top_k, filters=known_filters(filters)).hits)

@@ -15,7 +15,7 @@ from pipelines.errors import Unavailable
 from pipelines.events import CacheAsked, Observe
 from pipelines.query.reuse import AnswerCache, Asked
 from pipelines.query.variants import Variant
-from pipelines.types import Answer, AnswerDone, AnswerEvent, SearchResult
+from pipelines.types import Answer, AnswerDone, AnswerEvent, Query, SearchResult
 
 _log = logging.getLogger(__name__)
 
@@ -35,7 +35,7 @@ class ReusedAnswers:
         self._observe = observe
 
     def key(
-        self, search: SearchQuery, snapshot: int, model: Llm | None, variant: Variant, min_score: float
+        self, search: SearchQuery, snapshot: int, model: Llm | None, variant: Variant, query: Query
     ) -> Asked | None:
         """Return a first question with everything that decides its answer; None where no answer may be reused.
 
@@ -44,7 +44,7 @@ class ReusedAnswers:
             snapshot: The snapshot that is read.
             model: The language model that answers.
             variant: The prompt.
-            min_score: The least score of a source.
+            query: Says how sources are chosen and how the model writes.
         """
         if not self._cache.is_on or search.vector is not None:
             return None
@@ -52,7 +52,7 @@ class ReusedAnswers:
         decided_by = (
             str(snapshot),
             "" if search.where is None else search.where.model_dump_json(exclude_none=True),
-            f"{search.top_k} {min_score} {search.diversity}",
+            f"{search.top_k} {query.min_score} {search.diversity} {query.format}",
             search.mode,
             "" if model is None else f"{model.provider} {model.name}",
             "" if model is None else f"{variant.name} {variant.fingerprint}",

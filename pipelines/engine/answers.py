@@ -24,7 +24,7 @@ from pipelines.query.answer_events import Events, read_answer, replay, reported
 from pipelines.query.answer_query import AnswerQuery
 from pipelines.query.conversation.followup import Judge, judged_by_findings
 from pipelines.query.query_engine import FootnoteQueryEngine
-from pipelines.query.requests import checked_user
+from pipelines.query.requests import checked_format, checked_user
 from pipelines.query.routing.workflow import Question
 from pipelines.query.synthesizer import AnswerStream, FootnoteSynthesizer
 from pipelines.query.variants import unit_of
@@ -160,6 +160,7 @@ class Answers:
     def _request(self, query: Query, *, text_is_final: bool) -> _Request:
         search = self._search.prepare(query, "question")
         checked_user(query.user)
+        checked_format(query.format)
         return _Request(query, search, choose_llm(self._llm, query.llm), text_is_final)
 
     def _turn(self, request: _Request) -> Events:
@@ -197,7 +198,7 @@ class Answers:
         routing = self._routing if query.tools and query.as_of is None and model is not None else None
         keeps = routing is None and not (turn.earlier or turn.messages or query.note)
         snapshot = self._view.snapshot(query.as_of)
-        key = self._reused.key(search, snapshot, model, turn.variant, query.min_score) if keeps else None
+        key = self._reused.key(search, snapshot, model, turn.variant, query) if keeps else None
         known = self._reused.find(key)
         if known is not None:
             self._count_reuse(known, query.caller)
@@ -231,7 +232,7 @@ class Answers:
         text, note = request.query.text, request.query.note
         query = AnswerQuery(
             query_str=f"{text}\n\n{note}" if note and request.llm is not None else text,
-            prompt=turn.variant.prompt,
+            prompt=turn.variant.prompt.in_format(request.query.format),
             llm=request.llm,
             snapshot=found.snapshot,
             search_ms=found.took_ms,

@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict
 from pipelines.components.llm import Message
 from pipelines.profile.prompts import Prompt
 from pipelines.query.data_lines import data_line
+from pipelines.types import AnswerFormat
 
 AS_JSON = """
 
@@ -43,6 +44,9 @@ class WrittenAnswer(BaseModel):
 class AnswerPrompt:
     """Makes the messages of answers.
 
+    Attributes:
+        as_json: Whether the model is to write JSON.
+
     Args:
         prompt: The profile's prompt, or the default.
         title: The tenant's name for people.
@@ -50,8 +54,16 @@ class AnswerPrompt:
     """
 
     def __init__(self, prompt: Prompt, title: str, *, as_json: bool = False) -> None:
+        self.as_json = as_json
         self._prompt = prompt
+        self._title = title
         self._rules = prompt.filled("system", {"title": title}) + (AS_JSON if as_json else "")
+
+    def in_format(self, answer_format: AnswerFormat | None) -> AnswerPrompt:
+        """Return the prompt that asks for this format; None: for the profile's."""
+        if answer_format is None or (answer_format == "json") == self.as_json:
+            return self
+        return AnswerPrompt(self._prompt, self._title, as_json=not self.as_json)
 
     def turn(self, sources: str, question: str) -> Message:
         """The message of one turn; the question is JSON text, so that it cannot pose as sources or rules."""

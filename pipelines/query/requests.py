@@ -10,7 +10,7 @@ import numpy as np
 from pipelines.components.search_query import SearchQuery, Vector
 from pipelines.errors import InvalidRequest, Problem, nearest
 from pipelines.profile.schema import Profile
-from pipelines.types import Mode
+from pipelines.types import AnswerFormat, Mode
 
 _MOST_USER_CHARS = 400  # a key's name and the user that it asks for
 
@@ -77,6 +77,18 @@ def checked_user(user: str | None) -> str | None:
     if user is not None:
         checked_name("user", user, _MOST_USER_CHARS)
     return user
+
+
+def checked_format(answer_format: AnswerFormat | None) -> None:
+    """Refuses what is no format of answers.
+
+    Raises:
+        InvalidRequest: It is neither text nor json.
+    """
+    known = get_args(AnswerFormat)
+    if answer_format is not None and answer_format not in known:
+        message = f'"{answer_format}" is not one of {", ".join(known)}'
+        raise InvalidRequest(Problem("format", message, nearest(str(answer_format), known)))
 
 
 def checked_diversity(diversity: float | None) -> float | None:

@@ -100,7 +100,7 @@ class Synthesis:
         )
         messages = prompt.messages(turn, history)
         gate = Gate(lambda: self._stands(writing, evidence))
-        completion = yield from gate.through(self._written(llm, messages, writing))
+        completion = yield from gate.through(self._written(llm, messages, writing, as_json=prompt.as_json))
         took_ms = {"search": found.took_ms, "llm": (time.perf_counter() - started) * 1000}
         exchange = (turn.content, completion.raw)
         sure = self._confidence.of_writing(evidence(), writing.claims, _declined(writing))
@@ -142,17 +142,11 @@ class Synthesis:
         return nothing_left or sure.confidence < self._settings.abstain_below
 
     def _written(
-        self, llm: Llm, messages: Sequence[Message], writing: Writing
+        self, llm: Llm, messages: Sequence[Message], writing: Writing, *, as_json: bool
     ) -> Generator[AnswerEvent, None, Completion]:
-        completion = (
-            yield from self._json(llm, messages, writing) if self._as_json else self._text(llm, messages, writing)
-        )
+        completion = yield from self._json(llm, messages, writing) if as_json else self._text(llm, messages, writing)
         yield from writing.finish(cut_off=completion.truncated)
         return completion
-
-    @property
-    def _as_json(self) -> bool:
-        return self._settings.format == "json"
 
     def _context(self, question: str, found: SearchResult, llm: Llm, around: int) -> Context:
         budget = min(self._settings.max_context_tokens, llm.room - around)

@@ -74,7 +74,7 @@ from pipelines.types.jobs import (
     SyncResult,
 )
 from pipelines.types.keys import AccessKey, AuditEntry, AuditPage, IssuedKey, KeyDigest
-from pipelines.types.queries import Query, QueryFields, as_query
+from pipelines.types.queries import AnswerFormat, Query, QueryFields, as_query
 from pipelines.types.toolruns import KEPT_NOWHERE, ToolRun
 from pipelines.types.usage import CacheUse, DocumentUse, Figures, QueryUse, Resources, Stats, Timing, Unanswered, Usage
 
@@ -87,6 +87,7 @@ __all__ = [
     "Answer",
     "AnswerDone",
     "AnswerEvent",
+    "AnswerFormat",
     "AuditEntry",
     "AuditPage",
     "Block",

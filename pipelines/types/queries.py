@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
-from typing import Any, TypedDict
+from typing import Any, Literal, TypedDict
 
 from pipelines.types.answers import Message
 from pipelines.types.callers import OPERATOR, Caller
 from pipelines.types.hits import Mode
+
+AnswerFormat = Literal["text", "json"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,8 @@ class Query:
     """Who asks, if known: the same user gets the same one of the profile's prompts in every conversation."""
     tools: bool = True
     """Whether the profile's tools may be asked; an answer from the past never asks them."""
+    format: AnswerFormat | None = None
+    """What the language model writes: free text, or JSON that is checked; None: as the profile says."""
 
 
 class QueryFields(TypedDict, total=False):
@@ -78,6 +82,7 @@ class QueryFields(TypedDict, total=False):
     note: str
     user: str | None
     tools: bool
+    format: AnswerFormat | None
 
 
 def as_query(query: str | Query, fields: QueryFields) -> Query:

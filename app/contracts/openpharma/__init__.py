@@ -4,7 +4,8 @@ Deviations from the published document, and what it leaves open:
 
 - Chunks are embedded in the process (384 dimensions as shipped) and live in Qdrant, not in Postgres.
 - `similarity_score` is the score of the hybrid search with its reranking, in 0..1, and not a bare cosine.
-- Without `llm_provider`, in Python too, the profile's provider answers, which is ollama as shipped.
+- Without `llm_provider` the provider of the profile answers over HTTP, ollama as shipped; `answer_query` asks ollama.
+- A filter on `source_id` finds a paper with and without `PMC` before its digits.
 - `llm_provider` in an answer is the provider that was asked for. Who wrote is in `model` and `llm_generated`: where the
   model is away, the answer is made of quotes, with `model: "extractive"`.
 - Conversations are kept in the catalogue, `app/rag/conversation_manager.py` is not there. `/ask` answers from papers

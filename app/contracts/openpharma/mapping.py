@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 import uuid
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import asdict
 from typing import Any, get_args
@@ -37,6 +37,8 @@ from pipelines.profile.schema import Profile
 _SUFFIXES = frozenset({"jr", "sr", "ii", "iii", "iv"})
 _INITIALS = re.compile(r"[A-Z]{1,3}|(?:[A-Z]\.-?)+")
 _PMC = re.compile(r"^PMC(?=\d+$)", re.IGNORECASE)
+_OF_ONE = {"eq": "in", "ne": "nin"}
+_PMC_ID = re.compile(r"(?:PMC)?\d+$", re.IGNORECASE)
 _GROUP = re.compile(
     r"\b(?:the|group|collaboration|consortium|investigators|study|trial|team|committee|association|society|network)\b",
     re.IGNORECASE,
@@ -64,15 +66,51 @@ def wished_model(provider: str | None, profile: Profile) -> dict[str, str] | Non
     return None if profile.llm is None or provider is None else {"provider": provider}
 
 
+def known_filters(filters: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
+    """Filters in which a paper's `source_id` may be written with and without ``PMC``, as documents write both."""
+    return None if filters is None else {key: _known_filter(key, value) for key, value in filters.items()}
+
+
+def _known_filter(key: str, value: Any) -> Any:
+    if key in ("and", "or") and isinstance(value, list):
+        return [known_filters(part) if isinstance(part, dict) else part for part in value]
+    if key == "not" and isinstance(value, dict):
+        return known_filters(value)
+    return _spellings(value) if key == "source_id" else value
+
+
+def _spellings(value: Any) -> Any:
+    """A condition on `source_id`, each id in every spelling."""
+    if isinstance(value, str):
+        return _spelt(value)
+    if isinstance(value, list):
+        return [spelling for one in value for spelling in _spelt(one)]
+    if isinstance(value, dict) and len(value) == 1:
+        [(operator, said)] = value.items()
+        if operator in _OF_ONE and isinstance(said, str):
+            return {_OF_ONE[operator]: _spelt(said)}
+        if operator in _OF_ONE.values() and isinstance(said, list):
+            return {operator: _spellings(said)}
+    return value
+
+
+def _spelt(source_id: Any) -> list[Any]:
+    if not isinstance(source_id, str) or not _PMC_ID.match(source_id.strip()):
+        return [source_id]
+    digits = _PMC.sub("", source_id.strip())
+    return [digits, f"PMC{digits}"]
+
+
 def query_of(asked: AskRequest, profile: Profile, caller: types.Caller) -> types.Query:
     """Return what a request asks for ``caller``."""
     return types.Query(
         asked.query,
         top_k=asked.top_k,
-        filters=asked.filters,
+        filters=known_filters(asked.filters),
         conversation_id=asked.conversation_id,
         llm=wished_model(asked.llm_provider, profile),
         caller=caller,
+        format=asked.format,
     )
 
 

@@ -46,5 +46,5 @@ def ask(
 @reader.post("/search")
 def search(engine: ContractEngine, asked: SearchRequest) -> SearchResponse:
     """Find chunks of papers."""
-    found = engine.search(asked.query, top_k=asked.top_k, filters=asked.filters)
+    found = engine.search(asked.query, top_k=asked.top_k, filters=mapping.known_filters(asked.filters))
     return mapping.search_response(asked.query, found)

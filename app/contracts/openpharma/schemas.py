@@ -8,6 +8,7 @@ from pydantic import BaseModel, Field
 
 from app.http.claims import ClaimCheck
 from app.http.contract import ClosedBody
+from pipelines.types import AnswerFormat
 
 _FILTERS = Field(
     default=None,
@@ -38,6 +39,11 @@ class AskRequest(ClosedBody):
     )
     filters: dict[str, Any] | None = _FILTERS
     stream: bool = Field(default=False, description="answer with server-sent events")
+    format: AnswerFormat | None = Field(
+        default=None,
+        description="json: the model writes JSON of a schema, which names the sources of each sentence and is checked; "
+        "none: as the profile says",
+    )
 
 
 class SearchResult(BaseModel):

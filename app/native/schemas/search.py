@@ -9,7 +9,7 @@ from pydantic import Field
 from app.http.validation import StrictBody
 from app.native.schemas.base import Filters, Inherit, Scope, Shape, Snapshot
 from app.native.schemas.documents import ChunkSchema, SpanSchema
-from pipelines.types import AbstainReason, Mode, Verdict
+from pipelines.types import AbstainReason, AnswerFormat, Mode, Verdict
 
 ConversationId = Annotated[
     str, Field(description="conversation to continue: 1 to 200 printable characters", examples=["c-1"])
@@ -60,6 +60,9 @@ class QueryRequest(StrictBody):
         "same prompt variant in new conversations",
     )
     tools: bool = Field(default=True, description="false: from the documents alone, where the profile has tools")
+    format: AnswerFormat | None = Field(
+        default=None, description="what the language model writes: text, or checked JSON; none: as the profile says"
+    )
 
 
 class LegScoreSchema(Shape):

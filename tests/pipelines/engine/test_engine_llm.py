@@ -381,6 +381,22 @@ def test_json_is_checked_against_its_schema_and_repaired_once(says: Ask) -> None
     assert "sentences -> 0 -> text" in second.last
 
 
+def test_a_question_may_ask_for_json_and_the_next_one_for_text(says: Ask) -> None:
+    def script(asked: Asked) -> str:
+        number = source(Asked("", {}, {}, [asked.messages[-1]]), "Beagles")
+        sentence = {"text": "Beagles need 60 minutes of exercise a day.", "sources": [number]}
+        return json.dumps({"sentences": [sentence]}) if asked.form else f"Beagles need 60 minutes [{number}]."
+
+    engine = says(script)
+    assert engine.answer(QUESTION, format="json").text == "Beagles need 60 minutes of exercise a day [1]."
+    assert engine.answer(QUESTION).text == "Beagles need 60 minutes [1]."
+    first, second = fake_of(engine).asked
+    assert first.messages[0]["content"].endswith(AS_JSON)
+    assert not second.messages[0]["content"].endswith(AS_JSON)
+    with pytest.raises(InvalidRequest, match="json"):
+        engine.answer(QUESTION, format="jsn")  # type: ignore[arg-type]
+
+
 def test_json_that_is_none_twice_counts_as_failed(says: Ask) -> None:
     assert says("no JSON", answer="format: json").answer(QUESTION).degraded
 

@@ -1,6 +1,8 @@
+from typing import Any
+
 import pytest
 
-from app.contracts.openpharma.mapping import reference
+from app.contracts.openpharma.mapping import known_filters, reference
 
 
 @pytest.mark.parametrize(
@@ -23,3 +25,19 @@ from app.contracts.openpharma.mapping import reference
 )
 def test_a_title_is_cited_with_what_is_known(authors: list[str], date: str | None, cited: str) -> None:
     assert reference("Metformin", authors, date) == cited
+
+
+@pytest.mark.parametrize(
+    ("given", "known"),
+    [
+        ("7654321", ["7654321", "PMC7654321"]),
+        ("PMC7654321", ["7654321", "PMC7654321"]),
+        (["NCT01", "pmc12"], ["NCT01", "12", "PMC12"]),
+        ({"ne": "12"}, {"nin": ["12", "PMC12"]}),
+        ({"prefix": "PMC1"}, {"prefix": "PMC1"}),
+        ({"eq": 5}, {"eq": 5}),
+        ({"in": "PMC12"}, {"in": "PMC12"}),
+    ],
+)
+def test_a_pmc_id_is_filtered_with_and_without_its_letters(given: Any, known: Any) -> None:
+    assert known_filters({"source_id": given, "journal": "PMC12"}) == {"source_id": known, "journal": "PMC12"}

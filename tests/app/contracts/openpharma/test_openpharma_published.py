@@ -113,6 +113,14 @@ def test_an_answer_by_openai(client: httpx.Client, fake: FakeOllama) -> None:
     assert fake.asked[-1].path == "/v1/chat/completions"
 
 
+def test_an_answer_is_written_as_json_where_a_request_asks_for_it(client: httpx.Client, fake: FakeOllama) -> None:
+    client.post("/ask", json={**EXAMPLE, "format": "json"})
+    assert isinstance(fake.asked[-1].form, dict)
+    client.post("/ask", json=EXAMPLE)
+    assert not fake.asked[-1].form
+    assert client.post("/ask", json={**EXAMPLE, "format": "xml"}).status_code == 400
+
+
 def test_every_claim_is_held_against_what_it_cites(client: httpx.Client) -> None:
     claims = ask(client, **EXAMPLE)["claims"]
     assert {claim["verdict"] for claim in claims} <= {"supported", "partial", "unsupported"}
