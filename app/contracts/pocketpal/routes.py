@@ -12,31 +12,31 @@ from pathlib import Path
 from fastapi import FastAPI, Request
 
 from app.contracts.pocketpal import mapping
-from app.contracts.pocketpal.schemas import (
-    BatchIngestRequest,
-    BatchIngestResponse,
-    ConfigChanged,
-    ConfigUpdate,
+from app.contracts.pocketpal.schemas.base import RAGError
+from app.contracts.pocketpal.schemas.configuration import ConfigChanged, ConfigUpdate, RAGConfig
+from app.contracts.pocketpal.schemas.documents import (
+    DeleteDocumentResponse,
+    IngestDocumentRequest,
+    IngestDocumentResponse,
+    ListDocumentsResponse,
+)
+from app.contracts.pocketpal.schemas.figures import RAGMetrics, RAGStatus, StorageInfo
+from app.contracts.pocketpal.schemas.search import (
     ContextRetrievalRequest,
     ContextRetrievalResponse,
-    DeleteDocumentResponse,
     EmbedRequest,
     EmbedResponse,
     EnhancePromptRequest,
     EnhancePromptResponse,
-    IngestDocumentRequest,
-    IngestDocumentResponse,
-    ListDocumentsResponse,
-    OptimizeIndexRequest,
-    OptimizeIndexResponse,
-    RAGConfig,
-    RAGError,
-    RAGMetrics,
-    RAGStatus,
-    StorageInfo,
-    Task,
     VectorSearchRequest,
     VectorSearchResponse,
+)
+from app.contracts.pocketpal.schemas.tasks import (
+    BatchIngestRequest,
+    BatchIngestResponse,
+    OptimizeIndexRequest,
+    OptimizeIndexResponse,
+    Task,
 )
 from app.http.contract import (
     ContractEngine,

@@ -26,7 +26,7 @@ from app.contracts.pocketpal.mapping.documents import (
 )
 from app.contracts.pocketpal.mapping.errors import error_response
 from app.contracts.pocketpal.mapping.figures import metrics, status, storage_info
-from app.contracts.pocketpal.mapping.searching import context, enhanced, filtered, relevance, search_response
+from app.contracts.pocketpal.mapping.search import context, enhanced, filtered, relevance, search_response
 from app.contracts.pocketpal.mapping.tasks import ACTIONS, batch, minutes, priority, task
 
 __all__ = [

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from app.contracts.pocketpal.mapping.base import FULL, MB, Tenant
-from app.contracts.pocketpal.schemas import (
+from app.contracts.pocketpal.schemas.configuration import (
     ChunkingConfig,
     ChunkingUpdate,
     ConfigChanged,

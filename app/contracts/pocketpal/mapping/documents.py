@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from app.contracts.pocketpal.mapping.base import Tenant
-from app.contracts.pocketpal.schemas import (
-    BatchDocument,
+from app.contracts.pocketpal.schemas.documents import (
     DocumentItem,
     DocumentMetadata,
     IngestDocumentRequest,
     IngestDocumentResponse,
 )
+from app.contracts.pocketpal.schemas.tasks import BatchDocument
 from pipelines.errors import DocumentNotFound, FileNotThere, FootnoteError, OutsideRoots
 from pipelines.types import (
     ChunkSize,

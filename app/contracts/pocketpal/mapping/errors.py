@@ -9,10 +9,7 @@ from datetime import UTC, datetime
 from fastapi import Request
 from fastapi.responses import JSONResponse
 
-from app.contracts.pocketpal.schemas import (
-    ErrorBody,
-    RAGError,
-)
+from app.contracts.pocketpal.schemas.base import ErrorBody, RAGError
 from app.http.failures import Failure
 from app.http.telemetry import request_id
 

@@ -8,10 +8,10 @@ from typing import Literal
 from app.contracts.pocketpal.mapping.base import LOW, MB, Tenant
 from app.contracts.pocketpal.mapping.configuration import is_full
 from app.contracts.pocketpal.mapping.documents import all_documents
-from app.contracts.pocketpal.schemas import (
+from app.contracts.pocketpal.schemas.configuration import RAGConfig
+from app.contracts.pocketpal.schemas.figures import (
     IndexingMetrics,
     PerformanceMetrics,
-    RAGConfig,
     RAGMetrics,
     RAGStatus,
     SearchMetrics,

@@ -5,13 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 
-from app.contracts.pocketpal.schemas import (
-    BatchError,
-    BatchIngestResponse,
-    BatchProgress,
-    State,
-    Task,
-)
+from app.contracts.pocketpal.schemas.base import State
+from app.contracts.pocketpal.schemas.tasks import BatchError, BatchIngestResponse, BatchProgress, Task
 from pipelines.types import (
     Job,
     JobKind,

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from app.contracts.pocketpal.mapping.base import Tenant
-from app.contracts.pocketpal.schemas import (
+from app.contracts.pocketpal.schemas.search import (
     Context,
     ContextChunk,
     ResultMetadata,

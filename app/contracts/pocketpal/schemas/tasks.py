@@ -1,0 +1,79 @@
+"""Batches and background tasks."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Literal
+
+from pydantic import Field
+
+from app.contracts.pocketpal.schemas.base import Body, DocumentType, Path, Shape, State
+from app.contracts.pocketpal.schemas.documents import DocumentMetadata
+
+
+class BatchDocument(Body):
+    """A file of a batch."""
+
+    path: Path
+    type: DocumentType
+    metadata: DocumentMetadata | None = None
+
+
+class BatchIngestRequest(Body):
+    """Files to ingest in the background."""
+
+    documents: list[BatchDocument] = Field(min_length=1, max_length=100_000)
+    concurrency: int = Field(default=3, ge=1, le=16, description="files that are read together")
+    priority: Literal["high", "normal", "low"] = "normal"
+
+
+class BatchProgress(Shape):
+    """How far a batch is."""
+
+    total: int
+    completed: int
+    failed: int
+    estimated_completion: datetime = Field(alias="estimated_completion")
+
+
+class BatchIngestResponse(Shape):
+    """A batch."""
+
+    batch_id: str
+    status: State
+    progress: BatchProgress
+    errors: list[BatchError] = Field(default=[], description="files that could not be ingested")
+    error: str | None = Field(default=None, description="why the batch as a whole was given up")
+
+
+class BatchError(Shape):
+    """A file of a batch that could not be ingested."""
+
+    path: str
+    message: str
+
+
+class OptimizeIndexRequest(Body):
+    """What to do to the index."""
+
+    action: Literal["rebuild", "compact", "rebalance"]
+    background_mode: bool = True
+
+
+class OptimizeIndexResponse(Shape):
+    """The task that does it."""
+
+    task_id: str
+    estimated_time: float = Field(ge=0, description="minutes")
+    status: Literal["started", "queued"]
+
+
+class Task(Shape):
+    """A piece of work in the background."""
+
+    task_id: str
+    action: str
+    status: State
+    created_at: datetime
+    finished_at: datetime | None
+    error: str | None = None
