@@ -1,0 +1,81 @@
+"""Requests that conflict with the current state."""
+
+from __future__ import annotations
+
+from pipelines.errors.base import Conflict
+
+
+class DataFolderHeld(Conflict):
+    """Another process works on this data folder, or this one has opened it before."""
+
+    code = "data_folder_held"
+
+    def __init__(self, folder: str, *, here: bool = False) -> None:
+        another = (
+            f"another process holds the data folder {folder}; stop it, talk to it over HTTP, or name another --data"
+        )
+        same = f"this process has opened the tenant in {folder} before; close that engine first: engine.close()"
+        super().__init__(same if here else another)
+
+
+class JobEnded(Conflict):
+    """A job that has ended cannot be cancelled."""
+
+    code = "job_ended"
+
+    def __init__(self, job_id: str, state: str) -> None:
+        super().__init__(f'job "{job_id}" is {state} already, there is nothing left to cancel')
+
+
+class ConversationAmbiguous(Conflict):
+    """Several callers have a conversation of this id."""
+
+    code = "conversation_ambiguous"
+
+    def __init__(self, conversation_id: str) -> None:
+        super().__init__(f'several callers have a conversation "{conversation_id}"; name the key, and the user if any')
+
+
+class KeyNameTaken(Conflict):
+    """A key with this name exists, or did."""
+
+    code = "key_name_taken"
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f'there is, or was, a key "{name}"; rotate it, or choose another name: conversations belong to key names'
+        )
+
+
+class ConversationBusy(Conflict):
+    """A turn of a conversation is under way, and another one was asked for."""
+
+    code = "conversation_busy"
+
+    def __init__(self, conversation_id: str) -> None:
+        super().__init__(
+            f'a question of conversation "{conversation_id}" is being answered; ask the next one when it is over'
+        )
+
+
+class KeyReused(Conflict):
+    """An idempotency key named another request before."""
+
+    code = "idempotency_key_reused"
+
+    def __init__(self, key: str, job_id: str) -> None:
+        super().__init__(
+            f'the idempotency key "{key}" named another request, job "{job_id}"; give this one its own key'
+        )
+
+
+class JobsRunElsewhere(Conflict):
+    """Another process runs the tenant's jobs and cannot share them."""
+
+    code = "jobs_carried_out_elsewhere"
+
+    def __init__(self, tenants: str, who: str) -> None:
+        super().__init__(
+            f"{who} runs the jobs of {tenants} already; stop it, or leave the jobs to it "
+            "(several processes can share jobs if catalogue -> url names a PostgreSQL database)"
+        )

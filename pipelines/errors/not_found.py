@@ -1,0 +1,87 @@
+"""Things that do not exist, or that the caller may not see."""
+
+from __future__ import annotations
+
+from pipelines.errors.base import NotFound
+
+
+class DocumentNotFound(NotFound):
+    """No document has this id in this tenant."""
+
+    code = "document_not_found"
+
+    def __init__(self, document_id: str, version: int | None = None) -> None:
+        which = "" if version is None else f" in version {version}"
+        super().__init__(f'no document "{document_id}"{which}')
+
+
+class ChunkNotFound(NotFound):
+    """No chunk has this id in this tenant."""
+
+    code = "chunk_not_found"
+
+    def __init__(self, chunk_id: str) -> None:
+        super().__init__(f'no chunk "{chunk_id}"')
+
+
+class TenantNotFound(NotFound):
+    """No tenant of this name is served here."""
+
+    code = "tenant_not_found"
+
+    def __init__(self, tenant: str) -> None:
+        super().__init__(f'no tenant "{tenant}" is served here')
+
+
+class FileNotThere(NotFound):
+    """A request names a file that is not there."""
+
+    code = "file_not_found"
+
+    def __init__(self, path: str) -> None:
+        super().__init__(f'no file "{path}" in the folders that may be read')
+
+
+class JobNotFound(NotFound):
+    """No job has this id in this tenant."""
+
+    code = "job_not_found"
+
+    def __init__(self, job_id: str) -> None:
+        super().__init__(f'no job "{job_id}"')
+
+
+class ConversationNotFound(NotFound):
+    """The caller has no conversation of this id."""
+
+    code = "conversation_not_found"
+
+    def __init__(self, conversation_id: str) -> None:
+        super().__init__(f'no conversation "{conversation_id}"')
+
+
+class KeyNotFound(NotFound):
+    """The tenant has no key with this name that could be changed."""
+
+    code = "key_not_found"
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f'no key "{name}" that was made with `footnote keys create` and is not revoked')
+
+
+class AnswerNotFound(NotFound):
+    """No stored answer to this caller has this id."""
+
+    code = "answer_not_found"
+
+    def __init__(self, answer_id: str) -> None:
+        super().__init__(f'no answer "{answer_id}" is stored; feedback -> keep_days says how long answers are kept')
+
+
+class FeedbackNotFound(NotFound):
+    """The caller has given no feedback on this answer."""
+
+    code = "feedback_not_found"
+
+    def __init__(self, answer_id: str) -> None:
+        super().__init__(f'there is no feedback of yours on answer "{answer_id}"')

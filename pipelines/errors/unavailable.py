@@ -1,0 +1,106 @@
+"""Parts that do not answer: models, servers, stores, readers and tools."""
+
+from __future__ import annotations
+
+from pipelines.errors.base import PartTimeout, Unavailable
+
+
+class EmbeddingUnavailable(Unavailable):
+    """The embedding model or its server does not answer."""
+
+    code = "embedding_unavailable"
+
+
+class LlmUnavailable(Unavailable):
+    """The language model's server does not answer, or answers something else."""
+
+    code = "llm_unavailable"
+
+
+class LlmBusy(LlmUnavailable):
+    """More calls of the language model are under way and wait than the profile allows."""
+
+    code = "llm_busy"
+
+
+class OcrUnavailable(Unavailable):
+    """Text recognition is not available, and no page of a document could be read."""
+
+    code = "ocr_unavailable"
+
+    def __init__(self, why: str) -> None:
+        super().__init__(
+            "text recognition",
+            f"{why}; the next sync or ingestion tries the document again",
+        )
+
+
+class OcrStopped(Unavailable):
+    """The tenant is closed in the middle of a document."""
+
+    code = "ocr_stopped"
+
+    def __init__(self) -> None:
+        super().__init__("text recognition", "the tenant is being closed")
+
+
+class ReaderUnavailable(Unavailable):
+    """The processes that read files cannot be started."""
+
+    code = "reader_unavailable"
+
+    def __init__(self, why: str) -> None:
+        super().__init__("reading files", why)
+
+
+class ReaderStopped(Unavailable):
+    """The tenant is closed while a file is read."""
+
+    code = "reader_stopped"
+
+    def __init__(self) -> None:
+        super().__init__("reading files", "the tenant is being closed")
+
+
+class TokensMissing(Unavailable):
+    """Late interaction is asked for, and the chunks were stored without the vectors of their words."""
+
+    code = "tokens_missing"
+
+    def __init__(self) -> None:
+        super().__init__("late interaction", "run `footnote reembed`, which stores the vectors of the chunks' words")
+
+
+class RerankerUnavailable(Unavailable):
+    """The model of a reranker stage is not available."""
+
+    code = "reranker_unavailable"
+
+
+class LlmAnswerInvalid(LlmUnavailable):
+    """The language model's answer is not of the form that it was asked for, or there is none."""
+
+    code = "llm_answer_invalid"
+
+
+class StoreUnavailable(Unavailable):
+    """The vector store does not answer."""
+
+    code = "store_unavailable"
+
+
+class ToolUnavailable(Unavailable):
+    """A tool, or the server that offers it, tells nothing; ``reason`` holds nothing that others may not know."""
+
+    code = "tool_unavailable"
+
+    def __init__(self, name: str, reason: str) -> None:
+        super().__init__(f"the tool {name}", reason)
+        self.name = name
+        self.reason = reason
+
+
+class LlmTimeout(PartTimeout):
+    """The language model answered too slowly."""
+
+    code = "llm_timeout"
