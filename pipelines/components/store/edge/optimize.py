@@ -11,6 +11,7 @@ that does not exist: then Edge removes the full files.
 import json
 import os
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 from uuid import UUID
 
@@ -52,19 +53,23 @@ def empty_log(shard: qdrant_edge.EdgeShard, log: Path) -> None:
     filler = qdrant_edge.UpdateOperation.set_payload_by_filter(
         qdrant_edge.Filter(must=[qdrant_edge.HasIdCondition({_NOBODY})]), {"filler": "\0" * _FILLER}
     )
-    before = _files(log)
-    for _ in range(_MOST_ROUNDS):
-        for _ in range(_LOG_FILE // _FILLER):
-            shard.update(filler)
-        shard.flush()
-        if not before & _files(log):
-            return
+    with ExitStack() as opened:
+        before = [opened.enter_context(file.open("rb")) for file in _files(log)]
+        for _ in range(_MOST_ROUNDS):
+            for _ in range(_LOG_FILE // _FILLER):
+                shard.update(filler)
+            shard.flush()
+            if not any(os.fstat(file.fileno()).st_nlink for file in before):
+                return
     raise RuntimeError("the log could not be emptied")
 
 
-def _files(log: Path) -> set[int]:
-    """Inodes of the files that hold changes."""
-    return {file.stat().st_ino for file in log.iterdir() if file.name.startswith(("open-", "closed-"))}
+def _files(log: Path) -> list[Path]:
+    """The files that hold changes.
+
+    They are told apart by open handles: names change, and a file that is removed leaves its inode to the next.
+    """
+    return [file for file in log.iterdir() if file.name.startswith(("open-", "closed-"))]
 
 
 def main(folder: str, scrub: bool) -> None:
