@@ -10,8 +10,8 @@ from app.commands.options import Data, ProfileNames
 from pipelines.errors import Problem, ProfileError
 from pipelines.profile.calibration import calibration_problems
 from pipelines.profile.loader import LoadedProfile, load_profile
-from pipelines.profile.ocr import ocr_problems
 from pipelines.profile.prompts import prompt_problems
+from pipelines.profile.sections.ocr import ocr_problems
 from pipelines.profile.synonyms import synonym_problems
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)

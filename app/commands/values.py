@@ -8,7 +8,7 @@ from typing import Any
 
 from app.http.strict_json import parse_json
 from pipelines.errors import InvalidRequest, Problem
-from pipelines.profile.schema import FieldType, MetadataField
+from pipelines.profile.sections.documents import FieldType, MetadataField
 
 _TRUTHS = {"true": True, "yes": True, "false": False, "no": False}
 _READERS: dict[FieldType, Callable[[str], Any]] = {

@@ -11,7 +11,8 @@ from urllib.parse import quote
 
 from app.remote.server import Server
 from pipelines.errors import FootnoteError, InvalidRequest, Problem
-from pipelines.profile.schema import MetadataField, MetadataSection, Profile
+from pipelines.profile.schema import Profile
+from pipelines.profile.sections.documents import MetadataField, MetadataSection
 
 _PUBLIC = "footnote isolation canary"
 _MOMENT = "2000-01-01T00:00:00Z"

@@ -27,7 +27,8 @@ from app import __version__
 from app.mcp.tools import OFFERS, Offer
 from app.native.client import TenantClient
 from pipelines.errors import FootnoteError, nearest
-from pipelines.profile.schema import MetadataSection, Profile
+from pipelines.profile.schema import Profile
+from pipelines.profile.sections.documents import MetadataSection
 
 Explain = Callable[[FootnoteError], str]
 _UNEXPECTED = "something went wrong that is not the caller's fault; the log says more"

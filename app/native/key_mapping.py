@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 
 from app.native.schemas.keys import AuditResponse, IssuedKeySchema, KeySchema, KeysResponse, KeyState
-from pipelines.profile.schema import Key, Profile
+from pipelines.profile.schema import Profile
+from pipelines.profile.sections.access import Key
 from pipelines.types import AccessKey, AuditPage, IssuedKey
 
 

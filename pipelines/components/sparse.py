@@ -13,7 +13,7 @@ import qdrant_edge
 from qdrant_client.models import SparseVector
 
 from pipelines.errors import Problem, ProfileError, nearest
-from pipelines.profile.schema import SparseSection
+from pipelines.profile.sections.retrieval import SparseSection
 
 LANGUAGES = tuple(sorted(name.lower() for name in dir(qdrant_edge.Language) if not name.startswith("_")))
 

@@ -47,12 +47,13 @@ from pipelines.ingestion.scrubbing import Scrubber
 from pipelines.ingestion.sync import Syncer
 from pipelines.ingestion.transforms import Locate
 from pipelines.profile.calibration import read_calibration
-from pipelines.profile.llms import BY_MODEL
 from pipelines.profile.loader import LoadedProfile
-from pipelines.profile.ocr import ocr_problems
 from pipelines.profile.overrides import apply_changes
 from pipelines.profile.prompts import answer_prompts
-from pipelines.profile.schema import Chunking, Profile
+from pipelines.profile.schema import Profile
+from pipelines.profile.sections.chunking import Chunking
+from pipelines.profile.sections.llm import BY_MODEL
+from pipelines.profile.sections.ocr import ocr_problems
 from pipelines.query.answerer import Answerer
 from pipelines.query.context import Terms
 from pipelines.query.extracts.chooser import Reader, cosine_reader

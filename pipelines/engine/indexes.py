@@ -28,8 +28,9 @@ from pipelines.ingestion.pipeline import Report
 from pipelines.ingestion.space import Space
 from pipelines.ingestion.transforms import Embed
 from pipelines.ingestion.visibility import undo_beyond
-from pipelines.profile.schema import EmbeddingSection, Profile
-from pipelines.profile.stages import LateInteractionStage
+from pipelines.profile.schema import Profile
+from pipelines.profile.sections.embedding import EmbeddingSection
+from pipelines.profile.sections.rerank import LateInteractionStage
 from pipelines.profile.synonyms import read_synonyms
 from pipelines.query.expansion import Expander
 from pipelines.query.finder import Finder

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pipelines.evaluation.records import Given, read_lines, read_records, unusable
-from pipelines.profile.schema import MetadataSection
+from pipelines.profile.sections.documents import MetadataSection
 from pipelines.types import Metadata
 
 

@@ -7,17 +7,12 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from pipelines.evaluation.datasets import Dataset
-from pipelines.profile.limits import Limits
 from pipelines.profile.loader import LoadedProfile
-from pipelines.profile.schema import (
-    CatalogueSection,
-    EdgeStore,
-    Knowledge,
-    MetadataSection,
-    Profile,
-    ServerStore,
-)
-from pipelines.profile.tools import ToolsSection
+from pipelines.profile.schema import Profile
+from pipelines.profile.sections.documents import Knowledge, MetadataSection
+from pipelines.profile.sections.limits import Limits
+from pipelines.profile.sections.storage import CatalogueSection, EdgeStore, ServerStore
+from pipelines.profile.sections.tools import ToolsSection
 from pipelines.types import Answer, Block, DocumentInput, IngestResult, Mode, Progress, SearchResult, Stats
 
 MOST_HITS = 10_000

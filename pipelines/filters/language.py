@@ -16,7 +16,7 @@ from qdrant_client import models
 from pipelines.errors import InvalidFilter, Problem, nearest
 from pipelines.filters.sections import plain_heading, stored_at
 from pipelines.filters.values import Fields, shown, typed_value
-from pipelines.profile.schema import MetadataField
+from pipelines.profile.sections.documents import MetadataField
 
 Condition = models.FieldCondition | models.Filter
 

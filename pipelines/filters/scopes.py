@@ -16,7 +16,7 @@ from qdrant_client import models
 from pipelines.errors import InvalidScope, Problem
 from pipelines.profile.issues import format_path
 from pipelines.profile.levels import Level, Levels, levels_of, scope_flaws
-from pipelines.profile.schema import MetadataSection
+from pipelines.profile.sections.documents import MetadataSection
 from pipelines.types import Metadata
 
 

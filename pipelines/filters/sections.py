@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from pipelines.profile.schema import MetadataField
+from pipelines.profile.sections.documents import MetadataField
 
 SECTIONS = "sections"
 """Where a chunk's payload keeps its sections."""

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime
 from typing import Any
 
-from pipelines.profile.schema import MetadataField
+from pipelines.profile.sections.documents import MetadataField
 from pipelines.types import Metadata
 
 Fields = Mapping[str, MetadataField]

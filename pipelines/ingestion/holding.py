@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pipelines.catalogue import Catalogue
 from pipelines.errors import InvalidScope, OutsideScope
 from pipelines.filters.scopes import place_of, writable_from
-from pipelines.profile.schema import MetadataSection
+from pipelines.profile.sections.documents import MetadataSection
 from pipelines.types import Metadata
 
 Scope = Mapping[str, str]

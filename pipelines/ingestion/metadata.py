@@ -9,7 +9,7 @@ from typing import Any
 from pipelines.errors import InvalidDocument, Problem, nearest
 from pipelines.filters.values import typed_value
 from pipelines.profile.levels import levels_of
-from pipelines.profile.schema import MetadataField, MetadataSection
+from pipelines.profile.sections.documents import MetadataField, MetadataSection
 from pipelines.types import Metadata
 
 _MOST_BYTES = 65_536

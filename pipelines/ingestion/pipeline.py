@@ -23,7 +23,7 @@ from pipelines.ingestion.quotas import room_in
 from pipelines.ingestion.space import CurrentSpace, Space
 from pipelines.ingestion.tickets import ticket
 from pipelines.ingestion.visibility import retire, undo_beyond
-from pipelines.profile.limits import Quotas
+from pipelines.profile.sections.limits import Quotas
 from pipelines.types import DocumentInput, FileProgress, IngestResult, IngestState, Metadata, Progress
 
 _NO_QUOTAS = Quotas()

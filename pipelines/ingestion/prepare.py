@@ -39,7 +39,8 @@ from pipelines.ingestion.metadata import checked_metadata
 from pipelines.ingestion.scans import Scans, hashed_with, note_on
 from pipelines.ingestion.tickets import ticket
 from pipelines.ingestion.transforms import structure
-from pipelines.profile.schema import Chunking, Profile
+from pipelines.profile.schema import Profile
+from pipelines.profile.sections.chunking import Chunking
 from pipelines.reading import media_type_of
 from pipelines.reading.archive import file_size, read_file
 from pipelines.reading.ocr import Ocr

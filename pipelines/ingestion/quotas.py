@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from pipelines.catalogue import Commit, NewVersion
 from pipelines.errors import QuotaSpent
-from pipelines.profile.limits import Quotas
+from pipelines.profile.sections.limits import Quotas
 
 
 @dataclass(slots=True)

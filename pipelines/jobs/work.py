@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from pipelines.catalogue.jobs import JobRecords
-from pipelines.profile.schema import JobsSection
+from pipelines.profile.sections.limits import JobsSection
 from pipelines.types import DocumentInput, IngestResult, Progress
 
 Report = Callable[[Progress], None]

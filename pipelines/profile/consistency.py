@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from pipelines.errors import nearest
 from pipelines.profile.issues import ProfileIssue, Steps
 from pipelines.profile.levels import scope_flaws
-from pipelines.profile.llms import BY_MODEL
-from pipelines.profile.schema import HuggingFaceEmbedding, Profile
-from pipelines.profile.stages import (
+from pipelines.profile.schema import Profile
+from pipelines.profile.sections.embedding import HuggingFaceEmbedding
+from pipelines.profile.sections.llm import BY_MODEL
+from pipelines.profile.sections.rerank import (
     FieldBoostStage,
     LateInteractionStage,
     LlmStage,

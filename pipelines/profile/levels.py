@@ -8,7 +8,7 @@ from typing import Any
 
 from pipelines.errors import nearest
 from pipelines.profile.issues import ProfileIssue
-from pipelines.profile.schema import Hierarchy, MetadataField, MetadataSection
+from pipelines.profile.sections.documents import Hierarchy, MetadataField, MetadataSection
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,9 @@ from pipelines.profile.checking import validate
 from pipelines.profile.environment import EnvironmentText, substitute
 from pipelines.profile.issues import ProfileIssue, Steps, format_path
 from pipelines.profile.places import models_in, tag_of
-from pipelines.profile.schema import Profile, Retrieval
-from pipelines.profile.stages import CrossEncoderStage
+from pipelines.profile.schema import Profile
+from pipelines.profile.sections.rerank import CrossEncoderStage
+from pipelines.profile.sections.retrieval import Retrieval
 from pipelines.profile.yaml_file import read_yaml
 
 _BUILT_IN = Path(__file__).resolve().parents[2] / "configs"

@@ -15,8 +15,9 @@ from typing import Annotated, Any, Literal, Union, get_args
 from pydantic import Field, create_model
 
 from pipelines.errors import Problem, ProfileError
-from pipelines.profile.schema import Chunking, Profile
-from pipelines.profile.stages import RerankStage
+from pipelines.profile.schema import Profile
+from pipelines.profile.sections.chunking import Chunking
+from pipelines.profile.sections.rerank import RerankStage
 from pipelines.profile.values import Section, Whole
 
 __all__ = ["Component", "Section", "find_component", "profile_type"]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from pipelines.profile.levels import Levels, levels_of
-from pipelines.profile.schema import MetadataField, MetadataSection
+from pipelines.profile.sections.documents import MetadataField, MetadataSection
 from pipelines.types import FacetField, FacetPlace, Facets, FacetValue, Metadata
 
 

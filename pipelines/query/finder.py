@@ -20,8 +20,8 @@ from pipelines.components.search_query import Remainder, SearchQuery, Vector
 from pipelines.components.sparse import Bm25Encoder
 from pipelines.components.store.chunk_store import ChunkStore
 from pipelines.components.store.edge.filters import Where
-from pipelines.profile.schema import Retrieval
-from pipelines.profile.stages import MmrStage
+from pipelines.profile.sections.rerank import MmrStage
+from pipelines.profile.sections.retrieval import Retrieval
 from pipelines.query.expansion import Expander
 from pipelines.query.fusion import Leg, fuse, leg_scores
 from pipelines.query.level_weights import WeightOf, weight_leg

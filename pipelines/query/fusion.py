@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from pipelines.profile.schema import Retrieval
+from pipelines.profile.sections.retrieval import Retrieval
 from pipelines.types import LegScore
 
 Leg = Sequence[tuple[str, float]]

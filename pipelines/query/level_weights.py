@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from pipelines.profile.schema import MetadataSection
+from pipelines.profile.sections.documents import MetadataSection
 
 Ranked = Sequence[tuple[str, float]]
 WeightOf = Callable[[Mapping[str, Any]], float]

@@ -10,7 +10,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
-from pipelines.profile.schema import Expansion
+from pipelines.profile.sections.retrieval import Expansion
 from pipelines.profile.synonyms import Synonyms, read_synonyms
 
 _WORD = re.compile(r"\w+")

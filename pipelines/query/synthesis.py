@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from pipelines.components.llm import Llm, Message, prompt_tokens, tokens_in
 from pipelines.errors import LlmAnswerInvalid, PromptTooLong
-from pipelines.profile.schema import AnswerSection
+from pipelines.profile.sections.answers import AnswerSection
 from pipelines.query.answer import SAID_WHEN_ABSTAINING
 from pipelines.query.answer_query import AnswerQuery
 from pipelines.query.confidence import Confidence, Sureness

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pipelines.components.sparse import Bm25Encoder
-from pipelines.profile.schema import SparseSection
+from pipelines.profile.sections.retrieval import SparseSection
 from pipelines.query.conversation.followup import with_subject
 
 FILE = Path(__file__).with_name("followups.jsonl")

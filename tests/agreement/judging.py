@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pipelines.components.embedding import build_embedding, models_folder
 from pipelines.components.sparse import Bm25Encoder
-from pipelines.profile.schema import HuggingFaceEmbedding, SparseSection
+from pipelines.profile.sections.embedding import HuggingFaceEmbedding
+from pipelines.profile.sections.retrieval import SparseSection
 from pipelines.query.verdicts import Judgement, Reading, Verifier
 from pipelines.types import Hit
 

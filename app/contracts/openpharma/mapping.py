@@ -31,8 +31,8 @@ from app.http.failures import Failure
 from app.http.telemetry import request_id
 from pipelines import types
 from pipelines.errors import Problem, nearest
-from pipelines.profile.llms import Provider
 from pipelines.profile.schema import Profile
+from pipelines.profile.sections.llm import Provider
 
 _SUFFIXES = frozenset({"jr", "sr", "ii", "iii", "iv"})
 _INITIALS = re.compile(r"[A-Z]{1,3}|(?:[A-Z]\.-?)+")

@@ -18,7 +18,7 @@ from pipelines.components.models.known_models import BUNDLED
 from pipelines.components.models.tokenizer import TokenSpans
 from pipelines.errors import EmbeddingUnavailable
 from pipelines.events import Observe, unobserved
-from pipelines.profile.schema import EmbeddingSection, HuggingFaceEmbedding
+from pipelines.profile.sections.embedding import EmbeddingSection, HuggingFaceEmbedding
 
 Tokens = Literal["none", "asked", "stored"]
 _RUNNING: WeakValueDictionary[tuple[ExportedModel, int], OnnxEncoder] = WeakValueDictionary()

@@ -12,7 +12,7 @@ from pipelines.components.models.exports import weights_hash
 from pipelines.components.models.known_models import BUNDLED, KNOWN
 from pipelines.components.models.tokenizer import encodable
 from pipelines.errors import EmbeddingUnavailable, MissingPackage
-from pipelines.profile.schema import HuggingFaceEmbedding as Section
+from pipelines.profile.sections.embedding import HuggingFaceEmbedding as Section
 
 
 class TorchEncoder:

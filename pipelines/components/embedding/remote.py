@@ -12,7 +12,7 @@ from pipelines.components.embedding.base import Vectors, normalised
 from pipelines.components.http_servers import BROKEN, refusal, retrying
 from pipelines.components.models.tokenizer import encodable
 from pipelines.errors import EmbeddingUnavailable, PartTimeout
-from pipelines.profile.schema import OllamaEmbedding, OpenAIEmbedding, TeiEmbedding
+from pipelines.profile.sections.embedding import OllamaEmbedding, OpenAIEmbedding, TeiEmbedding
 
 Section = OllamaEmbedding | OpenAIEmbedding | TeiEmbedding
 

@@ -7,7 +7,7 @@ from pipelines.components.llm.gate import Gate
 from pipelines.components.llm.model import Llm
 from pipelines.components.llm.servers import Servers
 from pipelines.events import Observe, unobserved
-from pipelines.profile.llms import LlmSection
+from pipelines.profile.sections.llm import LlmSection
 from pipelines.types import Message
 
 __all__ = ["Form", "Llm", "Message", "Reply", "build_llm", "prompt_tokens", "tokens_in"]

@@ -11,7 +11,7 @@ from typing import Any, Literal
 import httpx
 from llama_index.core.base.llms.types import ChatMessage, ImageBlock, TextBlock
 
-from pipelines.profile.llms import LlmSection
+from pipelines.profile.sections.llm import LlmSection
 from pipelines.types import Message
 
 Stop = Literal["end", "length", "filtered"]

@@ -18,7 +18,7 @@ from pipelines.components.llm.servers import Servers
 from pipelines.components.llm.transport import Call
 from pipelines.errors import InvalidRequest, LlmUnavailable, Problem, PromptTooLong, nearest
 from pipelines.events import Observe, unobserved
-from pipelines.profile.llms import LlmSection, llm_choices
+from pipelines.profile.sections.llm import LlmSection, llm_choices
 from pipelines.types import Message
 
 _PROVIDERS: dict[str, Pieces] = {"ollama": ollama_pieces, "openai": openai_pieces}

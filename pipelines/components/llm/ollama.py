@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 
 from pipelines.components.llm.base import Form, Piece, Request, chat_messages, stop_of
-from pipelines.profile.llms import LlmSection, OllamaLlm
+from pipelines.profile.sections.llm import LlmSection, OllamaLlm
 
 
 def ollama_pieces(section: LlmSection, transport: httpx.BaseTransport, request: Request) -> Iterator[Piece]:

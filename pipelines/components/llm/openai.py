@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 
 from pipelines.components.llm.base import Form, Piece, Request, chat_messages, stop_of
-from pipelines.profile.llms import LlmSection
+from pipelines.profile.sections.llm import LlmSection
 
 _NO_KEY = "-"  # the transport sends the profile's, if it has one, and the client insists on some
 

@@ -18,7 +18,7 @@ import httpx
 from pipelines.components.http_servers import BROKEN, BUSY, refusal, retrying
 from pipelines.components.llm.servers import AWAY, Server
 from pipelines.errors import FootnoteError, LlmTimeout, LlmUnavailable
-from pipelines.profile.llms import LlmSection
+from pipelines.profile.sections.llm import LlmSection
 
 _MOST_REFUSAL_BYTES = 65_536
 _BYTES_FOR_A_START = 1_000_000

@@ -16,7 +16,7 @@ from llama_index.core.postprocessor.types import BaseNodePostprocessor
 from llama_index.core.schema import BaseComponent
 
 from pipelines.errors import InvalidRequest, Problem, nearest
-from pipelines.profile.stages import RerankStage
+from pipelines.profile.sections.rerank import RerankStage
 
 _RERANKER = "reranker."
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,40}")

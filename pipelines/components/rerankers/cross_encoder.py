@@ -11,7 +11,7 @@ from llama_index.core.schema import QueryBundle
 
 from pipelines.components.models.cross_encoder import CrossEncoder, Scores
 from pipelines.components.rerankers.base import Stage, best_first
-from pipelines.profile.stages import CrossEncoderStage
+from pipelines.profile.sections.rerank import CrossEncoderStage
 from pipelines.types import Hit
 
 

@@ -11,7 +11,7 @@ from llama_index.core.schema import QueryBundle
 from pipelines.components.rerankers.base import Stage, weighted
 from pipelines.filters.sections import plain_heading
 from pipelines.filters.values import Fields
-from pipelines.profile.stages import FieldBoostStage, boosts_sections
+from pipelines.profile.sections.rerank import FieldBoostStage, boosts_sections
 from pipelines.types import Hit
 
 

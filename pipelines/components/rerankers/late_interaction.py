@@ -14,7 +14,7 @@ from pipelines.components.rerankers.base import Stage, best_first
 from pipelines.components.store.chunk_nodes import indexed_text
 from pipelines.components.store.chunk_store import ChunkStore
 from pipelines.errors import TokensMissing
-from pipelines.profile.stages import LateInteractionStage
+from pipelines.profile.sections.rerank import LateInteractionStage
 from pipelines.types import Hit
 
 Alike = Callable[[Vectors, Sequence[str]], Mapping[str, float]]

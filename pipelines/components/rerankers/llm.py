@@ -16,7 +16,7 @@ from llama_index.core.schema import QueryBundle
 from pipelines.components.llm import Llm, Message, tokens_in
 from pipelines.components.rerankers.base import Stage
 from pipelines.errors import LlmAnswerInvalid
-from pipelines.profile.stages import LlmStage
+from pipelines.profile.sections.rerank import LlmStage
 from pipelines.types import Hit
 
 _RULES = (

@@ -14,7 +14,7 @@ from llama_index.core.bridge.pydantic import PrivateAttr
 from llama_index.core.schema import QueryBundle
 
 from pipelines.components.rerankers.base import Stage
-from pipelines.profile.stages import MmrStage
+from pipelines.profile.sections.rerank import MmrStage
 from pipelines.types import Hit
 
 VectorsOf = Callable[[Sequence[str]], Mapping[str, Sequence[float]]]

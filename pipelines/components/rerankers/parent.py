@@ -19,7 +19,7 @@ from pipelines.components.extractors.headings import heading_path, page_at
 from pipelines.components.rerankers.base import Stage
 from pipelines.components.sentences import sentence_spans
 from pipelines.profile.schema import Profile
-from pipelines.profile.stages import ParentStage
+from pipelines.profile.sections.rerank import ParentStage
 from pipelines.types import Hit, Span, StoredText
 
 _REACH = 500

@@ -9,7 +9,7 @@ from llama_index.core.bridge.pydantic import PrivateAttr
 from llama_index.core.schema import QueryBundle
 
 from pipelines.components.rerankers.base import Stage, weighted
-from pipelines.profile.stages import RecencyStage
+from pipelines.profile.sections.rerank import RecencyStage
 from pipelines.types import Hit
 
 _DAY = timedelta(days=1)

@@ -12,7 +12,7 @@ from pipelines.components.splitters.measures import CharacterMeasure, TokenMeasu
 from pipelines.components.splitters.sections import Sections, at_headings, whole_text
 from pipelines.components.splitters.spans import SpanSplitter
 from pipelines.components.splitters.topics import TopicChanges, Vectors
-from pipelines.profile.schema import Chunking
+from pipelines.profile.sections.chunking import Chunking
 
 __all__ = ["Vectors", "build_splitter"]
 

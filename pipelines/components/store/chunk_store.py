@@ -32,7 +32,8 @@ from pipelines.components.store.edge.filters import Where
 from pipelines.errors import InvalidRequest, Problem
 from pipelines.events import Observe, unobserved
 from pipelines.filters.sections import stored_at
-from pipelines.profile.schema import Hnsw, MetadataField, StoreSection
+from pipelines.profile.sections.documents import MetadataField
+from pipelines.profile.sections.storage import Hnsw, StoreSection
 
 Vector = Sequence[float] | npt.NDArray[np.floating[Any]]
 _BATCH = 512

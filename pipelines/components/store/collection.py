@@ -19,7 +19,8 @@ from pipelines.components.store.edge.filters import Where, edge_filter
 from pipelines.errors import EmbeddingChanged, InvalidRequest, PartTimeout, Problem, StoreUnavailable, Unavailable
 from pipelines.events import Observe, PartFailed, unobserved
 from pipelines.filters.sections import stored_at
-from pipelines.profile.schema import Hnsw, MetadataField, ServerStore, StoreSection
+from pipelines.profile.sections.documents import MetadataField
+from pipelines.profile.sections.storage import Hnsw, ServerStore, StoreSection
 
 DENSE, SPARSE, TOKENS, DOCUMENT = "dense", "bm25", "tokens", "document_id"
 Leg = list[tuple[str, float]]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from qdrant_client import models
 
-from pipelines.profile.schema import MemoryStore, StoreSection
+from pipelines.profile.sections.storage import MemoryStore, StoreSection
 
 _LEAST_EF = 128
 _EF_OF_DEPTH = 2

@@ -8,7 +8,7 @@ from pipelines.components.tools.arguments import argument_flaw
 from pipelines.components.tools.event_loop import EventLoopThread
 from pipelines.components.tools.results import ToolResult
 from pipelines.components.tools.servers import AvailableTools, Tool, Tools
-from pipelines.profile.tools import ToolsSection
+from pipelines.profile.sections.tools import ToolsSection
 
 __all__ = ["AvailableTools", "EventLoopThread", "Tool", "ToolResult", "Tools", "argument_flaw", "build_tools"]
 

@@ -14,7 +14,7 @@ import anyio
 from pipelines.components.tools.event_loop import run_shielded
 from pipelines.components.tools.transports import open_client
 from pipelines.errors import ToolUnavailable
-from pipelines.profile.tools import ToolServer
+from pipelines.profile.sections.tools import ToolServer
 
 if TYPE_CHECKING:
     from mcp import Client

@@ -14,7 +14,7 @@ from pipelines.components.tools.connection import Connection
 from pipelines.components.tools.event_loop import EventLoopThread
 from pipelines.components.tools.results import ToolResult, tool_result
 from pipelines.errors import ToolUnavailable
-from pipelines.profile.tools import ToolServer, ToolsSection
+from pipelines.profile.sections.tools import ToolServer, ToolsSection
 from pipelines.reading.tidying import tidy
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import SecretStr
 
-from pipelines.profile.tools import HttpToolServer, StdioToolServer, ToolServer
+from pipelines.profile.sections.tools import HttpToolServer, StdioToolServer, ToolServer
 
 if TYPE_CHECKING:
     from mcp import Client

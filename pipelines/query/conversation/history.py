@@ -15,7 +15,7 @@ from math import ceil
 from pipelines.components.llm import Llm, Message, prompt_tokens
 from pipelines.components.text_images import can_be_drawn, images_of_text
 from pipelines.errors import LlmTimeout, LlmUnavailable, PromptTooLong
-from pipelines.profile.conversations import HistorySection
+from pipelines.profile.sections.answers import HistorySection
 from pipelines.query.data_lines import data_line
 from pipelines.query.prompts import AnswerPrompt
 from pipelines.types import Turn

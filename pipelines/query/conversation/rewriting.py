@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from pipelines.components.llm import Llm, Message
 from pipelines.errors import LlmAnswerInvalid, LlmTimeout, LlmUnavailable, PromptTooLong
-from pipelines.profile.conversations import ConversationsSection
+from pipelines.profile.sections.answers import ConversationsSection
 from pipelines.query.context import Terms
 from pipelines.query.conversation.followup import Judge, Rarity, with_subject
 from pipelines.query.data_lines import data_line

@@ -16,7 +16,7 @@ from dataclasses import asdict, dataclass, field, replace
 import numpy as np
 import numpy.typing as npt
 
-from pipelines.profile.answer_cache import AnswerCacheSection
+from pipelines.profile.sections.answers import AnswerCacheSection
 from pipelines.query.reuse.sameness import Said, Terms, ask_the_same, bare, said_in, spelt_alike
 from pipelines.types import Answer, CacheUse
 

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from pipelines.components.llm import Llm, Message
 from pipelines.components.tools import Tool, argument_flaw
 from pipelines.errors import LlmAnswerInvalid, LlmUnavailable
-from pipelines.profile.tools import ToolsSection
+from pipelines.profile.sections.tools import ToolsSection
 from pipelines.query.data_lines import data_line
 from pipelines.query.forms import read_form, repair
 from pipelines.types import ToolRun

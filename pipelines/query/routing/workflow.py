@@ -19,7 +19,7 @@ from llama_index.core.workflow import Context, Event, StartEvent, StopEvent, Wor
 from pipelines.components.llm import Llm
 from pipelines.components.tools import Tools
 from pipelines.errors import LlmTimeout, LlmUnavailable, PromptTooLong, ToolUnavailable
-from pipelines.profile.tools import ROUTER
+from pipelines.profile.sections.tools import ROUTER
 from pipelines.query.routing.combining import Called, Vectors, combined, named
 from pipelines.query.routing.router import Call, Decision, Router
 from pipelines.types import AbstainReason, AnswerEvent, SearchResult, ToolRun

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pipelines.profile.ocr import OcrSection, TesseractOcr
+from pipelines.profile.sections.ocr import OcrSection, TesseractOcr
 from pipelines.reading.ocr.drawing import Drawing
 from pipelines.reading.ocr.programs import Programs
 from pipelines.reading.ocr.reader import DocumentOcr, Ocr

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from pipelines.components.circuit_breaker import CircuitBreaker
 from pipelines.errors import OcrStopped
-from pipelines.profile.ocr import OcrSection, TesseractOcr
+from pipelines.profile.sections.ocr import OcrSection, TesseractOcr
 from pipelines.reading.ocr.drawing import Drawing
 from pipelines.reading.ocr.programs import Programs
 from pipelines.reading.page_text import Engine, Kind, PageCache, PageText, Unread

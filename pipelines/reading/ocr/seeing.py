@@ -9,8 +9,8 @@ from math import ceil
 
 from pipelines.components.llm import Message, Reply, build_llm
 from pipelines.errors import FootnoteError, LlmTimeout, Unavailable
-from pipelines.profile.llms import LlmTimeouts, OllamaLlm
-from pipelines.profile.ocr import OllamaOcr
+from pipelines.profile.sections.llm import LlmTimeouts, OllamaLlm
+from pipelines.profile.sections.ocr import OllamaOcr
 from pipelines.reading.page_text import PageText, Unread
 
 NO_TEXT = "[no text]"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 
-from pipelines.profile.ocr import ORIENTATION, TesseractOcr, tesseract_languages
+from pipelines.profile.sections.ocr import ORIENTATION, TesseractOcr, tesseract_languages
 from pipelines.reading.ocr.programs import Programs
 from pipelines.reading.ocr.tsv import text_of
 from pipelines.reading.page_text import PageText, Unread

@@ -4,7 +4,7 @@ import pytest
 
 from app.commands.values import parse_filters, parse_metadata
 from pipelines.errors import InvalidRequest
-from pipelines.profile.schema import MetadataField
+from pipelines.profile.sections.documents import MetadataField
 
 FIELDS = {
     "species": MetadataField(type="keyword"),

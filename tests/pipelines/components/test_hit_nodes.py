@@ -6,7 +6,7 @@ from llama_index.core.schema import IndexNode, NodeWithScore, QueryBundle, TextN
 from pipelines.components.hit_nodes import hit_to_node, hits_to_nodes, node_to_hit
 from pipelines.components.rerankers.field_boost import FieldBoost
 from pipelines.errors import InvalidRequest
-from pipelines.profile.stages import FieldBoostStage
+from pipelines.profile.sections.rerank import FieldBoostStage
 from pipelines.types import Hit, LegScore, Span
 
 HITS = [

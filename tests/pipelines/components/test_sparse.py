@@ -3,7 +3,7 @@ from qdrant_client.models import SparseVector
 
 from pipelines.components.sparse import LANGUAGES, Bm25Encoder
 from pipelines.errors import ProfileError
-from pipelines.profile.schema import SparseSection
+from pipelines.profile.sections.retrieval import SparseSection
 
 
 def encoder(average: float = 10.0, **section: object) -> Bm25Encoder:

@@ -11,7 +11,7 @@ from llama_index.core.schema import Document
 
 from pipelines.components.splitters import build_splitter
 from pipelines.components.splitters.spans import Piece
-from pipelines.profile.schema import Chunking
+from pipelines.profile.sections.chunking import Chunking
 from pipelines.types import Span
 
 PROSE = " ".join(f"Sentence number {n} has seven words in it." for n in range(200))

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from pipelines.components.embedding import build_embedding, build_tokenizer, models_folder
 from pipelines.components.splitters import build_splitter
 from pipelines.components.splitters.topics import Vectors
-from pipelines.profile.schema import Chunking, HuggingFaceEmbedding
+from pipelines.profile.sections.chunking import Chunking
+from pipelines.profile.sections.embedding import HuggingFaceEmbedding
 
 BREAD = (
     "Sourdough bread rises slowly because wild yeast ferments the dough. Knead the dough until the gluten is smooth. "

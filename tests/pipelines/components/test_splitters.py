@@ -9,7 +9,7 @@ from llama_index.core.bridge.pydantic import PrivateAttr
 from llama_index.core.schema import Document, TextNode
 
 from pipelines.components.splitters import build_splitter
-from pipelines.profile.schema import Chunking
+from pipelines.profile.sections.chunking import Chunking
 from pipelines.types import Span
 
 WORD = re.compile(r"\S+")

@@ -10,7 +10,8 @@ import pytest
 from pipelines.errors import InvalidRequest
 from pipelines.evaluation.compare import Comparison, Setting, compare
 from pipelines.evaluation.evaluate import Evaluation
-from pipelines.profile.schema import Profile, Retrieval
+from pipelines.profile.schema import Profile
+from pipelines.profile.sections.retrieval import Retrieval
 from tests.pipelines.evaluation.evaluations import evaluation
 
 _RANDOM = Random(7)

@@ -14,9 +14,10 @@ from pipelines.evaluation.datasets import CorpusDocument, Dataset, Query
 from pipelines.evaluation.engines import EvaluatedEngine, fresh_profile
 from pipelines.evaluation.evaluate import evaluate
 from pipelines.evaluation.indexing import Stage
-from pipelines.profile.limits import Limits
 from pipelines.profile.loader import LoadedProfile
-from pipelines.profile.schema import EdgeStore, MemoryStore, Profile
+from pipelines.profile.schema import Profile
+from pipelines.profile.sections.limits import Limits
+from pipelines.profile.sections.storage import EdgeStore, MemoryStore
 from pipelines.types import (
     Answer,
     Citation,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
-from pipelines.profile.schema import Hierarchy, MetadataField, MetadataSection
+from pipelines.profile.sections.documents import Hierarchy, MetadataField, MetadataSection
 
 LEVELS = ("platform", "suite", "module", "entity")
 PATH = ("suite", "module", "entity_id")

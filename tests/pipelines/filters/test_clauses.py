@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from pipelines.filters.clauses import clauses_of
-from pipelines.profile.schema import MetadataField
+from pipelines.profile.sections.documents import MetadataField
 
 FIELDS = {
     "suite": MetadataField(type="keyword"),

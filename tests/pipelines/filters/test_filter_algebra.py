@@ -19,7 +19,8 @@ from pipelines.errors import InvalidFilter
 from pipelines.filters.language import compile_filters
 from pipelines.filters.values import given_metadata, stored_metadata
 from pipelines.ingestion.metadata import checked_metadata
-from pipelines.profile.schema import EdgeStore, MemoryStore, MetadataField, MetadataSection, ServerStore, StoreSection
+from pipelines.profile.sections.documents import MetadataField, MetadataSection
+from pipelines.profile.sections.storage import EdgeStore, MemoryStore, ServerStore, StoreSection
 from tests.fakes.qdrant_over_http import serving
 
 FIELDS = {name: MetadataField(type=kind) for name, kind in UNIVERSE.items()}  # type: ignore[arg-type]

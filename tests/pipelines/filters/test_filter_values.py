@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from pipelines.filters.values import given_metadata, indexed_metadata, stored_metadata, typed_value
-from pipelines.profile.schema import MetadataField
+from pipelines.profile.sections.documents import MetadataField
 
 FIELDS = {
     "day": MetadataField(type="datetime"),

@@ -5,7 +5,7 @@ from qdrant_client import models
 
 from pipelines.errors import InvalidFilter
 from pipelines.filters.language import compile_filters
-from pipelines.profile.schema import MetadataField
+from pipelines.profile.sections.documents import MetadataField
 
 FIELDS = {
     "suite": MetadataField(type="keyword"),

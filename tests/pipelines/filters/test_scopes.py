@@ -19,7 +19,9 @@ from pipelines.errors import InvalidScope
 from pipelines.filters.combining import all_of
 from pipelines.filters.language import compile_filters
 from pipelines.filters.scopes import View, place_of, view_from, visible_from, writable_from
-from pipelines.profile.schema import EdgeStore, Hierarchy, MemoryStore, MetadataField, MetadataSection, SparseSection
+from pipelines.profile.sections.documents import Hierarchy, MetadataField, MetadataSection
+from pipelines.profile.sections.retrieval import SparseSection
+from pipelines.profile.sections.storage import EdgeStore, MemoryStore
 from tests.pipelines.filters.hierarchies import LEVELS, PATH, documents, scopes, section, sees
 
 DOCUMENTS = documents()

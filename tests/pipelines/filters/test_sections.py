@@ -3,7 +3,7 @@ import pytest
 from pipelines.errors import InvalidFilter
 from pipelines.filters.language import compile_filters, require_of_documents
 from pipelines.filters.sections import plain_heading, sections_of
-from pipelines.profile.schema import MetadataField
+from pipelines.profile.sections.documents import MetadataField
 
 FIELDS = {"part": MetadataField(type="keywords", source="headings"), "year": MetadataField(type="integer")}
 

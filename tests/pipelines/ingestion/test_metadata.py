@@ -5,7 +5,7 @@ import pytest
 
 from pipelines.errors import InvalidDocument
 from pipelines.ingestion.metadata import checked_metadata
-from pipelines.profile.schema import Hierarchy, MetadataField, MetadataSection
+from pipelines.profile.sections.documents import Hierarchy, MetadataField, MetadataSection
 
 SECTION = MetadataSection(
     fields={

@@ -12,7 +12,8 @@ from pipelines.catalogue import Catalogue
 from pipelines.components.splitters import build_splitter
 from pipelines.ingestion.prepare import Prepared, Preparer, Same
 from pipelines.ingestion.transforms import Locate
-from pipelines.profile.schema import Chunking, Profile
+from pipelines.profile.schema import Profile
+from pipelines.profile.sections.chunking import Chunking
 from pipelines.reading.workers import ReaderPool, ReadingLimits
 from pipelines.types import DocumentInput, IngestResult
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from pipelines.catalogue.jobs import JobRecords
 from pipelines.jobs import Report, Work
 from pipelines.jobs.runner import run_jobs
-from pipelines.profile.schema import JobsSection
+from pipelines.profile.sections.limits import JobsSection
 from pipelines.types import DocumentInput, FileProgress, IngestResult, Progress
 from tests.pipelines.jobs.databases import opened_records
 

@@ -3,7 +3,7 @@
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
-from pipelines.profile.llms import LlmSection, OllamaLlm, OpenAILlm, llm_choices
+from pipelines.profile.sections.llm import LlmSection, OllamaLlm, OpenAILlm, llm_choices
 
 
 def section(**said: object) -> LlmSection:

@@ -8,7 +8,9 @@ import pytest
 
 from pipelines.errors import ProfileError
 from pipelines.profile.loader import find_profile, load_profile
-from pipelines.profile.schema import HuggingFaceEmbedding, OllamaEmbedding, Profile, ServerStore
+from pipelines.profile.schema import Profile
+from pipelines.profile.sections.embedding import HuggingFaceEmbedding, OllamaEmbedding
+from pipelines.profile.sections.storage import ServerStore
 
 
 def refusal(name: str | Path, environment: dict[str, str] | None = None) -> str:

@@ -10,7 +10,7 @@ import pytest
 import yaml
 from pydantic import TypeAdapter, ValidationError
 
-from pipelines.profile.ocr import OcrSection, ocr_problems
+from pipelines.profile.sections.ocr import OcrSection, ocr_problems
 
 SECTION: TypeAdapter[OcrSection] = TypeAdapter(OcrSection)
 

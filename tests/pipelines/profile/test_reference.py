@@ -5,7 +5,8 @@ from pathlib import Path
 
 from pipelines.profile.places import models_in
 from pipelines.profile.reference import reference
-from pipelines.profile.schema import Key, Profile
+from pipelines.profile.schema import Profile
+from pipelines.profile.sections.access import Key
 
 ROOT = Path(__file__).parents[3]
 

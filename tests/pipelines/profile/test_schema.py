@@ -7,7 +7,8 @@ from pydantic import ValidationError
 from qdrant_edge import Bm25, Bm25Config
 
 from pipelines.profile.loader import load_profile
-from pipelines.profile.schema import Chunking, Profile
+from pipelines.profile.schema import Profile
+from pipelines.profile.sections.chunking import Chunking
 from pipelines.profile.values import Language
 
 FULL = """

@@ -1,7 +1,7 @@
 import pytest
 
 from pipelines.components.sparse import Bm25Encoder
-from pipelines.profile.schema import SparseSection
+from pipelines.profile.sections.retrieval import SparseSection
 from pipelines.profile.synonyms import Synonyms
 from pipelines.query.expansion import Expander
 

@@ -17,7 +17,9 @@ from pipelines.components.search_query import SearchQuery
 from pipelines.components.sparse import Bm25Encoder
 from pipelines.components.store.chunk_store import ChunkStore, build_vector_store
 from pipelines.errors import EmbeddingUnavailable, StoreUnavailable
-from pipelines.profile.schema import EdgeStore, HuggingFaceEmbedding, Retrieval, SparseSection
+from pipelines.profile.sections.embedding import HuggingFaceEmbedding
+from pipelines.profile.sections.retrieval import Retrieval, SparseSection
+from pipelines.profile.sections.storage import EdgeStore
 from pipelines.query.finder import Finder
 from pipelines.types import Hit, Mode
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipelines.profile.schema import Retrieval
+from pipelines.profile.sections.retrieval import Retrieval
 from pipelines.query.fusion import fuse, leg_scores
 from pipelines.types import LegScore
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.profile.ocr import OcrSection, OllamaOcr, TesseractOcr
+from pipelines.profile.sections.ocr import OcrSection, OllamaOcr, TesseractOcr
 from pipelines.reading import read
 from pipelines.reading.ocr import Ocr, build_ocr
 from pipelines.types import ParsedDocument

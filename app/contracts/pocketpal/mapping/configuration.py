@@ -22,7 +22,7 @@ from app.contracts.pocketpal.schemas.configuration import (
     VectorStoreUpdate,
 )
 from pipelines.errors import BatchTooLarge, InvalidRequest, MemoryFull, Problem, StorageFull, UnknownModel
-from pipelines.profile.schema import HuggingFaceEmbedding
+from pipelines.profile.sections.embedding import HuggingFaceEmbedding
 from pipelines.types import Job, Resources
 
 SETTINGS = "pocketpal"

@@ -10,7 +10,7 @@ import pytest
 
 from pipelines.components.embedding import build_embedding, build_tokenizer, models_folder
 from pipelines.errors import ModelMissing
-from pipelines.profile.schema import HuggingFaceEmbedding
+from pipelines.profile.sections.embedding import HuggingFaceEmbedding
 
 TEXTS = [
     "",

@@ -7,7 +7,7 @@ from pydantic import TypeAdapter
 from pipelines.components.embedding import Embedder
 from pipelines.components.embedding.remote import RemoteEncoder
 from pipelines.errors import EmbeddingUnavailable, PartTimeout
-from pipelines.profile.schema import EmbeddingSection
+from pipelines.profile.sections.embedding import EmbeddingSection
 from tests.fakes.embedding_server import DIMENSIONS, Recorded, embedding_server, vector
 
 PATHS = {"ollama": "/api/embed", "openai": "/v1/embeddings", "tei": "/embed"}

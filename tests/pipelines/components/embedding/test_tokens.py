@@ -5,7 +5,7 @@ from pipelines.components.embedding import TokenEmbedder, build_embedding, model
 from pipelines.components.embedding.onnx import Encoded, OnnxEncoder
 from pipelines.components.embedding.tokens import chunk_tokens, question_tokens
 from pipelines.components.models.exports import find_model
-from pipelines.profile.schema import HuggingFaceEmbedding, TeiEmbedding
+from pipelines.profile.sections.embedding import HuggingFaceEmbedding, TeiEmbedding
 
 TEXTS = [
     "Beagles need about an hour of exercise a day.",

@@ -15,7 +15,7 @@ from pydantic import TypeAdapter
 from pipelines.components.llm import Llm, Message, build_llm
 from pipelines.components.llm.model import _PROVIDERS
 from pipelines.errors import InvalidRequest, LlmBusy, LlmTimeout, LlmUnavailable, PromptTooLong
-from pipelines.profile.llms import LlmSection
+from pipelines.profile.sections.llm import LlmSection
 from tests.fakes.ollama import FakeOllama, ollama_server
 
 PROVIDERS = ("ollama", "openai")

@@ -15,7 +15,7 @@ from pipelines.components.models.known_models import KNOWN
 from pipelines.components.models.model_source import read_source
 from pipelines.components.models.weights import read_safetensors
 from pipelines.errors import EmbeddingUnavailable, ModelMissing
-from pipelines.profile.schema import HuggingFaceEmbedding
+from pipelines.profile.sections.embedding import HuggingFaceEmbedding
 
 TEXTS = ["", "a", "Beagles howl, 日本語 too.", "A long text goes on. " * 120]
 

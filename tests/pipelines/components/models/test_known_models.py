@@ -16,7 +16,7 @@ from pipelines.components.embedding import Embedder, TokenEmbedder, build_embedd
 from pipelines.components.models.cross_encoder import load_cross_encoder
 from pipelines.components.models.known_models import KNOWN
 from pipelines.components.models.registry import add_model
-from pipelines.profile.schema import HuggingFaceEmbedding
+from pipelines.profile.sections.embedding import HuggingFaceEmbedding
 from tests.fakes.known_models import needs_weights
 
 pytestmark = needs_weights

@@ -11,7 +11,7 @@ from pipelines.components.models.known_models import KNOWN
 from pipelines.components.models.pairs import load_pair_model
 from pipelines.components.models.registry import ModelEntry, add_model, list_models, remove_model
 from pipelines.errors import EmbeddingUnavailable, InvalidRequest, ModelMissing, WeightsChanged, WeightsMissing
-from pipelines.profile.schema import HuggingFaceEmbedding
+from pipelines.profile.sections.embedding import HuggingFaceEmbedding
 from tests.fakes.pair_models import tiny_model
 
 PAIRS = [("a beagle", "needs exercise"), ("a beagle", "the manx cat tail needs " * 30), ("cat", "")]

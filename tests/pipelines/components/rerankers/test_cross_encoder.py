@@ -11,7 +11,7 @@ from candidates import QUESTION, candidate, order, scores
 from pipelines.components.models.pairs import TorchPairs
 from pipelines.components.rerankers.cross_encoder import CrossEncoderRanking
 from pipelines.errors import MissingPackage, RerankerUnavailable
-from pipelines.profile.stages import CrossEncoderStage
+from pipelines.profile.sections.rerank import CrossEncoderStage
 from tests.fakes.pair_models import WORDS, exported, tiny_model
 
 HITS = [candidate(f"h{number}", 1 - number / 20, content=" ".join(WORDS[4 : 6 + number])) for number in range(12)]

@@ -2,8 +2,8 @@ import pytest
 from candidates import QUESTION, candidate, order, scores
 
 from pipelines.components.rerankers.field_boost import FieldBoost
-from pipelines.profile.schema import MetadataField
-from pipelines.profile.stages import FieldBoostStage
+from pipelines.profile.sections.documents import MetadataField
+from pipelines.profile.sections.rerank import FieldBoostStage
 
 
 def boost(field: str, weights: dict[str, float], **declared: MetadataField) -> FieldBoost:

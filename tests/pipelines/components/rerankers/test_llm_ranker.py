@@ -10,8 +10,8 @@ from llama_index.core.schema import QueryBundle
 from pipelines.components.llm import build_llm
 from pipelines.components.rerankers.llm import LlmRanker
 from pipelines.errors import LlmTimeout, LlmUnavailable
-from pipelines.profile.llms import OllamaLlm
-from pipelines.profile.stages import LlmStage
+from pipelines.profile.sections.llm import OllamaLlm
+from pipelines.profile.sections.rerank import LlmStage
 from pipelines.types import Hit, Span
 from tests.fakes.ollama import Asked, FakeOllama, Said, ollama_server
 

@@ -6,7 +6,7 @@ import pytest
 from candidates import QUESTION, candidate, order, scores
 
 from pipelines.components.rerankers.mmr import Mmr
-from pipelines.profile.stages import MmrStage
+from pipelines.profile.sections.rerank import MmrStage
 
 VECTORS = {"a": [1.0, 0.0], "a2": [2.0, 0.0], "near": [0.8, 0.6], "b": [0.0, 1.0], "not a": [-1.0, 0.0]}
 

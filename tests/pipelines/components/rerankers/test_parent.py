@@ -10,7 +10,8 @@ from llama_index.core.schema import QueryBundle
 
 from pipelines.components.rerankers.parent import Parent
 from pipelines.components.splitters import build_splitter
-from pipelines.profile.schema import Chunking, Profile
+from pipelines.profile.schema import Profile
+from pipelines.profile.sections.chunking import Chunking
 from pipelines.types import Heading, Hit, LegScore, Page, Span, StoredText
 
 TEXT = "One is first. Two follows one. Three comes next. Four is even. Five is odd. Six is even. Seven ends it."

@@ -2,7 +2,7 @@ import pytest
 from candidates import QUESTION, candidate, order, scores
 
 from pipelines.components.rerankers.recency import Recency
-from pipelines.profile.stages import RecencyStage
+from pipelines.profile.sections.rerank import RecencyStage
 from pipelines.types import Hit
 
 

@@ -13,7 +13,8 @@ from llama_index.core.schema import TextNode
 from qdrant_client import models
 
 from pipelines.components.sparse import Bm25Encoder
-from pipelines.profile.schema import MetadataField, SparseSection
+from pipelines.profile.sections.documents import MetadataField
+from pipelines.profile.sections.retrieval import SparseSection
 
 DIMENSIONS = 24
 AVERAGE = 14.0

@@ -15,7 +15,8 @@ from pipelines.components.store import dense_vectors
 from pipelines.components.store.collection import DENSE, StoreCollection
 from pipelines.components.store.dense_vectors import walk, way
 from pipelines.ingestion.visibility import readable_at
-from pipelines.profile.schema import EdgeStore, MetadataField, ServerStore, StoreSection
+from pipelines.profile.sections.documents import MetadataField
+from pipelines.profile.sections.storage import EdgeStore, ServerStore, StoreSection
 from tests.fakes.qdrant_over_http import serving
 
 COUNT, DIMENSIONS = 8_000, 96

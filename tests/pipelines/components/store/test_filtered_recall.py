@@ -8,7 +8,8 @@ from qdrant_client import models
 
 from pipelines.components.store import dense_vectors
 from pipelines.components.store.collection import DENSE, StoreCollection
-from pipelines.profile.schema import EdgeStore, MetadataField
+from pipelines.profile.sections.documents import MetadataField
+from pipelines.profile.sections.storage import EdgeStore
 
 CHUNKS, DIMENSIONS, QUESTIONS = 8_000, 64, 40
 FIELDS = {"group": MetadataField(type="keyword"), "n": MetadataField(type="integer"), "x": MetadataField(type="float")}

@@ -32,7 +32,7 @@ from pipelines.components.store import dense_vectors
 from pipelines.components.store.chunk_store import ChunkStore, build_vector_store
 from pipelines.components.store.edge import collection as edge_collection
 from pipelines.errors import EmbeddingChanged
-from pipelines.profile.schema import EdgeStore, Hnsw, MemoryStore, ServerStore, StoreSection
+from pipelines.profile.sections.storage import EdgeStore, Hnsw, MemoryStore, ServerStore, StoreSection
 from tests.fakes.qdrant_over_http import serving
 
 ENGINES = [

@@ -26,7 +26,7 @@ from qdrant_client import models
 from pipelines.components.store.chunk_nodes import convex_fusion
 from pipelines.components.store.chunk_store import ChunkStore, build_vector_store
 from pipelines.errors import InvalidRequest
-from pipelines.profile.schema import EdgeStore, MemoryStore
+from pipelines.profile.sections.storage import EdgeStore, MemoryStore
 
 NODES = sample_nodes(60)
 FEDSUITE = MetadataFilters(filters=[MetadataFilter(key="suite", value="fedsuite")])

@@ -12,7 +12,7 @@ from chunk_samples import DIMENSIONS, FIELDS, encoder, sample_nodes
 
 from pipelines.components.store.chunk_store import ChunkStore, build_vector_store
 from pipelines.errors import InvalidRequest, PartTimeout, StoreUnavailable
-from pipelines.profile.schema import ServerStore
+from pipelines.profile.sections.storage import ServerStore
 from tests.fakes.qdrant_over_http import serving
 
 

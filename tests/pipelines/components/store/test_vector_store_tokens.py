@@ -18,7 +18,7 @@ from pipelines.components.store import collection as store_collection
 from pipelines.components.store.chunk_nodes import give_tokens
 from pipelines.components.store.chunk_store import ChunkStore, build_vector_store
 from pipelines.components.store.edge import collection as edge_collection
-from pipelines.profile.schema import EdgeStore, MemoryStore, ServerStore, StoreSection
+from pipelines.profile.sections.storage import EdgeStore, MemoryStore, ServerStore, StoreSection
 from tests.fakes.qdrant_over_http import serving
 
 DIMENSIONS = 64

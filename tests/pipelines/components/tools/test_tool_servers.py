@@ -17,7 +17,7 @@ import pytest
 from pipelines.components.tools import AvailableTools, Tool, Tools, build_tools
 from pipelines.components.tools.connection import Connection
 from pipelines.errors import ToolUnavailable
-from pipelines.profile.tools import HttpToolServer, ToolsSection
+from pipelines.profile.sections.tools import HttpToolServer, ToolsSection
 from tests.fakes.tool_server import ToolServer, tool_server
 
 ROOT = Path(__file__).resolve().parents[4]

@@ -3,7 +3,7 @@ from collections.abc import Sequence
 import pytest
 
 from pipelines.components.sparse import Bm25Encoder
-from pipelines.profile.schema import SparseSection
+from pipelines.profile.sections.retrieval import SparseSection
 from pipelines.query.conversation.followup import judged_by_findings, with_subject
 from tests.agreement.followups import followups
 

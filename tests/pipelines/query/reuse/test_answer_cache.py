@@ -11,8 +11,8 @@ import numpy.typing as npt
 import pytest
 
 from pipelines.components.sparse import Bm25Encoder
-from pipelines.profile.answer_cache import AnswerCacheSection
-from pipelines.profile.schema import SparseSection
+from pipelines.profile.sections.answers import AnswerCacheSection
+from pipelines.profile.sections.retrieval import SparseSection
 from pipelines.query.reuse import AnswerCache, Asked, Position
 from pipelines.types import Answer, Hit, Span
 

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from pipelines.components.sparse import Bm25Encoder
-from pipelines.profile.schema import SparseSection
+from pipelines.profile.sections.retrieval import SparseSection
 from pipelines.query.reuse.sameness import ask_the_same, bare, said_in, spelt_alike
 
 TERMS = Bm25Encoder(SparseSection()).terms

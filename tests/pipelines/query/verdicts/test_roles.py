@@ -1,7 +1,7 @@
 import pytest
 
 from pipelines.components.sparse import Bm25Encoder
-from pipelines.profile.schema import SparseSection
+from pipelines.profile.sections.retrieval import SparseSection
 from pipelines.query.verdicts.roles import exchanged
 
 TERMS = Bm25Encoder(SparseSection()).terms

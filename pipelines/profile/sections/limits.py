@@ -1,10 +1,22 @@
-"""What requests may ask for, and what a tenant may hold."""
+"""What requests may ask for, what a tenant may hold, and how its jobs run."""
 
 from __future__ import annotations
+
+from typing import Literal
 
 from pydantic import Field
 
 from pipelines.profile.values import Bounds, Section, Whole
+
+
+class JobsSection(Section):
+    """How jobs are run; their queue is in the catalogue's database."""
+
+    run: Literal["serve", "worker"] = Field(
+        default="serve", description="`serve`: the server runs jobs itself; `worker`: leave them to `footnote worker`"
+    )
+    concurrency: Whole = Field(default=1, ge=1, le=64, description="concurrent jobs of the tenant")
+    attempts: Whole = Field(default=5, ge=1, le=100, description="tries in a row before a job fails")
 
 
 class Quotas(Section):
