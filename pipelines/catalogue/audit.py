@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import sqlalchemy as sa
 
-from pipelines.catalogue.access_tables import AuditRow
 from pipelines.catalogue.database import Database
 from pipelines.catalogue.records import now
+from pipelines.catalogue.tables import AuditRow
 from pipelines.errors import InvalidRequest, Problem
 from pipelines.types import AuditEntry, AuditPage
 

@@ -9,9 +9,9 @@ from typing import cast
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from pipelines.catalogue.access_tables import KeyRow
 from pipelines.catalogue.database import Database
 from pipelines.catalogue.records import now
+from pipelines.catalogue.tables import KeyRow
 from pipelines.errors import KeyNameTaken, KeyNotFound
 from pipelines.types import AccessKey, KeyDigest
 from pipelines.types.roles import Role

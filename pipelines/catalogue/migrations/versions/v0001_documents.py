@@ -10,6 +10,16 @@ depends_on = None
 
 
 def upgrade() -> None:
+    _create_documents()
+    _create_versions()
+    _create_cleanups()
+    _create_embeddings()
+    _create_files()
+    _create_jobs()
+    _create_job_files()
+
+
+def _create_documents() -> None:
     op.create_table(
         "tenants",
         sa.Column("tenant", sa.String(64), primary_key=True),
@@ -36,6 +46,9 @@ def upgrade() -> None:
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False),
     )
+
+
+def _create_versions() -> None:
     op.create_table(
         "versions",
         sa.Column("tenant", sa.String(64), primary_key=True),
@@ -62,6 +75,9 @@ def upgrade() -> None:
         ),
     )
     op.create_index("ix_versions_valid", "versions", ["tenant", "valid_from", "valid_to"])
+
+
+def _create_cleanups() -> None:
     op.create_table(
         "cleanups",
         sa.Column("tenant", sa.String(64), primary_key=True),
@@ -69,6 +85,9 @@ def upgrade() -> None:
         sa.Column("kind", sa.String(16), nullable=False),
         sa.Column("snapshot", sa.BigInteger, nullable=False),
     )
+
+
+def _create_embeddings() -> None:
     op.create_table(
         "embeddings",
         sa.Column("key", sa.LargeBinary(32), primary_key=True),
@@ -77,8 +96,6 @@ def upgrade() -> None:
         sa.Column("vector", sa.LargeBinary, nullable=False),
     )
     op.create_index("ix_embeddings_document", "embeddings", ["tenant", "document_id"])
-    _create_files()
-    _create_jobs()
 
 
 def _create_files() -> None:
@@ -116,6 +133,9 @@ def _create_jobs() -> None:
     op.create_index("ix_jobs_created", "jobs", ["tenant", "created_at", "job_id"])
     op.create_index("ix_jobs_key", "jobs", ["tenant", "idempotency_key"], unique=True)
     op.create_index("ix_jobs_state", "jobs", ["tenant", "state"])
+
+
+def _create_job_files() -> None:
     op.create_table(
         "job_files",
         sa.Column("tenant", sa.String(64), primary_key=True),

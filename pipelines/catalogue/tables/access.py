@@ -1,14 +1,21 @@
-"""The catalogue's tables of keys and of the audit log."""
+"""Keys and the audit log."""
 
 from __future__ import annotations
 
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import BigInteger, Index, Integer, LargeBinary, String, Text
+from sqlalchemy import (
+    BigInteger,
+    Index,
+    Integer,
+    LargeBinary,
+    String,
+    Text,
+)
 from sqlalchemy.orm import Mapped, mapped_column
 
-from pipelines.catalogue.tables import Base, Blob
+from pipelines.catalogue.tables.base import Base, Blob
 
 
 class KeyRow(Base):
