@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.orm import Session
 
 from pipelines.catalogue.database import Database, parts
 from pipelines.catalogue.purges import purged_among
@@ -27,22 +28,30 @@ class FileRecord:
     """A file as it was when it was last brought in.
 
     Attributes:
-        path: Relative to the folder, with slashes: the id of its document.
+        path: Relative to the folder, with slashes.
         stamp: What it looked like.
         sha256: Of its bytes; where it was refused, of the rules that refused it.
         settled: Whether an equal stamp proves that the file has not changed since.
+        document_id: The document that it became, where that is not named by the path.
     """
 
     path: str
     stamp: Stamp
     sha256: str
     settled: bool
+    document_id: str | None = None
+
+    @property
+    def document(self) -> str:
+        """The id of its document."""
+        return self.document_id or self.path
 
 
 @dataclass(frozen=True, slots=True)
 class FolderDocument:
     """A document that came from the folder: its readable version (0: none), and why the last attempt at it failed."""
 
+    document_id: str
     version: int
     reason: str | None
 
@@ -55,24 +64,30 @@ class FileRecords(Database):
 
     def all(self) -> dict[str, FileRecord]:
         """Every record, by path."""
-        columns = (FileRow.path, FileRow.size, FileRow.modified_ns, FileRow.inode, FileRow.sha256, FileRow.settled)
         with self._session() as session:
-            rows = session.execute(sa.select(*columns).where(FileRow.tenant == self._tenant))
+            rows = session.scalars(sa.select(FileRow).where(FileRow.tenant == self._tenant))
             return {
-                path: FileRecord(path, Stamp(size, modified_ns, inode), sha256, settled)
-                for path, size, modified_ns, inode, sha256, settled in rows
+                row.path: FileRecord(
+                    row.path, Stamp(row.size, row.modified_ns, row.inode), row.sha256, row.settled, row.document_id
+                )
+                for row in rows
             }
 
     def documents(self) -> dict[str, FolderDocument]:
-        """The documents that came from the folder, by id, also those that are not readable."""
-        query = sa.select(DocumentRow.document_id, DocumentRow.version, DocumentRow.reason).where(
+        """The documents that came from the folder, by the path of their file, also those that are not readable."""
+        columns = (DocumentRow.document_id, DocumentRow.source, DocumentRow.version, DocumentRow.reason)
+        query = sa.select(*columns).where(
             DocumentRow.tenant == self._tenant, DocumentRow.origin == "knowledge", DocumentRow.state != DELETED
         )
         with self._session() as session:
-            return {name: FolderDocument(version, reason) for name, version, reason in session.execute(query)}
+            paths = {document_id: path for path, document_id in self._recorded(session)}
+            return {
+                paths.get(name, source): FolderDocument(name, version, reason)
+                for name, source, version, reason in session.execute(query)
+            }
 
     def overruled(self) -> dict[str, int]:
-        """Documents that were given or deleted by other means than the folder: readable version by id (0: none)."""
+        """Files whose documents were given or deleted by other means: the readable version by path (0: none)."""
         others = sa.or_(
             DocumentRow.state == DELETED, sa.and_(DocumentRow.origin != "knowledge", DocumentRow.version > 0)
         )
@@ -80,9 +95,16 @@ class FileRecords(Database):
             DocumentRow.tenant == self._tenant, others
         )
         with self._session() as session:
-            paths = session.scalars(sa.select(FileRow.path).where(FileRow.tenant == self._tenant)).all()
-            purged = dict.fromkeys(purged_among(session, self._tenant, paths), 0)
-            return purged | {row.document_id: row.version for row in session.execute(query)}
+            recorded = self._recorded(session)
+            purged = dict.fromkeys(purged_among(session, self._tenant, [name for _, name in recorded]), 0)
+            versions = purged | {row.document_id: row.version for row in session.execute(query)}
+        return {path: versions[name] for path, name in recorded if name in versions}
+
+    def _recorded(self, session: Session) -> list[tuple[str, str]]:
+        """The path and the document of every file."""
+        document_id = sa.func.coalesce(FileRow.document_id, FileRow.path)
+        query = sa.select(FileRow.path, document_id).where(FileRow.tenant == self._tenant)
+        return [(row[0], row[1]) for row in session.execute(query)]
 
     def put(self, records: Iterable[FileRecord]) -> None:
         """Keeps ``records`` in place of those of the same paths."""
@@ -117,6 +139,7 @@ class FileRecords(Database):
             "inode": record.stamp.inode,
             "sha256": record.sha256,
             "settled": record.settled,
+            "document_id": None if record.document_id == record.path else record.document_id,
         }
 
     def _among(self, paths: Sequence[str]) -> Iterator[sa.ColumnElement[bool]]:

@@ -56,10 +56,12 @@ class DocumentReader(Database):
         with self._session() as session:
             return readable_metadata_of(session, self._tenant, document_ids)
 
-    def sources_of(self, metadata: Mapping[str, str | None], part: str = "") -> dict[str, str]:
+    def sources_of(
+        self, metadata: Mapping[str, str | None], part: str = "", origin: Origin | None = None
+    ) -> dict[str, str]:
         """Sources, by id, of the readable documents with these metadata (None: without the field).
 
-        ``part`` must be in the source.
+        ``part`` must be in the source; ``origin`` is where they came from.
         """
         said = (
             field.is_(None) if value is None else field == value
@@ -68,6 +70,9 @@ class DocumentReader(Database):
         )
         named = VersionRow.source.contains(part, autoescape=True)
         query = sa.select(VersionRow.document_id, VersionRow.source).where(*self._current, named, *said)
+        if origin is not None:
+            from_there = sa.select(DocumentRow.document_id).where(*self._live, DocumentRow.origin == origin)
+            query = query.where(VersionRow.document_id.in_(from_there))
         with self._session() as session:
             return {row.document_id: row.source for row in session.execute(query)}
 

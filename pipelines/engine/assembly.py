@@ -39,6 +39,7 @@ from pipelines.ingestion.deletion import Deleter
 from pipelines.ingestion.doctor import Doctor
 from pipelines.ingestion.enriching import Enricher
 from pipelines.ingestion.holding import Holding
+from pipelines.ingestion.identity import Identities
 from pipelines.ingestion.pipeline import Ingestor
 from pipelines.ingestion.prepare import Preparer, Transformations
 from pipelines.ingestion.rereading import Rereading
@@ -75,6 +76,7 @@ _log = logging.getLogger(__name__)
 class Writing:
     """What brings documents in, takes them out, and holds the store against the catalogue."""
 
+    identities: Identities
     preparer: Preparer
     cleaner: Cleaner
     ingestor: Ingestor
@@ -186,7 +188,17 @@ def _writing(
     holding = Holding(catalogue, profile.metadata)
     enricher = _enricher(profile, llm, records.extracts)
     cut = transformations(profile, indexes)
-    preparer = Preparer(profile, catalogue, cut, catalogue.pipeline, readers=readers, enrich=enricher, ocr=ocr)
+    identities = Identities(profile.metadata.identity_rule, catalogue)
+    preparer = Preparer(
+        profile,
+        catalogue,
+        cut,
+        catalogue.pipeline,
+        readers=readers,
+        identities=identities,
+        enrich=enricher,
+        ocr=ocr,
+    )
     ingestor = Ingestor(
         catalogue,
         lambda: indexes.current.space,
@@ -209,7 +221,7 @@ def _writing(
         scrubber=scrubber,
     )
     doctor = Doctor(catalogue, lambda: indexes.current.space, cleaner, preparer.cut, ingestor.recover)
-    return Writing(preparer, cleaner, ingestor, deleter, scrubber, doctor)
+    return Writing(identities, preparer, cleaner, ingestor, deleter, scrubber, doctor)
 
 
 def build_syncer(loaded: LoadedProfile, parts: Parts) -> Syncer | None:
@@ -225,6 +237,7 @@ def build_syncer(loaded: LoadedProfile, parts: Parts) -> Syncer | None:
         parts.records.files,
         parts.writing.ingestor,
         parts.writing.deleter,
+        identities=parts.writing.identities,
         rules=" ".join(map(str, rules)),
         rereading=Rereading(parts.records.files, parts.records.settings, scans),
         most_bytes=limits.file_bytes,
@@ -239,7 +252,7 @@ def pipeline_name(profile: Profile, own: OwnComponents = NO_COMPONENTS) -> str:
         profile.extractors,
         profile.embedding.embed,
         profile.sparse.model_dump_json(),
-        profile.metadata.model_dump_json(exclude={"hierarchy": {"below", "weights"}}),
+        profile.metadata.model_dump_json(exclude={"hierarchy": {"below", "weights"}, "identity": True}),
         *_extracting(profile),
         *own.fingerprints,
     )

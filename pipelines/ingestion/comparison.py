@@ -34,7 +34,7 @@ class Difference:
     Attributes:
         changed: Files to be read.
         same: Results of what is not.
-        gone: Documents whose files are not there any more, in order.
+        gone: Paths of documents whose files are not there any more, in order.
     """
 
     changed: dict[str, Stamp]
@@ -54,7 +54,7 @@ def compare(known: Known, seen: Scan, gone: Iterable[str], refused: str, snapsho
     for path, stamp in seen.files.items():
         record, document = known.records.get(path), known.documents.get(path)
         if record is not None and path in known.overruled and record.settled and record.stamp == stamp:
-            same.append(left_alone(path, known.overruled[path], snapshot))
+            same.append(left_alone(record, known.overruled[path], snapshot))
         elif record is None or document is None or _may_differ(record, stamp, document.reason, refused):
             changed[path] = stamp
         else:
@@ -62,10 +62,10 @@ def compare(known: Known, seen: Scan, gone: Iterable[str], refused: str, snapsho
     return Difference(changed, tuple(same), tuple(sorted(gone)))
 
 
-def left_alone(path: str, version: int, snapshot: int) -> IngestResult:
+def left_alone(record: FileRecord, version: int, snapshot: int) -> IngestResult:
     """The result of a file that has not changed since its document was given or deleted by other means."""
     reason = None if version else "its document was deleted; the file has not changed since"
-    return IngestResult(path, "unchanged", version, snapshot=snapshot, source=path, reason=reason)
+    return IngestResult(record.document, "unchanged", version, snapshot=snapshot, source=record.path, reason=reason)
 
 
 def _may_differ(record: FileRecord, stamp: Stamp, reason: str | None, refused: str) -> bool:
@@ -73,10 +73,10 @@ def _may_differ(record: FileRecord, stamp: Stamp, reason: str | None, refused: s
 
 
 def _as_before(path: str, document: FolderDocument, snapshot: int) -> IngestResult:
+    name, version = document.document_id, document.version
     if document.reason is None:
-        return IngestResult(path, "unchanged", document.version, snapshot=snapshot, source=path)
-    code = UnreadableDocument.code
-    return IngestResult(path, "failed", document.version, reason=document.reason, source=path, code=code)
+        return IngestResult(name, "unchanged", version, snapshot=snapshot, source=path)
+    return IngestResult(name, "failed", version, reason=document.reason, source=path, code=UnreadableDocument.code)
 
 
 def _unreadable(folder: str, why: str) -> IngestResult:
@@ -86,20 +86,20 @@ def _unreadable(folder: str, why: str) -> IngestResult:
 
 
 class Vanished:
-    """Documents whose files are gone, by the contents that these had."""
+    """Paths of documents whose files are gone, by the contents that these had."""
 
     def __init__(self, known: Known, gone: Iterable[str]) -> None:
         self._waiting: dict[str, list[str]] = defaultdict(list)
-        for document_id in sorted(gone):
-            record = known.records.get(document_id)
-            if record is not None and record.sha256 and known.documents[document_id].version:
-                self._waiting[record.sha256].append(document_id)
+        for path in sorted(gone):
+            record = known.records.get(path)
+            if record is not None and record.sha256 and known.documents[path].version:
+                self._waiting[record.sha256].append(path)
 
     def __contains__(self, sha256: str) -> bool:
         return bool(self._waiting.get(sha256))
 
     def claim(self, path: str, sha256: str) -> str:
-        """The document whose file was renamed to ``path``, of those with this content that nobody claimed yet.
+        """The path of the file that was renamed to ``path``, of those with this content that nobody claimed yet.
 
         One whose file had the same name is preferred, as when a folder was moved; then the first in order.
         """

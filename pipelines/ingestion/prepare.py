@@ -35,6 +35,7 @@ from pipelines.errors import (
 from pipelines.filters.values import stored_metadata
 from pipelines.ingestion.enriching import Enricher, Missing
 from pipelines.ingestion.holding import Holding, Scope
+from pipelines.ingestion.identity import Identities
 from pipelines.ingestion.metadata import checked_metadata
 from pipelines.ingestion.scans import Scans, hashed_with, note_on
 from pipelines.ingestion.tickets import ticket
@@ -88,7 +89,7 @@ class Preparer:
     """Reads and cuts documents as the profile says, each into chunks of its own size where its giver asked for that.
 
     ``pipeline`` names everything but the embedding model that decides what chunks a content becomes. ``readers`` turn
-    files into text. ``enrich`` adds
+    files into text. ``identities`` name documents that are offered without an id. ``enrich`` adds
     what a language model reads out of them, if the profile asks for that; a document that it could not be asked about
     is recorded under another name, so that it is stale, and not taken for the same when it is offered again. ``ocr``
     reads pages without text, if the profile has that.
@@ -102,11 +103,13 @@ class Preparer:
         pipeline: str,
         *,
         readers: ReaderPool,
+        identities: Identities,
         enrich: Enricher | None = None,
         ocr: Ocr | None = None,
     ) -> None:
         self._catalogue = catalogue
         self._readers = readers
+        self._identities = identities
         self._scans = Scans(ocr)
         self._holding = Holding(catalogue, profile.metadata)
         self._enrich = enrich
@@ -127,7 +130,7 @@ class Preparer:
         try:
             _check_types(named)
             _check_names(named)
-            return self._prepared(named)
+            return self._prepared(named, unnamed=offered.document_id is None and self._identities.by_content)
         except (OcrUnavailable, ReadingTooSlow) as error:  # another attempt may do better
             return replace(self._failed(named, error.message, error.code), passing=True)
         except (Unavailable, PartTimeout):  # no fault of the document
@@ -176,16 +179,19 @@ class Preparer:
         fields = {field.name: getattr(version, field.name) for field in dataclasses.fields(NewVersion)}
         return NewVersion(**fields | {"pipeline": self._name})
 
-    def _prepared(self, offered: DocumentInput) -> Prepared | Same:
+    def _prepared(self, offered: DocumentInput, *, unnamed: bool) -> Prepared | Same:
+        content = self._content(offered)
+        read = self._parsed(offered, content, kept_for="") if unnamed else None  # its document is not known yet
+        if read is not None:
+            offered = self._identified(offered, read)
         document_id = offered.document_id or ""
         self._holding.require_free(offered.scope, document_id)
-        content = self._content(offered)
         sha256 = self._hash(offered, content)
         accepted = offered.accepted or ticket()
         current = self._catalogue.current(document_id)
         if current is not None and offered.replaces is None and self._is_same(document_id, current, sha256):
             return Same(replace(offered, accepted=accepted), current.version)
-        parsed = _tidied(self._parsed(offered, content, kept_for=document_id))
+        parsed = _tidied(read or self._parsed(offered, content, kept_for=document_id))
         title = offered.title if offered.title is not None else parsed.title or _stem(offered.source)
         of_scan = self._scans.metadata(parsed.scan)
         metadata = checked_metadata({**parsed.metadata, **offered.metadata, **of_scan}, self._profile.metadata)
@@ -221,6 +227,11 @@ class Preparer:
             note="; ".join(notes) or None,
             passing=parsed.scan is not None and parsed.scan.passing,
         )
+
+    def _identified(self, offered: DocumentInput, parsed: ParsedDocument) -> DocumentInput:
+        document_id = self._identities.of(offered, {**parsed.metadata, **offered.metadata})
+        replaces = None if offered.replaces == document_id else offered.replaces
+        return replace(offered, document_id=document_id, replaces=replaces)
 
     def _is_same(self, document_id: str, current: Current, sha256: str) -> bool:
         """Whether the readable version is of this content, and was read and cut as the profile says by now."""

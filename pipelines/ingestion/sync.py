@@ -16,6 +16,7 @@ from pipelines.errors import DocumentNotFound, KnowledgeFolderEmpty, KnowledgeFo
 from pipelines.ingestion.comparison import Difference, Known, Vanished, compare, left_alone
 from pipelines.ingestion.deletion import Deleter
 from pipelines.ingestion.folder import Scan, scan
+from pipelines.ingestion.identity import Identities
 from pipelines.ingestion.pipeline import Ingestor, Report
 from pipelines.ingestion.quiet import DEFAULT_TIMING, QuietFile, QuietFiles, Timing
 from pipelines.ingestion.rereading import Rereading
@@ -29,9 +30,10 @@ _BATCH_BYTES = 32 * 2**20
 class Syncer:
     """Brings a tenant in line with a folder; calls from several threads wait for each other.
 
-    The folder is the truth about the documents that came from it, whose ids are the paths of their files. Where such a
+    The folder is the truth about the documents that came from it, whose ids are the paths of their files, or what
+    `Identities` makes of them. Where such a
     document was deleted, or given a new version, by other means, that stands until its file changes. Documents that
-    came another way are left alone, unless a file of their name appears, which then owns them.
+    came another way are left alone, unless a file of their name or identity appears, which then owns them.
 
     It can be killed anywhere: what a commit did is recorded after it, and until then its files count as changed.
 
@@ -41,6 +43,7 @@ class Syncer:
         files: What is recorded of the folder's files.
         ingestor: Writes the documents.
         deleter: Takes them out.
+        identities: Names the documents of new files.
         rules: Whatever decides which files are taken. Those that were refused are tried again when it is another.
         rereading: Told before each synchronisation; see `Rereading`.
         most_bytes: Larger files are not read.
@@ -55,6 +58,7 @@ class Syncer:
         ingestor: Ingestor,
         deleter: Deleter,
         *,
+        identities: Identities,
         rules: str,
         rereading: Rereading,
         most_bytes: int,
@@ -65,6 +69,7 @@ class Syncer:
         self._files = files
         self._ingestor = ingestor
         self._deleter = deleter
+        self._identities = identities
         self._refused = hashlib.sha256(rules.encode()).hexdigest()
         self._rereading = rereading
         self._most_bytes = most_bytes
@@ -89,6 +94,7 @@ class Syncer:
             self._rereading()
             known = Known(self._files.all(), self._files.documents(), self._files.overruled())
             seen, gone = self._seen(known.documents, allow_empty)
+            self._identities.hold({one.document: one.path for one in known.records.values() if one.path in seen.files})
             difference = compare(known, seen, gone, self._refused, self._catalogue.snapshot)
             parts = (self._catalogue, self._ingestor, self._deleter, self._files)
             run = _Run(*parts, known=known, difference=difference, refused=self._refused, report=report)
@@ -98,8 +104,8 @@ class Syncer:
         reading = QuietFiles(self._folder, difference.changed, self._most_bytes, self._timing)
         for batch in _batches(reading):
             run.take(batch)
-        told_of = {result.document_id for result in run.results}  # a name that cannot be kept is recorded as another
-        left = [path for path in difference.gone if path not in run.replaced | told_of]
+        told_of = {result.source for result in run.results}  # a name that cannot be kept is recorded as another
+        left = [path for path in difference.gone if path not in told_of.union(rename.before for rename in run.renamed)]
         run.expect(len(reading.busy) + len(left))
         run.tell(*(FileProgress(path, "busy", "it is still being written") for path in reading.busy))
         documentless = seen.missing(known.records).difference(known.documents)
@@ -158,9 +164,9 @@ class _Run:
         self._done = self._chunks = 0
         self.results = list(difference.same)
         self.renamed: list[Rename] = []
-        self.replaced: set[str] = set()
+        self._former: dict[str, str] = {}
         self.removed: list[Deletion] = []
-        self.tell(*(FileProgress(result.document_id, result.state, result.reason) for result in self.results))
+        self.tell(*map(_told, self.results))
 
     def take(self, batch: list[QuietFile]) -> None:
         """Brings files in, and records that; leaves those alone whose documents stand against them."""
@@ -173,10 +179,14 @@ class _Run:
             self._bring_in(changed)
 
     def _leave(self, standing: list[QuietFile]) -> None:
-        self._files.put(FileRecord(file.path, file.stamp, file.sha256, file.settled) for file in standing)
+        records = [self._known.records[file.path] for file in standing]
+        self._files.put(
+            replace(record, stamp=file.stamp, settled=file.settled)
+            for record, file in zip(records, standing, strict=True)
+        )
         snapshot = self._catalogue.snapshot
-        results = [left_alone(file.path, self._known.overruled[file.path], snapshot) for file in standing]
-        self.tell(*(FileProgress(result.document_id, result.state, result.reason) for result in results))
+        results = [left_alone(record, self._known.overruled[record.path], snapshot) for record in records]
+        self.tell(*map(_told, results))
         self.results += results
 
     def _bring_in(self, batch: list[QuietFile]) -> None:
@@ -186,26 +196,31 @@ class _Run:
         self._files.put(
             self._record(file, result) for file, result in zip(batch, results, strict=True) if is_storable(file.path)
         )
-        renames = [
-            Rename(offer.replaces, result.document_id)
-            for offer, result in zip(offers, results, strict=True)
-            if offer.replaces is not None and result.state == "ready"
-        ]
-        self.renamed += renames
-        self.replaced |= {rename.before for rename in renames}
+        for file, result in zip(batch, results, strict=True):
+            if file.path in self._former and result.state == "ready":
+                self.renamed.append(Rename(self._former[file.path], file.path))
+            self._drop_failed(file.path, result)
         self.results += results
 
-    def remove(self, document_ids: Iterable[str]) -> None:
-        """Takes documents out, if they are the folder's still."""
-        from_folder = self._catalogue.ids_from("knowledge")
-        for document_id in document_ids:
+    def _drop_failed(self, path: str, result: IngestResult) -> None:
+        """Delete the failed document of a file that has become another document, now that it can be read."""
+        known = self._known.documents.get(path)
+        if known is None or known.version or result.state == "failed" or known.document_id == result.document_id:
+            return
+        self._deleter.delete(known.document_id)
+
+    def remove(self, paths: Iterable[str]) -> None:
+        """Delete the documents of these files, if they are the folder's still and no other file has them."""
+        from_folder = self._catalogue.ids_from("knowledge").difference(result.document_id for result in self.results)
+        for path in paths:
+            document_id = self._known.documents[path].document_id
             if document_id not in from_folder:
                 continue
             try:
                 self.removed.append(self._deleter.delete(document_id))
             except DocumentNotFound:  # somebody else was quicker
                 continue
-            self.tell(FileProgress(document_id, "removed"))
+            self.tell(FileProgress(path, "removed"))
 
     def expect(self, more: int) -> None:
         """Corrects how much there is to do: files may have vanished since they were counted."""
@@ -224,18 +239,32 @@ class _Run:
             source=file.path,
             origin="knowledge",
             accepted=file.accepted,
-            replaces=self._former(file),
+            document_id=self._document_id(file.path),
+            replaces=self._replaced(file),
         )
 
-    def _former(self, file: QuietFile) -> str | None:
+    def _document_id(self, path: str) -> str | None:
+        """The document that a file became; None where it has none, or has never been read."""
+        known, record = self._known.documents.get(path), self._known.records.get(path)
+        if known is not None:
+            return known.document_id if known.version else None
+        return record.document if record is not None else None
+
+    def _replaced(self, file: QuietFile) -> str | None:
         """The document whose file was renamed to this one; a path that has a document already is no new name."""
-        if file.sha256 not in self._vanished or self._catalogue.current(file.path) is not None:
+        known = self._known.documents.get(file.path)
+        if file.sha256 not in self._vanished or (known is not None and known.version):
             return None
-        return self._vanished.claim(file.path, file.sha256)
+        if self._catalogue.current(file.path) is not None:
+            return None
+        former = self._vanished.claim(file.path, file.sha256)
+        self._former[file.path] = former
+        return self._known.documents[former].document_id
 
     def _record(self, file: QuietFile, result: IngestResult) -> FileRecord:
         sha256 = self._refused if result.state == "failed" else file.sha256
-        return FileRecord(file.path, file.stamp, sha256, file.settled and not result.passing)
+        settled = file.settled and not result.passing
+        return FileRecord(file.path, file.stamp, sha256, settled, result.document_id)
 
     def _within(self, renamed: set[str | None]) -> Report:
         """Tells of a batch as a part of the whole."""
@@ -249,6 +278,10 @@ class _Run:
             )
 
         return told
+
+
+def _told(result: IngestResult) -> FileProgress:
+    return FileProgress(result.source or result.document_id, result.state, result.reason)
 
 
 def _batches(files: Iterable[QuietFile]) -> Iterator[list[QuietFile]]:

@@ -12,7 +12,7 @@ Deviations from the published document, and what it leaves open:
   came in is told there (`created_at`, `updated_at`) and by the native API, and not with every chunk.
 - A document that is there already, in this very state, is answered with 201 and its chunks, and `state: "unchanged"`.
 - Files of the knowledge folder have their paths as `document_id`, also where a new version is ingested here; what is
-  new here has a UUID. A file whose source and place an ingested document has already becomes a document of its own.
+  new here has a UUID, also where a file of the folder becomes its next version.
 - The document names no shape for errors; they are `{"error": {"code", "message", "details", "request_id"}}`.
 - `stream: true` answers with server-sent events: `sources`, `token`, `citation`, `done` (the whole answer), `error`.
 """

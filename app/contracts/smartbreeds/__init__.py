@@ -10,8 +10,8 @@ Deviations from the published document, and what it leaves open:
   "details", "request_id"}, "timestamp"}`. `vision/analyze` has a `timestamp` too, which the document leaves out there.
 - `traits`, `health_considerations` and `enriched_info` are there where the options ask for them. `enriched_info` is
   null where the documents know no such breed: what a model saw becomes a filter only if it names a breed of theirs.
-- `document_id` is `<doc_type>_<stem>`. The native API knows files of the knowledge folder by their paths; two of
-  the same doc_type and name in different folders share the id here, and are told apart by `source_file`.
+- `document_id` is `<doc_type>_<stem>`. Of two files of the same doc_type and name in different folders the second one
+  has a number behind it (`_2`), and `source_file` names both.
 - `rag/status` is sketched as "collection stats": its fields, and `collection` as the tenant's name, are chosen here.
 - A question that the documents have nothing to do with is told so: `abstained`, with `reason`, and a 200.
 - The document names a purpose, and no route, for explanations of products: it is `rag/explain-products`.

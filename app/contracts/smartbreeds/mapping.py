@@ -87,16 +87,19 @@ def document_id(asked: IngestRequest, metadata: Metadata) -> str | None:
 def named_document(engine: TenantReader, asked: IngestRequest, metadata: Metadata) -> tuple[str | None, str | None]:
     """Id and source of the document that a request brings.
 
-    A document of the knowledge folder with this doc_type and source, or else alone with this name, is the same one.
+    A document of the knowledge folder with this doc_type and source, or else with this name, is the same one.
     """
     own, stem = document_id(asked, metadata), stem_of(asked.source_name)
     if own is None:
         return None, None
     found = engine.sources_of({"doc_type": str(metadata["doc_type"])}, stem)
-    same = {name: source for name, source in found.items() if name == source and stem_of(source) == stem}
-    if asked.source_name in same:
-        return asked.source_name, asked.source_name
-    return (next(iter(same)),) * 2 if len(same) == 1 and own not in found else (own, None)
+    same = {name: source for name, source in found.items() if stem_of(source) == stem}
+    exact = sorted(name for name, source in same.items() if source == asked.source_name)
+    if exact or own in same:
+        known = exact[0] if exact else own
+        return known, same[known]
+    by_path = [name for name, source in same.items() if name == source]  # in a profile without an identity
+    return (by_path[0],) * 2 if len(by_path) == 1 else (own, None)
 
 
 def shown_id(document_id: str, source: str, metadata: Metadata) -> str:

@@ -150,6 +150,7 @@ class FileRow(Base):
     """A file of the knowledge folder as it was when it was last brought in: what has not changed is not read again.
 
     ``settled`` is false where the file had been written so shortly before that its time stamp proves nothing.
+    ``document_id`` is the document that it became; null: the one named by its path.
     """
 
     __tablename__ = "files"
@@ -161,3 +162,4 @@ class FileRow(Base):
     inode: Mapped[int] = mapped_column(BigInteger)
     sha256: Mapped[str] = mapped_column(String(64))
     settled: Mapped[bool]
+    document_id: Mapped[str | None] = mapped_column(Text)

@@ -107,11 +107,44 @@ class Hierarchy(Section):
         return self
 
 
+class Identity(Section):
+    """What makes two documents one: ingested without an id, the second is the first one's next version."""
+
+    fields: tuple[Identifier, ...] = Field(
+        min_length=1, description="keyword fields whose values must be the same; the first must have one"
+    )
+    id: Literal["source", "fields"] = Field(
+        default="source",
+        description="name of a new document: its source, or its fields and the name of its file, as in "
+        "`health_dental_care`, with a number where that is taken",
+    )
+
+
 class MetadataSection(Section):
     """The declared metadata; other metadata is kept and returned, but cannot be filtered on."""
 
     fields: dict[Identifier, MetadataField] = Field(default_factory=dict, description="fields by name")
     hierarchy: Hierarchy | None = Field(default=None, description="nesting of the fields, for scopes")
+    identity: Identity | None = Field(
+        default=None,
+        description="what makes two documents one; by default the field `source` and the place in the hierarchy, where "
+        "a profile has both, else the source alone",
+    )
+
+    @property
+    def identity_rule(self) -> Identity | None:
+        """What makes two documents one; None: their source."""
+        if self.identity is not None or self.hierarchy is None or "source" not in self.fields:
+            return self.identity
+        return Identity(fields=("source", self.hierarchy.level, *self.hierarchy.path))
+
+    @model_validator(mode="after")
+    def _identity_names_declared_fields(self) -> Self:
+        names = self.identity.fields if self.identity is not None else ()
+        places: dict[Steps, str] = {("identity", "fields", index): name for index, name in enumerate(names)}
+        if found := [misplaced for place, name in places.items() if (misplaced := self._misplaced(place, name))]:
+            raise section_error(*found)
+        return self
 
     @model_validator(mode="after")
     def _hierarchy_names_declared_fields(self) -> Self:

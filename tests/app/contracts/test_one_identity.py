@@ -18,6 +18,14 @@ FILE = "---\nlevel: suite\nsuite: fedsuite\nsource: FED-7\n---\n\nThe owner sign
 KNOWLEDGE = "knowledge: {path: knowledge, sync: startup}\n"
 
 
+NAMED = KENNEL.replace("chunking:", "  identity: {fields: [doc_type], id: fields}\nchunking:").replace("memory", "edge")
+
+
+def sync(client: httpx.Client, tenant: str) -> None:
+    answer = client.post(f"/tenants/{tenant}/sync")
+    assert answer.status_code == 200, answer.text
+
+
 def put(client: httpx.Client, content: str, **metadata: Any) -> dict[str, Any]:
     answer = client.post("/v1/ingest", json={"content": content, "metadata": metadata})
     assert answer.status_code == 201, answer.text
@@ -62,6 +70,80 @@ def test_smartbreeds_makes_a_posted_document_the_next_version_of_the_folders(tmp
             ("breed_golden_retriever", "breeds/dogs/golden_retriever.md")
         }
         assert client.get("/api/v1/rag/status").json()["data"]["documents"] == 2
+
+
+def test_cortx_makes_a_file_the_next_version_of_a_posted_document(tmp_path: Path) -> None:
+    (tmp_path / "knowledge").mkdir()
+    profile = CORTX + KNOWLEDGE
+    with serving(tmp_path, (profile,)) as client:
+        posted = put(client, "The auditor alone signs the reconciliation report.", **PLACE)
+        (tmp_path / "knowledge" / "signing.md").write_text(FILE)
+        (tmp_path / "knowledge" / "again.md").write_text(FILE.replace("The owner", "The clerk"))
+        sync(client, "cortx")
+        folder = client.get(f"/tenants/cortx/documents/{posted['document_id']}").json()
+        assert (folder["version"], folder["source"]) == (2, "again.md")
+        assert sorted(found(client)) == sorted(
+            [
+                (posted["document_id"], "The clerk signs the reconciliation report."),
+                ("signing.md", "The owner signs the reconciliation report."),
+            ]
+        )
+    (tmp_path / "knowledge" / "signing.md").unlink()
+    with serving(tmp_path, (profile,)) as client:
+        assert found(client) == [(posted["document_id"], "The clerk signs the reconciliation report.")]
+        (tmp_path / "knowledge" / "again.md").rename(tmp_path / "knowledge" / "signing.md")
+        sync(client, "cortx")
+        assert [content for _, content in found(client)] == ["The clerk signs the reconciliation report."]
+
+
+def test_smartbreeds_makes_a_file_the_next_version_of_a_posted_document(tmp_path: Path) -> None:
+    folder = tmp_path / "knowledge" / "breeds" / "dogs"
+    folder.mkdir(parents=True)
+    with serving(tmp_path, (NAMED + KNOWLEDGE,)) as client:
+        assert ingest(client, GOLDEN, "golden_retriever.md")["version"] == 1
+        (folder / "golden_retriever.md").write_text(GOLDEN + "\nThey shed.\n")
+        (tmp_path / "knowledge" / "golden_retriever.md").write_text(GOLDEN + "\nThey dig.\n")
+        sync(client, "smartbreeds")
+        documents = client.get("/tenants/smartbreeds/documents").json()["documents"]
+        assert {document["document_id"]: (document["version"], document["source"]) for document in documents} == {
+            "breed_golden_retriever": (2, "breeds/dogs/golden_retriever.md"),
+            "breed_golden_retriever_2": (1, "golden_retriever.md"),
+        }
+        told = ingest(client, GOLDEN + "\nThey swim.\n", "breeds/dogs/golden_retriever.md")
+        assert (told["document_id"], told["version"]) == ("breed_golden_retriever", 3)
+    with serving(tmp_path, (NAMED + KNOWLEDGE,)) as client:
+        assert "They swim." in client.get("/tenants/smartbreeds/documents/breed_golden_retriever/content").text
+        client.delete("/tenants/smartbreeds/documents/breed_golden_retriever_2")
+        sync(client, "smartbreeds")
+        assert client.get("/api/v1/rag/status").json()["data"]["documents"] == 1
+
+
+def test_a_file_that_moves_to_another_folder_keeps_its_document(tmp_path: Path) -> None:
+    knowledge = tmp_path / "knowledge"
+    (knowledge / "dogs").mkdir(parents=True)
+    (knowledge / "golden_retriever.md").write_text(GOLDEN)
+    with serving(tmp_path, (NAMED + KNOWLEDGE,)) as client:
+        (knowledge / "golden_retriever.md").rename(knowledge / "dogs" / "golden_retriever.md")
+        sync(client, "smartbreeds")
+        documents = client.get("/tenants/smartbreeds/documents").json()["documents"]
+        assert [(one["document_id"], one["version"], one["source"]) for one in documents] == [
+            ("breed_golden_retriever", 2, "dogs/golden_retriever.md")
+        ]
+        (knowledge / "dogs" / "golden_retriever.md").rename(knowledge / "golden.md")
+        sync(client, "smartbreeds")
+        documents = client.get("/tenants/smartbreeds/documents").json()["documents"]
+        assert [one["document_id"] for one in documents] == ["breed_golden"]
+
+
+def test_a_file_that_could_not_be_read_at_first_is_one_document_afterwards(tmp_path: Path) -> None:
+    (tmp_path / "knowledge").mkdir()
+    (tmp_path / "knowledge" / "beagle.md").write_text("")
+    with serving(tmp_path, (NAMED + KNOWLEDGE,)) as client:
+        assert client.get("/tenants/smartbreeds/documents").json()["documents"][0]["state"] == "failed"
+        (tmp_path / "knowledge" / "beagle.md").write_text(GOLDEN)
+        sync(client, "smartbreeds")
+        documents = client.get("/tenants/smartbreeds/documents").json()["documents"]
+        assert [(document["document_id"], document["state"]) for document in documents] == [("breed_beagle", "ready")]
 
 
 def test_an_ingestion_is_not_answered_with_404_when_a_deletion_follows_at_once(tmp_path: Path) -> None:

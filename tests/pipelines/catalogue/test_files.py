@@ -68,7 +68,12 @@ def test_only_documents_that_came_from_the_folder_and_are_there_are_its_document
     put(catalogue, NEW, replace(NEW, document_id="b.md", origin="knowledge"))
     catalogue.record_failure("c.md", "c.md", "text/markdown", "knowledge", "it is empty")
     catalogue.record_failure("d.md", "d.md", "text/markdown", "given", "it is empty")
-    assert files.documents() == {"b.md": FolderDocument(1, None), "c.md": FolderDocument(0, "it is empty")}
+    assert files.documents() == {
+        NEW.source: FolderDocument("b.md", 1, None),
+        "c.md": FolderDocument("c.md", 0, "it is empty"),
+    }
+    files.put([replace(RECORD, path="guides/b.md", document_id="b.md")])
+    assert files.documents()["guides/b.md"] == FolderDocument("b.md", 1, None)
 
 
 def test_a_database_that_fails_is_named(files: FileRecords, catalogue: Catalogue) -> None:

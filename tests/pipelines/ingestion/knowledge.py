@@ -37,8 +37,10 @@ class Tenant:
 
     def syncer(self, **changes: Any) -> Syncer:
         rereading = Rereading(self.files, self.engine._parts.records.settings, None)
+        writing = self.engine._parts.writing
         options = {"rules": "1", "rereading": rereading, "most_bytes": 20_000, "timing": AT_ONCE} | changes
-        files, writing = options.pop("files", self.files), self.engine._parts.writing
+        options.setdefault("identities", writing.identities)
+        files = options.pop("files", self.files)
         return Syncer(self.folder, self.engine._parts.catalogue, files, writing.ingestor, writing.deleter, **options)
 
     def write(self, path: str, text: str, hours: float = 1.0) -> Path:

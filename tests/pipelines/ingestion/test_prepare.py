@@ -10,6 +10,7 @@ from llama_index.core.schema import BaseNode, TransformComponent
 
 from pipelines.catalogue import Catalogue
 from pipelines.components.splitters import build_splitter
+from pipelines.ingestion.identity import Identities
 from pipelines.ingestion.prepare import Prepared, Preparer, Same
 from pipelines.ingestion.transforms import Locate
 from pipelines.profile.schema import Profile
@@ -61,6 +62,7 @@ def preparer(catalogue: Catalogue, readers: ReaderPool) -> Preparer:
         lambda _: [Stumbling(), build_splitter(CUTTING, *UNASKED), PLACING],
         "fingerprint",
         readers=readers,
+        identities=Identities(None, catalogue),
     )
 
 
@@ -215,7 +217,8 @@ def test_a_title_found_in_a_file_is_one_bounded_line(prepared: Callable[..., Pre
 def test_titles_are_cut(catalogue: Catalogue, readers: ReaderPool) -> None:
     roomy = Profile.model_validate(PROFILE | {"limits": {"content_chars": [5, 5000], "file_bytes": 5000}})
     steps = [build_splitter(CUTTING, *UNASKED), PLACING]
-    prepare = Preparer(roomy, catalogue, lambda _: steps, "fingerprint", readers=readers)
+    identities = Identities(None, catalogue)
+    prepare = Preparer(roomy, catalogue, lambda _: steps, "fingerprint", readers=readers, identities=identities)
     done = prepare(DocumentInput("---\ntitle: " + "t" * 900 + "\n---\n# " + "h" * 900 + "\nBody."))
     assert isinstance(done, Prepared)
     assert done.new.title == "t" * 512

@@ -29,6 +29,7 @@ metadata:
     suite: {type: keyword, values: [fed, corp]}
     published: {type: datetime, source: document, ignore_case: false}
   hierarchy: {level: level, path: [suite], requires: {suite: [suite, published]}, below: true, weights: {suite: 2}}
+  identity: {fields: [suite], id: fields}
 chunking: {splitter: hierarchical, size: 200, overlap: 20, unit: token, fill: 0.6, percentile: 80, parents: [800]}
 extractors: [frontmatter, summary]
 sparse: {language: german, k: 1.0, b: 0.5, avg_len: 90, title_weight: 3}

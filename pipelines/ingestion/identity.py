@@ -1,0 +1,90 @@
+"""Which document an offer without an id is: the same source at the same place is one document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import count
+from pathlib import PurePosixPath
+
+from pipelines.catalogue import Catalogue
+from pipelines.profile.sections.documents import Identity
+from pipelines.reading import media_type_of
+from pipelines.types import DocumentInput, Metadata
+
+
+class Identities:
+    """Names offered documents as the profile's ``metadata -> identity`` says. Thread-safe but for `hold`.
+
+    Args:
+        identity: The rule; None: every document is named by its source.
+        catalogue: Knows what is there.
+    """
+
+    def __init__(self, identity: Identity | None, catalogue: Catalogue) -> None:
+        self._identity = identity
+        self._catalogue = catalogue
+        self._held: dict[str, str] = {}
+
+    @property
+    def by_content(self) -> bool:
+        """Whether a document must be read before it has a name."""
+        return self._identity is not None
+
+    def hold(self, held: Mapping[str, str]) -> None:
+        """Set which documents belong to files of the knowledge folder: paths by id."""
+        self._held = dict(held)
+
+    def of(self, offered: DocumentInput, metadata: Metadata) -> str:
+        """Return the id of an offered document, which has a source.
+
+        What has the same identity and no file of its own is the same document. Two files of the knowledge folder are
+        two documents.
+        """
+        source = offered.source or ""
+        place = self._place(metadata)
+        if self._identity is None or place is None:
+            return offered.document_id or source
+        if self._identity.id == "fields":
+            found = self._named_by_fields(offered, place, source)
+        else:
+            found = self._known(offered, place, source) or offered.document_id or source
+        if offered.origin == "knowledge":
+            self._held[found] = source
+        return found
+
+    def _place(self, metadata: Metadata) -> dict[str, str | None] | None:
+        """The identity fields of a document; None where the first of them has no value or one is no keyword."""
+        fields = self._identity.fields if self._identity is not None else ()
+        place = {name: metadata.get(name) for name in fields}
+        kept = {name: value for name, value in place.items() if isinstance(value, str | None)}
+        return kept if len(kept) == len(fields) and kept[fields[0]] else None
+
+    def _known(self, offered: DocumentInput, place: Mapping[str, str | None], source: str) -> str | None:
+        """The document at this place, if there is one that the offer may continue."""
+        origin = "given" if offered.origin == "knowledge" else None
+        found = sorted(self._catalogue.sources_of(place, origin=origin))
+        return next((name for name in found if self._may_be(name, offered, source)), None)
+
+    def _named_by_fields(self, offered: DocumentInput, place: Mapping[str, str | None], source: str) -> str:
+        stem = PurePosixPath(source)
+        words = [*filter(None, place.values()), stem.stem if media_type_of(stem.name) else stem.name]
+        base = "_".join(words)
+        known = self._catalogue.sources_of(place, words[-1])
+        if offered.origin != "knowledge" and source in known.values():
+            return min(name for name, known_source in known.items() if known_source == source)
+        return next(name for name in _numbered(base) if self._may_be(name, offered, source) and self._fits(name, place))
+
+    def _may_be(self, document_id: str, offered: DocumentInput, source: str) -> bool:
+        """Whether a document may be this one: no other file has it."""
+        return offered.origin != "knowledge" or self._held.get(document_id, source) == source
+
+    def _fits(self, document_id: str, place: Mapping[str, str | None]) -> bool:
+        """Whether an id is free, or that of a document at this place."""
+        held = self._catalogue.metadata_of([document_id]).get(document_id)
+        return held is None or all(held.get(name) == value for name, value in place.items())
+
+
+def _numbered(base: str) -> Iterator[str]:
+    yield base
+    for number in count(2):
+        yield f"{base}_{number}"
