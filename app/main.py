@@ -9,17 +9,15 @@ from typing import Annotated, TypedDict
 
 from anyio import CapacityLimiter
 from fastapi import Depends, FastAPI, Request, Response
-from fastapi.responses import HTMLResponse
 from prometheus_client import CollectorRegistry
 from pydantic import BaseModel
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from app import __version__, openai
+from app import __version__, console, openai
 from app.contracts import CONTRACTS
 from app.http.access_log import AccessLog, writing_access_log
 from app.http.errors import NotReady
 from app.http.headers import SecurityHeaders
-from app.http.index import index_page
 from app.http.keyring import Keyring
 from app.http.limits import BodyLimits
 from app.http.managed_keys import managed_keys
@@ -27,7 +25,7 @@ from app.http.openapi import documented_app
 from app.http.pages import let_pages_read
 from app.http.problems import install_problems
 from app.http.rates import RateLimits
-from app.http.routing import EncodedPaths
+from app.http.routing import AnyTenantRoute, EncodedPaths
 from app.http.security import LoopbackOnly, presented_key, require_keys, require_strong_secrets
 from app.http.telemetry import RequestIds
 from app.mcp.routes import mcp_app
@@ -37,6 +35,7 @@ from app.metrics.figures import Standing
 from app.metrics.requests import MeasuredRequests
 from app.metrics.routes import metrics_route
 from app.native.routes import ROUTERS
+from app.native.routes.tenants import list_tenants
 from app.owner import CHALLENGE, PROOF
 from app.settings import Settings
 from app.tenants import Tenants, open_tenants, require_distinct
@@ -56,6 +55,7 @@ class State(TypedDict):
     keyring: Keyring
     body_limits: Mapping[str, BodyLimits]
     rates: RateLimits
+    contract_docs: Mapping[str, str]
     parsing: CapacityLimiter
     standing: Standing
 
@@ -96,9 +96,11 @@ def create_app(profiles: Sequence[str | Path | LoadedProfile], settings: Setting
     app.get("/healthz")(healthz)
     app.get("/readyz")(readyz)
     app.get("/metrics")(metrics_route(registry, settings.metrics_token))
+    app.router.add_api_route("/tenants", list_tenants, route_class_override=AnyTenantRoute)
     _mount(app, "/tenants", native_app(), "native")
     _mount(app, "/openai", openai.build(), "openai")
     _mount(app, "/mcp", mcp_app(), "mcp")
+    app.router.routes.extend(console.routes(root_is_free=not _is_contract_at_root(loaded)))
     _mount_contracts(app, [profile.profile for profile in loaded])
     return app
 
@@ -125,27 +127,27 @@ def contract_paths(profiles: Sequence[Profile]) -> dict[str, str]:
     return {profile.tenant: "/" if alone else f"/{profile.tenant}" for profile in profiles if profile.contract}
 
 
+def contract_docs(profiles: Sequence[Profile]) -> dict[str, str]:
+    """The pages of each tenant's contract, relative to the server's root."""
+    return {tenant: f"{path}/docs".lstrip("/") for tenant, path in contract_paths(profiles).items()}
+
+
+def _is_contract_at_root(profiles: Sequence[LoadedProfile]) -> bool:
+    return "/" in contract_paths([loaded.profile for loaded in profiles]).values()
+
+
 def _mount_contracts(app: FastAPI, profiles: Sequence[Profile]) -> None:
     paths = contract_paths(profiles)
     for profile in profiles:
         if profile.contract:
             _refuse_taken_path(app, paths[profile.tenant])
             _mount(app, paths[profile.tenant], CONTRACTS[profile.contract](profile), profile.contract)
-    if "/" not in paths.values():
-        app.get("/", response_class=HTMLResponse)(_index(tuple(profiles)))
-
-
-def _index(profiles: Sequence[Profile]) -> Callable[[Request], str]:
-    def index(request: Request) -> str:
-        return index_page(profiles, request)
-
-    return index
 
 
 def _refuse_taken_path(app: FastAPI, path: str) -> None:
     tenant = path.strip("/")
     taken = {str(getattr(route, "path", "")).strip("/").partition("/")[0] for route in app.routes}
-    if tenant in taken:
+    if tenant and tenant in taken:
         message = f'"/{tenant}" is a path of the server itself; serve this tenant alone, or name it otherwise'
         raise ProfileError(tenant, (Problem("tenant", message),))
 
@@ -162,6 +164,7 @@ def _lifespan(
 ) -> Callable[[FastAPI], AbstractAsyncContextManager[State]]:
     limits = {loaded.profile.tenant: BodyLimits.of(loaded.profile) for loaded in profiles}
     rates = RateLimits(loaded.profile for loaded in profiles)
+    docs = contract_docs([loaded.profile for loaded in profiles])
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[State]:
@@ -181,6 +184,7 @@ def _lifespan(
                 keyring=keyring,
                 body_limits=limits,
                 rates=rates,
+                contract_docs=docs,
                 parsing=parsing,
                 standing=standing,
             )

@@ -1,8 +1,9 @@
 """Footnote's own routes: parse, call the core, map; each file has those of one subject."""
 
-from app.native.routes import conversations, documents, feedback, jobs, keys, search, upkeep
+from app.native.routes import conversations, documents, feedback, jobs, keys, search, tenants, upkeep
 
 ROUTERS = (
+    *tenants.ROUTERS,
     *documents.ROUTERS,
     *search.ROUTERS,
     *conversations.ROUTERS,

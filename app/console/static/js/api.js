@@ -1,0 +1,130 @@
+/** Calls of the native API. Every failure is a `Problem` whose message can be shown. */
+
+const ROOT = new URL("../", document.baseURI);
+const KEY = "footnote-key";
+
+export class Problem extends Error {
+  constructor(status, body) {
+    super(body?.detail || body?.title || "The server cannot be reached.");
+    this.status = status;
+    this.code = body?.code ?? "unreachable";
+    this.requestId = body?.request_id ?? null;
+  }
+}
+
+export function storedKey() {
+  return sessionStorage.getItem(KEY) ?? "";
+}
+
+export function storeKey(key) {
+  if (key) sessionStorage.setItem(KEY, key);
+  else sessionStorage.removeItem(KEY);
+}
+
+export function serverUrl(path) {
+  return new URL(path, ROOT);
+}
+
+/** The address of `path` below a tenant; segments that hold anything are encoded by `id`. */
+export function tenantUrl(tenant, path, query = {}) {
+  const url = serverUrl(`tenants/${id(tenant)}/${path}`);
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== null && value !== undefined && value !== "") url.searchParams.set(name, value);
+  }
+  return url;
+}
+
+export function id(value) {
+  return encodeURIComponent(value);
+}
+
+export async function getJson(url) {
+  return (await send(url)).json();
+}
+
+export async function getText(url) {
+  return (await send(url)).text();
+}
+
+export async function getBlob(url) {
+  return (await send(url)).blob();
+}
+
+export async function postJson(url, body) {
+  return (await send(url, jsonRequest(body))).json();
+}
+
+export async function remove(url) {
+  return (await send(url, { method: "DELETE" })).json();
+}
+
+/** Calls `receive(event, data)` for each server-sent event of the answer. */
+export async function postForEvents(url, body, receive, signal) {
+  const response = await send(url, { ...jsonRequest(body), signal });
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let buffer = "";
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    buffer += value;
+    const frames = buffer.split(/\r?\n\r?\n/);
+    buffer = frames.pop();
+    for (const frame of frames) receiveFrame(frame, receive);
+  }
+}
+
+function receiveFrame(frame, receive) {
+  let event = "message";
+  const data = [];
+  for (const line of frame.split(/\r?\n/)) {
+    if (line.startsWith("event:")) event = line.slice(6).trim();
+    if (line.startsWith("data:")) data.push(line.slice(5).trimStart());
+  }
+  if (data.length) receive(event, JSON.parse(data.join("\n")));
+}
+
+/** Sends a file; `progress` gets the share sent, 0 to 1. Fetch cannot tell how far an upload is. */
+export function upload(url, form, progress) {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open("POST", url);
+    for (const [name, value] of Object.entries(authorization())) request.setRequestHeader(name, value);
+    request.upload.onprogress = (event) => event.lengthComputable && progress(event.loaded / event.total);
+    request.onerror = () => reject(new Problem(0, null));
+    request.onload = () => {
+      const body = parsed(request.responseText);
+      if (request.status < 300) resolve(body);
+      else reject(new Problem(request.status, body));
+    };
+    request.send(form);
+  });
+}
+
+async function send(url, options = {}) {
+  let response;
+  try {
+    response = await fetch(url, { ...options, headers: { ...options.headers, ...authorization() } });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Problem(0, null);
+  }
+  if (!response.ok) throw new Problem(response.status, parsed(await response.text()));
+  return response;
+}
+
+function jsonRequest(body) {
+  return { method: "POST", body: JSON.stringify(body), headers: { "Content-Type": "application/json" } };
+}
+
+function authorization() {
+  const key = storedKey();
+  return key ? { Authorization: `Bearer ${key}` } : {};
+}
+
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

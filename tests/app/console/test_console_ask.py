@@ -1,0 +1,140 @@
+"""The tab Ask in a real browser: answers with footnotes that open their source."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.app.console.conftest import Open
+from tests.app.running import Serve
+
+pytestmark = pytest.mark.browser
+
+QUESTION = "How much exercise does a Border Collie need?"
+FACT = "A Border Collie needs two hours of exercise a day."
+KEYED = """
+tenant: vault
+jobs: {run: worker}
+auth: {keys: [{name: look, secret: "${VAULT_READER}", role: reader}]}
+"""
+HOSTILE = "<img src=x onerror=\"document.title='owned'\"> A griffin eats two <script>apples</script> a day."
+
+
+def ask(page: Page, question: str) -> None:
+    page.get_by_label("question").fill(question)
+    page.keyboard.press("Enter")
+    expect(page.locator(".turn").last).to_have_attribute("aria-busy", "false")
+
+
+def test_an_answer_has_footnotes_and_says_how_sure_it_is(pets: httpx.Client, open_page: Open) -> None:
+    page = open_page(pets)
+    expect(page.get_by_role("heading", name="Ask Pets")).to_be_visible()
+    ask(page, QUESTION)
+    expect(page.locator(".prose")).to_contain_text("two hours of exercise")
+    expect(page.locator(".footnotes blockquote").first).to_contain_text(FACT)
+    expect(page.locator(".sureness")).to_contain_text("Confidence")
+    expect(page.get_by_role("status").last).to_contain_text("Answer with 1 footnote")
+
+
+def test_a_footnote_shows_its_quote_on_focus_and_opens_its_source_there(pets: httpx.Client, open_page: Open) -> None:
+    page = open_page(pets)
+    ask(page, QUESTION)
+    note = page.locator(".prose .note").first
+    note.focus()
+    expect(page.locator(".note-card")).to_contain_text(FACT)
+    page.keyboard.press("Escape")
+    expect(page.locator(".note-card")).to_have_count(0)
+    note.focus()
+    page.keyboard.press("Enter")
+    dialog = page.get_by_role("dialog", name="Border Collie")
+    expect(dialog.locator("mark")).to_be_in_viewport()
+    assert dialog.locator("mark").inner_text().removeprefix("\U0001f415 ") == FACT
+    expect(dialog).to_contain_text("Brush a Border Collie")
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    expect(note).to_be_focused()
+
+
+def test_a_follow_up_goes_on_with_the_conversation(pets: httpx.Client, open_page: Open) -> None:
+    page = open_page(pets)
+    ask(page, QUESTION)
+    ask(page, "How often should I brush it?")
+    expect(page.locator(".turn").last.locator(".prose")).to_contain_text("twice a week")
+    expect(page.locator(".turn").last).to_contain_text("understood as")
+    page.get_by_role("button", name="New conversation").click()
+    expect(page.locator(".turn")).to_have_count(0)
+
+
+def test_what_the_documents_do_not_answer_is_declined_with_the_reason(pets: httpx.Client, open_page: Open) -> None:
+    page = open_page(pets)
+    ask(page, "Which treaty ended the Thirty Years' War?")
+    expect(page.locator(".declined")).to_be_visible()
+    expect(page.locator(".why")).to_have_text(
+        "The closest passages are listed below; none answers the question well enough."
+    )
+    expect(page.locator(".footnotes")).to_have_count(0)
+
+
+def test_filters_narrow_what_is_asked_and_are_lifted_with_one_press(pets: httpx.Client, open_page: Open) -> None:
+    page = open_page(pets)
+    page.get_by_role("button", name="Narrow").click()
+    page.locator("fieldset", has_text="species").get_by_label("cat").check()
+    expect(page.get_by_role("button", name="Remove species: cat")).to_be_visible()
+    ask(page, QUESTION)
+    expect(page.locator(".turn")).not_to_contain_text("two hours of exercise")
+    page.get_by_role("button", name="Remove species: cat").click()
+    ask(page, QUESTION)
+    expect(page.locator(".turn").last.locator(".prose")).to_contain_text("two hours of exercise")
+
+
+def test_copying_brings_the_citations_along(pets: httpx.Client, open_page: Open) -> None:
+    page = open_page(pets)
+    ask(page, QUESTION)
+    page.get_by_role("button", name="Copy").click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied.startswith(page.evaluate("document.querySelector('.prose').innerText").split("\n")[0][:20])
+    assert f"{FACT}”" in copied
+    assert "collie.md" in copied
+
+
+def test_feedback_is_stored_with_the_wrong_footnotes(pets: httpx.Client, open_page: Open) -> None:
+    page = open_page(pets)
+    ask(page, QUESTION)
+    page.get_by_role("button", name="Not helpful").click()
+    expect(page.get_by_text("Thank you.")).to_be_visible()
+    page.get_by_label("1. Border Collie").check()
+    page.get_by_label("Comment").fill("Too short")
+    page.get_by_role("button", name="Send").click()
+    expect(page.get_by_text("Sent. Thank you.")).to_be_visible()
+    kept = pets.get("/tenants/pets/feedback").json()["feedback"][0]
+    assert (kept["helpful"], kept["comment"]) == (False, "Too short")
+    assert [one["number"] for one in kept["citations"] if one["correct"] is False] == [1]
+
+
+def test_text_of_documents_never_becomes_part_of_the_page(pets: httpx.Client, open_page: Open) -> None:
+    body = {"content": f"Griffins\n\n{HOSTILE}", "document_id": "g.txt", "source": "g.txt", "title": "<b>Griffin</b>"}
+    assert pets.post("/tenants/pets/documents", json=body).status_code == 201
+    page = open_page(pets)
+    ask(page, "What does a griffin eat a day?")
+    expect(page.locator(".prose")).to_contain_text("<img src=x")
+    page.locator(".prose .note").first.click()
+    expect(page.get_by_role("dialog")).to_contain_text("<b>Griffin</b>")
+    assert page.locator("img").count() == 0
+    assert page.title() == "Pets · Footnote"
+    pets.delete("/tenants/pets/documents/g.txt")
+
+
+def test_a_key_is_asked_for_and_used(serve: Serve, open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VAULT_READER", "look-at-the-vault-now")
+    page = open_page(serve(KEYED), errors_expected=True)
+    page.get_by_label("Key", exact=True).fill("wrong")
+    page.get_by_role("button", name="Continue").click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    page.get_by_label("Key", exact=True).fill("look-at-the-vault-now")
+    page.get_by_role("button", name="Continue").click()
+    expect(page.get_by_role("heading", name="Ask")).to_be_visible()
+    assert "look-at-the-vault-now" not in page.evaluate(
+        "JSON.stringify(localStorage) + document.cookie + location.href"
+    )
