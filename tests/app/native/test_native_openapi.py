@@ -23,6 +23,7 @@ def test_the_document_is_valid() -> None:
 
 def test_every_route_is_listed_under_its_name() -> None:
     assert {(name, operation["operationId"]) for name, operation in OPERATIONS} == {
+        ("get /", "list_tenants"),
         ("post /{tenant}/documents", "ingest"),
         ("get /{tenant}/documents", "list_documents"),
         ("get /{tenant}/facets", "facets"),

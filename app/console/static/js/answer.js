@@ -4,7 +4,7 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { answerActions } from "./feedback.js";
 import { count, percent, place, seconds } from "./format.js";
 import { hideNote, showNote } from "./notes.js";
-import { openSource } from "./source.js";
+import { openSource } from "./drawer.js";
 
 const MARK = /\[(\d+)\]/g;
 const DECLINED = {

@@ -10,7 +10,7 @@ import { onRedraw, redraw } from "./redraw.js";
 import { go, loadTenants, readAddress, session, useKey } from "./session.js";
 import { storedKey } from "./api.js";
 import { noteCard } from "./notes.js";
-import { sourceDialog } from "./source.js";
+import { sourceDialog } from "./drawer.js";
 import { applyTheme, nextTheme, themeName } from "./theme.js";
 
 const TABS = [

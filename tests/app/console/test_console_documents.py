@@ -1,0 +1,100 @@
+"""The tab Documents in a real browser: bring in, read, compare, delete."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import httpx
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.app.console.conftest import Open
+
+pytestmark = pytest.mark.browser
+
+FIRST = "# Note\n\nThe gate opens at seven.\n"
+SECOND = "# Note\n\nThe gate opens at eight.\n"
+
+
+def bring(page: Page, *files: Path) -> None:
+    before = page.locator(".uploads li").count()
+    page.locator("input[type=file]").set_input_files(list(files))
+    ended = page.locator(".uploads li[data-state=done], .uploads li[data-state=failed]")
+    expect(ended).to_have_count(before + len(files))
+
+
+def written(folder: Path, name: str, content: str | bytes) -> Path:
+    file = folder / name
+    file.write_bytes(content.encode() if isinstance(content, str) else content)
+    return file
+
+
+def test_files_are_brought_in_and_failures_say_why(pets: httpx.Client, open_page: Open, tmp_path: Path) -> None:
+    page = open_page(pets, "/console/#/pets/documents")
+    page.get_by_text("Metadata for these files").click()
+    page.get_by_role("button", name="Add a field").click()
+    page.get_by_label("Field", exact=True).fill("species")
+    page.get_by_label("Value", exact=True).fill("cat")
+    bring(page, written(tmp_path, "gate.md", FIRST), written(tmp_path, "torn.pdf", b"%PDF-1.4 torn"))
+    uploads = page.get_by_role("list", name="Brought in")
+    expect(uploads).to_contain_text("ready, 1 chunk")
+    expect(uploads.locator("[data-state=failed]")).to_contain_text("not a readable PDF file")
+    expect(page.get_by_role("row", name="gate.md")).to_contain_text("ready")
+    expect(page.get_by_role("row", name="torn.pdf")).to_contain_text("not a readable PDF file")
+    page.get_by_label("Show").select_option("failed")
+    expect(page.get_by_role("row", name="gate.md")).to_have_count(0)
+    assert pets.get("/tenants/pets/documents/gate.md").json()["metadata"]["species"] == "cat"
+
+
+def test_dropping_a_file_brings_it_in(pets: httpx.Client, open_page: Open) -> None:
+    page = open_page(pets, "/console/#/pets/documents")
+    dropped = page.evaluate_handle(
+        "() => { const data = new DataTransfer(); data.items.add(new File(['Dropped.'], 'drop.txt')); return data; }"
+    )
+    page.locator(".drop").dispatch_event("drop", {"dataTransfer": dropped})
+    expect(page.get_by_role("row", name="drop.txt")).to_contain_text("ready")
+
+
+def test_versions_are_read_compared_and_asked(pets: httpx.Client, open_page: Open, tmp_path: Path) -> None:
+    page = open_page(pets, "/console/#/pets/documents")
+    for content in (FIRST, SECOND):
+        bring(page, written(tmp_path, "hours.md", content))
+    page.get_by_role("row", name="hours.md").get_by_role("button").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("opens at eight")
+    dialog.get_by_role("button", name="Versions").click()
+    dialog.get_by_role("button", name="Compare").click()
+    expect(dialog.locator("del")).to_have_text("seven")
+    expect(dialog.locator("ins")).to_have_text("eight")
+    older = dialog.locator(".versions li").last
+    older.get_by_role("button", name="Read").click()
+    expect(dialog).to_contain_text("opens at seven")
+    dialog.get_by_role("button", name="Versions").click()
+    older.get_by_role("button", name="Ask as of then").click()
+    page.get_by_label("question").fill("When does the gate open?")
+    page.keyboard.press("Enter")
+    expect(page.locator(".turn")).to_have_attribute("aria-busy", "false")
+    expect(page.locator(".turn .answer")).to_contain_text("opens at seven")
+
+
+@pytest.mark.parametrize(("purge", "left"), [(False, 200), (True, 404)])
+def test_deleting_shows_the_receipt(
+    pets: httpx.Client, open_page: Open, tmp_path: Path, purge: bool, left: int
+) -> None:
+    page = open_page(pets, "/console/#/pets/documents")
+    bring(page, written(tmp_path, f"going-{purge}.md", FIRST))
+    page.get_by_role("row", name=f"going-{purge}.md").get_by_role("button").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("button", name="About").click()
+    dialog.get_by_role("button", name="Delete…").click()
+    if purge:
+        dialog.get_by_label("Erase its history too, for good").check()
+    dialog.get_by_role("button", name="Delete", exact=True).click()
+    expect(dialog.get_by_role("status")).to_contain_text("Deleted: the receipt")
+    expect(dialog.get_by_role("status")).to_contain_text("Chunks removed")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("row", name=f"going-{purge}.md")).to_have_count(0)
+    assert pets.get(f"/tenants/pets/documents/going-{purge}.md").status_code == 404
+    snapshot = pets.get("/tenants/pets/stats").json()["snapshot"] - 1
+    history = pets.get(f"/tenants/pets/documents/going-{purge}.md/content", params={"as_of": snapshot})
+    assert history.status_code == left
