@@ -40,6 +40,7 @@ COMMANDS = {
     "purge": "Erase the versions that the profile's retention no longer keeps.",
     "backup": "Write a tenant to one file, also while it is served.",
     "restore": "Put a tenant back from its backup, verified.",
+    "move": "Move a tenant to servers, or back to its data folder, verified.",
     "doctor": "Say whether tenants' data is whole, and repair it.",
     "evaluate": "Measure a profile on a dataset.",
     "compare": "Say which of two profiles is better on a dataset, and whether it could be chance.",

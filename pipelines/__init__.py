@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pipelines.engine import Engine, ScopedEngine, TenantAdmin, TenantReader, open_engine, restore
+    from pipelines.engine import Engine, ScopedEngine, TenantAdmin, TenantReader, move, open_engine, restore
     from pipelines.engine.measurements import calibrate, compare, evaluate
     from pipelines.types import (
         Answer,
@@ -47,10 +47,11 @@ __all__ = [
     "calibrate",
     "compare",
     "evaluate",
+    "move",
     "open_engine",
     "restore",
 ]
-_OF_THE_ENGINE = ("Engine", "ScopedEngine", "TenantAdmin", "TenantReader", "open_engine", "restore")
+_OF_THE_ENGINE = ("Engine", "ScopedEngine", "TenantAdmin", "TenantReader", "move", "open_engine", "restore")
 _ELSEWHERE = {
     **dict.fromkeys(_OF_THE_ENGINE, "pipelines.engine"),
     **dict.fromkeys(("calibrate", "compare", "evaluate"), "pipelines.engine.measurements"),

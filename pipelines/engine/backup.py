@@ -17,29 +17,15 @@ from pydantic import BaseModel
 
 from pipelines.catalogue.behind import WrittenBehind
 from pipelines.catalogue.migrate import HEAD
+from pipelines.engine.probing import Probe, Probing, Text
 from pipelines.engine.view import TenantView
 from pipelines.errors import InvalidRequest, Problem
-from pipelines.ingestion.visibility import chunks_of, of_version, readable_at
 
 FORMAT = 1
 MANIFEST = "manifest.json"
 CATALOGUE = "catalogue.sqlite"
 _STAGING = "vectors.backup-"
 """Begins as the folders of stores do: what a killed process leaves is removed with stores that are not in use."""
-_PROBES = 10
-_WORDS = 12
-_DEPTH = 10
-Leg = list[tuple[str, float]]
-Text = tuple[str, int, str]
-"""A version's document, number, and the SHA-256 of its text."""
-
-
-class Probe(BaseModel):
-    """A search that a restored copy must answer alike: ids and scores of each leg, to the last bit."""
-
-    text: str
-    vector: list[float] | None
-    legs: dict[str, Leg]
 
 
 class Manifest(BaseModel):
@@ -67,6 +53,7 @@ class Backup:
 
     def __init__(self, view: TenantView, folder: Path, logs: tuple[WrittenBehind, ...]) -> None:
         self._view = view
+        self._probing = Probing(view)
         self._folder = folder
         self._logs = logs
 
@@ -87,10 +74,10 @@ class Backup:
 
     def differences(self, manifest: Manifest) -> list[str]:
         """What the tenant holds otherwise than a backup says; empty where it is the same."""
-        texts = {(name, number): sha256 for name, number, sha256 in self._texts()}
+        texts = {(name, number): sha256 for name, number, sha256 in self._probing.texts()}
         expected = {(name, number): sha256 for name, number, sha256 in manifest.texts}
         wrong = [key for key in texts.keys() | expected.keys() if texts.get(key) != expected.get(key)]
-        lost = [probe.text for probe in manifest.probes if self._legs(manifest.snapshot, probe) != probe.legs]
+        lost = [probe.text for probe in manifest.probes if self._probing.legs(manifest.snapshot, probe) != probe.legs]
         return [
             *(f"the text of {name}, version {number}" for name, number in sorted(wrong)),
             *(f'what is found for "{text}"' for text in lost),
@@ -122,8 +109,8 @@ class Backup:
         with view.catalogue.paused() as snapshot:
             view.catalogue.copy_to(staging / CATALOGUE)  # first: a cleanup done since is done twice
             view.indexes.copy_to(staging)
-            texts = self._texts()
-            probes = [self._probe(snapshot, name, number) for name, number, _ in _spread(texts)]
+            texts = self._probing.texts()
+            probes = self._probing.probes(snapshot, texts)
         return Manifest(
             format=FORMAT,
             footnote=version("footnote-rag"),
@@ -136,35 +123,11 @@ class Backup:
             probes=probes,
         )
 
-    def _texts(self) -> list[Text]:
-        texts = self._view.catalogue.all_texts()
-        return [(name, number, hashlib.sha256(text.encode()).hexdigest()) for name, number, text in texts]
-
-    def _probe(self, snapshot: int, document_id: str, number: int) -> Probe:
-        """A search with the words and the vector of a version's first chunk."""
-        store = self._view.indexes.current.store
-        chunk_ids = store.first(chunks_of([document_id], of_version(number)), 1)
-        vectors = store.vectors(chunk_ids)
-        text = " ".join(self._view.catalogue.version(document_id, number).text.split()[:_WORDS])
-        probe = Probe(text=text, vector=next(iter(vectors.values()), None), legs={})
-        return probe.model_copy(update={"legs": self._legs(snapshot, probe)})
-
-    def _legs(self, snapshot: int, probe: Probe) -> dict[str, Leg]:
-        store = self._view.indexes.current.store
-        sparse = store.encoder.query(probe.text)
-        return store.legs(probe.vector, sparse, where=readable_at(snapshot), depth=_DEPTH)
-
 
 def digest(file: Path) -> str:
     """The SHA-256 of a file's bytes."""
     with file.open("rb") as opened:
         return hashlib.file_digest(opened, "sha256").hexdigest()
-
-
-def _spread(texts: list[Text]) -> list[Text]:
-    """Ten of the versions at most, evenly spread."""
-    step = max(len(texts) // _PROBES, 1)
-    return texts[::step][:_PROBES]
 
 
 def _files(folder: Path) -> list[tuple[str, Path]]:

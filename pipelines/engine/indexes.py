@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import shutil
 import threading
@@ -21,6 +20,7 @@ from pipelines.components.rerankers import Means, build_rerankers
 from pipelines.components.rerankers.own import OwnStage
 from pipelines.components.sparse import Bm25Encoder
 from pipelines.components.store.chunk_store import ChunkStore, build_vector_store
+from pipelines.engine.store_names import collection_name, folder_name, former_collections
 from pipelines.errors import CatalogueMissing, FootnoteError
 from pipelines.events import Observe, unobserved
 from pipelines.ingestion.generations import bring_level, build_beside
@@ -133,6 +133,7 @@ class Indexes:
         """Erase what was removed from the stores' files, once no other store is being built from them."""
         with self._building:
             self._remove_folders_except(self._held)  # a store that was begun holds copies
+            self._remove_former_collections()
             for store in self.stores():
                 store.scrub()
 
@@ -177,7 +178,7 @@ class Indexes:
             except BaseException:
                 if self._current is not following:
                     following.store.close()
-                    self._held.discard(self._name("vectors", built))
+                    self._held.discard(folder_name(built))
                 raise
 
     def _fill_and_flip(self, following: OpenIndex, settle: Callable[[], object], report: Report) -> None:
@@ -227,8 +228,8 @@ class Indexes:
         embedder = embedder or lost_embedding(claim.embedding, claim.section["dimensions"])
         store = build_vector_store(
             self._profile.store,
-            folder=self._folder / self._name("vectors", claim),
-            collection=self._collection(claim),
+            folder=self._folder / folder_name(claim),
+            collection=collection_name(self._profile, claim),
             dimensions=embedder.dimensions,
             fields=self._profile.metadata.fields,
             encoder=Bm25Encoder(self._profile.sparse),
@@ -242,7 +243,7 @@ class Indexes:
         except BaseException:
             store.close()
             raise
-        self._held.add(self._name("vectors", claim))
+        self._held.add(folder_name(claim))
         weight_of = level_weights(self._profile.metadata)
         expand = self._expander(store.encoder)
         finder = Finder(
@@ -260,7 +261,7 @@ class Indexes:
             Space(claim.generation, store, Embed(embedder, self._cache, self._observe)),
             finder,
             mode,
-            self._name("vectors", claim),
+            folder_name(claim),
         )
 
     def _expander(self, encoder: Bm25Encoder) -> Expander | None:
@@ -297,21 +298,21 @@ class Indexes:
         secret = {"api_key": key} if key is not None and said["provider"] == self._profile.embedding.provider else {}
         return _SECTION.validate_python({**said, **secret})
 
-    def _collection(self, claim: Claim) -> str:
-        tenant = self._profile.tenant
-        return self._name(f"footnote_{tenant}" if self._profile.store.engine == "server" else tenant, claim)
-
-    @staticmethod
-    def _name(first: str, claim: Claim) -> str:
-        """A generation's name; it holds the model's, so that what was begun with another is not gone on with."""
-        if claim.generation == 0:
-            return first
-        return f"{first}-{claim.generation}-{hashlib.sha256(claim.embedding.encode()).hexdigest()[:8]}"
-
     def _clear_away(self, claim: Claim) -> None:
         """Removes the stores that a flip left behind, and those begun with a model that is no longer asked for."""
         following = Claim(self.embedder.fingerprint, {}, claim.generation + 1)
-        self._remove_folders_except({self._name("vectors", claim), self._name("vectors", following)})
+        self._remove_folders_except({folder_name(claim), folder_name(following)})
+        self._remove_former_collections()
+
+    def _remove_former_collections(self) -> None:
+        """Remove a server's collections that a flip left behind; other processes noticed it with their next request."""
+        store, generation = self._current.store, self._current.space.generation
+        if generation == 0:
+            return
+        open_here = {one.collection_name for one in (store, *self._retired)}
+        for name in former_collections(self._profile, generation, store.collections()):
+            if name not in open_here:
+                store.remove_collection(name)
 
     def _remove_folders_except(self, kept: Collection[str]) -> None:
         for folder in self._folder.glob("vectors*"):

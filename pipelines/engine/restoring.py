@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from uuid import uuid4
 from zipfile import BadZipFile, ZipFile
@@ -26,7 +28,7 @@ class TenantNotEmpty(Conflict):
     code = "tenant_not_empty"
 
     def __init__(self, tenant: str, documents: int) -> None:
-        super().__init__(f"{tenant} holds {documents} documents; use --replace to replace them by the backup")
+        super().__init__(f"{tenant} holds {documents} documents; use --replace to replace them")
 
 
 def restore(profile: LoadedProfile, file: Path, data: Path, *, replace: bool = False) -> Manifest:
@@ -47,17 +49,30 @@ def restore(profile: LoadedProfile, file: Path, data: Path, *, replace: bool = F
         DataFolderHeld: Another process works on the tenant's data.
     """
     tenant = profile.profile.tenant
+    with made_beside(data, tenant, replace) as beside:
+        manifest = _unpack(file, beside / tenant, tenant)
+        _verify(profile, beside, manifest)
+    return manifest
+
+
+@contextmanager
+def made_beside(data: Path, tenant: str, replace: bool) -> Iterator[Path]:
+    """A data folder in which a tenant is made anew; it takes the place of the present one if the block succeeds.
+
+    Raises:
+        TenantNotEmpty: The tenant holds documents, and ``replace`` is not set.
+        DataFolderHeld: Another process works on the tenant's data.
+    """
     folder, beside = data / tenant, data / f".restore-{tenant}-{uuid4().hex}"
     with held(folder):
         _clear_away(data, tenant)
-        _require_replaceable(folder, tenant, replace)
+        if (folder / CATALOGUE).exists():
+            require_replaceable(Catalogue.in_folder(folder, tenant), replace)
         try:
-            manifest = _unpack(file, beside / tenant, tenant)
-            _verify(profile, beside, manifest)
+            yield beside
             _exchange(folder, beside)
         finally:
             shutil.rmtree(beside, ignore_errors=True)
-    return manifest
 
 
 def _clear_away(data: Path, tenant: str) -> None:
@@ -67,16 +82,18 @@ def _clear_away(data: Path, tenant: str) -> None:
             shutil.rmtree(left)
 
 
-def _require_replaceable(folder: Path, tenant: str, replace: bool) -> None:
-    if replace or not (folder / CATALOGUE).exists():
-        return
-    catalogue = Catalogue.in_folder(folder, tenant)
+def require_replaceable(catalogue: Catalogue, replace: bool) -> None:
+    """Close a catalogue that holds no documents, or whose documents may be replaced.
+
+    Raises:
+        TenantNotEmpty: It holds documents, and ``replace`` is not set.
+    """
     try:
-        documents = catalogue.totals().documents
+        documents = 0 if replace else catalogue.totals().documents
     finally:
         catalogue.close()
     if documents:
-        raise TenantNotEmpty(tenant, documents)
+        raise TenantNotEmpty(catalogue.tenant, documents)
 
 
 def _unpack(file: Path, folder: Path, tenant: str) -> Manifest:

@@ -16,7 +16,7 @@ from typing import Any
 from pydantic import BaseModel, TypeAdapter
 from qdrant_client import QdrantClient, models
 
-_PATH = re.compile(r"/collections/(?P<name>[^/?]+)(?P<rest>[^?]*)")
+_PATH = re.compile(r"/collections(?:/(?P<name>[^/?]+)(?P<rest>[^?]*))?")
 _SELECTOR = TypeAdapter(models.PointsSelector)
 _POINTS = TypeAdapter(models.PointInsertOperations)
 
@@ -29,6 +29,9 @@ class Served:
         self.graphs: dict[str, models.HnswConfigDiff] = {}
         self.indexes: dict[str, dict[str, models.PayloadIndexInfo]] = {}
         self.lock = threading.Lock()
+
+    def names(self, _: str, __: Any) -> Any:
+        return self.memory.get_collections()
 
     def exists(self, name: str, _: Any) -> Any:
         return {"exists": self.memory.collection_exists(name)}
@@ -115,7 +118,8 @@ class Served:
         return models.UpdateResult(operation_id=0, status=models.UpdateStatus.COMPLETED)
 
 
-_ROUTES: dict[tuple[str, str], Callable[[Served, str, Any], Any]] = {
+_ROUTES: dict[tuple[str, str | None], Callable[[Served, str, Any], Any]] = {
+    ("GET", None): Served.names,
     ("GET", "/exists"): Served.exists,
     ("GET", ""): Served.describe,
     ("PUT", ""): Served.create,

@@ -214,6 +214,20 @@ class ChunkStore(QdrantVectorStore):
         """Copy the files of an Edge store as they are at this moment; changes wait until then."""
         self._chunks.copy_to(folder)
 
+    def copy_points_to(self, other: ChunkStore) -> None:
+        """Write every chunk as it is stored, with all its vectors, to a store of any engine."""
+        records = self._chunks.scroll(None, vectors=True)
+        while batch := list(islice(records, _BATCH_WITH_TOKENS if self._chunks.tokens else _BATCH)):
+            other._chunks.write([_point(record) for record in batch])
+
+    def collections(self) -> list[str]:
+        """Names of all collections of a Qdrant server; none for an engine of this process alone."""
+        return self._chunks.collections()
+
+    def remove_collection(self, name: str) -> None:
+        """Remove another collection of the server."""
+        self._chunks.remove_collection(name)
+
     def close(self) -> None:
         """Brings everything to disk and lets go of the folder or the connection."""
         self._chunks.close()
@@ -261,7 +275,7 @@ class ChunkStore(QdrantVectorStore):
     ) -> list[BaseNode]:
         """All nodes that have one of the ids and fit the filters, up to ``limit`` if one is given."""
         _refuse({"shard_identifier": shard_identifier})
-        records = islice(self._chunks.scroll(self._matching(node_ids, filters), vectors=True), limit)
+        records = islice(self._chunks.scroll(self._matching(node_ids, filters), vectors=[DENSE]), limit)
         return list(self.parse_to_query_result(list(records)).nodes or [])
 
     def delete(self, ref_doc_id: str, shard_identifier: Any | None = None, **_: Any) -> None:
@@ -407,6 +421,11 @@ def _result(leg: Leg, payloads: Mapping[str, Mapping[str, Any]]) -> VectorStoreQ
         similarities=[score for _, score in present],
         ids=[chunk_id for chunk_id, _ in present],
     )
+
+
+def _point(record: models.Record) -> models.PointStruct:
+    # Pydantic would look at each number of the vectors.
+    return models.PointStruct.model_construct(id=record.id, vector=record.vector or {}, payload=record.payload)
 
 
 def _any_of(key: str, values: list[str]) -> models.FieldCondition:

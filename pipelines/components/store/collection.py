@@ -185,13 +185,13 @@ class StoreCollection:
             found = self.client.retrieve(self.name, ids=list(ids), with_payload=False, with_vectors=[DENSE])
         return {str(record.id): record.vector[DENSE] for record in found}
 
-    def scroll(self, where: models.Filter | None, *, vectors: bool = False) -> Iterator[models.Record]:
-        """Every chunk that ``where`` matches, in the order of ids, page by page."""
-        offset, wanted = None, [DENSE] if vectors else False
+    def scroll(self, where: models.Filter | None, *, vectors: bool | list[str] = False) -> Iterator[models.Record]:
+        """Every chunk that ``where`` matches, in the order of ids, with all ``vectors``, or those of these names."""
+        offset = None
         while True:
             with self._calling():
                 page, offset = self.client.scroll(
-                    self.name, scroll_filter=where, limit=_PAGE, offset=offset, with_payload=True, with_vectors=wanted
+                    self.name, scroll_filter=where, limit=_PAGE, offset=offset, with_payload=True, with_vectors=vectors
                 )
             yield from page
             if offset is None:
@@ -252,6 +252,18 @@ class StoreCollection:
             raise StoreUnavailable(_PART, "only Qdrant Edge keeps files that can be copied")
         with self._calling():
             self._edge.copy_to(self.name, folder)
+
+    def collections(self) -> list[str]:
+        """Names of all collections of a Qdrant server; none for an engine of this process alone."""
+        if not isinstance(self._section, ServerStore):
+            return []
+        with self._calling():
+            return [one.name for one in self.client.get_collections().collections]
+
+    def remove_collection(self, name: str) -> None:
+        """Remove another collection of the server."""
+        with self._calling():
+            self.client.delete_collection(name)
 
     def close(self) -> None:
         """Brings everything to disk and lets go of the folder or the connection."""

@@ -1,0 +1,66 @@
+"""Copies what a database says of one tenant into another database, whichever kind each is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import sqlalchemy as sa
+
+from pipelines.catalogue.access_tables import AuditRow
+from pipelines.catalogue.database import explained
+from pipelines.catalogue.tables import Base, TenantRow
+
+_ROWS_AT_ONCE = 50  # texts are in them
+_NUMBERED = AuditRow.__table__.c.number
+"""The one column that the database fills: rows get new numbers, in the same order."""
+
+
+def copy_rows(source: sa.Engine, target: sa.Engine, tenant: str, of_tenant: Mapping[str, Any]) -> int:
+    """Copy a tenant's rows, in one transaction, into a database that has none of it; return how many.
+
+    Args:
+        source: The database to read; nobody may write to it meanwhile.
+        target: The database to write.
+        tenant: Whose rows.
+        of_tenant: Columns of the tenant's own row that are to be otherwise.
+
+    Raises:
+        StoreUnavailable: A database does not do its part; ``target`` is as it was.
+    """
+    copied = 0
+    with explained(), source.connect() as reading, target.begin() as writing:
+        for table in Base.metadata.sorted_tables:
+            changes = dict(of_tenant) if table is TenantRow.__table__ else {}
+            for rows in _rows(reading, table, tenant):
+                writing.execute(_insertion(table), [row | changes for row in rows])
+                copied += len(rows)
+    return copied
+
+
+def remove_rows(engine: sa.Engine, tenant: str) -> None:
+    """Remove all that a database says of a tenant, in one transaction.
+
+    Raises:
+        StoreUnavailable: The database does not do its part.
+    """
+    with explained(), engine.begin() as writing:
+        for table in reversed(Base.metadata.sorted_tables):
+            writing.execute(sa.delete(table).where(table.c.tenant == tenant))
+
+
+def _rows(reading: sa.Connection, table: sa.Table, tenant: str) -> Iterator[list[dict[str, Any]]]:
+    query = sa.select(table).where(table.c.tenant == tenant).order_by(*table.primary_key.columns)
+    result = reading.execution_options(yield_per=_ROWS_AT_ONCE).execute(query)
+    for part in result.mappings().partitions():
+        yield [dict(row) for row in part]
+
+
+def _insertion(table: sa.Table) -> sa.Insert:
+    columns = [column for column in table.columns if column is not _NUMBERED]
+    return sa.insert(table).values({column.name: sa.bindparam(column.name, type_=_type(column)) for column in columns})
+
+
+def _type(column: sa.Column[Any]) -> Any:
+    """A JSON column that holds nothing holds SQL's NULL, and not JSON's."""
+    return sa.JSON(none_as_null=True) if isinstance(column.type, sa.JSON) else column.type

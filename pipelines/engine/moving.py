@@ -1,0 +1,203 @@
+"""Moves a tenant from Qdrant Edge and SQLite to a Qdrant server and PostgreSQL, or back, and verifies it there.
+
+Chunks are copied first, as they are stored; then all rows, in one transaction. Until that ends, the new place holds no
+tenant that could be served. The old place is left as it is.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from pipelines.catalogue import Catalogue, Claim
+from pipelines.catalogue.copying import copy_rows, remove_rows
+from pipelines.components.sparse import Bm25Encoder
+from pipelines.components.store.chunk_store import ChunkStore, build_vector_store
+from pipelines.engine.assembly import Parts, open_parts
+from pipelines.engine.probing import Leg, Probe, Probing, Text
+from pipelines.engine.restoring import made_beside, require_replaceable
+from pipelines.engine.store_names import collection_name, folder_name
+from pipelines.engine.view import view_of
+from pipelines.errors import InvalidRequest, Problem
+from pipelines.profile.loader import LoadedProfile
+from pipelines.profile.schema import Profile
+
+_FIRST = Claim("", {}, 0)
+"""The generation of the stores that are moved to."""
+_TOLERANCE = {"dense": 1e-3, "sparse": 0.05}
+"""How far scores may differ: engines round otherwise, and a store that removed nothing yet counts more chunks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """What was moved and verified."""
+
+    texts: int
+    chunks: int
+    probes: int
+    rows: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Contents:
+    """What both places must hold alike."""
+
+    snapshot: int
+    texts: list[Text]
+    chunks: int
+    digest: int
+    probes: list[Probe]
+
+
+def move(source: LoadedProfile, target: LoadedProfile, data: Path, *, replace_documents: bool = False) -> Moved:
+    """Move a tenant to the store and catalogue that another profile names.
+
+    Every version's text, every chunk's payload and the answers to ten searches are compared before it counts. Nobody
+    should serve the tenant meanwhile; commits of other processes wait.
+
+    Args:
+        source: The tenant's profile, as it is now.
+        target: A profile, or a base of profiles, of which the sections ``store`` and ``catalogue`` count.
+        data: Folder of the data.
+        replace_documents: Replace the documents that the tenant holds there.
+
+    Raises:
+        InvalidRequest: The move is not between Edge with SQLite and a server with PostgreSQL, or differs at its end.
+        TenantNotEmpty: The tenant holds documents there, and ``replace_documents`` is not set.
+        DataFolderHeld: Another process works on the tenant's data.
+        StoreUnavailable: A store or a database does not do its part.
+    """
+    aimed = _aimed(source, target)
+    with ExitStack() as opened:
+        parts = open_parts(source, data, opened)
+        with _place(aimed.profile, data, replace_documents) as root, parts.catalogue.paused():
+            for log in (parts.records.answers, parts.records.usage):
+                log.flush()
+            rows = _copy(parts, aimed.profile, root)
+            contents = _contents(parts)
+            try:
+                _verify(aimed, root, contents)
+            except BaseException:
+                _remove(aimed.profile, root)
+                raise
+    return Moved(len(contents.texts), contents.chunks, len(contents.probes), rows)
+
+
+def _aimed(source: LoadedProfile, target: LoadedProfile) -> LoadedProfile:
+    """The tenant's profile with the store and the catalogue of ``target``."""
+    sections = {"store": target.profile.store, "catalogue": target.profile.catalogue}
+    profile = source.profile.model_copy(update=sections)
+    if {_kind(source.profile), _kind(profile)} != {"embedded", "server"}:
+        message = "a move goes from Qdrant Edge and SQLite to a Qdrant server and PostgreSQL, or back"
+        raise InvalidRequest(Problem("to", message))
+    return replace(source, profile=profile)
+
+
+def _kind(profile: Profile) -> str:
+    kinds = {("edge", True): "embedded", ("server", False): "server"}
+    return kinds.get((profile.store.engine, profile.catalogue.url is None), "mixed")
+
+
+def _place(profile: Profile, data: Path, replace_documents: bool) -> AbstractContextManager[Path]:
+    """The data folder to fill."""
+    if profile.store.engine == "edge":
+        return made_beside(data, profile.tenant, replace_documents)
+    return _on_servers(profile, data, replace_documents)
+
+
+@contextmanager
+def _on_servers(profile: Profile, data: Path, replace_documents: bool) -> Iterator[Path]:
+    require_replaceable(_catalogue(profile, data), replace_documents)
+    yield data
+
+
+def _catalogue(profile: Profile, root: Path) -> Catalogue:
+    url = profile.catalogue.url
+    if url is not None:
+        return Catalogue.open(url.get_secret_value(), profile.tenant)
+    return Catalogue.in_folder(root / profile.tenant, profile.tenant)
+
+
+def _remove(profile: Profile, root: Path) -> None:
+    catalogue = _catalogue(profile, root)
+    try:
+        remove_rows(catalogue.engine, profile.tenant)
+    finally:
+        catalogue.close()
+
+
+def _copy(parts: Parts, aimed: Profile, root: Path) -> int:
+    if aimed.store.engine == "edge":
+        (root / aimed.tenant).mkdir(mode=0o700, parents=True)
+    _remove(aimed, root)  # a killed move leaves chunks without rows, which nobody serves
+    store = _open_store(parts, aimed, root)
+    try:
+        store.clear()
+        parts.indexes.current.store.copy_points_to(store)
+        store.optimize()
+    finally:
+        store.close()
+    catalogue = _catalogue(aimed, root)
+    try:
+        return copy_rows(parts.catalogue.engine, catalogue.engine, aimed.tenant, {"generation": 0})
+    finally:
+        catalogue.close()
+
+
+def _open_store(parts: Parts, aimed: Profile, root: Path) -> ChunkStore:
+    current = parts.indexes.current
+    return build_vector_store(
+        aimed.store,
+        folder=root / aimed.tenant / folder_name(_FIRST),
+        collection=collection_name(aimed, _FIRST),
+        dimensions=current.dimensions,
+        fields=parts.profile.metadata.fields,
+        encoder=Bm25Encoder(parts.profile.sparse),
+        tokens=current.store.holds_tokens,
+    )
+
+
+def _contents(parts: Parts) -> _Contents:
+    probing, snapshot = _probing(parts), parts.catalogue.snapshot
+    texts = probing.texts()
+    chunks, digest = _digest(parts.indexes.current.store)
+    return _Contents(snapshot, texts, chunks, digest, probing.probes(snapshot, texts, exact=True))
+
+
+def _probing(parts: Parts) -> Probing:
+    return Probing(view_of(parts.catalogue, parts.indexes, parts.writing.cleaner.hidden_at))
+
+
+def _digest(store: ChunkStore) -> tuple[int, int]:
+    """The number of chunks, and the sum of the hashes of their payloads: engines list them in orders of their own."""
+    chunks = total = 0
+    for chunk_id, payload in store.scan():
+        said = json.dumps([chunk_id, payload], sort_keys=True, ensure_ascii=False)
+        total += int.from_bytes(hashlib.sha256(said.encode("utf-8", "surrogatepass")).digest())
+        chunks += 1
+    return chunks, total % 2**256
+
+
+def _verify(aimed: LoadedProfile, root: Path, expected: _Contents) -> None:
+    with ExitStack() as opened:
+        parts = open_parts(aimed, root, opened)
+        probing, found = _probing(parts), _digest(parts.indexes.current.store)
+        wrong = [] if probing.texts() == expected.texts else ["the texts of versions"]
+        if found != (expected.chunks, expected.digest):
+            wrong.append(f"chunks ({found[0]} of {expected.chunks} were found)")
+        for probe in expected.probes:
+            legs = probing.legs(expected.snapshot, probe, exact=True)
+            if not all(_alike(probe.legs[name], leg, _TOLERANCE[name]) for name, leg in legs.items()):
+                wrong.append(f'what is found for "{probe.text}"')
+    if wrong:
+        raise InvalidRequest(Problem("to", f"the moved tenant differs: {'; '.join(wrong[:10])}; it was not moved"))
+
+
+def _alike(before: Leg, after: Leg, tolerance: float) -> bool:
+    pairs = zip((score for _, score in before), (score for _, score in after), strict=False)
+    return len(before) == len(after) and all(math.isclose(*pair, rel_tol=tolerance, abs_tol=1e-3) for pair in pairs)

@@ -1,0 +1,38 @@
+"""What the vector stores of a tenant are called: one for each generation."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable
+
+from pipelines.catalogue import Claim
+from pipelines.profile.schema import Profile
+
+
+def folder_name(claim: Claim) -> str:
+    """Name of the folder that holds an embedded store."""
+    return _of_generation("vectors", claim)
+
+
+def collection_name(profile: Profile, claim: Claim) -> str:
+    """Name of the collection."""
+    return _of_generation(_first(profile), claim)
+
+
+def former_collections(profile: Profile, generation: int, names: Iterable[str]) -> list[str]:
+    """Those of ``names`` that are collections of the tenant, of generations before ``generation``."""
+    first = re.escape(_first(profile))
+    found = [(name, re.fullmatch(rf"{first}(?:-([0-9]+)-[0-9a-f]{{8}})?", name)) for name in names]
+    return [name for name, parts in found if parts is not None and int(parts[1] or 0) < generation]
+
+
+def _first(profile: Profile) -> str:
+    return f"footnote_{profile.tenant}" if profile.store.engine == "server" else profile.tenant
+
+
+def _of_generation(first: str, claim: Claim) -> str:
+    """A generation's name; it holds the model's, so that what was begun with another is not gone on with."""
+    if claim.generation == 0:
+        return first
+    return f"{first}-{claim.generation}-{hashlib.sha256(claim.embedding.encode()).hexdigest()[:8]}"
