@@ -11,7 +11,7 @@ from pydantic import BaseModel
 from app.http.validation import validated
 from app.mcp.schemas import AnswerArguments, AnswerTold, DocumentArguments, DocumentTold, ListArguments, SearchArguments
 from app.native.client import TenantClient
-from app.native.mapping import query_of
+from app.native.requests import query_of
 from app.native.schemas.documents import DocumentsResponse
 from app.native.schemas.search import SearchResponse
 

@@ -1,69 +1,53 @@
-"""Between the native API's shapes and the core's values; the command line writes its JSON with them too."""
+"""The core's values in the native API's shapes; the command line writes its JSON with them too."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass, fields, replace
-from io import BytesIO
-from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Any
+from dataclasses import asdict
 
 from pydantic import BaseModel
 
-from app.http.errors import DocumentFailed, MalformedRequest
-from app.http.strict_json import parse_json
-from app.http.validation import validated
-from app.native.schemas.base import Filters
+from app.http.errors import DocumentFailed
 from app.native.schemas.conversations import ConversationSchema, ConversationsResponse
 from app.native.schemas.documents import (
     ChunkSchema,
     ChunksResponse,
     DeletionResponse,
-    DocumentRequest,
     DocumentSchema,
-    DocumentsRequest,
     DocumentsResponse,
     FailedSchema,
     IngestedDocumentsResponse,
     IngestedSchema,
-    SingleDocumentRequest,
-    UploadFields,
     VersionSchema,
     VersionsResponse,
 )
-from app.native.schemas.explain import ExplainRequest, ExplainResponse
+from app.native.schemas.explain import ExplainResponse
 from app.native.schemas.facets import FacetsResponse
-from app.native.schemas.feedback import ExperimentsResponse, FeedbackRequest, FeedbackResponse, FeedbackSchema
-from app.native.schemas.jobs import JobAcceptedResponse, JobRequest, JobSchema, JobsResponse
+from app.native.schemas.feedback import ExperimentsResponse, FeedbackResponse, FeedbackSchema
+from app.native.schemas.jobs import JobAcceptedResponse, JobSchema, JobsResponse
 from app.native.schemas.search import (
     ANSWER_PARTS,
     AnswerPart,
     CitationSchema,
-    QueryRequest,
     QueryResponse,
-    SearchRequest,
     SearchResponse,
     SourcesSchema,
     TokenSchema,
     ToolsSchema,
 )
 from app.native.schemas.upkeep import DoctorResponse, RenameSchema, StatsResponse, SyncCountsSchema, SyncResponse
-from pipelines.errors import Problem, UnreadableDocument
-from pipelines.reading.archive import Archive, is_archive
 from pipelines.types import (
     Answer,
     AnswerDone,
     AnswerEvent,
     CacheUse,
     CitationMade,
-    CitationMark,
     Conversation,
     ConversationPage,
     Deletion,
     Document,
-    DocumentInput,
     DocumentPage,
     Examination,
     Experiment,
@@ -76,7 +60,6 @@ from pipelines.types import (
     IngestResult,
     Job,
     JobPage,
-    Query,
     SearchDone,
     SearchResult,
     SourcesFound,
@@ -87,155 +70,6 @@ from pipelines.types import (
     Usage,
     VersionInfo,
 )
-
-if TYPE_CHECKING:
-    from app.http.uploads import UploadedFile  # FastAPI, which the command line does without
-
-_QUERY_FIELDS = frozenset(field.name for field in fields(Query)) - {"text"}
-
-
-def query_of(text: str, asked: BaseModel) -> Query:
-    """Return the query that a request asks: ``text``, and the fields that both have."""
-    named = _QUERY_FIELDS.intersection(type(asked).model_fields)
-    said = {name: _plain(getattr(asked, name)) for name in named}
-    return Query(text, **said)
-
-
-def search_request(query: Query) -> dict[str, Any]:
-    """Return the body that asks a server for a search."""
-    return {"query": query.text, **_said_in(SearchRequest, query)}
-
-
-def query_request(query: Query) -> dict[str, Any]:
-    """Return the body that asks a server for an answer."""
-    return {"question": query.text, **_said_in(QueryRequest, query)}
-
-
-def explain_request(query: Query, document_id: str | None, chunk_id: str | None) -> dict[str, Any]:
-    """Return the body that asks a server for an explanation."""
-    about = {"document_id": document_id, "chunk_id": chunk_id}
-    named = {name: value for name, value in about.items() if value is not None}
-    return {"query": query.text, **_said_in(ExplainRequest, query), **named}
-
-
-def _said_in(request: type[BaseModel], query: Query) -> dict[str, Any]:
-    """The fields of a query that a request has, without those that say nothing: the server's defaults hold for them."""
-    named = (name for name in request.model_fields if name in _QUERY_FIELDS)
-    return {name: value for name in named if (value := getattr(query, name)) is not None}
-
-
-def _plain(value: Any) -> Any:
-    return value.model_dump(exclude_none=True) if isinstance(value, BaseModel) else value
-
-
-@dataclass(frozen=True, slots=True)
-class Brought:
-    """What a request brings to ingest, whether that is one document or a list, and whether its giver waits."""
-
-    documents: tuple[DocumentInput, ...]
-    several: bool
-    wait: bool
-
-
-def of_body(body: Any) -> Brought:
-    """The documents that a JSON body brings.
-
-    Raises:
-        MalformedRequest: It is not of the form of one document or of several.
-    """
-    if isinstance(body, dict) and "documents" in body:
-        several = validated(DocumentsRequest, body)
-        return Brought(tuple(map(_document_input, several.documents)), several=True, wait=several.wait)
-    single = validated(SingleDocumentRequest, body)
-    return Brought((_document_input(single),), several=False, wait=single.wait)
-
-
-def of_upload(upload: UploadedFile) -> Brought:
-    """The document that a form brings; its source tells the format, and where that has no ending the file's media type.
-
-    Raises:
-        InvalidJson, MalformedRequest: As for ``of_body``.
-    """
-    given: dict[str, Any] = {name: text for name, text in upload.fields.items() if text}
-    if "metadata" in given:
-        given["metadata"] = parse_json(given["metadata"], "metadata")
-    fields = validated(UploadFields, given)
-    source = fields.source or upload.name
-    document = DocumentInput(
-        content=upload.content,
-        document_id=fields.document_id,
-        title=fields.title,
-        source=source,
-        media_type=_media_type(source, upload.media_type),
-        metadata=fields.metadata,
-    )
-    return Brought((document,), several=False, wait=fields.wait)
-
-
-def unpacked(brought: Brought) -> Brought:
-    """What a request brings, with the files of an archive in its place; one that cannot be read stays, and fails."""
-    first = brought.documents[0]
-    if brought.several or not isinstance(first.content, bytes) or not is_archive(first.source or ""):
-        return brought
-    if first.title is not None:
-        raise MalformedRequest(
-            Problem("title", "must not be given with an archive: its files have titles of their own")
-        )
-    try:
-        files = Archive(BytesIO(first.content)).read_all()
-    except UnreadableDocument:
-        return brought
-    documents = tuple(_unpacked(first, name, content) for name, content in files.items())
-    return replace(brought, documents=documents, several=True)
-
-
-def _unpacked(archive: DocumentInput, name: str, content: bytes) -> DocumentInput:
-    document_id = None if archive.document_id is None else f"{archive.document_id}/{name}"
-    return replace(
-        archive, content=content, source=f"{archive.source}/{name}", document_id=document_id, media_type=None
-    )
-
-
-def offered(asked: JobRequest) -> tuple[DocumentInput, ...]:
-    """The documents that a job is to ingest."""
-    return tuple(map(_document_input, asked.documents or ()))
-
-
-def filters(text: str | None) -> Filters | None:
-    """The filter that a parameter of an address spells.
-
-    Raises:
-        InvalidJson, MalformedRequest: It is not JSON, or no mapping.
-    """
-    return _mapping("filters", text)
-
-
-def scope(text: str | None) -> Filters | None:
-    """The scope that a parameter of an address spells; see `filters`."""
-    return _mapping("scope", text)
-
-
-def _mapping(name: str, text: str | None) -> dict[str, Any] | None:
-    parsed = None if text is None else parse_json(text, name)
-    if parsed is not None and not isinstance(parsed, dict):
-        raise MalformedRequest(Problem(name, "must be a mapping of fields to values, as JSON"))
-    return parsed
-
-
-def _media_type(source: str, sent: str | None) -> str | None:
-    """What was sent with a file, where its name does not tell and it says anything: octets can be anything."""
-    return None if PurePosixPath(source).suffix or sent == "application/octet-stream" else sent
-
-
-def _document_input(asked: DocumentRequest) -> DocumentInput:
-    return DocumentInput(
-        content=asked.content,
-        document_id=asked.document_id,
-        title=asked.title,
-        source=asked.source,
-        media_type=asked.media_type,
-        metadata=asked.metadata,
-    )
 
 
 def ingestion(results: Sequence[IngestResult], several: bool) -> IngestedSchema | IngestedDocumentsResponse:
@@ -341,11 +175,6 @@ def conversations(page: ConversationPage) -> ConversationsResponse:
 def conversation(found: Conversation) -> ConversationSchema:
     """A conversation with its turns."""
     return ConversationSchema.model_validate(found)
-
-
-def citation_marks(asked: FeedbackRequest) -> tuple[CitationMark, ...]:
-    """What a request says of single citations."""
-    return tuple(CitationMark(mark.number, mark.correct, mark.comment) for mark in asked.citations)
 
 
 def feedback(said: Feedback) -> FeedbackSchema:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from typing_extensions import override
 
-from app.native import key_mapping, mapping
+from app.native import key_mapping, mapping, requests
 from app.native.client import Report, TenantClient
 from app.native.schemas.conversations import (
     ConversationDeletionResponse,
@@ -154,7 +154,7 @@ class LocalTenant(TenantClient):
             asked.answer_id,
             helpful=asked.helpful,
             comment=asked.comment,
-            citations=mapping.citation_marks(asked),
+            citations=requests.citation_marks(asked),
             user=asked.user,
         )
         return mapping.feedback(said)

@@ -14,7 +14,8 @@ from fastapi import Request
 from fastapi.responses import JSONResponse
 
 from app.http.failures import Failure
-from app.native.mapping import query_of, query_response
+from app.native.mapping import query_response
+from app.native.requests import query_of
 from app.openai.schemas import (
     Among,
     AnswerMessage,

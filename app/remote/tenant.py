@@ -15,7 +15,7 @@ from pydantic import BaseModel
 from typing_extensions import override
 
 from app.http.errors import RequestTooLarge
-from app.native import mapping
+from app.native import requests
 from app.native.client import Report, TenantClient
 from app.native.schemas.conversations import (
     ConversationDeletionResponse,
@@ -75,15 +75,15 @@ class RemoteTenant(TenantClient):
 
     @override
     def search(self, query: Query) -> SearchResponse:
-        return self._ask(SearchResponse, "POST", "search", body=mapping.search_request(query))
+        return self._ask(SearchResponse, "POST", "search", body=requests.search_request(query))
 
     @override
     def answer(self, query: Query) -> QueryResponse:
-        return self._ask(QueryResponse, "POST", "query", body=mapping.query_request(query))
+        return self._ask(QueryResponse, "POST", "query", body=requests.query_request(query))
 
     @override
     def stream_answer(self, query: Query) -> Generator[AnswerPart, None, None]:
-        asked = {**mapping.query_request(query), "stream": True}
+        asked = {**requests.query_request(query), "stream": True}
         with closing(self._server.events(f"{self._root}/query", asked)) as events:
             for name, data in events:
                 if name in ANSWER_PARTS:
@@ -91,7 +91,7 @@ class RemoteTenant(TenantClient):
 
     @override
     def explain(self, query: Query, *, document_id: str | None = None, chunk_id: str | None = None) -> ExplainResponse:
-        asked = mapping.explain_request(query, document_id, chunk_id)
+        asked = requests.explain_request(query, document_id, chunk_id)
         return self._ask(ExplainResponse, "POST", "explain", body=asked)
 
     @override

@@ -16,9 +16,8 @@ from pipelines.engine.reading import reading_parts
 from pipelines.engine.view import TenantView, view_of
 from pipelines.errors import DocumentNotFound, HeldToScope, InvalidScope, Problem
 from pipelines.filters.scopes import Place, place_of
-from pipelines.ingestion.offers import Offer, offered_documents
+from pipelines.ingestion.offers import Offer, named_offer, offered_documents
 from pipelines.ingestion.pipeline import Report
-from pipelines.ingestion.prepare import named_offer
 from pipelines.jobs import Jobs
 from pipelines.types import Deletion, DocumentInput, IngestResult
 

@@ -37,6 +37,7 @@ from pipelines.ingestion.enriching import Enricher, Missing
 from pipelines.ingestion.holding import Holding, Scope
 from pipelines.ingestion.identity import Identities
 from pipelines.ingestion.metadata import checked_metadata
+from pipelines.ingestion.offers import MAX_NAME_CHARS, check_offer, encoded, named_offer, printable, without_surrogates
 from pipelines.ingestion.scans import Scans, hashed_with, note_on
 from pipelines.ingestion.tickets import ticket
 from pipelines.ingestion.transforms import structure
@@ -50,7 +51,6 @@ from pipelines.types import ChunkSize, DocumentInput, Heading, IngestResult, Met
 
 Transformations = Callable[[Chunking], Sequence[TransformComponent]]
 """What cuts documents into chunks of these sizes, and places them."""
-_MOST_NAME_CHARS = 512
 _MOST_PIPELINES = 32
 _GAPS = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
 _log = logging.getLogger(__name__)
@@ -125,11 +125,10 @@ class Preparer:
         """The document's chunks, or that it is the same, or that it failed: one bad document never stops the others."""
         named = named_offer(offered)
         if named.fault is not None:
-            code, source = InvalidDocument.code, _printable(named.source)
+            code, source = InvalidDocument.code, printable(named.source)
             return IngestResult(source, "failed", reason=named.fault, code=code, source=source)
         try:
-            _check_types(named)
-            _check_names(named)
+            check_offer(named)
             return self._prepared(named, unnamed=offered.document_id is None and self._identities.by_content)
         except (OcrUnavailable, ReadingTooSlow) as error:  # another attempt may do better
             return replace(self._failed(named, error.message, error.code), passing=True)
@@ -151,8 +150,7 @@ class Preparer:
             UnreadableDocument, InvalidDocument: It cannot be read.
         """
         named = named_offer(offered)
-        _check_types(named)
-        _check_names(named)
+        check_offer(named)
         parsed = self._parsed(named, self._content(named), kept_for="")  # it may never become a document, or another
         return {**parsed.metadata, **named.metadata, **self._scans.metadata(parsed.scan)}
 
@@ -254,7 +252,7 @@ class Preparer:
     def _content(self, offered: DocumentInput) -> str | bytes:
         limit = self._profile.limits.file_bytes
         content = offered.content
-        raw = _encoded("content", content) if isinstance(content, str) else content
+        raw = encoded("content", content) if isinstance(content, str) else content
         size = file_size(raw) if isinstance(raw, Path) else len(raw)
         if size > limit:
             raise DocumentTooLarge(size, limit, "bytes", "limits -> file_bytes")
@@ -313,10 +311,10 @@ class Preparer:
     def _failed(
         self, offered: DocumentInput, reason: str, code: str, problems: tuple[Problem, ...] = ()
     ) -> IngestResult:
-        document_id = _printable(offered.document_id)
-        source = _printable(offered.source or document_id)
-        media_type = _printable(offered.media_type or media_type_of(source) or "application/octet-stream")
-        reason = _without_surrogates(reason)
+        document_id = printable(offered.document_id)
+        source = printable(offered.source or document_id)
+        media_type = printable(offered.media_type or media_type_of(source) or "application/octet-stream")
+        reason = without_surrogates(reason)
         if self._holding.may_record(offered.scope, document_id):
             self._catalogue.record_failure(document_id, source, media_type, offered.origin, reason)
         return IngestResult(document_id, "failed", reason=reason, code=code, source=source, problems=problems)
@@ -344,61 +342,6 @@ def _is_untitled(version: Version) -> bool:
     return version.title in ("", of_model, _stem(version.source))
 
 
-def named_offer(offered: DocumentInput) -> DocumentInput:
-    """``offered`` with a source and an id: a file is known by its name, what has no name by its content."""
-    content = offered.content
-    source = offered.source or (content.name if isinstance(content, Path) else None)
-    return replace(offered, source=source, document_id=offered.document_id or source or _id_of(content))
-
-
-def _id_of(content: object) -> str:
-    raw = content if isinstance(content, bytes) else str(content).encode(errors="surrogatepass")
-    return f"content-{hashlib.sha256(raw).hexdigest()[:16]}"
-
-
-def _check_types(offered: DocumentInput) -> None:
-    """Refuses what type hints would have: loads are also written without a type checker."""
-    content, metadata = offered.content, offered.metadata
-    problems = [
-        Problem(path, f"must be text, not {type(value).__name__}")
-        for path, value in (*_names(offered), ("media_type", offered.media_type))
-        if not isinstance(value, str | None)
-    ]
-    if not isinstance(content, str | bytes | Path):
-        problems.append(Problem("content", f"must be text, bytes or the path of a file, not {type(content).__name__}"))
-    if not isinstance(metadata, Mapping):
-        problems.append(Problem("metadata", f"must be a mapping of names to values, not {type(metadata).__name__}"))
-    if problems:
-        raise InvalidDocument(*problems)
-
-
-def _names(offered: DocumentInput) -> tuple[tuple[str, str | None], ...]:
-    return (("source", offered.source), ("document_id", offered.document_id), ("title", offered.title))
-
-
-def _check_names(offered: DocumentInput) -> None:
-    source = offered.source or ""
-    if isinstance(offered.content, Path) and source != _without_surrogates(source):
-        raise InvalidDocument(Problem("source", "the name of the file is not UTF-8; rename the file"))
-    for path, value in _names(offered):
-        if value is None:
-            continue
-        _encoded(path, value)
-        if len(value) > _MOST_NAME_CHARS:
-            raise InvalidDocument(Problem(path, f"{len(value)} characters are more than {_MOST_NAME_CHARS}"))
-        if any(ord(character) < 32 for character in value):
-            raise InvalidDocument(Problem(path, "must not hold control characters"))
-
-
-def _encoded(path: str, value: str) -> bytes:
-    try:
-        return value.encode()
-    except UnicodeEncodeError as error:
-        raise InvalidDocument(
-            Problem(path, f"holds half a character (a lone surrogate) at position {error.start}; send valid Unicode")
-        ) from None
-
-
 def _tidied(parsed: ParsedDocument) -> ParsedDocument:
     """``parsed`` with its title and those of its headings as single lines: a file may call itself anything."""
     headings = (Heading(heading.level, _line(heading.title), heading.start) for heading in parsed.headings)
@@ -410,18 +353,8 @@ def _tidied(parsed: ParsedDocument) -> ParsedDocument:
 
 
 def _line(text: str) -> str:
-    kept = _without_surrogates(text.replace("\0", ""))
-    return _GAPS.sub(" ", kept).strip()[:_MOST_NAME_CHARS].rstrip()
-
-
-def _printable(said: object) -> str:
-    """What was sent as a name, as it can be recorded, whatever it was."""
-    kept = _without_surrogates(str(said))[:_MOST_NAME_CHARS]
-    return "".join(character if ord(character) >= 32 else "?" for character in kept)
-
-
-def _without_surrogates(text: str) -> str:
-    return text.encode(errors="replace").decode()
+    kept = without_surrogates(text.replace("\0", ""))
+    return _GAPS.sub(" ", kept).strip()[:MAX_NAME_CHARS].rstrip()
 
 
 def _stem(source: str | None) -> str:

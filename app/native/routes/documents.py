@@ -12,7 +12,7 @@ from app.http.auditing import add_target
 from app.http.problems import problem_responses
 from app.http.routing import media_type, parsed_apart
 from app.http.uploads import read_upload
-from app.native import mapping
+from app.native import mapping, requests
 from app.native.routes.dependencies import (
     JOB_ACCEPTED,
     AcceptJob,
@@ -45,11 +45,11 @@ writer = routes_for("writer")
 ROUTERS = (reader, writer)
 
 
-async def _brought(request: Request, asked: Annotated[WaitParameters, Query()]) -> mapping.Brought:
+async def _brought(request: Request, asked: Annotated[WaitParameters, Query()]) -> requests.Brought:
     if media_type(request.headers.get("content-type", "")) == "multipart/form-data":
-        brought = mapping.of_upload(await read_upload(request, UploadFields.model_fields))
+        brought = requests.of_upload(await read_upload(request, UploadFields.model_fields))
     else:
-        brought = await parsed_apart(request, mapping.of_body, await request.json())  # it may hold many documents
+        brought = await parsed_apart(request, requests.of_body, await request.json())  # it may hold many documents
     return replace(brought, wait=brought.wait and asked.wait)
 
 
@@ -62,7 +62,7 @@ async def _brought(request: Request, asked: Annotated[WaitParameters, Query()]) 
 )
 def ingest(
     engine: TenantEngine,
-    brought: Annotated[mapping.Brought, Depends(_brought)],
+    brought: Annotated[requests.Brought, Depends(_brought)],
     accept: AcceptJob,
     idempotency_key: IdempotencyKey = None,
 ) -> IngestedSchema | IngestedDocumentsResponse | JSONResponse:
@@ -70,7 +70,7 @@ def ingest(
 
     A ZIP archive brings the files in it, each with the archive's source before its own; the answer is that to a list.
     """
-    brought = mapping.unpacked(brought)
+    brought = requests.unpacked(brought)
     if not brought.wait:
         return accept(engine.jobs.submit("ingest", brought.documents, idempotency_key=idempotency_key))
     results = engine.ingest(brought.documents)
@@ -85,8 +85,8 @@ def list_documents(engine: TenantEngine, asked: Annotated[ListParameters, Query(
     page = engine.documents(
         asked.limit,
         asked.cursor,
-        filters=mapping.filters(asked.filters),
-        scope=mapping.scope(asked.scope),
+        filters=requests.filters(asked.filters),
+        scope=requests.scope(asked.scope),
         inherit=asked.inherit,
         state=asked.state,
     )
@@ -97,8 +97,8 @@ def list_documents(engine: TenantEngine, asked: Annotated[ListParameters, Query(
 def facets(engine: TenantEngine, asked: Annotated[FacetParameters, Query()]) -> FacetsResponse:
     """Which values the documents have, in each keyword field and down the hierarchy, and how many have them."""
     found = engine.facets(
-        filters=mapping.filters(asked.filters),
-        scope=mapping.scope(asked.scope),
+        filters=requests.filters(asked.filters),
+        scope=requests.scope(asked.scope),
         inherit=asked.inherit,
         limit=asked.limit,
     )

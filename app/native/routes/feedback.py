@@ -10,7 +10,7 @@ from typing import Annotated
 from fastapi import Query
 
 from app.http.problems import problem_responses
-from app.native import mapping
+from app.native import mapping, requests
 from app.native.routes.dependencies import AnswerId, KeyGrant, Nothing, TenantEngine, routes_for
 from app.native.schemas.feedback import (
     ExperimentsResponse,
@@ -34,7 +34,7 @@ def give_feedback(engine: TenantEngine, asked: FeedbackRequest, grant: KeyGrant)
         asked.answer_id,
         helpful=asked.helpful,
         comment=asked.comment,
-        citations=mapping.citation_marks(asked),
+        citations=requests.citation_marks(asked),
         user=grant.name_with(asked.user),
     )
     return mapping.feedback(said)

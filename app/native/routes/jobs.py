@@ -13,7 +13,7 @@ from fastapi import Query
 from fastapi.responses import JSONResponse
 
 from app.http.problems import problem_responses
-from app.native import mapping
+from app.native import mapping, requests
 from app.native.routes.dependencies import (
     JOB_ACCEPTED,
     AcceptJob,
@@ -57,7 +57,7 @@ def start_job(
     """Start a job; those that work on the whole tenant's index or history take the role admin."""
     require(_ROLES[asked.kind])
     job = engine.jobs.submit(
-        asked.kind, mapping.offered(asked), priority=asked.priority, idempotency_key=idempotency_key
+        asked.kind, requests.offered(asked), priority=asked.priority, idempotency_key=idempotency_key
     )
     return accept(job)
 

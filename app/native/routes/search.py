@@ -9,7 +9,7 @@ from fastapi import Request
 from app.http.leaving import RequireCaller
 from app.http.problems import problem_responses
 from app.http.streaming import STREAMED, EventStream
-from app.native import mapping
+from app.native import mapping, requests
 from app.native.routes.dependencies import KeyGrant, TenantEngine, routes_for
 from app.native.schemas.explain import ExplainRequest, ExplainResponse
 from app.native.schemas.search import QueryRequest, QueryResponse, SearchRequest, SearchResponse
@@ -21,7 +21,7 @@ ROUTERS = (reader,)
 @reader.post("/{tenant}/search", responses=problem_responses(413, 422, 504))
 def search(engine: TenantEngine, asked: SearchRequest, grant: KeyGrant) -> SearchResponse:
     """Find the chunks that answer a query."""
-    asking = replace(mapping.query_of(asked.query, asked), caller=grant.caller(asked.user))
+    asking = replace(requests.query_of(asked.query, asked), caller=grant.caller(asked.user))
     return mapping.search_response(engine.search(asking))
 
 
@@ -37,7 +37,7 @@ def query(
 ) -> QueryResponse | EventStream:
     """Answer a question, with footnotes; whole, or as it is written."""
     user, caller = grant.name_with(asked.user), grant.caller(asked.user)
-    asking = replace(mapping.query_of(asked.question, asked), user=user, caller=caller)
+    asking = replace(requests.query_of(asked.question, asked), user=user, caller=caller)
     if not asked.stream:
         return mapping.query_response(engine.answer(asking, meanwhile=meanwhile))
     return EventStream(request, mapping.answer_events(engine.stream_answer(asking)))
@@ -46,6 +46,6 @@ def query(
 @reader.post("/{tenant}/explain", responses=problem_responses(413, 422, 504))
 def explain(engine: TenantEngine, asked: ExplainRequest) -> ExplainResponse:
     """Say why a search shows a document or a chunk, or why it does not."""
-    asking = mapping.query_of(asked.query, asked)
+    asking = requests.query_of(asked.query, asked)
     explanation = engine.explain(asking, document_id=asked.document_id, chunk_id=asked.chunk_id)
     return mapping.explain_response(explanation)

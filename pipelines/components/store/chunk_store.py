@@ -22,13 +22,13 @@ from llama_index.core.vector_stores.types import (
     VectorStoreQueryMode,
     VectorStoreQueryResult,
 )
-from llama_index.vector_stores.qdrant import QdrantVectorStore
 from qdrant_client import models
 
 from pipelines.components.sparse import Bm25Encoder
 from pipelines.components.store.chunk_nodes import convex_fusion, to_node, to_payload, tokens_of
 from pipelines.components.store.collection import DENSE, DOCUMENT, SPARSE, TOKENS, Leg, StoreCollection
 from pipelines.components.store.edge.filters import Where
+from pipelines.components.store.synchronous import SynchronousStore
 from pipelines.errors import InvalidRequest, Problem
 from pipelines.events import Observe, unobserved
 from pipelines.filters.sections import stored_at
@@ -72,7 +72,7 @@ def build_vector_store(
     return ChunkStore(chunks, fields, encoder)
 
 
-class ChunkStore(QdrantVectorStore):
+class ChunkStore(SynchronousStore):
     """A tenant's chunks; made by `build_vector_store`, safe to share between threads.
 
     Stored of a chunk: its dense vector (cosine), its BM25 vector, perhaps the vectors of its words, and as payload its
@@ -312,44 +312,6 @@ class ChunkStore(QdrantVectorStore):
             similarities=[getattr(point, "score", 1.0) for point in response],
             ids=[str(point.id) for point in response],
         )
-
-    # As in LlamaIndex's own stores, asynchronous callers are answered by the synchronous methods.
-
-    async def aquery(self, query: VectorStoreQuery, **kwargs: Any) -> VectorStoreQueryResult:
-        """See `query`."""
-        return self.query(query, **kwargs)
-
-    async def async_add(self, nodes: Sequence[BaseNode], shard_identifier: Any | None = None, **_: Any) -> list[str]:
-        """See `add`."""
-        return self.add(nodes, shard_identifier)
-
-    async def aget_nodes(
-        self,
-        node_ids: list[str] | None = None,
-        filters: MetadataFilters | None = None,
-        limit: int | None = None,
-        shard_identifier: Any | None = None,
-    ) -> list[BaseNode]:
-        """See `get_nodes`."""
-        return self.get_nodes(node_ids, filters, limit, shard_identifier)
-
-    async def adelete(self, ref_doc_id: str, shard_identifier: Any | None = None, **_: Any) -> None:
-        """See `delete`."""
-        self.delete(ref_doc_id, shard_identifier)
-
-    async def adelete_nodes(
-        self,
-        node_ids: list[str] | None = None,
-        filters: MetadataFilters | None = None,
-        shard_identifier: Any | None = None,
-        **_: Any,
-    ) -> None:
-        """See `delete_nodes`."""
-        self.delete_nodes(node_ids, filters, shard_identifier)
-
-    async def aclear(self) -> None:
-        """See `clear`."""
-        self.clear()
 
     def _build_points(self, nodes: list[BaseNode], sparse_vector_name: str) -> tuple[list[Any], list[str]]:
         points = []

@@ -6,7 +6,7 @@ import pytest
 
 from app.http.errors import DocumentFailed, MalformedRequest
 from app.http.strict_json import InvalidJson
-from app.native import mapping
+from app.native import mapping, requests
 from pipelines.errors import Problem
 from pipelines.types import Deletion, IngestResult, Rename, SyncResult
 
@@ -46,10 +46,10 @@ def test_a_synchronisation_counts_every_file_and_lists_those_that_changed() -> N
     ("text", "filters"), [(None, None), ("null", None), ("{}", {}), ('{"year": {"gte": 1}}', {"year": {"gte": 1}})]
 )
 def test_a_filter_is_read_from_its_text(text: str | None, filters: object) -> None:
-    assert mapping.filters(text) == filters
+    assert requests.filters(text) == filters
 
 
 @pytest.mark.parametrize(("text", "error"), [("[]", MalformedRequest), ('"a"', MalformedRequest), ("{", InvalidJson)])
 def test_what_is_no_filter_is_refused(text: str, error: type[Exception]) -> None:
     with pytest.raises(error, match="filters"):
-        mapping.filters(text)
+        requests.filters(text)

@@ -21,22 +21,25 @@ from qdrant_client import models
 from qdrant_client.http.models import QueryResponse  # the one of `models` belongs to fastembed
 
 from pipelines.components.store.edge.collection import Change, EdgeCollection, cuts, edge_errors
-from pipelines.components.store.edge.convert import (
+from pipelines.components.store.edge.configs import (
     changed_config,
     collection_info,
     complete_config,
-    convertible,
     edge_index,
+    sparse_params,
+    vector_params,
+)
+from pipelines.components.store.edge.convert import (
+    convertible,
     edge_nearest,
     edge_point,
     edge_query,
     id_text,
     payload_selection,
     record,
+    refuse_unsupported,
     refused,
     scored_point,
-    sparse_params,
-    vector_params,
 )
 from pipelines.components.store.edge.filters import Where, edge_filter, edge_selection, point_id
 from pipelines.components.store.edge.lock import hold
@@ -49,9 +52,7 @@ _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,254}")
 _DELETED = ".deleted-"
 _BATCH = 256  # points of one call of Edge, which holds Python's global lock: some ten milliseconds
 _DONE = models.UpdateResult(operation_id=None, status=models.UpdateStatus.COMPLETED)
-# Arguments of qdrant-client's methods that mean nothing where there are no shards, replicas and connections.
 _ONE_OF_EACH = ("shard_number", "replication_factor", "write_consistency_factor")
-_MEANINGLESS = frozenset({"wait", "timeout", "ordering", "consistency", "parallel", "max_retries", "method"})
 
 
 class EdgeClient:
@@ -78,9 +79,6 @@ class EdgeClient:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-    # -----------------------------------------------------------------------------------------------------------------
-    # Collections
 
     def collection_exists(self, collection_name: str) -> bool:
         """Whether there is such a collection."""
@@ -109,7 +107,9 @@ class EdgeClient:
             Conflict: It exists already.
             InvalidRequest: A parameter asks for what Edge cannot do, such as several shards.
         """
-        _refuse({name: None if value == 1 and name in _ONE_OF_EACH else value for name, value in unsupported.items()})
+        refuse_unsupported(
+            {name: None if value == 1 and name in _ONE_OF_EACH else value for name, value in unsupported.items()}
+        )
         config = complete_config(
             vectors_config, sparse_vectors_config, hnsw_config, optimizers_config, quantization_config
         )
@@ -130,7 +130,7 @@ class EdgeClient:
         **unsupported: Any,
     ) -> bool:
         """Changes the graph's parameters, or how vectors are kept; both follow when it is next optimised."""
-        _refuse(unsupported)
+        refuse_unsupported(unsupported)
         collection = self._collection(collection_name)
         collection.reconfigure(changed_config(collection.config, hnsw_config, vectors_config or {}))
         return True
@@ -142,7 +142,7 @@ class EdgeClient:
 
     def delete_collection(self, collection_name: str, **unsupported: Any) -> bool:
         """Removes a collection and its files; False when there is none."""
-        _refuse(unsupported)
+        refuse_unsupported(unsupported)
         with self._opening:
             if not self.collection_exists(collection_name):
                 return False
@@ -158,19 +158,16 @@ class EdgeClient:
         self, collection_name: str, field_name: str, field_schema: Any = None, **unsupported: Any
     ) -> models.UpdateResult:
         """Makes filters on a field fast; `field_schema` is a type or its parameters."""
-        _refuse(unsupported)
+        refuse_unsupported(unsupported)
         with convertible("field_name"):
             operation = edge.UpdateOperation.create_field_index(field_name, edge_index(field_schema))
         return self._change(collection_name, operation)
-
-    # -----------------------------------------------------------------------------------------------------------------
-    # Changes
 
     def upsert(
         self, collection_name: str, points: Sequence[models.PointStruct], **unsupported: Any
     ) -> models.UpdateResult:
         """Stores points, replacing those of the same ids; all are checked before the first is stored."""
-        _refuse(unsupported)
+        refuse_unsupported(unsupported)
         collection = self._collection(collection_name)
         vectors, sparse = vector_params(collection.config), sparse_params(collection.config)
         converted = [edge_point(point, vectors, sparse) for point in points]
@@ -185,14 +182,14 @@ class EdgeClient:
         self, collection_name: str, points: Iterable[models.PointStruct], batch_size: int = 64, **unsupported: Any
     ) -> None:
         """Stores many points, a few at a time; `batch_size` is the server's affair."""
-        _refuse(unsupported)
+        refuse_unsupported(unsupported)
         remaining = iter(points)
         while batch := list(islice(remaining, max(batch_size, _BATCH))):
             self.upsert(collection_name, batch)
 
     def delete(self, collection_name: str, points_selector: Any, **unsupported: Any) -> models.UpdateResult:
         """Removes the points of the given ids, or those that a filter matches."""
-        _refuse(unsupported)
+        refuse_unsupported(unsupported)
         chosen = edge_selection(points_selector)
         return self._change(collection_name, edge.UpdateOperation.delete_points_by_filter(chosen))
 
@@ -205,7 +202,7 @@ class EdgeClient:
         **unsupported: Any,
     ) -> models.UpdateResult:
         """Sets keys of the payload, leaving the others, on the given ids or on what a filter matches."""
-        _refuse(unsupported)
+        refuse_unsupported(unsupported)
         chosen = edge_selection(points)
         with convertible("payload"):
             operation = edge.UpdateOperation.set_payload_by_filter(chosen, payload, key)
@@ -215,14 +212,11 @@ class EdgeClient:
         self, collection_name: str, keys: Sequence[str], points: Any, **unsupported: Any
     ) -> models.UpdateResult:
         """Removes keys of the payload on the given ids or on what a filter matches."""
-        _refuse(unsupported)
+        refuse_unsupported(unsupported)
         chosen = edge_selection(points)
         with convertible("keys"):
             operation = edge.UpdateOperation.delete_payload_by_filter(chosen, list(keys))
         return self._change(collection_name, operation)
-
-    # -----------------------------------------------------------------------------------------------------------------
-    # Questions
 
     def query_points(
         self,
@@ -241,7 +235,7 @@ class EdgeClient:
         **unsupported: Any,
     ) -> QueryResponse:
         """The nearest points to a dense or sparse vector, or the fusion of prefetched lists."""
-        _refuse(unsupported)
+        refuse_unsupported(unsupported)
         request = models.QueryRequest(
             query=query.tolist() if hasattr(query, "tolist") else query,
             using=using or None,
@@ -260,7 +254,7 @@ class EdgeClient:
         self, collection_name: str, requests: Sequence[models.QueryRequest], **unsupported: Any
     ) -> list[QueryResponse]:
         """The answers to several queries, in their order."""
-        _refuse(unsupported)
+        refuse_unsupported(unsupported)
         answers = self._ask(collection_name, [edge_query(request) for request in requests])
         return [QueryResponse(points=[scored_point(point) for point in points]) for points in answers]
 
@@ -287,7 +281,7 @@ class EdgeClient:
         **unsupported: Any,
     ) -> tuple[list[models.Record], PointId | None]:
         """Points in the order of their ids from `offset` on, and the id at which the next page begins."""
-        _refuse(unsupported)
+        refuse_unsupported(unsupported)
         request = edge.ScrollRequest(
             offset=None if offset is None else point_id(offset),
             limit=limit,
@@ -307,7 +301,7 @@ class EdgeClient:
         **unsupported: Any,
     ) -> list[models.Record]:
         """The points of the given ids; those that do not exist are left out."""
-        _refuse(unsupported)
+        refuse_unsupported(unsupported)
         return [record(point) for point in self._retrieved(collection_name, ids, with_payload, with_vectors)]
 
     def payloads(self, collection_name: str, ids: Sequence[PointId]) -> dict[PointId, dict[str, Any]]:
@@ -319,7 +313,7 @@ class EdgeClient:
         self, collection_name: str, count_filter: Where = None, exact: bool = True, **unsupported: Any
     ) -> models.CountResult:
         """How many points there are, or how many a filter matches."""
-        _refuse(unsupported)
+        refuse_unsupported(unsupported)
         request = edge.CountRequest(exact=exact, filter=edge_filter(count_filter))
         return models.CountResult(count=self._collection(collection_name).read(lambda shard: shard.count(request)))
 
@@ -333,16 +327,13 @@ class EdgeClient:
         **unsupported: Any,
     ) -> models.FacetResponse:
         """The most frequent values of an indexed field, and how many points have each."""
-        _refuse(unsupported)
+        refuse_unsupported(unsupported)
         with convertible("key"):
             request = edge.FacetRequest(key, limit=limit, exact=exact, filter=edge_filter(facet_filter))
         answer = self._collection(collection_name).read(lambda shard: shard.facet(request))
         return models.FacetResponse(
             hits=[models.FacetValueHit(value=hit.value, count=hit.count) for hit in answer.hits]
         )
-
-    # -----------------------------------------------------------------------------------------------------------------
-    # Upkeep
 
     def info(self) -> models.VersionInfo:
         """What answers here."""
@@ -407,9 +398,3 @@ class EdgeClient:
         if not _NAME.fullmatch(collection_name):
             raise refused("collection_name", f'"{collection_name}" must be letters, digits and ._- only')
         return self._folder / collection_name
-
-
-def _refuse(unsupported: Mapping[str, Any]) -> None:
-    for name, value in unsupported.items():
-        if value is not None and name not in _MEANINGLESS:
-            raise refused(name, "is not something that Qdrant Edge can do")

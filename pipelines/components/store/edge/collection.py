@@ -25,7 +25,7 @@ import qdrant_edge as edge
 from pydantic import BaseModel, ValidationError
 from qdrant_client import models
 
-from pipelines.components.store.edge.convert import edge_config
+from pipelines.components.store.edge.configs import edge_config
 from pipelines.components.store.edge.copy_points import copy_points
 from pipelines.errors import InvalidRequest, Problem, StoreUnavailable
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.native.mapping import explain_request, query_of, query_request, search_request
+from app.native.requests import explain_request, query_of, query_request, search_request
 from app.native.schemas.explain import ExplainRequest
 from app.native.schemas.search import QueryRequest, SearchRequest
 from pipelines.types import Query

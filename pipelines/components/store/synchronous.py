@@ -1,0 +1,50 @@
+"""The asynchronous half of LlamaIndex's interface of vector stores."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from llama_index.core.schema import BaseNode
+from llama_index.core.vector_stores.types import MetadataFilters, VectorStoreQuery, VectorStoreQueryResult
+from llama_index.vector_stores.qdrant import QdrantVectorStore
+
+
+class SynchronousStore(QdrantVectorStore):
+    """A store whose asynchronous methods call the synchronous ones, as in LlamaIndex's own stores."""
+
+    async def aquery(self, query: VectorStoreQuery, **kwargs: Any) -> VectorStoreQueryResult:
+        """See `query`."""
+        return self.query(query, **kwargs)
+
+    async def async_add(self, nodes: Sequence[BaseNode], shard_identifier: Any | None = None, **_: Any) -> list[str]:
+        """See `add`."""
+        return self.add(nodes, shard_identifier)
+
+    async def aget_nodes(
+        self,
+        node_ids: list[str] | None = None,
+        filters: MetadataFilters | None = None,
+        limit: int | None = None,
+        shard_identifier: Any | None = None,
+    ) -> list[BaseNode]:
+        """See `get_nodes`."""
+        return self.get_nodes(node_ids, filters, limit, shard_identifier)
+
+    async def adelete(self, ref_doc_id: str, shard_identifier: Any | None = None, **_: Any) -> None:
+        """See `delete`."""
+        self.delete(ref_doc_id, shard_identifier)
+
+    async def adelete_nodes(
+        self,
+        node_ids: list[str] | None = None,
+        filters: MetadataFilters | None = None,
+        shard_identifier: Any | None = None,
+        **_: Any,
+    ) -> None:
+        """See `delete_nodes`."""
+        self.delete_nodes(node_ids, filters, shard_identifier)
+
+    async def aclear(self) -> None:
+        """See `clear`."""
+        self.clear()
