@@ -7,9 +7,8 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from pipelines.catalogue.access_tables import AuditRow
 from pipelines.catalogue.database import explained
-from pipelines.catalogue.tables import Base, TenantRow
+from pipelines.catalogue.tables import AuditRow, Base, TenantRow
 
 _ROWS_AT_ONCE = 50  # texts are in them
 _NUMBERED = AuditRow.__table__.c.number
