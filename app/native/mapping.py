@@ -34,6 +34,7 @@ from app.native.schemas.search import (
     QueryResponse,
     SearchResponse,
     SourcesSchema,
+    StepSchema,
     TokenSchema,
     ToolsSchema,
 )
@@ -64,6 +65,7 @@ from pipelines.types import (
     SearchResult,
     SourcesFound,
     Stats,
+    StepDone,
     SyncResult,
     TextWritten,
     ToolsAsked,
@@ -148,19 +150,23 @@ def answer_events(events: Generator[AnswerEvent, None, None]) -> Generator[tuple
 
 def answer_part(event: AnswerEvent) -> AnswerPart | None:
     """What an event of an answer holds; None if it has nothing to send."""
+    part: AnswerPart | None = None
     match event:
         case ToolsAsked():
-            return ToolsSchema.model_validate(event)
+            part = ToolsSchema.model_validate(event)
+        case StepDone():
+            part = StepSchema.model_validate(event.step)
         case SourcesFound():
-            return SourcesSchema.model_validate(event)
+            part = SourcesSchema.model_validate(event)
         case TextWritten():
-            return TokenSchema.model_validate(event)
+            part = TokenSchema.model_validate(event)
         case CitationMade():
-            return CitationSchema.model_validate(event.citation)
+            part = CitationSchema.model_validate(event.citation)
         case AnswerDone():
-            return query_response(event.answer)
+            part = query_response(event.answer)
         case SearchDone() | Heartbeat():
-            return None
+            pass
+    return part
 
 
 def _named(part: AnswerPart) -> tuple[str, BaseModel]:

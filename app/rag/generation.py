@@ -6,7 +6,7 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from app.contracts.openpharma.mapping import answer_result, known_filters, provider_of, wished_model
+from app.contracts.openpharma.mapping import answer_result, known_filters, provider_of, steps_wish, wished_model
 from app.contracts.openpharma.schemas import AnswerResult, Citation
 from app.http.contract import telling_of
 from app.retrieval.library import library
@@ -23,6 +23,7 @@ def answer_query(
     filters: Mapping[str, Any] | None = None,
     *,
     answer_format: AnswerFormat | None = None,
+    multi_step: bool | None = None,
 ) -> AnswerResult:
     """An answer to ``query`` with its citations; without a language model it is made of quotes.
 
@@ -33,6 +34,7 @@ def answer_query(
         conversation_id: Of an earlier answer, to go on from it; None: a new conversation.
         filters: See `app.retrieval.semantic_search`.
         answer_format: "json": the model writes JSON of a schema, which is checked; None: as the profile says.
+        multi_step: Whether its sub-questions are looked up one by one; None: as the profile says.
 
     Raises:
         InvalidRequest: An argument is not what the profile allows.
@@ -49,5 +51,6 @@ def answer_query(
             llm=llm,
             conversation_id=conversation_id,
             format=answer_format,
+            steps=steps_wish(multi_step=multi_step),
         )
     return answer_result(answer, provider, started)

@@ -52,7 +52,7 @@ class ReusedAnswers:
         decided_by = (
             str(snapshot),
             "" if search.where is None else search.where.model_dump_json(exclude_none=True),
-            f"{search.top_k} {query.min_score} {search.diversity} {query.format}",
+            f"{search.top_k} {query.min_score} {search.diversity} {query.format} {query.steps}",
             search.mode,
             "" if model is None else f"{model.provider} {model.name}",
             "" if model is None else f"{variant.name} {variant.fingerprint}",

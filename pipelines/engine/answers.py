@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -16,6 +16,7 @@ from pipelines.engine.answer_cache import ReusedAnswers
 from pipelines.engine.assembly import Parts
 from pipelines.engine.models import choose_llm
 from pipelines.engine.search import Search
+from pipelines.engine.steps import Steps
 from pipelines.engine.synthesizers import Synthesizers
 from pipelines.engine.turns import OpenTurn, Turns
 from pipelines.engine.usage import UsageStatistics
@@ -24,18 +25,23 @@ from pipelines.query.answer_events import Events, read_answer, replay, reported
 from pipelines.query.answer_query import AnswerQuery
 from pipelines.query.conversation.followup import Judge, judged_by_findings
 from pipelines.query.query_engine import FootnoteQueryEngine
-from pipelines.query.requests import checked_format, checked_user
+from pipelines.query.requests import checked_choice, checked_user
+from pipelines.query.reuse import Asked
 from pipelines.query.routing.workflow import Question
+from pipelines.query.steps.parts import Part, joined_result, numbered_steps
 from pipelines.query.synthesizer import AnswerStream, FootnoteSynthesizer
 from pipelines.query.variants import unit_of
 from pipelines.types import (
     AbstainReason,
     Answer,
     AnswerDone,
+    AnswerEvent,
+    AnswerFormat,
     Caller,
     Query,
     SearchDone,
     SearchResult,
+    StepsUse,
     Turn,
 )
 
@@ -95,6 +101,7 @@ class Answers:
         self._reader = parts.reader
         self._routing = parts.routing
         self._variants = parts.variants
+        self._steps = Steps(parts.profile.answer.steps, parts.sub_questions, parts.answerer, parts.terms)
 
     def answer(self, query: Query, meanwhile: Callable[[], None] | None = None) -> Answer:
         """Return the answer to a query; see `stream`.
@@ -160,7 +167,8 @@ class Answers:
     def _request(self, query: Query, *, text_is_final: bool) -> _Request:
         search = self._search.prepare(query, "question")
         checked_user(query.user)
-        checked_format(query.format)
+        checked_choice("format", query.format, AnswerFormat)
+        checked_choice("steps", query.steps, StepsUse)
         return _Request(query, search, choose_llm(self._llm, query.llm), text_is_final)
 
     def _turn(self, request: _Request) -> Events:
@@ -205,20 +213,36 @@ class Answers:
             yield SearchDone()
             yield from replay(known)
             return
-        search = replace(search, query_str=self._understood(turn, request))
+        request = replace(request, search=replace(search, query_str=self._understood(turn, request)))
         synthesise = partial(self._synthesise, turn=turn, request=request)
         if routing is None or model is None:
-            found, reason = self._sources(search, query)
-            yield SearchDone()
-            events = self._reused.keeping(key, found, synthesise(found, reason))
+            events = yield from self._looked_up(request, synthesise, key)
         else:
             yield SearchDone()
-            retrieve = partial(self._sources, search, query)
-            events = yield from routing.answering(
-                Question(search.query_str, model, retrieve, self._nothing, synthesise)
-            )
+            retrieve = partial(self._sources, request.search, query)
+            question = Question(request.search.query_str, model, retrieve, self._nothing, synthesise)
+            events = yield from routing.answering(question)
         with closing(events):
             yield from events
+
+    def _looked_up(
+        self, request: _Request, synthesise: Callable[..., Events], key: Asked | None
+    ) -> Generator[AnswerEvent, None, Events]:
+        """Look a question up, in steps if it has several parts, and return its answer; begins with `SearchDone`."""
+        query, search = request.query, request.search
+        rarity = self._search.rarity(query.as_of)
+        asked, first = self._steps.first_round(search.query_str, query.steps, request.llm, rarity)
+        if not first:
+            found, reason = self._sources(search, query)
+            yield SearchDone()
+            return self._reused.keeping(key, found, synthesise(found, reason))
+        yield SearchDone()
+        parts = yield from self._steps.parts(asked, first, lambda text: self._found(search, query, text))
+        if len(parts) < 2 or not any(part.found.hits for part in parts):
+            return synthesise(*self._sources(search, query))
+        found = joined_result(parts, search.top_k)
+        self._search.count(search.query_str, found, query.caller)
+        return _with_steps(synthesise(found, None, parts=parts), parts)
 
     def _understood(self, turn: OpenTurn, request: _Request) -> str:
         """The question to look for, where it follows earlier ones."""
@@ -227,7 +251,13 @@ class Answers:
         return self._turns.understand(turn, query.text, rarity, request.llm, judge)
 
     def _synthesise(
-        self, found: SearchResult, reason: AbstainReason | None, *, turn: OpenTurn, request: _Request
+        self,
+        found: SearchResult,
+        reason: AbstainReason | None,
+        *,
+        turn: OpenTurn,
+        request: _Request,
+        parts: Sequence[Part] = (),
     ) -> Events:
         text, note = request.query.text, request.query.note
         query = AnswerQuery(
@@ -240,6 +270,7 @@ class Answers:
             looked_for=turn.looked_for or text,
             text_is_final=request.text_is_final,
             no_hits=reason or "no_hits",
+            parts=parts,
         )
         response = self._search.path.synthesize(query, hits_to_nodes(found.hits), hits_to_nodes(found.further))
         assert isinstance(response, AnswerStream)
@@ -247,14 +278,19 @@ class Answers:
 
     def _sources(self, search: SearchQuery, query: Query) -> tuple[SearchResult, AbstainReason | None]:
         """What to answer from, and why not where nothing was found because of what was asked for."""
-        deep = self._search.find(replace(search, top_k=max(search.top_k, _READ_HITS)), query.as_of)
-        hits = tuple(hit for hit in deep.hits if hit.score >= query.min_score)
-        found = replace(deep, hits=hits[: search.top_k], further=hits[search.top_k :])
+        found = self._found(search, query, search.query_str)
         self._search.count(search.query_str, found, query.caller)
         if found.hits or search.where is self._view.bounds:
             return found, None
         anything = replace(search, where=self._view.bounds, top_k=1)
         return found, "filtered_out" if self._search.find(anything, query.as_of).hits else None
+
+    def _found(self, search: SearchQuery, query: Query, text: str) -> SearchResult:
+        """What is found for ``text`` within a search, with hits beyond ``top_k`` that extracts may come from."""
+        deeper = replace(search, query_str=text, top_k=max(search.top_k, _READ_HITS))
+        deep = self._search.find(deeper, query.as_of)
+        hits = tuple(hit for hit in deep.hits if hit.score >= query.min_score)
+        return replace(deep, hits=hits[: search.top_k], further=hits[search.top_k :])
 
     def _nothing(self) -> SearchResult:
         """What a search comes to that finds nothing."""
@@ -275,3 +311,13 @@ class Answers:
         """Count a reused answer as a search, and as a use of its documents."""
         best = max((hit.score for hit in answer.sources), default=0.0)
         self._usage.record_search(answer.question, answer.sources, best, None, caller)
+
+
+def _with_steps(events: Events, parts: Sequence[Part]) -> Events:
+    """The same events; the whole answer tells of the steps."""
+    with closing(events):
+        for event in events:
+            if isinstance(event, AnswerDone):
+                yield AnswerDone(replace(event.answer, steps=numbered_steps(parts, event.answer)))
+            else:
+                yield event

@@ -59,8 +59,10 @@ from pipelines.query.answerer import Answerer
 from pipelines.query.context import Terms
 from pipelines.query.extracts.chooser import Reader, cosine_reader
 from pipelines.query.kept_vectors import KeptVectors
+from pipelines.query.lexicon import read_lexicon
 from pipelines.query.reuse import AnswerCache, Position
 from pipelines.query.routing.routing import Routing
+from pipelines.query.steps.questions import ModelSubQuestions, RuleSubQuestions, SubQuestions
 from pipelines.query.variants import Variants
 from pipelines.reading.ocr import Ocr, build_ocr
 from pipelines.reading.workers import ReaderPool, ReadingLimits
@@ -97,6 +99,7 @@ class Parts:
     indexes: Indexes
     writing: Writing
     variants: Variants
+    sub_questions: SubQuestions
     answer_cache: AnswerCache
     answerer: Answerer
     terms: Terms
@@ -157,6 +160,9 @@ def open_parts(
         indexes=indexes,
         writing=writing,
         variants=Variants(profile.tenant, answer_prompts(loaded), profile.title, as_json=as_json),
+        sub_questions=ModelSubQuestions(
+            profile.answer.steps, RuleSubQuestions(read_lexicon(profile.retrieval.expansion))
+        ),
         answer_cache=given,
         answerer=build_answerer(profile, catalogue, reader, terms, calibration, vectors=vectors, entails=entails),
         terms=terms,

@@ -29,8 +29,9 @@ def extractive_answer(
     *,
     sure: Sureness,
     degraded: bool,
+    unanswered: Sequence[str] = (),
 ) -> Answer:
-    """The answer made of ``extracts``, in their order; a chunk has one number."""
+    """The answer made of ``extracts``, in their order; a chunk has one number. It names what it leaves unanswered."""
     citations = tuple(
         footnote(number, one.hit, one.quote, one.span, one.stored)
         for number, one in enumerate(cited_passages(extracts), 1)
@@ -39,7 +40,7 @@ def extractive_answer(
     return Answer(
         answer_id=str(uuid.uuid4()),
         question=question,
-        text=_text(claims),
+        text=_text(claims, unanswered),
         abstained=False,
         reason=None,
         confidence=sure.confidence,
@@ -55,10 +56,11 @@ def extractive_answer(
     )
 
 
-def _text(claims: Sequence[Claim]) -> str:
+def _text(claims: Sequence[Claim], unanswered: Sequence[str]) -> str:
     """The claims with their footnotes; those that have lines of their own, such as lists, stand apart."""
     between = "\n\n" if any("\n" in claim.text for claim in claims) else " "
-    return between.join(f"{claim.text} [{claim.citations[0]}]" for claim in claims)
+    said = [f"{claim.text} [{claim.citations[0]}]" for claim in claims]
+    return between.join([*said, *(f"The documents don't answer: {question}" for question in unanswered)])
 
 
 def _claim(one: Extract, number: int) -> Claim:

@@ -9,6 +9,7 @@ from llama_index.core.schema import QueryBundle
 
 from pipelines.components.llm import Llm, Message
 from pipelines.query.prompts import AnswerPrompt
+from pipelines.query.steps.parts import Part
 from pipelines.types import AbstainReason, Answer
 
 
@@ -27,6 +28,7 @@ class AnswerQuery(QueryBundle):
         text_is_final: Whether text that was streamed cannot be taken back. Otherwise a model that fails after its
             first words is replaced by extracts, as one that fails before.
         no_hits: The reason to abstain if there are no nodes.
+        parts: The parts of a question that was looked up in steps; extracts come from them.
         on_answer: Receives the answer before the stream ends.
     """
 
@@ -39,4 +41,5 @@ class AnswerQuery(QueryBundle):
     looked_for: str | None = None
     text_is_final: bool = True
     no_hits: AbstainReason = "no_hits"
+    parts: Sequence[Part] = ()
     on_answer: Callable[[Answer], None] | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -17,6 +17,7 @@ from pipelines.query.confidence import Confidence, Sureness
 from pipelines.query.extracts.chooser import Chooser
 from pipelines.query.extracts.extract import Extraction
 from pipelines.query.gate import Gate
+from pipelines.query.steps.parts import Part, joined_extraction, joined_sureness, unanswered
 from pipelines.query.synthesis import Synthesis
 from pipelines.query.verdicts import Window
 from pipelines.query.writing import Cite
@@ -57,7 +58,7 @@ class Answerer:
             yield from text_events(abstention(query.query_str, found, query.no_hits))
             return
         question = query.looked_for or query.query_str
-        evidence = _Evidence(question, found, self._extraction, self._confidence)
+        evidence = self._evidence(question, found, query.parts)
         if query.llm is None:
             found = _with_cited(found, evidence.extraction)
         yield SourcesFound(found.hits)
@@ -70,6 +71,21 @@ class Answerer:
         else:
             events = self._synthesis.events(query, found, query.llm, evidence=lambda: evidence.sureness)
             yield from self._written(events, question, found, evidence, text_is_final=query.text_is_final)
+
+    def part(self, question: str, found: SearchResult, number: int) -> Part:
+        """What was found for a sub-question in round ``number``, and how well that answers it."""
+        evidence = self._evidence(question, found, ())
+        extraction, sure = evidence.extraction, evidence.sureness
+        answered = bool(extraction.extracts) and sure.confidence >= self._profile.answer.abstain_below
+        return Part(question, number, found, extraction, sure, answered)
+
+    def _evidence(self, question: str, found: SearchResult, parts: Sequence[Part]) -> _Evidence:
+        if parts:
+            return _Evidence(lambda: joined_extraction(parts), lambda _: joined_sureness(parts), unanswered(parts))
+        return _Evidence(
+            lambda: self._extraction(question, found),
+            lambda extraction: self._confidence.of_evidence(question, found.hits, extraction),
+        )
 
     def _written(
         self,
@@ -109,7 +125,10 @@ class Answerer:
         if not extracts:
             return evidence.timed(abstention(question, found, "low_confidence", sure=sure, degraded=degraded))
         cited = _with_cited(found, evidence.extraction)
-        return evidence.timed(extractive_answer(question, cited, extracts, sure=sure, degraded=degraded))
+        answer = extractive_answer(
+            question, cited, extracts, sure=sure, degraded=degraded, unanswered=evidence.unanswered
+        )
+        return evidence.timed(answer)
 
     def _extraction(self, question: str, found: SearchResult) -> Extraction:
         hits = (*found.hits, *found.further)
@@ -145,20 +164,19 @@ class _Evidence:
 
     def __init__(
         self,
-        question: str,
-        found: SearchResult,
-        extract: Callable[[str, SearchResult], Extraction],
-        confidence: Confidence,
+        extract: Callable[[], Extraction],
+        weigh: Callable[[Extraction], Sureness],
+        unanswered: Sequence[str] = (),
     ) -> None:
-        self._question, self._found = question, found
-        self._extract, self._confidence = extract, confidence
+        self.unanswered = unanswered
+        self._extract, self._weigh = extract, weigh
         self._took_ms = 0.0
 
     @cached_property
     def extraction(self) -> Extraction:
         """The extracts that answer."""
         began = time.perf_counter()
-        extraction = self._extract(self._question, self._found)
+        extraction = self._extract()
         self._took_ms = (time.perf_counter() - began) * 1000
         return extraction
 
@@ -169,7 +187,7 @@ class _Evidence:
     @cached_property
     def sureness(self) -> Sureness:
         """How likely an answer from them is right."""
-        return self._confidence.of_evidence(self._question, self._found.hits, self.extraction)
+        return self._weigh(self.extraction)
 
 
 def build_cite(texts: Texts) -> Cite:

@@ -88,6 +88,14 @@ class Lexicon:
         accepted = self._accepted(asked)
         return not asked or any(self._named(text) & accepted for text in texts)
 
+    def is_name(self, phrase: str) -> bool:
+        """Whether a phrase is one of the names."""
+        return _phrase(phrase) in self._names
+
+    def names_in(self, text: str) -> list[str]:
+        """The names in a text, in its order, as the lexicon spells them."""
+        return [self._spelling[phrase] for phrase in self._phrases(text) if phrase in self._names]
+
     def _accepted(self, asked: frozenset[Phrase]) -> frozenset[Phrase]:
         """The names that stand for what was asked for: these, their classes, and their kinds."""
         return asked.union(self._classes(asked), *(self._kinds[name] for name in asked))

@@ -10,7 +10,7 @@ import numpy as np
 from pipelines.components.search_query import SearchQuery, Vector
 from pipelines.errors import InvalidRequest, Problem, nearest
 from pipelines.profile.schema import Profile
-from pipelines.types import AnswerFormat, Mode
+from pipelines.types import Mode
 
 _MOST_USER_CHARS = 400  # a key's name and the user that it asks for
 
@@ -79,16 +79,15 @@ def checked_user(user: str | None) -> str | None:
     return user
 
 
-def checked_format(answer_format: AnswerFormat | None) -> None:
-    """Refuses what is no format of answers.
+def checked_choice(name: str, value: str | None, choices: object) -> None:
+    """Refuses what is not among ``choices``, a `Literal`.
 
     Raises:
-        InvalidRequest: It is neither text nor json.
+        InvalidRequest: It is not.
     """
-    known = get_args(AnswerFormat)
-    if answer_format is not None and answer_format not in known:
-        message = f'"{answer_format}" is not one of {", ".join(known)}'
-        raise InvalidRequest(Problem("format", message, nearest(str(answer_format), known)))
+    known = get_args(choices)
+    if value is not None and value not in known:
+        raise InvalidRequest(Problem(name, f'"{value}" is not one of {", ".join(known)}', nearest(str(value), known)))
 
 
 def checked_diversity(diversity: float | None) -> float | None:

@@ -15,6 +15,8 @@ from pipelines.types.answers import (
     Message,
     SearchDone,
     SourcesFound,
+    Step,
+    StepDone,
     TextWritten,
     ToolsAsked,
     Turn,
@@ -74,7 +76,7 @@ from pipelines.types.jobs import (
     SyncResult,
 )
 from pipelines.types.keys import AccessKey, AuditEntry, AuditPage, IssuedKey, KeyDigest
-from pipelines.types.queries import AnswerFormat, Query, QueryFields, as_query
+from pipelines.types.queries import AnswerFormat, Query, QueryFields, StepsUse, as_query
 from pipelines.types.toolruns import KEPT_NOWHERE, ToolRun
 from pipelines.types.usage import CacheUse, DocumentUse, Figures, QueryUse, Resources, Stats, Timing, Unanswered, Usage
 
@@ -164,6 +166,9 @@ __all__ = [
     "StageRank",
     "StageRun",
     "Stats",
+    "Step",
+    "StepDone",
+    "StepsUse",
     "StoredText",
     "SyncResult",
     "TextWritten",

@@ -93,6 +93,22 @@ class Message:
     images: tuple[bytes, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A sub-question of a question that was answered in steps, and what was found for it.
+
+    ``text`` answers it in words of the documents, and is empty where they don't answer. ``round`` counts from 1: a
+    later round asks about what an earlier one found. ``citations`` are the numbers of the answer that stand for it.
+    """
+
+    question: str
+    round: int
+    text: str
+    confidence: float
+    sources: tuple[Hit, ...]
+    citations: tuple[int, ...] = ()
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Answer:
     """An answer with its footnotes. ``timings_ms`` names each stage; ``reason`` is set where it abstained.
@@ -103,7 +119,8 @@ class Answer:
     reckoned from; none where nothing was found. ``conversation_id`` names the conversation that it is a turn of, and
     ``rewritten_question`` is what was looked for instead of the question. ``variant`` names the profile's prompt that
     the model was asked with, where it has several. ``tools`` are the tools that were asked. ``cached``: it was given
-    to the same question before, and nothing that decides it changed since.
+    to the same question before, and nothing that decides it changed since. ``steps`` are the sub-questions, where
+    it was found in several steps.
     """
 
     answer_id: str
@@ -129,6 +146,7 @@ class Answer:
     variant: str | None = None
     tools: tuple[ToolRun, ...] = ()
     cached: bool = False
+    steps: tuple[Step, ...] = ()
 
     def __repr__(self) -> str:
         made = f"abstained, {self.reason}" if self.abstained else count(len(self.citations), "citation")
@@ -223,6 +241,13 @@ class ToolsAsked:
 
 
 @dataclass(frozen=True, slots=True)
+class StepDone:
+    """A sub-question was looked up; its numbers follow with the whole answer."""
+
+    step: Step
+
+
+@dataclass(frozen=True, slots=True)
 class SourcesFound:
     """What the answer will be made of. It comes before the text."""
 
@@ -250,7 +275,7 @@ class AnswerDone:
     answer: Answer
 
 
-AnswerEvent = SearchDone | Heartbeat | ToolsAsked | SourcesFound | TextWritten | CitationMade | AnswerDone
+AnswerEvent = SearchDone | Heartbeat | ToolsAsked | StepDone | SourcesFound | TextWritten | CitationMade | AnswerDone
 
 
 def _with_marks(text: str, quotes: Mapping[int, str]) -> Markup:

@@ -11,6 +11,7 @@ from pipelines.types.callers import OPERATOR, Caller
 from pipelines.types.hits import Mode
 
 AnswerFormat = Literal["text", "json"]
+StepsUse = Literal["never", "complex", "always"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,8 @@ class Query:
     """Whether the profile's tools may be asked; an answer from the past never asks them."""
     format: AnswerFormat | None = None
     """What the language model writes: free text, or JSON that is checked; None: as the profile says."""
+    steps: StepsUse | None = None
+    """Which questions are split into sub-questions; None: as the profile says. Not where tools are asked."""
 
 
 class QueryFields(TypedDict, total=False):
@@ -83,6 +86,7 @@ class QueryFields(TypedDict, total=False):
     user: str | None
     tools: bool
     format: AnswerFormat | None
+    steps: StepsUse | None
 
 
 def as_query(query: str | Query, fields: QueryFields) -> Query:

@@ -48,6 +48,7 @@ from pipelines.types import (
     SearchDone,
     SearchResult,
     SourcesFound,
+    StepDone,
     TextWritten,
     ToolsAsked,
 )
@@ -180,7 +181,7 @@ def error_response(request: Request, failure: Failure) -> JSONResponse:
 
 def _event(event: AnswerEvent, started: float) -> tuple[str, BaseModel] | None:
     match event:
-        case ToolsAsked() | SearchDone() | Heartbeat():
+        case ToolsAsked() | StepDone() | SearchDone() | Heartbeat():
             return None
         case SourcesFound():
             return "sources", SourcesEvent(sources=[_source(hit) for hit in event.sources])

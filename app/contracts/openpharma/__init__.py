@@ -8,14 +8,15 @@ Deviations from the published document, and what it leaves open:
 - A filter on `source_id` finds a paper with and without `PMC` before its digits.
 - `llm_provider` in an answer is the provider that was asked for. Who wrote is in `model` and `llm_generated`: where the
   model is away, the answer is made of quotes, with `model: "extractive"`.
-- Conversations are kept in the catalogue, `app/rag/conversation_manager.py` is not there. `/ask` answers from papers
-  and summaries alone: reasoning in several steps and clinical trials are left to the document's later phases.
+- Conversations are kept in the catalogue, `app/rag/conversation_manager.py` is not there.
+- Multi-step reasoning does without LangGraph: sub-questions come from LlamaIndex's question generators, in `steps`.
 - `source_id` of a clinical trial is its NCT number, and that of a document without an id of its own the document's.
 - A question about a drug is not answered from passages about another one; `drugs.txt` says which names mean what.
 - `title` of a citation is the paper's with authors and year before it, as in the document's example; that of a search's
   result is the paper's alone.
 - The document names no shape for errors; they are `{"detail", "code", "errors", "request_id"}`.
-- `stream: true` answers with server-sent events: `sources`, `token`, `citation`, `done` (the whole answer), `error`.
+- `stream: true` answers with server-sent events: `step` for each sub-question, `sources`, `token`,
+  `citation`, `done` (the whole answer), `error`.
 """
 
 from app.contracts.openpharma.routes import build

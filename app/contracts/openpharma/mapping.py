@@ -16,6 +16,7 @@ from pydantic import BaseModel
 
 from app.contracts.openpharma.schemas import (
     AnswerResult,
+    AnswerStep,
     AskRequest,
     Citation,
     ErrorProblem,
@@ -111,6 +112,7 @@ def query_of(asked: AskRequest, profile: Profile, caller: types.Caller) -> types
         llm=wished_model(asked.llm_provider, profile),
         caller=caller,
         format=asked.format,
+        steps=steps_wish(multi_step=asked.multi_step),
     )
 
 
@@ -148,6 +150,7 @@ def answer_result(answer: types.Answer, provider: str, started: float) -> Answer
         abstained=answer.abstained,
         reason=answer.reason,
         claims=claim_checks(answer.claims),
+        steps=[_step(step) for step in answer.steps],
         answer_id=answer.answer_id,
         snapshot=answer.snapshot,
     )
@@ -161,6 +164,8 @@ def events(
     with closing(answering):
         for event in answering:
             match event:
+                case types.StepDone():
+                    yield "step", _step(event.step)
                 case types.SourcesFound():
                     sources = event.sources
                     yield "sources", SourcesEvent(chunks_used=search_results(sources))
@@ -183,6 +188,22 @@ def error_response(request: Request, failure: Failure) -> JSONResponse:
         request_id=request_id(request),
     )
     return JSONResponse(body.model_dump(), failure.status, dict(failure.headers))
+
+
+def steps_wish(*, multi_step: bool | None) -> types.StepsUse | None:
+    """Which questions are split into sub-questions; None: as the profile says."""
+    return None if multi_step is None else "always" if multi_step else "never"
+
+
+def _step(step: types.Step) -> AnswerStep:
+    return AnswerStep(
+        question=step.question,
+        round=step.round,
+        answer=step.text,
+        confidence=step.confidence,
+        citations=list(step.citations),
+        chunks_used=search_results(step.sources),
+    )
 
 
 def _result(hit: types.Hit) -> SearchResult:

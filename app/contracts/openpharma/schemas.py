@@ -38,6 +38,11 @@ class AskRequest(ClosedBody):
         default=None, min_length=1, max_length=200, description="of an earlier answer; none: a new conversation"
     )
     filters: dict[str, Any] | None = _FILTERS
+    multi_step: bool | None = Field(
+        default=None,
+        description="true: look up the sub-questions of this question one by one; false: never; none: if it has "
+        "several parts, as the profile says",
+    )
     stream: bool = Field(default=False, description="answer with server-sent events")
     format: AnswerFormat | None = Field(
         default=None,
@@ -75,6 +80,17 @@ class Citation(BaseModel):
     quote: str = Field(description="what it rests on, verbatim")
 
 
+class AnswerStep(BaseModel):
+    """A sub-question of a question that was answered in steps."""
+
+    question: str
+    round: int = Field(ge=1, description="a later round asks about what an earlier one found")
+    answer: str = Field(description="in words of the papers, empty where they don't answer")
+    confidence: float = Field(ge=0, le=1)
+    citations: list[int] = Field(description="numbers of the answer's citations whose chunks were found here")
+    chunks_used: list[SearchResult]
+
+
 class AnswerResult(BaseModel):
     """An answer with its citations."""
 
@@ -93,6 +109,7 @@ class AnswerResult(BaseModel):
     abstained: bool
     reason: str | None
     claims: list[ClaimCheck]
+    steps: list[AnswerStep] = Field(description="sub-questions, where it was answered in steps")
     answer_id: str
     snapshot: int
 

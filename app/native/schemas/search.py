@@ -9,7 +9,7 @@ from pydantic import Field
 from app.http.validation import StrictBody
 from app.native.schemas.base import Filters, Inherit, Scope, Shape, Snapshot
 from app.native.schemas.documents import ChunkSchema, SpanSchema
-from pipelines.types import AbstainReason, AnswerFormat, Mode, Verdict
+from pipelines.types import AbstainReason, AnswerFormat, Mode, StepsUse, Verdict
 
 ConversationId = Annotated[
     str, Field(description="conversation to continue: 1 to 200 printable characters", examples=["c-1"])
@@ -62,6 +62,9 @@ class QueryRequest(StrictBody):
     tools: bool = Field(default=True, description="false: from the documents alone, where the profile has tools")
     format: AnswerFormat | None = Field(
         default=None, description="what the language model writes: text, or checked JSON; none: as the profile says"
+    )
+    steps: StepsUse | None = Field(
+        default=None, description="which questions are split into sub-questions; none: as the profile says"
     )
 
 
@@ -148,6 +151,17 @@ class ToolSchema(Shape):
     cut: bool = Field(description="it told more, which was left off")
 
 
+class StepSchema(Shape):
+    """A sub-question of a question that was answered in steps."""
+
+    question: str
+    round: int = Field(ge=1, description="a later round asks about what an earlier one found")
+    text: str = Field(description="what the documents say, empty where they don't answer")
+    confidence: float = Field(ge=0, le=1)
+    citations: list[int] = Field(description="the answer's citations whose chunks were found here")
+    sources: list[HitSchema]
+
+
 class QueryResponse(Shape):
     """An answer with its footnotes."""
 
@@ -179,6 +193,7 @@ class QueryResponse(Shape):
     cached: bool = Field(
         default=False, description="it was given to the same question before, and the documents are as they were"
     )
+    steps: list[StepSchema] = Field(default_factory=list, description="sub-questions, where it was answered in steps")
 
 
 class ToolsSchema(Shape):
@@ -199,10 +214,11 @@ class TokenSchema(Shape):
     text: str
 
 
-AnswerPart = ToolsSchema | SourcesSchema | TokenSchema | CitationSchema | QueryResponse
+AnswerPart = ToolsSchema | StepSchema | SourcesSchema | TokenSchema | CitationSchema | QueryResponse
 """What an event of an answer holds."""
 ANSWER_PARTS: dict[str, type[AnswerPart]] = {
     "tools": ToolsSchema,
+    "step": StepSchema,
     "sources": SourcesSchema,
     "token": TokenSchema,
     "citation": CitationSchema,

@@ -9,6 +9,7 @@ from pydantic import AfterValidator, Field, model_validator
 
 from pipelines.profile.issues import ProfileIssue
 from pipelines.profile.values import Line, Number, OptionalPath, Section, Whole, duplicate_positions, section_error
+from pipelines.types.queries import StepsUse
 
 
 def _variant_name(value: str) -> str:
@@ -50,6 +51,21 @@ class AnswerCacheSection(Section):
     seconds: Number = Field(default=3600.0, gt=0, description="how long an answer stays cached")
 
 
+class StepsSection(Section):
+    """Questions that are split into sub-questions, each with a search of its own."""
+
+    use: StepsUse = Field(
+        default="never",
+        description="`complex`: questions of several parts are split, by the language model if there is one, else by "
+        "a rule; `always`: the model is asked about every question",
+    )
+    most: Whole = Field(default=4, ge=2, le=10, description="most sub-questions of a question")
+    rounds: Whole = Field(
+        default=2, ge=1, le=5, description="most rounds; a later one may ask about what an earlier one found"
+    )
+    timeout_s: Number = Field(default=10.0, gt=0, description="seconds until the rule replaces the model")
+
+
 class AnswerSection(Section):
     """How an answer is made from the hits."""
 
@@ -85,6 +101,7 @@ class AnswerSection(Section):
     calibration: OptionalPath = Field(
         default=None, description="file written by `footnote calibrate`, relative to the profile; none: the shipped one"
     )
+    steps: StepsSection = Field(default_factory=StepsSection, description="questions of several parts")
     cache: AnswerCacheSection = Field(default_factory=AnswerCacheSection, description="cached answers")
 
     @model_validator(mode="after")

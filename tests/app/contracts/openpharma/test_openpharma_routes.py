@@ -249,3 +249,29 @@ def test_a_brand_is_answered_from_what_is_said_of_its_drug(client: httpx.Client,
 @pytest.mark.parametrize("question", ["How does Mounjaro work?", "What are the side effects of acarbose?"])
 def test_a_drug_that_no_paper_is_about_is_not_answered_from_another(client: httpx.Client, question: str) -> None:
     assert client.post("/ask", json={"query": question}).json()["abstained"]
+
+
+PARTS = "What are the side effects of metformin and of SGLT2 inhibitors?"
+
+
+def test_a_question_of_several_parts_is_answered_in_steps(client: httpx.Client) -> None:
+    body = ask(client, PARTS)
+    assert [step["question"] for step in body["steps"]] == [
+        "What are the side effects of metformin?",
+        "What are the side effects of SGLT2 inhibitors?",
+    ]
+    for step, said in zip(body["steps"], ("nausea, diarrhoea", "yeast infections"), strict=True):
+        assert said in step["answer"]
+        assert said in body["answer"]
+        assert step["chunks_used"]
+        cited = {citation["chunk_id"] for citation in body["citations"] if citation["number"] in step["citations"]}
+        assert cited & {chunk["chunk_id"] for chunk in body["chunks_used"]}
+    assert ask(client, PARTS, multi_step=False)["steps"] == []
+
+
+def test_a_stream_tells_of_each_step(client: httpx.Client) -> None:
+    with client.stream("POST", "/ask", json={"query": PARTS, "stream": True}) as answer:
+        lines = list(answer.iter_lines())
+    names = [line.removeprefix("event: ") for line in lines if line.startswith("event: ")]
+    assert names[:3] == ["step", "step", "sources"]
+    assert names[-1] == "done"

@@ -1,0 +1,152 @@
+"""Splits a question of several parts by its words: sentences, clauses, and things that stand side by side.
+
+Rules for English; a question in another language stays whole unless it has several question marks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+Complete = Callable[[str, Sequence[str]], str]
+"""Gives a question what it leaves out of the questions before it."""
+IsName = Callable[[str], bool]
+"""Whether a phrase is the name of a thing."""
+
+_MOST_NAME = 4  # words
+_FEW = 3
+_SENTENCE_END = re.compile(r"(?<=[?\uff1f])\s+")
+_ASKING = r"what|which|who|whom|whose|when|where|why|how|is|are|was|were|do|does|did|can|could|should|has|have|may|must"
+_CLAUSES = re.compile(
+    rf"\s*[,;]?\s+(?:and|or|but)\s+(?:also\s+)?(?=(?:{_ASKING})\b)|\s*;\s+(?=(?:{_ASKING})\b)", re.IGNORECASE
+)
+_DIFFERENCE = re.compile(
+    r"\b(?:differences?\s+between|compare|comparison\s+(?:of|between))\s+(?P<one>.+?)\s+(?:and|with|to|versus|vs\.?)\s+"
+    r"(?P<other>.+?)(?:\s+(?:in|for|on|by|regarding|with\s+regard\s+to|in\s+terms\s+of)\s+(?P<side>.+))?$",
+    re.IGNORECASE,
+)
+_DIFFER = re.compile(
+    r"^how\s+(?:do|does|did)\s+(?P<one>.+?)\s+(?:and|or)\s+(?P<other>.+?)\s+(?:differ|compare)"
+    r"(?:\s+(?:in|on|for|by|with\s+regard\s+to|in\s+terms\s+of)\s+(?P<side>.+))?$",
+    re.IGNORECASE,
+)
+_BETWEEN = re.compile(
+    r"\s+(?:and|or|versus|vs\.?|than)\s+(?:(?:of|in|for|by|with|to|from)\s+)?(?:the\s+)?", re.IGNORECASE
+)
+_THAN = re.compile(r"\s+than\s+(?:the\s+)?", re.IGNORECASE)
+_PLURAL = re.compile(r"(?<![isu])(?<!ete)s$")
+_WORD = re.compile(r"\S+")
+_PROPER = re.compile(r"(?:[A-Z][\w-]*|\w*\d[\w-]*)(?:\s+(?:[A-Z][\w-]*|\w*\d[\w-]*))*$")
+
+
+def split(question: str, complete: Complete, is_name: IsName) -> list[str]:
+    """The sub-questions of a question, in its order; empty if it has one part.
+
+    Args:
+        question: What is asked.
+        complete: Completes a part that leans on those before it.
+        is_name: Recognises names that may stand side by side: "A and B".
+    """
+    parts: list[str] = []
+    for sentence in filter(None, _SENTENCE_END.split(question.strip())):
+        for clause in _CLAUSES.split(sentence):
+            parts += [complete(part, parts) for part in _things(_as_question(clause), is_name)]
+    several = list(dict.fromkeys(parts))
+    return several if len(several) > 1 else []
+
+
+def _things(question: str, is_name: IsName) -> list[str]:
+    """A question for each of the things that it asks about; itself if that is one."""
+    said = question.rstrip("?.! ")
+    compared = _DIFFER.search(said) or _DIFFERENCE.search(said)
+    if compared is not None:
+        things = _both(_bare(compared["one"]), _bare(compared["other"]))
+        return [_about(thing, compared["side"]) for thing in things]
+    for between in _BETWEEN.finditer(said):
+        one, other = _name_before(said, between.start(), is_name), _name_after(said, between.end(), is_name)
+        if one and other:
+            start, end = between.start() - len(one), between.end() + len(other)
+            return [f"{said[:start]}{name}{said[end:]}?" for name in (one, other)]
+    return _compared(said, is_name) or [question]
+
+
+def _compared(said: str, is_name: IsName) -> list[str]:
+    """A question for each side of "Does A cause more nausea than B?"; empty if that is not asked."""
+    than = _THAN.search(said)
+    other = "" if than is None else _name_after(said, than.end(), is_name)
+    if than is None or not other:
+        return []
+    before = re.sub(r"\b(?:more|less|fewer)\s+", "", said[: than.start()])
+    starts = [match.start() for match in _WORD.finditer(before)][1:]
+    one = next((name for start in starts if (name := _name_after(before, start, is_name))), "")
+    return [f"{before}?", f"{before.replace(one, other, 1)}?"] if one else []
+
+
+def _both(one: str, other: str) -> tuple[str, str]:
+    """Two things in full: "type 1" and "type 2 diabetes" are both diabetes."""
+    words, others = one.split(), other.split()
+    if words[0] == others[0] and len(words) < len(others):
+        return " ".join([one, *others[len(words) :]]), other
+    return one, other
+
+
+def _about(thing: str, side: str | None) -> str:
+    """The question about a thing, or about a side of it."""
+    if side:
+        return f"{side[:1].upper()}{side[1:]} of {thing}?"
+    return f"What {'are' if _PLURAL.search(thing) else 'is'} {thing}?"
+
+
+def _name_before(text: str, end: int, is_name: IsName) -> str:
+    """The longest name that ends at ``end``; "" if none does."""
+    starts = [match.start() for match in _WORD.finditer(text[:end])][-_MOST_NAME:]
+    return next((text[start:end] for start in starts if _is_thing(text[start:end], start, is_name)), "")
+
+
+def _name_after(text: str, start: int, is_name: IsName) -> str:
+    """The longest name that begins at ``start``; "" if none does."""
+    ends = [start + match.end() for match in _WORD.finditer(text[start:])][:_MOST_NAME]
+    return next((text[start:end] for end in reversed(ends) if _is_thing(text[start:end], start, is_name)), "")
+
+
+def _is_thing(phrase: str, start: int, is_name: IsName) -> bool:
+    """Whether a phrase names a thing: a known name, or one that is written with capitals or digits."""
+    return is_name(phrase) or (start > 0 and _PROPER.match(phrase) is not None)
+
+
+def _bare(phrase: str) -> str:
+    return re.sub(r"^(?:the|a|an)\s+", "", phrase.strip(), flags=re.IGNORECASE)
+
+
+def _as_question(clause: str) -> str:
+    said = clause.strip().rstrip("?.!,;\uff1f ")
+    return f"{said[:1].upper()}{said[1:]}?"
+
+
+def leans(question: str) -> bool:
+    """Whether a part of a question needs those before it: it has a pronoun, or hardly a word of its own."""
+    return len(question.split()) <= _FEW or any(pattern.search(question) for pattern, _ in _PRONOUNS)
+
+
+def subject_put_in(question: str, completed: str) -> str:
+    """A completed follow-up as one sentence: its subject stands in the place of the first pronoun.
+
+    ``completed`` is the question with its subject behind it, or the question itself.
+    """
+    subject = completed.removeprefix(question).strip()
+    if not subject or subject == completed:
+        return completed
+    for pattern, form in _PRONOUNS:
+        put_in, count = pattern.subn(lambda _, form=form: form.format(subject), question, count=1)  # type: ignore[misc]
+        if count:
+            return put_in
+    return f"{question.rstrip('? ')} ({subject})?"
+
+
+_PRONOUNS = tuple(
+    (re.compile(pattern, re.IGNORECASE), form)
+    for pattern, form in (
+        (r"\b(?:its|their|his|her)\b(?=\s+\w)", "{}'s"),
+        (r"\b(?:it|they|them|he|she|him)\b", "{}"),
+    )
+)

@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from pipelines.query.steps.clauses import split, subject_put_in
+
+NAMES = {"metformin", "ozempic", "jardiance", "sulfonylureas", "sglt2 inhibitors", "insulin"}
+
+
+def complete(question: str, earlier: Sequence[str]) -> str:
+    return f"{question} <" if earlier else question
+
+
+def is_name(phrase: str) -> bool:
+    return phrase.lower() in NAMES
+
+
+@pytest.mark.parametrize(
+    ("question", "parts"),
+    [
+        (
+            "What are the side effects of metformin and of sulfonylureas?",
+            ["What are the side effects of metformin?", "What are the side effects of sulfonylureas?"],
+        ),
+        (
+            "What is the difference between metformin and SGLT2 inhibitors in cardiovascular risk?",
+            ["Cardiovascular risk of metformin?", "Cardiovascular risk of SGLT2 inhibitors?"],
+        ),
+        ("How do type 1 and type 2 diabetes differ?", ["What is type 1 diabetes?", "What is type 2 diabetes?"]),
+        ("Compare sulfonylureas with insulin", ["What are sulfonylureas?", "What is insulin?"]),
+        (
+            "Does Ozempic cause more nausea than Jardiance?",
+            ["Does Ozempic cause nausea?", "Does Jardiance cause nausea?"],
+        ),
+        ("What is X and how does it work?", ["What is X?", "How does it work? <"]),
+        ("What is X? Who made it?", ["What is X?", "Who made it? <"]),
+        (
+            "Who pays the Harbor Agency and the Prairie Bureau?",
+            ["Who pays the Harbor Agency?", "Who pays the Prairie Bureau?"],
+        ),
+        ("What causes nausea and vomiting?", []),
+        ("How does the search and replace tool work?", []),
+        ("What is metformin?", []),
+        ("metformin", []),
+        ("?", []),
+        ("", []),
+    ],
+)
+def test_a_question_of_several_parts_is_split(question: str, parts: list[str]) -> None:
+    assert split(question, complete, is_name) == parts
+
+
+@pytest.mark.parametrize(
+    ("question", "completed", "whole"),
+    [
+        ("How does it work?", "How does it work? metformin", "How does metformin work?"),
+        ("What is its dose?", "What is its dose? metformin", "What is metformin's dose?"),
+        ("Which drug is preferred?", "Which drug is preferred? women", "Which drug is preferred (women)?"),
+        ("What is metformin?", "What is metformin?", "What is metformin?"),
+    ],
+)
+def test_the_subject_stands_in_the_place_of_the_pronoun(question: str, completed: str, whole: str) -> None:
+    assert subject_put_in(question, completed) == whole

@@ -1,0 +1,1 @@
+"""Questions of several parts, answered whole and in steps."""
