@@ -9,7 +9,6 @@ from pydantic import AfterValidator, Field, model_validator
 
 from pipelines.profile.issues import ProfileIssue
 from pipelines.profile.values import Line, Number, OptionalPath, Section, Whole, duplicate_positions, section_error
-from pipelines.types.queries import StepsUse
 
 
 def _variant_name(value: str) -> str:
@@ -54,7 +53,7 @@ class AnswerCacheSection(Section):
 class StepsSection(Section):
     """Questions that are split into sub-questions, each with a search of its own."""
 
-    use: StepsUse = Field(
+    use: Literal["never", "complex", "always"] = Field(
         default="never",
         description="`complex`: questions of several parts are split, by the language model if there is one, else by "
         "a rule; `always`: the model is asked about every question",
