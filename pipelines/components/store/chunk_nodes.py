@@ -14,7 +14,7 @@ import numpy.typing as npt
 from llama_index.core.schema import BaseNode, MetadataMode, NodeRelationship, RelatedNodeInfo, TextNode
 from llama_index.core.vector_stores.types import VectorStoreQueryResult
 
-from pipelines.components.store.collection import DOCUMENT, TOKENS
+from pipelines.components.store.collection import DOCUMENT, TOKENS, Leg
 from pipelines.filters.sections import SECTIONS
 
 Tokens = npt.NDArray[np.float16]
@@ -145,3 +145,13 @@ def _shares(result: VectorStoreQueryResult) -> list[float]:
     scores = result.similarities or []
     lowest, spread = min(scores), max(scores) - min(scores)
     return [(score - lowest) / spread if spread else 1.0 for score in scores]
+
+
+def leg_result(leg: Leg, payloads: Mapping[str, Mapping[str, Any]]) -> VectorStoreQueryResult:
+    """Return a leg's chunks as LlamaIndex's result; those without a payload are left out."""
+    present = [(chunk_id, score) for chunk_id, score in leg if chunk_id in payloads]
+    return VectorStoreQueryResult(
+        nodes=[to_node(chunk_id, payloads[chunk_id]) for chunk_id, _ in present],
+        similarities=[score for _, score in present],
+        ids=[chunk_id for chunk_id, _ in present],
+    )

@@ -25,7 +25,7 @@ from llama_index.core.vector_stores.types import (
 from qdrant_client import models
 
 from pipelines.components.sparse import Bm25Encoder
-from pipelines.components.store.chunk_nodes import convex_fusion, to_node, to_payload, tokens_of
+from pipelines.components.store.chunk_nodes import leg_result, to_node, to_payload, tokens_of
 from pipelines.components.store.collection import DENSE, DOCUMENT, SPARSE, TOKENS, Leg, StoreCollection
 from pipelines.components.store.edge.filters import Where
 from pipelines.components.store.synchronous import SynchronousStore
@@ -86,17 +86,7 @@ class ChunkStore(SynchronousStore):
     _encoder: Bm25Encoder = PrivateAttr()
 
     def __init__(self, chunks: StoreCollection, fields: Mapping[str, MetadataField], encoder: Bm25Encoder) -> None:
-        super().__init__(
-            collection_name=chunks.name,
-            client=chunks.client,
-            enable_hybrid=True,
-            dense_vector_name=DENSE,
-            sparse_vector_name=SPARSE,
-            sparse_doc_fn=encoder.documents,
-            sparse_query_fn=encoder.queries,
-            hybrid_fusion_fn=convex_fusion,
-            index_doc_id=False,
-        )
+        super().__init__(chunks, encoder)
         self._chunks, self._fields, self._encoder = chunks, fields, encoder
 
     @classmethod
@@ -257,11 +247,11 @@ class ChunkStore(SynchronousStore):
         near, worded = legs["dense"][: depths["dense"]], legs["sparse"][: depths["sparse"]]
         payloads = self.fetch(list(dict.fromkeys(chunk_id for chunk_id, _ in near + worded)))
         if query.mode != VectorStoreQueryMode.HYBRID:
-            return _result(near or worded, payloads)
+            return leg_result(near or worded, payloads)
         assert self._hybrid_fusion_fn is not None
         return self._hybrid_fusion_fn(
-            _result(near, payloads),
-            _result(worded, payloads),
+            leg_result(near, payloads),
+            leg_result(worded, payloads),
             alpha=0.5 if query.alpha is None else query.alpha,
             top_k=query.hybrid_top_k or query.similarity_top_k,
         )
@@ -374,15 +364,6 @@ class ChunkStore(SynchronousStore):
     def _with_full_key(self, given: MetadataFilter) -> MetadataFilter:
         field = self._fields.get(given.key)
         return given if field is None else given.model_copy(update={"key": stored_at(given.key, field)})
-
-
-def _result(leg: Leg, payloads: Mapping[str, Mapping[str, Any]]) -> VectorStoreQueryResult:
-    present = [(chunk_id, score) for chunk_id, score in leg if chunk_id in payloads]
-    return VectorStoreQueryResult(
-        nodes=[to_node(chunk_id, payloads[chunk_id]) for chunk_id, _ in present],
-        similarities=[score for _, score in present],
-        ids=[chunk_id for chunk_id, _ in present],
-    )
 
 
 def _point(record: models.Record) -> models.PointStruct:

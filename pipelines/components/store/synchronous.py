@@ -1,4 +1,4 @@
-"""The asynchronous half of LlamaIndex's interface of vector stores."""
+"""What LlamaIndex's store of Qdrant is told of ours, and the asynchronous half of its interface."""
 
 from __future__ import annotations
 
@@ -9,9 +9,26 @@ from llama_index.core.schema import BaseNode
 from llama_index.core.vector_stores.types import MetadataFilters, VectorStoreQuery, VectorStoreQueryResult
 from llama_index.vector_stores.qdrant import QdrantVectorStore
 
+from pipelines.components.sparse import Bm25Encoder
+from pipelines.components.store.chunk_nodes import convex_fusion
+from pipelines.components.store.collection import DENSE, SPARSE, StoreCollection
+
 
 class SynchronousStore(QdrantVectorStore):
     """A store whose asynchronous methods call the synchronous ones, as in LlamaIndex's own stores."""
+
+    def __init__(self, chunks: StoreCollection, encoder: Bm25Encoder) -> None:
+        super().__init__(
+            collection_name=chunks.name,
+            client=chunks.client,
+            enable_hybrid=True,
+            dense_vector_name=DENSE,
+            sparse_vector_name=SPARSE,
+            sparse_doc_fn=encoder.documents,
+            sparse_query_fn=encoder.queries,
+            hybrid_fusion_fn=convex_fusion,
+            index_doc_id=False,
+        )
 
     async def aquery(self, query: VectorStoreQuery, **kwargs: Any) -> VectorStoreQueryResult:
         """See `query`."""
@@ -19,7 +36,7 @@ class SynchronousStore(QdrantVectorStore):
 
     async def async_add(self, nodes: Sequence[BaseNode], shard_identifier: Any | None = None, **_: Any) -> list[str]:
         """See `add`."""
-        return self.add(nodes, shard_identifier)
+        return self.add(list(nodes), shard_identifier)
 
     async def aget_nodes(
         self,
