@@ -14,7 +14,7 @@ from pipelines.errors import FootnoteError, PartTimeout, Problem, ProfileError, 
 from pipelines.events import Observe
 from pipelines.jobs.runner import run_jobs
 from pipelines.profile.loader import LoadedProfile
-from pipelines.types import SyncResult
+from pipelines.types import Job, SyncResult
 
 _DAY = 86_400.0  # seconds
 _SOON = 15.0
@@ -22,10 +22,16 @@ _log = logging.getLogger("footnote")
 
 
 class Tenants:
-    """Open engines by the names of their tenants."""
+    """Open engines by the names of their tenants.
 
-    def __init__(self, engines: Iterable[Engine]) -> None:
+    Args:
+        engines: The engines.
+        loading: The jobs that load knowledge in the background, by tenant.
+    """
+
+    def __init__(self, engines: Iterable[Engine], loading: Mapping[str, str] | None = None) -> None:
         self._engines = {engine.tenant: engine for engine in engines}
+        self._loading = dict(loading or {})
 
     def __iter__(self) -> Iterator[Engine]:
         return iter(self._engines.values())
@@ -40,6 +46,16 @@ class Tenants:
             return self._engines[tenant]
         except KeyError:
             raise TenantNotFound(tenant) from None
+
+    def is_loading(self, tenant: str) -> bool:
+        """Whether the tenant's knowledge is still being loaded for the first time since the start."""
+        job_id = self._loading.get(tenant)
+        if job_id is None:
+            return False
+        loading = self._engines[tenant].jobs.job(job_id).finished_at is None
+        if not loading:
+            self._loading.pop(tenant, None)
+        return loading
 
 
 def require_distinct(profiles: Sequence[LoadedProfile]) -> None:
@@ -74,17 +90,20 @@ def open_tenants(
         engines = [
             opened.enter_context(open_engine(loaded, data, told.get(loaded.profile.tenant))) for loaded in profiles
         ]
-        _begin(engines, data, opened)
-        yield Tenants(engines)
+        yield Tenants(engines, _begin(engines, data, opened))
 
 
-def _begin(engines: Sequence[Engine], data: Path, opened: ExitStack) -> None:
+def _begin(engines: Sequence[Engine], data: Path, opened: ExitStack) -> dict[str, str]:
+    """Start the work behind the requests; return the jobs that load knowledge, by tenant."""
     works = [engine.work for engine in engines if engine.profile.jobs.run == "serve"]
     opened.enter_context(run_jobs(works, data))
+    loading: dict[str, str] = {}
     waiting: list[Engine] = []
     for engine in engines:
         sync = engine.profile.knowledge.sync
-        if sync != "off" and not bring_knowledge_in(engine) and sync != "watch":  # a watch tries again by itself
+        if sync == "background" and (job := _sync_job(engine)) is not None:
+            loading[engine.tenant] = job.job_id
+        elif sync != "off" and not bring_knowledge_in(engine) and sync != "watch":  # a watch tries again by itself
             waiting.append(engine)
         opened.enter_context(engine.watching())
     if waiting:
@@ -92,6 +111,7 @@ def _begin(engines: Sequence[Engine], data: Path, opened: ExitStack) -> None:
     forgetful = [engine for engine in engines if _has_retention(engine)]
     if forgetful:
         opened.enter_context(purging(forgetful))
+    return loading
 
 
 def _has_retention(engine: Engine) -> bool:
@@ -136,13 +156,19 @@ def catching_up(engines: Sequence[Engine], every: float) -> Iterator[None]:
 
 
 def _caught_up(engine: Engine) -> bool:
-    try:
-        engine.check_ready()
-        engine.jobs.submit("sync")
-    except FootnoteError:
+    if _sync_job(engine) is None:
         return False
     _log.info("%s: knowledge: what was away answers again, a job brings it in", engine.tenant)
     return True
+
+
+def _sync_job(engine: Engine) -> Job | None:
+    """Submit a job that loads the knowledge folder; None where a part is away."""
+    try:
+        engine.check_ready()
+        return engine.jobs.submit("sync")
+    except FootnoteError:
+        return None
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from dataclasses import replace
 from http import HTTPStatus
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, FastAPI
+from fastapi import APIRouter, Depends, FastAPI, Request
 from pydantic import BaseModel, ConfigDict, GetJsonSchemaHandler, model_validator
 from pydantic_core import CoreSchema
 
@@ -19,9 +19,10 @@ from app.http.failures import Render, install_failures
 from app.http.keyring import Grant
 from app.http.limits import BodyKind
 from app.http.openapi import documented_app
-from app.http.routing import granted, guarded, keyed_engine
+from app.http.routing import granted, guarded, keyed_engine, served_tenant
 from app.http.security import KEY_SCHEMES
 from app.http.validation import refuse_unknown_keys
+from app.tenants import Tenants
 from pipelines import TenantReader
 from pipelines.errors import DocumentNotFound, InvalidRequest
 from pipelines.profile.schema import Profile
@@ -121,6 +122,12 @@ def ingest_one(engine: TenantReader, document: DocumentInput) -> IngestResult:
     return result
 
 
+def is_loading(request: Request) -> bool:
+    """Whether the tenant's knowledge folder is still being loaded for the first time since the start."""
+    tenants: Tenants = request.state.tenants
+    return tenants.is_loading(served_tenant(request))
+
+
 def still_there(engine: TenantReader, result: IngestResult) -> Document | None:
     """The document that was just ingested; None where it was deleted in the same moment."""
     try:
@@ -145,5 +152,6 @@ def telling_of(**names: str) -> Iterator[None]:
         raise InvalidRequest(*told) from error
 
 
+Loading = Annotated[bool, Depends(is_loading)]
 ContractEngine = Annotated[TenantReader, Depends(keyed_engine)]
 ContractGrant = Annotated[Grant, Depends(granted)]

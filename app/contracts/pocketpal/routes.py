@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import TimeoutError as TooLate
 from pathlib import Path
 
-from fastapi import FastAPI, Request
+from fastapi import Depends, FastAPI, Request
 
 from app.contracts.pocketpal import mapping
 from app.contracts.pocketpal.schemas.base import RAGError
@@ -41,10 +41,12 @@ from app.contracts.pocketpal.schemas.tasks import (
 from app.http.contract import (
     ContractEngine,
     ContractGrant,
+    Loading,
     contract_app,
     contract_routes,
     error_responses,
     ingest_one,
+    is_loading,
     telling_of,
 )
 from app.http.routing import has_role
@@ -66,6 +68,16 @@ writer = contract_routes("writer", _ERRORS)
 admin = contract_routes("admin", _ERRORS)
 
 
+def loaded(request: Request, engine: ContractEngine) -> None:
+    """Wait until the knowledge folder is loaded, as long as a search may take."""
+    until = time.monotonic() + mapping.config_of(engine).performance.search_timeout / 1000
+    while is_loading(request) and time.monotonic() < until:
+        time.sleep(_LOOK_S)
+
+
+LOADED = [Depends(loaded)]
+
+
 def build(profile: Profile) -> FastAPI:
     """PocketPal's application for a tenant; ``POCKETPAL_DOCUMENTS`` names one more folder that files may be in."""
     app = contract_app(profile, _DESCRIPTION, mapping.error_response)
@@ -77,17 +89,19 @@ def build(profile: Profile) -> FastAPI:
     return app
 
 
-@writer.post("/documents/ingest", response_model_exclude_none=True)
+@writer.post("/documents/ingest", response_model_exclude_none=True, dependencies=LOADED)
 def ingest_document(request: Request, engine: ContractEngine, asked: IngestDocumentRequest) -> IngestDocumentResponse:
-    """Ingest a file."""
+    """Ingest a file; a large one becomes a task."""
     config, began = mapping.config_of(engine), time.perf_counter()
     mapping.require_chunk(config, asked.chunk_size, asked.chunk_overlap)
     mapping.require_room(engine, config)
-    result = ingest_one(engine, mapping.document_input(engine, asked, request.app.state.folders))
-    return mapping.ingested(engine, result, _since(began))
+    document = mapping.document_input(engine, asked, request.app.state.folders)
+    if mapping.is_large(document) and not engine.scope:
+        return mapping.accepted(document, engine.jobs.submit("ingest", [document]), _since(began))
+    return mapping.ingested(engine, ingest_one(engine, document), _since(began))
 
 
-@reader.get("/documents", response_model_exclude_none=True)
+@reader.get("/documents", response_model_exclude_none=True, dependencies=LOADED)
 def list_documents(engine: ContractEngine) -> ListDocumentsResponse:
     """List the documents."""
     found = list(mapping.all_documents(engine))
@@ -100,7 +114,7 @@ def list_documents(engine: ContractEngine) -> ListDocumentsResponse:
     )
 
 
-@writer.delete("/documents/{documentId:path}", response_model_exclude_none=True)
+@writer.delete("/documents/{documentId:path}", response_model_exclude_none=True, dependencies=LOADED)
 def delete_document(request: Request, engine: ContractEngine, documentId: str) -> DeleteDocumentResponse:  # noqa: N803 - as published
     """Delete a document; with an admin's key its history too."""
     document = engine.document(documentId)
@@ -121,7 +135,7 @@ def embed(engine: ContractEngine, asked: EmbedRequest) -> EmbedResponse:
     return EmbedResponse(embedding=vector, dimensions=len(vector), model=name, processing_time=_since(began))
 
 
-@reader.post("/vectors/search", response_model_exclude_none=True)
+@reader.post("/vectors/search", response_model_exclude_none=True, dependencies=LOADED)
 def search(engine: ContractEngine, grant: ContractGrant, asked: VectorSearchRequest) -> VectorSearchResponse:
     """Find the chunks most similar to a text or a vector."""
     config, began = mapping.config_of(engine), time.perf_counter()
@@ -138,7 +152,7 @@ def search(engine: ContractEngine, grant: ContractGrant, asked: VectorSearchRequ
     return mapping.search_response(found, threshold, _since(began))
 
 
-@reader.post("/context/retrieve", response_model_exclude_none=True)
+@reader.post("/context/retrieve", response_model_exclude_none=True, dependencies=LOADED)
 def retrieve_context(
     engine: ContractEngine, grant: ContractGrant, asked: ContextRetrievalRequest
 ) -> ContextRetrievalResponse:
@@ -149,7 +163,7 @@ def retrieve_context(
     return ContextRetrievalResponse(context=context, processing_time=_since(began))
 
 
-@reader.post("/context/enhance-prompt", response_model_exclude_none=True)
+@reader.post("/context/enhance-prompt", response_model_exclude_none=True, dependencies=LOADED)
 def enhance_prompt(engine: ContractEngine, grant: ContractGrant, asked: EnhancePromptRequest) -> EnhancePromptResponse:
     """Write the prompt for a question, with its context."""
     if asked.context is not None:
@@ -180,9 +194,9 @@ def put_config(request: Request, engine: ContractEngine, asked: ConfigUpdate) ->
 
 
 @reader.get("/status", response_model_exclude_none=True)
-def status(engine: ContractEngine) -> RAGStatus:
+def status(engine: ContractEngine, loading: Loading) -> RAGStatus:
     """How the service is."""
-    return mapping.status(engine, mapping.config_of(engine))
+    return mapping.status(engine, mapping.config_of(engine), loading)
 
 
 @reader.get("/metrics", response_model_exclude_none=True)

@@ -139,7 +139,7 @@ export interface paths {
         put?: never;
         /**
          * Ingest Document
-         * @description Ingest a file.
+         * @description Ingest a file; a large one becomes a task.
          */
         post: operations["ingest_document"];
         delete?: never;
@@ -832,6 +832,11 @@ export interface components {
              * @description bytes
              */
             storageUsed: number;
+            /**
+             * Taskid
+             * @description the task that ingests a file of more than 1 MB
+             */
+            taskId?: string | null;
             /** Vectorsgenerated */
             vectorsGenerated: number;
         };
@@ -1167,6 +1172,7 @@ export interface components {
             error?: string | null;
             /** Finishedat */
             finishedAt: string | null;
+            progress: components["schemas"]["TaskProgress"];
             /**
              * Status
              * @enum {string}
@@ -1174,6 +1180,23 @@ export interface components {
             status: "queued" | "processing" | "completed" | "error";
             /** Taskid */
             taskId: string;
+        };
+        /**
+         * TaskProgress
+         * @description How far a task is.
+         */
+        TaskProgress: {
+            /** Chunks */
+            chunks: number;
+            /** Completed */
+            completed: number;
+            /** Failed */
+            failed: number;
+            /**
+             * Total
+             * @description documents; null where they are still being counted
+             */
+            total: number | null;
         };
         /**
          * TopDocument

@@ -23,9 +23,10 @@ class Knowledge(Section):
         description="folders, relative to the profile, whose files a request may name by path; empty entries are "
         "ignored; none: the folder of documents only",
     )
-    sync: Literal["off", "startup", "watch"] = Field(
+    sync: Literal["off", "startup", "background", "watch"] = Field(
         default="off",
-        description="`startup` synchronises when the tenant is served, `watch` also while it runs",
+        description="`startup` synchronises before the tenant is served, `background` as a job once it is, "
+        "`watch` before it and while it runs",
     )
 
     @model_validator(mode="after")

@@ -17,12 +17,14 @@ from app.contracts.pocketpal.mapping.configuration import (
     require_room,
 )
 from app.contracts.pocketpal.mapping.documents import (
+    accepted,
     all_documents,
     batch_inputs,
     document_input,
     document_item,
     footprint,
     ingested,
+    is_large,
 )
 from app.contracts.pocketpal.mapping.errors import error_response
 from app.contracts.pocketpal.mapping.figures import metrics, status, storage_info
@@ -33,6 +35,7 @@ __all__ = [
     "ACTIONS",
     "MB",
     "SETTINGS",
+    "accepted",
     "all_documents",
     "batch",
     "batch_inputs",
@@ -46,6 +49,7 @@ __all__ = [
     "filtered",
     "footprint",
     "ingested",
+    "is_large",
     "is_over",
     "limit",
     "metrics",

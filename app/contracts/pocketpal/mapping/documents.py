@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from app.contracts.pocketpal.mapping.base import Tenant
+from app.contracts.pocketpal.mapping.base import MB, Tenant
 from app.contracts.pocketpal.schemas.documents import (
     DocumentItem,
     DocumentMetadata,
@@ -20,9 +20,11 @@ from pipelines.types import (
     DocumentInput,
     DocumentUse,
     IngestResult,
+    Job,
 )
 
 _MEDIA_TYPES = {"pdf": "application/pdf", "txt": "text/plain", "md": "text/markdown", "web": "text/html"}
+_LARGE = MB
 _TYPES = {media_type: name for name, media_type in _MEDIA_TYPES.items()}
 
 
@@ -81,6 +83,24 @@ def _chunking(engine: Tenant, asked: IngestDocumentRequest) -> ChunkSize | None:
     if (size, overlap, "character") == (default.size, default.overlap, default.unit):
         return None
     return ChunkSize(size, overlap)
+
+
+def is_large(document: DocumentInput) -> bool:
+    """Whether a file is ingested as a task."""
+    return isinstance(document.content, Path) and document.content.stat().st_size > _LARGE
+
+
+def accepted(document: DocumentInput, job: Job, took_ms: float) -> IngestDocumentResponse:
+    """What is known of a large document, which a task ingests."""
+    return IngestDocumentResponse(
+        document_id=document.source or "",
+        status="processing",
+        chunks_created=0,
+        processing_time=took_ms,
+        vectors_generated=0,
+        storage_used=0,
+        task_id=job.job_id,
+    )
 
 
 def footprint(engine: Tenant, document: Document) -> int:

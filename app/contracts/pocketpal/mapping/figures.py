@@ -23,6 +23,7 @@ from app.contracts.pocketpal.schemas.figures import (
     UsageMetrics,
 )
 from pipelines.types import (
+    Readiness,
     Resources,
     Usage,
 )
@@ -31,13 +32,13 @@ _LOW_SHARE = 0.9
 """Of the room that the documents may take: beyond it, room is low."""
 
 
-def status(engine: Tenant, config: RAGConfig) -> RAGStatus:
-    """How the service is."""
+def status(engine: Tenant, config: RAGConfig, loading: bool) -> RAGStatus:
+    """How the service is; ``loading``: the knowledge folder is being loaded for the first time since the start."""
     ready, stats, taken = engine.readiness(), engine.stats(), engine.storage.resources()
     kinds = {job.kind for job in engine.jobs.list(20, state="running").jobs} - {"purge"}
-    well = ready.catalogue and ready.store and ready.embedding
+    building = loading or bool(kinds & {"rebuild", "reembed"})
     return RAGStatus(
-        status="error" if not well else "indexing" if kinds else "ready",
+        status=_state(ready, loading, bool(kinds)),
         performance=StatusPerformance(
             documents_indexed=stats.documents,
             total_chunks=stats.chunks,
@@ -47,12 +48,22 @@ def status(engine: Tenant, config: RAGConfig) -> RAGStatus:
             average_search_time=round(engine.usage(1).searches.average_ms, 3),
         ),
         health=StatusHealth(
-            embedding_model="loaded" if ready.embedding else "error",
-            vector_index="error" if not ready.store else "building" if kinds & {"rebuild", "reembed"} else "ready",
+            embedding_model="loaded" if ready.embedding else "loading" if loading else "error",
+            vector_index="error" if not ready.store else "building" if building else "ready",
             storage=_room(taken, config),
         ),
         last_updated=datetime.now(UTC),
     )
+
+
+def _state(ready: Readiness, loading: bool, working: bool) -> Literal["ready", "indexing", "error", "initializing"]:
+    if not (ready.catalogue and ready.store):
+        return "error"
+    if loading:
+        return "initializing"
+    if not ready.embedding:
+        return "error"
+    return "indexing" if working else "ready"
 
 
 def _room(taken: Resources, config: RAGConfig) -> Literal["available", "low", "full"]:

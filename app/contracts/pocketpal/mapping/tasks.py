@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 
 from app.contracts.pocketpal.schemas.base import State
-from app.contracts.pocketpal.schemas.tasks import BatchError, BatchIngestResponse, BatchProgress, Task
+from app.contracts.pocketpal.schemas.tasks import BatchError, BatchIngestResponse, BatchProgress, Task, TaskProgress
 from pipelines.types import (
     Job,
     JobKind,
@@ -37,10 +37,9 @@ def batch(job: Job, documents_per_second: float) -> BatchIngestResponse:
     total, done = progress.files_total or 0, progress.files_done
     guess = datetime.now(UTC) + timedelta(seconds=(total - done) / (documents_per_second or 1.0))
     failed = progress.files_failed
-    lost = job.state == "done" and total > 0 and failed == total
     return BatchIngestResponse(
         batch_id=job.job_id,
-        status="error" if lost else _STATES[job.state],
+        status="error" if _all_failed(job) else _STATES[job.state],
         progress=BatchProgress(
             total=total,
             completed=done - failed,
@@ -58,20 +57,35 @@ def batch(job: Job, documents_per_second: float) -> BatchIngestResponse:
 
 def task(job: Job) -> Task:
     """A piece of work."""
+    done = job.progress
     return Task(
         task_id=job.job_id,
         action=_ACTION_OF.get(job.kind, job.kind),
-        status=_STATES[job.state],
+        status="error" if _all_failed(job) else _STATES[job.state],
+        progress=TaskProgress(
+            total=done.files_total,
+            completed=done.files_done - done.files_failed,
+            failed=done.files_failed,
+            chunks=done.chunks,
+        ),
         created_at=job.created_at,
         finished_at=job.finished_at,
         error=_why(job),
     )
 
 
+def _all_failed(job: Job) -> bool:
+    """Whether an ingestion is over, and nothing of it was taken."""
+    progress = job.progress
+    return job.kind == "ingest" and job.state == "done" and 0 < progress.files_failed == progress.files_total
+
+
 def _why(job: Job) -> str | None:
     """Why a piece of work came to nothing."""
     if job.state == "cancelled":
         return job.reason or "it was cancelled"
+    if job.progress.files_total == 1 and _all_failed(job):
+        return next((file.reason for file in job.files if file.state == "failed"), None)
     return job.reason if job.state == "failed" else None
 
 

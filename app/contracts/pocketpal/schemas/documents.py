@@ -44,6 +44,7 @@ class IngestDocumentResponse(Shape):
     processing_time: float = Field(ge=0, description="milliseconds")
     vectors_generated: int = Field(ge=0)
     storage_used: int = Field(ge=0, description="bytes")
+    task_id: str | None = Field(default=None, description="the task that ingests a file of more than 1 MB")
     error: str | None = None
 
 

@@ -68,12 +68,22 @@ class OptimizeIndexResponse(Shape):
     status: Literal["started", "queued"]
 
 
+class TaskProgress(Shape):
+    """How far a task is."""
+
+    total: int | None = Field(description="documents; null where they are still being counted")
+    completed: int
+    failed: int
+    chunks: int
+
+
 class Task(Shape):
     """A piece of work in the background."""
 
     task_id: str
     action: str
     status: State
+    progress: TaskProgress
     created_at: datetime
     finished_at: datetime | None
     error: str | None = None

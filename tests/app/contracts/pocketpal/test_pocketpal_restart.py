@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -68,3 +69,36 @@ def test_a_document_that_comes_again_begins_anew(tmp_path: Path) -> None:
         again = listed(phone)[first["id"]]
         assert again["createdAt"] > first["createdAt"]
         assert again["lastAccessed"] == again["createdAt"]
+
+
+def test_the_server_listens_before_its_knowledge_is_loaded(tmp_path: Path) -> None:
+    folder = tmp_path / "documents"
+    folder.mkdir()
+    for number in range(40):
+        text = f"Settings of kind {number} are here. " * 100
+        (folder / f"guide{number}.md").write_text(f"# Guide {number}\n\n{text}")
+    with serving(tmp_path, (PROFILE.replace("startup", "background").format(folder=folder),)) as client:
+        phone = Phone(client, folder)
+        first = phone.call("GET", "status")
+        assert (first["status"], first["health"]["vectorIndex"]) == ("initializing", "building")
+        assert phone.call("GET", "config")["search"]["defaultLimit"] == 5
+        while (last := phone.call("GET", "status"))["status"] == "initializing":
+            time.sleep(0.05)
+        assert (last["status"], last["health"]["vectorIndex"]) == ("ready", "ready")
+        assert phone.call("GET", "documents")["totalDocuments"] == 40
+
+
+def test_a_large_file_becomes_a_task(tmp_path: Path) -> None:
+    with started(tmp_path) as phone:
+        (phone.folder / "large.txt").write_text("The quick brown fox jumps over the lazy dog. " * 25_000)
+        (phone.folder / "empty.pdf").write_bytes(b"%PDF-1.7 " + bytes(1_100_000))
+        told = phone.ingest("large.txt", "txt")
+        assert (told["status"], told["documentId"], told["chunksCreated"]) == ("processing", "large.txt", 0)
+        assert phone.call("GET", "status")["status"] in ("indexing", "ready")
+        done = phone.ended(f"tasks/{told['taskId']}")
+        assert done["status"] == "completed"
+        assert (done["progress"]["total"], done["progress"]["completed"]) == (1, 1)
+        assert done["progress"]["chunks"] == listed(phone)["large.txt"]["chunksCount"] > 2000
+        failed = phone.ended(f"tasks/{phone.ingest('empty.pdf', 'pdf')['taskId']}")
+        assert failed["status"] == "error"
+        assert "PDF" in failed["error"]
