@@ -40,9 +40,9 @@ def test_precision_and_recall_are_counted_by_label() -> None:
     assert found == {"supported": (1.0, 0.5), "partial": (0.5, 1.0), "unsupported": (1.0, 1.0)}
 
 
-def test_changed_numbers_and_denials_are_not_called_supported() -> None:
+def test_changed_numbers_denials_and_exchanged_roles_are_not_called_supported() -> None:
     judge = Judge()
-    for made in ("other number", "negation"):
+    for made in ("other number", "negation", "swapped roles"):
         verdicts = [verdict_of(pair, judge) for pair in pairs() if pair.made == made]
         assert verdicts.count("supported") / len(verdicts) <= 0.25, made
 

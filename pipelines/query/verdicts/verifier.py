@@ -20,6 +20,7 @@ from pipelines.query.verdicts.names import capitalised, names, unknown
 from pipelines.query.verdicts.numbers import missing, quantities
 from pipelines.query.verdicts.polarity import polarity
 from pipelines.query.verdicts.roles import exchanged
+from pipelines.query.verdicts.subjects import other_subject
 from pipelines.types import Hit, Verdict
 
 _STRONG = 0.7
@@ -94,7 +95,7 @@ class Verifier:
         strange = _strange_names(said.text, evidence, told, lexical)
         restated = _sentences(evidence, reading)
         swapped = swaps(said.text, restated, " ".join(window.hit.content for window in evidence))
-        turned = _exchanged(said, restated, reading)
+        turned = _exchanged(said, restated, reading) or other_subject(said.text, restated, reading.terms)
         denied = polarity(said.text, reading.terms).contradicts(polarity(evidence[0].text, reading.terms))
         checks: dict[str, Any] = {
             "lexical": round(lexical, 3),
