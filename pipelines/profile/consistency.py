@@ -11,6 +11,7 @@ from pipelines.profile.schema import Profile
 from pipelines.profile.sections.embedding import HuggingFaceEmbedding
 from pipelines.profile.sections.llm import BY_MODEL
 from pipelines.profile.sections.rerank import (
+    BalanceStage,
     FieldBoostStage,
     LateInteractionStage,
     LlmStage,
@@ -99,6 +100,10 @@ def _stage(profile: Profile, stage: RerankStage, path: Steps) -> Iterator[Profil
         yield ProfileIssue((*path, "depth"), f"is over retrieval -> candidates, which is {candidates}")
     if isinstance(stage, RecencyStage):
         yield from _field(profile, stage.field, ("datetime",), (*path, "field"))
+    if isinstance(stage, BalanceStage):
+        yield from _field(profile, stage.field, ("keyword", "keywords"), (*path, "field"))
+        for number, value in enumerate(stage.values):
+            yield from _value(profile, stage.field, value, (*path, "values", number))
     if isinstance(stage, LateInteractionStage) and not _on_onnx(profile):
         text = "the stage late_interaction needs an embedding model with provider huggingface and backend onnx"
         yield ProfileIssue(path, text)

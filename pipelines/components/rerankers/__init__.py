@@ -12,6 +12,7 @@ from llama_index.core.postprocessor.types import BaseNodePostprocessor
 from pipelines.components.embedding import Embedder
 from pipelines.components.llm import Llm
 from pipelines.components.own import build_installed
+from pipelines.components.rerankers.balance import Balance
 from pipelines.components.rerankers.base import Stage
 from pipelines.components.rerankers.cross_encoder import CrossEncoderRanking
 from pipelines.components.rerankers.field_boost import FieldBoost
@@ -81,5 +82,8 @@ _BUILDERS: Mapping[str, _Builder] = {
     "field_boost": lambda section, name, profile, _: FieldBoost(section, name, profile.metadata.fields),
     "llm": lambda section, name, _, means: LlmRanker(section, name, _required(means.llm)),
     "parent": lambda section, name, profile, means: Parent(section, name, profile, means.texts_of),
+    "balance": lambda section, name, profile, means: Balance(
+        section, name, profile.metadata.fields, store=means.store, embedder=means.embedder
+    ),
     "late_interaction": lambda section, name, _, means: LateInteraction(section, name, means.embedder, means.store),
 }

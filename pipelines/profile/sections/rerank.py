@@ -97,7 +97,29 @@ class ParentStage(Section):
     sentences: Whole = Field(default=2, ge=1, le=20, description="for `window`: sentences added on either side")
 
 
+class BalanceStage(Section):
+    """Balanced retrieval: the values of a field take turns, so that one kind of document does not fill the list."""
+
+    type: Literal["balance"]
+    field: Identifier = Field(description="declared keyword field")
+    depth: Whole = Field(default=50, ge=1, le=1000, description="candidates read")
+    values: tuple[Line, ...] = Field(
+        default=(), description="values that are looked up by vectors where no candidate has them; none: no look-up"
+    )
+    each: Whole = Field(default=2, ge=1, le=20, description="most hits of such a value")
+    least: Number = Field(
+        default=0.6, ge=0, le=1, description="share of the best score that a hit must have to take a turn"
+    )
+
+
 RerankStage = Annotated[
-    MmrStage | CrossEncoderStage | LlmStage | RecencyStage | FieldBoostStage | LateInteractionStage | ParentStage,
+    MmrStage
+    | CrossEncoderStage
+    | LlmStage
+    | RecencyStage
+    | FieldBoostStage
+    | LateInteractionStage
+    | ParentStage
+    | BalanceStage,
     Field(discriminator="type"),
 ]

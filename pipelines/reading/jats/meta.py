@@ -29,7 +29,7 @@ def article_title(article: etree._Element) -> str:
 
 
 def article_metadata(article: etree._Element) -> dict[str, Any]:
-    """Return authors, journal, publication date, DOI, PubMed id and, as ``source_id``, the digits of the PMC id."""
+    """Return what a paper says of itself; ``source_id`` is the digits of its PMC id."""
     ids = {each.get("pub-id-type"): line(each) for each in article.iterfind(f"{_META}/article-id")}
     pmc = next((ids[kind] for kind in _PMC_IDS if ids.get(kind)), "")
     return {
@@ -38,6 +38,7 @@ def article_metadata(article: etree._Element) -> dict[str, Any]:
         "publication_date": _published(article),
         "doi": _bare_doi(ids.get("doi", "")),
         "pmid": ids.get("pmid", ""),
+        "source_type": "paper",
         "source_id": pmc.upper().removeprefix("PMC"),
     }
 

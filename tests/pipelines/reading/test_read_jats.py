@@ -53,6 +53,7 @@ def test_bibliographic_data_are_metadata() -> None:
         "publication_date": "2021-06-03",
         "doi": "10.1000/x.1",
         "pmid": "42",
+        "source_type": "paper",
         "source_id": "12345",
     }
 

@@ -275,3 +275,18 @@ def test_a_stream_tells_of_each_step(client: httpx.Client) -> None:
     names = [line.removeprefix("event: ") for line in lines if line.startswith("event: ")]
     assert names[:3] == ["step", "step", "sources"]
     assert names[-1] == "done"
+
+
+def test_trials_papers_and_summaries_take_turns(client: httpx.Client) -> None:
+    study = {
+        "identificationModule": {"nctId": "NCT00000001", "briefTitle": "Empagliflozin and the heart"},
+        "descriptionModule": {"briefSummary": "Whether empagliflozin reduces cardiovascular death is studied."},
+    }
+    file = {"file": ("nct.json", json.dumps({"protocolSection": study}).encode(), "application/json")}
+    made = client.post("/tenants/openpharma/documents", files=file)
+    assert made.status_code == 201, made.text
+    found = search(client, "Does empagliflozin reduce cardiovascular death?", top_k=3)
+    assert {result["source_id"] for result in found} >= {"NCT00000001", "99999999"}
+    [trial] = search(client, "empagliflozin", top_k=1, filters={"source_type": "trial"})
+    assert trial["source_id"] == "NCT00000001"
+    client.delete(f"/tenants/openpharma/documents/{made.json()['document_id']}")
