@@ -17,6 +17,7 @@ from pipelines.query.confidence import Confidence, Sureness
 from pipelines.query.extracts.chooser import Chooser
 from pipelines.query.extracts.extract import Extraction
 from pipelines.query.gate import Gate
+from pipelines.query.sanitize import harmless
 from pipelines.query.steps.parts import Part, joined_extraction, joined_sureness, unanswered
 from pipelines.query.synthesis import Synthesis
 from pipelines.query.verdicts import Window
@@ -108,7 +109,13 @@ class Answerer:
             yield from text_events(self._extracted(question, found, evidence, degraded=True))
             return
         if refused is not None:
-            yield from text_events(_in_place_of(refused, self._extracted(question, found, evidence, degraded=False)))
+            yield from text_events(_in_place_of(refused, self._instead(refused, question, found, evidence)))
+
+    def _instead(self, refused: Answer, question: str, found: SearchResult, evidence: _Evidence) -> Answer:
+        """The extracts; nothing where the model cited only what is not there, and the profile lets answers abstain."""
+        if refused.removed_citations and not refused.citations and self._profile.answer.abstain_below > 0:
+            return evidence.timed(abstention(question, found, "low_confidence", sure=evidence.sureness))
+        return self._extracted(question, found, evidence, degraded=False)
 
     @property
     def _fallback_disabled(self) -> bool:
@@ -126,13 +133,23 @@ class Answerer:
             return evidence.timed(abstention(question, found, "low_confidence", sure=sure, degraded=degraded))
         cited = _with_cited(found, evidence.extraction)
         answer = extractive_answer(
-            question, cited, extracts, sure=sure, degraded=degraded, unanswered=evidence.unanswered
+            question,
+            cited,
+            extracts,
+            sure=sure,
+            degraded=degraded,
+            unanswered=evidence.unanswered,
+            shown=harmless if self._profile.answer.guard == "all" else _as_it_is,
         )
         return evidence.timed(answer)
 
     def _extraction(self, question: str, found: SearchResult) -> Extraction:
         hits = (*found.hits, *found.further)
         return self._chooser.choose(question, hits, self._texts(hits), self._profile.answer.sentences)
+
+
+def _as_it_is(text: str) -> str:
+    return text
 
 
 def _with_cited(found: SearchResult, extraction: Extraction) -> SearchResult:

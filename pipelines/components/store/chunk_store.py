@@ -368,7 +368,8 @@ class ChunkStore(SynchronousStore):
 
 def _point(record: models.Record) -> models.PointStruct:
     # Pydantic would look at each number of the vectors.
-    return models.PointStruct.model_construct(id=record.id, vector=record.vector or {}, payload=record.payload)
+    vector: Any = record.vector or {}
+    return models.PointStruct.model_construct(id=record.id, vector=vector, payload=record.payload)
 
 
 def _any_of(key: str, values: list[str]) -> models.FieldCondition:

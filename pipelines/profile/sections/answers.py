@@ -83,6 +83,11 @@ class AnswerSection(Section):
         description="what happens to a claim that its citations do not support: it keeps its verdict, is struck "
         "through (~~), or is left out",
     )
+    guard: Literal["all", "model", "none"] = Field(
+        default="all",
+        description="text in which images, links and HTML tags lose the characters that make them work: of every "
+        "answer, of answers that a language model wrote, of none; quotes of citations stay verbatim",
+    )
     nli: Line | None = Field(
         default=None, description="additional entailment model for claims: a folder (ONNX or torch) or a hub name"
     )

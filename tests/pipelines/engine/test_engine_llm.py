@@ -117,7 +117,7 @@ def test_numbers_that_no_source_has_are_removed_and_reported(says: Ask) -> None:
     answer = says(model="cite-99", answer="unsupported: annotate").answer(QUESTION)
     assert "99" not in answer.text
     assert answer.removed_citations == (99,)
-    assert answer.model == "extractive", "an answer whose every citation is invented is not given"
+    assert answer.model == "extractive", "it is not given, and the profile never abstains"
     assert answer.claims[-1].verdict == "unsupported"
 
 
