@@ -9,7 +9,6 @@ from pipelines.components.extractors.headings import heading_path, line_at, page
 from pipelines.query.confidence import NOTHING_FOUND, Sureness
 from pipelines.query.extracts.extract import Extract
 from pipelines.query.footnotes import chunk_numbers, cited_passages
-from pipelines.query.sanitize import harmless
 from pipelines.types import AbstainReason, Answer, Citation, Claim, Evidence, Hit, SearchResult, Span, StoredText
 
 EXTRACTIVE = "extractive"
@@ -31,17 +30,13 @@ def extractive_answer(
     sure: Sureness,
     degraded: bool,
     unanswered: Sequence[str] = (),
-    shown: Callable[[str], str] = harmless,
 ) -> Answer:
-    """The answer made of ``extracts``, in their order; a chunk has one number. It names what it leaves unanswered.
-
-    ``shown`` makes the text of extracts harmless.
-    """
+    """The answer made of ``extracts``, in their order; a chunk has one number. It names what it leaves unanswered."""
     citations = tuple(
         footnote(number, one.hit, one.quote, one.span, one.stored)
         for number, one in enumerate(cited_passages(extracts), 1)
     )
-    claims = tuple(_claim(one, number, shown) for one, number in zip(extracts, chunk_numbers(extracts), strict=True))
+    claims = tuple(_claim(*pair) for pair in zip(extracts, chunk_numbers(extracts), strict=True))
     return Answer(
         answer_id=str(uuid.uuid4()),
         question=question,
@@ -68,10 +63,10 @@ def _text(claims: Sequence[Claim], unanswered: Sequence[str]) -> str:
     return between.join([*said, *(f"The documents don't answer: {question}" for question in unanswered)])
 
 
-def _claim(one: Extract, number: int, shown: Callable[[str], str]) -> Claim:
+def _claim(one: Extract, number: int) -> Claim:
     hit = one.hit
     evidence = Evidence(hit.document_id, hit.version, hit.chunk_id, one.span, one.quote)
-    return Claim(shown(one.shown), (number,), "supported", {"verbatim": True}, (evidence,))
+    return Claim(one.shown, (number,), "supported", {"verbatim": True}, (evidence,))
 
 
 def abstention(

@@ -139,17 +139,16 @@ class Answerer:
             sure=sure,
             degraded=degraded,
             unanswered=evidence.unanswered,
-            shown=harmless if self._profile.answer.guard == "all" else _as_it_is,
         )
         return evidence.timed(answer)
 
     def _extraction(self, question: str, found: SearchResult) -> Extraction:
         hits = (*found.hits, *found.further)
-        return self._chooser.choose(question, hits, self._texts(hits), self._profile.answer.sentences)
-
-
-def _as_it_is(text: str) -> str:
-    return text
+        extraction = self._chooser.choose(question, hits, self._texts(hits), self._profile.answer.sentences)
+        if self._profile.answer.guard != "all":
+            return extraction
+        extracts = (replace(one, shown=harmless(one.shown)) for one in extraction.extracts)
+        return replace(extraction, extracts=tuple(extracts))
 
 
 def _with_cited(found: SearchResult, extraction: Extraction) -> SearchResult:

@@ -10,11 +10,9 @@ takes a click.
 from __future__ import annotations
 
 import re
-from typing import Literal
 
 from pipelines.query.data_lines import visible
 
-Guarded = Literal["all", "model", "none"]
 _FENCE = re.compile(r"(`{3,}|~{3,})[^`\n]*$")
 _TICKS = re.compile(r"`+")
 _LIVE = re.compile(r"!(?=\[)|(?<=\])(?=\()|(?<=<)(?=[A-Za-z/!?])")
