@@ -3,48 +3,57 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from dataclasses import replace
+from typing import Any, TypeVar
 
+from llama_index.core.bridge.pydantic import BaseModel, PrivateAttr, SerializerFunctionWrapHandler, model_serializer
 from llama_index.core.schema import BaseNode, NodeWithScore, TextNode
 
 from pipelines.errors import InvalidRequest, Problem
 from pipelines.filters.values import given_metadata
 from pipelines.types import Hit, LegScore, Span
 
+M = TypeVar("M", bound=BaseModel)
 _EMPTY = TextNode(text="")
 _SCORES = "scores"
 
 
-def hit_to_node(hit: Hit) -> NodeWithScore:
+class HitNode(NodeWithScore):
+    """A hit as LlamaIndex's node, which is made when it is first read: most nodes of a search never are."""
+
+    _hit: Hit | None = PrivateAttr(default=None)
+
+    def __getattr__(self, name: str) -> Any:
+        if name != "node":
+            return super().__getattr__(name)  # type: ignore[misc]  # pydantic hides it from type checkers
+        assert self._hit is not None
+        node = self.__dict__["node"] = _text_node(self._hit)
+        return node
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, NodeWithScore) and (self.node, self.score) == (other.node, other.score)
+
+    __hash__ = NodeWithScore.__hash__
+
+    @model_serializer(mode="wrap")
+    def _serialize(self, serialize: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        assert self.node is not None  # reading makes it
+        fields: dict[str, Any] = serialize(self)
+        return fields
+
+    @property
+    def hit(self) -> Hit | None:
+        """The hit, with the node's score; None if somebody changed the node's text or metadata."""
+        private, node = self.__pydantic_private__, self.__dict__.get("node")
+        hit: Hit | None = private["_hit"] if private else None  # a third of the time of `self._hit`
+        if hit is None or (node is not None and (node.text is not hit.content or node.metadata != _metadata(hit))):
+            return None
+        return hit if self.score == hit.score else replace(hit, score=self.score or 0.0)
+
+
+def hit_to_node(hit: Hit) -> HitNode:
     """A hit as LlamaIndex's node; `node_to_hit` turns it back."""
-    span = hit.span
-    metadata = {
-        "document_id": hit.document_id,
-        "version": hit.version,
-        "title": hit.title,
-        "source": hit.source,
-        "metadata": hit.metadata,
-        "start": span.start,
-        "end": span.end,
-        "page": hit.page,
-        "page_label": hit.page_label,
-        "headings": hit.headings,
-        "index": hit.index,
-        "parents": [(parent.start, parent.end) for parent in hit.parents],
-        _SCORES: hit.scores,
-    }
-    node = _EMPTY.model_copy(  # a fifth of the time of a constructor that validates
-        update={
-            "id_": hit.chunk_id,
-            "text": hit.content,
-            "metadata": metadata,
-            "relationships": {},
-            "start_char_idx": span.start,
-            "end_char_idx": span.end,
-            **_unread(_EMPTY),
-        }
-    )
-    return NodeWithScore(node=node, score=hit.score)
+    return _unvalidated(HitNode, {"score": hit.score}, {"_hit": hit})
 
 
 def hits_to_nodes(hits: Iterable[Hit]) -> list[NodeWithScore]:
@@ -58,17 +67,19 @@ def node_to_hit(scored: NodeWithScore) -> Hit:
     Raises:
         InvalidRequest: A node that Footnote did not make has no file name.
     """
+    if isinstance(scored, HitNode) and (hit := scored.hit) is not None:
+        return hit
     node, text = scored.node, _text(scored.node)
     if "document_id" not in node.metadata:
         return _foreign_hit(scored, text)
     return payload_to_hit({**node.metadata, "text": text}, node.node_id, scored.score or 0.0, _scores(node.metadata))
 
 
-def rank_node(scored: NodeWithScore, hit: Hit) -> NodeWithScore:
-    """The node with the scores of ``hit``, which was made of it; a new node if a stage changed the text."""
-    node = scored.node
-    if _text(node) != hit.content:
+def rank_node(scored: NodeWithScore | None, hit: Hit) -> NodeWithScore:
+    """The node that ``hit`` was made of, with its scores; a new node if there is none, or a stage changed the text."""
+    if scored is None or _text(scored.node) != hit.content:
         return hit_to_node(hit)
+    node = scored.node
     scores = {"metadata": {**node.metadata, _SCORES: hit.scores}}
     unread = {} if _SCORES in node.metadata else _unread(node)
     return NodeWithScore(node=node.model_copy(update=scores | unread), score=hit.score)
@@ -102,6 +113,47 @@ def payload_to_hit(payload: Mapping[str, Any], chunk_id: str, score: float, scor
         index=payload["index"],
         parents=tuple(Span(start, end) for start, end in payload.get("parents", ())),
     )
+
+
+def _text_node(hit: Hit) -> TextNode:
+    fields = {
+        "id_": hit.chunk_id,
+        "text": hit.content,
+        "metadata": _metadata(hit),
+        "relationships": {},
+        "start_char_idx": hit.span.start,
+        "end_char_idx": hit.span.end,
+        **_unread(_EMPTY),
+    }
+    return _unvalidated(TextNode, {**_EMPTY.__dict__, **fields})
+
+
+def _metadata(hit: Hit) -> dict[str, Any]:
+    return {
+        "document_id": hit.document_id,
+        "version": hit.version,
+        "title": hit.title,
+        "source": hit.source,
+        "metadata": hit.metadata,
+        "start": hit.span.start,
+        "end": hit.span.end,
+        "page": hit.page,
+        "page_label": hit.page_label,
+        "headings": hit.headings,
+        "index": hit.index,
+        "parents": [(parent.start, parent.end) for parent in hit.parents],
+        _SCORES: hit.scores,
+    }
+
+
+def _unvalidated(kind: type[M], fields: dict[str, Any], private: dict[str, Any] | None = None) -> M:
+    """An instance of a pydantic model, without validation; `model_construct` takes six times as long."""
+    made = kind.__new__(kind)
+    object.__setattr__(made, "__dict__", fields)
+    object.__setattr__(made, "__pydantic_fields_set__", set(fields))
+    object.__setattr__(made, "__pydantic_extra__", None)
+    object.__setattr__(made, "__pydantic_private__", private)
+    return made
 
 
 def _text(node: BaseNode) -> str:

@@ -110,7 +110,7 @@ class Search:
 
     def postprocessors(self) -> list[BaseNodePostprocessor]:
         """Return the profile's reranker stages, and the cut to its ``top_k``, as LlamaIndex's postprocessors."""
-        return self._finder().postprocessors()
+        return [*self._finder().postprocessors()]
 
     def query_engine(
         self, query: Query, synthesizer: FootnoteSynthesizer, answer: AnswerText | None = None

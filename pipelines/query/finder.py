@@ -7,13 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from math import log
 
-from llama_index.core.postprocessor.types import BaseNodePostprocessor
 from llama_index.core.schema import NodeWithScore
 from qdrant_client import models
 
 from pipelines.components.embedding import Embedder
 from pipelines.components.hit_nodes import hits_to_nodes, payload_to_hit
 from pipelines.components.rerankers import Stage
+from pipelines.components.rerankers.base import Postprocessor
 from pipelines.components.rerankers.mmr import Mmr
 from pipelines.components.rerankers.top_k import TopK
 from pipelines.components.search_query import Remainder, SearchQuery, Vector
@@ -84,7 +84,7 @@ class Finder:
         spread = Mmr(MmrStage(type="mmr", diversity=query.diversity), "mmr", self._store.vectors)
         return [*(stage for stage in stages if not isinstance(stage, Mmr)), spread]
 
-    def postprocessors(self, query: SearchQuery | None = None) -> list[BaseNodePostprocessor]:
+    def postprocessors(self, query: SearchQuery | None = None) -> list[Postprocessor]:
         """The stages, and the cut to ``top_k``, for a query or for any query; none if its candidates are its hits."""
         if query is None:
             return [*self._stages, TopK(top_k=self._settings.top_k)]

@@ -14,6 +14,7 @@ from llama_index.core.schema import NodeWithScore, QueryBundle
 from pipelines.components.search_query import SearchQuery
 from pipelines.query.answer_events import Events
 from pipelines.query.finder import Finder
+from pipelines.query.instrumentation import has_listeners
 from pipelines.query.retriever import FootnoteRetriever, Run
 from pipelines.query.synthesizer import FootnoteSynthesizer, respond
 
@@ -54,9 +55,11 @@ class FootnoteQueryEngine(RetrieverQueryEngine):
 
     def retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
         """The best nodes for a question, after the postprocessors."""
-        if isinstance(query_bundle, SearchQuery):
+        if not isinstance(query_bundle, SearchQuery):
+            return self._run(query_bundle, super().retrieve)
+        if self._has_listeners():
             return super().retrieve(query_bundle)
-        return self._run(query_bundle, super().retrieve)
+        return self._apply_node_postprocessors(self._finder().candidates(query_bundle), query_bundle)
 
     async def aretrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
         """See `retrieve`."""
@@ -65,13 +68,19 @@ class FootnoteQueryEngine(RetrieverQueryEngine):
     def _apply_node_postprocessors(self, nodes: list[NodeWithScore], query_bundle: QueryBundle) -> list[NodeWithScore]:
         """The nodes after the stages that the query asks for, of the index in use."""
         assert isinstance(query_bundle, SearchQuery)
-        began = time.perf_counter()
+        began, heard = time.perf_counter(), self._has_listeners()
         postprocessors = self._finder().postprocessors(query_bundle)
         for postprocessor in postprocessors:
-            nodes = postprocessor.postprocess_nodes(nodes, query_bundle)
+            run = postprocessor.postprocess_nodes if heard else postprocessor.run
+            nodes = run(nodes, query_bundle)
         if postprocessors:
             query_bundle.trace.seconds["rerank"] = time.perf_counter() - began
         return nodes
+
+    def _has_listeners(self) -> bool:
+        """Whether somebody listens to LlamaIndex's spans, events or callbacks; without, they are left out."""
+        managers = (self.callback_manager, self.retriever.callback_manager)
+        return has_listeners() or any(manager.handlers for manager in managers)
 
     def _query(self, query_bundle: QueryBundle) -> RESPONSE_TYPE:
         if self._answer is None:

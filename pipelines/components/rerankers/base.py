@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import logging
 import math
-from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from llama_index.core.postprocessor.types import BaseNodePostprocessor
 from llama_index.core.schema import NodeWithScore, QueryBundle
 
-from pipelines.components.hit_nodes import hit_to_node, node_to_hit, rank_node
+from pipelines.components.hit_nodes import HitNode, node_to_hit, rank_node
 from pipelines.components.search_query import SearchQuery
 from pipelines.errors import FootnoteError
 from pipelines.types import Hit, LegScore, StageRun
@@ -25,7 +24,25 @@ _LEAST_SHARE = 0.1
 _log = logging.getLogger(__name__)
 
 
-class Stage(BaseNodePostprocessor):
+class Postprocessor(BaseNodePostprocessor):
+    """A LlamaIndex postprocessor; `run` is its work without LlamaIndex's spans around it."""
+
+    @classmethod
+    def class_name(cls) -> str:
+        """The name under which LlamaIndex serializes it."""
+        return cls.__name__
+
+    def run(self, nodes: list[NodeWithScore], query: QueryBundle) -> list[NodeWithScore]:
+        """The nodes that are left, best first."""
+        raise NotImplementedError  # LlamaIndex would put a span around an abstract method
+
+    def _postprocess_nodes(
+        self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
+    ) -> list[NodeWithScore]:
+        return self.run(nodes, query_bundle or QueryBundle(""))
+
+
+class Stage(Postprocessor):
     """Orders the first candidates of a search.
 
     A stage that fails leaves them as they are; the trace and the log say so.
@@ -38,12 +55,6 @@ class Stage(BaseNodePostprocessor):
     name: str
     depth: int
 
-    @classmethod
-    def class_name(cls) -> str:
-        """The name under which LlamaIndex serializes it."""
-        return cls.__name__
-
-    @abstractmethod
     def rank(self, query: QueryBundle, hits: Sequence[Hit]) -> Sequence[tuple[Hit, float]]:
         """``hits`` in the stage's order, best first, each with the stage's score.
 
@@ -53,17 +64,15 @@ class Stage(BaseNodePostprocessor):
         Raises:
             FootnoteError: The stage cannot do its work now; the search goes on without it.
         """
+        raise NotImplementedError  # not abstract: see `run`
 
-    def _postprocess_nodes(
-        self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
-    ) -> list[NodeWithScore]:
-        query = query_bundle or QueryBundle("")
-        by_id = {node.node_id: node for node in nodes}
+    def run(self, nodes: list[NodeWithScore], query: QueryBundle) -> list[NodeWithScore]:
+        """See `Postprocessor`."""
+        foreign = {node.node_id: node for node in nodes if not isinstance(node, HitNode)}
         hits = sorted(map(node_to_hit, nodes), key=lambda hit: -hit.score)
-        ranked = self._run(query, hits)
-        return [rank_node(by_id[hit.chunk_id], hit) if hit.chunk_id in by_id else hit_to_node(hit) for hit in ranked]
+        return [rank_node(foreign.get(hit.chunk_id), hit) for hit in self._ranked(query, hits)]
 
-    def _run(self, query: QueryBundle, hits: list[Hit]) -> list[Hit]:
+    def _ranked(self, query: QueryBundle, hits: list[Hit]) -> list[Hit]:
         after, failure = hits, None
         try:
             ranked = _require_finite(self.rank(query, hits[: self.depth])) if hits else []

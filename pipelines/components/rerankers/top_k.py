@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from llama_index.core.postprocessor.types import BaseNodePostprocessor
 from llama_index.core.schema import NodeWithScore, QueryBundle
 
 from pipelines.components.hit_nodes import hits_to_nodes, nodes_to_hits
-from pipelines.components.rerankers.base import append_below
+from pipelines.components.rerankers.base import Postprocessor, append_below
 from pipelines.components.search_query import SearchQuery
 
 
-class TopK(BaseNodePostprocessor):
+class TopK(Postprocessor):
     """Keeps the first nodes. A search that lacks some gets them from below the candidates that the stages read.
 
     Attributes:
@@ -19,17 +18,12 @@ class TopK(BaseNodePostprocessor):
 
     top_k: int
 
-    @classmethod
-    def class_name(cls) -> str:
-        """The name under which LlamaIndex serializes it."""
-        return cls.__name__
-
-    def _postprocess_nodes(
-        self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
-    ) -> list[NodeWithScore]:
-        if not isinstance(query_bundle, SearchQuery):
+    def run(self, nodes: list[NodeWithScore], query: QueryBundle) -> list[NodeWithScore]:
+        """See `Postprocessor`."""
+        if not isinstance(query, SearchQuery):
             return nodes[: self.top_k]
-        missing, remainder = query_bundle.top_k - len(nodes), query_bundle.remainder
-        if missing > 0 and remainder is not None and (below := remainder.first(missing)):
-            return hits_to_nodes(append_below(nodes_to_hits(nodes), remainder.floor, below))
-        return nodes[: query_bundle.top_k]
+        missing, remainder = query.top_k - len(nodes), query.remainder
+        if missing <= 0 or remainder is None:
+            return nodes[: query.top_k]
+        hits = append_below(nodes_to_hits(nodes), remainder.floor, remainder.first(missing))
+        return [*nodes, *hits_to_nodes(hits[len(nodes) :])]

@@ -182,6 +182,8 @@ class StoreCollection:
         if not ids:
             return {}
         with self._calling():
+            if self._edge is not None:
+                return {str(key): vector for key, vector in self._edge.vectors(self.name, ids, DENSE).items()}
             found = self.client.retrieve(self.name, ids=list(ids), with_payload=False, with_vectors=[DENSE])
         return {str(record.id): record.vector[DENSE] for record in found}
 

@@ -1,5 +1,9 @@
 """Hits as LlamaIndex's nodes, and nodes of others as hits."""
 
+import copy
+import pickle
+from dataclasses import replace
+
 import pytest
 from llama_index.core.schema import IndexNode, NodeWithScore, QueryBundle, TextNode
 
@@ -56,3 +60,34 @@ def test_a_stage_leaves_the_nodes_of_others_what_they_are() -> None:
 def test_a_node_without_a_file_cannot_be_a_hit() -> None:
     with pytest.raises(InvalidRequest, match="node own has no file_name"):
         node_to_hit(NodeWithScore(node=TextNode(id_="own", text="Own text.")))
+
+
+def test_a_node_that_was_not_read_gives_its_hit_back() -> None:
+    assert node_to_hit(hit_to_node(HITS[0])) is HITS[0]
+    moved = hit_to_node(HITS[0])
+    moved.score = 0.3
+    assert node_to_hit(moved) == replace(HITS[0], score=0.3)
+
+
+def test_what_was_changed_in_a_node_is_changed_in_its_hit() -> None:
+    renamed, rewritten = hit_to_node(HITS[0]), hit_to_node(HITS[0])
+    renamed.node.metadata["title"] = "Another"
+    rewritten.node.set_content("Other words.")
+    assert node_to_hit(renamed) == replace(HITS[0], title="Another")
+    assert node_to_hit(rewritten) == replace(HITS[0], content="Other words.")
+
+
+def test_a_node_is_what_a_validated_one_would_be() -> None:
+    made = hit_to_node(HITS[1]).node
+    validated = TextNode(**made.__dict__)
+    assert made == validated
+    assert made.model_dump() == validated.model_dump()
+
+
+def test_a_node_that_was_not_read_is_copied_and_written_whole() -> None:
+    read = hit_to_node(HITS[1])
+    assert read.node.get_content() == "About b."
+    for copied in (copy.deepcopy(hit_to_node(HITS[1])), pickle.loads(pickle.dumps(hit_to_node(HITS[1])))):
+        assert copied == read
+    assert hit_to_node(HITS[1]).to_dict() == read.to_dict()
+    assert hit_to_node(HITS[1]) != hit_to_node(HITS[0])

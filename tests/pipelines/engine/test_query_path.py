@@ -9,6 +9,7 @@ import pytest
 from llama_index.core import QueryBundle
 from llama_index.core.bridge.pydantic import PrivateAttr
 from llama_index.core.instrumentation import get_dispatcher
+from llama_index.core.instrumentation.dispatcher import Dispatcher
 from llama_index.core.instrumentation.span_handlers import NullSpanHandler
 from llama_index.core.retrievers import BaseRetriever
 from llama_index.core.schema import NodeWithScore, TextNode
@@ -72,6 +73,27 @@ def test_a_search_runs_the_retriever_and_the_postprocessors(engine: Engine) -> N
         "Mmr._postprocess_nodes",
         "TopK._postprocess_nodes",
     ]
+
+
+def test_a_search_that_nobody_listens_to_makes_no_spans(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr(Dispatcher, "span_enter", lambda _, id_, **more: opened.append(id_))
+    heard = engine.search(QUESTION, diversity=0.5)
+    assert not opened
+    with llama_calls():
+        assert engine.search(QUESTION, diversity=0.5).hits == heard.hits
+    assert any(id_.startswith("TopK") for id_ in opened)
+
+
+@pytest.mark.parametrize("name", ["root", "pipelines.query.retriever"])
+def test_a_handler_of_any_dispatcher_on_the_way_hears_a_search(engine: Engine, name: str) -> None:
+    handler, dispatcher = Spans(), get_dispatcher(name)
+    dispatcher.add_span_handler(handler)
+    try:
+        engine.search(QUESTION)
+    finally:
+        dispatcher.span_handlers.remove(handler)
+    assert "FootnoteRetriever._retrieve" in handler.names
 
 
 def test_an_answer_runs_the_synthesizer_too(engine: Engine) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import version
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 from uuid import uuid4
 
 import qdrant_edge as edge
@@ -308,6 +308,11 @@ class EdgeClient:
         """The payloads of the points of these ids that exist; as `retrieve`, without building its models."""
         found = self._retrieved(collection_name, ids, with_payload=True, with_vectors=False)
         return {id_text(point.id): point.payload or {} for point in found}
+
+    def vectors(self, collection_name: str, ids: Sequence[PointId], name: str) -> dict[PointId, list[float]]:
+        """The vectors of that name of the points of these ids that exist; as `payloads`."""
+        found = self._retrieved(collection_name, ids, with_payload=False, with_vectors=[name])
+        return {id_text(point.id): cast("dict[str, list[float]]", point.vector)[name] for point in found}
 
     def count(
         self, collection_name: str, count_filter: Where = None, exact: bool = True, **unsupported: Any
