@@ -19,6 +19,7 @@ from pydantic import ValidationError
 
 from pipelines.catalogue import Catalogue, Current, NewVersion, Version
 from pipelines.components.extractors.frontmatter import extract_frontmatter
+from pipelines.components.extractors.language import extract_language
 from pipelines.components.store.chunk_nodes import EXTRACTED
 from pipelines.errors import (
     DocumentTooLarge,
@@ -263,6 +264,8 @@ class Preparer:
         parsed = self._readers.read(content, name=offered.source, media_type=offered.media_type, ocr=ocr)
         if "frontmatter" in self._profile.extractors:
             parsed = extract_frontmatter(parsed)
+        if "language" in self._profile.extractors:
+            parsed = extract_language(parsed)
         least, most = self._profile.limits.content_chars
         if len(parsed.text) > most:
             raise DocumentTooLarge(len(parsed.text), most, "characters", "limits -> content_chars")

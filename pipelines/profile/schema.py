@@ -23,6 +23,8 @@ from pipelines.profile.sections.storage import CatalogueSection, EdgeStore, Rete
 from pipelines.profile.sections.tools import ToolsSection
 from pipelines.profile.values import Line, Section, TenantName, none_if_empty
 
+Extractor = Literal["frontmatter", "headings", "language", "title", "keywords", "questions", "summary"]
+
 
 class Profile(Section):
     """The profile of one tenant."""
@@ -40,9 +42,10 @@ class Profile(Section):
         default=None, description="text recognition for images and scanned pages; none: they are not read"
     )
     chunking: Chunking = Field(default_factory=Chunking, description="cutting into chunks")
-    extractors: tuple[Literal["frontmatter", "headings", "title", "keywords", "questions", "summary"], ...] = Field(
+    extractors: tuple[Extractor, ...] = Field(
         default=("frontmatter", "headings"),
-        description="metadata extracted from documents; the last four need the language model",
+        description="metadata extracted from documents: `language` detects the language that a document does not name; "
+        "the last four need the language model",
     )
     embedding: EmbeddingSection = Field(default_factory=HuggingFaceEmbedding, description="the dense leg's model")
     sparse: SparseSection = Field(default_factory=SparseSection, description="the sparse leg's weights")
