@@ -16,6 +16,8 @@ from pipelines.errors import Problem, ProfileError, nearest
 from pipelines.profile.sections.retrieval import SparseSection
 
 LANGUAGES = tuple(sorted(name.lower() for name in dir(qdrant_edge.Language) if not name.startswith("_")))
+AVERAGE_TERMS = 80.0
+"""Mean length of a chunk, in terms; a measured mean finds no better."""
 
 
 class Bm25Encoder:
@@ -23,6 +25,7 @@ class Bm25Encoder:
 
     Args:
         section: Language and weights.
+        average_terms: Mean length of a chunk.
 
     Attributes:
         title_weight: How many times the text of a chunk is to hold its title.
@@ -31,11 +34,11 @@ class Bm25Encoder:
         ProfileError: The language is not one that has a stemmer or stop words here, or a weight is out of bounds.
     """
 
-    def __init__(self, section: SparseSection) -> None:
+    def __init__(self, section: SparseSection, average_terms: float = AVERAGE_TERMS) -> None:
         if section.language not in LANGUAGES:
             raise ProfileError("of the tenant", (_unknown_language(section.language),))
         self.title_weight = section.title_weight
-        self._model = _model(section.language, section.k, section.b, section.avg_len)
+        self._model = _model(section.language, section.k, section.b, average_terms)
         self.most = section.k + 1
         """The most that a term can weigh in a chunk."""
 

@@ -65,7 +65,10 @@ def _open_conversations(profile: Profile, catalogue: Catalogue) -> ConversationR
     settings = profile.conversations
     longest_s = _LONGEST_TURN_S
     if profile.llm is not None:  # a summary, a rewritten question, and an answer that is asked for twice
-        longest_s += 4 * (profile.llm.timeouts.queue_s + profile.llm.timeouts.call_s) + profile.tools.longest_s
+        timeouts = profile.llm.timeouts
+        longest_s += 4 * (timeouts.queue_s + timeouts.call_s) + profile.tools.longest_s
+        if profile.tools.asked:  # the decision is requested twice at most
+            longest_s += 2 * timeouts.decision_s
     keeping = Keeping(
         timedelta(hours=settings.ttl_hours),
         settings.turns,

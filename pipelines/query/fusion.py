@@ -13,6 +13,8 @@ from pipelines.types import LegScore
 
 Leg = Sequence[tuple[str, float]]
 """Chunk ids and scores in falling order."""
+RRF_K = 60
+"""The constant of reciprocal rank fusion, as its authors chose it."""
 
 
 def fuse(legs: Mapping[str, Leg], settings: Retrieval) -> list[tuple[str, float]]:
@@ -43,7 +45,7 @@ def leg_scores(legs: Mapping[str, Leg], chunk_ids: Iterable[str]) -> dict[str, d
 
 def _fused(legs: Mapping[str, Leg], settings: Retrieval) -> list[tuple[str, float]]:
     present = {name: leg for name, leg in legs.items() if leg}
-    totals = _rrf(present, settings.rrf_k) if settings.fusion == "rrf" else _convex(present, settings.dense_weight)
+    totals = _rrf(present, RRF_K) if settings.fusion == "rrf" else _convex(present, settings.dense_weight)
     return sorted(totals.items(), key=lambda item: (-item[1], item[0]))
 
 

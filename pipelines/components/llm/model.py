@@ -77,6 +77,10 @@ class Llm:
             raise InvalidRequest(_not_allowed("model", str(model), [one.model for one in served]))
         return self if found is self._section else Llm(found, self._gate, self._servers, self._observe)
 
+    def for_decisions(self) -> Llm:
+        """Return the same model with calls limited to ``timeouts -> decision_s``."""
+        return self.within(self._section.timeouts.decision_s)
+
     def within(self, seconds: float) -> Llm:
         """Return the same model with calls limited to ``seconds``."""
         own = self._section.timeouts

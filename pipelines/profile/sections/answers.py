@@ -43,10 +43,11 @@ class AnswerCacheSection(Section):
     similarity: Number = Field(
         default=0.9, ge=0, le=1, description="for `semantic`: least cosine of two questions that count as the same"
     )
-    entries: Whole = Field(
-        default=1000, ge=1, description="most cached answers; the least recently used one is dropped"
+    bytes: Whole = Field(
+        default=50_000_000,
+        ge=1,
+        description="approximate memory limit, bytes; beyond it the least recently used answers are dropped",
     )
-    bytes: Whole = Field(default=50_000_000, ge=1, description="approximate memory limit, bytes")
     seconds: Number = Field(default=3600.0, gt=0, description="how long an answer stays cached")
 
 
@@ -62,7 +63,6 @@ class StepsSection(Section):
     rounds: Whole = Field(
         default=2, ge=1, le=5, description="most rounds; a later one may ask about what an earlier one found"
     )
-    timeout_s: Number = Field(default=10.0, gt=0, description="seconds until the rule replaces the model")
 
 
 class AnswerSection(Section):
@@ -146,7 +146,6 @@ class ConversationsSection(Section):
         default="llm",
         description="how a follow-up becomes a standalone question; without a language model, by the rule",
     )
-    rewrite_timeout_s: Number = Field(default=10.0, gt=0, description="seconds until the rule replaces the model")
     history: HistorySection = Field(default_factory=HistorySection, description="earlier turns for the model")
 
 

@@ -36,6 +36,12 @@ class LlmTimeouts(Section):
         default=30.0, gt=0, description="seconds between two tokens; the first one has the time of the whole call"
     )
     queue_s: Number = Field(default=30.0, gt=0, description="seconds that a call may wait for its turn")
+    decision_s: Number = Field(
+        default=10.0,
+        gt=0,
+        description="seconds for a small decision before the answer: rewriting a follow-up, splitting a question, "
+        "choosing tools; after that a rule decides",
+    )
 
 
 class LlmBase(Section):

@@ -15,7 +15,6 @@ class SparseSection(Section):
     language: Language = Field(default="english", description="stemmer and stop words")
     k: Number = Field(default=1.2, ge=0, description="saturation of a term's frequency")
     b: Number = Field(default=0.75, ge=0, le=1, description="how much a chunk's length counts")
-    avg_len: Number = Field(default=80.0, gt=0, description="mean length of a chunk, in terms")
     title_weight: Whole = Field(default=2, ge=1, le=10, description="how many times the title counts (see embedding)")
 
 
@@ -43,7 +42,6 @@ class Retrieval(Section):
     mode: Literal["hybrid", "dense", "sparse"] = Field(default="hybrid", description="legs to search")
     fusion: Literal["convex", "rrf"] = Field(default="convex", description="how the legs' lists are combined")
     dense_weight: Number = Field(default=0.5, ge=0, le=1, description="share of the dense leg in convex fusion")
-    rrf_k: Whole = Field(default=60, ge=1, description="constant of reciprocal rank fusion")
     candidates: Whole = Field(default=100, ge=1, le=10_000, description="depth of each leg")
     top_k: Whole = Field(default=5, ge=1, le=10_000, description="number of hits, unless the request says")
     expansion: Expansion = Field(default_factory=Expansion, description="synonyms and names")

@@ -111,12 +111,6 @@ class ToolsSection(Section):
     router: Literal["llm", "off"] = Field(
         default="llm", description="`llm`: the language model decides what to ask; `off`: only the documents"
     )
-    router_timeout_s: Number = Field(
-        default=20.0,
-        gt=0,
-        le=3600,
-        description="seconds until the decision is given up, and only the documents are asked",
-    )
     at_most: Whole = Field(default=3, ge=1, le=10, description="calls for one question, all at once")
     refresh_s: Number = Field(
         default=300.0, ge=0, description="seconds until the servers' lists of tools are read again"
@@ -138,6 +132,5 @@ class ToolsSection(Section):
 
     @property
     def longest_s(self) -> float:
-        """Most seconds for the decision and the calls together; the decision is requested twice at most."""
-        waits = (2 * server.timeout_s for server in self.servers)
-        return 2 * self.router_timeout_s + max(waits) if self.asked else 0.0
+        """Most seconds for the calls of one question, which are made at the same time."""
+        return max(2 * server.timeout_s for server in self.servers) if self.asked else 0.0

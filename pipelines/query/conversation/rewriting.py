@@ -78,7 +78,7 @@ class Rewriter:
 
     def _by_model(self, question: str, llm: Llm, behind: Behind) -> str | None:
         asked = Message("user", REWRITE.format(question=data_line(question)))
-        quick = llm.within(self._settings.rewrite_timeout_s)
+        quick = llm.for_decisions()
         reply = quick.complete(behind(asked), json=_Rewritten.model_json_schema(), max_tokens=_MOST_TOKENS)
         try:
             said = read_form(reply.text, _Rewritten)

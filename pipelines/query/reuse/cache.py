@@ -72,7 +72,7 @@ class _Entry:
 
 
 class AnswerCache:
-    """A tenant's answers, bounded in number, size and age. Every method may be called from several threads.
+    """A tenant's answers, bounded in size and age. Every method may be called from several threads.
 
     Two who ask the same at the same time are both answered anew: a stream is as slow as its reader, and may be
     abandoned, so nobody waits for another's.
@@ -133,7 +133,7 @@ class AnswerCache:
             self._drop(asked.key)
             self._entries[asked.key] = entry
             self._bytes += entry.size
-            while len(self._entries) > self._settings.entries or self._bytes > self._settings.bytes:
+            while self._bytes > self._settings.bytes:
                 self._drop(next(iter(self._entries)))
 
     def count_of(self, document_id: str, reader: str | None = None) -> int:

@@ -95,7 +95,7 @@ class Router:
             LlmUnavailable, LlmTimeout: The model does not decide.
             PromptTooLong: There are too many tools for its context.
         """
-        quick = llm.within(self._settings.router_timeout_s)
+        quick = llm.for_decisions()
         listed = "\n".join(map(_line, tools))
         asked = Message("user", _ASK.format(tools=listed, question=data_line(question)))
         messages = [self._rules, asked]

@@ -140,7 +140,6 @@ class ModelSubQuestions(SubQuestions):
     """
 
     def __init__(self, settings: StepsSection, rule: RuleSubQuestions) -> None:
-        self._settings = settings
         self._rule = rule
         self._rules = Message("system", RULES.format(most=settings.most))
         self._last_warning = ""
@@ -164,7 +163,7 @@ class ModelSubQuestions(SubQuestions):
         self._last_warning = message
 
     def _asked(self, query: StepsQuery, llm: Llm) -> list[str]:
-        quick = llm.within(self._settings.timeout_s)
+        quick = llm.for_decisions()
         message = Message("user", _asking(query))
         reply = quick.complete([self._rules, message], json=_Split.model_json_schema(), max_tokens=_MOST_TOKENS)
         try:

@@ -7,7 +7,7 @@ from pipelines.profile.sections.retrieval import SparseSection
 
 
 def encoder(average: float = 10.0, **section: object) -> Bm25Encoder:
-    return Bm25Encoder(SparseSection.model_validate({"avg_len": average, **section}))
+    return Bm25Encoder(SparseSection.model_validate(section), average)
 
 
 def weight(bm25: Bm25Encoder, text: str, word: str) -> float:
@@ -70,6 +70,6 @@ def test_languages_differ() -> None:
 
 
 def test_an_unknown_language_is_an_error_that_names_the_nearest() -> None:
-    section = SparseSection.model_construct(language="germn", k=1.2, b=0.75, avg_len=10.0)
+    section = SparseSection.model_construct(language="germn", k=1.2, b=0.75)
     with pytest.raises(ProfileError, match=r'sparse -> language: "germn" is not one of .* did you mean "german"'):
         Bm25Encoder(section)

@@ -25,7 +25,7 @@ title: the kennel
 SECTIONS
 """
 LLM = """
-llm: {provider: ollama, model: m, base_url: "URL", timeouts: {call_s: 20, token_s: 5}, MORE}
+llm: {provider: ollama, model: m, base_url: "URL", timeouts: {call_s: 20, token_s: 5, decision_s: DECISION}, MORE}
 """
 BEAGLE = (
     "# Beagle\n\nBeagles need 60 minutes of exercise a day. A bored beagle howls.\n\nBeagles live for 12 to 15 years."
@@ -54,9 +54,10 @@ def says(kennel: Converse) -> Iterator[Converse]:
     """Opens a tenant whose model says what a function of what was asked gives."""
     with ExitStack() as opened:
 
-        def start(script: Any = None, *, more: str = "", sections: str = "") -> Engine:
+        def start(script: Any = None, *, more: str = "", sections: str = "", decision_s: float = 10) -> Engine:
             fake = opened.enter_context(ollama_server(script or answers))
-            engine = kennel(LLM.replace("URL", fake.url).replace(", MORE", f", {more}" if more else "") + sections)
+            llm = LLM.replace("URL", fake.url).replace("DECISION", str(decision_s))
+            engine = kennel(llm.replace(", MORE", f", {more}" if more else "") + sections)
             engine.fake = fake  # type: ignore[attr-defined]
             return engine
 
@@ -294,7 +295,7 @@ def test_a_model_that_writes_no_question_leaves_it_to_the_rule(says: Converse, s
 def test_a_model_that_takes_its_time_leaves_it_to_the_rule(says: Converse) -> None:
     engine = says(
         lambda asked: Said("{}", "stall") if kind(asked) == "rewrite" else "It is [1].",
-        sections="conversations: {rewrite_timeout_s: 0.2}",
+        decision_s=0.2,
     )
     name = engine.answer(EXERCISE).conversation_id
     assert engine.answer(AGE, conversation_id=name).rewritten_question == f"{AGE} beagle"

@@ -19,7 +19,7 @@ def test_servers_are_of_two_kinds(load: Load) -> None:
     assert shop.headers["Authorization"].get_secret_value() == "Bearer CANARY"
     assert papers.command == ("python", "papers.py")
     assert "CANARY" not in str(tools) + tools.model_dump_json()
-    assert (tools.asked, tools.longest_s) == (True, 70.0)
+    assert (tools.asked, tools.longest_s) == (True, 30.0)
 
 
 def test_without_servers_or_a_router_nothing_is_asked(load: Load) -> None:

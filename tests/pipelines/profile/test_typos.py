@@ -32,10 +32,10 @@ metadata:
   identity: {fields: [suite], id: fields}
 chunking: {splitter: hierarchical, size: 200, overlap: 20, unit: token, fill: 0.6, percentile: 80, parents: [800]}
 extractors: [frontmatter, summary]
-sparse: {language: german, k: 1.0, b: 0.5, avg_len: 90, title_weight: 3}
+sparse: {language: german, k: 1.0, b: 0.5, title_weight: 3}
 retention: {versions: 3, days: 9}
 jobs: {run: worker, concurrency: 2, attempts: 3}
-retrieval: {mode: dense, fusion: rrf, dense_weight: 0.4, rrf_k: 50, candidates: 90, top_k: 6,
+retrieval: {mode: dense, fusion: rrf, dense_weight: 0.4, candidates: 90, top_k: 6,
   expansion: {synonyms: s.txt, names: s.txt, weight: 0.5}}
 rerank:
   - {type: mmr, diversity: 0.3, depth: 9}
@@ -46,12 +46,11 @@ rerank:
   - {type: parent, method: merge, depth: 9, share: 0.4, sentences: 3}
 answer: {prompt: p.md, variants: [{name: a, prompt: p.md, weight: 2}], max_context_tokens: 900, format: json,
   verify: true, unsupported: strike, nli: m, chooser: m, sentences: 2, abstain_below: 0.1, calibration: c.json,
-  cache: {mode: exact, similarity: 0.9, entries: 9, bytes: 9, seconds: 9}}
-conversations: {ttl_hours: 9, turns: 9, rewrite: rule, rewrite_timeout_s: 9, history: {max_tokens: 9, compress: drop}}
+  steps: {use: complex, most: 3, rounds: 2}, cache: {mode: exact, similarity: 0.9, bytes: 9, seconds: 9}}
+conversations: {ttl_hours: 9, turns: 9, rewrite: rule, history: {max_tokens: 9, compress: drop}}
 feedback: {keep_days: 9}
 tools:
   router: llm
-  router_timeout_s: 9
   at_most: 2
   refresh_s: 9
   servers:
@@ -71,7 +70,7 @@ SERVED = 'model: m, base_url: "http://x", dimensions: 3, timeout_s: 9'
 OCR = "pages: 9, document_timeout_s: 9"
 LLM = """model: m, api_key: "${KEY}", fallback: error, temperature: 0.5, max_tokens: 99,
       allowed: [{provider: openai, model: n, base_url: "http://y", api_key: "${OTHER}"}], context_tokens: 9999,
-      timeouts: {call_s: 9, connect_s: 2, token_s: 3, queue_s: 4}, concurrency: 2, queue: 3"""
+      timeouts: {call_s: 9, connect_s: 2, token_s: 3, queue_s: 4, decision_s: 5}, concurrency: 2, queue: 3"""
 FULL = [
     f"""
 embedding: {{provider: huggingface, model: m, backend: onnx, quantize: none, threads: 1, {COMMON}}}

@@ -9,7 +9,7 @@ from pipelines.query.fusion import fuse, leg_scores
 from pipelines.types import LegScore
 
 CONVEX = Retrieval(fusion="convex", dense_weight=0.5, candidates=10)
-RRF = Retrieval(fusion="rrf", rrf_k=60, candidates=10)
+RRF = Retrieval(fusion="rrf", candidates=10)
 
 
 def test_convex_fusion_adds_the_min_max_shares_of_the_legs() -> None:

@@ -38,7 +38,7 @@ _TAGS = ("red", "green", "blue", "deep red")
 
 
 def encoder(average: float = AVERAGE) -> Bm25Encoder:
-    return Bm25Encoder(SparseSection(avg_len=average))
+    return Bm25Encoder(SparseSection(), average)
 
 
 def chunk_id(number: int) -> str:
