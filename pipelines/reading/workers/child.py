@@ -15,6 +15,7 @@ from pipelines.errors import CorruptDocument, DocumentTooLarge, FootnoteError, R
 from pipelines.reading import read
 from pipelines.reading.page_text import Kind, PageText, Unread
 from pipelines.reading.workers.channel import Channel
+from pipelines.reading.workers.confinement import confine
 from pipelines.reading.workers.jobs import Job, ReadingLimits, job_of, message
 from pipelines.types import ParsedDocument
 
@@ -35,6 +36,7 @@ def main() -> None:
     source, target = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     channel = Channel(source, target)
     _forbid_files()
+    confine()
     while _wait_for_work(0):
         frame, content = channel.receive(), channel.receive()
         if frame is None or content is None:
