@@ -22,7 +22,7 @@ def private_files() -> Iterator[None]:
 
 
 def exposed_paths(folder: Path) -> list[Path]:
-    """The folder and the files in it that other users of this machine may read or change.
+    """Return the folder and the files in it that other users of this machine may read or change.
 
     Nothing is exposed in a folder that is closed to them; on Windows modes say nothing, and none is found.
     """

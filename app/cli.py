@@ -54,7 +54,7 @@ class LazyCommand(TyperCommand):
     """A command in the list; invoking it imports ``app.commands.<name>``."""
 
     def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
-        """The context of the real command, which runs in place of this one."""
+        """Return the context of the real command, which runs in place of this one."""
         command = get_command(import_module(f"app.commands.{self.name}").app)
         try:
             return command.make_context(info_name, args, parent, **extra)
@@ -67,7 +67,7 @@ class Footnote(TyperGroup):
     """The group of all commands; prints Footnote's errors on one line, without a traceback."""
 
     def invoke(self, ctx: Any) -> Any:
-        """Runs the command that was asked for."""
+        """Run the command that was asked for."""
         try:
             return super().invoke(ctx)
         except FootnoteError as error:
@@ -99,7 +99,7 @@ def _root(
 
 
 def command_line() -> Any:
-    """The command line as Click knows it."""
+    """Return the command line as Click knows it."""
     group: Any = get_command(_app)
     for name, summary in COMMANDS.items():
         group.add_command(LazyCommand(name, help=summary))

@@ -67,7 +67,7 @@ class Health(BaseModel):
 
 
 def create_app(profiles: Sequence[str | Path | LoadedProfile], settings: Settings) -> FastAPI:
-    """The application that serves the tenants of ``profiles``; they are opened when it starts.
+    """Return the application that serves the tenants of ``profiles``; they are opened when it starts.
 
     Raises:
         ProfileError: A profile cannot be used, two have one tenant, or a key's secret is weak; when it starts, also if
@@ -116,19 +116,21 @@ def native_app() -> FastAPI:
 
 
 def _mount(app: FastAPI, path: str, part: FastAPI, api: str) -> None:
-    """Lets ``part`` answer below ``path``; ``api`` is what the metrics call it."""
+    """Let ``part`` answer below ``path``; ``api`` is what the metrics call it."""
     part.state.api = api
     app.mount(path, part)
 
 
 def contract_paths(profiles: Sequence[Profile]) -> dict[str, str]:
-    """Where each tenant's contract is: below the tenant's name, or at the root where one tenant is served alone."""
+    """Return where each tenant's contract is: below the tenant's name, or at the root where one tenant is served
+    alone.
+    """
     alone = len(profiles) == 1
     return {profile.tenant: "/" if alone else f"/{profile.tenant}" for profile in profiles if profile.contract}
 
 
 def contract_docs(profiles: Sequence[Profile]) -> dict[str, str]:
-    """The pages of each tenant's contract, relative to the server's root."""
+    """Return the pages of each tenant's contract, relative to the server's root."""
     return {tenant: f"{path}/docs".lstrip("/") for tenant, path in contract_paths(profiles).items()}
 
 
@@ -153,7 +155,7 @@ def _refuse_taken_path(app: FastAPI, path: str) -> None:
 
 
 def _observers(profiles: Sequence[LoadedProfile], registry: CollectorRegistry) -> dict[str, Observe]:
-    """What counts the work of each tenant."""
+    """Return what counts the work of each tenant."""
     register_process(registry)
     families, served = TenantFamilies(registry), [loaded.profile for loaded in profiles]
     return {profile.tenant: Counting(families, profile.tenant, profile.contract or "") for profile in served}
@@ -193,7 +195,7 @@ def _lifespan(
 
 
 async def healthz(request: Request, response: Response) -> Health:
-    """Whether the process is alive; on the event loop, so that busy threads do not make it look dead."""
+    """Return whether the process is alive; on the event loop, so that busy threads do not make it look dead."""
     keyring: Keyring = request.state.keyring
     challenge = request.headers.get(CHALLENGE)
     if challenge is not None and (answer := keyring.proof(challenge)) is not None:
@@ -207,7 +209,7 @@ def _tenants(request: Request) -> Tenants:
 
 
 def readyz(request: Request, tenants: Annotated[Tenants, Depends(_tenants)]) -> Health:
-    """Whether every part of every tenant answers; an admin of the tenant sees which part does not."""
+    """Return whether every part of every tenant answers; an admin of the tenant sees which part does not."""
     keyring: Keyring = request.state.keyring
     for engine in tenants:
         try:

@@ -56,12 +56,12 @@ class Owner:
 
 
 def new_token() -> str:
-    """A random token."""
+    """Return a random token."""
     return LOCAL_KEY + secrets.token_urlsafe(32)
 
 
 def proof(token: str, challenge: str) -> str:
-    """Proves knowledge of ``token`` without showing it: an HMAC of ``challenge``."""
+    """Prove knowledge of ``token`` without showing it: an HMAC of ``challenge``."""
     return hmac.new(token.encode(), challenge.encode(), sha256).hexdigest()
 
 
@@ -80,7 +80,7 @@ def started_at(pid: int) -> int | None:
 
 
 def record(folder: Path, owner: Owner) -> None:
-    """Writes who holds the tenant whose data is in ``folder``, readable by this user alone; replaces what was there.
+    """Write who holds the tenant whose data is in ``folder``, readable by this user alone; replace what was there.
 
     Raises:
         OSError: The folder cannot be written.
@@ -95,7 +95,7 @@ def record(folder: Path, owner: Owner) -> None:
 
 
 def recorded(folder: Path) -> Owner | None:
-    """The owner recorded in ``folder``; None if there is no readable record."""
+    """Return the owner recorded in ``folder``; None if there is no readable record."""
     try:
         said = json.loads((folder / _FILE).read_text(encoding="utf-8"))
         owner = Owner(**said)
@@ -105,14 +105,14 @@ def recorded(folder: Path) -> Owner | None:
 
 
 def withdraw(folder: Path, owner: Owner) -> None:
-    """Removes the record, unless another process has replaced it."""
+    """Remove the record, unless another process has replaced it."""
     if recorded(folder) == owner:
         with suppress(OSError):  # a stale record is recognised as such
             (folder / _FILE).unlink()
 
 
 def lock_holder(folder: Path) -> int | None:
-    """The process that holds the lock of ``folder``; None if there is none or the system does not say."""
+    """Return the process that holds the lock of ``folder``; None if there is none or the system does not say."""
     try:
         lock = (folder / _LOCK).stat()
         lines = _LOCKS.read_text(encoding="ascii").splitlines()
@@ -127,7 +127,7 @@ def lock_holder(folder: Path) -> int | None:
 
 
 def command_of(pid: int) -> str:
-    """The command line of a process, shortened; empty if the system does not say."""
+    """Return the command line of a process, shortened; empty if the system does not say."""
     try:
         told = Path(f"/proc/{pid}/cmdline").read_text(encoding="utf-8", errors="replace")
     except OSError:

@@ -32,10 +32,10 @@ class Settings:
 
 
 def data_folder(given: Path | None, environment: Mapping[str, str] = os.environ) -> Path:
-    """The data folder: the one given, else ``FOOTNOTE_DATA``, else ``.footnote`` in the working directory."""
+    """Return the data folder: the one given, else ``FOOTNOTE_DATA``, else ``.footnote`` in the working directory."""
     return given or Path(environment.get("FOOTNOTE_DATA") or ".footnote")
 
 
 def metrics_token(environment: Mapping[str, str] = os.environ) -> str | None:
-    """The token that ``FOOTNOTE_METRICS_TOKEN`` holds, if it holds one."""
+    """Return the token that ``FOOTNOTE_METRICS_TOKEN`` holds, if it holds one."""
     return environment.get("FOOTNOTE_METRICS_TOKEN") or None

@@ -37,7 +37,7 @@ class Tenants:
         return iter(self._engines.values())
 
     def engine(self, tenant: str) -> Engine:
-        """The engine of a tenant.
+        """Return the engine of a tenant.
 
         Raises:
             TenantNotFound: No tenant of this name is served here.
@@ -48,7 +48,7 @@ class Tenants:
             raise TenantNotFound(tenant) from None
 
     def is_loading(self, tenant: str) -> bool:
-        """Whether the tenant's knowledge is still being loaded for the first time since the start."""
+        """Return whether the tenant's knowledge is still being loaded for the first time since the start."""
         job_id = self._loading.get(tenant)
         if job_id is None:
             return False
@@ -59,7 +59,7 @@ class Tenants:
 
 
 def require_distinct(profiles: Sequence[LoadedProfile]) -> None:
-    """Refuses profiles that would share one name, in paths and in the data folder.
+    """Refuse profiles that would share one name, in paths and in the data folder.
 
     Raises:
         ProfileError: Two profiles have the same tenant.
@@ -76,7 +76,7 @@ def require_distinct(profiles: Sequence[LoadedProfile]) -> None:
 def open_tenants(
     profiles: Sequence[LoadedProfile], data: Path, observers: Mapping[str, Observe] | None = None
 ) -> Iterator[Tenants]:
-    """Opens an engine for each profile, with what its profile wants done behind the requests; closes them all.
+    """Open an engine for each profile, with what its profile wants done behind the requests; close them all.
 
     ``observers`` are told, by the names of tenants, of what happens in them.
 
@@ -120,7 +120,7 @@ def _has_retention(engine: Engine) -> bool:
 
 
 def bring_knowledge_in(engine: Engine) -> bool:
-    """Brings the knowledge folder in; without it the tenant still answers from what it holds.
+    """Bring the knowledge folder in; without it the tenant still answers from what it holds.
 
     False where that must be tried again, because a part that it takes is away or too slow.
     """
@@ -144,7 +144,7 @@ def _tell(tenant: str, synced: SyncResult) -> None:
 
 @contextmanager
 def catching_up(engines: Sequence[Engine], every: float) -> Iterator[None]:
-    """Asks for a job that brings each tenant's knowledge in, when its parts answer; looks ``every`` so many seconds."""
+    """Ask for a job that brings each tenant's knowledge in, when its parts answer; look ``every`` so many seconds."""
 
     def go_on(stopped: threading.Event) -> None:
         waiting = list(engines)
@@ -173,7 +173,7 @@ def _sync_job(engine: Engine) -> Job | None:
 
 @contextmanager
 def purging(engines: Sequence[Engine], every: float = _DAY) -> Iterator[None]:
-    """Asks each tenant for a job that purges what its retention no longer keeps: now, and ``every`` so many seconds."""
+    """Ask each tenant for a job that purges what its retention no longer keeps: now, and ``every`` so many seconds."""
 
     def go_on(stopped: threading.Event) -> None:
         while not stopped.wait(every):
@@ -186,7 +186,7 @@ def purging(engines: Sequence[Engine], every: float = _DAY) -> Iterator[None]:
 
 @contextmanager
 def _behind(name: str, work: Callable[[threading.Event], None]) -> Iterator[None]:
-    """Lets ``work`` go on in a thread of its own; at the end it is told to stop, and waited for."""
+    """Let ``work`` go on in a thread of its own; at the end it is told to stop, and waited for."""
     stopped = threading.Event()
     thread = threading.Thread(target=work, args=(stopped,), name=name, daemon=True)
     thread.start()

@@ -137,7 +137,7 @@ Observe = Callable[[Event], None]
 
 
 def unobserved(event: Event) -> None:
-    """Tells nobody."""
+    """Tell nobody."""
 
 
 def sheltered(observe: Observe) -> Observe:
@@ -158,7 +158,7 @@ def sheltered(observe: Observe) -> Observe:
 
 @contextmanager
 def embedding(observe: Observe, texts: int) -> Iterator[None]:
-    """Tells how long it takes to embed so many texts, or that it failed."""
+    """Tell how long it takes to embed so many texts, or that it failed."""
     began = time.perf_counter()
     try:
         yield

@@ -12,7 +12,7 @@ __all__ = ["ExportedModel", "ModelEntry", "add_model", "list_models", "models_fo
 
 
 def list_models() -> list[ModelEntry]:
-    """The known models, and the others that were added to `models_folder`."""
+    """Return the known models, and the others that were added to `models_folder`."""
     return _list(models_folder())
 
 
@@ -24,12 +24,12 @@ def add_model(
     query_prefix: str | None = None,
     licence: str | None = None,
 ) -> ExportedModel:
-    """Converts a model's weights once, into `models_folder`; see `pipelines.components.models.registry.add_model`."""
+    """Convert a model's weights once, into `models_folder`; see `pipelines.components.models.registry.add_model`."""
     return _add(name, models_folder(), quantize, place=place, query_prefix=query_prefix, licence=licence)
 
 
 def remove_model(name: str) -> int:
-    """Removes what `add_model` made; gives the bytes that this frees.
+    """Remove what `add_model` made; return the bytes that this frees.
 
     Raises:
         InvalidRequest: There is nothing of that name.

@@ -49,7 +49,7 @@ def opened(profile: str | LoadedProfile, data: Path | None) -> Iterator[TenantCl
 
 
 def say_if_empty(tenant: TenantClient, profile: str) -> None:
-    """Says on standard error that there is nothing to find yet, and how to bring it in."""
+    """Say on standard error that there is nothing to find yet, and how to bring it in."""
     if tenant.stats().documents == 0:
         typer.echo(safe(f"footnote: there are no documents yet; run: footnote ingest {profile} PATH..."), err=True)
 
@@ -74,7 +74,7 @@ def _in_process(folder: Path, tried: Owner | None, loaded: LoadedProfile, stack:
 
 
 def _busy(folder: Path, owner: Owner | None) -> TenantBusy | None:
-    """What is known of the process that holds ``folder``; None where nothing is."""
+    """Return what is known of the process that holds ``folder``; None where nothing is."""
     holder = lock_holder(folder)
     if owner is not None and owner.is_running and holder in (None, owner.pid):
         held = f"the server of process {owner.pid}"

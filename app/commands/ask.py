@@ -75,7 +75,7 @@ def ask(
 
 
 def _streamed(parts: Generator[AnswerPart, None, None], *, show: bool) -> QueryResponse:
-    """The whole answer at last; its text is printed as it comes, if it is to be shown."""
+    """Return the whole answer at last; its text is printed as it comes, if it is to be shown."""
     with closing(parts):
         for part in parts:
             if isinstance(part, QueryResponse):

@@ -28,7 +28,7 @@ def check(profiles: ProfileNames, data: Data = None) -> None:
 
 
 def _check(name: str) -> ProfileError | None:
-    """Prints what there is to say of a profile that can be used, or gives back why it cannot."""
+    """Print what there is to say of a profile that can be used, or return why it cannot."""
     try:
         loaded = load_profile(name)
         wrong = tuple(_wrong_files(loaded))

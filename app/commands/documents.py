@@ -149,7 +149,7 @@ def _version_row(version: VersionSchema) -> tuple[str, ...]:
 
 
 def _snapshots(version: VersionSchema) -> str:
-    """Which snapshots show a version."""
+    """Return which snapshots show a version."""
     if version.ended is None:
         return f"from {version.snapshot}"
     return f"{version.snapshot} to {version.ended - 1}" if version.ended > version.snapshot else "none"

@@ -101,7 +101,7 @@ def _golden(opinions: Sequence[FeedbackSchema]) -> dict[str, Any]:
 
 
 def _expected(opinions: Sequence[FeedbackSchema]) -> Mapping[str, Any]:
-    """What the users hold to be right: the documents that were cited well, or that there are none."""
+    """Return what the users hold to be right: the documents that were cited well, or that there are none."""
     helped = any(one.helpful for one in opinions) and not any(one.helpful is False for one in opinions)
     if opinions[0].abstained:
         return {"unanswerable": True} if helped else {}

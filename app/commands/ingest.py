@@ -67,7 +67,7 @@ def ingest(
 
 
 def _ingest(tenant: TenantClient, paths: Iterable[Path], metadata: Mapping[str, Any]) -> list[_Done]:
-    """What became of what lies at each path."""
+    """Return what became of what lies at each path."""
     done: list[_Done] = []
     with progress_bar() as report:
         for path in paths:
@@ -77,7 +77,8 @@ def _ingest(tenant: TenantClient, paths: Iterable[Path], metadata: Mapping[str, 
 
 
 def _submit(tenant: TenantClient, paths: Iterable[Path], metadata: Mapping[str, Any], as_json: bool) -> bool:
-    """Prints the ids of the jobs that bring in what lies at the paths; gives whether all of it could be left to them.
+    """Print the ids of the jobs that bring in what lies at the paths; return whether all of it could be left to
+    them.
 
     The paths are made absolute, for another process reads them; a link stays one, since its name is the document's.
     """

@@ -96,7 +96,7 @@ def _row(model: ModelEntry) -> tuple[str, ...]:
 
 
 def _about(model: ModelEntry) -> str:
-    """Lines that are not wrapped: a command must be possible to copy."""
+    """Return lines that are not wrapped: a command must be possible to copy."""
     place = "\n".join(f"  in {folder}" for folder in model.folders) or f"  run: {model.hint}"
     return safe(f"{model.name}: {model.title}, weights from {model.origin}\n{place}")
 

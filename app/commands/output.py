@@ -26,13 +26,13 @@ _CONTROLS = {code: None for code in (*range(32), *range(127, 160)) if chr(code) 
 
 
 def print_json(value: BaseModel | dict[str, Any], indent: int | None = 2) -> None:
-    """Prints one JSON document; on one line where ``indent`` is None."""
+    """Print one JSON document; on one line where ``indent`` is None."""
     plain = value.model_dump(mode="json") if isinstance(value, BaseModel) else value
     print(json.dumps(plain, ensure_ascii=sys.stdout.encoding.lower() != "utf-8", indent=indent))
 
 
 def say(found: Model, as_json: bool, write: Callable[[Model], None]) -> None:
-    """Prints ``found`` as JSON, or lets ``write`` print it for people."""
+    """Print ``found`` as JSON, or let ``write`` print it for people."""
     if as_json:
         print_json(found)
     else:
@@ -40,29 +40,31 @@ def say(found: Model, as_json: bool, write: Callable[[Model], None]) -> None:
 
 
 def when(moment: datetime) -> str:
-    """A moment in the time of this machine, to the minute."""
+    """Return a moment in the time of this machine, to the minute."""
     return moment.astimezone().strftime("%Y-%m-%d %H:%M")
 
 
 def safe(text: str) -> str:
-    """The text without control characters: a document must not be able to steer the terminal."""
+    """Return the text without control characters: a document must not be able to steer the terminal."""
     return text.translate(_CONTROLS)
 
 
 def wrapped(text: str, indent: str = "") -> str:
-    """The text's lines, each wrapped to the terminal: items of lists, rows and code stay lines of their own."""
+    """Return the text's lines, each wrapped to the terminal: items of lists, rows and code stay lines of their own."""
     width = min(shutil.get_terminal_size().columns, _WIDEST)
     lines = safe(text).strip("\n").split("\n")
     return "\n".join(textwrap.fill(line, width, initial_indent=indent, subsequent_indent=indent) for line in lines)
 
 
 def excerpt(text: str, characters: int) -> str:
-    """The beginning of a text, on one line."""
+    """Return the beginning of a text, on one line."""
     return textwrap.shorten(safe(text), characters, placeholder=" ...")
 
 
 def passage(text: str, headings: Collection[str], characters: int, indent: str) -> str:
-    """The beginning of a chunk, wrapped, without ``headings``; list items, table rows and others keep their lines."""
+    """Return the beginning of a chunk, wrapped, without ``headings``; list items, table rows and others keep their
+    lines.
+    """
     told = (line for line in safe(text).splitlines() if _HEADING.sub("", line.strip(), count=1) not in headings)
     shown: list[str] = []
     for line in _lines(told):
@@ -75,7 +77,9 @@ def passage(text: str, headings: Collection[str], characters: int, indent: str) 
 
 
 def _lines(lines: Iterable[str]) -> list[str]:
-    """Paragraphs as one line each; what Markdown gives a line of its own keeps it, but for the rules of tables."""
+    """Return paragraphs as one line each; what Markdown gives a line of its own keeps it, but for the rules of
+    tables.
+    """
     joined: list[str] = []
     goes_on = False
     for line in lines:
@@ -91,7 +95,7 @@ def _lines(lines: Iterable[str]) -> list[str]:
 
 
 def place(found: ChunkSchema | CitationSchema) -> str:
-    """Where a chunk or a quote stands: title, headings, page, line, source."""
+    """Return where a chunk or a quote stands: title, headings, page, line, source."""
     headings = [heading for heading in found.headings if heading != found.title]
     page = f"page {found.page_label or found.page}" if found.page is not None else ""
     line = f"line {found.line}" if isinstance(found, CitationSchema) and found.line is not None else ""
@@ -100,7 +104,7 @@ def place(found: ChunkSchema | CitationSchema) -> str:
 
 
 def columns(rows: Iterable[tuple[str, ...]]) -> str:
-    """Rows with their cells under each other."""
+    """Return rows with their cells under each other."""
     cells = [tuple(safe(cell) for cell in row) for row in rows]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     return "\n".join(

@@ -17,19 +17,19 @@ from pipelines.profile.loader import LoadedProfile
 
 
 def holds_own_documents(dataset: Path | None) -> bool:
-    """Whether a DATASET argument means own documents: one corpus or a folder of several."""
+    """Return whether a DATASET argument means own documents: one corpus or a folder of several."""
     return dataset is not None and dataset.is_dir() and bool(corpus_folders(dataset))
 
 
 def evaluations(loaded: LoadedProfile, dataset: Path, limit: int | None) -> Iterator[OwnEvaluation]:
-    """Each corpus in the folder, measured in a temporary data folder."""
+    """Yield each corpus in the folder, measured in a temporary data folder."""
     for corpus in [load_own_documents(folder, limit) for folder in corpus_folders(dataset)]:
         with TemporaryDirectory(prefix="footnote-") as data, progress_bar() as tell:
             yield evaluate_own(lambda profile, data=data: open_engine(profile, data), loaded, corpus, tell)  # type: ignore[misc]
 
 
 def whole(dataset: Path, found: list[OwnEvaluation]) -> OwnEvaluation:
-    """The evaluations of the folder's corpora as one, named after the folder where there are several."""
+    """Return the evaluations of the folder's corpora as one, named after the folder where there are several."""
     return found[0] if len(found) == 1 else together(dataset.resolve().name, found)
 
 

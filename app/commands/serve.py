@@ -101,7 +101,7 @@ def serve(
 
 
 def _places(served: Sequence[Profile]) -> Places:
-    """Each tenant's place, and the pages of its contract."""
+    """Return each tenant's place, and the pages of its contract."""
     contracts = contract_paths(served)
     places = []
     for profile in served:
@@ -137,7 +137,7 @@ def _run(application: _Start, listener: socket.socket, records: _Records, places
 
 
 def _listening(host: str, port: int) -> socket.socket:
-    """A socket bound to the address; it answers nobody before the server is ready.
+    """Return a socket bound to the address; it answers nobody before the server is ready.
 
     Raises:
         AddressTaken: The address is in use, not this machine's, or not to be had without more rights.
@@ -184,7 +184,7 @@ class _Records:
         self._owner: Owner | None = None
 
     def write(self, host: str, port: int) -> None:
-        """Says in every folder that the server answers at ``host`` and ``port``."""
+        """Say in every folder that the server answers at ``host`` and ``port``."""
         self._owner = this_process(_root(_reachable(host), port), self._token)
         for folder in self._folders:
             try:
@@ -193,7 +193,7 @@ class _Records:
                 _log.warning("%s cannot be written (%s): commands will not find this server", folder, error.strerror)
 
     def withdraw(self) -> None:
-        """Takes the records away."""
+        """Take the records away."""
         if self._owner is not None:
             for folder in self._folders:
                 withdraw(folder, self._owner)
@@ -208,7 +208,7 @@ class _Server(uvicorn.Server):
         self._places = places
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Starts to answer."""
+        """Start to answer."""
         await super().startup(sockets)
         if sockets is None or not self.started:
             return
@@ -221,7 +221,7 @@ class _Server(uvicorn.Server):
         print("ready", flush=True)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Stops to answer."""
+        """Stop to answer."""
         self._records.withdraw()  # before the tenants are closed: what comes now waits for the folder
         await super().shutdown(sockets)
 
@@ -231,5 +231,5 @@ def _root(host: str, port: int) -> str:
 
 
 def _reachable(host: str) -> str:
-    """The address at which this machine reaches a server that listens on ``host``."""
+    """Return the address at which this machine reaches a server that listens on ``host``."""
     return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - compared, not bound

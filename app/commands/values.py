@@ -20,7 +20,7 @@ _SPOKEN: dict[FieldType, str] = {"integer": "a whole number", "float": "a number
 
 
 def parse_filters(text: str | None) -> dict[str, Any] | None:
-    """The filter that ``--filter`` spells.
+    """Return the filter that ``--filter`` spells.
 
     Raises:
         InvalidRequest: Not a JSON object.
@@ -29,7 +29,7 @@ def parse_filters(text: str | None) -> dict[str, Any] | None:
 
 
 def parse_scope(text: str | None) -> dict[str, Any] | None:
-    """The scope that ``--scope`` spells.
+    """Return the scope that ``--scope`` spells.
 
     Raises:
         InvalidRequest: Not a JSON object.
@@ -54,7 +54,7 @@ def _exemplified(problem: Problem, example: str) -> Problem:
 
 
 def parse_metadata(pairs: Iterable[str], fields: Mapping[str, MetadataField]) -> dict[str, Any]:
-    """The metadata that ``--metadata KEY=VALUE`` spells, each value of the type that the profile declares.
+    """Return the metadata that ``--metadata KEY=VALUE`` spells, each value of the type that the profile declares.
 
     A field of keywords may be given several times. What the profile does not declare is kept as text.
 

@@ -31,7 +31,7 @@ class NoJobRunner(Conflict):
 
 
 def refuse_to_wait_alone(tenant: TenantClient, loaded: LoadedProfile) -> None:
-    """Refuses to wait for a job where only this process could carry it out, and does not.
+    """Refuse to wait for a job where only this process could carry it out, and does not.
 
     Raises:
         NoJobRunner: No server holds the tenant, and its profile does not leave jobs to workers.
@@ -41,7 +41,7 @@ def refuse_to_wait_alone(tenant: TenantClient, loaded: LoadedProfile) -> None:
 
 
 def say_who_carries_out(tenant: TenantClient, loaded: LoadedProfile) -> None:
-    """Says on standard error what a job waits for, where it is not the server that took it."""
+    """Say on standard error what a job waits for, where it is not the server that took it."""
     name = loaded.profile.tenant
     if loaded.profile.jobs.run == "worker":
         typer.echo(f"footnote: jobs of tenant {name} are carried out by a worker: footnote worker PROFILE", err=True)
@@ -50,7 +50,7 @@ def say_who_carries_out(tenant: TenantClient, loaded: LoadedProfile) -> None:
 
 
 def wait_for(tenant: TenantClient, job_id: str, report: Report) -> JobSchema:
-    """The job when it is over, however it ended."""
+    """Return the job when it is over, however it ended."""
     while True:
         began = time.monotonic()
         job = tenant.job(job_id)
@@ -62,14 +62,14 @@ def wait_for(tenant: TenantClient, job_id: str, report: Report) -> JobSchema:
 
 
 def require_done(job: JobSchema) -> None:
-    """Ends the command with 1 where a job was not carried out to its end, and says why."""
+    """End the command with 1 where a job was not carried out to its end, and say why."""
     if job.state != "done":
         typer.echo(safe(f"footnote: job {job.job_id} {job.state}{f': {job.reason}' if job.reason else ''}"), err=True)
         raise typer.Exit(1)
 
 
 def carry_out(tenant: TenantClient, loaded: LoadedProfile, kind: JobKind) -> list[FileSchema]:
-    """Does a job's work and gives the files that failed: in this process, or as a job of the server that holds it."""
+    """Do a job's work and return the files that failed: in this process, or as a job of the server that holds it."""
     with progress_bar() as report:
         failed = tenant.carry_out(kind, report)
         if failed is not None:

@@ -33,7 +33,9 @@ class Outcome:
 
 
 def is_audited(name: str, method: str, role: Role, grant: Grant) -> bool:
-    """Whether a request is written down: one that changes something, or an admin's look at others' conversations."""
+    """Return whether a request is written down: one that changes something, or an admin's look at others'
+    conversations.
+    """
     if method == "DELETE" or (method != "GET" and role != "reader"):
         return True
     return name in _READS_OF_OTHERS and bool(grant.name) and grant.role == "admin"

@@ -21,7 +21,7 @@ class ClaimCheck(BaseModel):
 
 
 def claim_checks(claims: Iterable[Claim]) -> list[ClaimCheck]:
-    """The claims of an answer."""
+    """Return the claims of an answer."""
     return [
         ClaimCheck(
             text=one.text,

@@ -81,7 +81,7 @@ def _or_null(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def contract_app(profile: Profile, description: str, render: Render) -> FastAPI:
-    """The application of a contract, without its routes, for the tenant of ``profile``.
+    """Return the application of a contract, without its routes, for the tenant of ``profile``.
 
     Args:
         profile: The tenant.
@@ -95,7 +95,9 @@ def contract_app(profile: Profile, description: str, render: Render) -> FastAPI:
 
 
 def contract_routes(role: Role, responses: dict[int | str, dict[str, Any]], body: BodyKind | None = None) -> APIRouter:
-    """A router whose routes ask for a key of ``role``, and can answer the errors ``responses``; see `guarded`."""
+    """Return a router whose routes ask for a key of ``role``, and can answer the errors ``responses``; see
+    `guarded`.
+    """
     return APIRouter(
         route_class=guarded(role, body),
         dependencies=KEY_SCHEMES,
@@ -105,12 +107,12 @@ def contract_routes(role: Role, responses: dict[int | str, dict[str, Any]], body
 
 
 def error_responses(model: type[BaseModel], *statuses: int) -> dict[int | str, dict[str, Any]]:
-    """A contract's ``responses``: the errors that its routes can answer, in its envelope ``model``."""
+    """Return a contract's ``responses``: the errors that its routes can answer, in its envelope ``model``."""
     return {status: {"model": model, "description": HTTPStatus(status).phrase} for status in statuses}
 
 
 def ingest_one(engine: TenantReader, document: DocumentInput) -> IngestResult:
-    """Brings one document in.
+    """Bring one document in.
 
     Raises:
         DocumentFailed: It could not be taken; the error's code and problems say why.
@@ -123,13 +125,13 @@ def ingest_one(engine: TenantReader, document: DocumentInput) -> IngestResult:
 
 
 def is_loading(request: Request) -> bool:
-    """Whether the tenant's knowledge folder is still being loaded for the first time since the start."""
+    """Return whether the tenant's knowledge folder is still being loaded for the first time since the start."""
     tenants: Tenants = request.state.tenants
     return tenants.is_loading(served_tenant(request))
 
 
 def still_there(engine: TenantReader, result: IngestResult) -> Document | None:
-    """The document that was just ingested; None where it was deleted in the same moment."""
+    """Return the document that was just ingested; None where it was deleted in the same moment."""
     try:
         return engine.document(result.document_id)
     except DocumentNotFound:
@@ -138,7 +140,7 @@ def still_there(engine: TenantReader, result: IngestResult) -> Document | None:
 
 @contextmanager
 def telling_of(**names: str) -> Iterator[None]:
-    """Lets what is wrong be told of what a field is called here, given by what it is called in the core.
+    """Let what is wrong be told of what a field is called here, given by what it is called in the core.
 
     Raises:
         InvalidRequest: The core refused what it was asked.

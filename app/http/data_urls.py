@@ -12,7 +12,7 @@ _MARK = ";base64"
 
 
 def image_bytes(text: str, most_bytes: int) -> bytes:
-    """The image that ``text`` spells; whether it is one is not looked at.
+    """Return the image that ``text`` spells; whether it is one is not looked at.
 
     Raises:
         InvalidImage: It is not base64.

@@ -150,12 +150,12 @@ _PRIVATE = (
 
 
 def status_of(error: FootnoteError) -> int:
-    """The HTTP status of an error: that of its class, or of the nearest one above it."""
+    """Return the HTTP status of an error: that of its class, or of the nearest one above it."""
     return next(STATUSES[kind] for kind in _kind(error).__mro__ if kind in STATUSES)
 
 
 def is_private(error: FootnoteError) -> bool:
-    """Whether the error's message must not leave the process."""
+    """Return whether the error's message must not leave the process."""
     return issubclass(_kind(error), _PRIVATE) or status_of(error) == STATUSES[FootnoteError]
 
 

@@ -40,7 +40,7 @@ _BUG = Failure(500, "internal_error", _SEE_LOG, headers={"Connection": "close"})
 
 
 def install_failures(app: FastAPI, render: Render) -> None:
-    """Lets ``app`` answer every error in the shape that ``render`` gives it."""
+    """Let ``app`` answer every error in the shape that ``render`` gives it."""
 
     async def footnote_error(request: Request, error: Exception) -> Response:
         assert isinstance(error, FootnoteError)
@@ -61,7 +61,9 @@ def install_failures(app: FastAPI, render: Render) -> None:
         return render(request, Failure(400, "request_malformed", "the caller left"))
 
     async def unexpected_error(request: Request, error: Exception) -> Response:
-        """What a caller sees of a bug; Starlette raises it again afterwards, so that the server logs its trace."""
+        """Return what a caller sees of a bug; Starlette raises it again afterwards, so that the server logs its
+        trace.
+        """
         return render(request, _BUG)
 
     app.state.render = render
@@ -73,13 +75,13 @@ def install_failures(app: FastAPI, render: Render) -> None:
 
 
 def failure_response(request: Request, error: Exception) -> Response:
-    """An error, or a bug, in the shape of the application that was asked."""
+    """Return an error, or a bug, in the shape of the application that was asked."""
     render: Render = request.app.state.render
     return render(request, failure_of(request, error) if isinstance(error, FootnoteError) else _BUG)
 
 
 def failure_of(request: Request, error: FootnoteError) -> Failure:
-    """The facts of an error; a message that is not for callers goes to the log instead."""
+    """Return the facts of an error; a message that is not for callers goes to the log instead."""
     status = status_of(error)
     if is_private(error):
         _log.error("request %s: %s: %s", request_id(request), error.code, error.message)
@@ -88,7 +90,9 @@ def failure_of(request: Request, error: FootnoteError) -> Failure:
 
 
 def _allowed(request: Request) -> dict[str, str]:
-    """The methods that the path takes, by all routes of its; Starlette's own header names those of the first alone."""
+    """Return the methods that the path takes, by all routes of its; Starlette's own header names those of the first
+    alone.
+    """
     path = request.scope["path"].removeprefix(request.scope.get("root_path", ""))
     routes = [route for route in iter_route_contexts(request.app.routes) if route.methods]
     asked = next((route.path for route in routes if route.path_regex.match(path)), None)

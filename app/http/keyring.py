@@ -41,15 +41,15 @@ class Grant:
         return f"{self.role}, limited to a scope" if self.scope else self.role
 
     def includes(self, role: Role) -> bool:
-        """Whether what ``role`` may do is allowed."""
+        """Return whether what ``role`` may do is allowed."""
         return _RANKS[self.role] >= _RANKS[role]
 
     def name_with(self, user: str | None) -> str | None:
-        """The key, the user, or both, as they are named in records; None if neither is known."""
+        """Return the key, the user, or both, as they are named in records; None if neither is known."""
         return " / ".join(name for name in (self.name, user) if name) or None
 
     def caller(self, user: str | None = None) -> Caller:
-        """The holder as a caller of the core, asking for ``user`` if it names one."""
+        """Return the holder as a caller of the core, asking for ``user`` if it names one."""
         return Caller(self.name, user or "", self.role == "admin") if self.name else Caller()
 
 
@@ -104,7 +104,7 @@ class Keyring:
         return {name: moment for (_, name), moment in taken.items()}
 
     def identify(self, tenant: str, presented: bytes) -> Grant:
-        """What the key allows in ``tenant``.
+        """Return what the key allows in ``tenant``.
 
         Raises:
             Unauthorized: No known key was presented.
@@ -133,12 +133,12 @@ class Keyring:
         return grant
 
     def is_admin(self, tenant: str, presented: bytes) -> bool:
-        """Whether the key may do everything in ``tenant``; anybody may where there are no keys."""
+        """Return whether the key may do everything in ``tenant``; anybody may where there are no keys."""
         grants = (grant for grant in self._matching(presented) if grant.tenant == tenant)
         return tenant in self.open_tenants or any(grant.role == "admin" and not grant.scope for grant in grants)
 
     def readable(self, presented: bytes) -> frozenset[str]:
-        """The tenants that may be read: those without keys, and those that the key is one of.
+        """Return the tenants that may be read: those without keys, and those that the key is one of.
 
         Raises:
             Unauthorized: There are none.
@@ -149,11 +149,11 @@ class Keyring:
         return found
 
     def holdings(self, presented: bytes) -> frozenset[str]:
-        """The tenants that the key is one of."""
+        """Return the tenants that the key is one of."""
         return frozenset(grant.tenant for grant in self._matching(presented))
 
     def administered(self, presented: bytes, *, open_too: bool) -> frozenset[str]:
-        """The tenants whose unscoped admin's key this is; ``open_too``: and those without keys.
+        """Return the tenants whose unscoped admin's key this is; ``open_too``: and those without keys.
 
         Raises:
             Unauthorized: There are none, and the key is not known.

@@ -17,7 +17,7 @@ _LOOKED_EVERY_S = 0.5
 
 
 async def _require_caller(request: Request) -> Callable[[], None]:
-    """What a route in a thread calls while it works; it raises ClientDisconnect when the caller is gone."""
+    """Return what a route in a thread calls while it works; it raises ClientDisconnect when the caller is gone."""
     look_at = time.monotonic() + _LOOKED_EVERY_S
 
     def require() -> None:

@@ -36,7 +36,7 @@ class BodyLimits:
         return cls(asking, looking, limits.file_bytes + _AROUND, max(text, looking))
 
     def of_kind(self, kind: BodyKind) -> int:
-        """The limit of one kind of body."""
+        """Return the limit of one kind of body."""
         return {"asking": self.asking, "looking": self.looking, "bringing": self.bringing}[kind]
 
 

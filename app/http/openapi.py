@@ -13,7 +13,7 @@ _FASTAPIS_OWN = ("HTTPValidationError", "ValidationError")
 
 
 def documented_app(title: str, version: str, description: str, error_media_type: str = PROBLEM_JSON) -> FastAPI:
-    """An application with ``/openapi.json`` and ``/docs``, to be mounted under another one."""
+    """Return an application with ``/openapi.json`` and ``/docs``, to be mounted under another one."""
     app = FastAPIOffline(
         title=title,
         version=version,
@@ -29,7 +29,9 @@ def documented_app(title: str, version: str, description: str, error_media_type:
 
 
 def _with_own_errors(document: dict[str, Any], media_type: str) -> dict[str, Any]:
-    """The document with errors as they are sent: as ``media_type``, and without FastAPI's own validation errors."""
+    """Return the document with errors as they are sent: as ``media_type``, and without FastAPI's own validation
+    errors.
+    """
     for methods in document["paths"].values():
         for operation in methods.values():
             operation["responses"] = {

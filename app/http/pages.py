@@ -13,7 +13,7 @@ _TOLD = ("X-Request-ID", "Retry-After", "Location")
 
 
 def let_pages_read(app: FastAPI, origins: Collection[str]) -> None:
-    """Answers browsers that ask whether a page may call; nothing is sent along that a page did not put there itself.
+    """Answer browsers that ask whether a page may call; nothing is sent along that a page did not put there itself.
 
     Args:
         app: The application.

@@ -43,17 +43,17 @@ class ProblemResponse(JSONResponse):
     media_type = PROBLEM_JSON
 
     def render(self, content: Any) -> bytes:
-        """The document's bytes; it quotes what the caller sent, which need not be valid Unicode."""
+        """Return the document's bytes; it quotes what the caller sent, which need not be valid Unicode."""
         return json.dumps(content, ensure_ascii=False).encode("utf-8", "replace")
 
 
 def problem_responses(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """A route's ``responses``: the problems that it can answer."""
+    """Return a route's ``responses``: the problems that it can answer."""
     return {status: {"model": ProblemDocument, "description": HTTPStatus(status).phrase} for status in statuses}
 
 
 def install_problems(app: FastAPI) -> None:
-    """Lets ``app`` answer every error with a problem document."""
+    """Let ``app`` answer every error with a problem document."""
     install_failures(app, _response)
 
 

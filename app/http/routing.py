@@ -56,7 +56,7 @@ class StrictRequest(Request):
             yield chunk
 
     async def json(self) -> Any:
-        """The body's value."""
+        """Return the body's value."""
         if not hasattr(self, "_parsed"):
             if not self._is_json:
                 raise MalformedRequest(Problem("", "send JSON, with the header Content-Type: application/json"))
@@ -86,48 +86,48 @@ class EncodedPaths:
 
 
 def media_type(content_type: str) -> str:
-    """The media type that a Content-Type header names, without its parameters; empty where it names none."""
+    """Return the media type that a Content-Type header names, without its parameters; empty where it names none."""
     message = Message()
     message["content-type"] = content_type
     return message.get_content_type() if content_type else ""
 
 
 async def parsed_apart(request: Request, parse: Callable[[Any], Parsed], raw: Any) -> Parsed:
-    """What ``parse`` makes of ``raw`` in a thread, few of which run at the same time."""
+    """Return what ``parse`` makes of ``raw`` in a thread, few of which run at the same time."""
     parsing: CapacityLimiter = request.state.parsing
     return await to_thread.run_sync(parse, raw, limiter=parsing)
 
 
 def is_json(content_type: str) -> bool:
-    """Whether a Content-Type header names JSON."""
+    """Return whether a Content-Type header names JSON."""
     kind = media_type(content_type)
     return kind == "application/json" or kind.endswith("+json")
 
 
 def served_tenant(request: Request) -> str:
-    """The tenant that a request is for: the one in its path, or the only one of a contract's application."""
+    """Return the tenant that a request is for: the one in its path, or the only one of a contract's application."""
     return str(request.path_params.get("tenant") or request.app.state.tenant)
 
 
 async def keyed_engine(request: Request) -> TenantReader:
-    """The tenant as it is for the key that was presented: routes have no other way to it."""
+    """Return the tenant as it is for the key that was presented: routes have no other way to it."""
     return _limited_engine(request, request.state.grant)
 
 
 async def granted(request: Request) -> Grant:
-    """What the key that was presented allows."""
+    """Return what the key that was presented allows."""
     grant: Grant = request.state.grant
     return grant
 
 
 def has_role(request: Request, role: Role) -> bool:
-    """Whether the key that was presented allows more than its route asks for, up to ``role``."""
+    """Return whether the key that was presented allows more than its route asks for, up to ``role``."""
     grant: Grant = request.state.grant
     return grant.includes(role)
 
 
 def readable_engine(request: Request, tenant: str) -> TenantReader:
-    """A tenant, named in the body of a request, as it is for the key that was presented.
+    """Return a tenant, named in the body of a request, as it is for the key that was presented.
 
     Raises:
         TenantNotFound: The key is another tenant's, or there is no such tenant.
@@ -157,7 +157,7 @@ async def _audited(request: Request, grant: Grant, action: str, answer: Coroutin
 
 
 def guarded(role: Role, body: BodyKind | None = None) -> type[APIRoute]:
-    """The class of routes that ask for a key of ``role`` for the tenant that they are for.
+    """Return the class of routes that ask for a key of ``role`` for the tenant that they are for.
 
     ``body`` says what a request may bring: by default readers ask, and others bring documents.
 
@@ -203,7 +203,7 @@ class AnyTenantRoute(APIRoute):
     """
 
     def get_route_handler(self) -> Handle:
-        """Asks for a key before a body is read; see `guarded`."""
+        """Ask for a key before a body is read; see `guarded`."""
         handle = super().get_route_handler()
 
         async def keyed_handle(request: Request) -> Response:

@@ -34,7 +34,7 @@ KEY_SCHEMES = [Depends(HTTPBearer(auto_error=False)), Depends(APIKeyHeader(name=
 
 
 def presented_key(request: Request) -> bytes:
-    """The key that a request brings, as the bytes that were sent; empty where it brings none.
+    """Return the key that a request brings, as the bytes that were sent; empty where it brings none.
 
     The key of this machine's command line counts as none where it comes from another machine.
     """
@@ -46,7 +46,9 @@ def presented_key(request: Request) -> bytes:
 
 
 def _is_from_here(request: Request) -> bool:
-    """Whether a request comes from this machine: by the loopback interface, or from the address that it went to."""
+    """Return whether a request comes from this machine: by the loopback interface, or from the address that it went
+    to.
+    """
     server = request.scope.get("server")
     if request.client is None:
         return False
@@ -54,7 +56,7 @@ def _is_from_here(request: Request) -> bool:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a name or address can only mean this machine."""
+    """Return whether a name or address can only mean this machine."""
     if host.lower() == "localhost":
         return True
     try:
@@ -129,7 +131,9 @@ class LoopbackOnly:
 
 
 def _asked_app(scope: Scope) -> ASGIApp:
-    """The application that a request is for, which refuses it in its own shape: one that is mounted, or the server."""
+    """Return the application that a request is for, which refuses it in its own shape: one that is mounted, or the
+    server.
+    """
     server: Starlette = scope["app"]
     for route in server.routes:
         if route.matches(scope)[0] is Match.FULL:

@@ -91,7 +91,7 @@ class EventStream(EventSourceResponse):
             yield _frame(None, self._end.encode())
 
     def _next(self) -> bytes | None:
-        """The next frame; empty where there is nothing to tell yet, None after the last one."""
+        """Return the next frame; empty where there is nothing to tell yet, None after the last one."""
         try:
             event = next(self._events)
         except StopIteration:

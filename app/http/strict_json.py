@@ -26,7 +26,7 @@ class InvalidJson(InvalidRequest):
 
 
 def parse_json(raw: bytes | str, path: str = "") -> Any:
-    """The value that ``raw`` (UTF-8) spells; ``path`` is where it stands, for what is wrong with it.
+    """Return the value that ``raw`` (UTF-8) spells; ``path`` is where it stands, for what is wrong with it.
 
     Raises:
         InvalidJson: Not JSON, a key written twice, NaN or an infinity, a number beyond 64 bits, more than 64 levels,
@@ -68,7 +68,7 @@ def _refuse_too_many(text: str) -> None:
 
 
 def _after_string(text: str, begin: int) -> int:
-    """Where the string that begins at ``begin`` has ended; the end of the text where it is not closed."""
+    """Return where the string that begins at ``begin`` has ended; the end of the text where it is not closed."""
     while (quote := text.find('"', begin)) >= 0:
         before = text[begin:quote]
         begin = quote + 1
@@ -93,7 +93,7 @@ def _no_number(token: str) -> NoReturn:
 
 
 def _refuse_flaws(value: Any, steps: tuple[str, ...]) -> None:
-    """Looks through the whole value, without recursion: it may be deep."""
+    """Look through the whole value, without recursion: it may be deep."""
     if message := _flaw(value):
         raise _invalid(steps, message)
     waiting: list[tuple[Any, tuple[str, ...]]] = [(value, steps)]
@@ -125,7 +125,7 @@ def _flaw(item: Any) -> str | None:
 
 
 def text_flaw(text: str) -> str | None:
-    """What keeps ``text`` from being stored, in words; None where nothing does."""
+    """Return what keeps ``text`` from being stored, in words; None where nothing does."""
     if "\x00" in text:
         return "holds a NUL character"
     try:

@@ -37,5 +37,5 @@ class RequestIds:
 
 
 def request_id(request: HTTPConnection) -> str:
-    """The name of this request."""
+    """Return the name of this request."""
     return str(request.state.request_id)

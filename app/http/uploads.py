@@ -28,7 +28,7 @@ class UploadedFile:
 
 
 async def read_upload(request: Request, known: Collection[str]) -> UploadedFile:
-    """The one file of a multipart form; Starlette keeps it on disk once it is over a megabyte.
+    """Return the one file of a multipart form; Starlette keeps it on disk once it is over a megabyte.
 
     Raises:
         MalformedRequest: Not a form, no file or several, a field twice, one that is not in ``known``, or text in a

@@ -39,7 +39,7 @@ class StrictBody(StrictModel):
 
 
 def refuse_unknown_keys(given: Iterable[str], known: Iterable[str]) -> None:
-    """Ends a model's validation where a key is not known; each one becomes a problem that names the nearest."""
+    """End a model's validation where a key is not known; each one becomes a problem that names the nearest."""
     problems = unknown_keys(given, known)
     if problems:
         raise PydanticCustomError(_WRONG_KEYS, "unknown keys", {"problems": problems})
@@ -60,7 +60,7 @@ def refuse_null_keys(keys: Iterable[str]) -> None:
 
 
 def unknown_keys(given: Iterable[str], known: Iterable[str]) -> tuple[Problem, ...]:
-    """One problem for each key given that is not known."""
+    """Return one problem for each key given that is not known."""
     names = list(known)
     is_known = frozenset(names).__contains__
     message = f"unknown key, known are {', '.join(names)}" if names else "unknown key, none is taken here"
@@ -70,7 +70,7 @@ def unknown_keys(given: Iterable[str], known: Iterable[str]) -> tuple[Problem, .
 
 
 def _misspelt(key: str, names: list[str]) -> str | None:
-    """The name that ``key`` misspells; one that merely resembles it would lead astray."""
+    """Return the name that ``key`` misspells; one that merely resembles it would lead astray."""
     return next(iter(get_close_matches(key[:_NAME_CHARS].lower(), names, n=1, cutoff=0.7)), None)
 
 
@@ -87,7 +87,9 @@ def validated(model: type[Model], value: Any) -> Model:
 
 
 def malformed(details: Sequence[Mapping[str, Any]], place: int = 0) -> MalformedRequest:
-    """The error that says in the user's words what pydantic found; the first ``place`` steps of paths are left out."""
+    """Return the error that says in the user's words what pydantic found; the first ``place`` steps of paths are
+    left out.
+    """
     problems = (problem for detail in details for problem in _problems(detail, place))
     return MalformedRequest(*dict.fromkeys(problems))  # a route and what it depends on may have read the same body
 
@@ -106,5 +108,5 @@ def _problems(detail: Mapping[str, Any], place: int) -> Iterator[Problem]:
 
 
 def _nearest_choice(given: Any, names: list[str]) -> str | None:
-    """The name nearest to ``given``; None where that is no name at all, whatever its size."""
+    """Return the name nearest to ``given``; None where that is no name at all, whatever its size."""
     return nearest(given, names) if isinstance(given, str) and len(given) <= _NAME_CHARS else None

@@ -84,7 +84,7 @@ def _leak(intruder: Intruder, canary: Canary, answer: httpx.Response) -> str | N
 
 
 def _unharmed(target: Target, canary: Canary) -> Attempt:
-    """The operator reads the canary: nothing that was tried may have changed it."""
+    """Return the operator reads the canary: nothing that was tried may have changed it."""
     request = Request("GET", f"{target.root}/documents/{canary.document_id}/content")
     answer = target.server.ask_as(target.server.credentials, request.method, request.path)
     gone = None if canary.secret in answer.text else "nothing: the canary was changed or deleted"
@@ -146,7 +146,7 @@ def _parameters(path: str) -> Iterable[str]:
 
 
 def _body(name: str, operation: Mapping[str, Any], canary: Canary) -> Mapping[str, Any] | None:
-    """A body that asks for the canary; None if the route takes none."""
+    """Return a body that asks for the canary; None if the route takes none."""
     content = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
     if not content:
         return None

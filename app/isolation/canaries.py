@@ -105,7 +105,7 @@ def planted(targets: Sequence[Target]) -> Iterator[tuple[list[Canary], list[Intr
 
 
 def places_of(section: MetadataSection) -> list[Place]:
-    """Two siblings directly below the top of the hierarchy, or the whole tenant if there is none."""
+    """Return two siblings directly below the top of the hierarchy, or the whole tenant if there is none."""
     if section.hierarchy is None:
         return [{}]
     first = section.hierarchy.path[0]

@@ -36,7 +36,7 @@ _log = logging.getLogger(__name__)
 
 
 def build_server(profile: Profile, tenant: TenantClient, explain: Explain) -> Server[Any]:
-    """The server of a tenant.
+    """Return the server of a tenant.
 
     Args:
         profile: The tenant's.

@@ -27,7 +27,7 @@ class Exchange(Response):
 
 
 def exchange(profile: Profile, tenant: TenantClient, explain: Explain, most_bytes: int) -> Exchange:
-    """The server's response to a request of at most ``most_bytes``."""
+    """Return the server's response to a request of at most ``most_bytes``."""
     server = build_server(profile, tenant, explain)
     return Exchange(
         StreamableHTTPSessionManager(server, json_response=True, stateless=True, max_request_body_size=most_bytes)
@@ -35,7 +35,7 @@ def exchange(profile: Profile, tenant: TenantClient, explain: Explain, most_byte
 
 
 def serve_stdio(profile: Profile, tenant: TenantClient) -> None:
-    """Serves standard input and output until the input ends."""
+    """Serve standard input and output until the input ends."""
     server = build_server(profile, tenant, lambda error: error.message)
 
     async def serve() -> None:

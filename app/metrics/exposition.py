@@ -17,7 +17,7 @@ class Collector(Protocol):
     """A source of metrics."""
 
     def collect(self) -> Iterable[Metric]:
-        """The current metrics."""
+        """Return the current metrics."""
 
 
 class View:
@@ -37,14 +37,16 @@ class View:
                 yield shown
 
     def _shows(self, sample: Sample) -> bool:
-        """Whether a series is shown. Creation times are hidden; they would double the series."""
+        """Return whether a series is shown. Creation times are hidden; they would double the series."""
         if sample.name.endswith("_created"):
             return False
         return self._tenants is None or sample.labels.get("tenant") in self._tenants
 
 
 def exposed(view: View, accept: str) -> tuple[bytes, str]:
-    """The text of a view and its media type: OpenMetrics where the caller accepts that, else Prometheus's own."""
+    """Return the text of a view and its media type: OpenMetrics where the caller accepts that, else Prometheus's
+    own.
+    """
     # The library parses versions and escapings in the header and fails on invalid ones.
     encode, media_type = choose_encoder(_OPEN_METRICS if _OPEN_METRICS in accept else "")
     return encode(view), media_type

@@ -122,7 +122,7 @@ class TenantFamilies:
 
 
 def register_process(registry: CollectorRegistry) -> None:
-    """Adds metrics for the process and its build."""
+    """Add metrics for the process and its build."""
     ProcessCollector(registry=registry)
     GCCollector(registry=registry)
     build = Info("footnote_build", "What runs here.", registry=registry)

@@ -65,7 +65,7 @@ class _Tenant:
         self._again_at = 0.0
 
     def ask(self) -> list[Future[bool]]:
-        """Starts a ping and a count unless they are running; returns the futures to wait for."""
+        """Start a ping and a count unless they are running; return the futures to wait for."""
         with self._lock:
             if self._sign is None or self._sign.done():
                 self._sign = self._pool.submit(self._answered, self._engine.check_catalogue)

@@ -59,7 +59,7 @@ class MeasuredRequests:
             self._failed = True
 
     def _labels(self, scope: Scope) -> tuple[str, str, str, str]:
-        """The tenant, API, method and route that the router left in ``scope``."""
+        """Return the tenant, API, method and route that the router left in ``scope``."""
         route, method = scope.get("route"), scope["method"]
         known: Any = getattr(scope.get("app"), "state", None)
         named = scope.get("path_params", {}).get("tenant") or scope.get("state", {}).get("tenant")

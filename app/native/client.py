@@ -63,10 +63,10 @@ class TenantClient(Protocol):
         """Return why a search shows a document or a chunk, or does not."""
 
     def ingest(self, documents: Sequence[DocumentInput], report: Report) -> list[IngestedSchema | FailedSchema]:
-        """Brings ``documents`` in, and says what became of each."""
+        """Bring ``documents`` in, and say what became of each."""
 
     def submit(self, documents: Sequence[DocumentInput]) -> list[JobAcceptedResponse | FailedSchema]:
-        """Leaves ``documents`` to one job, and names it."""
+        """Leave ``documents`` to one job, and name it."""
 
     def documents(
         self,
@@ -78,7 +78,7 @@ class TenantClient(Protocol):
         scope: Mapping[str, Any] | None = None,
         inherit: bool = True,
     ) -> DocumentsResponse:
-        """A page of documents."""
+        """Return a page of documents."""
 
     def facets(
         self,
@@ -86,61 +86,61 @@ class TenantClient(Protocol):
         scope: Mapping[str, Any] | None = None,
         inherit: bool = True,
     ) -> FacetsResponse:
-        """Which values the documents have, and how many have them."""
+        """Return which values the documents have, and how many have them."""
 
     def document(self, document_id: str) -> DocumentSchema:
-        """One document."""
+        """Return one document."""
 
     def versions(self, document_id: str) -> VersionsResponse:
-        """A document's versions."""
+        """Return a document's versions."""
 
     def content(self, document_id: str, version: int | None = None, as_of: int | None = None) -> str:
-        """The stored text of a version."""
+        """Return the stored text of a version."""
 
     def chunks(self, document_id: str, as_of: int | None = None) -> ChunksResponse:
-        """The chunks of a version."""
+        """Return the chunks of a version."""
 
     def delete(self, document_id: str, purge: bool = False) -> DeletionResponse:
         """Take a document out; with ``purge`` its history too, and wait until no file holds it."""
 
     def sync(self, report: Report, allow_empty: bool = False) -> SyncResponse:
-        """Brings the tenant in line with its knowledge folder."""
+        """Bring the tenant in line with its knowledge folder."""
 
     def backup(self, file: Path) -> None:
         """Write everything that the tenant holds to ``file``."""
 
     def stats(self, most: int = 0) -> StatsResponse:
-        """How much the tenant holds, and what is asked of it: ``most`` questions of each kind."""
+        """Return how much the tenant holds, and what is asked of it: ``most`` questions of each kind."""
 
     def give_feedback(self, asked: FeedbackRequest) -> FeedbackSchema:
-        """Says of an answer what the request says."""
+        """Say of an answer what the request says."""
 
     def withdraw_feedback(self, answer_id: str, user: str | None = None) -> WithdrawnResponse:
-        """Takes back what was said of an answer."""
+        """Take back what was said of an answer."""
 
     def feedback(self, limit: int, cursor: str | None = None, helpful: bool | None = None) -> FeedbackResponse:
-        """A page of feedback."""
+        """Return a page of feedback."""
 
     def experiments(self) -> ExperimentsResponse:
-        """How the prompt variants do."""
+        """Return how the prompt variants do."""
 
     def doctor(self, repair: bool = False) -> DoctorResponse:
-        """What is wrong with the tenant's data."""
+        """Return what is wrong with the tenant's data."""
 
     def carry_out(self, kind: JobKind, report: Report) -> list[FileSchema] | None:
         """Do the work of a job in this process, and return the files that failed; None: a server does it as a job."""
 
     def start(self, kind: JobKind) -> str:
-        """Asks for a job on the whole tenant, and gives its id."""
+        """Ask for a job on the whole tenant, and return its id."""
 
     def jobs(self, limit: int, cursor: str | None = None, state: JobState | None = None) -> JobsResponse:
-        """A page of jobs."""
+        """Return a page of jobs."""
 
     def job(self, job_id: str) -> JobSchema:
-        """One job."""
+        """Return one job."""
 
     def cancel(self, job_id: str) -> JobSchema:
-        """Cancels a job."""
+        """Cancel a job."""
 
     def keys(self) -> KeysResponse:
         """Return the keys."""
@@ -160,10 +160,10 @@ class TenantClient(Protocol):
         """Return a page of the audit log."""
 
     def conversations(self, limit: int, cursor: str | None = None) -> ConversationsResponse:
-        """A page of conversations."""
+        """Return a page of conversations."""
 
     def conversation(self, conversation_id: str) -> ConversationSchema:
-        """A conversation with its turns."""
+        """Return a conversation with its turns."""
 
     def delete_conversation(self, conversation_id: str) -> ConversationDeletionResponse:
-        """Takes a conversation out."""
+        """Take a conversation out."""

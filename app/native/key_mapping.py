@@ -12,12 +12,12 @@ from pipelines.types import AccessKey, AuditPage, IssuedKey
 
 
 def keys(profile: Profile, made: Iterable[AccessKey]) -> KeysResponse:
-    """The keys of the profile, and those that were made at work."""
+    """Return the keys of the profile, and those that were made at work."""
     return KeysResponse(keys=[*map(_profile_key, profile.auth.keys), *map(key, made)])
 
 
 def key(made: AccessKey) -> KeySchema:
-    """A key that was made at work."""
+    """Return a key that was made at work."""
     return KeySchema(
         name=made.name,
         role=made.role,
@@ -32,12 +32,12 @@ def key(made: AccessKey) -> KeySchema:
 
 
 def issued_key(issued: IssuedKey) -> IssuedKeySchema:
-    """A key with its secret."""
+    """Return a key with its secret."""
     return IssuedKeySchema(**key(issued.key).model_dump(), secret=issued.secret)
 
 
 def audit(page: AuditPage) -> AuditResponse:
-    """A page of the audit log."""
+    """Return a page of the audit log."""
     return AuditResponse.model_validate(page)
 
 

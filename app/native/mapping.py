@@ -75,7 +75,7 @@ from pipelines.types import (
 
 
 def ingestion(results: Sequence[IngestResult], several: bool) -> IngestedSchema | IngestedDocumentsResponse:
-    """What became of what a request brought.
+    """Return what became of what a request brought.
 
     Raises:
         DocumentFailed: It brought one document, and that failed.
@@ -88,7 +88,7 @@ def ingestion(results: Sequence[IngestResult], several: bool) -> IngestedSchema 
 
 
 def ingested_documents(results: Iterable[IngestResult]) -> IngestedDocumentsResponse:
-    """What became of several documents."""
+    """Return what became of several documents."""
     return IngestedDocumentsResponse(documents=[_ingested(result) for result in results])
 
 
@@ -98,42 +98,42 @@ def _ingested(result: IngestResult) -> IngestedSchema | FailedSchema:
 
 
 def document(found: Document) -> DocumentSchema:
-    """A document as the catalogue lists it."""
+    """Return a document as the catalogue lists it."""
     return DocumentSchema.model_validate(found)
 
 
 def documents(page: DocumentPage) -> DocumentsResponse:
-    """A page of documents."""
+    """Return a page of documents."""
     return DocumentsResponse.model_validate(page)
 
 
 def explain_response(explanation: Explanation) -> ExplainResponse:
-    """An explanation."""
+    """Return an explanation."""
     return ExplainResponse.model_validate(explanation)
 
 
 def facets(found: Facets) -> FacetsResponse:
-    """Which values the documents have."""
+    """Return which values the documents have."""
     return FacetsResponse.model_validate(found)
 
 
 def versions(found: Iterable[VersionInfo]) -> VersionsResponse:
-    """A document's versions."""
+    """Return a document's versions."""
     return VersionsResponse(versions=[VersionSchema.model_validate(version) for version in found])
 
 
 def chunks(hits: Iterable[Hit]) -> ChunksResponse:
-    """A document's chunks."""
+    """Return a document's chunks."""
     return ChunksResponse(chunks=[ChunkSchema.model_validate(hit) for hit in hits])
 
 
 def search_response(result: SearchResult) -> SearchResponse:
-    """The hits of a search."""
+    """Return the hits of a search."""
     return SearchResponse.model_validate(result)
 
 
 def query_response(answer: Answer) -> QueryResponse:
-    """An answer with its footnotes."""
+    """Return an answer with its footnotes."""
     return QueryResponse.model_validate(answer)
 
 
@@ -149,7 +149,7 @@ def answer_events(events: Generator[AnswerEvent, None, None]) -> Generator[tuple
 
 
 def answer_part(event: AnswerEvent) -> AnswerPart | None:
-    """What an event of an answer holds; None if it has nothing to send."""
+    """Return what an event of an answer holds; None if it has nothing to send."""
     part: AnswerPart | None = None
     match event:
         case ToolsAsked():
@@ -174,43 +174,43 @@ def _named(part: AnswerPart) -> tuple[str, BaseModel]:
 
 
 def conversations(page: ConversationPage) -> ConversationsResponse:
-    """A page of conversations."""
+    """Return a page of conversations."""
     return ConversationsResponse.model_validate(page)
 
 
 def conversation(found: Conversation) -> ConversationSchema:
-    """A conversation with its turns."""
+    """Return a conversation with its turns."""
     return ConversationSchema.model_validate(found)
 
 
 def feedback(said: Feedback) -> FeedbackSchema:
-    """What a user says of an answer."""
+    """Return what a user says of an answer."""
     return FeedbackSchema.model_validate(said)
 
 
 def feedback_page(page: FeedbackPage) -> FeedbackResponse:
-    """A page of feedback."""
+    """Return a page of feedback."""
     return FeedbackResponse.model_validate(page)
 
 
 def experiments(found: Experiment) -> ExperimentsResponse:
-    """How prompt variants do."""
+    """Return how prompt variants do."""
     return ExperimentsResponse.model_validate(found)
 
 
 def deletion(receipt: Deletion) -> DeletionResponse:
-    """The receipt of a deletion."""
+    """Return the receipt of a deletion."""
     return DeletionResponse.model_validate(receipt)
 
 
 def stats(held: Stats, used: Usage, cache: CacheUse) -> StatsResponse:
-    """How much a tenant holds, and what is asked of it."""
+    """Return how much a tenant holds, and what is asked of it."""
     asked = {"top_questions": used.queries, "unanswered": used.unanswered, "answer_cache": cache}
     return StatsResponse.model_validate(asdict(held) | asked)
 
 
 def synchronisation(synced: SyncResult) -> SyncResponse:
-    """What a synchronisation did."""
+    """Return what a synchronisation did."""
     states = Counter(result.state for result in synced.results)
     counts = SyncCountsSchema(
         ready=states["ready"],
@@ -230,20 +230,20 @@ def synchronisation(synced: SyncResult) -> SyncResponse:
 
 
 def examination(found: Examination) -> DoctorResponse:
-    """What a doctor found."""
+    """Return what a doctor found."""
     return DoctorResponse.model_validate(found)
 
 
 def accepted(job: Job) -> JobAcceptedResponse:
-    """The name of a job that will do the work."""
+    """Return the name of a job that will do the work."""
     return JobAcceptedResponse.model_validate(job)
 
 
 def job(found: Job) -> JobSchema:
-    """A job with its files."""
+    """Return a job with its files."""
     return JobSchema.model_validate(found)
 
 
 def jobs(page: JobPage) -> JobsResponse:
-    """A page of jobs."""
+    """Return a page of jobs."""
     return JobsResponse.model_validate(page)

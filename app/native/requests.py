@@ -66,7 +66,9 @@ def explain_request(query: Query, document_id: str | None, chunk_id: str | None)
 
 
 def _said_in(request: type[BaseModel], query: Query) -> dict[str, Any]:
-    """The fields of a query that a request has, without those that say nothing: the server's defaults hold for them."""
+    """Return the fields of a query that a request has, without those that say nothing: the server's defaults hold
+    for them.
+    """
     named = (name for name in request.model_fields if name in _QUERY_FIELDS)
     return {name: value for name in named if (value := getattr(query, name)) is not None}
 
@@ -85,7 +87,7 @@ class Brought:
 
 
 def of_body(body: Any) -> Brought:
-    """The documents that a JSON body brings.
+    """Return the documents that a JSON body brings.
 
     Raises:
         MalformedRequest: It is not of the form of one document or of several.
@@ -98,7 +100,8 @@ def of_body(body: Any) -> Brought:
 
 
 def of_upload(upload: UploadedFile) -> Brought:
-    """The document that a form brings; its source tells the format, and where that has no ending the file's media type.
+    """Return the document that a form brings; its source tells the format, and where that has no ending the file's
+    media type.
 
     Raises:
         InvalidJson, MalformedRequest: As for ``of_body``.
@@ -120,7 +123,9 @@ def of_upload(upload: UploadedFile) -> Brought:
 
 
 def unpacked(brought: Brought) -> Brought:
-    """What a request brings, with the files of an archive in its place; one that cannot be read stays, and fails."""
+    """Return what a request brings, with the files of an archive in its place; one that cannot be read stays, and
+    fails.
+    """
     first = brought.documents[0]
     if brought.several or not isinstance(first.content, bytes) or not is_archive(first.source or ""):
         return brought
@@ -144,12 +149,12 @@ def _unpacked(archive: DocumentInput, name: str, content: bytes) -> DocumentInpu
 
 
 def offered(asked: JobRequest) -> tuple[DocumentInput, ...]:
-    """The documents that a job is to ingest."""
+    """Return the documents that a job is to ingest."""
     return tuple(map(_document_input, asked.documents or ()))
 
 
 def filters(text: str | None) -> Filters | None:
-    """The filter that a parameter of an address spells.
+    """Return the filter that a parameter of an address spells.
 
     Raises:
         InvalidJson, MalformedRequest: It is not JSON, or no mapping.
@@ -158,7 +163,7 @@ def filters(text: str | None) -> Filters | None:
 
 
 def scope(text: str | None) -> Filters | None:
-    """The scope that a parameter of an address spells; see `filters`."""
+    """Return the scope that a parameter of an address spells; see `filters`."""
     return _mapping("scope", text)
 
 
@@ -170,7 +175,7 @@ def _mapping(name: str, text: str | None) -> dict[str, Any] | None:
 
 
 def _media_type(source: str, sent: str | None) -> str | None:
-    """What was sent with a file, where its name does not tell and it says anything: octets can be anything."""
+    """Return what was sent with a file, where its name does not tell and it says anything: octets can be anything."""
     return None if PurePosixPath(source).suffix or sent == "application/octet-stream" else sent
 
 
@@ -186,5 +191,5 @@ def _document_input(asked: DocumentRequest) -> DocumentInput:
 
 
 def citation_marks(asked: FeedbackRequest) -> tuple[CitationMark, ...]:
-    """What a request says of single citations."""
+    """Return what a request says of single citations."""
     return tuple(CitationMark(mark.number, mark.correct, mark.comment) for mark in asked.citations)

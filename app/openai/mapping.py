@@ -58,7 +58,7 @@ def models(tenants: Iterable[str], created: int) -> ModelList:
 
 
 def model(tenant: str, created: int) -> Model:
-    """A tenant as a model."""
+    """Return a tenant as a model."""
     return Model(id=tenant, created=created)
 
 
@@ -82,7 +82,7 @@ def _history(asked: ChatRequest, end: int) -> Iterator[Message]:
 
 
 def completion(asked: ChatRequest, answer: Answer) -> ChatCompletion:
-    """A whole answer."""
+    """Return a whole answer."""
     message = AnswerMessage(content=answer.text + _list(answer.citations), footnote=query_response(answer))
     return ChatCompletion(
         id=_new_id(),
@@ -132,7 +132,7 @@ class Chunks:
 
 
 def error_response(request: Request, failure: Failure) -> JSONResponse:
-    """A failure in OpenAI's shape, which has no 422; the first problem names the parameter."""
+    """Return a failure in OpenAI's shape, which has no 422; the first problem names the parameter."""
     status = 400 if failure.status == 422 else failure.status
     param = _param(failure.problems[0].path) if failure.problems else None
     kind = _kind(status)
@@ -148,7 +148,7 @@ def _kind(status: int) -> Any:
 
 
 def _param(path: str) -> str | None:
-    """The path as OpenAI writes it: ``messages[0].content``."""
+    """Return the path as OpenAI writes it: ``messages[0].content``."""
     return re.sub(r"\.?(?<![^.])(\d+)(?=\.|\Z)", r"[\1]", path.replace(" -> ", ".")) or None
 
 

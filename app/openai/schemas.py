@@ -23,12 +23,12 @@ _HARMLESS: dict[str, tuple[Any, ...]] = {
 
 
 def _only(name: str) -> Any:
-    """A field that may be absent or have its neutral value."""
+    """Return a field that may be absent or have its neutral value."""
     return Field(default=None, json_schema_extra={"enum": [*_HARMLESS[name], None]})
 
 
 def _is_same(value: Any, other: Any) -> bool:
-    """Whether two values are the same in JSON, where 0 is not false."""
+    """Return whether two values are the same in JSON, where 0 is not false."""
     return bool(value == other) and isinstance(value, bool) == isinstance(other, bool)
 
 

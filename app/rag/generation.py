@@ -25,7 +25,7 @@ def answer_query(
     answer_format: AnswerFormat | None = None,
     multi_step: bool | None = None,
 ) -> AnswerResult:
-    """An answer to ``query`` with its citations; without a language model it is made of quotes.
+    """Return an answer to ``query`` with its citations; without a language model it is made of quotes.
 
     Args:
         query: The question.

@@ -55,7 +55,7 @@ class Server:
         self._http = http
 
     def is_the_owner(self) -> bool:
-        """Whether the server at the address wrote the record: it must prove that it knows the token."""
+        """Return whether the server at the address wrote the record: it must prove that it knows the token."""
         challenge = secrets.token_hex(16)
         try:
             answer = self._http.get("/healthz", headers={CHALLENGE: challenge}, timeout=_RECOGNISE_SECONDS)
@@ -65,7 +65,7 @@ class Server:
         return hmac.compare_digest(given.encode(), due.encode())
 
     def send(self, method: str, path: str, *, body: Mapping[str, Any] | None = None, **parts: Any) -> httpx.Response:
-        """The answer to a request; ``body`` goes as JSON, and ``parts`` are httpx's.
+        """Return the answer to a request; ``body`` goes as JSON, and ``parts`` are httpx's.
 
         Raises:
             FootnoteError: What the server answered, as the error that the core would have raised here.
@@ -83,7 +83,7 @@ class Server:
     def ask_as(
         self, headers: Mapping[str, str], method: str, path: str, body: Mapping[str, Any] | None = None
     ) -> httpx.Response:
-        """The answer to a request with the ``headers`` of anybody, whatever its status.
+        """Return the answer to a request with the ``headers`` of anybody, whatever its status.
 
         Raises:
             ServerGone: It does not answer any more.
@@ -156,7 +156,7 @@ def connected(owner: Owner) -> Iterator[Server]:
 def _as_raised_there(
     code: str, detail: str, problems: tuple[Problem, ...], status: int, answer: httpx.Response
 ) -> FootnoteError:
-    """The error of the class with this code, as without a server."""
+    """Return the error of the class with this code, as without a server."""
     of_status = InvalidRequest if status in (400, 422) else FootnoteError
     kind = next((known for known in error_classes() if known.code == code), of_status)
     if status >= 500:

@@ -301,18 +301,18 @@ def _is_text(name: str) -> bool:
 
 
 def _printable(name: str) -> str:
-    """The name of a failed file as the catalogue records it: with question marks for undecodable bytes."""
+    """Return the name of a failed file as the catalogue records it: with question marks for undecodable bytes."""
     kept = name.encode(errors="replace").decode()
     return "".join(character if ord(character) >= 32 else "?" for character in kept)
 
 
 def _given(**values: Any) -> dict[str, Any]:
-    """The values that are not None; the server's defaults apply to the others."""
+    """Return the values that are not None; the server's defaults apply to the others."""
     return {name: value for name, value in values.items() if value is not None}
 
 
 def _among(filters: Mapping[str, Any] | None, scope: Mapping[str, Any] | None, inherit: bool) -> dict[str, Any]:
-    """The query parameters that select documents, as JSON."""
+    """Return the query parameters that select documents, as JSON."""
     spelt = {"filters": filters, "scope": scope}
     said = {name: None if value is None else json.dumps(value) for name, value in spelt.items()}
     return said | {"inherit": None if inherit else "false"}

@@ -19,7 +19,7 @@ _opened: dict[tuple[str, str], Engine] = {}
 
 
 def library() -> Engine:
-    """The open tenant; its knowledge folder is synced before the first question, as in a server.
+    """Return the open tenant; its knowledge folder is synced before the first question, as in a server.
 
     Raises:
         ProfileError: The profile cannot be used.
@@ -34,7 +34,7 @@ def library() -> Engine:
 
 
 def close() -> None:
-    """Closes everything that `library` opened."""
+    """Close everything that `library` opened."""
     with _lock:
         while _opened:
             _opened.popitem()[1].close()

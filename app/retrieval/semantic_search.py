@@ -13,7 +13,8 @@ __all__ = ["SearchResult", "semantic_search"]
 
 
 def semantic_search(query: str, top_k: int = 10, filters: Mapping[str, Any] | None = None) -> list[SearchResult]:
-    """The ``top_k`` chunks that answer ``query`` best, the best first; see `app.retrieval.library` for the papers.
+    """Return the ``top_k`` chunks that answer ``query`` best, the best first; see `app.retrieval.library` for the
+    papers.
 
     Args:
         query: What is looked for.

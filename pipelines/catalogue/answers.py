@@ -61,7 +61,7 @@ class AnswerLog(WrittenBehind):
     def record(
         self, scope: str, caller: str, answer: Answer, asked: Mapping[str, Any] | None = None, prompt: str | None = None
     ) -> None:
-        """Remembers an answer.
+        """Remember an answer.
 
         Args:
             scope: That of who asked; "": the whole tenant.
@@ -80,7 +80,7 @@ class AnswerLog(WrittenBehind):
         self._write_later()
 
     def expire(self) -> None:
-        """Forgets the answers whose time is over, with what was said of them."""
+        """Forget the answers whose time is over, with what was said of them."""
         with self._session() as session, session.begin():
             old = (AnswerRow.tenant == self._tenant, AnswerRow.created_at < self.since)
             session.execute(sa.delete(AnswerRow).where(*old))
@@ -151,7 +151,7 @@ class AnswerLog(WrittenBehind):
 
 
 def _storable(asked: Mapping[str, Any]) -> dict[str, Any]:
-    """What was asked with, as JSON has it; nothing where that is longer than anybody writes."""
+    """Return what was asked with, as JSON has it; nothing where that is longer than anybody writes."""
     text = json.dumps({name: value for name, value in asked.items() if value}, default=str)
     stored: dict[str, Any] = json.loads(text) if len(text) <= _MOST_ASKED_CHARS else {}
     return stored

@@ -39,7 +39,7 @@ class AuditLog(Database):
     def list(
         self, limit: int = 100, cursor: str | None = None, *, key: str | None = None, action: str | None = None
     ) -> AuditPage:
-        """Some of the entries, the newest first; ``cursor`` is the last page's ``next_cursor``.
+        """Return some of the entries, the newest first; ``cursor`` is the last page's ``next_cursor``.
 
         Raises:
             InvalidRequest: ``cursor`` was not issued here.

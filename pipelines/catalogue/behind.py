@@ -37,7 +37,7 @@ class WrittenBehind(Database, ABC):
         self._writer: threading.Thread | None = None
 
     def flush(self) -> None:
-        """Writes down what waits."""
+        """Write down what waits."""
         with self._writing:
             with self._lock:
                 waiting = self._take()
@@ -51,7 +51,7 @@ class WrittenBehind(Database, ABC):
                 raise
 
     def close(self) -> None:
-        """Writes down what is left, and ends."""
+        """Write down what is left, and end."""
         self._stop.set()
         if self._writer is not None:
             self._writer.join()
@@ -59,15 +59,15 @@ class WrittenBehind(Database, ABC):
 
     @abstractmethod
     def _take(self) -> Any:
-        """What waits, of which nothing is left waiting."""
+        """Return what waits, of which nothing is left waiting."""
 
     @abstractmethod
     def _write(self, waiting: Any) -> None:
-        """Writes it, or raises StoreUnavailable and nothing is written."""
+        """Write it, or raises StoreUnavailable and nothing is written."""
 
     @abstractmethod
     def _put_back(self, waiting: Any) -> None:
-        """Lets it wait again, beside what came since."""
+        """Let it wait again, beside what came since."""
 
     def _write_later(self) -> None:
         if self._writer is None:

@@ -53,16 +53,16 @@ class Catalogue(DocumentReader):
 
     @classmethod
     def open(cls, url: str, tenant: str, owned: bool = False) -> Catalogue:
-        """Opens the database of ``url`` (SQLAlchemy's form), making or migrating its tables."""
+        """Open the database of ``url`` (SQLAlchemy's form), making or migrating its tables."""
         return cls(open_database(url), tenant, owned)
 
     @classmethod
     def in_folder(cls, folder: Path, tenant: str) -> Catalogue:
-        """The SQLite catalogue of a data folder that this process holds."""
+        """Return the SQLite catalogue of a data folder that this process holds."""
         return cls.open(f"sqlite:///{folder / 'catalogue.sqlite'}", tenant, owned=True)
 
     def close(self) -> None:
-        """Gives the database connections back."""
+        """Give the database connections back."""
         self._engine.dispose()
 
     @property
@@ -71,7 +71,9 @@ class Catalogue(DocumentReader):
         return self._owned
 
     def claim(self, embedding: str, section: Mapping[str, Any]) -> Claim:
-        """What the tenant's vectors were made with: ``embedding``, of that profile section, if there are none yet."""
+        """Return what the tenant's vectors were made with: ``embedding``, of that profile section, if there are none
+        yet.
+        """
         with self._session() as session, session.begin():
             row = session.get(TenantRow, self._tenant)
             fresh = row is None
@@ -86,7 +88,7 @@ class Catalogue(DocumentReader):
             return Claim(row.embedding, row.embedding_section, row.generation, fresh)
 
     def disclaim(self) -> None:
-        """Takes back a claim that was fresh."""
+        """Take back a claim that was fresh."""
         with self._session() as session, session.begin():
             session.execute(sa.delete(TenantRow).where(TenantRow.tenant == self._tenant, TenantRow.snapshot == 0))
 
@@ -114,7 +116,7 @@ class Catalogue(DocumentReader):
             return session.scalars(sa.select(TenantRow.horizon).where(TenantRow.tenant == self._tenant)).one()
 
     def check_as_of(self, as_of: int) -> None:
-        """Refuses points in history that nobody can read.
+        """Refuse points in history that nobody can read.
 
         Raises:
             InvalidRequest: ``as_of`` is yet to come, or retention no longer keeps it.
@@ -154,7 +156,7 @@ class Catalogue(DocumentReader):
             self._snapshot = commit.snapshot
 
     def _stands(self, before: int, undo: Undo) -> bool:
-        """Whether a commit stands although its end was not heard of; undoes it where it does not.
+        """Return whether a commit stands although its end was not heard of; undoes it where it does not.
 
         Where other processes commit too, nobody can tell whose commit it is that stands: then it is said to have
         failed, and it was undone, or stands, all the same.
@@ -173,12 +175,12 @@ class Catalogue(DocumentReader):
             yield tenant.snapshot
 
     def recover(self, undo: Undo) -> None:
-        """Calls ``undo`` as `committing` does, while no commit is under way."""
+        """Call ``undo`` as `committing` does, while no commit is under way."""
         with self.paused() as snapshot:
             undo(snapshot)
 
     def flip(self, generation: int, embedding: str, section: Mapping[str, Any], last_look: Undo) -> None:
-        """Lets readers read from another generation of the vector store, made with another embedding, from now on.
+        """Let readers read from another generation of the vector store, made with another embedding, from now on.
 
         ``last_look(snapshot)`` is called before, while no commit can begin; what was written for a later snapshot than
         ``snapshot`` was never committed.
@@ -190,7 +192,7 @@ class Catalogue(DocumentReader):
             self._generation = generation
 
     def trim(self, bounds: Bounds) -> Trimmed:
-        """Takes versions beyond ``bounds`` out; their chunks are left to `cleanups`."""
+        """Take versions beyond ``bounds`` out; their chunks are left to `cleanups`."""
         with self._locked() as (session, tenant):
             trimmed = trim(session, tenant, bounds)
             session.commit()
@@ -210,7 +212,7 @@ class Catalogue(DocumentReader):
             yield session, session.scalars(query).one()
 
     def vacuum(self) -> None:
-        """Gives the room of what is gone back to the disk; PostgreSQL does so by itself."""
+        """Give the room of what is gone back to the disk; PostgreSQL does so by itself."""
         if self._engine.dialect.name == "sqlite":
             with self._commit_lock:
                 self._run("VACUUM")
@@ -244,7 +246,7 @@ class Catalogue(DocumentReader):
             return result.returns_rows and bool(result.scalar())
 
     def cleanups(self, document_ids: Sequence[str] | None = None) -> list[Cleanup]:
-        """What is still to be done to the chunks of these documents, by default of all."""
+        """Return what is still to be done to the chunks of these documents, by default of all."""
         mine = sa.select(CleanupRow).where(CleanupRow.tenant == self._tenant)
         with self._session() as session:
             rows = session.scalars(
@@ -253,13 +255,13 @@ class Catalogue(DocumentReader):
             return [Cleanup(row.document_id, row.kind, row.snapshot) for row in rows]
 
     def cleaned(self, cleanup: Cleanup) -> None:
-        """Notes that a cleanup was done."""
+        """Note that a cleanup was done."""
         key = (CleanupRow.tenant == self._tenant, CleanupRow.document_id == cleanup.document_id)
         with self._session() as session, session.begin():
             session.execute(sa.delete(CleanupRow).where(*key, CleanupRow.snapshot == cleanup.snapshot))
 
     def record_failure(self, document_id: str, source: str, media_type: str, origin: Origin, reason: str) -> None:
-        """Notes why a document could not be ingested; a version that was readable before stays so."""
+        """Note why a document could not be ingested; a version that was readable before stays so."""
         with self._session() as session, session.begin():
             row = session.get(DocumentRow, (self._tenant, document_id))
             if row is None:
@@ -273,7 +275,7 @@ class Catalogue(DocumentReader):
                 row.source, row.media_type, row.origin = source, media_type, origin
 
     def confirm(self, document_id: str, version: int, origin: Origin, accepted: int) -> bool:
-        """Notes that a document was offered as it is, and gives whether ``version`` still is how it is.
+        """Note that a document was offered as it is, and return whether ``version`` still is how it is.
 
         A failed attempt since is forgotten, an earlier offer overtaken. A document that the knowledge folder holds
         belongs to that folder, whoever brought it first.

@@ -50,7 +50,7 @@ class Census(Database):
     """
 
     def documents(self) -> Iterator[DocumentFacts]:
-        """Every document, in the order of the ids, each as it is when it is come to."""
+        """Yield every document, in the order of the ids, each as it is when it is come to."""
         after: str | None = None
         while page := self._page(after):
             yield from page
@@ -62,7 +62,7 @@ class Census(Database):
             return self._facts(session, self._rows().where(DocumentRow.document_id.in_(document_ids)))
 
     def known(self, document_ids: Iterable[str]) -> set[str]:
-        """Which of these ids are those of documents, deleted ones too."""
+        """Return which of these ids are those of documents, deleted ones too."""
         query = sa.select(DocumentRow.document_id).where(
             DocumentRow.tenant == self._tenant, DocumentRow.document_id.in_(list(document_ids))
         )
@@ -79,7 +79,7 @@ class Census(Database):
                 yield row.document_id, row.version, row.text
 
     def correct(self, before: DocumentFacts, after: DocumentFacts, reason: str | None) -> None:
-        """Records ``after`` of a document of which ``before`` was recorded, with a ``reason`` if there is a new one."""
+        """Record ``after`` of a document of which ``before`` was recorded, with a ``reason`` if there is a new one."""
         mine = (DocumentRow.tenant == self._tenant, DocumentRow.document_id == after.document_id)
         said = {"state": after.state, "version": after.version, "last_version": after.last_version}
         said |= {"reason": reason} if reason is not None else {}
@@ -90,7 +90,7 @@ class Census(Database):
                     self._end(session, after.document_id, new)
 
     def recount(self, document_id: str, version: int, chunks: int, pipeline: str) -> None:
-        """Records that a version has so many chunks, and which pipeline cut them."""
+        """Record that a version has so many chunks, and which pipeline cut them."""
         with self._session() as session, session.begin():
             query = sa.update(VersionRow).where(*self._version(document_id, version))
             session.execute(query.values(chunks=chunks, pipeline=pipeline))

@@ -35,7 +35,7 @@ def erase_comments(session: Session, tenant: str, answer_ids: Collection[str]) -
 
 
 def has_words(row: FeedbackRow) -> bool:
-    """Whether a caller wrote a comment, on the answer or on a citation."""
+    """Return whether a caller wrote a comment, on the answer or on a citation."""
     return row.comment is not None or any(comment is not None for *_, comment in row.citations)
 
 

@@ -37,7 +37,7 @@ class ContentCache(ABC, Generic[Value]):
         self._shared = shared
 
     def key(self, made_of: bytes, document_id: str) -> bytes:
-        """The key (32 bytes) of a document's value; ``made_of`` is the SHA-256 of all that decides the value."""
+        """Return the key (32 bytes) of a document's value; ``made_of`` is the SHA-256 of all that decides the value."""
         if self._shared:
             return made_of
         return hashlib.sha256(made_of + document_id.encode(errors="surrogatepass")).digest()
@@ -48,10 +48,10 @@ class ContentCache(ABC, Generic[Value]):
 
     @abstractmethod
     def read(self, stored: Any) -> Value:
-        """The value that a column holds."""
+        """Return the value that a column holds."""
 
     def get(self, keys: Sequence[bytes]) -> dict[bytes, Value]:
-        """The values that are known among ``keys``."""
+        """Return the values that are known among ``keys``."""
         found: dict[bytes, Value] = {}
         with explained(), self._engine.connect() as connection:
             for part in parts(keys):
@@ -61,7 +61,7 @@ class ContentCache(ABC, Generic[Value]):
         return found
 
     def put(self, values: Mapping[bytes, Value], owners: Mapping[bytes, str]) -> None:
-        """Keeps ``values``, each for the document that holds its text; one that is known already stays."""
+        """Keep ``values``, each for the document that holds its text; one that is known already stays."""
         dialect = postgresql if self._engine.dialect.name == "postgresql" else sqlite
         rows = [
             {"key": key, "tenant": self._tenant, "document_id": owners[key], self.column: self.stored(value)}
@@ -71,13 +71,13 @@ class ContentCache(ABC, Generic[Value]):
             connection.execute(dialect.insert(self.row).on_conflict_do_nothing(), rows)
 
     def count_of(self, document_id: str) -> int:
-        """How many values are kept for a document."""
+        """Return how many values are kept for a document."""
         with explained(), self._engine.connect() as connection:
             query = sa.select(sa.func.count()).select_from(self.row).where(*self._of(document_id))
             return connection.scalar(query) or 0
 
     def forget(self, document_id: str) -> int:
-        """Forgets the values of a document; gives how many there were.
+        """Forget the values of a document; return how many there were.
 
         Where another document holds one of the texts too, its value is made again when that one changes.
         """

@@ -61,13 +61,15 @@ class ConversationReader(Database):
         return self._keeping.ttl > timedelta()
 
     def turns(self, conversation_id: str) -> tuple[Turn, ...]:
-        """The turns of the caller's own conversation, the oldest first; none where there is no such conversation."""
+        """Return the turns of the caller's own conversation, the oldest first; none where there is no such
+        conversation.
+        """
         with self._session() as session:
             own = session.get(ConversationRow, self._own(conversation_id)) if is_storable(conversation_id) else None
             return () if own is None or not self._alive(own) else self._turns(session, own)
 
     def conversation(self, conversation_id: str) -> Conversation:
-        """A conversation with its turns.
+        """Return a conversation with its turns.
 
         Raises:
             ConversationNotFound: The caller sees none of this id.
@@ -81,7 +83,7 @@ class ConversationReader(Database):
             return replace(self._listed(row, turns[0].question, len(turns)), turns=turns)
 
     def conversations(self, limit: int, cursor: str | None) -> ConversationPage:
-        """The conversations behind ``cursor``, the newest first, without their turns.
+        """Return the conversations behind ``cursor``, the newest first, without their turns.
 
         Raises:
             InvalidRequest: ``cursor`` is not a cursor issued by this API.
@@ -137,7 +139,7 @@ class ConversationReader(Database):
         return (row.tenant == self._tenant, row.owner == owner, row.conversation_id == conversation_id)
 
     def _firsts(self, session: Session, shown: Sequence[ConversationRow]) -> dict[tuple[str, str], tuple[str, int]]:
-        """The first question that is kept of each conversation, and how many turns, by owner and id."""
+        """Return the first question that is kept of each conversation, and how many turns, by owner and id."""
         names = [(row.owner, row.conversation_id) for row in shown]
         mine = (TurnRow.tenant == self._tenant, sa.tuple_(TurnRow.owner, TurnRow.conversation_id).in_(names))
         query = sa.select(TurnRow.owner, TurnRow.conversation_id, TurnRow.question)

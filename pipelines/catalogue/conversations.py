@@ -39,7 +39,7 @@ class ConversationRecords(ConversationReader):
     """The conversations of a tenant that one caller sees, and turns under way; see `ConversationReader`."""
 
     def of(self, caller: Caller, scope: str, *, key: str | None = None, user: str | None = None) -> ConversationRecords:
-        """The conversations that ``caller``, limited to ``scope``, sees; see `owners_seen`."""
+        """Return the conversations that ``caller``, limited to ``scope``, sees; see `owners_seen`."""
         owner, seen = owner_of(caller, scope), owners_seen(caller, scope, key, user)
         return ConversationRecords(self._engine, self._tenant, self._keeping, owner, seen)
 
@@ -57,14 +57,14 @@ class ConversationRecords(ConversationReader):
         return 0 < self._keeping.most <= (session.scalar(mine) or 0)
 
     def free(self) -> None:
-        """Lets go of turns that a process left under way which is gone; no other may work on the tenant."""
+        """Let go of turns that a process left under way which is gone; no other may work on the tenant."""
         with self._session() as session, session.begin():
             mine = (ConversationRow.tenant == self._tenant, ConversationRow.claim.is_not(None))
             session.execute(sa.delete(ConversationRow).where(*mine, ConversationRow.turns == 0))
             session.execute(sa.update(ConversationRow).where(*mine).values(claim=None, claimed_at=None))
 
     def begin(self, conversation_id: str | None) -> Underway:
-        """Begins a turn of a conversation, which is begun too where there is none of this id (None: a new one).
+        """Begin a turn of a conversation, which is begun too where there is none of this id (None: a new one).
 
         Raises:
             ConversationBusy: Another turn of it is under way.
@@ -81,7 +81,7 @@ class ConversationRecords(ConversationReader):
                 raise ConversationBusy(conversation_id) from None
 
     def end(self, underway: Underway) -> None:
-        """Ends a turn without an answer: nothing of it is left. Of one that ended before nothing changes."""
+        """End a turn without an answer: nothing of it is left. Of one that ended before nothing changes."""
         if underway.claim is None:
             return
         mine = self._claimed(underway)
@@ -90,7 +90,7 @@ class ConversationRecords(ConversationReader):
             session.execute(sa.update(ConversationRow).where(*mine).values(claim=None, claimed_at=None))
 
     def finish(self, underway: Underway, answer: Answer, sources: Sources, inherits: bool) -> None:
-        """Ends a turn with its answer; nothing is kept where the conversation, or what it told of, went meanwhile.
+        """End a turn with its answer; nothing is kept where the conversation, or what it told of, went meanwhile.
 
         Args:
             underway: The turn, with the summary as it is by now.
@@ -140,7 +140,7 @@ class ConversationRecords(ConversationReader):
             return len(session.execute(sa.delete(ConversationRow).where(*seen).returning(ConversationRow.owner)).all())
 
     def erase(self, document_id: str) -> None:
-        """Erases what turns of any scope say that were made of versions of a document that are not kept any more."""
+        """Erase what turns of any scope say that were made of versions of a document that are not kept any more."""
         with self._session() as session, session.begin():
             erase_lost(session, self._tenant, {document_id})
 
@@ -164,7 +164,7 @@ class ConversationRecords(ConversationReader):
         return Underway(conversation_id, row.claim, turns, row.summary, row.summarised)
 
     def _expire(self, session: Session) -> None:
-        """Takes out the conversations, of any owner, whose time is over."""
+        """Take out the conversations, of any owner, whose time is over."""
         over = ConversationRow.updated_at < now() - self._keeping.ttl
         session.execute(sa.delete(ConversationRow).where(ConversationRow.tenant == self._tenant, over))
 
@@ -187,7 +187,7 @@ class ConversationRecords(ConversationReader):
         return {"tenant": self._tenant, "owner": self._owner.text, "conversation_id": conversation_id, "number": number}
 
     def _counted(self, session: Session, underway: Underway) -> int | None:
-        """The number of the turn that ends; None where it no longer holds the conversation."""
+        """Return the number of the turn that ends; None where it no longer holds the conversation."""
         if underway.claim is None:
             self._expire(session)
             session.add(self._new(underway.conversation_id, turns=1))

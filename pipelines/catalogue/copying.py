@@ -61,5 +61,5 @@ def _insertion(table: sa.Table) -> sa.Insert:
 
 
 def _type(column: sa.Column[Any]) -> Any:
-    """A JSON column that holds nothing holds SQL's NULL, and not JSON's."""
+    """Return a JSON column that holds nothing holds SQL's NULL, and not JSON's."""
     return sa.JSON(none_as_null=True) if isinstance(column.type, sa.JSON) else column.type

@@ -9,12 +9,12 @@ from pipelines.errors import InvalidRequest, Problem
 
 
 def written_cursor(moment: datetime, name: str) -> str:
-    """The cursor behind what is of this moment and has this name."""
+    """Return the cursor behind what is of this moment and has this name."""
     return f"{moment.isoformat()} {name}"
 
 
 def read_cursor(cursor: str) -> tuple[datetime, str]:
-    """The moment and the name that a cursor stands behind.
+    """Return the moment and the name that a cursor stands behind.
 
     Raises:
         InvalidRequest: It is not a cursor issued by this API.

@@ -20,7 +20,7 @@ _PER_STATEMENT = 500
 
 
 def open_database(url: str) -> sa.Engine:
-    """The database of ``url`` (SQLAlchemy's form), with its tables made or migrated.
+    """Return the database of ``url`` (SQLAlchemy's form), with its tables made or migrated.
 
     Raises:
         StoreUnavailable: It does not answer, or cannot be migrated.
@@ -39,7 +39,7 @@ def open_database(url: str) -> sa.Engine:
 
 
 def observe_failures(engine: sa.Engine, observe: Observe) -> None:
-    """Tells of every call that the database does not carry out: it is away, locked, full or damaged."""
+    """Tell of every call that the database does not carry out: it is away, locked, full or damaged."""
 
     def failed(context: sa.engine.ExceptionContext) -> None:
         error = context.sqlalchemy_exception
@@ -94,7 +94,9 @@ def explained() -> Iterator[None]:
 
 
 def is_storable(text: str) -> bool:
-    """Whether every database takes ``text``: not half a character, as in a file name that is no UTF-8, nor a NUL."""
+    """Return whether every database takes ``text``: not half a character, as in a file name that is no UTF-8, nor a
+    NUL.
+    """
     return "\0" not in text and not any(0xD800 <= ord(character) <= 0xDFFF for character in text)
 
 
@@ -106,7 +108,7 @@ def parts(values: Collection[T]) -> Iterator[list[T]]:
 
 
 def _roll_back(connection: Any, _: object) -> None:
-    """Forgets what a commit that failed may have left in the connection: its next user would commit it."""
+    """Forget what a commit that failed may have left in the connection: its next user would commit it."""
     if connection is not None:
         connection.rollback()
 

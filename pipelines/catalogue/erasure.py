@@ -62,7 +62,7 @@ class Erasure:
         }
 
     def _known(self, column: str) -> set[str]:
-        """The values that a column has in the rows of the document and of its versions."""
+        """Return the values that a column has in the rows of the document and of its versions."""
         found: set[str] = set()
         for table in (DocumentRow, VersionRow):
             mine = (table.tenant == self._tenant, table.document_id == self._document_id)

@@ -63,7 +63,7 @@ class FileRecords(Database):
     """
 
     def all(self) -> dict[str, FileRecord]:
-        """Every record, by path."""
+        """Return every record, by path."""
         with self._session() as session:
             rows = session.scalars(sa.select(FileRow).where(FileRow.tenant == self._tenant))
             return {
@@ -74,7 +74,9 @@ class FileRecords(Database):
             }
 
     def documents(self) -> dict[str, FolderDocument]:
-        """The documents that came from the folder, by the path of their file, also those that are not readable."""
+        """Return the documents that came from the folder, by the path of their file, also those that are not
+        readable.
+        """
         columns = (DocumentRow.document_id, DocumentRow.source, DocumentRow.version, DocumentRow.reason)
         query = sa.select(*columns).where(
             DocumentRow.tenant == self._tenant, DocumentRow.origin == "knowledge", DocumentRow.state != DELETED
@@ -87,7 +89,7 @@ class FileRecords(Database):
             }
 
     def overruled(self) -> dict[str, int]:
-        """Files whose documents were given or deleted by other means: the readable version by path (0: none)."""
+        """Return files whose documents were given or deleted by other means: the readable version by path (0: none)."""
         others = sa.or_(
             DocumentRow.state == DELETED, sa.and_(DocumentRow.origin != "knowledge", DocumentRow.version > 0)
         )
@@ -101,13 +103,13 @@ class FileRecords(Database):
         return {path: versions[name] for path, name in recorded if name in versions}
 
     def _recorded(self, session: Session) -> list[tuple[str, str]]:
-        """The path and the document of every file."""
+        """Return the path and the document of every file."""
         document_id = sa.func.coalesce(FileRow.document_id, FileRow.path)
         query = sa.select(FileRow.path, document_id).where(FileRow.tenant == self._tenant)
         return [(row[0], row[1]) for row in session.execute(query)]
 
     def put(self, records: Iterable[FileRecord]) -> None:
-        """Keeps ``records`` in place of those of the same paths."""
+        """Keep ``records`` in place of those of the same paths."""
         rows = [self._row(record) for record in records]
         if not rows:
             return
@@ -119,13 +121,13 @@ class FileRecords(Database):
             session.connection().execute(insert.on_conflict_do_update(index_elements=keys, set_=values), rows)
 
     def unsettle(self, paths: Sequence[str]) -> None:
-        """Notes that these files must be read again, whatever they look like."""
+        """Note that these files must be read again, whatever they look like."""
         with self._session() as session, session.begin():
             for among in self._among(paths):
                 session.execute(sa.update(FileRow).where(among).values(settled=False))
 
     def remove(self, paths: Sequence[str]) -> None:
-        """Forgets these files."""
+        """Forget these files."""
         with self._session() as session, session.begin():
             for among in self._among(paths):
                 session.execute(sa.delete(FileRow).where(among))

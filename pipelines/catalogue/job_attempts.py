@@ -36,7 +36,7 @@ class JobAttempts(Database):
     """Attempts at one tenant's jobs; every method raises StoreUnavailable when the database does not do its part."""
 
     def begin(self, job_id: str, before: int) -> Attempt | None:
-        """Begins the attempt that follows number ``before``; None if another one did so, or the job is over.
+        """Begin the attempt that follows number ``before``; None if another one did so, or the job is over.
 
         A job that was cancelled while nobody carried it out ends here.
         """
@@ -55,12 +55,12 @@ class JobAttempts(Database):
             return Attempt(job_id, kind, row.attempt, row.accepted, row.options.get("at_once", 1))
 
     def standing(self, attempt: Attempt) -> Standing:
-        """How the attempt stands."""
+        """Return how the attempt stands."""
         with self._session() as session:
             return self._standing(session, attempt)
 
     def record(self, attempt: Attempt, files: Sequence[tuple[int, FileProgress]], total: int | None = None) -> Standing:
-        """Writes down what became of files, by their numbers in the job; nothing, if the attempt was overtaken.
+        """Write down what became of files, by their numbers in the job; nothing, if the attempt was overtaken.
 
         ``total`` is how many files there are in all, where that is news.
         """
@@ -73,14 +73,14 @@ class JobAttempts(Database):
     def finish(
         self, attempt: Attempt, state: Literal["done", "failed", "cancelled"], reason: str | None = None
     ) -> None:
-        """Ends a job, unless the attempt was overtaken; what was not done of it is forgotten."""
+        """End a job, unless the attempt was overtaken; what was not done of it is forgotten."""
         told = None if reason is None else storable(reason)
         with self._session() as session, session.begin():
             if moved(session, self._mine(attempt), state=state, reason=told, finished_at=now()):
                 forget_pending(session, self._tenant, attempt.job_id)
 
     def pending(self, attempt: Attempt, after: int, most: int, size: int) -> list[PendingFile]:
-        """The next files to be done behind number ``after``: at most ``most``, and beyond the first no more than
+        """Return the next files to be done behind number ``after``: at most ``most``, and beyond the first no more than
         ``size`` bytes of contents.
         """
         waiting = (*self._files(attempt), JobFileRow.state == WAITING, JobFileRow.number > after)
@@ -93,7 +93,7 @@ class JobAttempts(Database):
             return [pending_file(row, attempt.accepted) for row in found]
 
     def files(self, attempt: Attempt) -> list[FileProgress]:
-        """What is known of the job's files, in the order of their numbers."""
+        """Return what is known of the job's files, in the order of their numbers."""
         with self._session() as session:
             return listed_files(session, self._tenant, attempt.job_id)
 
@@ -134,25 +134,25 @@ class JobAttempts(Database):
 
 
 def job_key(tenant: str, job_id: str) -> tuple[sa.ColumnElement[bool], ...]:
-    """The condition that a row is this job's."""
+    """Return the condition that a row is this job's."""
     return (JobRow.tenant == tenant, JobRow.job_id == storable(job_id))
 
 
 def moved(session: Session, where: Sequence[sa.ColumnElement[bool]], **values: Any) -> bool:
-    """Writes ``values`` into the job that ``where`` describes; gives whether there was one."""
+    """Write ``values`` into the job that ``where`` describes; return whether there was one."""
     query = sa.update(JobRow).where(*where).values(values).returning(JobRow.job_id)
     return session.execute(query, execution_options={"synchronize_session": False}).first() is not None
 
 
 def forget_pending(session: Session, tenant: str, job_id: str) -> None:
-    """Forgets the contents of a job's files that will not be done any more."""
+    """Forget the contents of a job's files that will not be done any more."""
     key = (JobFileRow.tenant == tenant, JobFileRow.job_id == job_id, JobFileRow.state == WAITING)
     query = sa.update(JobFileRow).where(*key).values(offered=sa.null(), content=sa.null())
     session.execute(query, execution_options={"synchronize_session": False})
 
 
 def _that_fit(heads: Sequence[tuple[int, int]], size: int) -> list[int]:
-    """The first numbers whose lengths together are not over ``size``; one at least."""
+    """Return the first numbers whose lengths together are not over ``size``; one at least."""
     numbers: list[int] = []
     for number, length in heads:
         size -= length

@@ -32,7 +32,7 @@ class PendingFile:
 
 
 def path_of(document: DocumentInput, number: int) -> str:
-    """What a document is called in the list of a job's files."""
+    """Return what a document is called in the list of a job's files."""
     name = document.content.name if isinstance(document.content, Path) else None
     return storable(document.source or document.document_id or name or f"document {number + 1}")
 
@@ -78,7 +78,7 @@ def job_files(documents: Sequence[DocumentInput], keep_files: bool) -> Iterator[
 
 
 def pending_file(row: JobFileRow, accepted: int) -> PendingFile:
-    """A file with its document, as it was offered at ``accepted``: of one job's, the earlier came first."""
+    """Return a file with its document, as it was offered at ``accepted``: of one job's, the earlier came first."""
     offered, content = dict(row.offered or {}), row.content or b""
     form, chunking = offered.pop("form"), offered.pop("chunking", None)
     offered["chunking"] = None if chunking is None else ChunkSize(**chunking)
@@ -105,7 +105,7 @@ def _read(document: DocumentInput) -> DocumentInput:
 
 
 def _plain(number: int, document: DocumentInput) -> str:
-    """Everything but the content, as JSON."""
+    """Return everything but the content, as JSON."""
     names = {name: getattr(document, name) for name in _NAMES}
     if document.chunking is not None:
         names["chunking"] = asdict(document.chunking)

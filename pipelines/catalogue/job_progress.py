@@ -21,18 +21,18 @@ ACTIVE = ("running", CANCELLING)
 
 
 def described(session: Session, rows: Sequence[JobRow]) -> list[Job]:
-    """The jobs of ``rows``, all of one tenant, without their files."""
+    """Return the jobs of ``rows``, all of one tenant, without their files."""
     counts = _counts(session, rows)
     return [_to_job(row, _progress(row, counts.get(row.job_id, {}))) for row in rows]
 
 
 def done_files(session: Session, row: JobRow) -> int:
-    """How many files of a job are done, well or not."""
+    """Return how many files of a job are done, well or not."""
     return _done(_counts(session, [row]).get(row.job_id, {}))
 
 
 def listed_files(session: Session, tenant: str, job_id: str) -> list[FileProgress]:
-    """A job's files, in the order of their numbers."""
+    """Return a job's files, in the order of their numbers."""
     columns = (JobFileRow.path, JobFileRow.state, JobFileRow.reason, JobFileRow.chunks, JobFileRow.bytes)
     query = sa.select(*columns).where(JobFileRow.tenant == tenant, JobFileRow.job_id == job_id)
     return [FileProgress(*row) for row in session.execute(query.order_by(JobFileRow.number))]  # type: ignore[arg-type]
@@ -79,7 +79,7 @@ def _progress(row: JobRow, counts: _Counts) -> JobProgress:
 
 
 def _rate(options: Mapping[str, Any], done: int, until: datetime) -> float | None:
-    """Files a second since the present attempt began; None before it has done any."""
+    """Return files a second since the present attempt began; None before it has done any."""
     if "begun" not in options or done <= options["before"]:
         return None
     seconds = (until - datetime.fromisoformat(options["begun"])).total_seconds()

@@ -60,7 +60,7 @@ class JobRecords(Database):
         self._scope = scope
 
     def within(self, scope: str) -> JobRecords:
-        """The jobs that were asked for under a scope."""
+        """Return the jobs that were asked for under a scope."""
         return JobRecords(self._engine, self._tenant, scope)
 
     @property
@@ -69,7 +69,7 @@ class JobRecords(Database):
         return JobAttempts(self._engine, self._tenant)
 
     def create(self, new: NewJob) -> Job:
-        """Writes a job down, or finds the one that its idempotency key named before.
+        """Write a job down, or find the one that its idempotency key named before.
 
         Raises:
             InvalidDocument: A document cannot be kept until its turn comes.
@@ -83,7 +83,7 @@ class JobRecords(Database):
             return described(session, [row])[0]
 
     def job(self, job_id: str) -> Job:
-        """A job with its files.
+        """Return a job with its files.
 
         Raises:
             JobNotFound: There is none of this id.
@@ -93,7 +93,7 @@ class JobRecords(Database):
             return replace(job, files=tuple(listed_files(session, self._tenant, job_id)))
 
     def jobs(self, limit: int, cursor: str | None, state: JobState | None = None) -> JobPage:
-        """The jobs behind ``cursor``, newest first, without their files.
+        """Return the jobs behind ``cursor``, newest first, without their files.
 
         Raises:
             InvalidRequest: ``cursor`` is not a cursor issued by this API.
@@ -110,7 +110,7 @@ class JobRecords(Database):
         return JobPage(tuple(jobs), jobs[-1].job_id if len(rows) > limit else None)
 
     def counts(self) -> dict[str, int]:
-        """How many jobs there are in each state."""
+        """Return how many jobs there are in each state."""
         query = sa.select(JobRow.state, sa.func.count()).where(JobRow.tenant == self._tenant, *self._shown)
         found = dict.fromkeys(get_args(JobState), 0)
         with self._session() as session:
@@ -119,14 +119,14 @@ class JobRecords(Database):
         return found
 
     def open_jobs(self) -> int:
-        """How many jobs of the tenant, of any scope, wait or run."""
+        """Return how many jobs of the tenant, of any scope, wait or run."""
         ended = JobRow.finished_at.is_not(None)
         query = sa.select(sa.func.count()).select_from(JobRow).where(JobRow.tenant == self._tenant, ~ended)
         with self._session() as session:
             return session.scalar(query) or 0
 
     def cancel(self, job_id: str) -> Job:
-        """Ends a job that waits, and asks one that runs to end.
+        """End a job that waits, and ask one that runs to end.
 
         Raises:
             JobNotFound: There is none of this id.
@@ -154,7 +154,7 @@ class JobRecords(Database):
             return [Unfinished(*row) for row in session.execute(query.order_by(*turn).limit(most))]
 
     def _created(self, session: Session, new: NewJob, request: str) -> JobRow:
-        """The row of a new job, or of the one that another process wrote meanwhile under the same key."""
+        """Return the row of a new job, or of the one that another process wrote meanwhile under the same key."""
         row = self._new_row(new, request)
         try:
             session.add(row)
@@ -224,7 +224,7 @@ class JobRecords(Database):
         return () if self._scope is None else (JobRow.options["scope"].as_string() == self._scope,)
 
     def _key(self, key: str | None) -> str | None:
-        """An idempotency key as it is kept; one of a scope cannot meet another's."""
+        """Return an idempotency key as it is kept; one of a scope cannot meet another's."""
         if key is None or self._scope is None:
             return key
         return hashlib.sha256(f"{self._scope}\0{key}".encode()).hexdigest()

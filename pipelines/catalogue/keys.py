@@ -42,7 +42,7 @@ class KeyRecords(Database):
         return _key(row)
 
     def list(self) -> tuple[AccessKey, ...]:
-        """All keys, the oldest first; also those that were revoked or have expired."""
+        """Return all keys, the oldest first; also those that were revoked or have expired."""
         with self._session() as session:
             return tuple(map(_key, session.scalars(self._all())))
 
@@ -70,7 +70,7 @@ class KeyRecords(Database):
         return _key(row)
 
     def digests(self) -> tuple[KeyDigest, ...]:
-        """What presented secrets are compared with, also those of keys that were revoked or have expired."""
+        """Return what presented secrets are compared with, also those of keys that were revoked or have expired."""
         with self._session() as session:
             return tuple(digest for row in session.scalars(self._all()) for digest in _digests(row))
 

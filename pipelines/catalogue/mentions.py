@@ -21,7 +21,7 @@ class Mentions:
         self._runs = {hash(run) for text in texts for run in _runs(text)}
 
     def found_in(self, *texts: str | None) -> bool:
-        """Whether one of ``texts`` holds a name of the document or six words in a row of it."""
+        """Return whether one of ``texts`` holds a name of the document or six words in a row of it."""
         return any(self._is_named(text) or self._is_quoted(text) for text in texts if text)
 
     def _is_named(self, text: str) -> bool:

@@ -45,7 +45,7 @@ class Opinions(Database):
         comment: str | None,
         marks: Sequence[CitationMark],
     ) -> Feedback:
-        """Notes what a caller says of an answer, in place of what the same one said before.
+        """Note what a caller says of an answer, in place of what the same one said before.
 
         Raises:
             AnswerNotFound: No such answer is remembered.
@@ -72,7 +72,7 @@ class Opinions(Database):
             return _feedback(row, answer)
 
     def withdraw(self, scope: str | None, caller: str, answer_id: str) -> None:
-        """Takes back what a caller said of an answer.
+        """Take back what a caller said of an answer.
 
         Raises:
             AnswerNotFound: No such answer is remembered.
@@ -89,7 +89,7 @@ class Opinions(Database):
     def list(
         self, scope: str | None, limit: int, cursor: str | None = None, helpful: bool | None = None
     ) -> FeedbackPage:
-        """What was said behind ``cursor``, the newest first; only thumbs up or down, where that is wanted.
+        """Return what was said behind ``cursor``, the newest first; only thumbs up or down, where that is wanted.
 
         Raises:
             InvalidRequest: ``cursor`` is not a cursor issued by this API.
@@ -107,7 +107,7 @@ class Opinions(Database):
         return FeedbackPage(tuple(_feedback(row, answer) for row, answer in rows[:limit]), further)
 
     def totals(self, scope: str | None) -> FeedbackTotals:
-        """How many answers are remembered, and what was said of them."""
+        """Return how many answers are remembered, and what was said of them."""
         self._answers.flush()
         thumbs = [sa.func.count(sa.case((FeedbackRow.helpful == which, 1))) for which in (True, False)]
         query = sa.select(
@@ -119,12 +119,12 @@ class Opinions(Database):
         return FeedbackTotals(*map(int, counts))
 
     def erase(self, document_id: str) -> None:
-        """Erases the comments on answers made of versions of a document that are not kept any more."""
+        """Erase the comments on answers made of versions of a document that are not kept any more."""
         with self._session() as session, session.begin():
             erase_lost_comments(session, self._tenant, [document_id])
 
     def _watch(self, session: Session, answer: AnswerRow) -> None:
-        """Lets comments on an answer go with what it was made of, or what was said before it in its conversation."""
+        """Let comments on an answer go with what it was made of, or what was said before it in its conversation."""
         # A purge waits for this, or this sees what it took away.
         tenant = sa.select(TenantRow.snapshot).where(TenantRow.tenant == self._tenant)
         session.execute(tenant.with_for_update(read=True))

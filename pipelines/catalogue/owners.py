@@ -37,7 +37,7 @@ class Owners:
     user: str | None = None
 
     def clauses(self) -> Iterator[sa.ColumnElement[bool]]:
-        """Conditions on rows of conversations."""
+        """Yield conditions on rows of conversations."""
         if self.scope is not None:
             yield ConversationRow.owner_scope == self.scope
         if self.key is not None:
@@ -47,7 +47,7 @@ class Owners:
 
 
 def owner_of(caller: Caller, scope: str) -> Owner:
-    """The owner of what ``caller`` begins; a tenant without keys has one owner, whatever users are named."""
+    """Return the owner of what ``caller`` begins; a tenant without keys has one owner, whatever users are named."""
     return Owner(scope, caller.key, caller.user) if caller.key else Owner(scope)
 
 

@@ -18,13 +18,13 @@ class PurgeRecords(Database):
     """One tenant's purges, by the ids of the documents; the ledger holds only hashes of them."""
 
     def receipt(self, document_id: str) -> Deletion | None:
-        """The receipt of a document's last purge; None if it was never purged."""
+        """Return the receipt of a document's last purge; None if it was never purged."""
         with self._session() as session:
             row = session.get(PurgeRow, (self._tenant, purge_key(document_id)))
             return None if row is None else _deletion(row, document_id)
 
     def pending(self) -> list[bytes]:
-        """Keys of the purges that are not finished, except those whose chunks are still to be removed."""
+        """Return keys of the purges that are not finished, except those whose chunks are still to be removed."""
         query = sa.select(PurgeRow.key).where(PurgeRow.tenant == self._tenant, PurgeRow.state == "erasing")
         waiting = sa.select(CleanupRow.document_id).where(CleanupRow.tenant == self._tenant, CleanupRow.kind == "erase")
         with self._session() as session:
@@ -39,12 +39,12 @@ class PurgeRecords(Database):
 
 
 def purge_key(document_id: str) -> bytes:
-    """What a purge is found by: the SHA-256 of the document's id."""
+    """Return what a purge is found by: the SHA-256 of the document's id."""
     return hashlib.sha256(document_id.encode()).digest()
 
 
 def purged_among(session: Session, tenant: str, document_ids: Collection[str]) -> set[str]:
-    """Those of the documents that were purged and did not come back.
+    """Return those of the documents that were purged and did not come back.
 
     A purge waits for the transaction of ``session``, or this sees what it took away.
     """
@@ -58,7 +58,9 @@ def purged_among(session: Session, tenant: str, document_ids: Collection[str]) -
 
 
 def purged_rows(session: Session, tenant: str, document_ids: Collection[str]) -> dict[str, DocumentRow]:
-    """The documents that were purged, as they would stand had they only been deleted; the rows are not stored."""
+    """Return the documents that were purged, as they would stand had they only been deleted; the rows are not
+    stored.
+    """
     keys = {purge_key(document_id): document_id for document_id in document_ids}
     mine = sa.select(PurgeRow).where(PurgeRow.tenant == tenant)
     found = (session.scalars(mine.where(PurgeRow.key.in_(part))) for part in parts(keys))

@@ -119,7 +119,7 @@ class Totals:
 
 
 def new_document(tenant: str, document_id: str, source: str, media_type: str, origin: Origin) -> DocumentRow:
-    """The row of a document that nothing is known of yet."""
+    """Return the row of a document that nothing is known of yet."""
     moment = now()
     return DocumentRow(
         tenant=tenant,
@@ -138,7 +138,7 @@ def new_document(tenant: str, document_id: str, source: str, media_type: str, or
 
 
 def version_row(tenant: str, number: int, valid_from: int, valid_to: int, new: NewVersion) -> VersionRow:
-    """The row of a version that is readable between these snapshots."""
+    """Return the row of a version that is readable between these snapshots."""
     return VersionRow(
         tenant=tenant,
         document_id=new.document_id,
@@ -165,7 +165,7 @@ def version_row(tenant: str, number: int, valid_from: int, valid_to: int, new: N
 
 
 def to_document(row: DocumentRow, version: VersionRow | None, stale: bool) -> Document:
-    """A document as it is listed."""
+    """Return a document as it is listed."""
     state: DocumentState = "failed" if version is None else "stale" if stale else "ready"
     return Document(
         document_id=row.document_id,
@@ -184,7 +184,7 @@ def to_document(row: DocumentRow, version: VersionRow | None, stale: bool) -> Do
 
 
 def to_version(row: VersionRow, origin: str) -> Version:
-    """A version as it is read."""
+    """Return a version as it is read."""
     return Version(
         document_id=row.document_id,
         version=row.version,
@@ -209,22 +209,22 @@ def to_version(row: VersionRow, origin: str) -> Version:
 
 
 def to_pages(written: Sequence[Any]) -> tuple[Page, ...]:
-    """Pages as they are read."""
+    """Return pages as they are read."""
     return tuple(Page(number, Span(start, end), label) for number, start, end, label in written)
 
 
 def to_headings(written: Sequence[Any]) -> tuple[Heading, ...]:
-    """Headings as they are read."""
+    """Return headings as they are read."""
     return tuple(Heading(level, title, start) for level, title, start in written)
 
 
 def to_blocks(written: Sequence[Any]) -> tuple[Block, ...]:
-    """Blocks as they are read."""
+    """Return blocks as they are read."""
     return tuple(Block(kind, Span(start, end), level, line) for kind, start, end, level, line in written)
 
 
 def to_info(row: VersionRow, stale: bool, deleted: bool) -> VersionInfo:
-    """A version as it is listed; ``deleted`` is whether its document is gone."""
+    """Return a version as it is listed; ``deleted`` is whether its document is gone."""
     ended = None if row.valid_to == NEVER else row.valid_to
     past: Literal["deleted", "superseded"] = "deleted" if deleted else "superseded"
     return VersionInfo(

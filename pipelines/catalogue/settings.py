@@ -12,12 +12,12 @@ class Settings(Database):
     """Plain values by name; every method raises StoreUnavailable when the database does not do its part."""
 
     def get(self, name: str) -> dict[str, Any]:
-        """What was set under a name, empty where nothing was."""
+        """Return what was set under a name, empty where nothing was."""
         with self._session() as session:
             row = session.get(SettingsRow, (self._tenant, name))
             return {} if row is None else dict(row.value)
 
     def put(self, name: str, value: dict[str, Any]) -> None:
-        """Sets a value, in the place of the one that was there."""
+        """Set a value, in the place of the one that was there."""
         with self._session() as session, session.begin():
             session.merge(SettingsRow(tenant=self._tenant, name=name, value=value))

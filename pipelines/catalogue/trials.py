@@ -50,7 +50,7 @@ class Trials(Database):
         self._answers = answers
 
     def list(self, scope: str | None) -> list[Trial]:
-        """The trials of one scope's answers, or of everybody's where that is None."""
+        """Return the trials of one scope's answers, or of everybody's where that is None."""
         self._answers.flush()
         seen: Among = (
             AnswerRow.tenant == self._tenant,
@@ -78,12 +78,14 @@ def _groups(session: Session, seen: Among) -> list[Any]:
 
 
 def _claims(verdict: Any) -> Any:
-    """How many claims of the model's got a verdict; extracts in place of its answer are verbatim, and say nothing."""
+    """Return how many claims of the model's got a verdict; extracts in place of its answer are verbatim, and say
+    nothing.
+    """
     return sa.func.sum(sa.case((AnswerRow.llm_generated, verdict), else_=0))
 
 
 def _thumbs(session: Session, seen: Among) -> Thumbs:
-    """How many thumbs point up, and how many down, by variant and prompt."""
+    """Return how many thumbs point up, and how many down, by variant and prompt."""
     joined = sa.and_(FeedbackRow.tenant == AnswerRow.tenant, FeedbackRow.answer_id == AnswerRow.answer_id)
     key = (AnswerRow.variant, AnswerRow.prompt, FeedbackRow.helpful)
     query = sa.select(*key, sa.func.count()).join_from(AnswerRow, FeedbackRow, joined)
@@ -114,7 +116,7 @@ def _trial(session: Session, seen: Among, group: Any, thumbs: Thumbs) -> Trial:
 
 
 def _median(session: Session, among: Among, count: int) -> float:
-    """The one in the middle, or the mean of the two that are."""
+    """Return the one in the middle, or the mean of the two that are."""
     query = sa.select(AnswerRow.took_ms).where(*among).order_by(AnswerRow.took_ms)
     middle = session.scalars(query.offset((count - 1) // 2).limit(2 - count % 2)).all()
     return sum(middle) / len(middle) if middle else 0.0

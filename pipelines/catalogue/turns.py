@@ -23,7 +23,7 @@ _SOURCE = (TurnSourceRow.tenant, TurnSourceRow.owner, TurnSourceRow.conversation
 
 
 def turn_row(key: Mapping[str, Any], answer: Answer) -> TurnRow:
-    """The row of a turn."""
+    """Return the row of a turn."""
     sent, said = answer.exchange or (None, None)
     return TurnRow(
         **key,
@@ -41,7 +41,7 @@ def turn_row(key: Mapping[str, Any], answer: Answer) -> TurnRow:
 
 
 def to_turn(row: TurnRow) -> Turn:
-    """A turn as it is read."""
+    """Return a turn as it is read."""
     exchange = None if row.sent is None or row.said is None else (row.sent, row.said)
     return Turn(
         number=row.number,
@@ -65,7 +65,7 @@ def erase_lost(session: Session, tenant: str, document_ids: Iterable[str]) -> No
 
 
 def lost_turns(session: Session, tenant: str, document_ids: Iterable[str]) -> set[TurnKey]:
-    """The turns that were made of versions of these documents that are not kept."""
+    """Return the turns that were made of versions of these documents that are not kept."""
     rows = session.execute(sa.select(*_SOURCE).where(*_lost_sources(tenant, document_ids)))
     return {(of, owner, conversation_id, number) for of, owner, conversation_id, number in rows}
 

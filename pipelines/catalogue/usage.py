@@ -119,13 +119,13 @@ class UsageLog(WrittenBehind):
         self._write_later()
 
     def ingested(self, scope: str | None, documents: int, chunks: int, took_ms: float) -> None:
-        """Counts documents that were brought in together, in that time, and the chunks they became."""
+        """Count documents that were brought in together, in that time, and the chunks they became."""
         with self._lock:
             self._time("ingest", _place(scope), documents, chunks, took_ms)
         self._write_later()
 
     def usage(self, scope: str | None, most: int, *, key: str | None = None) -> Usage:
-        """The use by callers of ``scope``, and of ``key``; None: of any. Ingestion is not counted by key."""
+        """Return the use by callers of ``scope``, and of ``key``; None: of any. Ingestion is not counted by key."""
         self.flush()
         asked = _Among(scope, key)
         with self._session() as session:
@@ -138,7 +138,7 @@ class UsageLog(WrittenBehind):
             )
 
     def uses_of(self, scope: str | None, document_ids: Sequence[str] | None = None) -> dict[str, DocumentUse]:
-        """How often and when these documents were found, by default all; those that never were are left out."""
+        """Return how often and when these documents were found, by default all; those that never were are left out."""
         self.flush()
         with self._session() as session:
             return {use.document_id: use for use in self._documents(session, _Among(scope), among=document_ids)}
@@ -193,7 +193,7 @@ class UsageLog(WrittenBehind):
         session.execute(sa.delete(DocumentUseRow).where(*mine))
 
     def _strike(self, session: Session, answered: _Answered) -> None:
-        """Forgets that questions were asked in vain."""
+        """Forget that questions were asked in vain."""
         keys = sorted(answered)
         for start in range(0, len(keys), _PER_STATEMENT):
             mine = sa.tuple_(UnansweredRow.scope, UnansweredRow.key).in_(keys[start : start + _PER_STATEMENT])
@@ -207,7 +207,7 @@ class UsageLog(WrittenBehind):
         return insert.on_conflict_do_update(index_elements=_KEYS[table], set_=summed)
 
     def _trim(self, session: Session, table: _Questions) -> None:
-        """Forgets the questions that were not asked for longest, beyond the most that are kept."""
+        """Forget the questions that were not asked for longest, beyond the most that are kept."""
         mine = table.tenant == self._tenant
         oldest = sa.select(table.last).where(mine).order_by(table.last.desc())
         bound = session.scalar(oldest.offset(_MOST_QUERIES).limit(1))
@@ -261,12 +261,12 @@ class UsageLog(WrittenBehind):
 
 
 def _place(scope: str | None, key: str = "") -> str:
-    """What use is counted under: a scope, and below it a key; neither holds a line feed."""
+    """Return what use is counted under: a scope, and below it a key; neither holds a line feed."""
     return f"{scope or _EVERYBODY}\n{key}" if key else scope or _EVERYBODY
 
 
 def counted_question(question: str) -> tuple[str, bytes]:
-    """A question as it is listed, and what it is counted under."""
+    """Return a question as it is listed, and what it is counted under."""
     text = _storable(" ".join(question.split())[:_MOST_QUERY_CHARS])
     return text, hashlib.sha256(text.casefold().encode()).digest()
 
@@ -285,7 +285,7 @@ def _bar(milliseconds: float) -> int:
 
 
 def _percentile(counts: Sequence[tuple[int, int]], share: float) -> float:
-    """The time that ``share`` of the work stays below: the end of the bar in which that is reached."""
+    """Return the time that ``share`` of the work stays below: the end of the bar in which that is reached."""
     left = share * sum(count for _, count in counts)
     for bar, count in counts:
         left -= count

@@ -52,7 +52,7 @@ class HitNode(NodeWithScore):
 
 
 def hit_to_node(hit: Hit) -> HitNode:
-    """A hit as LlamaIndex's node; `node_to_hit` turns it back."""
+    """Return a hit as LlamaIndex's node; `node_to_hit` turns it back."""
     return _unvalidated(HitNode, {"score": hit.score}, {"_hit": hit})
 
 
@@ -62,7 +62,7 @@ def hits_to_nodes(hits: Iterable[Hit]) -> list[NodeWithScore]:
 
 
 def node_to_hit(scored: NodeWithScore) -> Hit:
-    """The hit that a node was made of; for a node of another retriever, a hit that names its id and its file.
+    """Return the hit that a node was made of; for a node of another retriever, a hit that names its id and its file.
 
     Raises:
         InvalidRequest: A node that Footnote did not make has no file name.
@@ -76,7 +76,9 @@ def node_to_hit(scored: NodeWithScore) -> Hit:
 
 
 def rank_node(scored: NodeWithScore | None, hit: Hit) -> NodeWithScore:
-    """The node that ``hit`` was made of, with its scores; a new node if there is none, or a stage changed the text."""
+    """Return the node that ``hit`` was made of, with its scores; a new node if there is none, or a stage changed the
+    text.
+    """
     if scored is None or _text(scored.node) != hit.content:
         return hit_to_node(hit)
     node = scored.node
@@ -95,7 +97,7 @@ def nodes_to_hits(nodes: Iterable[NodeWithScore]) -> list[Hit]:
 
 
 def payload_to_hit(payload: Mapping[str, Any], chunk_id: str, score: float, scores: Mapping[str, LegScore]) -> Hit:
-    """A stored chunk as a hit."""
+    """Return a stored chunk as a hit."""
     return Hit(
         chunk_id=chunk_id,
         document_id=payload["document_id"],
@@ -147,7 +149,7 @@ def _metadata(hit: Hit) -> dict[str, Any]:
 
 
 def _unvalidated(kind: type[M], fields: dict[str, Any], private: dict[str, Any] | None = None) -> M:
-    """An instance of a pydantic model, without validation; `model_construct` takes six times as long."""
+    """Return an instance of a pydantic model, without validation; `model_construct` takes six times as long."""
     made = kind.__new__(kind)
     object.__setattr__(made, "__dict__", fields)
     object.__setattr__(made, "__pydantic_fields_set__", set(fields))
@@ -161,19 +163,19 @@ def _text(node: BaseNode) -> str:
 
 
 def _unread(node: BaseNode) -> dict[str, list[str]]:
-    """The lists of metadata keys that models do not read, with the scores."""
+    """Return the lists of metadata keys that models do not read, with the scores."""
     keys = ("excluded_embed_metadata_keys", "excluded_llm_metadata_keys")
     return {key: [*getattr(node, key), _SCORES] for key in keys}
 
 
 def _scores(metadata: Mapping[str, Any]) -> dict[str, LegScore]:
-    """The scores of legs and stages; as mappings in a node that was read from JSON."""
+    """Return the scores of legs and stages; as mappings in a node that was read from JSON."""
     scores = metadata.get(_SCORES) or {}
     return {name: score if isinstance(score, LegScore) else LegScore(**score) for name, score in scores.items()}
 
 
 def _foreign_hit(scored: NodeWithScore, text: str) -> Hit:
-    """A hit of a node that Footnote did not make; its score is clipped to 0..1."""
+    """Return a hit of a node that Footnote did not make; its score is clipped to 0..1."""
     node, metadata = scored.node, scored.node.metadata
     source = metadata.get("file_name") or metadata.get("file_path")
     if not source:

@@ -58,12 +58,12 @@ def _refused(state: RetryCallState) -> httpx.Response | None:
 
 
 def masked(text: str, secret: str) -> str:
-    """The beginning of ``text``, without the key, which servers quote."""
+    """Return the beginning of ``text``, without the key, which servers quote."""
     return (text.replace(secret, "***") if secret else text)[:_REFUSAL_CHARS]
 
 
 def refusal(status: int, body: str, secret: str) -> str:
-    """What a server says of its refusal, which is often the only hint, without the key it may quote."""
+    """Return what a server says of its refusal, which is often the only hint, without the key it may quote."""
     try:
         said: Any = json.loads(body)["error"]
     except (ValueError, KeyError, TypeError):

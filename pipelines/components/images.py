@@ -18,7 +18,8 @@ _QUALITY = 90
 
 
 def prepared_image(raw: bytes, most_bytes: int) -> bytes:
-    """An image of any usual format as a JPEG, on white where it is transparent; of a moving one the first picture.
+    """Return an image of any usual format as a JPEG, on white where it is transparent; of a moving one the first
+    picture.
 
     Raises:
         InvalidImage: It is no image, or a damaged one.

@@ -13,7 +13,7 @@ _FREEDOM = 10.0
 def fit_logistic(
     rows: Sequence[Sequence[float]], positive: Sequence[bool], counts: Sequence[float]
 ) -> tuple[float, list[float]]:
-    """The intercept and the weights that make ``1 / (1 + exp(-(intercept + weights . row)))`` most likely.
+    """Return the intercept and the weights that make ``1 / (1 + exp(-(intercept + weights . row)))`` most likely.
 
     Both kinds of row must be present. ``counts`` says how often each row counts.
 

@@ -13,14 +13,14 @@ from pipelines.types import Resources
 
 
 def resources(folder: Path) -> Resources:
-    """Memory of this process, what the files of ``folder`` take of their disk, and the room there."""
+    """Return memory of this process, what the files of ``folder`` take of their disk, and the room there."""
     room, disk = shutil.disk_usage(folder), disk_usage(folder)
     documents = max(disk - log_usage(folder), 0)
     return Resources(resident_bytes(), disk, documents, free=room.free, total=room.total)
 
 
 def resident_bytes() -> int:
-    """Memory that this process holds now; where the system does not tell, the most that it ever held."""
+    """Return memory that this process holds now; where the system does not tell, the most that it ever held."""
     try:
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
     except (OSError, ValueError, IndexError):

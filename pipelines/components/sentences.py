@@ -39,12 +39,16 @@ _WORD = re.compile(rf"[{UNPARTED}]|[^\W{UNPARTED}]+")
 
 
 def word_count(text: str) -> int:
-    """How many words a text has; where blanks do not part them (Chinese, Japanese, Thai), its characters count."""
+    """Return how many words a text has; where blanks do not part them (Chinese, Japanese, Thai), its characters
+    count.
+    """
     return len(_WORD.findall(text))
 
 
 def sentence_spans(text: str, start: int = 0, end: int | None = None) -> list[tuple[int, int]]:
-    """Spans ``(start, end)`` of the sentences of ``text[start:end]``, in order, without surrounding white space."""
+    """Return spans ``(start, end)`` of the sentences of ``text[start:end]``, in order, without surrounding white
+    space.
+    """
     end = len(text) if end is None else end
     spans: list[tuple[int, int]] = []
     for block_start, block_end in _blocks(text, start, end):

@@ -43,17 +43,17 @@ class Bm25Encoder:
         """The most that a term can weigh in a chunk."""
 
     def document(self, text: str) -> SparseVector:
-        """Terms of a chunk with their BM25 weights; empty when the text has none."""
+        """Return terms of a chunk with their BM25 weights; empty when the text has none."""
         vector = self._model.embed_document(text)
         return SparseVector(indices=vector.indices, values=vector.values)
 
     def query(self, text: str) -> SparseVector:
-        """Terms of a question, each with weight 1; empty when all are stop words."""
+        """Return terms of a question, each with weight 1; empty when all are stop words."""
         vector = self._model.embed_query(text)
         return SparseVector(indices=vector.indices, values=vector.values)
 
     def terms(self, text: str) -> frozenset[int]:
-        """The terms of ``text``, stemmed and without stop words, as ids."""
+        """Return the terms of ``text``, stemmed and without stop words, as ids."""
         return frozenset(self._model.embed_query(text).indices)
 
     def documents(self, texts: Sequence[str]) -> tuple[list[list[int]], list[list[float]]]:

@@ -20,19 +20,21 @@ _SPELT = str.maketrans({"\u2019": "'", "\u2018": "'", "\u201c": '"', "\u201d": '
 
 
 def can_be_drawn(text: str) -> bool:
-    """Whether the font that Pillow brings along has nearly all characters of ``text``: those of Latin script."""
+    """Return whether the font that Pillow brings along has nearly all characters of ``text``: those of Latin script."""
     drawn = _drawn(text)
     return sum(not one.isascii() for one in drawn) <= _MOST_UNDRAWN * len(drawn)
 
 
 def images_of_text(text: str, side: int, most: int) -> tuple[bytes, ...]:
-    """The last ``most`` pages of ``text`` as square PNGs of ``side`` pixels, in its order; the same every time."""
+    """Return the last ``most`` pages of ``text`` as square PNGs of ``side`` pixels, in its order; the same every
+    time.
+    """
     pages = list(_pages(_drawn(text)))[-most:]
     return tuple(_image(lines, side) for lines in pages)
 
 
 def _drawn(text: str) -> str:
-    """The text with letters that the font has: without accents, and with plain quotes and dashes."""
+    """Return the text with letters that the font has: without accents, and with plain quotes and dashes."""
     parts = unicodedata.normalize("NFKD", text.translate(_SPELT))
     return "".join(one for one in parts if not unicodedata.combining(one))
 

@@ -43,7 +43,7 @@ def build_answerer(
 
 
 def _texts_of(profile: Profile, catalogue: Catalogue) -> Texts:
-    """The stored texts of hits, with headings where the profile extracts them."""
+    """Return the stored texts of hits, with headings where the profile extracts them."""
 
     def texts(hits: Sequence[Hit]) -> list[StoredText | None]:
         places = [(hit.document_id, hit.version) for hit in hits]

@@ -172,7 +172,7 @@ class Answers:
         return _Request(query, search, choose_llm(self._llm, query.llm), text_is_final)
 
     def _turn(self, request: _Request) -> Events:
-        """An answer as a turn of a conversation; before the first event, `SearchDone`, comes the search."""
+        """Yield an answer as a turn of a conversation; before the first event, `SearchDone`, comes the search."""
         query, model = request.query, request.llm
         unit = unit_of(
             query.text,
@@ -245,7 +245,7 @@ class Answers:
         return _with_steps(synthesise(found, None, parts=parts), parts)
 
     def _understood(self, turn: OpenTurn, request: _Request) -> str:
-        """The question to look for, where it follows earlier ones."""
+        """Return the question to look for, where it follows earlier ones."""
         query = request.query
         rarity, judge = self._search.rarity(query.as_of), self._judge(request.search, query.as_of)
         return self._turns.understand(turn, query.text, rarity, request.llm, judge)
@@ -277,7 +277,7 @@ class Answers:
         return response.events
 
     def _sources(self, search: SearchQuery, query: Query) -> tuple[SearchResult, AbstainReason | None]:
-        """What to answer from, and why not where nothing was found because of what was asked for."""
+        """Return what to answer from, and why not where nothing was found because of what was asked for."""
         found = self._found(search, query, search.query_str)
         self._search.count(search.query_str, found, query.caller)
         if found.hits or search.where is self._view.bounds:
@@ -286,18 +286,18 @@ class Answers:
         return found, "filtered_out" if self._search.find(anything, query.as_of).hits else None
 
     def _found(self, search: SearchQuery, query: Query, text: str) -> SearchResult:
-        """What is found for ``text`` within a search, with hits beyond ``top_k`` that extracts may come from."""
+        """Return what is found for ``text`` within a search, with hits beyond ``top_k`` that extracts may come from."""
         deeper = replace(search, query_str=text, top_k=max(search.top_k, _READ_HITS))
         deep = self._search.find(deeper, query.as_of)
         hits = tuple(hit for hit in deep.hits if hit.score >= query.min_score)
         return replace(deep, hits=hits[: search.top_k], further=hits[search.top_k :])
 
     def _nothing(self) -> SearchResult:
-        """What a search comes to that finds nothing."""
+        """Return what a search comes to that finds nothing."""
         return SearchResult((), self._view.catalogue.snapshot, 0.0)
 
     def _judge(self, search: SearchQuery, as_of: int | None) -> Judge | None:
-        """Decides between subjects of a follow-up by what is found for them, where a cross-encoder can read that."""
+        """Decide between subjects of a follow-up by what is found for them, where a cross-encoder can read that."""
         if self._view.profile.answer.chooser is None:
             return None
 

@@ -73,7 +73,7 @@ class Backup:
         return manifest
 
     def differences(self, manifest: Manifest) -> list[str]:
-        """What the tenant holds otherwise than a backup says; empty where it is the same."""
+        """Return what the tenant holds otherwise than a backup says; empty where it is the same."""
         texts = {(name, number): sha256 for name, number, sha256 in self._probing.texts()}
         expected = {(name, number): sha256 for name, number, sha256 in manifest.texts}
         wrong = [key for key in texts.keys() | expected.keys() if texts.get(key) != expected.get(key)]
@@ -125,7 +125,7 @@ class Backup:
 
 
 def digest(file: Path) -> str:
-    """The SHA-256 of a file's bytes."""
+    """Return the SHA-256 of a file's bytes."""
     with file.open("rb") as opened:
         return hashlib.file_digest(opened, "sha256").hexdigest()
 

@@ -89,7 +89,9 @@ class Explanations:
         )
 
     def _target(self, document_id: str | None, chunk_id: str | None, as_of: int | None) -> _Target | Document:
-        """What is asked about; a document that has no version, because it could not be read in, as it is listed."""
+        """Return what is asked about; a document that has no version, because it could not be read in, as it is
+        listed.
+        """
         if not isinstance(document_id, str | None) or not isinstance(chunk_id, str | None):
             raise InvalidRequest(Problem("document_id", "and chunk_id must be text"))
         if chunk_id is not None:

@@ -130,7 +130,7 @@ def _mark(numbered: tuple[int, CitationMark | Mapping[str, Any]]) -> CitationMar
 
 
 def _words(text: Any) -> Any:
-    """A comment without blanks around it; None where nothing is left."""
+    """Return a comment without blanks around it; None where nothing is left."""
     return text.strip() or None if isinstance(text, str) else text
 
 

@@ -126,7 +126,7 @@ class Indexes:
         return self._current
 
     def stores(self) -> Sequence[ChunkStore]:
-        """The store in use, and then those that readers may still be at work in."""
+        """Return the store in use, and then those that readers may still be at work in."""
         return (self.current.store, *self._retired)
 
     def scrub(self) -> None:
@@ -142,11 +142,11 @@ class Indexes:
         self.current.store.copy_to(folder / self.current.folder)
 
     def vectors(self, texts: Sequence[str]) -> Any:
-        """What the profile's model makes of ``texts``: one row each."""
+        """Return what the profile's model makes of ``texts``: one row each."""
         return self.embedder.vectors(texts)
 
     def adopt(self, profile: Profile) -> None:
-        """Goes by another profile from now on, which is otherwise like the one before.
+        """Go by another profile from now on, which is otherwise like the one before.
 
         The shape of the graph is changed at once, and the graph when it is next optimised. Another model is loaded;
         searches go on with the one that the documents were embedded with, until `embed_anew`.
@@ -163,7 +163,7 @@ class Indexes:
         self._claim()
 
     def embed_anew(self, settle: Callable[[], object], report: Report) -> None:
-        """Builds the next generation with the profile's model and lets readers go over to it, if it is another model.
+        """Build the next generation with the profile's model and let readers go over to it, if it is another model.
 
         ``settle()`` must finish what is under way in the store in use.
         """
@@ -196,7 +196,7 @@ class Indexes:
             self._catalogue.embedded = True
 
     def _require_no_chunks(self) -> None:
-        """Refuses a store that a catalogue knew which is no longer there: its chunks would pass for half a commit.
+        """Refuse a store that a catalogue knew which is no longer there: its chunks would pass for half a commit.
 
         Raises:
             CatalogueMissing: The store holds chunks.
@@ -208,7 +208,7 @@ class Indexes:
             raise CatalogueMissing(self._profile.tenant, held)
 
     def _replace(self, space: OpenIndex) -> None:
-        """Lets readers who are at work end on the old store, which stays open until the tenant is closed."""
+        """Let readers who are at work end on the old store, which stays open until the tenant is closed."""
         self._retired.append(self._current.store)
         self._current = space
 
@@ -218,7 +218,7 @@ class Indexes:
         return claim
 
     def _said(self) -> dict[str, Any]:
-        """What is written down to load the model again; secrets are not."""
+        """Return what is written down to load the model again; secrets are not."""
         section = self._profile.embedding.model_dump(mode="json", exclude={"api_key"})
         return {"section": section, "dimensions": self.embedder.dimensions, "tokens": self._tokens == "stored"}
 
@@ -270,7 +270,9 @@ class Indexes:
         return Expander(synonyms, encoder, settings.weight) if synonyms else None
 
     def _embedder_of(self, claim: Claim) -> Embedder | None:
-        """The model that a generation was made with: the profile's, or an earlier one, if that can still be had."""
+        """Return the model that a generation was made with: the profile's, or an earlier one, if that can still be
+        had.
+        """
         if claim.embedding == self.embedder.fingerprint:
             return self.embedder
         _log.warning(
@@ -299,7 +301,7 @@ class Indexes:
         return _SECTION.validate_python({**said, **secret})
 
     def _clear_away(self, claim: Claim) -> None:
-        """Removes the stores that a flip left behind, and those begun with a model that is no longer asked for."""
+        """Remove the stores that a flip left behind, and those begun with a model that is no longer asked for."""
         following = Claim(self.embedder.fingerprint, {}, claim.generation + 1)
         self._remove_folders_except({folder_name(claim), folder_name(following)})
         self._remove_former_collections()
@@ -321,7 +323,7 @@ class Indexes:
 
 
 def _tokens(profile: Profile, stored: bool | None = None) -> Tokens:
-    """What a model gives beside vectors of texts; ``stored`` says whether its store holds vectors of words."""
+    """Return what a model gives beside vectors of texts; ``stored`` says whether its store holds vectors of words."""
     stages = [stage for stage in profile.rerank if isinstance(stage, LateInteractionStage)]
     if stored or (stored is None and any(stage.store for stage in stages)):
         return "stored"

@@ -62,7 +62,7 @@ class Keys:
         return IssuedKey(self._records.create(name, role, held, expires_at, _digest(secret)), secret)
 
     def list(self) -> tuple[AccessKey, ...]:
-        """The keys that were made here, the oldest first; those of the profile are not among them."""
+        """Return the keys that were made here, the oldest first; those of the profile are not among them."""
         return self._records.list()
 
     def revoke(self, name: str) -> AccessKey:
@@ -90,7 +90,7 @@ class Keys:
         return IssuedKey(self._records.rotate(name, _digest(secret), timedelta(hours=grace_hours)), secret)
 
     def digests(self) -> tuple[KeyDigest, ...]:
-        """What presented secrets are compared with."""
+        """Return what presented secrets are compared with."""
         return self._records.digests()
 
     def use(self, last: Mapping[str, datetime]) -> None:

@@ -89,7 +89,7 @@ def move(source: LoadedProfile, target: LoadedProfile, data: Path, *, replace_do
 
 
 def _aimed(source: LoadedProfile, target: LoadedProfile) -> LoadedProfile:
-    """The tenant's profile with the store and the catalogue of ``target``."""
+    """Return the tenant's profile with the store and the catalogue of ``target``."""
     sections = {"store": target.profile.store, "catalogue": target.profile.catalogue}
     profile = source.profile.model_copy(update=sections)
     if {_kind(source.profile), _kind(profile)} != {"embedded", "server"}:
@@ -104,7 +104,7 @@ def _kind(profile: Profile) -> str:
 
 
 def _place(profile: Profile, data: Path, replace_documents: bool) -> AbstractContextManager[Path]:
-    """The data folder to fill."""
+    """Return the data folder to fill."""
     if profile.store.engine == "edge":
         return made_beside(data, profile.tenant, replace_documents)
     return _on_servers(profile, data, replace_documents)
@@ -174,7 +174,9 @@ def _probing(parts: Parts) -> Probing:
 
 
 def _digest(store: ChunkStore) -> tuple[int, int]:
-    """The number of chunks, and the sum of the hashes of their payloads: engines list them in orders of their own."""
+    """Return the number of chunks, and the sum of the hashes of their payloads: engines list them in orders of their
+    own.
+    """
     chunks = total = 0
     for chunk_id, payload in store.scan():
         said = json.dumps([chunk_id, payload], sort_keys=True, ensure_ascii=False)

@@ -32,22 +32,22 @@ class Probing:
         self._view = view
 
     def texts(self) -> list[Text]:
-        """Every version's text."""
+        """Return every version's text."""
         texts = self._view.catalogue.all_texts()
         return [(name, number, hashlib.sha256(text.encode()).hexdigest()) for name, number, text in texts]
 
     def probes(self, snapshot: int, texts: list[Text], *, exact: bool = False) -> list[Probe]:
-        """Searches for ten of the versions at most, with what they find."""
+        """Search for ten of the versions at most, with what they find."""
         return [self._probe(snapshot, name, number, exact) for name, number, _ in _spread(texts)]
 
     def legs(self, snapshot: int, probe: Probe, *, exact: bool = False) -> dict[str, Leg]:
-        """What a search finds here; ``exact``: every chunk is weighed."""
+        """Return what a search finds here; ``exact``: every chunk is weighed."""
         store = self._view.indexes.current.store
         sparse = store.encoder.query(probe.text)
         return store.legs(probe.vector, sparse, where=readable_at(snapshot), depth=_DEPTH, exact=exact)
 
     def _probe(self, snapshot: int, document_id: str, number: int, exact: bool) -> Probe:
-        """A search with the words and the vector of a version's first chunk."""
+        """Return a search with the words and the vector of a version's first chunk."""
         store = self._view.indexes.current.store
         chunk_ids = store.first(chunks_of([document_id], of_version(number)), 1)
         vectors = store.vectors(chunk_ids)

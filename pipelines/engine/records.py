@@ -41,7 +41,7 @@ class Records:
 
 
 def open_records(profile: Profile, catalogue: Catalogue, settings: Settings, opened: ExitStack) -> Records:
-    """Opens the records of a tenant; ``opened`` closes them."""
+    """Open the records of a tenant; ``opened`` closes them."""
     tables, tenant = catalogue.engine, profile.tenant
     shared = profile.metadata.hierarchy is None
     usage = UsageLog(tables, tenant)

@@ -69,7 +69,7 @@ class ScopedEngine(Reader):
         return _own_part(self._deleter.delete(document_id, scope=self._scope, reader=view.reader), view)
 
     def _placed(self, offered: DocumentInput) -> DocumentInput:
-        """The document as one of the place; one without an id gets one that begins with the place's values.
+        """Return the document as one of the place; one without an id gets one that begins with the place's values.
 
         So two places may ingest the same file.
         """
@@ -85,7 +85,7 @@ def _place(scope: Mapping[str, Any], parts: Parts) -> Place:
 
 
 def _own_part(receipt: Deletion, view: TenantView) -> Deletion:
-    """The receipt, without what is left of a history elsewhere."""
+    """Return the receipt, without what is left of a history elsewhere."""
     try:
         left = view.catalogue.versions(receipt.document_id)
     except DocumentNotFound:

@@ -125,7 +125,7 @@ class Search:
         return lambda bundle, step: self._search(replace(query, text=bundle.query_str), step)[0]
 
     def _search(self, query: Query, step: Step) -> tuple[list[NodeWithScore], SearchResult]:
-        """What ``step`` retrieves for a query, as nodes and as hits; the search is counted."""
+        """Return what ``step`` retrieves for a query, as nodes and as hits; the search is counted."""
         prepared = self.prepare(query, "query")
         looked_for = self._turns.follow(query.conversation_id, query.text, self.rarity(query.as_of), query.caller)
         prepared = replace(prepared, query_str=looked_for or query.text)
@@ -138,7 +138,7 @@ class Search:
     def _at_snapshot(
         self, query: SearchQuery, as_of: int | None, step: Step
     ) -> tuple[list[NodeWithScore], SearchResult]:
-        """What ``step`` retrieves at a snapshot; it runs again if a purge took the snapshot away."""
+        """Return what ``step`` retrieves at a snapshot; it runs again if a purge took the snapshot away."""
         started, view = time.perf_counter(), self._view
         while True:
             snapshot = view.snapshot(as_of)
@@ -151,7 +151,7 @@ class Search:
                 return nodes, SearchResult(tuple(nodes_to_hits(nodes)), snapshot, took_ms, asked.trace)
 
     def _missing(self, index: OpenIndex) -> list[Note]:
-        """The leg that the profile asks for and that an index whose model is lost does not have."""
+        """Return the leg that the profile asks for and that an index whose model is lost does not have."""
         if index.mode == self._view.profile.retrieval.mode:
             return []
         return [Note("dense", "the model that the documents were embedded with cannot be loaded")]

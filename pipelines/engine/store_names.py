@@ -21,7 +21,7 @@ def collection_name(profile: Profile, claim: Claim) -> str:
 
 
 def former_collections(profile: Profile, generation: int, names: Iterable[str]) -> list[str]:
-    """Those of ``names`` that are collections of the tenant, of generations before ``generation``."""
+    """Return those of ``names`` that are collections of the tenant, of generations before ``generation``."""
     first = re.escape(_first(profile))
     found = [(name, re.fullmatch(rf"{first}(?:-([0-9]+)-[0-9a-f]{{8}})?", name)) for name in names]
     return [name for name, parts in found if parts is not None and int(parts[1] or 0) < generation]
@@ -32,7 +32,7 @@ def _first(profile: Profile) -> str:
 
 
 def _of_generation(first: str, claim: Claim) -> str:
-    """A generation's name; it holds the model's, so that what was begun with another is not gone on with."""
+    """Return a generation's name; it holds the model's, so that what was begun with another is not gone on with."""
     if claim.generation == 0:
         return first
     return f"{first}-{claim.generation}-{hashlib.sha256(claim.embedding.encode()).hexdigest()[:8]}"

@@ -67,7 +67,7 @@ class Synthesizers:
             self._usage.record_answer(question, reason, query.caller)
 
     def _complete(self, as_of: int | None, bundle: QueryBundle) -> AnswerQuery:
-        """A plain question with the tenant's model and prompt."""
+        """Return a plain question with the tenant's model and prompt."""
         query = Query(bundle.query_str, as_of=as_of)
         variant = self._variants.chosen(query.text)
         prompt = None if self._llm is None else variant.fingerprint

@@ -159,7 +159,7 @@ class Turns:
     def standalone(
         self, question: str, turns: Sequence[Turn], rarity: Rarity, llm: Llm | None, judge: Judge | None = None
     ) -> str:
-        """The question with what it leaves out of ``turns``, which are kept nowhere."""
+        """Return the question with what it leaves out of ``turns``, which are kept nowhere."""
         variant = self._variants.chosen(question)
         history = History() if llm is None else self._historian.history(turns, None, 0, llm, variant.prompt)
         behind = _behind(variant, history.messages)
@@ -167,7 +167,7 @@ class Turns:
         return self._rewriter.rewritten(question, asked, rarity, llm, behind, answers=said, judge=judge) or question
 
     def _asked_in(self, history: Sequence[Message]) -> tuple[list[str], list[str]]:
-        """The questions of a history, and the answer to each; "" where there was none."""
+        """Return the questions of a history, and the answer to each; "" where there was none."""
         asked: list[str] = []
         said: list[str] = []
         for one in history:
@@ -208,11 +208,13 @@ def _said(turns: Sequence[Turn]) -> list[str]:
 
 
 def _speaks_of_answers(turn: OpenTurn, question: str) -> bool:
-    """Whether what was looked for has words of earlier answers: it goes with the documents that they were made of."""
+    """Return whether what was looked for has words of earlier answers: it goes with the documents that they were
+    made of.
+    """
     asked = {word for said in (question, *turn.earlier) for word in _WORD.findall(said)}
     return turn.looked_for is not None and not asked.issuperset(_WORD.findall(turn.looked_for))
 
 
 def _behind(variant: Variant, messages: Sequence[Message]) -> Behind | None:
-    """What makes the messages of a call behind those that the model has read, if it has read any."""
+    """Return what makes the messages of a call behind those that the model has read, if it has read any."""
     return partial(variant.prompt.messages, history=messages) if messages else None

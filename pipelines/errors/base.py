@@ -25,7 +25,7 @@ class Problem:
 
 
 def nearest(given: str, known: Iterable[str]) -> str | None:
-    """The known name that ``given`` was probably meant to be."""
+    """Return the known name that ``given`` was probably meant to be."""
     found = difflib.get_close_matches(given[:_NAME_CHARS].lower(), known, n=1, cutoff=0.5)
     return found[0] if found else None
 

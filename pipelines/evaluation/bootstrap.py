@@ -65,7 +65,7 @@ def paired_bootstrap(
 
 
 def _draws(groups: Sequence[int], resamples: int, seed: int) -> Iterator[Floats]:
-    """Blocks of counts, (draws, questions)."""
+    """Yield blocks of counts, (draws, questions)."""
     random = np.random.default_rng(seed)
     members = [np.flatnonzero(np.asarray(groups) == group) for group in sorted(set(groups))]
     at_once = max(1, _CELLS // max(1, len(groups)))
@@ -80,18 +80,18 @@ def _draws(groups: Sequence[int], resamples: int, seed: int) -> Iterator[Floats]
 
 
 def mean(values: Sequence[float]) -> Statistic:
-    """The mean of a value that every question has."""
+    """Return the mean of a value that every question has."""
     return ratio(values, [1.0] * len(values))
 
 
 def ratio(parts: Sequence[float], wholes: Sequence[float]) -> Statistic:
-    """A sum over the questions divided by another one."""
+    """Return a sum over the questions divided by another one."""
     over, under = np.asarray(parts, float), np.asarray(wholes, float)
     return lambda counts: _divided(counts @ over, counts @ under)
 
 
 def quantile(values: Sequence[float], share: float) -> Statistic:
-    """The value below which a share (0..1) of the values lies, interpolated as ``metrics.percentile`` does."""
+    """Return the value below which a share (0..1) of the values lies, interpolated as ``metrics.percentile`` does."""
     order = np.argsort(np.asarray(values, float), kind="stable")
     ordered = np.asarray(values, float)[order]
     below, rest = divmod(share * (len(ordered) - 1), 1)
@@ -107,7 +107,7 @@ def quantile(values: Sequence[float], share: float) -> Statistic:
 
 
 def area(scores: Sequence[float], positive: Sequence[bool]) -> Statistic:
-    """The chance that a positive scores higher than a negative, ties counting half, as ``metrics.auroc``."""
+    """Return the chance that a positive scores higher than a negative, ties counting half, as ``metrics.auroc``."""
     is_positive = np.asarray(positive, bool)
     high, low = np.asarray(scores, float)[is_positive, None], np.asarray(scores, float)[None, ~is_positive]
     wins = (high > low) + 0.5 * (high == low)
@@ -120,7 +120,9 @@ def area(scores: Sequence[float], positive: Sequence[bool]) -> Statistic:
 
 
 def binned_error(gaps: Sequence[float], bins: Sequence[int | None]) -> Statistic:
-    """The calibration error whose bins are those of the whole sample; a question without a bin does not count."""
+    """Return the calibration error whose bins are those of the whole sample; a question without a bin does not
+    count.
+    """
     given = np.asarray([place is not None for place in bins], float)
     by_bin = np.zeros((len(bins), max((place for place in bins if place is not None), default=0) + 1))
     for question, (gap, place) in enumerate(zip(gaps, bins, strict=True)):
@@ -130,7 +132,7 @@ def binned_error(gaps: Sequence[float], bins: Sequence[int | None]) -> Statistic
 
 
 def risk(confidences: Sequence[float], wrong: Sequence[bool], given: Sequence[bool]) -> Statistic:
-    """The area under the risk-coverage curve of the answers given, as ``metrics.area_under_risk``."""
+    """Return the area under the risk-coverage curve of the answers given, as ``metrics.area_under_risk``."""
     places = np.flatnonzero(np.asarray(given, bool))
     scores, errors = np.asarray(confidences, float)[places], np.asarray(wrong, float)[places]
     order = np.argsort(-scores, kind="stable")

@@ -57,7 +57,7 @@ class Difference:
         return p < SIGNIFICANT and self.questions >= FEWEST_QUESTIONS
 
     def flat(self) -> dict[str, Any]:
-        """The measure as a row of a table: A is the first, B the second; ``p`` is not adjusted."""
+        """Return the measure as a row of a table: A is the first, B the second; ``p`` is not adjusted."""
         interval = self.interval
         return {
             "measure": self.measure,
@@ -131,7 +131,7 @@ class Comparison:
         return f"Comparison({self.verdict})"
 
     def _repr_html_(self) -> str:
-        """The verdict, the differing settings and the measures, as Jupyter shows them."""
+        """Return the verdict, the differing settings and the measures, as Jupyter shows them."""
         names = [f"{letter} ({name})" for letter, name in zip("AB", self.names, strict=True)]
         main = self.differences[0].measure
         shown = [*self.wins[:_SHOWN_CHANGES], *reversed(self.losses[:_SHOWN_CHANGES])]
@@ -145,7 +145,7 @@ class Comparison:
         )
 
     def to_pandas(self) -> DataFrame:
-        """A data frame with a row for each measure.
+        """Return a data frame with a row for each measure.
 
         Raises:
             MissingPackage: pandas is not installed.
@@ -181,7 +181,7 @@ def compare(
 
 
 def _corrected(differences: Iterable[Difference]) -> tuple[Difference, ...]:
-    """The differences with Holm's correction for all but the main measure and times."""
+    """Return the differences with Holm's correction for all but the main measure and times."""
     main, *others = differences
     asked = [one for one in others if one.measure not in _TIMES]
     adjusted = dict(zip((one.measure for one in asked), holm([one.interval.p for one in asked]), strict=True))
@@ -212,7 +212,7 @@ def _change(first: QueryRow, second: QueryRow, before: float, after: float) -> C
 
 
 def verdict(names: tuple[str, str], differences: Sequence[Difference], changes: Sequence[Change]) -> str:
-    """One sentence on the main measure, and on other measures that stay significant after correction."""
+    """Return one sentence on the main measure, and on other measures that stay significant after correction."""
     main, *rest = differences
     others = [difference for difference in rest if difference.measure not in _TIMES]
     sides = (f"A ({names[0]})", f"B ({names[1]})")

@@ -15,7 +15,7 @@ _MOST_CHANGES = 25
 
 
 def comparison_page(comparison: Comparison) -> str:
-    """The page of a comparison."""
+    """Return the page of a comparison."""
     first, second = comparison.evaluations
     measured = {difference.measure for difference in comparison.differences}
     return render_page(

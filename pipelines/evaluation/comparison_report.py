@@ -20,7 +20,7 @@ _LISTED_CHANGES = 10
 
 
 def comparison_summary(comparison: Comparison) -> dict[str, Any]:
-    """The comparison as plain data, with the biggest wins and losses of the second profile."""
+    """Return the comparison as plain data, with the biggest wins and losses of the second profile."""
     wins, losses = comparison.wins, comparison.losses
     return {
         "dataset": comparison.evaluations[0].dataset,
@@ -42,7 +42,9 @@ def comparison_summary(comparison: Comparison) -> dict[str, Any]:
 
 
 def comparison_table(comparison: Comparison) -> str:
-    """The measures of both, wins and losses, and the verdict, for a terminal; A is the first profile, B the second."""
+    """Return the measures of both, wins and losses, and the verdict, for a terminal; A is the first profile, B the
+    second.
+    """
     names = comparison.names
     alike = len(comparison.changes) - len(comparison.wins) - len(comparison.losses)
     main = comparison.differences[0].measure

@@ -68,12 +68,13 @@ class Dataset:
     metadata: MetadataSection | None = None
 
     def has_relevant(self, query: Query) -> bool:
-        """Whether any document is relevant to the query."""
+        """Return whether any document is relevant to the query."""
         return any(relevance > 0 for relevance in self.qrels.get(query.id, {}).values())
 
 
 def load_dataset(folder: Path, limit: int | None = None) -> Dataset:
-    """The data set in a folder: ``corpus.jsonl``, ``queries.jsonl``, ``qrels.tsv``, perhaps ``unanswerable.jsonl``.
+    """Return the data set in a folder: ``corpus.jsonl``, ``queries.jsonl``, ``qrels.tsv``, perhaps
+    ``unanswerable.jsonl``.
 
     ``limit`` keeps the first so many queries that have relevant documents, and as many unanswerable ones; the corpus
     stays whole.
@@ -98,7 +99,7 @@ def load_dataset(folder: Path, limit: int | None = None) -> Dataset:
 
 
 def limited(dataset: Dataset, limit: int | None) -> Dataset:
-    """The data set with no more than the first ``limit`` queries that have relevant documents.
+    """Return the data set with no more than the first ``limit`` queries that have relevant documents.
 
     Raises:
         InvalidRequest: ``limit`` is less than 1.

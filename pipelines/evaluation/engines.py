@@ -50,25 +50,26 @@ class EvaluatedEngine(Protocol):
         scope: Mapping[str, Any] | None = None,
         mode: Mode | None = None,
     ) -> SearchResult:
-        """The best chunks."""
+        """Return the best chunks."""
 
     def answer(
         self, question: str, *, filters: Mapping[str, Any] | None = None, scope: Mapping[str, Any] | None = None
     ) -> Answer:
-        """An answer with its citations."""
+        """Return an answer with its citations."""
 
     def standalone(self, question: str, earlier: Sequence[tuple[str, str]]) -> str:
-        """A follow-up with what it leaves out of earlier questions and answers."""
+        """Return a follow-up with what it leaves out of earlier questions and answers."""
 
     def content(self, document_id: str, version: int | None = None) -> str:
-        """The stored text of a version."""
+        """Return the stored text of a version."""
 
     def blocks(self, document_id: str, version: int | None = None) -> tuple[Block, ...]:
-        """The blocks of a version's text."""
+        """Return the blocks of a version's text."""
 
 
 def fresh_profile(loaded: LoadedProfile, dataset: Dataset) -> LoadedProfile:
-    """The profile with which to open the engine for an evaluation: the same pipeline, apart from what is live.
+    """Return the profile with which to open the engine for an evaluation: the same pipeline, apart from what is
+    live.
 
     Nothing may reach a shared Qdrant server or catalogue, or the tenant's own documents; limits of requests do not
     bound the depth of the run; and the documents of a foreign data set need not have the tenant's required metadata.
@@ -80,7 +81,7 @@ def fresh_profile(loaded: LoadedProfile, dataset: Dataset) -> LoadedProfile:
 
 
 def foreign_profile(loaded: LoadedProfile) -> LoadedProfile:
-    """The same for documents that are not the tenant's own and lack its required metadata."""
+    """Return the same for documents that are not the tenant's own and lack its required metadata."""
     metadata = loaded.profile.metadata
     fields = metadata.fields.items()
     optional = {name: declared.model_copy(update={"required": False}) for name, declared in fields}
@@ -88,12 +89,12 @@ def foreign_profile(loaded: LoadedProfile) -> LoadedProfile:
 
 
 def without_abstention(loaded: LoadedProfile) -> LoadedProfile:
-    """The same profile, which never abstains because of low confidence."""
+    """Return the same profile, which never abstains because of low confidence."""
     return _answering(loaded, {"abstain_below": 0.0})
 
 
 def uncalibrated(loaded: LoadedProfile) -> LoadedProfile:
-    """The profile for fitting a calibration. It never abstains: an answer that is not given cannot be judged.
+    """Return the profile for fitting a calibration. It never abstains: an answer that is not given cannot be judged.
 
     It does not read the calibration file that the profile names, which may not exist yet.
     """

@@ -53,7 +53,7 @@ class QueryRow:
     answer_ms: float | None = None
 
     def flat(self) -> dict[str, Any]:
-        """The question as a row of a table."""
+        """Return the question as a row of a table."""
         own = {name: getattr(self, name) for name in ("query_id", "text", "rank", "query_ms", "answer", "answer_ms")}
         judged = {name: getattr(self.judged, name, None) for name in ("confidence", "right", "abstained")}
         return {**own, **judged, **self.metrics}
@@ -85,7 +85,7 @@ class Evaluation:
         return f"Evaluation({', '.join([f'{self.dataset} under {self.tenant}', *shown])})"
 
     def _repr_html_(self) -> str:
-        """The measures as Jupyter shows them."""
+        """Return the measures as Jupyter shows them."""
         rows = ((name, figure(name, value), MEANINGS.get(name)) for name, value in self.metrics.items())
         counted = count(len(self.per_query), "question")
         failed = f", {count(len(self.failed), 'document')} failed" if self.failed else ""
@@ -93,7 +93,7 @@ class Evaluation:
         return head + table(("measure", "value", "what it says"), rows)
 
     def to_pandas(self) -> DataFrame:
-        """A data frame with a row for each question: its measures, and its answer where it was judged.
+        """Return a data frame with a row for each question: its measures, and its answer where it was judged.
 
         Raises:
             MissingPackage: pandas is not installed.
@@ -171,7 +171,7 @@ def latency(what: str, times: Sequence[float]) -> dict[str, float]:
 
 
 def _understood(engine: EvaluatedEngine, dataset: Dataset) -> Dataset:
-    """The data set with questions that stand alone."""
+    """Return the data set with questions that stand alone."""
     queries, unanswerable = (
         tuple(replace(query, text=engine.standalone(query.text, query.earlier)) for query in asked)
         for asked in (dataset.queries, dataset.unanswerable)
@@ -199,7 +199,7 @@ def _search_all(
 
 
 def _timed(engine: EvaluatedEngine, query: Query, mode: Mode | None) -> float:
-    """Milliseconds of one plain search for the ten best chunks, the query's embedding included."""
+    """Return milliseconds of one plain search for the ten best chunks, the query's embedding included."""
     top_k = min(10, engine.profile.limits.top_k)
     started = perf_counter()
     engine.search(query.text, top_k=top_k, filters=query.filters, scope=query.scope, mode=mode)
@@ -207,7 +207,7 @@ def _timed(engine: EvaluatedEngine, query: Query, mode: Mode | None) -> float:
 
 
 def _ranking(engine: EvaluatedEngine, query: Query, mode: Mode | None) -> Ranking:
-    """The first hundred documents, by their best chunk; searches deeper until it has them or the hits end."""
+    """Return the first hundred documents, by their best chunk; searches deeper until it has them or the hits end."""
     for top_k in _depths(engine.profile.limits.top_k):
         hits = engine.search(query.text, top_k=top_k, filters=query.filters, scope=query.scope, mode=mode).hits
         best: dict[str, float] = {}
@@ -230,7 +230,7 @@ def _depths(limit: int) -> Iterator[int]:
 
 
 def _answer_all(engine: EvaluatedEngine, dataset: Dataset, report: Report) -> dict[str, _TimedAnswer]:
-    """The judged answers by query id; empty if no question has a gold answer."""
+    """Return the judged answers by query id; empty if no question has a gold answer."""
     asked = [(query, query.answers) for query in dataset.queries if query.answers]
     if asked:
         # Some sets write out how an unanswerable question should be declined: no text could be right there.

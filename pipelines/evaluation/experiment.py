@@ -12,7 +12,7 @@ _LEVEL = 0.95
 
 
 def reported(name: str, weight: float, counted: Trial | None) -> VariantReport:
-    """The report of one variant; without answers if there are none."""
+    """Return the report of one variant; without answers if there are none."""
     if counted is None:
         return VariantReport(name, weight, 0, 0, 0, None, 0, None, None, _share(0, 0), None)
     claims = counted.supported + counted.partial + counted.unsupported
@@ -32,7 +32,7 @@ def reported(name: str, weight: float, counted: Trial | None) -> VariantReport:
 
 
 def compared(variants: Sequence[VariantReport], left_out: int, keep_days: float) -> Experiment:
-    """All variants, each compared with the first.
+    """Return all variants, each compared with the first.
 
     Several comparisons share the 5 % of being wrong among them (Bonferroni), so that a variant does not win by being
     one of many.

@@ -53,5 +53,5 @@ def figure(name: str, value: float, sign: str = "") -> str:
 
 
 def are_shares(name: str) -> bool:
-    """Whether the measure's values lie in 0..1."""
+    """Return whether the measure's values lie in 0..1."""
     return name not in _DECIMALS

@@ -56,12 +56,12 @@ class GoldenQuestion(BaseModel):
         return bool(self.answers or self.documents)
 
     def query(self) -> Query:
-        """The question as it is asked."""
+        """Return the question as it is asked."""
         return Query(self.id, self.question, self.answers or (), filters=self.filters, scope=self.scope)
 
 
 def open_dataset(profile: LoadedProfile, given: Path | None = None, limit: int | None = None) -> Dataset:
-    """The data set that a DATASET argument means.
+    """Return the data set that a DATASET argument means.
 
     A folder with a corpus, a tenant's folder for its golden questions, a file of golden questions over the profile's
     knowledge, or none for the profile's own.
@@ -78,7 +78,8 @@ def open_dataset(profile: LoadedProfile, given: Path | None = None, limit: int |
 
 
 def load_golden(profile: LoadedProfile, path: Path | None = None, limit: int | None = None) -> Dataset:
-    """A tenant's golden questions over its knowledge folder; ``path`` defaults to ``golden.jsonl`` beside the profile.
+    """Return a tenant's golden questions over its knowledge folder; ``path`` defaults to ``golden.jsonl`` beside the
+    profile.
 
     A line is ``{"id", "question", "answers"?, "documents"?, "filters"?, "scope"?, "unanswerable"?}``.
 

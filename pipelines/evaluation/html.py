@@ -36,7 +36,7 @@ class Plot:
 
 
 def evaluation_page(evaluation: Evaluation) -> str:
-    """The page of one evaluation."""
+    """Return the page of one evaluation."""
     ranked = sorted((row for row in evaluation.per_query if row.metrics), key=lambda row: row.metrics["ndcg@10"])
     answered_only = [row for row in evaluation.per_query if not row.metrics and row.judged]
     rows = ranked + answered_only
@@ -56,22 +56,22 @@ def evaluation_page(evaluation: Evaluation) -> str:
 
 
 def render_page(template: str, **values: Any) -> str:
-    """A template filled in; whatever is not markup already is escaped."""
+    """Return a template filled in; whatever is not markup already is escaped."""
     return _ENVIRONMENT.get_template(template).render(**values)
 
 
 def scored(evaluation: Evaluation) -> int:
-    """How many questions were searched and scored."""
+    """Return how many questions were searched and scored."""
     return sum(bool(row.metrics) for row in evaluation.per_query)
 
 
 def answered(evaluation: Evaluation) -> int:
-    """How many questions were answered and judged."""
+    """Return how many questions were answered and judged."""
     return sum(row.judged is not None for row in evaluation.per_query)
 
 
 def under_mode(evaluation: Evaluation) -> str:
-    """What follows the counts where the legs were not left to the profile."""
+    """Return what follows the counts where the legs were not left to the profile."""
     return f", {evaluation.mode} leg(s)" if evaluation.mode else ""
 
 
@@ -87,7 +87,7 @@ def _question(row: QueryRow, evaluation: Evaluation) -> dict[str, str]:
 
 
 def found_at(rank: int | None) -> str:
-    """A rank as a page says it."""
+    """Return a rank as a page says it."""
     return "not found" if rank is None else str(rank)
 
 
@@ -134,10 +134,10 @@ def reliability(confidences: Sequence[float], right: Sequence[bool]) -> Iterator
 
 
 def plot(caption: str, draw: Callable[..., str], *of_what: object) -> Plot:
-    """What ``draw``, one of the functions of `plots`, makes of the rest of the arguments."""
+    """Return what ``draw``, one of the functions of `plots`, makes of the rest of the arguments."""
     return Plot(caption, Markup(draw(caption, *of_what)))  # noqa: S704 - ElementTree has escaped it
 
 
 def _printable(text: str) -> str:
-    """The text without control characters, which a page must not hold."""
+    """Return the text without control characters, which a page must not hold."""
     return "".join(character if character >= " " or character in "\n\t" else " " for character in text)

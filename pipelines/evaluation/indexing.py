@@ -52,7 +52,7 @@ def index(
 
 
 def _offered(document: CorpusDocument) -> DocumentInput:
-    """The document as it is ingested; some published sets have documents that are nothing but a title."""
+    """Return the document as it is ingested; some published sets have documents that are nothing but a title."""
     return DocumentInput(
         content=document.text if document.text.strip() else document.title,
         document_id=document.id,

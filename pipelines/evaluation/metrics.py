@@ -56,7 +56,7 @@ class JudgedAnswer:
 def score_rankings(
     qrels: Mapping[str, Mapping[str, int]], rankings: Mapping[str, Sequence[str]]
 ) -> dict[str, dict[str, float]]:
-    """The measures of each query that has a relevant document, by query id and name.
+    """Return the measures of each query that has a relevant document, by query id and name.
 
     nDCG has linear gain, as in trec_eval; recall is the share of the relevant documents that was found; a document is
     relevant from 1 up. ``rankings`` holds document ids, the best first. A query without a ranking scores 0 throughout.
@@ -74,17 +74,17 @@ def score_rankings(
 
 
 def mean_scores(scores: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
-    """The mean of each measure over the queries; empty where there is none."""
+    """Return the mean of each measure over the queries; empty where there is none."""
     return {name: fmean(row[name] for row in scores.values()) for name in _MEASURES} if scores else {}
 
 
 def falling_scores(ranking: Sequence[str]) -> dict[str, float]:
-    """Scores without ties that keep the order of a ranking: the last document has 1."""
+    """Return scores without ties that keep the order of a ranking: the last document has 1."""
     return {document: float(len(ranking) - rank) for rank, document in enumerate(ranking)}
 
 
 def first_relevant(grades: Mapping[str, int], ranking: Sequence[str]) -> int | None:
-    """The rank, from 1, of the first relevant document of a ranking; None where it holds none."""
+    """Return the rank, from 1, of the first relevant document of a ranking; None where it holds none."""
     return next((rank for rank, document in enumerate(ranking, 1) if grades.get(document, 0) > 0), None)
 
 
@@ -93,18 +93,20 @@ def _no_negatives(grades: Mapping[str, int]) -> dict[str, int]:
 
 
 def normalise(text: str) -> str:
-    """Text as SQuAD's official script compares it: lower case, no ASCII punctuation, no articles, single spaces."""
+    """Return text as SQuAD's official script compares it: lower case, no ASCII punctuation, no articles, single
+    spaces.
+    """
     return " ".join(_ARTICLES.sub(" ", text.lower().translate(_PUNCTUATION)).split())
 
 
 def contains_gold(text: str, golds: Sequence[str]) -> bool:
-    """Whether any gold answer stands in the text, both normalised; one that normalises to nothing does not."""
+    """Return whether any gold answer stands in the text, both normalised; one that normalises to nothing does not."""
     answer = normalise(text)
     return any(gold in answer for gold in map(normalise, golds) if gold)
 
 
 def token_f1(text: str, golds: Sequence[str]) -> float:
-    """The best F1 of the text's words against any one gold answer, as SQuAD's official script counts it."""
+    """Return the best F1 of the text's words against any one gold answer, as SQuAD's official script counts it."""
     return max((_f1(normalise(text).split(), normalise(gold).split()) for gold in golds), default=0.0)
 
 
@@ -147,7 +149,7 @@ def _quotes(answer: Answer, documents: Collection[str]) -> bool:
 
 
 def shown_text(answer: Answer) -> str:
-    """The answer's text without its citation numbers: "[3]" would be found to contain the gold answer "3"."""
+    """Return the answer's text without its citation numbers: "[3]" would be found to contain the gold answer "3"."""
     numbers = "|".join(str(citation.number) for citation in answer.citations)
     return (
         re.sub(rf"\s*[\[【](?:{numbers})(?:\s*,\s*(?:{numbers}))*[\]】]", "", answer.text) if numbers else answer.text
@@ -163,7 +165,7 @@ def _is_verbatim(citation: Citation, content: Content) -> bool:
 
 
 def answer_metrics(judged: Sequence[JudgedAnswer]) -> dict[str, float]:
-    """The measures of the answers, as far as there is something to measure.
+    """Return the measures of the answers, as far as there is something to measure.
 
     Hit rate and F1 are means over the answerable questions; words a mean over those of them that were answered;
     citation precision the share of all citations. The calibration error and the area under the risk-coverage curve
@@ -192,7 +194,8 @@ def answer_metrics(judged: Sequence[JudgedAnswer]) -> dict[str, float]:
 
 
 def auroc(scores: Sequence[float], positive: Sequence[bool]) -> float:
-    """The chance that a positive scores higher than a negative, ties counting half (the Mann-Whitney statistic).
+    """Return the chance that a positive scores higher than a negative, ties counting half (the Mann-Whitney
+    statistic).
 
     Both kinds must be present.
     """
@@ -214,7 +217,8 @@ def calibration_error(confidences: Sequence[float], right: Sequence[bool], bins:
 
 
 def risk_coverage(confidences: Sequence[float], right: Sequence[bool]) -> list[tuple[float, float]]:
-    """The risk-coverage curve: of the most confident answers, their share of all and the share of them that is wrong.
+    """Return the risk-coverage curve: of the most confident answers, their share of all and the share of them that
+    is wrong.
 
     A point for each answer, from the most confident down (El-Yaniv and Wiener, JMLR 11, 2010). Answers of equal
     confidence cannot be told apart, and each counts as wrong as they are on average.
@@ -228,12 +232,12 @@ def risk_coverage(confidences: Sequence[float], right: Sequence[bool]) -> list[t
 
 
 def area_under_risk(confidences: Sequence[float], right: Sequence[bool]) -> float:
-    """The mean risk over all coverages, in 0..1 (AURC; Geifman and El-Yaniv, ICLR 2019); lower is better."""
+    """Return the mean risk over all coverages, in 0..1 (AURC; Geifman and El-Yaniv, ICLR 2019); lower is better."""
     return fmean(risk for _, risk in risk_coverage(confidences, right))
 
 
 def calibration_bins(confidences: Sequence[float], bins: int = 10) -> list[int]:
-    """The bin, from 0, of each confidence among bins that hold equally many; equal confidences share one."""
+    """Return the bin, from 0, of each confidence among bins that hold equally many; equal confidences share one."""
     return [int(2 * rank - 1) * bins // (2 * len(confidences)) for rank in _mid_ranks(confidences)]
 
 
@@ -244,7 +248,9 @@ def _mid_ranks(values: Sequence[float]) -> list[float]:
 
 
 def percentile(values: Sequence[float], share: float) -> float:
-    """The value below which a share (0..1) of the values lies, interpolated between neighbours; at least one value."""
+    """Return the value below which a share (0..1) of the values lies, interpolated between neighbours; at least one
+    value.
+    """
     ordered = sorted(values)
     below, rest = divmod(share * (len(ordered) - 1), 1)
     low, high = ordered[int(below)], ordered[min(int(below) + 1, len(ordered) - 1)]

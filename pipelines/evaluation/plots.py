@@ -88,12 +88,12 @@ class _Drawing:
             self.label(_LEFT - 6, y + 4, f"{tick:g}", "end")
 
     def done(self) -> str:
-        """The element as text."""
+        """Return the element as text."""
         return ElementTree.tostring(self.root, encoding="unicode")
 
 
 def bars(title: str, counts: Mapping[str, int], name: str, height: int = 200) -> str:
-    """A bar for each label, with its count above it; ``name`` says what the labels are."""
+    """Return a bar for each label, with its count above it; ``name`` says what the labels are."""
     drawing = _Drawing(title, height)
     floor = height - _BOTTOM
     upright = Axis(0, max([1, *counts.values()]), floor, _TOP + 10)
@@ -128,7 +128,9 @@ def intervals(title: str, rows: Sequence[Interval95], name: str) -> str:
 
 
 def columns(title: str, values: Sequence[tuple[str, float]], name: str, height: int = 220) -> str:
-    """A column up or down from 0 for each labelled value, in the order given; every n-th, if there are too many."""
+    """Return a column up or down from 0 for each labelled value, in the order given; every n-th, if there are too
+    many.
+    """
     every = math.ceil(len(values) / _MOST_COLUMNS) or 1
     shown = values[::every]
     drawing = _Drawing(title, height)
@@ -148,7 +150,7 @@ def columns(title: str, values: Sequence[tuple[str, float]], name: str, height: 
 
 
 def shares(title: str, series: Mapping[str, Sequence[float]], name: str, height: int = 220) -> str:
-    """The share of the values that lie below each value, a line for each of at most two series."""
+    """Return the share of the values that lie below each value, a line for each of at most two series."""
     drawing = _Drawing(title, height)
     everything = [value for values in series.values() for value in values]
     across = Axis(0, max(everything, default=1.0), _LEFT, WIDTH - _RIGHT)
@@ -169,7 +171,7 @@ def _steps(ordered: Sequence[float], across: Axis, upright: Axis) -> str:
 
 
 def calibration(title: str, points: Iterable[tuple[float, float, int]], height: int = 300) -> str:
-    """The share that was right against the confidence: a circle for each (confidence, share, answers)."""
+    """Return the share that was right against the confidence: a circle for each (confidence, share, answers)."""
     drawing = _Drawing(title, height)
     across, upright = Axis(0, 1, _LEFT, WIDTH - _RIGHT), Axis(0, 1, height - _BOTTOM, _TOP)
     drawing.upright(upright)
@@ -182,7 +184,7 @@ def calibration(title: str, points: Iterable[tuple[float, float, int]], height: 
 
 
 def risk(title: str, curve: Sequence[tuple[float, float]], height: int = 220) -> str:
-    """The share that is wrong against the share of answers that is kept: points of (coverage, risk)."""
+    """Return the share that is wrong against the share of answers that is kept: points of (coverage, risk)."""
     drawing = _Drawing(title, height)
     across, upright = Axis(0, 1, _LEFT, WIDTH - _RIGHT), Axis(0, 1, height - _BOTTOM, _TOP)
     drawing.upright(upright)
@@ -197,5 +199,5 @@ def _attribute(value: object) -> str:
 
 
 def _plain(text: str) -> str:
-    """The text without control characters, which XML does not take, not even escaped."""
+    """Return the text without control characters, which XML does not take, not even escaped."""
     return "".join(character if character >= " " else " " for character in text)

@@ -24,7 +24,7 @@ Record = TypeVar("Record", bound=_Identified)
 
 
 def read_records(path: Path, kind: type[Record]) -> dict[int, Record]:
-    """The records of a file by the number of their line; blank lines count and hold none.
+    """Return the records of a file by the number of their line; blank lines count and hold none.
 
     Raises:
         InvalidRequest: The file is missing or not UTF-8, a line cannot be used, or two have one id.
@@ -46,7 +46,8 @@ def read_records(path: Path, kind: type[Record]) -> dict[int, Record]:
 
 
 def read_lines(path: Path) -> Iterator[tuple[int, str]]:
-    """The lines that are not blank, with their numbers; U+2028 and its like may stand inside JSON and end no line.
+    """Return the lines that are not blank, with their numbers; U+2028 and its like may stand inside JSON and end no
+    line.
 
     Raises:
         InvalidRequest: The file is missing, or not UTF-8.
@@ -61,7 +62,7 @@ def read_lines(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def unusable(place: str, message: str) -> InvalidRequest:
-    """The error for one thing that is wrong with a data set."""
+    """Return the error for one thing that is wrong with a data set."""
     return InvalidRequest(Problem(place, message))
 
 

@@ -20,7 +20,7 @@ _SHOWN_FAILURES = 5
 
 
 def summary(evaluation: Evaluation) -> dict[str, Any]:
-    """The evaluation as plain data, without its queries; ``mode`` is null for the profile's own."""
+    """Return the evaluation as plain data, without its queries; ``mode`` is null for the profile's own."""
     return {
         "dataset": evaluation.dataset,
         "tenant": evaluation.tenant,
@@ -33,7 +33,7 @@ def summary(evaluation: Evaluation) -> dict[str, Any]:
 
 
 def format_table(evaluation: Evaluation) -> str:
-    """The measures, one in a line, for a terminal; documents that could not be indexed are named below."""
+    """Return the measures, one in a line, for a terminal; documents that could not be indexed are named below."""
     mode = f", {evaluation.mode}" if evaluation.mode else ""
     width = max(map(len, evaluation.metrics))
     lines = [
@@ -70,7 +70,7 @@ def write_report(evaluation: Evaluation, folder: Path) -> None:
 
 
 def _run_lines(evaluation: Evaluation) -> Iterator[str]:
-    """Lines of ``query Q0 document rank score tag``, with scores that no reader can put in another order."""
+    """Yield lines of ``query Q0 document rank score tag``, with scores that no reader can put in another order."""
     for query, ranking in evaluation.run.items():
         scores = falling_scores([document for document, _ in ranking])
         for rank, (document, score) in enumerate(scores.items(), 1):
@@ -78,12 +78,14 @@ def _run_lines(evaluation: Evaluation) -> Iterator[str]:
 
 
 def _word(name: str) -> str:
-    """A name without white space, which would end a column of a run: percent-encoded, and ``%`` too, to be undone."""
+    """Return a name without white space, which would end a column of a run: percent-encoded, and ``%`` too, to be
+    undone.
+    """
     return re.sub(r"[\s%]", lambda match: quote(match[0], safe=""), name)
 
 
 def _row(row: QueryRow, evaluation: Evaluation) -> dict[str, Any]:
-    """A line of ``per_query.jsonl``: flat, and without what was not measured."""
+    """Return a line of ``per_query.jsonl``: flat, and without what was not measured."""
     found = evaluation.run.get(row.query_id)
     flat = {
         "query_id": row.query_id,

@@ -30,7 +30,7 @@ class Sample:
 
 
 def samples(pairs: Sequence[Pair]) -> Iterator[Sample]:
-    """Each measure for which there is something in both."""
+    """Yield each measure for which there is something in both."""
     yield from _rankings(pairs)
     yield from _times("query", [(a.query_ms, b.query_ms) for a, b in pairs])
     yield from _answers([(a.judged, b.judged) for a, b in pairs if a.judged and b.judged])

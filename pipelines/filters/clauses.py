@@ -41,7 +41,7 @@ class Clause:
 
 
 def clauses_of(filters: Mapping[str, Any] | None, fields: Fields) -> list[Clause]:
-    """The clauses of a filter that is well formed, in its order; `compile_filters` joins the same ones."""
+    """Return the clauses of a filter that is well formed, in its order; `compile_filters` joins the same ones."""
     found = []
     for part in _parts(filters or {}):
         where = compile_filters(part, fields)
@@ -51,7 +51,7 @@ def clauses_of(filters: Mapping[str, Any] | None, fields: Fields) -> list[Clause
 
 
 def clauses_of_view(view: View | None) -> list[Clause]:
-    """What is seen from a scope: one clause for all of it, and one for each of its levels, from the top down."""
+    """Return what is seen from a scope: one clause for all of it, and one for each of its levels, from the top down."""
     if view is None:
         return []
     levels = [_level(alternative) for alternative in (View((terms,)) for terms in view.alternatives)]
@@ -80,7 +80,7 @@ def _parts(filters: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _spelled(filters: Mapping[str, Any]) -> str:
-    """A filter in words."""
+    """Return a filter in words."""
     return " and ".join(_clause(name, value) for name, value in filters.items() if value is not None)
 
 

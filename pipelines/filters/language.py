@@ -52,7 +52,7 @@ def compile_filters(filters: Mapping[str, Any] | None, fields: Fields) -> models
 
 
 def require_of_documents(filters: Mapping[str, Any] | None, fields: Fields, path: str = "filters") -> None:
-    """Refuses a filter, compiled before, that asks for what chunks have and documents have not.
+    """Refuse a filter, compiled before, that asks for what chunks have and documents have not.
 
     Raises:
         InvalidFilter: It names a field with ``source: headings``.
@@ -200,7 +200,7 @@ def _typed(value: Any, field: MetadataField, path: str) -> Any:
 
 
 def _part(value: Any, field: MetadataField, path: str) -> str:
-    """A part of a keyword, which need not be one of the field's values."""
+    """Return a part of a keyword, which need not be one of the field's values."""
     if field.type not in ("keyword", "keywords"):
         raise InvalidFilter(Problem(path, f"is for keyword fields, this one is of type {field.type}"))
     text = _typed(value, field.model_copy(update={"values": None}), path)

@@ -39,7 +39,7 @@ class Place:
 
 
 def place_of(scope: Mapping[str, Any] | None, section: MetadataSection) -> Place | None:
-    """The place that ``scope`` names; None for no scope and for an empty one, which hold to nothing.
+    """Return the place that ``scope`` names; None for no scope and for an empty one, which hold to nothing.
 
     Raises:
         InvalidScope: It names none, or could mean several.
@@ -76,7 +76,7 @@ class Term:
         return models.Filter(should=[has, models.IsEmptyCondition(is_empty=models.PayloadField(key=key))])
 
     def holds(self, metadata: Metadata) -> bool:
-        """Whether it holds for a document, as it would in the index."""
+        """Return whether it holds for a document, as it would in the index."""
         found = metadata.get(self.field)
         if isinstance(found, list):  # of an earlier profile
             return self.value in found or (self.may_lack and not found)
@@ -97,12 +97,12 @@ class View:
         )
 
     def shows(self, metadata: Metadata) -> bool:
-        """Whether a document is among them, as the index would say; far quicker than asking the filter."""
+        """Return whether a document is among them, as the index would say; far quicker than asking the filter."""
         return any(all(term.holds(metadata) for term in terms) for terms in self.alternatives)
 
 
 def view_from(scope: Mapping[str, Any] | None, section: MetadataSection, inherit: bool = True) -> View | None:
-    """What is seen from ``scope``, or None where no place is named.
+    """Return what is seen from ``scope``, or None where no place is named.
 
     Args:
         scope: Values of fields of the hierarchy's path.
@@ -121,14 +121,16 @@ def view_from(scope: Mapping[str, Any] | None, section: MetadataSection, inherit
 
 
 def visible_from(place: Place) -> View:
-    """What is seen from ``place``: its own level, what it inherits, and what lies below if the profile says so."""
+    """Return what is seen from ``place``: its own level, what it inherits, and what lies below if the profile says
+    so.
+    """
     levels = place.levels.levels
     above = [level for level in levels[: place.depth] if level.field is None or level.field in place.named]
     return View(tuple(_terms(place, level) for level in (*above, *_reached(place))))
 
 
 def writable_from(place: Place) -> View:
-    """What is written from ``place``: its own level, and what lies below if the profile says so.
+    """Return what is written from ``place``: its own level, and what lies below if the profile says so.
 
     Every field that the place names must be on the document: one that lacks it is inherited elsewhere too.
     """
@@ -142,7 +144,9 @@ def _reached(place: Place) -> tuple[Level, ...]:
 
 
 def _terms(place: Place, level: Level) -> tuple[Term, ...]:
-    """The documents of ``level`` that no field of theirs, above it or its own, puts elsewhere than at ``place``."""
+    """Return the documents of ``level`` that no field of theirs, above it or its own, puts elsewhere than at
+    ``place``.
+    """
     own = (*level.above, *((level.field,) if level.field else ()))
     certain = {*level.requires, level.field, place.level.field}  # what lies below the place has its field
     placed = (Term(name, place.named[name], name not in certain) for name in own if name in place.named)

@@ -13,21 +13,21 @@ _NUMBERING = re.compile(r"^(?:\d+(?:\.\d+)*[.):]?|[ivxlc]+[.)])\s+")
 
 
 def plain_heading(heading: str) -> str:
-    """A heading without letter case, numbering and closing punctuation: "2. Results:" is "results"."""
+    """Return a heading without letter case, numbering and closing punctuation: "2. Results:" is "results"."""
     words = " ".join(heading.casefold().split())
     return _NUMBERING.sub("", words).rstrip(" .:")
 
 
 def sections_of(headings: Iterable[str]) -> list[str]:
-    """What is stored of headings, in their order."""
+    """Return what is stored of headings, in their order."""
     return list(dict.fromkeys(filter(None, map(plain_heading, headings))))
 
 
 def section_fields(fields: Mapping[str, MetadataField]) -> tuple[str, ...]:
-    """The declared fields that chunks have from their headings."""
+    """Return the declared fields that chunks have from their headings."""
     return tuple(name for name, field in fields.items() if field.source == "headings")
 
 
 def stored_at(name: str, field: MetadataField) -> str:
-    """Where a chunk's payload has the values of a declared field."""
+    """Return where a chunk's payload has the values of a declared field."""
     return SECTIONS if field.source == "headings" else f"metadata.{name}"

@@ -44,14 +44,16 @@ def indexed_metadata(metadata: Metadata, fields: Fields) -> dict[str, Any]:
 
 
 def stored_metadata(metadata: Metadata, fields: Fields) -> dict[str, Any]:
-    """What a chunk's payload says of its document's metadata: as it is indexed and, where that differs, as given."""
+    """Return what a chunk's payload says of its document's metadata: as it is indexed and, where that differs, as
+    given.
+    """
     indexed = indexed_metadata(metadata, fields)
     changed = {name: value for name, value in metadata.items() if value is not indexed[name] or not _lasting(value)}
     return {"metadata": indexed, _AS_GIVEN: json.dumps(changed)} if changed else {"metadata": indexed}
 
 
 def given_metadata(payload: Mapping[str, Any]) -> Metadata:
-    """The document's metadata as it was given, from the payload of one of its chunks."""
+    """Return the document's metadata as it was given, from the payload of one of its chunks."""
     metadata: Metadata = payload["metadata"]
     return {**metadata, **json.loads(payload[_AS_GIVEN])} if _AS_GIVEN in payload else metadata
 
@@ -82,7 +84,7 @@ def _folded(value: Any) -> Any:
 
 
 def _lasting(value: Any) -> bool:
-    """Whether Qdrant gives ``value`` back to the last bit."""
+    """Return whether Qdrant gives ``value`` back to the last bit."""
     if isinstance(value, float):
         return value == 0 or (1e-7 <= abs(value) < _EXACT and _rounded(value) == value)
     if isinstance(value, list | dict):
@@ -125,7 +127,7 @@ def _boolean(value: Any) -> bool | None:
 
 
 def _moment(value: Any) -> datetime | None:
-    """A moment in UTC, exact to the microsecond; without a zone it is UTC, and a day is its first moment."""
+    """Return a moment in UTC, exact to the microsecond; without a zone it is UTC, and a day is its first moment."""
     if not isinstance(value, str | date):
         return None
     try:

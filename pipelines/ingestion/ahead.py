@@ -62,7 +62,7 @@ class _Room:
         self._changed = Condition()
 
     def wait(self) -> None:
-        """Returns when there is room."""
+        """Return when there is room."""
         with self._changed:
             self._changed.wait_for(lambda: self.held < self._most)
 

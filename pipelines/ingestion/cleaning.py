@@ -28,11 +28,11 @@ class GivenAnswers(Protocol):
     """Where answers are kept to be given again; see `pipelines.query.reuse.AnswerCache`."""
 
     def count_of(self, document_id: str, reader: str | None = None) -> int:
-        """How many of them are made of a document, by default whoever asked for them."""
+        """Return how many of them are made of a document, by default whoever asked for them."""
         ...
 
     def forget(self, document_id: str) -> int:
-        """Forgets those that are made of a document; gives how many there were."""
+        """Forget those that are made of a document; return how many there were."""
         ...
 
 
@@ -40,7 +40,7 @@ class Told(Protocol):
     """What is kept that was said of documents."""
 
     def erase(self, document_id: str) -> None:
-        """Erases what was said of versions of a document that are not kept any more."""
+        """Erase what was said of versions of a document that are not kept any more."""
 
 
 class Cleaner:
@@ -73,7 +73,9 @@ class Cleaner:
         self._background = ThreadPoolExecutor(1, thread_name_prefix="footnote-clean")
 
     def hidden_at(self, snapshot: int) -> Sequence[str]:
-        """Documents that a reader of ``snapshot`` must leave out: their chunks do not say yet that they are gone."""
+        """Return documents that a reader of ``snapshot`` must leave out: their chunks do not say yet that they are
+        gone.
+        """
         if not self._catalogue.owned:
             return self._erased_meanwhile(snapshot)
         pending = tuple(self._pending.values())
@@ -85,29 +87,31 @@ class Cleaner:
         ]
 
     def _erased_meanwhile(self, snapshot: int) -> Sequence[str]:
-        """What a process that shares the catalogue must leave out of history; the present is marked in the commit."""
+        """Return what a process that shares the catalogue must leave out of history; the present is marked in the
+        commit.
+        """
         if snapshot == self._catalogue.snapshot:
             return ()
         return [cleanup.document_id for cleanup in self._catalogue.cleanups() if cleanup.kind == "erase"]
 
     def hide(self, cleanup: Cleanup) -> None:
-        """Lets readers leave a document out, from before the commit that takes it out until it is cleaned up."""
+        """Let readers leave a document out, from before the commit that takes it out until it is cleaned up."""
         self._pending[cleanup.document_id] = cleanup
 
     def show(self, cleanup: Cleanup) -> None:
-        """Takes `hide` back, where the commit failed."""
+        """Take `hide` back, where the commit failed."""
         self._pending.pop(cleanup.document_id, None)
 
     def later(self, cleanup: Cleanup) -> None:
-        """Carries a cleanup out in another thread."""
+        """Carry a cleanup out in another thread."""
         self._background.submit(self._try, cleanup)
 
     def finish(self, document_ids: Sequence[str] | None = None) -> int:
-        """Carries out what is pending for these documents, by default for all; gives how many chunks were removed."""
+        """Carry out what is pending for these documents, by default for all; return how many chunks were removed."""
         return sum(map(self.run, self._catalogue.cleanups(document_ids)))
 
     def run(self, cleanup: Cleanup) -> int:
-        """Carries a cleanup out, and gives how many chunks it removed; done twice, it does nothing the second time.
+        """Carry a cleanup out, and return how many chunks it removed; done twice, it does nothing the second time.
 
         What was ingested since has the same document id, and stays.
         """
@@ -128,7 +132,7 @@ class Cleaner:
             return removed
 
     def _change(self, cleanup: Cleanup) -> int | None:
-        """Changes the chunks, and gives how many went; None where it did not come to its end, since this is closing."""
+        """Change the chunks, and return how many went; None where it did not come to its end, since this is closing."""
         (store, *others), document_ids = self._stores(), [cleanup.document_id]
         if cleanup.kind == "erase":
             gone = chunks_of(document_ids, begun_before(cleanup.snapshot))
@@ -144,7 +148,7 @@ class Cleaner:
         return 0
 
     def close(self) -> None:
-        """Ends soon; the next process does what is left."""
+        """End soon; the next process does what is left."""
         self._closing.set()
         self._background.shutdown(cancel_futures=True)
 

@@ -22,7 +22,9 @@ class Known:
     overruled: Mapping[str, int]
 
     def stands(self, path: str, sha256: str) -> bool:
-        """Whether a file has the content that its document was given or deleted over, so that it is left alone."""
+        """Return whether a file has the content that its document was given or deleted over, so that it is left
+        alone.
+        """
         record = self.records.get(path)
         return path in self.overruled and record is not None and record.sha256 == sha256
 
@@ -43,7 +45,7 @@ class Difference:
 
 
 def compare(known: Known, seen: Scan, gone: Iterable[str], refused: str, snapshot: int) -> Difference:
-    """What is to be done about ``seen``.
+    """Return what is to be done about ``seen``.
 
     ``refused`` stands for the sha256 in the record of a file that the present rules refused: it is refused again
     without being read, for the reason that stands in the catalogue. A reason that came another way, or by other rules,
@@ -63,7 +65,7 @@ def compare(known: Known, seen: Scan, gone: Iterable[str], refused: str, snapsho
 
 
 def left_alone(record: FileRecord, version: int, snapshot: int) -> IngestResult:
-    """The result of a file that has not changed since its document was given or deleted by other means."""
+    """Return the result of a file that has not changed since its document was given or deleted by other means."""
     reason = None if version else "its document was deleted; the file has not changed since"
     return IngestResult(record.document, "unchanged", version, snapshot=snapshot, source=record.path, reason=reason)
 
@@ -99,7 +101,8 @@ class Vanished:
         return bool(self._waiting.get(sha256))
 
     def claim(self, path: str, sha256: str) -> str:
-        """The path of the file that was renamed to ``path``, of those with this content that nobody claimed yet.
+        """Return the path of the file that was renamed to ``path``, of those with this content that nobody claimed
+        yet.
 
         One whose file had the same name is preferred, as when a folder was moved; then the first in order.
         """

@@ -131,7 +131,7 @@ class Deleter:
         self._holding.require(scope, held[document_id])
 
     def _history(self, document_id: str) -> list[int]:
-        """The number of chunks of each version that is left of a document that is gone."""
+        """Return the number of chunks of each version that is left of a document that is gone."""
         try:
             return [version.chunks for version in self._catalogue.versions(document_id)]
         except DocumentNotFound:

@@ -28,7 +28,7 @@ class StoredChunk:
 
     @classmethod
     def of(cls, stored_id: str, payload: dict[str, Any]) -> StoredChunk:
-        """The chunk of this id and payload."""
+        """Return the chunk of this id and payload."""
         start, end, valid_from, valid_to = (payload.get(key) for key in ("start", "end", "valid_from", "valid_to"))
         return cls(
             chunk_id=stored_id,
@@ -42,13 +42,13 @@ class StoredChunk:
         )
 
     def has_id_of(self, tenant: str, document_id: str) -> bool:
-        """Whether its id is the one of a chunk of its version and its index in this document."""
+        """Return whether its id is the one of a chunk of its version and its index in this document."""
         if self.version is None or self.index is None:
             return False
         return self.chunk_id == chunk_id(tenant, document_id, self.version, self.index)
 
     def quotes(self, text: str) -> bool:
-        """Whether its text is that of its span in ``text``."""
+        """Return whether its text is that of its span in ``text``."""
         if not (isinstance(self.start, int) and isinstance(self.end, int) and 0 <= self.start <= self.end <= len(text)):
             return False
         return hash(text[self.start : self.end]) == self.text_hash
@@ -106,7 +106,7 @@ def _number(said: object) -> int | None:
 def diagnosed(
     tenant: str, facts: DocumentFacts, chunks: Sequence[StoredChunk], misquoted: Collection[str], snapshot: int
 ) -> Diagnosis:
-    """Holds what is recorded of a document against all its chunks.
+    """Hold what is recorded of a document against all its chunks.
 
     Args:
         tenant: Whose document it is.
@@ -141,7 +141,9 @@ def _teller(document_id: str, version: VersionFacts) -> Tell:
 def _sorted_out(
     tenant: str, facts: DocumentFacts, chunks: Sequence[StoredChunk]
 ) -> tuple[dict[int, list[StoredChunk]], list[str], list[Finding]]:
-    """Chunks by the version that they belong to; ids of those that belong to none, and what is to be said of them."""
+    """Return chunks by the version that they belong to; ids of those that belong to none, and what is to be said of
+    them.
+    """
     kept: dict[int, list[StoredChunk]] = {version.number: [] for version in facts.versions}
     unseen = {version.number for version in facts.versions if _never_seen(version)}
     strays: dict[tuple[int | None, str], list[str]] = defaultdict(list)
@@ -171,7 +173,7 @@ def _never_seen(version: VersionFacts) -> bool:
 def _tears(
     tell: Tell, version: VersionFacts, chunks: Sequence[StoredChunk], misquoted: Collection[str]
 ) -> list[Finding]:
-    """What is to be said of a version whose chunks are not whole."""
+    """Return what is to be said of a version whose chunks are not whole."""
     found = []
     beyond = sum(chunk.index is not None and chunk.index >= version.chunks for chunk in chunks)
     if lacking := version.chunks - (len(chunks) - beyond):

@@ -69,7 +69,7 @@ class Doctor:
         self._remedies = Remedies(catalogue, self._census, cut)
 
     def examine(self, repair: bool = False) -> Examination:
-        """Looks at every document and every chunk; with ``repair``, puts right what is wrong."""
+        """Look at every document and every chunk; with ``repair``, puts right what is wrong."""
         self._settle()
         tally = _Tally(findings=self._indexes(repair))
         position = self._catalogue.position
@@ -91,7 +91,7 @@ class Doctor:
         return [Finding("missing_index", f"{told} {name}", repaired=repair) for name in missing]
 
     def _suspects(self, documents: Sequence[DocumentFacts], tally: _Tally) -> list[str]:
-        """Ids of the documents that look wrong."""
+        """Return ids of the documents that look wrong."""
         store = self._space().store
         chunks = _chunks_by_document(store, [document.document_id for document in documents])
         tally.chunks += sum(map(len, chunks.values()))
@@ -99,7 +99,9 @@ class Doctor:
         return [diagnosis.before.document_id for diagnosis in found]
 
     def _treated(self, document_ids: Sequence[str], repair: bool) -> list[Finding]:
-        """What is wrong with these documents, looked at while no commit is under way, and repaired if that is asked."""
+        """Return what is wrong with these documents, looked at while no commit is under way, and repaired if that is
+        asked.
+        """
         made: dict[int, dict[tuple[str, int], Remade]] = defaultdict(dict)  # by the generation of the store
         while document_ids:
             with self._catalogue.paused() as snapshot:
@@ -118,14 +120,14 @@ class Doctor:
         return []
 
     def _facts(self, document_ids: Sequence[str]) -> list[DocumentFacts]:
-        """What the catalogue says of these documents; of one that it does not have, that it is gone."""
+        """Return what the catalogue says of these documents; of one that it does not have, that it is gone."""
         found = {facts.document_id: facts for facts in self._census.of(document_ids)}
         return [found.get(one) or DocumentFacts(one, DELETED, 0, 0, ()) for one in document_ids]
 
     def _diagnoses(
         self, documents: Sequence[DocumentFacts], chunks: dict[str, list[StoredChunk]], snapshot: int
     ) -> list[Diagnosis]:
-        """What is wrong with those of these documents that are not as they should be."""
+        """Return what is wrong with those of these documents that are not as they should be."""
         misquoted = self._misquoted(chunks)
         tenant = self._catalogue.tenant
         looked_at = (
@@ -135,7 +137,7 @@ class Doctor:
         return [diagnosis for diagnosis in looked_at if not diagnosis.healthy]
 
     def _misquoted(self, chunks: dict[str, list[StoredChunk]]) -> set[str]:
-        """Ids of the chunks that do not quote the text of their version."""
+        """Return ids of the chunks that do not quote the text of their version."""
         versions: dict[tuple[str, int | None], list[StoredChunk]] = defaultdict(list)
         for document_id, of_document in chunks.items():
             for chunk in of_document:
@@ -148,7 +150,7 @@ class Doctor:
         }
 
     def _strangers(self, repair: bool, tally: _Tally) -> list[Finding]:
-        """What is wrong with chunks of documents that the catalogue does not have."""
+        """Return what is wrong with chunks of documents that the catalogue does not have."""
         counts: Counter[str] = Counter()
         nameless: list[str] = []
         for chunks in _parts(self._space().store.scan(), _ASKED_AT_ONCE):
@@ -190,7 +192,7 @@ def _chunks_by_document(store: ChunkStore, document_ids: Sequence[str]) -> dict[
 
 
 def _groups(items: Iterable[T], chunks: Callable[[T], int]) -> Iterator[list[T]]:
-    """Documents in groups with few enough chunks to be looked at together."""
+    """Yield documents in groups with few enough chunks to be looked at together."""
     group: list[T] = []
     weight = 0
     for item in items:

@@ -42,7 +42,7 @@ class Dropping:
         self._hide(Cleanup(document_id, "erase", commit.snapshot))
 
     def drop_replaced(self, commit: Commit, document_id: str | None, new: NewVersion) -> None:
-        """Takes out the document whose place ``new`` takes, if it is there and came from where ``new`` comes from."""
+        """Take out the document whose place ``new`` takes, if it is there and came from where ``new`` comes from."""
         if document_id is not None and commit.origin(document_id) == new.origin:
             self.drop(commit, document_id, new.accepted)
 
@@ -54,7 +54,7 @@ class Dropping:
             retire(self._store, [cleanup.document_id], cleanup.snapshot)
 
     def clean_up(self) -> None:
-        """Does what is left to do once the commit stands: what is to be erased now, the rest in time."""
+        """Do what is left to do once the commit stands: what is to be erased now, the rest in time."""
         for cleanup in self._cleanups:
             if cleanup.kind == "erase" or not self._catalogue.owned:
                 self._cleaner.run(cleanup)

@@ -68,7 +68,7 @@ class Enricher:
         return replace(new, title=title, metadata=metadata | ({EXTRACTED: found} if found else {}))
 
     def chunks(self, nodes: Sequence[BaseNode], document_id: str, missing: Missing) -> None:
-        """Gives every node its keywords and questions."""
+        """Give every node its keywords and questions."""
         if not self._of_chunks:
             return
         with ThreadPoolExecutor(self._at_once, thread_name_prefix="footnote-extract") as pool:

@@ -29,14 +29,14 @@ class Scan:
     unreadable: dict[str, str]
 
     def missing(self, paths: Iterable[str]) -> set[str]:
-        """Which of ``paths`` are not there, as far as could be seen."""
+        """Return which of ``paths`` are not there, as far as could be seen."""
         unopened = filter(is_archive, self.files)
         hidden = tuple(f"{folder}/" for folder in (*self.unreadable, *unopened))
         return {path for path in paths if path not in self.files and not path.startswith(hidden)}
 
 
 def scan(folder: Path) -> Scan:
-    """Looks through ``folder``, and reads no file but for the lists of files that archives hold.
+    """Look through ``folder``, and read no file but for the lists of files that archives hold.
 
     An archive counts as a folder: its files have its path before theirs.
     Left out are what is hidden, what an editor, an office program or a browser keeps beside the file that it works on
@@ -65,7 +65,7 @@ def scan(folder: Path) -> Scan:
 
 
 def look(folder: Path, path: str) -> Stamp | None:
-    """What the file at ``path`` looks like by now; None where the folder holds none there.
+    """Return what the file at ``path`` looks like by now; None where the folder holds none there.
 
     Raises:
         OSError: That cannot be told.
@@ -79,7 +79,8 @@ def look(folder: Path, path: str) -> Stamp | None:
 
 
 def read_whole(file: Path, stamp: Stamp) -> bytes | None:
-    """The bytes of the file that looked like ``stamp``; None where it is another by now, or was changed meanwhile.
+    """Return the bytes of the file that looked like ``stamp``; None where it is another by now, or was changed
+    meanwhile.
 
     Raises:
         OSError, UnreadableDocument: It cannot be read.
@@ -96,7 +97,7 @@ def read_whole(file: Path, stamp: Stamp) -> bytes | None:
 
 
 def _look_into(root: str, inside: str, files: dict[str, Stamp]) -> list[str]:
-    """Adds the files of one subfolder to ``files``, and gives the folders below it."""
+    """Add the files of one subfolder to ``files``, and return the folders below it."""
     below = []
     with os.scandir(os.path.join(root, inside)) as entries:
         for entry in entries:
@@ -114,7 +115,9 @@ def _look_into(root: str, inside: str, files: dict[str, Stamp]) -> list[str]:
 
 
 def _inside(archive: Path, stamp: Stamp) -> dict[str, Stamp]:
-    """What the files in an archive look like: each has its own size and the archive's time; none if it is damaged."""
+    """Return what the files in an archive look like: each has its own size and the archive's time; none if it is
+    damaged.
+    """
     try:
         sizes = opened_archive(archive).files
     except UnreadableDocument:

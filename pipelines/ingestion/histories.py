@@ -23,7 +23,7 @@ class History:
 
 
 def checked_history(facts: DocumentFacts, snapshot: int) -> History:
-    """Holds a document's record against the rules, at the tenant's ``snapshot``.
+    """Hold a document's record against the rules, at the tenant's ``snapshot``.
 
     A version ends where the next one begins, or earlier where the document was away between them. A deleted document
     has none that is still readable; of any other, the one that has no end is the one that the document names.
@@ -48,7 +48,7 @@ def checked_history(facts: DocumentFacts, snapshot: int) -> History:
 
 
 def _one_after_the_other(facts: DocumentFacts, snapshot: int) -> tuple[list[VersionFacts], list[str]]:
-    """The versions with the ends that they should have, and what was wrong with those that they had."""
+    """Return the versions with the ends that they should have, and what was wrong with those that they had."""
     named = facts.version if facts.state != DELETED else 0
     seen = [one for one in facts.versions if one.valid_from < one.valid_to or (one.number == named and one.chunks)]
     ends = {one.number: one.valid_from for one in facts.versions}  # of those that were overtaken

@@ -30,7 +30,7 @@ class Holding:
         self._section = section
 
     def refusal(self, scope: Scope | None, metadata: Metadata) -> OutsideScope | None:
-        """Why a document with ``metadata`` may not be written under ``scope``; None if it may.
+        """Return why a document with ``metadata`` may not be written under ``scope``; None if it may.
 
         It says the same whether what is offered is of another place or what is there already.
         """
@@ -43,7 +43,7 @@ class Holding:
         return OutsideScope(str(place))
 
     def require(self, scope: Scope | None, metadata: Metadata) -> None:
-        """Refuses what may not be written.
+        """Refuse what may not be written.
 
         Raises:
             OutsideScope: See `refusal`.
@@ -52,7 +52,7 @@ class Holding:
             raise refused
 
     def require_free(self, scope: Scope | None, document_id: str) -> None:
-        """Refuses the id of a readable document that may not be written.
+        """Refuse the id of a readable document that may not be written.
 
         Raises:
             OutsideScope: See `refusal`.
@@ -61,7 +61,7 @@ class Holding:
             self.require(scope, held)
 
     def may_record(self, scope: Scope | None, document_id: str) -> bool:
-        """Whether a failure may be recorded: under a scope only of what is there and of its place."""
+        """Return whether a failure may be recorded: under a scope only of what is there and of its place."""
         if scope is None:
             return True
         held = self._held(document_id)

@@ -19,7 +19,7 @@ MAX_NAME_CHARS = 512
 
 
 def offered_documents(offers: Offer | Iterable[Offer]) -> Iterable[DocumentInput]:
-    """The documents in one or several offers; a list, unless the offers are a stream.
+    """Return the documents in one or several offers; a list, unless the offers are a stream.
 
     A text is known by its content, a file by its name or its path in the folder, LlamaIndex's document by its id:
     without an id of its own, each load adds another document.
@@ -82,7 +82,7 @@ def check_offer(offered: DocumentInput) -> None:
 
 
 def _check_types(offered: DocumentInput) -> None:
-    """Refuses what type hints would have: loads are also written without a type checker."""
+    """Refuse what type hints would have: loads are also written without a type checker."""
     content, metadata = offered.content, offered.metadata
     problems = [
         Problem(path, f"must be text, not {type(value).__name__}")

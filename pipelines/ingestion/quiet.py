@@ -93,7 +93,7 @@ class QuietFiles:
         self.busy = tuple(sorted(restless))
 
     def _wait_for(self, restless: dict[str, tuple[Stamp, float]]) -> Iterator[QuietFile]:
-        """Takes files out of ``restless``: those that become quiet, and those that vanish."""
+        """Take files out of ``restless``: those that become quiet, and those that vanish."""
         step = min(self._timing.quiet / 4, 0.1)
         waits = int(self._timing.patience / step) if step else 0
         yield from self._quiet_among(restless)
@@ -131,7 +131,7 @@ class QuietFiles:
         return (time.time_ns() - stamp.modified_ns) / 1e9
 
     def _read(self, path: str, stamp: Stamp) -> QuietFile | None:
-        """The file, if it still looks like ``stamp`` after it was read."""
+        """Return the file, if it still looks like ``stamp`` after it was read."""
         file = self._folder / path
         age, accepted = self._age(stamp), ticket()
         not_read = QuietFile(path, stamp, file, "", settled=False, accepted=accepted)

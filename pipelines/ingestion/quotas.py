@@ -32,6 +32,6 @@ class Room:
 
 
 def room_in(commit: Commit, quotas: Quotas) -> Room:
-    """The room that a commit may take."""
+    """Return the room that a commit may take."""
     held = commit.holdings() if quotas.documents or quotas.bytes else (0, 0)
     return Room(quotas, *held)

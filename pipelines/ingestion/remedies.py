@@ -41,7 +41,7 @@ class Remedies:
         self._cut = cut
 
     def remake(self, space: Space, versions: Iterable[tuple[str, int]]) -> dict[tuple[str, int], Remade]:
-        """The chunks of these versions, made again from their stored texts, or why there are none."""
+        """Return the chunks of these versions, made again from their stored texts, or why there are none."""
         made: dict[tuple[str, int], Remade] = {}
         nodes: list[BaseNode] = []
         for document_id, number in versions:
@@ -61,7 +61,7 @@ class Remedies:
     def carry_out(
         self, diagnoses: Sequence[Diagnosis], store: ChunkStore, made: Mapping[tuple[str, int], Remade]
     ) -> list[Finding]:
-        """Repairs these documents while no commit is under way, and gives what was wrong with them.
+        """Repair these documents while no commit is under way, and return what was wrong with them.
 
         What belongs nowhere goes first: it may have the id of what is missing elsewhere.
         """
@@ -98,7 +98,7 @@ class Remedies:
         return [replace(one, detail=one.detail + told, repaired=True) for one in torn.findings]
 
     def _replace(self, document_id: str, torn: Torn, store: ChunkStore, nodes: Sequence[BaseNode]) -> None:
-        """Makes ``nodes`` the version's chunks; those that are in the store as they have to be are left alone.
+        """Make ``nodes`` the version's chunks; those that are in the store as they have to be are left alone.
 
         The others go before any comes, so that what is there is never of two ways of cutting.
         """
@@ -118,7 +118,7 @@ class Remedies:
 
 
 def remove_chunks(store: ChunkStore, chunk_ids: Sequence[str]) -> None:
-    """Removes the chunks of these ids, of which there may be none."""
+    """Remove the chunks of these ids, of which there may be none."""
     if chunk_ids:
         store.remove(only(chunk_ids))
 
@@ -128,5 +128,5 @@ def _as_stored(node: BaseNode) -> StoredChunk:
 
 
 def _place(chunk: StoredChunk) -> tuple[Any, ...]:
-    """What makes two chunks of one version the same: their number, their span and their text."""
+    """Return what makes two chunks of one version the same: their number, their span and their text."""
     return chunk.index, chunk.start, chunk.end, chunk.text_hash

@@ -28,11 +28,11 @@ class Scans:
         self._ocr = ocr
 
     def reader_for(self, document_id: str) -> DocumentOcr | None:
-        """What reads a document's pages without text."""
+        """Return what reads a document's pages without text."""
         return None if self._ocr is None else self._ocr.of(document_id)
 
     def metadata(self, scan: Scan | None) -> dict[str, Any]:
-        """What a document's metadata says of its pages without text."""
+        """Return what a document's metadata says of its pages without text."""
         if scan is None:
             return {}
         said = {
@@ -45,7 +45,7 @@ class Scans:
         return {key: value for key, value in said.items() if value}
 
     def stands(self, metadata: Metadata) -> bool:
-        """Whether a version of this metadata is what its content would be read as by now.
+        """Return whether a version of this metadata is what its content would be read as by now.
 
         Where pages are no longer read, what was read before stays.
         """
@@ -73,25 +73,25 @@ class ReadPages:
         self._cache = cache
 
     def known(self, key: bytes, document_id: str) -> list[str] | None:
-        """What is kept under ``key`` for a document."""
+        """Return what is kept under ``key`` for a document."""
         named = self._cache.key(key, document_id)
         kept = self._cache.get([named]).get(named)
         return kept if isinstance(kept, list) else None
 
     def keep(self, key: bytes, value: list[str], document_id: str) -> None:
-        """Keeps ``value``, until the document is purged."""
+        """Keep ``value``, until the document is purged."""
         named = self._cache.key(key, document_id)
         self._cache.put({named: value}, {named: document_id})
 
 
 def hashed_with(sha256: str, metadata: Metadata) -> str:
-    """The sha256 of what was offered, and of what its pages without text were read with."""
+    """Return the sha256 of what was offered, and of what its pages without text were read with."""
     settings = metadata.get(SETTINGS)
     return sha256 if settings is None else hashlib.sha256(f"{sha256}\0{settings}".encode()).hexdigest()
 
 
 def note_on(scan: Scan | None) -> str | None:
-    """What is to be told of pages that were not read, or not well; None where there are none."""
+    """Return what is to be told of pages that were not read, or not well; None where there are none."""
     if scan is None:
         return None
     by_reason: dict[str, list[int]] = {}

@@ -11,7 +11,7 @@ from pipelines.types import DocumentInput, Metadata, Origin
 
 
 def documents_at(path: Path, metadata: Metadata, origin: Origin = "given") -> list[DocumentInput]:
-    """The documents that ``path`` holds: itself, or every file below it, in a stable order.
+    """Return the documents that ``path`` holds: itself, or every file below it, in a stable order.
 
     Hidden files and folders are left out, and links that lead out of the folder are not followed. Files that no reader
     knows are kept: they fail by name, rather than being missed in silence. A ZIP archive counts as a folder: its files
@@ -34,7 +34,7 @@ def documents_at(path: Path, metadata: Metadata, origin: Origin = "given") -> li
 
 
 def _unpacked(file: Path) -> list[Path]:
-    """The files of an archive; a file that is none, or cannot be opened, itself."""
+    """Return the files of an archive; a file that is none, or cannot be opened, itself."""
     if not is_archive(file.name):
         return [file]
     try:
@@ -44,7 +44,7 @@ def _unpacked(file: Path) -> list[Path]:
 
 
 def named_file(path: str, roots: Sequence[Path], plain: Path | None, *, missing: bool = False) -> tuple[Path, str]:
-    """The file that a request names, and the name that its document goes by.
+    """Return the file that a request names, and the name that its document goes by.
 
     Args:
         path: An absolute path, or one relative to a root.
@@ -72,7 +72,7 @@ def named_file(path: str, roots: Sequence[Path], plain: Path | None, *, missing:
 
 
 def _inside(candidate: Path, roots: Sequence[Path], plain: Path | None) -> tuple[Path, str] | None:
-    """Where a path leads, and what its document is called then; None where that is in none of these folders."""
+    """Return where a path leads, and what its document is called then; None where that is in none of these folders."""
     real = candidate.resolve()
     root = next((root for root in roots if real.is_relative_to(root)), None)
     if root is None or any(part.startswith(".") for part in real.relative_to(root).parts):

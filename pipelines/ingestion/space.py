@@ -21,7 +21,7 @@ class Space:
     embed: Embed
 
     def optimize_if_needed(self) -> None:
-        """Puts the index in order where so much was written since that searching it one by one would be felt."""
+        """Put the index in order where so much was written since that searching it one by one would be felt."""
         if self.store.unoptimized >= _SCANNED_CHUNKS:
             self.store.optimize()
 

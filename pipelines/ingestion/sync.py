@@ -115,7 +115,7 @@ class Syncer:
         return SyncResult(tuple(results), tuple(run.removed), tuple(run.renamed), reading.busy)
 
     def _seen(self, documents: Mapping[str, FolderDocument], allow_empty: bool) -> tuple[Scan, set[str]]:
-        """The folder as it is, and the documents whose files are gone.
+        """Return the folder as it is, and the documents whose files are gone.
 
         What seems gone is looked for again: a program that saves by renaming takes a file away for a moment.
         """
@@ -169,7 +169,7 @@ class _Run:
         self.tell(*map(_told, self.results))
 
     def take(self, batch: list[QuietFile]) -> None:
-        """Brings files in, and records that; leaves those alone whose documents stand against them."""
+        """Bring files in, and records that; leave those alone whose documents stand against them."""
         standing = [file for file in batch if self._known.stands(file.path, file.sha256)]
         if standing:
             self._leave(standing)
@@ -223,11 +223,11 @@ class _Run:
             self.tell(FileProgress(path, "removed"))
 
     def expect(self, more: int) -> None:
-        """Corrects how much there is to do: files may have vanished since they were counted."""
+        """Correct how much there is to do: files may have vanished since they were counted."""
         self._total = self._done + more
 
     def tell(self, *latest: FileProgress) -> None:
-        """Reports what was done; a renamed file also did away with the document that it takes the place of."""
+        """Report what was done; a renamed file also did away with the document that it takes the place of."""
         self._done += sum(2 if file.state == "renamed" else 1 for file in latest)
         self._chunks += sum(file.chunks for file in latest)
         if self._report is not None and latest:
@@ -244,14 +244,14 @@ class _Run:
         )
 
     def _document_id(self, path: str) -> str | None:
-        """The document that a file became; None where it has none, or has never been read."""
+        """Return the document that a file became; None where it has none, or has never been read."""
         known, record = self._known.documents.get(path), self._known.records.get(path)
         if known is not None:
             return known.document_id if known.version else None
         return record.document if record is not None else None
 
     def _replaced(self, file: QuietFile) -> str | None:
-        """The document whose file was renamed to this one; a path that has a document already is no new name."""
+        """Return the document whose file was renamed to this one; a path that has a document already is no new name."""
         known = self._known.documents.get(file.path)
         if file.sha256 not in self._vanished or (known is not None and known.version):
             return None
@@ -267,7 +267,7 @@ class _Run:
         return FileRecord(file.path, file.stamp, sha256, settled, result.document_id)
 
     def _within(self, renamed: set[str | None]) -> Report:
-        """Tells of a batch as a part of the whole."""
+        """Tell of a batch as a part of the whole."""
 
         def told(progress: Progress) -> None:
             self.tell(

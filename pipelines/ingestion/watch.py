@@ -50,7 +50,7 @@ def watch(
     pace: Pace = DEFAULT_PACE,
     polling: bool = False,
 ) -> None:
-    """Calls ``changed`` whenever something in ``folder`` did, and returns soon after ``stop`` was set.
+    """Call ``changed`` whenever something in ``folder`` did, and return soon after ``stop`` was set.
 
     It is also called when the watch begins, since nobody knows what changed before. Hidden files, and those that only
     are an unfinished state of another (see `is_ignored`), do not count. What ``changed`` raises is logged, and the
@@ -93,7 +93,7 @@ class _Watch:
         self._last = self._told = time.monotonic()
 
     def run(self, polling: bool) -> bool:
-        """Watches until that ends; gives whether the next watch should poll."""
+        """Watch until that ends; return whether the next watch should poll."""
         try:
             for news in self._looked_for() if polling else self._told_by_the_system():
                 if _identity(self._folder) != self._identity:
@@ -107,7 +107,7 @@ class _Watch:
         return polling
 
     def _told_by_the_system(self) -> Iterator[bool]:
-        """Whether there is news, several times a second."""
+        """Yield whether there is news, several times a second."""
         looks = watchfiles.watch(
             self._root,
             watch_filter=None,  # changes that do not count would hold back the looks that come without any
@@ -124,7 +124,7 @@ class _Watch:
             yield any(self._counts(change, path) for change, path in changes)
 
     def _looked_for(self) -> Iterator[bool]:
-        """Whether there is news since the last look."""
+        """Yield whether there is news since the last look."""
         before = scan(self._root)
         yield False
         while not self._stop.wait(self._pace.poll):
@@ -154,7 +154,7 @@ class _Watch:
         self._told = time.monotonic()
 
     def _counts(self, change: watchfiles.Change, path: str) -> bool:
-        """Whether a file came, changed or went that is a document's, or a folder came or went."""
+        """Return whether a file came, changed or went that is a document's, or a folder came or went."""
         inside = os.path.relpath(path, self._root).split(os.sep)
         if any(part.startswith(".") for part in inside) or is_ignored(inside[-1]):
             return False
@@ -162,7 +162,7 @@ class _Watch:
 
 
 def _identity(folder: Path) -> tuple[int, int] | None:
-    """What tells a folder that can be read from another."""
+    """Return what tells a folder that can be read from another."""
     try:
         status = os.stat(folder)
         os.scandir(folder).close()

@@ -44,7 +44,7 @@ class Attempts:
             self._ended.set()
 
     def is_making(self, job_id: str | None) -> bool:
-        """Whether an attempt at this job is running."""
+        """Return whether an attempt at this job is running."""
         with self._changed:
             return job_id in self._job_ids
 

@@ -73,7 +73,7 @@ def _unknown_in(place: Place, models: tuple[Model, ...]) -> Iterator[ProfileIssu
 
 
 def _meant(key: Any, here: Sequence[str], elsewhere: Sequence[str]) -> str | None:
-    """The known key that was probably meant; one of another kind of section if nothing here is as near."""
+    """Return the known key that was probably meant; one of another kind of section if nothing here is as near."""
     if key in elsewhere:
         return str(key)
     return next(iter(get_close_matches(str(key), here, 1, _NEAR)), None) or nearest(str(key), [*here, *elsewhere])
@@ -104,7 +104,7 @@ def _plain_secrets(tree: dict[str, Any], secrets: frozenset[Steps]) -> Iterator[
 
 
 def _plain(value: Any, secrets: frozenset[Steps], path: Steps = ()) -> Any:
-    """The tree for pydantic, with secrets wrapped, so that no message or traceback can hold them."""
+    """Return the tree for pydantic, with secrets wrapped, so that no message or traceback can hold them."""
     if isinstance(value, dict):
         return {key: _plain(item, secrets, (*path, key)) for key, item in value.items()}
     if isinstance(value, list):
@@ -155,7 +155,7 @@ def _wrong_tag(place: Place) -> ProfileIssue:
 
 
 def _none_of(place: Place, names: tuple[str, ...]) -> ProfileIssue:
-    """A value outside a closed set. Values from the environment are not repeated: they may be secrets."""
+    """Return a value outside a closed set. Values from the environment are not repeated: they may be secrets."""
     listed = ", ".join(names)
     if isinstance(place.value, EnvironmentText):
         return ProfileIssue(place.path, f"the value of {place.value.written} is not one of {listed}")
@@ -166,7 +166,7 @@ def _none_of(place: Place, names: tuple[str, ...]) -> ProfileIssue:
 
 
 def _each_once(found: list[ProfileIssue]) -> list[ProfileIssue]:
-    """The first issue of each path; a missing key is left out if it was misspelt."""
+    """Return the first issue of each path; a missing key is left out if it was misspelt."""
     misspelt = {(*one.path[:-1], one.suggestion) for one in found if one.message == "unknown key"}
     first: dict[Steps, ProfileIssue] = {}
     for one in found:

@@ -40,15 +40,15 @@ class Levels:
     below: bool
 
     def of(self, metadata: Mapping[str, Any]) -> Level | None:
-        """The level of a document with this metadata."""
+        """Return the level of a document with this metadata."""
         return self.named(metadata.get(self.field))
 
     def named(self, name: object) -> Level | None:
-        """The level of that name."""
+        """Return the level of that name."""
         return next((level for level in self.levels if level.name == name), None)
 
     def depth(self, scope: Mapping[str, Any]) -> int:
-        """The number of the level at which a scope ends; the top is 0."""
+        """Return the number of the level at which a scope ends; the top is 0."""
         return max((number for number, name in enumerate(self.path, 1) if name in scope), default=0)
 
 
@@ -95,7 +95,7 @@ def _value_flaw(name: str, value: Any, field: MetadataField) -> tuple[str, str |
 
 
 def _place_flaws(scope: Mapping[str, Any], levels: Levels) -> Iterator[ProfileIssue]:
-    """An ambiguous place, or one that is not of the level it names."""
+    """Yield an ambiguous place, or one that is not of the level it names."""
     for level in levels.levels:
         missing = [name for name in level.anchors if name not in scope] if level.field in scope else []
         if missing:

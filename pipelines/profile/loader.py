@@ -82,7 +82,7 @@ def load_profile(name: str | Path | Mapping[str, Any], environment: Mapping[str,
 
 
 def _plain(value: Any) -> Any:
-    """A Python mapping with the types that YAML would give."""
+    """Return a Python mapping with the types that YAML would give."""
     match value:
         case Mapping():
             return {str(key): _plain(item) for key, item in value.items()}
@@ -94,7 +94,7 @@ def _plain(value: Any) -> Any:
 
 
 def _with_folders(profile: Profile, folder: Path) -> Profile:
-    """The profile with full paths of synonyms, and of models that are folders beside it."""
+    """Return the profile with full paths of synonyms, and of models that are folders beside it."""
     stages = tuple(
         stage.model_copy(update={"model": _beside(folder, stage.model)})
         if isinstance(stage, CrossEncoderStage)
@@ -190,7 +190,7 @@ def _merged(base: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
 
 
 def _problem(found: ProfileIssue, layers: tuple[_Layer, ...]) -> Problem:
-    """The problem as printed, with the name of the base that it comes from."""
+    """Return the problem as printed, with the name of the base that it comes from."""
     origin = next((layer.path for layer in layers if _says(layer.tree, found.path)), layers[0].path)
     where = "" if origin == layers[0].path else f" (in {origin.name})"
     return Problem(format_path(found.path), found.message + where, found.suggestion)

@@ -23,7 +23,7 @@ class Place(NamedTuple):
 
 
 def alternatives(annotation: Any) -> tuple[Any, ...]:
-    """The members of a union type without None, however it is wrapped."""
+    """Return the members of a union type without None, however it is wrapped."""
     origin = get_origin(annotation)
     if origin is Annotated:
         return alternatives(get_args(annotation)[0])
@@ -33,17 +33,17 @@ def alternatives(annotation: Any) -> tuple[Any, ...]:
 
 
 def models_in(annotation: Any) -> tuple[Model, ...]:
-    """The sections allowed by a type; several if a tag chooses."""
+    """Return the sections allowed by a type; several if a tag chooses."""
     return tuple(one for one in alternatives(annotation) if isinstance(one, type) and issubclass(one, BaseModel))
 
 
 def choices(annotation: Any) -> tuple[str, ...]:
-    """The names allowed by a type."""
+    """Return the names allowed by a type."""
     return tuple(name for one in alternatives(annotation) if get_origin(one) is Literal for name in get_args(one))
 
 
 def tag_of(models: tuple[Model, ...]) -> str | None:
-    """The key whose value chooses one of several sections."""
+    """Return the key whose value chooses one of several sections."""
     if len(models) < 2:
         return None
     return next(name for name in models[0].model_fields if _tells_apart(models, name))
@@ -56,7 +56,7 @@ def _tells_apart(models: tuple[Model, ...], name: str) -> bool:
 
 
 def chosen(models: tuple[Model, ...], value: Any) -> tuple[Model, ...]:
-    """The section that the tag in ``value`` chooses; all of them if it chooses none."""
+    """Return the section that the tag in ``value`` chooses; all of them if it chooses none."""
     tag = tag_of(models)
     if tag is None or not isinstance(value, dict):
         return models
@@ -72,12 +72,12 @@ def walk(value: Any, annotation: Any = None, path: Steps = ()) -> Iterator[Place
 
 
 def secret_places(tree: Any) -> frozenset[Steps]:
-    """The paths of the secrets in the tree."""
+    """Return the paths of the secrets in the tree."""
     return frozenset(place.path for place in walk(tree) if SecretStr in alternatives(place.annotation))
 
 
 def place_at(tree: Any, location: Steps) -> Place:
-    """The place of a pydantic error location, without pydantic's own steps for unions and keys."""
+    """Return the place of a pydantic error location, without pydantic's own steps for unions and keys."""
     place, key_before = Place((), profile_type(), tree), False
     for part in location:
         if key_before and part == "[key]":  # the key itself is invalid

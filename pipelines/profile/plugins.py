@@ -46,13 +46,13 @@ class Component:
 
 
 def find_component(kind: Kind, name: str) -> Component | None:
-    """The installed component of that name, if there is one."""
+    """Return the installed component of that name, if there is one."""
     return next((one for one in _installed() if (one.kind, one.name) == (kind, name)), None)
 
 
 @cache
 def profile_type() -> type[Profile]:
-    """The schema of profiles, with the sections of installed components.
+    """Return the schema of profiles, with the sections of installed components.
 
     Raises:
         ProfileError: A package's component cannot be loaded or used.

@@ -88,7 +88,7 @@ class _Row(NamedTuple):
 
 
 def reference() -> str:
-    """The text of ``configs/README.md``."""
+    """Return the text of ``configs/README.md``."""
     plain = [_row((name,), field) for name, field in Profile.model_fields.items() if not _sections(field)]
     parts = [_HEAD, *_most_used(), "## The tenant\n", *_table(plain, _EXTENDS)]
     for name, field in Profile.model_fields.items():
@@ -98,7 +98,7 @@ def reference() -> str:
 
 
 def main() -> None:
-    """Prints the reference."""
+    """Print the reference."""
     sys.stdout.write(reference())
 
 
@@ -170,7 +170,7 @@ def _rows(model: Model, path: Steps) -> Iterator[_Row]:
 
 
 def _between(field: FieldInfo) -> Steps:
-    """What stands in a path between a field and the keys of the sections in it."""
+    """Return what stands in a path between a field and the keys of the sections in it."""
     origins = [get_origin(one) for one in alternatives(field.annotation)]
     return ("NAME",) if dict in origins else ("N",) if tuple in origins else ()
 
@@ -180,7 +180,7 @@ def _is_list(field: FieldInfo) -> bool:
 
 
 def _sections(field: FieldInfo) -> tuple[Model, ...]:
-    """The sections in a field: its own, or those that its list or mapping holds."""
+    """Return the sections in a field: its own, or those that its list or mapping holds."""
     inner = [
         get_args(one)[-1 if get_origin(one) is dict else 0] for one in alternatives(field.annotation) if get_args(one)
     ]

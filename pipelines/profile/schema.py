@@ -64,5 +64,5 @@ class Profile(Section):
     auth: Auth = Field(default_factory=Auth, description="keys")
 
     def dump(self) -> dict[str, Any]:
-        """The profile as plain data, with every secret masked."""
+        """Return the profile as plain data, with every secret masked."""
         return self.model_dump(mode="json")

@@ -27,7 +27,7 @@ class Section(BaseModel):
 
 
 def section_error(*issues: ProfileIssue) -> ValidationError:
-    """The error that a section's validator raises for values that conflict; paths begin at the section."""
+    """Return the error that a section's validator raises for values that conflict; paths begin at the section."""
     return ValidationError.from_exception_data("section", [_line_error(issue) for issue in issues])
 
 

@@ -31,7 +31,9 @@ def extractive_answer(
     degraded: bool,
     unanswered: Sequence[str] = (),
 ) -> Answer:
-    """The answer made of ``extracts``, in their order; a chunk has one number. It names what it leaves unanswered."""
+    """Return the answer made of ``extracts``, in their order; a chunk has one number. It names what it leaves
+    unanswered.
+    """
     citations = tuple(
         footnote(number, one.hit, one.quote, one.span, one.stored)
         for number, one in enumerate(cited_passages(extracts), 1)
@@ -57,7 +59,7 @@ def extractive_answer(
 
 
 def _text(claims: Sequence[Claim], unanswered: Sequence[str]) -> str:
-    """The claims with their footnotes; those that have lines of their own, such as lists, stand apart."""
+    """Return the claims with their footnotes; those that have lines of their own, such as lists, stand apart."""
     between = "\n\n" if any("\n" in claim.text for claim in claims) else " "
     said = [f"{claim.text} [{claim.citations[0]}]" for claim in claims]
     return between.join([*said, *(f"The documents don't answer: {question}" for question in unanswered)])
@@ -77,7 +79,7 @@ def abstention(
     sure: Sureness = NOTHING_FOUND,
     degraded: bool = False,
 ) -> Answer:
-    """An answer that says that the documents don't answer, and why."""
+    """Return an answer that says that the documents don't answer, and why."""
     return Answer(
         answer_id=str(uuid.uuid4()),
         question=question,
@@ -98,7 +100,7 @@ def abstention(
 
 
 def footnote(number: int, hit: Hit, quote: str, span: Span, stored: StoredText | None) -> Citation:
-    """The footnote that quotes ``span`` of a chunk's document, with the page and headings of that very place.
+    """Return the footnote that quotes ``span`` of a chunk's document, with the page and headings of that very place.
 
     Args:
         number: Its number in the answer.

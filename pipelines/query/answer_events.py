@@ -17,7 +17,7 @@ _MARK = re.compile(r"\[(\d{1,4})\]")
 
 
 def text_events(answer: Answer) -> Iterator[AnswerEvent]:
-    """A finished answer as events: each passage up to its footnotes or the end of its line, and the footnotes."""
+    """Yield a finished answer as events: each passage up to its footnotes or the end of its line, and the footnotes."""
     shown = 0
     for passage in filter(None, _PASSAGE.findall(answer.text)):
         yield TextWritten(passage)
@@ -33,7 +33,7 @@ def text_events(answer: Answer) -> Iterator[AnswerEvent]:
 
 
 def replay(answer: Answer) -> Events:
-    """An answer that was given before, as events."""
+    """Yield an answer that was given before, as events."""
     yield SourcesFound(answer.sources)
     yield from text_events(answer)
 

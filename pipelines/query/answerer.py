@@ -74,7 +74,7 @@ class Answerer:
             yield from self._written(events, question, found, evidence, text_is_final=query.text_is_final)
 
     def part(self, question: str, found: SearchResult, number: int) -> Part:
-        """What was found for a sub-question in round ``number``, and how well that answers it."""
+        """Return what was found for a sub-question in round ``number``, and how well that answers it."""
         evidence = self._evidence(question, found, ())
         extraction, sure = evidence.extraction, evidence.sureness
         answered = bool(extraction.extracts) and sure.confidence >= self._profile.answer.abstain_below
@@ -97,7 +97,7 @@ class Answerer:
         *,
         text_is_final: bool,
     ) -> Events:
-        """What a model writes; the extracts if it fails or none of its claims is supported."""
+        """Yield what a model writes; the extracts if it fails or none of its claims is supported."""
         written = Gate(lambda: True)
         try:
             refused = yield from written.through(events)
@@ -112,7 +112,9 @@ class Answerer:
             yield from text_events(_in_place_of(refused, self._instead(refused, question, found, evidence)))
 
     def _instead(self, refused: Answer, question: str, found: SearchResult, evidence: _Evidence) -> Answer:
-        """The extracts; nothing where the model cited only what is not there, and the profile lets answers abstain."""
+        """Return the extracts; nothing where the model cited only what is not there, and the profile lets answers
+        abstain.
+        """
         if refused.removed_citations and not refused.citations and self._profile.answer.abstain_below > 0:
             return evidence.timed(abstention(question, found, "low_confidence", sure=evidence.sureness))
         return self._extracted(question, found, evidence, degraded=False)
@@ -152,7 +154,7 @@ class Answerer:
 
 
 def _with_cited(found: SearchResult, extraction: Extraction) -> SearchResult:
-    """The result with the hits that extracts are from, in place of its last ones."""
+    """Return the result with the hits that extracts are from, in place of its last ones."""
     shown = {hit.chunk_id for hit in found.hits}
     missing = {one.hit.chunk_id: one.hit for one in extraction.extracts if one.hit.chunk_id not in shown}
     if not missing:
@@ -164,7 +166,7 @@ def _with_cited(found: SearchResult, extraction: Extraction) -> SearchResult:
 
 
 def _in_place_of(refused: Answer, extracted: Answer) -> Answer:
-    """The extracts that replace a model's answer; its claims are listed as withheld."""
+    """Return the extracts that replace a model's answer; its claims are listed as withheld."""
     withheld = (replace(claim, citations=(), checks={**claim.checks, "withheld": True}) for claim in refused.claims)
     return replace(
         extracted,
@@ -197,7 +199,7 @@ class _Evidence:
         return extraction
 
     def timed(self, answer: Answer) -> Answer:
-        """The answer with the milliseconds that choosing its extracts took, as ``compose``."""
+        """Return the answer with the milliseconds that choosing its extracts took, as ``compose``."""
         return replace(answer, timings_ms={**answer.timings_ms, "compose": self._took_ms})
 
     @cached_property

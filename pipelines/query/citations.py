@@ -35,7 +35,9 @@ Piece = str | Mark
 
 
 def citing_nothing(text: str) -> str:
-    """A document's text with its own ``[3]`` as ``(3)``: in an answer it would seem to be one of the answer's."""
+    """Return a document's text with its own ``[3]`` as ``(3)``: in an answer it would seem to be one of the
+    answer's.
+    """
     return _LIKE_ONE.sub(r"(\1)", text)
 
 
@@ -57,11 +59,13 @@ class CitationParser:
         self._after_mark = False  # whether that ended a citation
 
     def feed(self, text: str) -> list[Piece]:
-        """What is settled once ``text`` has come; neighbouring text is one piece."""
+        """Return what is settled once ``text`` has come; neighbouring text is one piece."""
         return _joined(piece for character in text for piece in self._read(character))
 
     def finish(self, *, cut_off: bool = False) -> list[Piece]:
-        """What was still held back; there is no more text. If that was cut off, a citation that was too is left out."""
+        """Return what was still held back; there is no more text. If that was cut off, a citation that was too is
+        left out.
+        """
         bracket = self._held.lstrip(_LEADING)
         if cut_off and bracket and bracket[-1] not in _CLOSING.values():
             self._held = ""
@@ -84,7 +88,7 @@ class CitationParser:
         return not self._code.inside and (separates or character in " \t" or character in _CLOSING)
 
     def _goes_on(self, character: str) -> bool:
-        """Whether ``character`` may still belong to the citation that is held."""
+        """Return whether ``character`` may still belong to the citation that is held."""
         bracket = self._held.lstrip(_LEADING)
         if not bracket:
             return self._may_begin(character)
@@ -93,7 +97,7 @@ class CitationParser:
         return character in _BODY or character == _CLOSING[bracket[0]]
 
     def _settle(self, following: str) -> Iterator[Piece]:
-        """What is held, now that the character after it is known; "" stands for the end."""
+        """Yield what is held, now that the character after it is known; "" stands for the end."""
         held, self._held = self._held, ""
         bracket = held.lstrip(_LEADING)
         blanks = held[: len(held) - len(bracket)]
@@ -112,7 +116,7 @@ class CitationParser:
             self._before = held[-1]
 
     def _numbers(self, bracket: str, blanks: str, following: str) -> list[int] | None:
-        """The numbers of a citation; None where it is none."""
+        """Return the numbers of a citation; None where it is none."""
         if not bracket or bracket[-1] != _CLOSING[bracket[0]] or not _NUMBERS.fullmatch(bracket[1:-1]):
             return None
         if following == "(" or (not blanks and self._before == "\\"):
@@ -135,11 +139,11 @@ class Numbering:
         return tuple(self._given)
 
     def of(self, sources: Sequence[int]) -> tuple[int, ...]:
-        """The answer's numbers of ``sources``."""
+        """Return the answer's numbers of ``sources``."""
         return tuple(self._given.setdefault(source, len(self._given) + 1) for source in sources)
 
     def written(self, pieces: Sequence[Piece]) -> str:
-        """The text of ``pieces``, with each citation in the answer's numbers: ``[1][2]``."""
+        """Return the text of ``pieces``, with each citation in the answer's numbers: ``[1][2]``."""
         return "".join(
             piece if isinstance(piece, str) else "".join(f"[{number}]" for number in self.of(piece.numbers))
             for piece in pieces
@@ -161,7 +165,7 @@ class _Code:
         return self._after_run()[0] > 0
 
     def read(self, character: str) -> None:
-        """Goes on by one character."""
+        """Go on by one character."""
         if character == "`":
             self._run += 1
             return
@@ -185,7 +189,7 @@ class _Code:
 
 
 def _counted(found: re.Match[str]) -> list[int]:
-    """The numbers from the first to the last of a range; only these two where it makes no sense."""
+    """Return the numbers from the first to the last of a range; only these two where it makes no sense."""
     first = int(found[1])
     last = int(found[2]) if found[2] else first
     if 0 <= last - first <= _WIDEST_RANGE:

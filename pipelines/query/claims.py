@@ -30,7 +30,7 @@ class Sentence:
 
 
 def sentences_of(line: Sequence[Piece]) -> list[Sentence]:
-    """The sentences of one line; their pieces together are those of the line.
+    """Return the sentences of one line; their pieces together are those of the line.
 
     A citation belongs to the sentence before it, whether it stands before or after the full stop; where the line
     begins with one and does not end with one, each belongs to the sentence that follows.
@@ -47,7 +47,7 @@ def sentences_of(line: Sequence[Piece]) -> list[Sentence]:
 
 
 def settled_sentences(line: Sequence[Piece]) -> tuple[list[Sentence], list[Piece]]:
-    """The sentences of an unfinished line that nothing behind them can change, and the pieces after them.
+    """Return the sentences of an unfinished line that nothing behind them can change, and the pieces after them.
 
     The last sentence may go on, or get a citation behind its full stop. Of a line that begins with a citation nothing
     is settled: its end decides which sentence that belongs to.
@@ -59,7 +59,7 @@ def settled_sentences(line: Sequence[Piece]) -> tuple[list[Sentence], list[Piece
 
 
 def _split(line: Sequence[Piece], text: str, starts: Sequence[int], leading: bool) -> list[list[Piece]]:
-    """The pieces of each sentence, where ``starts`` are the sentences' places in the text without citations."""
+    """Return the pieces of each sentence, where ``starts`` are the sentences' places in the text without citations."""
     parts: list[list[Piece]] = [[] for _ in starts]
     place, current = 0, 0
     for piece in line:

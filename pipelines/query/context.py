@@ -58,7 +58,7 @@ class Context:
 
 
 def build_context(question: str, hits: Sequence[Hit], budget: int, tokens: Tokens, terms: Terms) -> Context:
-    """The sources made of ``hits`` (the best first) that fit into ``budget`` tokens.
+    """Return the sources made of ``hits`` (the best first) that fit into ``budget`` tokens.
 
     Each is given as long as it is where it fits, the best first. One that does not fit is cut to the longest run of
     sentences around the one that shares most terms with the question; shorter ones after it may still fit.
@@ -75,7 +75,8 @@ def build_context(question: str, hits: Sequence[Hit], budget: int, tokens: Token
 
 
 def in_turn(hits: Sequence[Hit]) -> list[Hit]:
-    """Hits of the documents and of each tool in turn, each of them the best first: none crowds out the others.
+    """Return hits of the documents and of each tool in turn, each of them the best first: none crowds out the
+    others.
 
     A tool was asked because the question takes it, and a chunk of a document is much longer than a record.
     """
@@ -86,7 +87,7 @@ def in_turn(hits: Sequence[Hit]) -> list[Hit]:
 
 
 def _merged(hits: Sequence[Hit]) -> list[list[Hit]]:
-    """Hits in groups that overlap in a document or say the same, each with its best first."""
+    """Return hits in groups that overlap in a document or say the same, each with its best first."""
     groups: list[list[Hit]] = []
     for hit in hits:
         home = next(
@@ -115,7 +116,7 @@ def _shingles(text: str) -> frozenset[tuple[str, ...]]:
 
 
 def _text_of(group: Sequence[Hit]) -> str:
-    """The text of a group: overlapping chunks put together, and of those that say the same the longest."""
+    """Return the text of a group: overlapping chunks put together, and of those that say the same the longest."""
     parts: list[tuple[int, int, str]] = []
     first = group[0]
     neighbours = [hit for hit in group if (hit.document_id, hit.version) == (first.document_id, first.version)]
@@ -130,7 +131,7 @@ def _text_of(group: Sequence[Hit]) -> str:
 
 
 def _fitted(source: Source, question: str, budget: int, tokens: Tokens, terms: Terms) -> Source | None:
-    """The source, or the part of it that fits; None where no useful part does."""
+    """Return the source, or the part of it that fits; None where no useful part does."""
     if tokens(source.line) <= budget:
         return source
     room = budget - tokens(replace(source, text="").line)
@@ -143,7 +144,7 @@ def _fitted(source: Source, question: str, budget: int, tokens: Tokens, terms: T
 
 
 def _part(text: str, question: str, room: int, tokens: Tokens, terms: Terms) -> str:
-    """The longest run of sentences that fits, grown from the one that shares most terms with the question."""
+    """Return the longest run of sentences that fits, grown from the one that shares most terms with the question."""
     spans = sentence_spans(text)
     asked = terms(question)
     best = max(range(len(spans)), key=lambda at: len(asked & terms(text[slice(*spans[at])])), default=0)

@@ -54,7 +54,7 @@ class Follower:
     def excluded(
         self, query: SearchQuery, chunks: Sequence[Hit], excluding: Sequence[Clause], metadata: Metadata
     ) -> Course:
-        """The way of chunks that ``excluding`` keeps out; ``ask`` is the search without these clauses."""
+        """Return the way of chunks that ``excluding`` keeps out; ``ask`` is the search without these clauses."""
         then = next((rank for rank, hit in enumerate(self._wide(query).hits, 1) if _of(hit, chunks)), None)
         return Course(
             chunk_id=chunks[0].chunk_id if len(chunks) == 1 else None,
@@ -64,7 +64,7 @@ class Follower:
         )
 
     def follow(self, query: SearchQuery, chunks: Sequence[Hit], *, filtered: bool) -> Course:
-        """The way of the chunk that comes furthest, of ``chunks``, which no clause keeps out."""
+        """Return the way of the chunk that comes furthest, of ``chunks``, which no clause keeps out."""
         wide = self._wide(query)
         chunk = self._furthest(query, chunks, wide)
         legs = self._legs(query, chunk.chunk_id, wide.trace)
@@ -78,7 +78,7 @@ class Follower:
         return Course(chunk.chunk_id, (*before, *legs, *fused, *stages, result), dropped_by, hint)
 
     def _wide(self, query: SearchQuery) -> SearchResult:
-        """The search with every candidate among its hits, and the same ones first.
+        """Return the search with every candidate among its hits, and the same ones first.
 
         One that asks for more hits than there are candidates is deeper already, and goes as it is.
         """
@@ -90,7 +90,7 @@ class Follower:
         return max(self._bounds.candidates, query.top_k)
 
     def _furthest(self, query: SearchQuery, chunks: Sequence[Hit], wide: SearchResult) -> Hit:
-        """The chunk that comes first in the end; if none gets there, first in a leg."""
+        """Return the chunk that comes first in the end; if none gets there, first in a leg."""
         for hit in wide.hits:
             if found := _of(hit, chunks):
                 return found
@@ -115,7 +115,7 @@ class Follower:
     def _verdict(
         self, query: SearchQuery, steps: Sequence[StageRank], result: StageRank
     ) -> tuple[str | None, str | None]:
-        """What kept it out, and what would have let it in; nothing if it was found."""
+        """Return what kept it out, and what would have let it in; nothing if it was found."""
         if result.kept:
             return None, None
         place: int | None = None
@@ -129,7 +129,9 @@ class Follower:
 
 
 def _of(hit: Hit, chunks: Sequence[Hit]) -> Hit | None:
-    """The one of ``chunks`` that ``hit`` is or holds: a stage may put a larger chunk in a smaller one's place."""
+    """Return the one of ``chunks`` that ``hit`` is or holds: a stage may put a larger chunk in a smaller one's
+    place.
+    """
     return next((chunk for chunk in chunks if hit.chunk_id == chunk.chunk_id or _holds(hit, chunk)), None)
 
 
@@ -143,7 +145,7 @@ def _goes_on(leg: Leg, depth: int, chunk_ids: Collection[str]) -> bool:
 
 
 def _leg(name: str, near: LegScore | None, far: LegScore | None, depth: int) -> StageRank:
-    """A leg's word on a chunk: what it said in the search, or what it says when it is searched deeper."""
+    """Return a leg's word on a chunk: what it said in the search, or what it says when it is searched deeper."""
     score = near or far
     if score is None:
         note = "it shares no word with the query" if name == "sparse" else f"not among the first {_DEEPEST:,}"

@@ -20,7 +20,7 @@ class _Node:
 
 
 def count_facets(documents: Iterable[Metadata], section: MetadataSection, most: int, snapshot: int) -> Facets:
-    """The facets of ``documents``, with at most ``most`` values of a field and places under a place."""
+    """Return the facets of ``documents``, with at most ``most`` values of a field and places under a place."""
     levels = levels_of(section)
     counts = {name: Counter[str]() for name, field in section.fields.items() if _is_counted(field)}
     total, top = 0, _Node()
@@ -35,7 +35,7 @@ def count_facets(documents: Iterable[Metadata], section: MetadataSection, most: 
 
 
 def values_of(documents: Iterable[Metadata], field: str) -> set[str]:
-    """Every value that ``documents`` have in a keyword field."""
+    """Return every value that ``documents`` have in a keyword field."""
     return {value for metadata in documents for value in _values(metadata.get(field))}
 
 
@@ -44,7 +44,7 @@ def _is_counted(field: MetadataField) -> bool:
 
 
 def _values(value: Any) -> set[str]:
-    """The texts that a document has in a field; those of an earlier profile may be something else."""
+    """Return the texts that a document has in a field; those of an earlier profile may be something else."""
     return {text for text in (value if isinstance(value, list) else [value]) if isinstance(text, str)}
 
 
@@ -54,7 +54,7 @@ def _field(counter: Counter[str], most: int) -> FacetField:
 
 
 def _place(top: _Node, metadata: Metadata, levels: Levels) -> None:
-    """Counts a document at every place on the way to its own; one without a level has no place."""
+    """Count a document at every place on the way to its own; one without a level has no place."""
     if levels.of(metadata) is None:
         return
     node = top

@@ -64,7 +64,7 @@ class Finder:
         return self._embedder.dimensions
 
     def candidates(self, query: SearchQuery) -> list[NodeWithScore]:
-        """The chunks that the postprocessors read, best first; ``query.top_k`` if there are no stages."""
+        """Return the chunks that the postprocessors read, best first; ``query.top_k`` if there are no stages."""
         trace, began = query.trace, time.perf_counter()
         trace.legs = self._legs(query, self._store.compiled(query.where))
         trace.fused, trace.strength = fuse(trace.legs, self._settings), evidence(trace.legs)
@@ -77,7 +77,7 @@ class Finder:
         return hits_to_nodes(hits)
 
     def _stages_for(self, query: SearchQuery) -> list[Stage]:
-        """The profile's stages with the diversity of the query; those that need a text only if it has one."""
+        """Return the profile's stages with the diversity of the query; those that need a text only if it has one."""
         stages = [stage for stage in self._stages if query.query_str or isinstance(stage, Mmr)]
         if query.diversity is None:
             return stages
@@ -85,21 +85,23 @@ class Finder:
         return [*(stage for stage in stages if not isinstance(stage, Mmr)), spread]
 
     def postprocessors(self, query: SearchQuery | None = None) -> list[Postprocessor]:
-        """The stages, and the cut to ``top_k``, for a query or for any query; none if its candidates are its hits."""
+        """Return the stages, and the cut to ``top_k``, for a query or for any query; none if its candidates are its
+        hits.
+        """
         if query is None:
             return [*self._stages, TopK(top_k=self._settings.top_k)]
         stages = self._stages_for(query)
         return [*stages, TopK(top_k=query.top_k)] if stages else []
 
     def _pool(self, stages: Sequence[Stage]) -> int:
-        """How many candidates the stages read: it must not depend on how many hits are asked for."""
+        """Return how many candidates the stages read: it must not depend on how many hits are asked for."""
         return min(max(stage.depth for stage in stages), self._settings.candidates)
 
     def _remainder(self, trace: Trace, start: int, floor: float) -> Remainder:
         return Remainder(floor, lambda count: self._hits(trace, start, start + count))
 
     def rarity(self, word: str, where: models.Filter | None) -> float:
-        """The inverse document frequency of a word among the chunks, as BM25 counts it; 0 where none has it.
+        """Return the inverse document frequency of a word among the chunks, as BM25 counts it; 0 where none has it.
 
         Where more chunks have it than are worth counting, it is read off the best one's score, whose term frequency is
         as good as saturated.
@@ -112,7 +114,9 @@ class Finder:
         return log(1 + (self._store.count() - len(leg) + 0.5) / (len(leg) + 0.5))
 
     def deeper(self, query: SearchQuery, depth: int) -> Mapping[str, Leg]:
-        """The legs down to ``depth``, with every chunk of ``query.where`` scored: slower than a search, and exact."""
+        """Return the legs down to ``depth``, with every chunk of ``query.where`` scored: slower than a search, and
+        exact.
+        """
         dense = None if query.mode == "sparse" else self._vector(query)
         sparse = None if query.mode == "dense" else self._terms(query)
         legs = self._store.legs(dense, sparse, where=query.where, depth=depth, exact=True)
@@ -125,7 +129,9 @@ class Finder:
         return weight_leg(fused, weights, self._settings.candidates)
 
     def _hits(self, trace: Trace, start: int, end: int) -> list[Hit]:
-        """The candidates from ``start`` to before ``end``, their scores scaled by the strength of the evidence."""
+        """Return the candidates from ``start`` to before ``end``, their scores scaled by the strength of the
+        evidence.
+        """
         chosen = trace.candidates[start:end]
         scores = leg_scores(trace.rankings, [chunk_id for chunk_id, _ in chosen])
         payloads = self._store.fetch(list(scores))
@@ -159,7 +165,7 @@ class Finder:
         return self._store.legs(None, self._terms(query), where=where, depth=self._depth(query))["sparse"]
 
     def _terms(self, query: SearchQuery) -> models.SparseVector:
-        """The question's terms, and what they stand for where the profile says so."""
+        """Return the question's terms, and what they stand for where the profile says so."""
         terms = self._encoder.query(query.query_str)
         return terms if self._expand is None else self._expand(terms)
 
@@ -168,7 +174,8 @@ class Finder:
 
 
 def evidence(legs: Mapping[str, Leg]) -> float:
-    """How good the best hit is on its own, in 0..1: min-max fusion gives every question's first hit the same score.
+    """Return how good the best hit is on its own, in 0..1: min-max fusion gives every question's first hit the same
+    score.
 
     The best cosine where there is a dense leg; of BM25 alone, a saturating share, for its scores have no upper bound.
     """

@@ -10,13 +10,13 @@ from pipelines.types import Span
 
 
 def chunk_numbers(extracts: Sequence[Extract]) -> list[int]:
-    """The number of each extract: that of its chunk, counted in the order in which chunks are first quoted."""
+    """Return the number of each extract: that of its chunk, counted in the order in which chunks are first quoted."""
     given: dict[str, int] = {}
     return [given.setdefault(one.hit.chunk_id, len(given) + 1) for one in extracts]
 
 
 def cited_passages(extracts: Sequence[Extract]) -> list[Extract]:
-    """What each footnote quotes, in the order of `chunk_numbers`.
+    """Return what each footnote quotes, in the order of `chunk_numbers`.
 
     That is the first quote of a chunk, with those others of the chunk that stand next to it in the text.
     """
@@ -27,7 +27,7 @@ def cited_passages(extracts: Sequence[Extract]) -> list[Extract]:
 
 
 def _joined(first: Extract, others: Sequence[Extract]) -> Extract:
-    """The first quote, grown by each other one between which and it there is only white space."""
+    """Return the first quote, grown by each other one between which and it there is only white space."""
     if first.stored is None:
         return first
     text, span = first.stored.text, first.span

@@ -14,7 +14,7 @@ _REPAIR = "That is not valid: {fault}. Reply again with the JSON object alone, a
 
 
 def schema_of(form: type[BaseModel]) -> Mapping[str, Any]:
-    """The JSON schema of ``form`` without references, which some servers do not follow."""
+    """Return the JSON schema of ``form`` without references, which some servers do not follow."""
     schema = form.model_json_schema()
     parts = schema.pop("$defs", {})
     inlined: Mapping[str, Any] = _inlined(schema, parts)
@@ -22,7 +22,7 @@ def schema_of(form: type[BaseModel]) -> Mapping[str, Any]:
 
 
 def read_form(text: str, form: type[Written]) -> Written:
-    """What a model wrote as JSON; a fence or words around it are taken off.
+    """Return what a model wrote as JSON; a fence or words around it are taken off.
 
     Raises:
         ValueError: It is not of the form; the message says what is wrong.
@@ -37,7 +37,7 @@ def read_form(text: str, form: type[Written]) -> Written:
 
 
 def repair(fault: str) -> Message:
-    """Asks for a valid answer."""
+    """Ask for a valid answer."""
     return Message("user", _REPAIR.format(fault=fault))
 
 

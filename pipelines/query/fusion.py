@@ -34,7 +34,7 @@ def fuse(legs: Mapping[str, Leg], settings: Retrieval) -> list[tuple[str, float]
 
 
 def leg_scores(legs: Mapping[str, Leg], chunk_ids: Iterable[str]) -> dict[str, dict[str, LegScore]]:
-    """What each leg thought of these chunks: by chunk id, then by the leg's name."""
+    """Return what each leg thought of these chunks: by chunk id, then by the leg's name."""
     scores: dict[str, dict[str, LegScore]] = {chunk_id: {} for chunk_id in chunk_ids}
     for name, leg in legs.items():
         for rank, (chunk_id, score) in enumerate(leg, 1):

@@ -39,7 +39,7 @@ class Gate:
                 yield from self._passed(event)
 
     def release(self) -> Iterator[AnswerEvent]:
-        """Everything that was held back; from now on nothing is."""
+        """Yield everything that was held back; from now on nothing is."""
         held, self._held, self._open = self._held, [], True
         for event in held:
             self.begun = self.begun or isinstance(event, TextWritten)

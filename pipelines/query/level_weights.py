@@ -13,7 +13,7 @@ WeightOf = Callable[[Mapping[str, Any]], float]
 
 
 def level_weights(section: MetadataSection) -> WeightOf | None:
-    """The weight of a chunk by its document's level; None if the profile has no weights."""
+    """Return the weight of a chunk by its document's level; None if the profile has no weights."""
     hierarchy = section.hierarchy
     if hierarchy is None or not hierarchy.weights:
         return None

@@ -66,12 +66,12 @@ class AnswerPrompt:
         return AnswerPrompt(self._prompt, self._title, as_json=not self.as_json)
 
     def turn(self, sources: str, question: str) -> Message:
-        """The message of one turn; the question is JSON text, so that it cannot pose as sources or rules."""
+        """Return the message of one turn; the question is JSON text, so that it cannot pose as sources or rules."""
         values = {"sources": sources, "question": data_line(question)}
         return Message("user", self._prompt.filled("user", values))
 
     def question_in(self, said: str) -> str:
-        """What was asked in a message of a user: the question where it is one of `turn`, else all of it."""
+        """Return what was asked in a message of a user: the question where it is one of `turn`, else all of it."""
         values = self._prompt.values_in("user", said, _FORMS)
         try:
             question = None if values is None else json.loads(values["question"])
@@ -80,5 +80,5 @@ class AnswerPrompt:
         return said if question is None else str(question)
 
     def messages(self, turn: Message, history: Sequence[Message] = ()) -> list[Message]:
-        """Everything that is sent: the rules, what was sent and said in earlier turns, and this turn."""
+        """Return everything that is sent: the rules, what was sent and said in earlier turns, and this turn."""
         return [Message("system", self._rules), *history, turn]

@@ -54,7 +54,7 @@ class FootnoteQueryEngine(RetrieverQueryEngine):
         self._streaming = synthesizer.streaming
 
     def retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
-        """The best nodes for a question, after the postprocessors."""
+        """Return the best nodes for a question, after the postprocessors."""
         if not isinstance(query_bundle, SearchQuery):
             return self._run(query_bundle, super().retrieve)
         if self._has_listeners():
@@ -66,7 +66,7 @@ class FootnoteQueryEngine(RetrieverQueryEngine):
         return await asyncio.to_thread(self.retrieve, query_bundle)
 
     def _apply_node_postprocessors(self, nodes: list[NodeWithScore], query_bundle: QueryBundle) -> list[NodeWithScore]:
-        """The nodes after the stages that the query asks for, of the index in use."""
+        """Return the nodes after the stages that the query asks for, of the index in use."""
         assert isinstance(query_bundle, SearchQuery)
         began, heard = time.perf_counter(), self._has_listeners()
         postprocessors = self._finder().postprocessors(query_bundle)
@@ -78,7 +78,7 @@ class FootnoteQueryEngine(RetrieverQueryEngine):
         return nodes
 
     def _has_listeners(self) -> bool:
-        """Whether somebody listens to LlamaIndex's spans, events or callbacks; without, they are left out."""
+        """Return whether somebody listens to LlamaIndex's spans, events or callbacks; without, they are left out."""
         managers = (self.callback_manager, self.retriever.callback_manager)
         return has_listeners() or any(manager.handlers for manager in managers)
 

@@ -99,17 +99,17 @@ _FORMS: tuple[tuple[Form, re.Pattern[str]], ...] = (
 
 
 def question_form(question: str) -> Form | None:
-    """The form of answer that a question asks for; None if its words do not say."""
+    """Return the form of answer that a question asks for; None if its words do not say."""
     return next((form for form, asks in _FORMS if asks.search(question)), None)
 
 
 def question_kind(question: str) -> Kind | None:
-    """The kind of thing that a question asks for; None if its words do not say."""
+    """Return the kind of thing that a question asks for; None if its words do not say."""
     return next((kind for kind, asks in _ASKS if asks.search(question)), None)
 
 
 def names_new(kind: Kind, text: str, question: str) -> bool:
-    """Whether ``text`` names something of ``kind`` that the question does not name."""
+    """Return whether ``text`` names something of ``kind`` that the question does not name."""
     if kind == "name":
         return bool(capitalised(text) - set(re.findall(r"[^\W_]+", question.lower())))
     pattern = _NUMBER if kind == "number" else _TIME

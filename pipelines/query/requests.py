@@ -16,7 +16,7 @@ _MOST_USER_CHARS = 400  # a key's name and the user that it asks for
 
 
 def checked_request(name: str, text: str, top_k: int | None, mode: Mode | None, profile: Profile) -> SearchQuery:
-    """The search that is asked for, with the profile's defaults and without a filter.
+    """Return the search that is asked for, with the profile's defaults and without a filter.
 
     Args:
         name: What the request calls its text: ``query`` or ``question``.
@@ -36,7 +36,7 @@ def checked_request(name: str, text: str, top_k: int | None, mode: Mode | None, 
 
 
 def checked_vector(query: str, vector: Sequence[float], dimensions: int) -> Vector:
-    """A question that comes as a vector, in the form that the store takes: of length 1, whatever it was.
+    """Return a question that comes as a vector, in the form that the store takes: of length 1, whatever it was.
 
     Raises:
         InvalidRequest: It is no vector of the model that the chunks were embedded with.
@@ -57,7 +57,7 @@ def checked_vector(query: str, vector: Sequence[float], dimensions: int) -> Vect
 
 
 def checked_name(name: str, value: object, most: int = 200) -> None:
-    """Refuses what cannot be the name of a conversation or of a user: more than ``most`` characters, or odd ones.
+    """Refuse what cannot be the name of a conversation or of a user: more than ``most`` characters, or odd ones.
 
     Raises:
         InvalidRequest: It is no text, or of a length or with characters that a name does not have.
@@ -80,7 +80,7 @@ def checked_user(user: str | None) -> str | None:
 
 
 def checked_choice(name: str, value: str | None, choices: object) -> None:
-    """Refuses what is not among ``choices``, a `Literal`.
+    """Refuse what is not among ``choices``, a `Literal`.
 
     Raises:
         InvalidRequest: It is not.
@@ -91,7 +91,7 @@ def checked_choice(name: str, value: str | None, choices: object) -> None:
 
 
 def checked_diversity(diversity: float | None) -> float | None:
-    """How diverse hits are to be, as it may be asked for.
+    """Return how diverse hits are to be, as it may be asked for.
 
     Raises:
         InvalidRequest: It is not in 0..1.

@@ -40,7 +40,7 @@ class FootnoteRetriever(BaseRetriever):
         return await asyncio.to_thread(self._retrieve, query_bundle)
 
     def _top_k(self, query: SearchQuery) -> list[NodeWithScore]:
-        """The candidates, and as many from below them as ``top_k`` takes."""
+        """Return the candidates, and as many from below them as ``top_k`` takes."""
         nodes = self._finder().candidates(query)
         missing = query.top_k - len(nodes)
         if query.remainder is None or missing <= 0:

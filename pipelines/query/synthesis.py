@@ -129,7 +129,7 @@ class Synthesis:
         return None
 
     def _stands(self, writing: Writing, evidence: Callable[[], Sureness]) -> bool:
-        """Whether what was written so far may be read before the rest is."""
+        """Return whether what was written so far may be read before the rest is."""
         if self._verifier is None or self._settings.unsupported != "withhold":
             return True
         if all(claim.withheld for claim in writing.claims):
@@ -137,7 +137,7 @@ class Synthesis:
         return not self._falls(writing, self._confidence.of_writing(evidence(), writing.claims, _declined(writing)))
 
     def _falls(self, writing: Writing, sure: Sureness) -> bool:
-        """Whether an answer must not be given: every citation is invented, or too little of it is supported."""
+        """Return whether an answer must not be given: every citation is invented, or too little of it is supported."""
         if _all_invented(writing):
             return True
         if self._verifier is None or self._settings.unsupported != "withhold" or _declined(writing):
@@ -195,7 +195,7 @@ class Synthesis:
 
 
 def is_repetitive(text: str) -> bool:
-    """Whether a text ends in the same passage, repeated."""
+    """Return whether a text ends in the same passage, repeated."""
     for period in range(1, min(_LONGEST_PERIOD, len(text) // _ROUNDS) + 1):
         rounds = max(_ROUNDS, -(-_LEAST_LOOPED // period))
         if len(text) >= rounds * period and text[-period * rounds :] == text[-period:] * rounds:
@@ -259,7 +259,7 @@ def _declined(writing: Writing) -> bool:
 
 
 def _all_invented(writing: Writing) -> bool:
-    """Whether the model cited, and only what is not there."""
+    """Return whether the model cited, and only what is not there."""
     return bool(writing.removed) and not writing.citations
 
 

@@ -72,7 +72,7 @@ class FootnoteSynthesizer(BaseSynthesizer):
         additional_source_nodes: Sequence[NodeWithScore] | None = None,
         **response_kwargs: Any,
     ) -> RESPONSE_TYPE:
-        """The answer to ``query`` from ``nodes``; extracts may also come from ``additional_source_nodes``.
+        """Return the answer to ``query`` from ``nodes``; extracts may also come from ``additional_source_nodes``.
 
         Raises:
             InvalidRequest: A node has no file name to cite.
@@ -133,7 +133,7 @@ def respond(events: Events, nodes: Sequence[NodeWithScore] | None = None, *, str
 
 
 def _with_sources(events: Events) -> tuple[Events, list[NodeWithScore]]:
-    """The same events, read up to the sources, and these."""
+    """Return the same events, read up to the sources, and these."""
     head: list[AnswerEvent] = []
     nodes: list[NodeWithScore] = []
     for event in events:

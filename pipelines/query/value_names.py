@@ -14,7 +14,7 @@ _NEARLY = 0.9
 
 
 def match_value(name: str, known: Iterable[str], beside: Collection[str] = ()) -> str | None:
-    """The one of ``known`` that ``name`` means; None if it means none or several.
+    """Return the one of ``known`` that ``name`` means; None if it means none or several.
 
     Case, accents, punctuation and parentheses are ignored. The first words of a value mean it if no other value begins
     with them, and so does a similar spelling.

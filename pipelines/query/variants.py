@@ -50,7 +50,7 @@ class Variants:
         return iter(self._variants)
 
     def chosen(self, unit: str, turns: Sequence[Turn] = ()) -> Variant:
-        """The variant of ``unit``; a conversation keeps that of its last turn, as long as the profile has it.
+        """Return the variant of ``unit``; a conversation keeps that of its last turn, as long as the profile has it.
 
         Args:
             unit: What is always answered with the same one; see `unit_of`.
@@ -65,12 +65,16 @@ class Variants:
         return min((one for one in self._variants if one.weight > 0), key=lambda one: self._draw(unit, one))
 
     def question_in(self, said: str) -> str:
-        """What was asked in a message of a user, whichever of the prompts it was made with; all of it, if with none."""
+        """Return what was asked in a message of a user, whichever of the prompts it was made with; all of it, if
+        with none.
+        """
         asked = (variant.prompt.question_in(said) for variant in self._variants)
         return next((question for question in asked if question != said), said)
 
     def _draw(self, unit: str, variant: Variant) -> float:
-        """An exponentially distributed number whose rate is the variant's weight: the smallest of several wins."""
+        """Return an exponentially distributed number whose rate is the variant's weight: the smallest of several
+        wins.
+        """
         said = "\0".join((self._tenant, variant.name or "", unit))
         drawn = int.from_bytes(hashlib.sha256(said.encode(errors="replace")).digest()[:8])
         return -math.log((drawn + 0.5) / 2**64) / variant.weight
@@ -79,7 +83,7 @@ class Variants:
 def unit_of(
     question: str, *, scope: str, user: str | None, conversation_id: str | None, history: Sequence[Message] | None
 ) -> str:
-    """What always gets the same variant: a conversation, else a user, else a question.
+    """Return what always gets the same variant: a conversation, else a user, else a question.
 
     A conversation that its asker keeps, in ``history``, is known by its first question.
     """

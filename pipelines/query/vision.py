@@ -15,7 +15,7 @@ _RULES = (
 
 
 def look(llm: Llm, image: bytes, question: str, form: type[Written]) -> Written:
-    """What ``llm`` says of an image; an answer that is not of the form is asked for once more.
+    """Return what ``llm`` says of an image; an answer that is not of the form is asked for once more.
 
     Args:
         llm: A model that sees.

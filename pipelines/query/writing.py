@@ -141,7 +141,7 @@ class Writing:
                 yield from self._settle(sentence)
 
     def _tail(self) -> str:
-        """The last characters of the line."""
+        """Return the last characters of the line."""
         return "".join(piece[-_REACH:] for piece in self._line[-3:] if isinstance(piece, str))[-_REACH:]
 
     def _opens_fence(self) -> bool:
@@ -200,7 +200,7 @@ class Writing:
                 yield CitationMade(self.citations[-1])
 
     def _window(self, sentence: Sentence, judgement: Judgement | None, hits: Sequence[Hit]) -> Window:
-        """The passage of a source that supports a sentence best."""
+        """Return the passage of a source that supports a sentence best."""
         chunks = {hit.chunk_id for hit in hits}
         windows = [one for one in (judgement.evidence if judgement else ()) if one.hit.chunk_id in chunks]
         if not windows:

@@ -113,14 +113,14 @@ def _choose(content: bytes | str, name: str | None, media_type: str) -> Format:
 
 
 def _may_be_rst(chosen: Format, name: str | None, media_type: str) -> bool:
-    """Whether nothing says more of the content than that it is text."""
+    """Return whether nothing says more of the content than that it is text."""
     if chosen is TEXT:
         return media_type in ("", TEXT.media_type) or media_type in GENERIC
     return chosen is MARKDOWN and not media_type and by_name(name or "") is not MARKDOWN
 
 
 def _can_be(text: str, named: Format) -> bool:
-    """Whether a text is what its source is, and not what somebody took out of it."""
+    """Return whether a text is what its source is, and not what somebody took out of it."""
     if named is PHP:
         return "<?" in text  # the address of a page, more often than not
     return not named.binary and (named is not HTML or _TAG.search(text) is not None)

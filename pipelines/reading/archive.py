@@ -99,7 +99,7 @@ def read(source: Source) -> ParsedDocument:
 
 
 def is_archive(name: str) -> bool:
-    """Whether a file of this name is an archive of documents."""
+    """Return whether a file of this name is an archive of documents."""
     return by_name(name) is ZIP
 
 

@@ -78,7 +78,7 @@ def _score(widths: list[int], expected: int) -> float:
 
 
 def _has_header(rows: list[list[str]]) -> bool:
-    """Whether the first row names the columns: no number heads a column of numbers, no name comes twice."""
+    """Return whether the first row names the columns: no number heads a column of numbers, no name comes twice."""
     if not rows:
         return False
     first, others = rows[0], rows[1:_SAMPLE]

@@ -163,6 +163,6 @@ def media_type_of(name: str) -> str | None:
 
 
 def may_hold_scans(name: str) -> bool:
-    """Whether a file of this name may have pages without text: a PDF, an image, or what no ending tells."""
+    """Return whether a file of this name may have pages without text: a PDF, an image, or what no ending tells."""
     known = by_name(name)
     return known is None or known is PDF or known in IMAGES

@@ -71,7 +71,7 @@ class ListLevels:
         return self._open[0].level if self._open else 0
 
     def continues(self, mark: Mark) -> bool:
-        """Whether an open list has marks of this style."""
+        """Return whether an open list has marks of this style."""
         return any(each.style == mark.style and each.form == mark.form for each in self._open)
 
     def enter(self, mark: Mark, column: float, lead: int, same_column: float = _SAME_COLUMN) -> int:
@@ -99,7 +99,9 @@ class ListLevels:
         return self._open[-1].level if self._open else None
 
     def _ends(self, top: _Open, style: Style, column: float, same_column: float) -> bool:
-        """Whether an item is not inside a list: it stands further out, or a numbered list follows one with bullets."""
+        """Return whether an item is not inside a list: it stands further out, or a numbered list follows one with
+        bullets.
+        """
         follows = style == "number" and top.style == "bullet"
         return column < top.column - same_column or (follows and column <= top.column + same_column)
 

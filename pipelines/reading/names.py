@@ -8,7 +8,7 @@ _UNFINISHED = re.compile(r"~\$|#.*#$|.*(~|\.tmp|\.part|\.crdownload)$", re.IGNOR
 
 
 def is_ignored(name: str) -> bool:
-    """Whether a file of this name is hidden, or only an unfinished or former state of another.
+    """Return whether a file of this name is hidden, or only an unfinished or former state of another.
 
     These are ``*~`` and ``#*#`` (editors), ``~$*`` (office programs), ``*.tmp``, ``*.part`` and ``*.crdownload``
     (downloads and careful writers, which rename the file once it is whole).

@@ -48,17 +48,17 @@ class Engine(Protocol):
     """Reads images of pages; may be called from several threads."""
 
     def read(self, image: bytes, seconds: float) -> PageText | Unread:
-        """The text in a PNG, given up after so many seconds."""
+        """Return the text in a PNG, given up after so many seconds."""
 
     def close(self) -> None:
-        """Gives up what is under way."""
+        """Give up what is under way."""
 
 
 class PageCache(Protocol):
     """Keeps what was read, by key (32 bytes), each for the document that holds the page."""
 
     def known(self, key: bytes, document_id: str) -> list[str] | None:
-        """What is kept under ``key`` for a document."""
+        """Return what is kept under ``key`` for a document."""
 
     def keep(self, key: bytes, value: list[str], document_id: str) -> None:
-        """Keeps ``value``."""
+        """Keep ``value``."""

@@ -73,7 +73,7 @@ class _Reading:
         return [self._block(kind, at, end, level)], end
 
     def _may_begin(self, mark: Mark, line: _Line) -> bool:
-        """Whether a mark begins an item; a number in the middle of a paragraph is a word of it."""
+        """Return whether a mark begins an item; a number in the middle of a paragraph is a word of it."""
         joined = not line.after_gap and self._before is not None and self._before.kind in _LEADS
         return not joined or mark.first or mark.style == "bullet" or self._levels.continues(mark)
 
@@ -85,7 +85,7 @@ class _Reading:
         return self._before.level + 1 if self._before is not None and self._is_led(line, self._before) else 0
 
     def _is_led(self, line: _Line, before: Block) -> bool:
-        """Whether a line belongs to a paragraph that ends in a colon: it is code, or stands further in."""
+        """Return whether a line belongs to a paragraph that ends in a colon: it is code, or stands further in."""
         further = line.column > self._margin or _PROMPT.match(self._shown(line))
         return before.kind in _LEADS and bool(further) and self._text[before.span.end - 1] == ":"
 
@@ -121,7 +121,7 @@ class _Reading:
         return end
 
     def _looks_like_code(self, at: int) -> bool:
-        """Whether the lines up to the next gap look like code rather than like words set further in."""
+        """Return whether the lines up to the next gap look like code rather than like words set further in."""
         ahead = self._lines[at : at + _LOOK_AHEAD]
         gap = next((index for index, line in enumerate(ahead) if index and line.after_gap), len(ahead))
         lines = [self._shown(line) for line in ahead[:gap]]

@@ -25,7 +25,7 @@ class Layer:
 def with_scans(
     layers: Sequence[Layer], ocr: PageReader | None, content: bytes, kind: Kind
 ) -> tuple[list[str], Scan | None]:
-    """The text of each page, and what became of those whose layer lacks something.
+    """Return the text of each page, and what became of those whose layer lacks something.
 
     What is recognised stands in the place of a layer if it says at least twice as much.
 
@@ -56,7 +56,7 @@ def _says_more(found: PageText, layer: str) -> bool:
 
 
 def letters_in(text: str) -> int:
-    """How many letters and figures a text has."""
+    """Return how many letters and figures a text has."""
     return sum(map(str.isalnum, text))
 
 
@@ -72,7 +72,7 @@ def _scan(reader: str, read: Mapping[int, PageText], unread: Mapping[int, Unread
 
 
 def _mean(read: Iterable[PageText]) -> float | None:
-    """The mean confidence of pages, each weighed by its length."""
+    """Return the mean confidence of pages, each weighed by its length."""
     sure = [(one.confidence, len(one.text)) for one in read if one.confidence is not None]
     total = sum(length for _, length in sure)
     return round(sum(confidence * length for confidence, length in sure) / total, 3) if total else None

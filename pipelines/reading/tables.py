@@ -11,7 +11,7 @@ _YEAR = re.compile(r"(?:FY\s?)?(?:1[5-9]|20|21)\d\d")
 
 
 def heads_columns(rows: Sequence[Sequence[str]]) -> bool:
-    """Whether the first of a table's rows, which nothing marks as its header, names the columns.
+    """Return whether the first of a table's rows, which nothing marks as its header, names the columns.
 
     Names differ from each other and are no values: no number heads a column of numbers, except for years.
     """
@@ -31,7 +31,7 @@ def heads_columns(rows: Sequence[Sequence[str]]) -> bool:
 
 
 def _above_numbers(rows: Sequence[Sequence[str]]) -> bool:
-    """Whether most of what stands below the names is numbers."""
+    """Return whether most of what stands below the names is numbers."""
     columns = [index for index, name in enumerate(rows[0]) if index and name.strip()]
     below = [row[index].strip() for row in rows[1:] for index in columns if index < len(row) and row[index].strip()]
     return sum(bool(_NUMBER.fullmatch(value)) for value in below) * 2 > len(below)

@@ -17,7 +17,7 @@ _REGISTER = "ClinicalTrials.gov"
 
 
 def is_trial(value: Any) -> bool:
-    """Whether a JSON value is the record of a study."""
+    """Return whether a JSON value is the record of a study."""
     return isinstance(value, dict) and bool(_text(value, _PROTOCOL, "identificationModule", "nctId"))
 
 

@@ -50,7 +50,7 @@ class Citation:
         return f"[{self.number}] {self.source or self.document_id}{page}: “{shorten(self.quote)}”"
 
     def _repr_html_(self) -> str:
-        """The footnote as Jupyter shows it."""
+        """Return the footnote as Jupyter shows it."""
         return paragraph(bold(f"[{self.number}] "), _quoted(self))
 
 
@@ -156,7 +156,7 @@ class Answer:
         return "\n".join([self.text, *map(str, self.citations)])
 
     def _repr_html_(self) -> str:
-        """The answer with its footnotes as Jupyter shows it."""
+        """Return the answer with its footnotes as Jupyter shows it."""
         quotes = {citation.number: citation.quote for citation in self.citations}
         footnotes = ((str(citation.number), _quoted(citation)) for citation in self.citations)
         rewritten = faint(f"understood as: {self.rewritten_question}") if self.rewritten_question else None

@@ -78,7 +78,7 @@ class Explanation:
         return f"{self.document_id}: {verdict}" + (f"; {self.hint}" if self.hint else "")
 
     def _repr_html_(self) -> str:
-        """The explanation as Jupyter shows it."""
+        """Return the explanation as Jupyter shows it."""
         stages = [
             (stage.name, _number(stage.rank), _score(stage), _yes(stage.kept), stage.note) for stage in self.stages
         ]

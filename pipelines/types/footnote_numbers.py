@@ -24,7 +24,7 @@ _AGAIN = re.compile(r"(\[\d+\])(?:\s*\1)+")
 
 
 def versions_of(ones: Iterable[Hit | Citation]) -> frozenset[tuple[str, int]]:
-    """The documents and versions that sources or footnotes are of; what no document holds is left out."""
+    """Return the documents and versions that sources or footnotes are of; what no document holds is left out."""
     return frozenset((one.document_id, one.version) for one in ones if one.version != KEPT_NOWHERE)
 
 
@@ -37,7 +37,9 @@ class CitedFirst(NamedTuple):
 
 
 def cited_first(answer: Answer) -> CitedFirst:
-    """The answer with its sources in order: those that it cites in the order of use, then the others by score."""
+    """Return the answer with its sources in order: those that it cites in the order of use, then the others by
+    score.
+    """
     hits = {hit.chunk_id: hit for hit in answer.sources}
     cited = dict.fromkeys(citation.chunk_id for citation in answer.citations if citation.chunk_id in hits)
     order = [*cited, *(chunk_id for chunk_id in hits if chunk_id not in cited)]
@@ -77,7 +79,7 @@ def _settled(waiting: Iterable[AnswerEvent], numbers: Mapping[str, int | None]) 
 
 
 def cited_names(answers: Sequence[Answer]) -> tuple[tuple[str, ...], tuple[str, ...], tuple[Claim, ...]]:
-    """The texts of several answers, the names of their sources, and their claims.
+    """Return the texts of several answers, the names of their sources, and their claims.
 
     The names are those cited in the order of use, then the others; ``[n]`` in texts and claims is the n-th name.
     """
@@ -94,7 +96,7 @@ def cited_names(answers: Sequence[Answer]) -> tuple[tuple[str, ...], tuple[str, 
 
 
 def _renumbered_claim(claim: Claim, numbers: Mapping[str, int | None]) -> Claim:
-    """The claim with the numbers that stand in the text; they may be fewer, where several mean one source."""
+    """Return the claim with the numbers that stand in the text; they may be fewer, where several mean one source."""
     others = (numbers.get(str(number)) or number for number in claim.citations)
     return replace(claim, citations=tuple(dict.fromkeys(others)))
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def to_frame(rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> DataFrame:
-    """A data frame with these columns first, then those that only the rows have.
+    """Return a data frame with these columns first, then those that only the rows have.
 
     Raises:
         MissingPackage: pandas is not installed.

@@ -69,11 +69,13 @@ class Hit:
         return f"Hit({self.score:.3f}, {place}, {shorten(self.content, 80)!r})"
 
     def _repr_html_(self) -> str:
-        """The hit as Jupyter shows it."""
+        """Return the hit as Jupyter shows it."""
         return paragraph(_place(self), "\n", self.content)
 
     def row(self) -> dict[str, Any]:
-        """The hit as a row of a table: scores and ranks of every leg and stage, and its metadata, have columns."""
+        """Return the hit as a row of a table: scores and ranks of every leg and stage, and its metadata, have
+        columns.
+        """
         scores = {name: leg.score for name, leg in self.scores.items()}
         ranks = {f"{name}_rank": leg.rank for name, leg in self.scores.items()}
         own = {name: getattr(self, name) for name in _COLUMNS if name not in ("start", "end")}
@@ -176,7 +178,7 @@ class SearchResult:
         return f"SearchResult({count(len(self.hits), 'hit')}, snapshot {self.snapshot}, {self.took_ms:.1f} ms)"
 
     def _repr_html_(self) -> str:
-        """The hits as Jupyter shows them."""
+        """Return the hits as Jupyter shows them."""
         head = f"{count(len(self.hits), 'hit')} in {self.took_ms:.1f} ms, snapshot {self.snapshot}"
         notes = [f"{note.part}: {note.reason}" for note in self.notes]
         rewritten = f"searched for: {self.rewritten_question}" if self.rewritten_question else None
@@ -185,7 +187,7 @@ class SearchResult:
         return said + table(("", "score", "found by", "passage"), rows)
 
     def to_pandas(self) -> DataFrame:
-        """The hits as a data frame, one row each; see `Hit.row`.
+        """Return the hits as a data frame, one row each; see `Hit.row`.
 
         Raises:
             MissingPackage: pandas is not installed.
@@ -199,7 +201,7 @@ def _cells(number: int, hit: Hit) -> tuple[str | Markup, ...]:
 
 
 def _place(hit: Hit) -> Markup:
-    """Where the hit stands, for a reader."""
+    """Return where the hit stands, for a reader."""
     page = f"page {hit.page_label or hit.page}" if hit.page is not None else None
     path = [heading for heading in hit.headings if heading != hit.title]
     return bold(hit.title or hit.document_id) + faint("".join(f" > {part}" for part in (*path, page) if part))

@@ -13,7 +13,7 @@ _SHORT = 280  # characters
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Markup:
-    """A table, or nothing where there are no rows."""
+    """Return a table, or nothing where there are no rows."""
     lines = [_row("td", cells) for cells in rows]
     if not lines:
         return Markup()
@@ -22,27 +22,27 @@ def table(head: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Markup:
 
 
 def paragraph(*parts: Cell) -> Markup:
-    """A paragraph that keeps the line breaks of its text."""
+    """Return a paragraph that keeps the line breaks of its text."""
     return Markup('<p style="white-space:pre-line">{}</p>').format(join(parts))
 
 
 def faint(text: str) -> Markup:
-    """Text that stands back."""
+    """Return text that stands back."""
     return Markup('<span style="{}">{}</span>').format(_FAINT, text)
 
 
 def bold(text: str) -> Markup:
-    """Text that stands out."""
+    """Return text that stands out."""
     return Markup("<b>{}</b>").format(text)
 
 
 def join(parts: Iterable[Cell], between: str = "") -> Markup:
-    """The parts in a row; those without a text are left out."""
+    """Return the parts in a row; those without a text are left out."""
     return escape(between).join(part for part in parts if part)
 
 
 def lines(*parts: Cell) -> Markup:
-    """The parts below each other; those without a text are left out."""
+    """Return the parts below each other; those without a text are left out."""
     return Markup("<br>").join(part for part in parts if part)
 
 
@@ -53,7 +53,7 @@ def shorten(text: str, most: int = _SHORT) -> str:
 
 
 def count(number: int, noun: str) -> str:
-    """A number with its noun: ``1 hit``, ``2 hits``."""
+    """Return a number with its noun: ``1 hit``, ``2 hits``."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 

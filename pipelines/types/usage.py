@@ -111,7 +111,7 @@ class Timing:
         return self.total_ms / self.count if self.count else 0.0
 
     def per_second(self, number: int) -> float:
-        """How many of ``number`` things were done in a second."""
+        """Return how many of ``number`` things were done in a second."""
         return number / self.total_ms * 1000 if self.total_ms else 0.0
 
 

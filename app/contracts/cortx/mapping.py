@@ -59,7 +59,7 @@ _PLACE = ("level", "suite", "module", "entity_id")
 
 
 def document_input(engine: TenantReader, asked: IngestRequest) -> DocumentInput:
-    """The document that a request brings.
+    """Return the document that a request brings.
 
     The same source at the same place of the hierarchy is the same document, also where it came from the knowledge
     folder, and new content its new version; without a source the content tells documents apart.
@@ -89,7 +89,7 @@ def _known(engine: TenantReader, metadata: Metadata, document_id: str) -> tuple[
 
 
 def ingested(result: IngestResult, document: Document | None) -> IngestResponse:
-    """What a document has become; sent again it is the same, and has the same chunks.
+    """Return what a document has become; sent again it is the same, and has the same chunks.
 
     ``document`` is None where it was deleted in the same moment.
     """
@@ -129,12 +129,12 @@ def turn_of(asked: QueryRequest, caller: Caller) -> Query:
 
 
 def search_response(found: SearchResult) -> SearchResponse:
-    """The chunks that were found."""
+    """Return the chunks that were found."""
     return SearchResponse(results=[_source(hit) for hit in found], snapshot=found.snapshot)
 
 
 def query_response(answer: Answer, started: float) -> QueryResponse:
-    """An answer, with its sources in the order in which it cites them.
+    """Return an answer, with its sources in the order in which it cites them.
 
     Args:
         answer: The core's.
@@ -169,7 +169,7 @@ def events(
 
 
 def error_response(request: Request, failure: Failure) -> JSONResponse:
-    """A failure in CORTX's envelope."""
+    """Return a failure in CORTX's envelope."""
     body = ErrorBody(
         code=failure.code,
         message=failure.detail,

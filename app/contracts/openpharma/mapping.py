@@ -47,7 +47,7 @@ _GROUP = re.compile(
 
 
 def provider_of(wish: str | None, profile: Profile) -> str:
-    """The provider of language models that a request asks for, by default the profile's.
+    """Return the provider of language models that a request asks for, by default the profile's.
 
     Raises:
         MalformedRequest: There is no such provider, or the profile allows none of its models.
@@ -63,7 +63,9 @@ def provider_of(wish: str | None, profile: Profile) -> str:
 
 
 def wished_model(provider: str | None, profile: Profile) -> dict[str, str] | None:
-    """The model that a request asks for, as the core takes it; None where the profile's own, or none, is to answer."""
+    """Return the model that a request asks for, as the core takes it; None where the profile's own, or none, is to
+    answer.
+    """
     return None if profile.llm is None or provider is None else {"provider": provider}
 
 
@@ -81,7 +83,7 @@ def _known_filter(key: str, value: Any) -> Any:
 
 
 def _spellings(value: Any) -> Any:
-    """A condition on `source_id`, each id in every spelling."""
+    """Return a condition on `source_id`, each id in every spelling."""
     if isinstance(value, str):
         return _spelt(value)
     if isinstance(value, list):
@@ -117,17 +119,17 @@ def query_of(asked: AskRequest, profile: Profile, caller: types.Caller) -> types
 
 
 def search_results(hits: Sequence[types.Hit]) -> list[SearchResult]:
-    """The chunks that were found."""
+    """Return the chunks that were found."""
     return [_result(hit) for hit in hits]
 
 
 def search_response(query: str, found: types.SearchResult) -> SearchResponse:
-    """The answer to a search."""
+    """Return the answer to a search."""
     return SearchResponse(query=query, results=search_results(found.hits))
 
 
 def answer_result(answer: types.Answer, provider: str, started: float) -> AnswerResult:
-    """An answer.
+    """Return an answer.
 
     Args:
         answer: The core's.
@@ -180,7 +182,7 @@ def events(
 
 
 def error_response(request: Request, failure: Failure) -> JSONResponse:
-    """A failure as OpenPharma tells it."""
+    """Return a failure as OpenPharma tells it."""
     body = ErrorResponse(
         detail=failure.detail,
         code=failure.code,
@@ -191,7 +193,7 @@ def error_response(request: Request, failure: Failure) -> JSONResponse:
 
 
 def steps_wish(*, multi_step: bool | None) -> types.StepsUse | None:
-    """Which questions are split into sub-questions; None: as the profile says."""
+    """Return which questions are split into sub-questions; None: as the profile says."""
     return None if multi_step is None else "always" if multi_step else "never"
 
 
@@ -221,7 +223,7 @@ def _result(hit: types.Hit) -> SearchResult:
 
 
 def _named_section(metadata: types.Metadata) -> str:
-    """The section that a document without headings says it is."""
+    """Return the section that a document without headings says it is."""
     named = metadata.get("section") or ""
     return named if isinstance(named, str) else str(named[0])
 
@@ -240,7 +242,7 @@ def _citation(citation: types.Citation, sources: Sequence[types.Hit]) -> Citatio
 
 
 def _bibliography(metadata: types.Metadata, document_id: str) -> dict[str, Any]:
-    """What both shapes say of a paper; one without a PMC id is known by its document's."""
+    """Return what both shapes say of a paper; one without a PMC id is known by its document's."""
     authors = metadata.get("authors")
     named = authors if isinstance(authors, list | tuple) else [authors] if authors else []
     return {
@@ -255,7 +257,7 @@ def _text(value: Any) -> str | None:
 
 
 def reference(title: str, authors: Sequence[str], date: str | None) -> str:
-    """A title as papers cite it: ``Smith et al. 2023, "GLP-1 Mechanisms"``, with as much of it as is known."""
+    """Return a title as papers cite it: ``Smith et al. 2023, "GLP-1 Mechanisms"``, with as much of it as is known."""
     names = [_surname(author) for author in authors]
     said = f"{names[0]} et al." if len(names) > 2 else " and ".join(names)
     year = date[:4] if date else ""
@@ -264,7 +266,7 @@ def reference(title: str, authors: Sequence[str], date: str | None) -> str:
 
 
 def _surname(author: str) -> str:
-    """The name that a person is cited by; a group is cited by all of its name.
+    """Return the name that a person is cited by; a group is cited by all of its name.
 
     "Ann B. Smith", "Smith, Ann", "Smith AB" and "Ann Smith Jr" are Smith, "Ludwig van Dam" is van Dam.
     """

@@ -68,7 +68,9 @@ _FORMS: dict[tuple[bool, bool], type[Seen]] = {
 
 
 def document_input(asked: IngestRequest, document_id: str | None = None, source: str | None = None) -> DocumentInput:
-    """The document that a request brings; ``source`` is that of a document of the knowledge folder, if it is one."""
+    """Return the document that a request brings; ``source`` is that of a document of the knowledge folder, if it is
+    one.
+    """
     return DocumentInput(
         content=asked.content,
         document_id=document_id,
@@ -103,13 +105,15 @@ def named_document(engine: TenantReader, asked: IngestRequest, metadata: Metadat
 
 
 def shown_id(document_id: str, source: str, metadata: Metadata) -> str:
-    """A document's id as the contract names it: ``<doc_type>_<stem>``, also of a file of the knowledge folder."""
+    """Return a document's id as the contract names it: ``<doc_type>_<stem>``, also of a file of the knowledge
+    folder.
+    """
     doc_type = metadata.get("doc_type")
     return f"{doc_type}_{stem_of(source)}" if document_id == source and doc_type else document_id
 
 
 def ingested(result: IngestResult, document: Document | None, metadata: Metadata) -> IngestData:
-    """What a document has become; sent again it is the same, and has the same chunks.
+    """Return what a document has become; sent again it is the same, and has the same chunks.
 
     ``document`` is None where it was deleted in the same moment.
     """
@@ -123,7 +127,7 @@ def ingested(result: IngestResult, document: Document | None, metadata: Metadata
 
 
 def query_of(asked: QueryRequest, pet: PetUse | None, caller: Caller) -> Query:
-    """The question of a request; it is a turn of a conversation where that or a user is named.
+    """Return the question of a request; it is a turn of a conversation where that or a user is named.
 
     The search includes the pet's conditions; the language model sees all of the pet's fields.
     """
@@ -142,7 +146,7 @@ def query_of(asked: QueryRequest, pet: PetUse | None, caller: Caller) -> Query:
 
 
 def pet_use(pet: Pet, breed_id: str | None, species: str | None) -> PetUse:
-    """What a pet narrows the documents to: what is about its breed and species, or about no certain one."""
+    """Return what a pet narrows the documents to: what is about its breed and species, or about no certain one."""
     values = {"breed": breed_id, "species": species}
     parts = [{"or": [{name: value}, {name: {"exists": False}}]} for name, value in values.items() if value]
     return PetUse(
@@ -151,7 +155,7 @@ def pet_use(pet: Pet, breed_id: str | None, species: str | None) -> PetUse:
 
 
 def _told_of(pet: Pet, breed_id: str | None) -> str:
-    """A pet in a sentence: "The question is about Rex, a Golden Retriever, 7 years old, with arthritis."."""
+    """Return a pet in a sentence: "The question is about Rex, a Golden Retriever, 7 years old, with arthritis."."""
     kind = spelt(breed_id) if breed_id else pet.species
     facts = [
         pet.name,
@@ -164,7 +168,7 @@ def _told_of(pet: Pet, breed_id: str | None) -> str:
 
 
 def query_data(answer: Answer, pet: PetUse | None) -> QueryData:
-    """An answer, with its sources in the order in which it cites them."""
+    """Return an answer, with its sources in the order in which it cites them."""
     if pet is not None and not answer.llm_generated:
         pet = pet.model_copy(update={"told": None})
     cited = cited_first(answer)
@@ -191,7 +195,7 @@ def query_data(answer: Answer, pet: PetUse | None) -> QueryData:
 
 
 def status_data(profile: Profile, stats: Stats, readiness: Readiness) -> StatusData:
-    """How the parts are, and how much they hold."""
+    """Return how the parts are, and how much they hold."""
     return StatusData(
         status="healthy" if readiness.catalogue and readiness.store and readiness.embedding else "degraded",
         collection=stats.tenant,
@@ -205,7 +209,7 @@ def status_data(profile: Profile, stats: Stats, readiness: Readiness) -> StatusD
 
 
 def why(product: Product, asked: ExplainRequest, breed_id: str) -> str:
-    """The question that the explanation of a product answers."""
+    """Return the question that the explanation of a product answers."""
     about = "; ".join(part for part in (product.category, product.description) if part)
     wishes = asked.preferences if isinstance(asked.preferences, str) else _listed(asked.preferences)
     wanted = f" The owner wants: {wishes}." if wishes else ""
@@ -213,28 +217,28 @@ def why(product: Product, asked: ExplainRequest, breed_id: str) -> str:
 
 
 def explain_data(asked: ExplainRequest, breed_id: str, answers: Sequence[Answer]) -> ExplainData:
-    """The explanations of the products."""
+    """Return the explanations of the products."""
     explanations = [_explanation(*pair) for pair in zip(asked.products, answers, strict=True)]
     return ExplainData(breed=breed_id, explanations=explanations)
 
 
 def seen_form(options: VisionOptions) -> type[Seen]:
-    """What the vision model is asked for."""
+    """Return what the vision model is asked for."""
     return _FORMS[options.return_traits, options.return_health_info]
 
 
 def description_of(breed_id: str) -> str:
-    """The question whose answer describes a breed."""
+    """Return the question whose answer describes a breed."""
     return f"What kind of breed is the {spelt(breed_id)}, and what is its temperament?"
 
 
 def care_of(breed_id: str) -> str:
-    """The question whose answer tells how to care for a breed."""
+    """Return the question whose answer tells how to care for a breed."""
     return f"How much exercise, grooming and care does a {spelt(breed_id)} need?"
 
 
 def enriched_info(description: Answer, care: Answer) -> EnrichedInfo:
-    """What the documents say of a breed, with the files that they say it in."""
+    """Return what the documents say of a breed, with the files that they say it in."""
     (described, cared), names, claims = cited_names([description, care])
     return EnrichedInfo(
         description=described,
@@ -246,17 +250,17 @@ def enriched_info(description: Answer, care: Answer) -> EnrichedInfo:
 
 
 def vision_data(seen: Seen, breed_id: str | None, model: str, **enriched: EnrichedInfo | None) -> VisionData:
-    """What was seen; parts that nobody asked for are not set."""
+    """Return what was seen; parts that nobody asked for are not set."""
     return VisionData(**dict(seen), breed_id=breed_id, model=model, **enriched)
 
 
 def spelt(breed_id: str) -> str:
-    """A breed's name in a sentence."""
+    """Return a breed's name in a sentence."""
     return " ".join(word.capitalize() for word in breed_id.split("_"))
 
 
 def error_response(request: Request, failure: Failure) -> JSONResponse:
-    """A failure in SmartBreeds' envelope."""
+    """Return a failure in SmartBreeds' envelope."""
     body = ErrorBody(
         code=failure.code,
         message=failure.detail,

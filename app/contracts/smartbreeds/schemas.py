@@ -27,7 +27,7 @@ _Condition = Annotated[str, Field(min_length=1, max_length=100)]
 
 
 def stem_of(name: str) -> str:
-    """A file's name without its folder, which Windows parts by ``\\``, and its ending: ``Dr. Smith`` has none."""
+    r"""Return a file's name without its folder (Windows: ``\``) and its ending (``Dr. Smith`` has none)."""
     return _ENDING.sub("", re.split(r"[/\\]", name.rstrip("/\\"))[-1])
 
 
@@ -44,7 +44,7 @@ def _short(preferences: Any) -> Any:
 
 
 def _or_say(message: str) -> WrapValidator:
-    """Tells in one sentence what may be given, where pydantic would tell of each type that it was not."""
+    """Tell in one sentence what may be given, where pydantic would tell of each type that it was not."""
 
     def check(value: Any, read: ValidatorFunctionWrapHandler) -> Any:
         try:

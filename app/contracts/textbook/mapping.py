@@ -28,7 +28,7 @@ _KEPT = (401, 403, 404, 405, 421, 429)
 
 
 def document_input(asked: IngestRequest) -> DocumentInput:
-    """The document that a request brings; its id follows from its content and metadata."""
+    """Return the document that a request brings; its id follows from its content and metadata."""
     metadata = asked.metadata.model_dump(exclude={"title"})
     identity = json.dumps([asked.content, asked.metadata.model_dump()], sort_keys=True)
     return DocumentInput(
@@ -41,7 +41,7 @@ def document_input(asked: IngestRequest) -> DocumentInput:
 
 
 def ingested(document: Document) -> IngestResponse:
-    """What a document has become; sent again it is the same, and has the same chunks."""
+    """Return what a document has become; sent again it is the same, and has the same chunks."""
     return IngestResponse(
         status="success",
         doc_id=document.document_id,
@@ -51,12 +51,12 @@ def ingested(document: Document) -> IngestResponse:
 
 
 def filters(asked: QueryRequest) -> Metadata | None:
-    """The chapter that is asked for, as a filter."""
+    """Return the chapter that is asked for, as a filter."""
     return None if asked.chapter_filter is None else {"chapter": asked.chapter_filter}
 
 
 def query_response(found: SearchResult, dimensions: int) -> QueryResponse:
-    """The chunks that were found."""
+    """Return the chunks that were found."""
     return QueryResponse(
         chunks=[_chunk(hit) for hit in found],
         metadata=QueryMetadata(
@@ -66,7 +66,7 @@ def query_response(found: SearchResult, dimensions: int) -> QueryResponse:
 
 
 def health(readiness: Readiness) -> HealthResponse:
-    """How the parts are; one that is away leaves the rest at work."""
+    """Return how the parts are; one that is away leaves the rest at work."""
     connected = readiness.store and readiness.catalogue
     parts = (connected, readiness.embedding)
     return HealthResponse(
@@ -78,14 +78,14 @@ def health(readiness: Readiness) -> HealthResponse:
 
 
 def error_response(request: Request, failure: Failure) -> JSONResponse:
-    """A failure in the published shape; whatever is wrong with a request's content is a 400."""
+    """Return a failure in the published shape; whatever is wrong with a request's content is a 400."""
     status = _status(failure.status)
     body = ErrorResponse(error=failure.code.replace("_", " ").capitalize(), detail=failure.detail, status_code=status)
     return JSONResponse(body.model_dump(), status, dict(failure.headers))
 
 
 def _status(status: int) -> int:
-    """The nearest status that the published document has; those of `_KEPT` say what it has no word for."""
+    """Return the nearest status that the published document has; those of `_KEPT` say what it has no word for."""
     if status == HTTPStatus.INSUFFICIENT_STORAGE:
         return HTTPStatus.SERVICE_UNAVAILABLE
     return status if status >= 500 or status in _KEPT else HTTPStatus.BAD_REQUEST
@@ -104,7 +104,7 @@ def _chunk(hit: Hit) -> ChunkResult:
 
 
 def _uuid(document_id: str) -> str:
-    """A document's id as the published shape has it; those of files are made of their paths."""
+    """Return a document's id as the published shape has it; those of files are made of their paths."""
     try:
         return str(uuid.UUID(document_id))
     except ValueError:

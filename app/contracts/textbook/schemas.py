@@ -19,7 +19,7 @@ def _no_truth_value(value: Any) -> Any:
 
 
 def _whole(**bounds: int) -> tuple[Any, ...]:
-    """What makes ``int`` a whole number as the published models read it: ``"4"`` and ``4.0`` are 4.
+    """Return what makes ``int`` a whole number as the published models read it: ``"4"`` and ``4.0`` are 4.
 
     Args:
         bounds: ``minimum`` and ``maximum``, as JSON schema names them.

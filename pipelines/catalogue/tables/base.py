@@ -26,7 +26,7 @@ class UtcDateTime(TypeDecorator[datetime]):
     cache_ok = True
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """The moment, with its time zone."""
+        """Return the moment, with its time zone."""
         return value.replace(tzinfo=UTC) if value is not None and value.tzinfo is None else value
 
 

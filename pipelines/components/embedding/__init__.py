@@ -78,7 +78,7 @@ def _running(model: ExportedModel, threads: int) -> OnnxEncoder:
 
 
 def build_tokenizer(section: EmbeddingSection, folder: Path) -> TokenSpans:
-    """The tokenizer that measures chunks: the model's own, else the bundled model's.
+    """Return the tokenizer that measures chunks: the model's own, else the bundled model's.
 
     Raises:
         ModelMissing: No exported model brings it.

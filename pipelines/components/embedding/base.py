@@ -30,7 +30,7 @@ class Encoder(Protocol):
     query_prefix: str
 
     def vectors(self, texts: Sequence[str]) -> Vectors:
-        """Unit vectors of ``texts``, shape ``(len(texts), dimensions)``, in their order.
+        """Return unit vectors of ``texts``, shape ``(len(texts), dimensions)``, in their order.
 
         Raises:
             EmbeddingUnavailable: The model or its server does not answer, or sends an invalid answer.
@@ -62,12 +62,14 @@ class Embedder(BaseEmbedding):
         return self._encoder.fingerprint
 
     def vectors(self, texts: Sequence[str]) -> Vectors:
-        """Unit vectors of ``texts``; see `Encoder`."""
+        """Return unit vectors of ``texts``; see `Encoder`."""
         with embedding(self._observe, len(texts)):
             return self._encoder.vectors(texts)
 
     def query_vector(self, text: str) -> Vectors:
-        """Unit vector of a question, shape ``(dimensions,)``, to be compared with those of texts; see `Encoder`."""
+        """Return unit vector of a question, shape ``(dimensions,)``, to be compared with those of texts; see
+        `Encoder`.
+        """
         vector: Vectors = self.vectors([self._query_prefix + text])[0]
         return vector
 

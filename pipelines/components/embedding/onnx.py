@@ -55,7 +55,9 @@ class OnnxEncoder:
         return found
 
     def encoded(self, text: str, prefix: str = "") -> Encoded:
-        """The vectors of ``text`` and of its tokens; those of a ``prefix`` before it count as the model's own marks."""
+        """Return the vectors of ``text`` and of its tokens; those of a ``prefix`` before it count as the model's own
+        marks.
+        """
         encoding = self._tokenizer.encode(encodable(prefix + text))
         vectors, states = self._run(["embedding", "tokens"], encoding.ids)
         words = [

@@ -76,11 +76,11 @@ class TokenEmbedder(Embedder):
             return self._question(text).vector
 
     def question(self, text: str) -> Vectors:
-        """The tokens of a question, as `question_tokens` gives them; its vector was asked for just before."""
+        """Return the tokens of a question, as `question_tokens` gives them; its vector was asked for just before."""
         return question_tokens(self._question(text))
 
     def embedded(self, texts: Sequence[str]) -> Embedded:
-        """The vectors of ``texts`` and of their words."""
+        """Return the vectors of ``texts`` and of their words."""
         vectors = np.empty((len(texts), self.dimensions), np.float32)
         tokens: dict[int, Tokens] = {}
         with embedding(self._observe, len(texts)):
@@ -94,7 +94,8 @@ class TokenEmbedder(Embedder):
 
 
 def question_tokens(encoded: Encoded) -> Vectors:
-    """The states of a question's tokens, scaled so that their lengths sum to 1, without the model's own marks.
+    """Return the states of a question's tokens, scaled so that their lengths sum to 1, without the model's own
+    marks.
 
     A state's length is its share in the vector that the model pools of them: with texts' unit vectors, the sum of the
     best products is a mean of cosines weighted by it, in -1..1. Weights by the tokens' rarity found less.
@@ -105,7 +106,7 @@ def question_tokens(encoded: Encoded) -> Vectors:
 
 
 def chunk_tokens(encoded: Encoded) -> Vectors:
-    """Unit vectors of a text's words, the most similar merged until half remain; no rows without words."""
+    """Return unit vectors of a text's words, the most similar merged until half remain; no rows without words."""
     words = encoded.words[encoded.words >= 0]
     if not len(words):
         return np.empty((0, encoded.states.shape[1]), np.float32)

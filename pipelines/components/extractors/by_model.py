@@ -88,7 +88,7 @@ def _one(said: str, asked: _Kind) -> str:
 
 
 def _several(kind: str, said: str, asked: _Kind) -> list[str]:
-    """The entries of the list in an answer; none if it is not such a list."""
+    """Return the entries of the list in an answer; none if it is not such a list."""
     try:
         listed = json.loads(said)[kind]
     except (ValueError, KeyError, TypeError, RecursionError):

@@ -17,7 +17,7 @@ class Outline:
         self._parents = _parents(headings)
 
     def path(self, position: int) -> tuple[str, ...]:
-        """Titles of the headings above ``position``, outermost first."""
+        """Return titles of the headings above ``position``, outermost first."""
         index = bisect_right(self._starts, position) - 1
         path: list[str] = []
         while index >= 0:
@@ -26,7 +26,7 @@ class Outline:
         return tuple(reversed(path))
 
     def path_of(self, start: int, text: str) -> tuple[str, ...]:
-        """The path of ``text``, which begins at ``start``: that of its first line which is no heading itself."""
+        """Return the path of ``text``, which begins at ``start``: that of its first line which is no heading itself."""
         line, ahead = start, bisect_left(self._starts, start)
         while ahead < len(self._starts) and self._starts[ahead] == line:
             below = text.find("\n", line - start)
@@ -37,14 +37,14 @@ class Outline:
         return self.path(line)
 
     def under(self, start: int, text: str) -> tuple[str, ...]:
-        """Titles of all headings that some of ``text`` stands under, in their order, each once."""
+        """Return titles of all headings that some of ``text`` stands under, in their order, each once."""
         first, end = bisect_right(self._starts, start), bisect_left(self._starts, start + len(text))
         within = (self.path(self._starts[index]) for index in range(first, end))
         return tuple(dict.fromkeys(title for path in (self.path(start), *within) for title in path))
 
 
 def heading_path(headings: Sequence[Heading], position: int) -> tuple[str, ...]:
-    """Titles of the headings above ``position``, outermost first; for many positions, see `Outline`."""
+    """Return titles of the headings above ``position``, outermost first; for many positions, see `Outline`."""
     return Outline(headings).path(position)
 
 
@@ -61,12 +61,12 @@ def _parents(headings: Sequence[Heading]) -> list[int]:
 
 
 def page_at(pages: Sequence[Page], position: int) -> Page | None:
-    """The page on which ``position`` stands, if the document has pages."""
+    """Return the page on which ``position`` stands, if the document has pages."""
     index = bisect_right(pages, position, key=lambda page: page.span.start) - 1
     return pages[index] if index >= 0 else None
 
 
 def line_at(blocks: Sequence[Block], position: int) -> int | None:
-    """The line of the file, from 1, where the block at ``position`` begins; None where the file has no lines."""
+    """Return the line of the file, from 1, where the block at ``position`` begins; None where the file has no lines."""
     index = bisect_right(blocks, position, key=lambda block: block.span.start) - 1
     return blocks[index].line if index >= 0 else None

@@ -40,7 +40,7 @@ def language_of(text: str) -> str | None:
 
 @cache
 def _identifier() -> Any:
-    """The model of py3langid: naive Bayes over byte n-grams, of 97 languages, in the package."""
+    """Return the model of py3langid: naive Bayes over byte n-grams, of 97 languages, in the package."""
     from py3langid import langid
 
     return langid.LanguageIdentifier.from_model_file(langid.MODEL_FILE, norm_probs=True)

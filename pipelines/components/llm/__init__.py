@@ -14,6 +14,6 @@ __all__ = ["Form", "Llm", "Message", "Reply", "build_llm", "prompt_tokens", "tok
 
 
 def build_llm(section: LlmSection, observe: Observe = unobserved) -> Llm:
-    """The profile's language model; nothing is asked of its server before the first call."""
+    """Return the profile's language model; nothing is asked of its server before the first call."""
     gate = Gate(section.concurrency, section.queue, section.timeouts.queue_s)
     return Llm(section, gate, Servers(), observe)

@@ -95,5 +95,5 @@ def _parted(message: Message) -> str:
 
 
 def stop_of(reason: str | None) -> Stop:
-    """Why an answer ended, from the word that servers have for it."""
+    """Return why an answer ended, from the word that servers have for it."""
     return {"length": "length", "content_filter": "filtered"}.get(reason or "", "end")  # type: ignore[return-value]

@@ -55,7 +55,7 @@ class Gate:
             self._changed.notify_all()
 
     def _begun_at_once(self, me: object, part: str) -> bool:
-        """Whether a turn was free; otherwise ``me`` joins the queue."""
+        """Return whether a turn was free; otherwise ``me`` joins the queue."""
         with self._changed:
             if self._running < self._most and not self._waiting:
                 self._running += 1

@@ -24,7 +24,7 @@ class FootnoteLLM(CustomLLM):
 
     @classmethod
     def class_name(cls) -> str:
-        """The name under which LlamaIndex writes it down."""
+        """Return the name under which LlamaIndex writes it down."""
         return "FootnoteLLM"
 
     @property

@@ -21,7 +21,7 @@ Product = Callable[[Graph, str, str, Numbers, Numbers], str]
 
 
 def float_product(graph: Graph, hidden: str, name: str, matrix: Numbers, bias: Numbers) -> str:
-    """The product in 32 bits."""
+    """Return the product in 32 bits."""
     return graph.add("Gemm", [hidden, graph.constant(f"{name}.matrix", matrix), graph.constant(f"{name}.bias", bias)])
 
 
@@ -41,7 +41,7 @@ class BertGraph:
         self._tokens = graph.input("input_ids")
 
     def write(self) -> None:
-        """Adds the whole of it."""
+        """Add the whole of it."""
         hidden = self._embedded()
         for layer in range(self._source.config["num_hidden_layers"]):
             hidden = self._layer(hidden, f"encoder.layer.{layer}.")
@@ -75,7 +75,7 @@ class BertGraph:
         return self._normalised(together, "embeddings.LayerNorm")
 
     def _positions(self) -> str:
-        """The rows of as many positions as there are tokens, with the first token type added beforehand."""
+        """Return the rows of as many positions as there are tokens, with the first token type added beforehand."""
         table = self._weight("embeddings.position_embeddings.weight")[self._source.first_position :]
         types = self._weight("embeddings.token_type_embeddings.weight")
         length = self._graph.add("Shape", [self._tokens], start=1)
@@ -112,7 +112,7 @@ class BertGraph:
         return self._graph.add("Squeeze", [context, self._first])
 
     def _joined(self, inner: str, hidden: str, name: str) -> str:
-        """The residual connection: projected, added to what went in, normalised."""
+        """Return the residual connection: projected, added to what went in, normalised."""
         projected = self._projected(inner, f"{name}.dense")
         return self._normalised(self._graph.add("Add", [projected, hidden]), f"{name}.LayerNorm")
 

@@ -64,7 +64,7 @@ class ExportedModel:
 
 
 def models_folder() -> Path:
-    """The folder of exported models: ``FOOTNOTE_MODELS``, or the user's cache folder."""
+    """Return the folder of exported models: ``FOOTNOTE_MODELS``, or the user's cache folder."""
     return Path(os.environ.get("FOOTNOTE_MODELS") or platformdirs.user_cache_path("footnote") / "models")
 
 
@@ -222,7 +222,7 @@ def _sample(tokenizer: Path, source: ModelSource) -> list[list[int]]:
 
 
 def _command(model: str, quantize: str) -> str:
-    """The arguments of ``footnote models`` that export ``model``."""
+    """Return the arguments of ``footnote models`` that export ``model``."""
     if model == BUNDLED:
         return "export"
     precision = "" if quantize == "int8" else f" --quantize {quantize}"

@@ -73,7 +73,7 @@ class Int8Product:
 
 
 def kept_scales(source: ModelSource) -> dict[str, Numbers]:
-    """The steps of the matrices of ``source`` that were kept in 8 bits, by product: one for each column."""
+    """Return the steps of the matrices of ``source`` that were kept in 8 bits, by product: one for each column."""
     kept = {
         name.removesuffix(".weight"): np.broadcast_to(scale, len(source.weights[name]))
         for name, scale in source.scales.items()
@@ -85,7 +85,7 @@ def kept_scales(source: ModelSource) -> dict[str, Numbers]:
 
 
 def largest_channels(source: ModelSource, tokens: Sequence[Sequence[int]]) -> dict[str, list[int]]:
-    """The channels with the largest numbers that enter each product, over texts given as ``tokens``.
+    """Return the channels with the largest numbers that enter each product, over texts given as ``tokens``.
 
     The attention's output has no such channels, and is left out.
     """

@@ -74,7 +74,7 @@ class KnownModel:
         return folder
 
     def notices(self) -> list[Path]:
-        """The licence files of the package; none if it is not installed."""
+        """Return the licence files of the package; none if it is not installed."""
         try:
             files = importlib.metadata.files(self.requirement.partition("==")[0]) or []
         except importlib.metadata.PackageNotFoundError:

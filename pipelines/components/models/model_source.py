@@ -120,7 +120,7 @@ def find_weights(folder: Path, with_config: bool = True) -> Path:
 
 
 def _pooling(folder: Path) -> Pooling:
-    """The pooling that the folder declares; the mean if it declares none."""
+    """Return the pooling that the folder declares; the mean if it declares none."""
     if not (folder / "modules.json").is_file():
         return "mean"
     modules: Any = _read_json(folder / "modules.json")
@@ -141,14 +141,16 @@ def _is_on(said: Mapping[str, Any], mode: str) -> bool:
 
 
 def _query_prefix(folder: Path) -> str:
-    """The prefix for questions that the folder declares for sentence-transformers."""
+    """Return the prefix for questions that the folder declares for sentence-transformers."""
     file = folder / "config_sentence_transformers.json"
     prompts = _read_json(file).get("prompts") or {} if file.is_file() else {}
     return str(prompts.get("query") or "")
 
 
 def most_tokens(folder: Path, positions: int) -> int:
-    """Most tokens of a text: sentence-transformers' limit, else the tokenizer's, within the model's positions."""
+    """Return most tokens of a text: sentence-transformers' limit, else the tokenizer's, within the model's
+    positions.
+    """
     stated: list[int] = []
     for file, key in (("sentence_bert_config.json", "max_seq_length"), ("tokenizer_config.json", "model_max_length")):
         if (folder / file).is_file():

@@ -85,7 +85,7 @@ def _local(folder: str, most: int | None) -> PairModel:
 
 
 def _named_folder(model: str) -> Path | None:
-    """The folder of an added model (int8 if both precisions exist), or of a known model's package."""
+    """Return the folder of an added model (int8 if both precisions exist), or of a known model's package."""
     for precision in ("int8", "none"):
         try:
             found = find_model(model, precision, models_folder())
@@ -229,6 +229,6 @@ def _labels(config: Mapping[str, Any]) -> dict[int, str]:
 
 
 def _positions(config: Mapping[str, Any]) -> int:
-    """Most tokens that a model reads; RoBERTa's positions start behind the padding token's id."""
+    """Return most tokens that a model reads; RoBERTa's positions start behind the padding token's id."""
     first = int(config.get("pad_token_id") or 0) + 1 if "roberta" in str(config.get("model_type")) else 0
     return int(config.get("max_position_embeddings") or _POSITIONS) - first

@@ -62,5 +62,5 @@ def _length(text: str | tuple[str, str]) -> int:
 
 
 def _processors() -> int:
-    """The number of processors that this process may use; in a container often fewer than the machine has."""
+    """Return the number of processors that this process may use; in a container often fewer than the machine has."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

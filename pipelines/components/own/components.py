@@ -53,7 +53,8 @@ NO_COMPONENTS = OwnComponents()
 
 
 def read_components(given: Mapping[str, Any]) -> OwnComponents:
-    """The components of a mapping whose keys are ``splitter``, ``embedding``, ``extractors`` and ``reranker.NAME``.
+    """Return the components of a mapping whose keys are ``splitter``, ``embedding``, ``extractors`` and
+    ``reranker.NAME``.
 
     Raises:
         InvalidRequest: Unknown keys, and values that are not LlamaIndex's component of that kind; all are listed.
@@ -100,7 +101,7 @@ def _wrong_name(path: str, name: str) -> Iterator[Problem]:
 
 
 def _fingerprint(component: BaseComponent) -> str:
-    """A class and its settings; of a setting that is no plain value, its type."""
+    """Return a class and its settings; of a setting that is no plain value, its type."""
     kind = type(component)
     written = json.dumps(component.to_dict(), sort_keys=True, default=lambda value: type(value).__qualname__)
     return f"{kind.__module__}.{kind.__qualname__}:{hashlib.sha256(written.encode()).hexdigest()}"

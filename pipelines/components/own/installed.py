@@ -10,7 +10,8 @@ from pipelines.profile.values import Section
 
 
 def build_installed(kind: Kind, name: str, section: Section, expected: type[Any]) -> Any:
-    """The component of an installed package that ``section`` names; None if the name is not one of a package's.
+    """Return the component of an installed package that ``section`` names; None if the name is not one of a
+    package's.
 
     Raises:
         ProfileError: The package makes something else.

@@ -48,7 +48,7 @@ class Means:
 
 
 def build_rerankers(profile: Profile, means: Means) -> tuple[Stage, ...]:
-    """The stages that the profile asks for, in its order, and then the caller's own.
+    """Return the stages that the profile asks for, in its order, and then the caller's own.
 
     Raises:
         MissingPackage: An optional package that one needs is not installed.

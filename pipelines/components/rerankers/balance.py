@@ -73,13 +73,13 @@ class Balance(Stage):
 
 
 def _worth(hit: Hit) -> float:
-    """How well a hit answers by itself: fusion gives the last candidate next to nothing, however close it is."""
+    """Return how well a hit answers by itself: fusion gives the last candidate next to nothing, however close it is."""
     dense = hit.scores.get("dense")
     return max(hit.score, 0.0 if dense is None else dense.score)
 
 
 def _value(metadata: Mapping[str, Any], field: str) -> str:
-    """The value that a hit takes its turns under; of several the first one, "" for none."""
+    """Return the value that a hit takes its turns under; of several the first one, "" for none."""
     held = metadata.get(field)
     first = held[0] if isinstance(held, list | tuple) and held else held
     return str(first) if first else ""

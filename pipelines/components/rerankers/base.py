@@ -29,11 +29,11 @@ class Postprocessor(BaseNodePostprocessor):
 
     @classmethod
     def class_name(cls) -> str:
-        """The name under which LlamaIndex serializes it."""
+        """Return the name under which LlamaIndex serializes it."""
         return cls.__name__
 
     def run(self, nodes: list[NodeWithScore], query: QueryBundle) -> list[NodeWithScore]:
-        """The nodes that are left, best first."""
+        """Return the nodes that are left, best first."""
         raise NotImplementedError  # LlamaIndex would put a span around an abstract method
 
     def _postprocess_nodes(
@@ -93,7 +93,7 @@ def weighted(hits: Sequence[Hit], weight: Callable[[Hit], float]) -> list[tuple[
 
 
 def best_first(scored: Sequence[tuple[Hit, float]]) -> list[tuple[Hit, float]]:
-    """Hits by falling score; equal ones in the order given."""
+    """Return hits by falling score; equal ones in the order given."""
     return sorted(scored, key=lambda one: -one[1])
 
 
@@ -111,7 +111,7 @@ def append_below(above: Sequence[Hit], floor: float, below: Sequence[Hit]) -> li
 
 
 def _place(name: str, ranked: Sequence[tuple[Hit, float]], hits: Sequence[Hit], depth: int) -> list[Hit]:
-    """The hits that a stage ranked, with their scores, and below them those that it did not read."""
+    """Return the hits that a stage ranked, with their scores, and below them those that it did not read."""
     if not hits:
         return []
     highest, best = hits[0].score, ranked[0][1] if ranked else 0.0
@@ -130,5 +130,5 @@ def _require_finite(ranked: Sequence[tuple[Hit, float]]) -> Sequence[tuple[Hit, 
 
 
 def _reason(error: Exception) -> str:
-    """Why a stage failed, for users: our own errors' messages; of a bug only its kind."""
+    """Return why a stage failed, for users: our own errors' messages; of a bug only its kind."""
     return str(error) if isinstance(error, FootnoteError) else f"it failed ({type(error).__name__}), see the log"

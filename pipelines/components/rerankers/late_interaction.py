@@ -55,13 +55,13 @@ class LateInteraction(Stage):
 
 
 def _fusion_scale(hits: Sequence[Hit]) -> float:
-    """The factor that undoes the scaling of scores by the strength of the evidence; 1 for nodes of others."""
+    """Return the factor that undoes the scaling of scores by the strength of the evidence; 1 for nodes of others."""
     best = max((min(_candidate_score(hit), 1.0) for hit in hits), default=0.0)
     return best / hits[0].score if best > 0 and hits[0].score > 0 else 1.0
 
 
 def _candidate_score(hit: Hit) -> float:
-    """The score of a hit before the first stage."""
+    """Return the score of a hit before the first stage."""
     score = hit.scores.get("level") or hit.scores.get("fused")
     return 0.0 if score is None else score.score
 

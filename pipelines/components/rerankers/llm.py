@@ -62,12 +62,12 @@ class LlmRanker(Stage):
         return [(hit, before.score) for hit, before in zip(ordered, hits, strict=True)]
 
     def _window(self, question: str) -> int:
-        """How many passages fit into a prompt, at least two."""
+        """Return how many passages fit into a prompt, at least two."""
         room = self._llm.room - _TOKENS_AROUND - tokens_in(question)
         return max(2, min(_MOST_IN_A_WINDOW, room // (self._passage_tokens + _TOKENS_AROUND_PASSAGE)))
 
     def _order(self, question: str, hits: Sequence[Hit]) -> list[int]:
-        """The places of ``hits`` in their new order."""
+        """Return the places of ``hits`` in their new order."""
         messages = [Message("system", _RULES), Message("user", self._task(question, hits))]
         budget = _TOKENS_PER_NUMBER * (len(hits) + 8)
         said = self._llm.complete(messages, json=_schema(len(hits)), max_tokens=budget).text
@@ -99,7 +99,7 @@ def _schema(count: int) -> Mapping[str, Any]:
 
 
 def _parsed(said: str, count: int) -> list[int] | None:
-    """Places from 0 in the order that was said; what it leaves out follows as it stood.
+    """Return places from 0 in the order that was said; what it leaves out follows as it stood.
 
     None where it is no such order, or names less than half of the places.
     """

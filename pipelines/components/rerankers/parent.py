@@ -70,7 +70,7 @@ class Parent(Stage):
         return kept
 
     def _merged(self, hits: Sequence[Hit]) -> list[Hit]:
-        """Each hit as the largest of its parents that the hits hold enough of, or as it is."""
+        """Return each hit as the largest of its parents that the hits hold enough of, or as it is."""
         by_text: defaultdict[Key, list[Hit]] = defaultdict(list)
         for hit in hits:
             by_text[_key(hit)].append(hit)
@@ -81,7 +81,7 @@ class Parent(Stage):
         return [self._enlarged(hit, span, texts.get(_key(hit))) for hit, span in zip(hits, spans, strict=True)]
 
     def _widened(self, hits: Sequence[Hit]) -> list[Hit]:
-        """Each hit with the sentences around it."""
+        """Return each hit with the sentences around it."""
         texts = self._texts_of({_key(hit) for hit in hits})
         found = [(hit, texts.get(_key(hit))) for hit in hits]
         return [
@@ -112,7 +112,9 @@ def _holds(outer: Span, inner: Span) -> bool:
 
 
 def _found(hits: Sequence[Hit], share: float) -> set[Span]:
-    """The parents of one text's hits of which they hold at least ``share``; one that is found holds all of itself."""
+    """Return the parents of one text's hits of which they hold at least ``share``; one that is found holds all of
+    itself.
+    """
     held = [hit.span for hit in hits]
     found = set()
     for parent in sorted({parent for hit in hits for parent in hit.parents}, key=_length):  # inner ones first
@@ -127,7 +129,7 @@ def _length(span: Span) -> int:
 
 
 def _covered(parent: Span, held: Iterable[Span]) -> int:
-    """How many characters of ``parent`` these spans hold, which may overlap."""
+    """Return how many characters of ``parent`` these spans hold, which may overlap."""
     total, position = 0, parent.start
     for span in sorted((span for span in held if _holds(parent, span)), key=lambda span: span.start):
         total += max(span.end - max(span.start, position), 0)

@@ -45,7 +45,7 @@ class Recency(Stage):
 
 
 def _moment(value: object) -> datetime | None:
-    """The date that metadata hold as text; where it names no zone it is UTC."""
+    """Return the date that metadata hold as text; where it names no zone it is UTC."""
     if not isinstance(value, str):
         return None
     try:

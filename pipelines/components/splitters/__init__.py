@@ -22,7 +22,7 @@ _LEAST_TOPIC = 0.25
 
 
 def build_splitter(section: Chunking, token_spans: TokenSpans, vectors: Vectors) -> SpanSplitter:
-    """The splitter that the profile asks for.
+    """Return the splitter that the profile asks for.
 
     Args:
         section: What the profile says.

@@ -27,7 +27,7 @@ class Breaks:
 
 
 def breaks_of(text: str, within: Span, blocks: Sequence[Block]) -> Breaks:
-    """Where a chunk of ``text[within.start:within.end]`` may end; a text without blocks has sentences alone."""
+    """Return where a chunk of ``text[within.start:within.end]`` may end; a text without blocks has sentences alone."""
     if not blocks:
         starts = [start for start, _ in sentence_spans(text, within.start, within.end)]
         return Breaks(starts, starts, starts)
@@ -46,7 +46,9 @@ def breaks_of(text: str, within: Span, blocks: Sequence[Block]) -> Breaks:
 
 
 def leading_into(blocks: Sequence[Block], position: int) -> Block | None:
-    """The block that leads into the one at ``position``: of a row the header, of an item what its list begins with."""
+    """Return the block that leads into the one at ``position``: of a row the header, of an item what its list begins
+    with.
+    """
     index = bisect_right(blocks, position, key=lambda block: block.span.start) - 1
     if index < 0 or _depth(blocks[index]) == 0:
         return None
@@ -64,7 +66,7 @@ def _depth(block: Block) -> int:
 
 
 def _leads_into(text: str, before: Block, block: Block) -> bool:
-    """Whether ``block`` cannot be understood without the block before it."""
+    """Return whether ``block`` cannot be understood without the block before it."""
     if before.kind in ("heading", "header", "term", "caption"):
         return True
     return _depth(block) > _depth(before) or text[before.span.start : before.span.end].endswith(":")
@@ -84,7 +86,7 @@ def _with_neighbours(blocks: Sequence[Block]) -> Iterator[tuple[Block | None, Bl
 
 
 def _inner_starts(text: str, block: Block) -> list[int]:
-    """Where sentences, or the lines of code, begin in a block, without its beginning."""
+    """Return where sentences, or the lines of code, begin in a block, without its beginning."""
     start, end = block.span.start, block.span.end
     if block.kind != "code":
         return [inner for inner, _ in sentence_spans(text, start, end)][1:]

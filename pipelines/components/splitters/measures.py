@@ -15,11 +15,11 @@ class Measure(Protocol):
     """Lengths of a text in some unit, as positions: both methods take and give character offsets."""
 
     def forward(self, position: int, amount: int) -> int:
-        """The furthest position that lies at most ``amount`` units behind ``position``."""
+        """Return the furthest position that lies at most ``amount`` units behind ``position``."""
         ...
 
     def back(self, position: int, amount: int) -> int:
-        """The position ``amount`` units before ``position``."""
+        """Return the position ``amount`` units before ``position``."""
         ...
 
 

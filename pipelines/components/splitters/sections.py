@@ -12,12 +12,12 @@ Sections = Callable[[str, Sequence[int], Measure], list[int]]
 
 
 def whole_text(text: str, headings: Sequence[int], measure: Measure) -> list[int]:
-    """One section."""
+    """Return one section."""
     return [0]
 
 
 def at_headings(text: str, headings: Sequence[int], measure: Measure) -> list[int]:
-    """A section for each heading; one with nothing below it stays with the section that follows."""
+    """Return a section for each heading; one with nothing below it stays with the section that follows."""
     starts = [0]
     for previous, start in pairwise(sorted({0, *headings})):
         below = text.find("\n", previous, start) if previous in headings else previous

@@ -91,7 +91,7 @@ class SpanSplitter(NodeParser):
         return "SpanSplitter"
 
     def pieces(self, text: str, headings: Sequence[int] = (), blocks: Sequence[Block] = ()) -> list[Piece]:
-        """The chunks of ``text``, in order, without surrounding white space; ``headings`` are offsets in it."""
+        """Return the chunks of ``text``, in order, without surrounding white space; ``headings`` are offsets in it."""
         measured = _Measured(text, blocks, self._measure(text))
         starts = self._sections(text, headings, measured.measure)
         return [
@@ -152,24 +152,26 @@ class SpanSplitter(NodeParser):
             )
 
     def _postprocess_parsed_nodes(self, nodes: list[BaseNode], parent_doc_map: dict[str, Document]) -> list[BaseNode]:
-        """Keeps the spans as they were cut: the base class would search for each chunk's text and overwrite them."""
+        """Keep the spans as they were cut: the base class would search for each chunk's text and overwrite them."""
         return nodes
 
 
 def _lead_in(text: str, span: Span, blocks: Sequence[Block]) -> str:
-    """The header of the table, or the lead-in of the list, that a chunk goes on with."""
+    """Return the header of the table, or the lead-in of the list, that a chunk goes on with."""
     block = leading_into(blocks, span.start)
     return "" if block is None else text[block.span.start : block.span.end][-_MOST_LEAD_IN:]
 
 
 def to_block(written: Sequence[Any]) -> Block:
-    """A block as the metadata of a node keeps it: its kind, start, end and level."""
+    """Return a block as the metadata of a node keeps it: its kind, start, end and level."""
     kind, start, end, level = written
     return Block(kind, Span(start, end), level)
 
 
 def _stop(text: str, left: Span, least: int, limit: int, breaks: Breaks) -> int:
-    """Where a window ends that begins with ``left``: at the last good break that fits, else at a word, or anywhere."""
+    """Return where a window ends that begins with ``left``: at the last good break that fits, else at a word, or
+    anywhere.
+    """
     if limit >= left.end:
         return left.end
     for starts in (breaks.between_groups, breaks.between_blocks, breaks.anywhere):
@@ -180,7 +182,9 @@ def _stop(text: str, left: Span, least: int, limit: int, breaks: Breaks) -> int:
 
 
 def _sentence_from(text: str, earliest: int, end: int, sentences: list[int]) -> int:
-    """The first sentence that begins at ``earliest`` or later, or ``end``; where that is amid a sentence, a word."""
+    """Return the first sentence that begins at ``earliest`` or later, or ``end``; where that is amid a sentence, a
+    word.
+    """
     index = bisect_left(sentences, earliest)
     if index < len(sentences) and sentences[index] <= end:
         return sentences[index]
@@ -189,7 +193,9 @@ def _sentence_from(text: str, earliest: int, end: int, sentences: list[int]) -> 
 
 
 def _word_around(text: str, end: int, measure: Measure, overlap: int) -> int:
-    """The beginning of a word nearest to ``overlap`` units before ``end``; that place itself where no word is near."""
+    """Return the beginning of a word nearest to ``overlap`` units before ``end``; that place itself where no word is
+    near.
+    """
     wanted = measure.back(end, overlap)
     first, last = measure.back(end, int(overlap * (1 + _STRAY))), measure.back(end, int(overlap * (1 - _STRAY)))
     starts = [match.start() for match in _WORD_START.finditer(text, max(first, 1), last + 1)]

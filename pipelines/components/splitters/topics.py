@@ -46,7 +46,7 @@ class TopicChanges:
         return bounds[:-1]
 
     def _changes(self, distances: npt.NDArray[np.float32], titles: Collection[int]) -> list[int]:
-        """The boundaries over the percentile, the greatest first; boundary i is the one behind sentence i."""
+        """Return the boundaries over the percentile, the greatest first; boundary i is the one behind sentence i."""
         threshold = float(np.percentile(distances, self._percentile))
         over = [index for index, distance in enumerate(distances) if distance > threshold and index not in titles]
         return sorted(over, key=lambda index: -distances[index])
@@ -71,6 +71,6 @@ def _distances(vectors: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
 
 
 def _titles(spans: Sequence[tuple[int, int]], headings: Sequence[int]) -> set[int]:
-    """The sentences that are headings, at whose end nothing is cut."""
+    """Return the sentences that are headings, at whose end nothing is cut."""
     starts = [start for start, _ in spans]
     return {bisect_right(starts, heading) - 1 for heading in headings}

@@ -67,13 +67,15 @@ def index_context(node: BaseNode, weight: int) -> None:
 
 
 def indexed_text(payload: Mapping[str, Any]) -> str:
-    """The text that a stored chunk was embedded with: its context, lead-in, own text and expansion."""
+    """Return the text that a stored chunk was embedded with: its context, lead-in, own text and expansion."""
     keys = (EMBEDDED_KEY, LEAD_IN_KEY, TEXT, EXPANSION_KEY)
     return "\n".join(part for part in (str(payload.get(key) or "").strip() for key in keys) if part)
 
 
 def to_payload(node: BaseNode) -> dict[str, Any]:
-    """What is stored of a node beside its vectors: its metadata, its text, and the document that it belongs to."""
+    """Return what is stored of a node beside its vectors: its metadata, its text, and the document that it belongs
+    to.
+    """
     payload = {**node.metadata, TEXT: node.get_content(MetadataMode.NONE)}
     payload.pop(TOKENS, None)
     if node.ref_doc_id is not None:
@@ -82,19 +84,19 @@ def to_payload(node: BaseNode) -> dict[str, Any]:
 
 
 def give_tokens(node: BaseNode, tokens: Tokens) -> None:
-    """Lets a node carry the vectors of its words to the store; LlamaIndex's nodes have a place for one vector only."""
+    """Let a node carry the vectors of its words to the store; LlamaIndex's nodes have a place for one vector only."""
     node.metadata[TOKENS] = tokens
     for unread in (node.excluded_embed_metadata_keys, node.excluded_llm_metadata_keys):
         unread.append(TOKENS)
 
 
 def tokens_of(node: BaseNode) -> Tokens | None:
-    """What `give_tokens` gave a node."""
+    """Return what `give_tokens` gave a node."""
     return node.metadata.get(TOKENS)
 
 
 def to_node(chunk_id: str, payload: Mapping[str, Any], embedding: list[float] | None = None) -> TextNode:
-    """A stored chunk as a node; what only machines read is kept away from language and embedding models."""
+    """Return a stored chunk as a node; what only machines read is kept away from language and embedding models."""
     metadata = {key: value for key, value in payload.items() if key != TEXT}
     document_id = payload.get(DOCUMENT)
     source = {NodeRelationship.SOURCE: RelatedNodeInfo(node_id=document_id)} if document_id else {}
@@ -119,7 +121,7 @@ def convex_fusion(
     top_k: int = 2,
     **_: Any,
 ) -> VectorStoreQueryResult:
-    """The weighted sum of min-max scores; ``alpha`` is the dense leg's share.
+    """Return the weighted sum of min-max scores; ``alpha`` is the dense leg's share.
 
     LlamaIndex's `relative_score_fusion` leaves a leg of equal scores (a single hit, say) raw, so that a BM25 score of
     12 is added to shares of 1; here each hit of such a leg is its best. An empty leg contributes nothing.

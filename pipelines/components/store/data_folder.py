@@ -43,12 +43,12 @@ def held(folder: Path) -> Iterator[None]:
 
 
 def disk_usage(folder: Path) -> int:
-    """Bytes that a folder takes on disk; files that go meanwhile do not count."""
+    """Return bytes that a folder takes on disk; files that go meanwhile do not count."""
     return _usage(Path(parent, name) for parent, folders, files in os.walk(folder) for name in (*folders, *files))
 
 
 def log_usage(folder: Path) -> int:
-    """Bytes of them that the logs of Qdrant Edge take."""
+    """Return bytes of them that the logs of Qdrant Edge take."""
     return _usage(folder.glob("vectors/*/*/wal/*"))
 
 

@@ -12,5 +12,5 @@ from pipelines.filters.values import Fields, indexed_metadata
 
 
 def metadata_matcher(where: models.Filter, fields: Fields | None = None) -> Callable[[Mapping[str, Any]], bool]:
-    """Whether ``where`` matches a chunk that carries a document's metadata; ``fields`` are the declared ones."""
+    """Return whether ``where`` matches a chunk that carries a document's metadata; ``fields`` are the declared ones."""
     return lambda metadata: check_filter(where, {"metadata": indexed_metadata(metadata, fields or {})}, 0, {})

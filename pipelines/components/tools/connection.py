@@ -170,7 +170,7 @@ class _Session:
 
 
 def _is_over(error: Exception) -> bool:
-    """Whether the connection or its session is lost; servers use several codes for that."""
+    """Return whether the connection or its session is lost; servers use several codes for that."""
     from mcp import MCPError
     from mcp_types import INVALID_REQUEST
 

@@ -48,7 +48,7 @@ def tool_result(structured: Any, texts: Sequence[str], most_chars: int) -> ToolR
 
 
 def _parts(text: str, records: Sequence[str]) -> Iterator[Span]:
-    """One part per record, or per group of records if there are many; long records are split at sentences."""
+    """Yield one part per record, or per group of records if there are many; long records are split at sentences."""
     together = max(ceil(len(records) / _MOST_PARTS), 1)
     start = 0
     for first in range(0, len(records), together):

@@ -147,7 +147,7 @@ async def _all_listed(client: Client) -> list[Listed]:
 
 
 def _allowed(server: ToolServer, listed: Sequence[Listed]) -> tuple[Tool, ...]:
-    """The tools that the profile names; if it names none, those that claim to be read-only."""
+    """Return the tools that the profile names; if it names none, those that claim to be read-only."""
     found = [_tool(server, one) for one in listed]
     missing = set(server.allow) - {tool.tool for tool in found}
     if missing:
@@ -171,7 +171,7 @@ def _tool(server: ToolServer, listed: Listed) -> Tool:
 
 
 def _text(block: Any) -> str:
-    """The text of a content block; images and audio have none."""
+    """Return the text of a content block; images and audio have none."""
     match block.type:
         case "text":
             return str(block.text)

@@ -53,7 +53,7 @@ async def _over_http(server: HttpToolServer, opened: AsyncExitStack) -> Any:
 
 
 def _bounded(stream: Any) -> Any:
-    """A response body that fails beyond the size limit."""
+    """Yield a response body that fails beyond the size limit."""
     import httpx2
 
     class Bounded(httpx2.AsyncByteStream):
@@ -85,5 +85,5 @@ def _started(server: StdioToolServer, folder: Path, opened: AsyncExitStack) -> A
 
 
 def _set_values(secrets: dict[str, SecretStr]) -> dict[str, str]:
-    """The values of a mapping, without those that ``${NAME:-}`` left empty."""
+    """Return the values of a mapping, without those that ``${NAME:-}`` left empty."""
     return {name: secret.get_secret_value() for name, secret in secrets.items() if secret.get_secret_value()}

@@ -64,7 +64,7 @@ class OwnQuestion(BaseModel):
         return self.kind != "unanswerable"
 
     def is_met_by(self, text: str) -> bool:
-        """Whether a text says what is expected. White space and case do not matter."""
+        """Return whether a text says what is expected. White space and case do not matter."""
         line = " ".join(text.split())
         return all(_matches(line, self.must)) and (not self.any or sum(_matches(line, self.any)) >= self.at_least)
 
@@ -79,12 +79,12 @@ class OwnDocuments:
 
 
 def corpus_folders(folder: Path) -> list[Path]:
-    """The folders of own documents that a DATASET argument means: it is one, or holds several; or none."""
+    """Return the folders of own documents that a DATASET argument means: it is one, or holds several; or none."""
     return [folder] if _is_corpus(folder) else sorted(filter(_is_corpus, folder.iterdir()))
 
 
 def load_own_documents(folder: Path, limit: int | None = None) -> OwnDocuments:
-    """The corpus in a folder: raw documents in ``files/``, and ``questions.jsonl``.
+    """Return the corpus in a folder: raw documents in ``files/``, and ``questions.jsonl``.
 
     ``limit`` keeps the first so many answerable questions and as many unanswerable ones.
 

@@ -25,7 +25,7 @@ def outcome(question: OwnQuestion, answer: Answer) -> Outcome:
 
 
 def is_right(question: OwnQuestion, answer: Answer) -> bool:
-    """Whether the answer, without its citation numbers, says what is expected and is short enough."""
+    """Return whether the answer, without its citation numbers, says what is expected and is short enough."""
     if answer.abstained or not question.is_answerable:
         return False
     text = shown_text(answer)
@@ -33,7 +33,7 @@ def is_right(question: OwnQuestion, answer: Answer) -> bool:
 
 
 def is_cut_off(answer: Answer) -> bool:
-    """Whether the answer or a passage that it quotes ends in a lead-in, and what it leads into is missing."""
+    """Return whether the answer or a passage that it quotes ends in a lead-in, and what it leads into is missing."""
     return not answer.abstained and (
         shown_text(answer).rstrip().endswith(":")
         or any(_ends_in_colon(one) and not _goes_on(one, answer.citations) for one in answer.citations)
@@ -55,7 +55,7 @@ def _ends_in_colon(citation: Citation) -> bool:
 
 
 def _goes_on(lead: Citation, citations: Sequence[Citation]) -> bool:
-    """Whether another quote begins where this one ends, but for the blanks between two blocks."""
+    """Return whether another quote begins where this one ends, but for the blanks between two blocks."""
     return any(
         (one.document_id, one.version) == (lead.document_id, lead.version)
         and 0 <= one.span.start - lead.span.end <= len("\n\n  - ")

@@ -38,13 +38,13 @@ _MARKUP = {
 
 
 def markup_shown(text: str, code: Iterable[str] = ()) -> tuple[str, ...]:
-    """The kinds of source markup that a text shows outside of ``code``, texts that stand in it as they are."""
+    """Return the kinds of source markup that a text shows outside of ``code``, texts that stand in it as they are."""
     prose = _without(text, code)
     return tuple(name for name, pattern in _MARKUP.items() if pattern.search(prose))
 
 
 def _without(text: str, code: Iterable[str]) -> str:
-    """The text without the lines of code; indentation may have been lost."""
+    """Return the text without the lines of code; indentation may have been lost."""
     lines = {line.strip() for one in code for line in one.splitlines()} - {""}
     kept = [line for line in text.splitlines() if line.strip() not in lines]
     return "\n".join(kept)

@@ -32,7 +32,7 @@ class Tally:
 
 
 def tallies(rows: Sequence[OwnRow]) -> list[Tally]:
-    """A tally of each kind of question, then of all answerable ones, then of the unanswerable ones."""
+    """Return a tally of each kind of question, then of all answerable ones, then of the unanswerable ones."""
     answerable = [row for row in rows if row.question.is_answerable]
     kinds = dict.fromkeys(row.question.kind for row in answerable)
     parts = [_tally(kind, [row for row in answerable if row.question.kind == kind]) for kind in kinds]
@@ -41,7 +41,7 @@ def tallies(rows: Sequence[OwnRow]) -> list[Tally]:
 
 
 def own_metrics(evaluation: OwnEvaluation) -> dict[str, float]:
-    """The measures, in the order in which they are printed, without what the questions cannot tell.
+    """Return the measures, in the order in which they are printed, without what the questions cannot tell.
 
     Confidence is measured with abstaining off: an answer that is not right counts as wrong, also that to an
     unanswerable question.
@@ -58,7 +58,7 @@ def own_metrics(evaluation: OwnEvaluation) -> dict[str, float]:
 
 
 def own_judged(evaluation: OwnEvaluation) -> list[tuple[str, JudgedAnswer]]:
-    """The answers with abstaining off, for a calibration, by the id of their question."""
+    """Return the answers with abstaining off, for a calibration, by the id of their question."""
     return [(row.question.id, _judged(row)) for row in evaluation.rows if row.signals]
 
 

@@ -21,7 +21,7 @@ _WORST_FIRST = ("wrong", "missed", "right", "declined")
 
 
 def own_summary(evaluation: OwnEvaluation) -> dict[str, Any]:
-    """The evaluation as plain data, without its questions."""
+    """Return the evaluation as plain data, without its questions."""
     return {
         "dataset": evaluation.dataset,
         "tenant": evaluation.tenant,

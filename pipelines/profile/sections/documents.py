@@ -175,7 +175,7 @@ class MetadataSection(Section):
                     )
 
     def _wrong_requirements(self, hierarchy: Hierarchy) -> Iterator[ProfileIssue]:
-        """A level must require its own field, which places its documents, and none of a level below it."""
+        """Yield a level must require its own field, which places its documents, and none of a level below it."""
         for number, level in enumerate(self.fields[hierarchy.level].values or ()):
             names = hierarchy.requires.get(level)
             if names is None:

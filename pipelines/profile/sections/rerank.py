@@ -64,7 +64,7 @@ class FieldBoostStage(Section):
 
 
 def boosts_sections(stage: FieldBoostStage, source: str | None) -> bool:
-    """Whether a boost is by section; ``source`` is that of the declared field, None where none is declared."""
+    """Return whether a boost is by section; ``source`` is that of the declared field, None where none is declared."""
     return stage.field == SECTION if source is None else source == "headings"
 
 

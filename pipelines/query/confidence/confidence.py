@@ -40,7 +40,7 @@ class Confidence:
         self._lexicon = lexicon
 
     def of_evidence(self, question: str, hits: Sequence[Hit], found: Extraction) -> Sureness:
-        """How sure an answer from ``hits`` is, by the best sentences in them; whoever writes it."""
+        """Return how sure an answer from ``hits`` is, by the best sentences in them; whoever writes it."""
         if not hits or found.about_another:
             return NOTHING_FOUND
         first = found.extracts[0] if found.extracts else None
@@ -59,7 +59,9 @@ class Confidence:
         )
 
     def of_writing(self, evidence: Sureness, claims: Sequence[Claim], declined: bool) -> Sureness:
-        """How sure an answer is that a language model wrote from that evidence, by the verdicts on its claims."""
+        """Return how sure an answer is that a language model wrote from that evidence, by the verdicts on its
+        claims.
+        """
         return self._weighed(
             {
                 **evidence.signals,

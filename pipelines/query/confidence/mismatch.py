@@ -19,7 +19,8 @@ _FIGURE = re.compile(r"\w*\d(?:[\w.,-]*\w)?")
 
 
 def speaks_of_something_else(question: str, said: Extract, lexicon: Lexicon = NO_LEXICON) -> bool:
-    """Whether a name, a figure or a "not" of the question is missing, a word is opposed, or no such thing is named.
+    """Return whether a name, a figure or a "not" of the question is missing, a word is opposed, or no such thing is
+    named.
 
     Names may also stand in the title and headings, and what ``lexicon`` says that they stand for is as good. A question
     for a number, a time or a name expects a sentence that names one beside those of the question.

@@ -40,6 +40,6 @@ _OPPOSITES = _with_endings()
 
 
 def says_opposite(question: str, text: str) -> bool:
-    """Whether ``text`` lacks a word of the question and has one that says the opposite of it."""
+    """Return whether ``text`` lacks a word of the question and has one that says the opposite of it."""
     asked, told = ({word.lower() for word in _WORD.findall(one)} for one in (question, text))
     return any(word not in told and _OPPOSITES[word] & told for word in asked if word in _OPPOSITES)

@@ -55,7 +55,7 @@ def with_subject(
     answers: Sequence[str] = (),
     judge: Judge | None = None,
 ) -> str | None:
-    """The question with the subject of earlier ones behind it; None where it says itself what it is about.
+    """Return the question with the subject of earlier ones behind it; None where it says itself what it is about.
 
     Args:
         question: What is asked now.
@@ -78,7 +78,7 @@ def with_subject(
 
 
 def judged_by_findings(find: Find, scores: Scores) -> Judge:
-    """Judges a rewrite by the text found for it that answers it best.
+    """Judge a rewrite by the text found for it that answers it best.
 
     Args:
         find: The texts found for a question.
@@ -93,7 +93,7 @@ def judged_by_findings(find: Find, scores: Scores) -> Judge:
 
 
 def _chosen(rewrites: Sequence[str], judge: Judge | None) -> str | None:
-    """The first of the rewrites, or of the first few the one that is judged best; of equals the first."""
+    """Return the first of the rewrites, or of the first few the one that is judged best; of equals the first."""
     several = list(dict.fromkeys(rewrites))[:_MOST_JUDGED]
     if judge is None or len(several) < 2:
         return several[0] if several else None
@@ -112,7 +112,8 @@ def _heard(question: str, earlier: Sequence[str]) -> Iterator[tuple[str, float]]
 
 
 def _aside(said: str, question: str) -> bool:
-    """Whether what leans on others names no subject for ``question``: it points at one, or is of another number.
+    """Return whether what leans on others names no subject for ``question``: it points at one, or is of another
+    number.
 
     "What about side effects?" is not what "its dose" is of, but "What about insulins?" may be what "they" are. "And a
     pug?" and "What about DPP-4?" name a subject however one goes on.
@@ -129,7 +130,9 @@ def _aside(said: str, question: str) -> bool:
 def _candidates(
     question: str, own: frozenset[int], earlier: Sequence[str], terms: Terms, rarity: Rarity
 ) -> list[tuple[float, str]]:
-    """The words of the questions that are heard that are not in this one, with the names that they are part of."""
+    """Return the words of the questions that are heard that are not in this one, with the names that they are part
+    of.
+    """
     weights: dict[frozenset[int], float] = {}
     spelt: dict[frozenset[int], str] = {}
     for said, counts in _heard(question, earlier):
@@ -144,7 +147,7 @@ def _candidates(
 def _told(
     turns: Sequence[tuple[str, str]], own: frozenset[int], terms: Terms, rarity: Rarity
 ) -> Iterator[tuple[float, str]]:
-    """What the answers of the latest turns named, where that was asked."""
+    """Yield what the answers of the latest turns named, where that was asked."""
     for age, (asked, answer) in enumerate(reversed(turns)):
         name = identified(asked, answer)
         if name is not None and not terms(name) & own:

@@ -61,7 +61,7 @@ class Historian:
     def history(
         self, turns: Sequence[Turn], summary: str | None, summarised: int, llm: Llm, prompt: AnswerPrompt
     ) -> History:
-        """The messages of ``turns`` for a model; the older ones are compressed where they do not fit.
+        """Return the messages of ``turns`` for a model; the older ones are compressed where they do not fit.
 
         Args:
             turns: All earlier turns, the oldest first.
@@ -93,7 +93,8 @@ class Historian:
         return History((*head, *recent), summary, summarised)
 
     def fitting(self, messages: Sequence[Message], llm: Llm, prompt: AnswerPrompt) -> Sequence[Message]:
-        """The latest of ``messages``, which somebody else keeps, as far as there is room for them beside the sources.
+        """Return the latest of ``messages``, which somebody else keeps, as far as there is room for them beside the
+        sources.
 
         What is left out of them grows in steps of half that room, so that what is sent begins with the same for long.
         """
@@ -107,7 +108,7 @@ class Historian:
         return ()
 
     def _room(self, llm: Llm, prompt: AnswerPrompt) -> int:
-        """Tokens for earlier turns where the sources of the turn to come have all of theirs."""
+        """Return tokens for earlier turns where the sources of the turn to come have all of theirs."""
         return max(llm.room - self._kept_free - prompt_tokens(prompt.messages(Message("user", ""))), 0)
 
     def _draws(self, turns: Sequence[Turn]) -> bool:
@@ -117,7 +118,7 @@ class Historian:
         return self._settings.compress != "drop" and not self._draws(turns)
 
     def _head(self, turns: Sequence[Turn], summary: str | None, summarised: int) -> list[Message]:
-        """What stands for the turns that were compressed."""
+        """Return what stands for the turns that were compressed."""
         older = [turn for turn in turns if turn.number <= summarised]
         if summary is not None:
             told = Message("user", _SUMMARY + data_line(summary))
@@ -139,7 +140,7 @@ class Historian:
 
 
 def _sum_up(messages: Sequence[Message], llm: Llm, former: str | None) -> str | None:
-    """What sums up what is asked for in ``messages``; the ``former`` summary where the model fails."""
+    """Return what sums up what is asked for in ``messages``; the ``former`` summary where the model fails."""
     try:
         reply = llm.complete(messages, max_tokens=_SUMMARY_TOKENS)
     except (LlmUnavailable, LlmTimeout, PromptTooLong) as error:

@@ -55,7 +55,7 @@ class Rewriter:
         answers: Sequence[str] = (),
         judge: Judge | None = None,
     ) -> str | None:
-        """The question to look for; None where it is the question itself.
+        """Return the question to look for; None where it is the question itself.
 
         Args:
             question: What is asked.

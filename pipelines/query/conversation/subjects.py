@@ -55,7 +55,7 @@ class Named:
 
 
 def identified(question: str, answer: str) -> str | None:
-    """What an answer names to a question that asks which one it is: "Metformin is the first choice."."""
+    """Return what an answer names to a question that asks which one it is: "Metformin is the first choice."."""
     asked, words = _WORD.findall(question.lower()), _WORD.findall(answer[:_MOST_ANSWER])
     if len(words) < 2 or asked[:1] not in (["what"], ["which"], ["who"]) or not _BEINGS & set(asked[1:4]):
         return None
@@ -64,7 +64,7 @@ def identified(question: str, answer: str) -> str | None:
 
 
 def named(question: str) -> list[Named]:
-    """The words of a question, each with how much its place counts; the phrase of a word holds the word."""
+    """Return the words of a question, each with how much its place counts; the phrase of a word holds the word."""
     words = _WORD.findall(question)[-_MOST_WORDS:]
     low = [word.lower() for word in words]
     places = [place for place, word in enumerate(low) if word not in _FUNCTION_WORDS]
@@ -89,12 +89,14 @@ def _counts(words: Sequence[str], low: Sequence[str], place: int) -> float:
 
 
 def _is_defined(low: Sequence[str], place: int) -> bool:
-    """Whether an article stands before a word, or before those that it is a phrase with."""
+    """Return whether an article stands before a word, or before those that it is a phrase with."""
     return bool({"a", "an", "the"} & set(low[max(place - 2, 0) : place]))
 
 
 def _phrase(words: Sequence[str], low: Sequence[str], place: int) -> Sequence[str]:
-    """A word with its neighbour, where that is one name with it: "hip dysplasia"; a capitalised word stays alone."""
+    """Return a word with its neighbour, where that is one name with it: "hip dysplasia"; a capitalised word stays
+    alone.
+    """
     first = last = place
     while first > 0 and _joins(low, first - 1):
         first -= 1
@@ -109,7 +111,7 @@ def _phrase(words: Sequence[str], low: Sequence[str], place: int) -> Sequence[st
 
 
 def _joins(low: Sequence[str], place: int) -> bool:
-    """Whether a word may be a part of a name: it is neither small, nor general, nor what somebody does."""
+    """Return whether a word may be a part of a name: it is neither small, nor general, nor what somebody does."""
     if low[place] in _FUNCTION_WORDS or low[place] in _FRAME_WORDS:
         return False
     return place == 0 or low[place - 1] not in _PERSONS

@@ -64,7 +64,7 @@ def _ranges(stored: StoredText, within: Span) -> Iterator[tuple[int, int]]:
 
 
 def _last(text: str, blocks: Sequence[Block], first: int) -> int:
-    """The index of the last block of the group that begins at ``first``."""
+    """Return the index of the last block of the group that begins at ``first``."""
     last = first
     for before, block in pairwise(blocks[first:]):
         if not joined(text, before, block):
@@ -74,7 +74,7 @@ def _last(text: str, blocks: Sequence[Block], first: int) -> int:
 
 
 def joined(text: str, before: Block, block: Block) -> bool:
-    """Whether a block belongs to the one before it or to what that belongs to."""
+    """Return whether a block belongs to the one before it or to what that belongs to."""
     if "heading" in (before.kind, block.kind):
         return False
     if block.level > 0 or before.kind == "caption" or (block.kind == "term" and before.level > block.level):

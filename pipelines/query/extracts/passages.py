@@ -75,11 +75,11 @@ class Passage:
         return f"{above}: {said}" if above else said
 
     def overlaps(self, other: Passage) -> bool:
-        """Whether the two share text."""
+        """Return whether the two share text."""
         return self._text == other._text and self.span.start < other.span.end and other.span.start < self.span.end
 
     def holds(self, other: Passage) -> bool:
-        """Whether the other is a part of this one."""
+        """Return whether the other is a part of this one."""
         return (
             self._text == other._text
             and self.span != other.span
@@ -106,14 +106,16 @@ class Sentence:
 
 
 def sentences_of(passage: Passage) -> list[Sentence]:
-    """The sentences of a passage of prose, in their order."""
+    """Return the sentences of a passage of prose, in their order."""
     shower, span = Shower(passage.stored.text), passage.span
     spans = (Span(start, end) for start, end in sentence_spans(shower.text, span.start, span.end))
     return [Sentence(one, shower.line(one)) for one in spans]
 
 
 def passages_of(hits: Sequence[Hit], texts: Sequence[StoredText | None]) -> list[Passage]:
-    """The passages of the groups that overlap ``hits``, whose texts are ``texts``; None stands for a deleted one."""
+    """Return the passages of the groups that overlap ``hits``, whose texts are ``texts``; None stands for a deleted
+    one.
+    """
     by_place: dict[tuple[str, int], tuple[StoredText, list[Hit]]] = {}
     deleted: list[Passage] = []
     for hit, stored in zip(hits, texts, strict=True):
@@ -131,7 +133,7 @@ def passages_of(hits: Sequence[Hit], texts: Sequence[StoredText | None]) -> list
 
 
 def _of_content(hit: Hit) -> list[Passage]:
-    """The passages of a hit whose document is not kept."""
+    """Return the passages of a hit whose document is not kept."""
     stored = StoredText(hit.content, blocks=plain_blocks(hit.content))
     whole = replace(hit, span=Span(0, len(hit.content)))
     return [
@@ -177,7 +179,7 @@ def _stretches(group: Group, shower: Shower) -> Iterator[tuple[PassageKind, Span
 
 
 def _windows(group: Group, shower: Shower) -> Iterator[tuple[PassageKind, Span, str]]:
-    """Sentences of prose that are too long for one passage: windows of some, each sharing one with the next."""
+    """Yield sentences of prose that are too long for one passage: windows of some, each sharing one with the next."""
     span = group.span
     sentences = [Span(start, end) for start, end in sentence_spans(shower.text, span.start, span.end)]
     if word_count(shower.text[span.start : span.end]) <= _WINDOW_WORDS:
@@ -198,7 +200,7 @@ def _windows(group: Group, shower: Shower) -> Iterator[tuple[PassageKind, Span, 
 
 
 def _items(group: Group, shower: Shower) -> Iterator[tuple[PassageKind, Span, str]]:
-    """Each item of a list, or each definition, with what it holds, shown behind the lead-in."""
+    """Yield each item of a list, or each definition, with what it holds, shown behind the lead-in."""
     for lead_in, blocks in _subtrees(group.blocks):
         shown = shower.blocks(blocks)
         if word_count(shown) > MOST_WORDS:
@@ -208,7 +210,7 @@ def _items(group: Group, shower: Shower) -> Iterator[tuple[PassageKind, Span, st
 
 
 def _subtrees(blocks: Sequence[Block]) -> Iterator[tuple[Block | None, Sequence[Block]]]:
-    """Each item or term with the blocks that belong to it, and the block that leads into its list."""
+    """Yield each item or term with the blocks that belong to it, and the block that leads into its list."""
     level = min(block.level for block in blocks if block.kind in _LISTED)
     starts = [index for index, block in enumerate(blocks) if block.level <= level]
     lead_in: Block | None = None

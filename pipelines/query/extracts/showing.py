@@ -20,11 +20,11 @@ class Shower:
         self.text = text
 
     def line(self, span: Span) -> str:
-        """A stretch as one line."""
+        """Return a stretch as one line."""
         return citing_nothing(" ".join(self.text[span.start : span.end].split()))
 
     def block(self, block: Block) -> str:
-        """A block: code as it is, anything else as one line, indented as deep as an item is."""
+        """Return a block: code as it is, anything else as one line, indented as deep as an item is."""
         said = self.text[block.span.start : block.span.end]
         if block.kind == "code":
             return said
@@ -32,7 +32,7 @@ class Shower:
         return indent + self.line(block.span)
 
     def blocks(self, blocks: Sequence[Block]) -> str:
-        """Blocks below each other; rows with the names of their columns, terms before their definitions."""
+        """Return blocks below each other; rows with the names of their columns, terms before their definitions."""
         lines: list[str] = []
         header: Block | None = None
         for before, block in zip([None, *blocks], blocks, strict=False):
@@ -49,7 +49,7 @@ class Shower:
         return "\n".join(lines)
 
     def row(self, row: Block, header: Block | None) -> str:
-        """A row as "column: cell; column: cell", without empty cells."""
+        """Return a row as "column: cell; column: cell", without empty cells."""
         cells = self._cells(row)
         names = self._cells(header) if header is not None else []
         if len(names) < len(cells):  # empty cells at the end of a row are left out, others are not
@@ -58,14 +58,16 @@ class Shower:
         return citing_nothing("; ".join(named))
 
     def lead_in(self, block: Block | None) -> str:
-        """What leads into a list: its last sentence."""
+        """Return what leads into a list: its last sentence."""
         if block is None:
             return ""
         *_, last = sentence_spans(self.text, block.span.start, block.span.end) or [(block.span.start, block.span.end)]
         return self.line(Span(*last))
 
     def shortened(self, blocks: Sequence[Block], most_words: int) -> str:
-        """A long list with each item cut short, at most ``most_words`` in all; empty where too little would be left."""
+        """Return a long list with each item cut short, at most ``most_words`` in all; empty where too little would
+        be left.
+        """
         items = [block for block in blocks if block.kind in ("item", "term")]
         if not items:
             return ""
@@ -79,7 +81,9 @@ class Shower:
         return "\n".join(filter(None, [lead_in, *(self._shortened(*top, each) for top in tops)]))
 
     def _shortened(self, block: Block, after: Block | None, most_words: int) -> str:
-        """An item, or a term with its definition, in at most so many words: its first sentence, or the words of it."""
+        """Return an item, or a term with its definition, in at most so many words: its first sentence, or the words
+        of it.
+        """
         shown = self.block(block)
         if block.kind == "term" and after is not None and after.kind == "definition":
             shown = f"- {shown.strip()}: {self._first_sentence(after)}"

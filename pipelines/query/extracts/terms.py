@@ -28,7 +28,7 @@ class Coverage:
         self._total = sum(self._weights.values()) or 1.0
 
     def of(self, texts: Sequence[str]) -> Shares:
-        """The share of each text, in 0..1."""
+        """Return the share of each text, in 0..1."""
         return np.array([self._share(text) for text in texts], np.float64)
 
     def _share(self, text: str) -> float:

@@ -108,7 +108,9 @@ class AnswerCache:
         return self._settings.mode != "off"
 
     def find(self, asked: Asked) -> Answer | None:
-        """The answer to this or to the same question under an id of its own, if there is one; a hit, else a miss."""
+        """Return the answer to this or to the same question under an id of its own, if there is one; a hit, else a
+        miss.
+        """
         answer = self._found(asked, self._exact)
         if answer is None and self._settings.mode == "semantic":
             _ = asked.vector  # embedded while the lock is free
@@ -122,7 +124,7 @@ class AnswerCache:
         return replace(answer, question=asked.question, exchange=exchange, cached=True)
 
     def keep(self, asked: Asked, answer: Answer) -> None:
-        """Keeps an answer, unless the history moved since the question was asked."""
+        """Keep an answer, unless the history moved since the question was asked."""
         entry = self._entry(asked, answer)
         if entry.size > self._settings.bytes:
             return
@@ -137,14 +139,14 @@ class AnswerCache:
                 self._drop(next(iter(self._entries)))
 
     def count_of(self, document_id: str, reader: str | None = None) -> int:
-        """How many answers are made of a document, by default whoever asked for them."""
+        """Return how many answers are made of a document, by default whoever asked for them."""
         with self._lock:
             return sum(
                 document_id in entry.documents and reader in (None, key[0]) for key, entry in self._entries.items()
             )
 
     def forget(self, document_id: str) -> int:
-        """Forgets the answers that are made of a document; gives how many there were."""
+        """Forget the answers that are made of a document; return how many there were."""
         with self._lock:
             going = [key for key, entry in self._entries.items() if document_id in entry.documents]
             for key in going:
@@ -152,13 +154,13 @@ class AnswerCache:
             return len(going)
 
     def disown(self, answer_id: str) -> None:
-        """Gives an answer no more that was given under this id; somebody said that it is not good."""
+        """Give an answer no more that was given under this id; somebody said that it is not good."""
         with self._lock:
             for key in [key for key, entry in self._entries.items() if answer_id in entry.given_as]:
                 self._drop(key)
 
     def use(self, reader: str | None) -> CacheUse:
-        """How it is used by those who are held to a scope; by everybody, where that is None."""
+        """Return how it is used by those who are held to a scope; by everybody, where that is None."""
         with self._lock:
             mine = [entry.size for key, entry in self._entries.items() if reader in (None, key[0])]
             hits, misses = (
@@ -185,7 +187,7 @@ class AnswerCache:
         return None if entry is None else asked.key
 
     def _alike(self, asked: Asked) -> _Key | None:
-        """The nearest question of the same words, near enough, that was not left unanswered."""
+        """Return the nearest question of the same words, near enough, that was not left unanswered."""
         among = [
             (key, entry)
             for key, entry in self._entries.items()
@@ -216,7 +218,7 @@ class AnswerCache:
         return self._clock() - entry.kept_at < self._settings.seconds
 
     def _move_to(self, position: Position) -> None:
-        """Lets go of what was answered before ``position``; a question that was asked earlier moves nothing back."""
+        """Let go of what was answered before ``position``; a question that was asked earlier moves nothing back."""
         if position > self._at:
             self._entries.clear()
             self._bytes, self._at = 0, position

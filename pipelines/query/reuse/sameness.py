@@ -37,18 +37,18 @@ _FORMS = {"does": "do", "are": "is", "were": "was", "has": "have"}
 
 
 def spelt_alike(question: str) -> str:
-    """The question without what is no part of it: blanks, signs at its end, and the case of its first letter."""
+    """Return the question without what is no part of it: blanks, signs at its end, and the case of its first letter."""
     words = " ".join(unicodedata.normalize("NFC", question).split()).rstrip(_LAST) or question.strip()
     return words[:1].lower() + words[1:]
 
 
 def bare(question: str) -> str:
-    """The question without polite phrases."""
+    """Return the question without polite phrases."""
     return " ".join(_POLITE.sub(" ", question).split()) or question
 
 
 def said_in(question: str, terms: Terms) -> Said:
-    """The words of a bare question as far as they count, in order.
+    """Return the words of a bare question as far as they count, in order.
 
     Args:
         question: What is asked.
@@ -61,14 +61,16 @@ def said_in(question: str, terms: Terms) -> Said:
 
 
 def ask_the_same(one: Said, other: Said) -> bool:
-    """Whether two questions are of the same words, in the same order from some word on."""
+    """Return whether two questions are of the same words, in the same order from some word on."""
     if len(one) != len(other):
         return False
     return one == other or any(one[at:] + one[:at] == other for at in range(1, len(one)))
 
 
 def _counted(word: str, terms: Terms, shouted: bool) -> object:
-    """What a word counts as: its stem with itself in the singular, or itself where it is no plain word or has none."""
+    """Return what a word counts as: its stem with itself in the singular, or itself where it is no plain word or has
+    none.
+    """
     lower = word.casefold()
     if not word.isalpha():
         return lower  # C++ is not C#

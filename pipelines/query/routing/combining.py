@@ -26,7 +26,9 @@ class Called:
 
 
 def named(called: Sequence[Called]) -> list[Called]:
-    """The calls, each that told something with the id that its sources have; several of one tool are numbered."""
+    """Return the calls, each that told something with the id that its sources have; several of one tool are
+    numbered.
+    """
     made: Counter[str] = Counter()
     given = []
     for call in called:
@@ -43,7 +45,7 @@ def named(called: Sequence[Called]) -> list[Called]:
 def combined(
     question: str, found: SearchResult, called: Sequence[Called], runs: Sequence[ToolRun], vectors: Vectors
 ) -> SearchResult:
-    """What was found, with the parts of the tools' results among the hits, by score.
+    """Return what was found, with the parts of the tools' results among the hits, by score.
 
     A part's score is the cosine of the question to it, which is what the strength of a hit is measured by too.
 

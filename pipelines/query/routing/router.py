@@ -81,7 +81,8 @@ class Router:
         self._rules = Message("system", RULES.format(title=title, most=settings.at_most))
 
     def decide(self, question: str, tools: Sequence[Tool], llm: Llm, over: threading.Event) -> Decision:
-        """Where to look for the answer to ``question``; it is all that the model, and through it a tool, is told.
+        """Return where to look for the answer to ``question``; it is all that the model, and through it a tool, is
+        told.
 
         A reply that is not of the form, or calls what there is not, is asked for once more.
 
@@ -114,7 +115,7 @@ class Router:
             raise LlmAnswerInvalid(_part(llm), f"it was asked for a decision twice, and {error}") from None
 
     def _read(self, said: str, tools: Sequence[Tool]) -> Decision:
-        """The decision that a reply spells.
+        """Return the decision that a reply spells.
 
         Raises:
             ValueError: It is not of the form.

@@ -133,7 +133,7 @@ class AnswerWorkflow(Workflow):
 
     @step
     async def route(self, ctx: Context, event: Asked) -> Retrieve | CallTool | None:
-        """Decides what is asked."""
+        """Decide what is asked."""
         question: Question = event.question
         started = time.perf_counter()
         offered = await self._tools.offered()
@@ -156,12 +156,12 @@ class AnswerWorkflow(Workflow):
 
     @step
     async def retrieve(self, event: Retrieve) -> Retrieved:
-        """Searches the documents."""
+        """Search the documents."""
         return Retrieved(plan=event.plan, found=await asyncio.to_thread(event.plan.question.retrieve))
 
     @step(num_workers=_MOST_CALLS)
     async def call_tool(self, event: CallTool) -> ToolCalled:
-        """Asks a tool; that it fails is told, and costs nothing else."""
+        """Ask a tool; that it fails is told, and costs nothing else."""
         call: Call = event.call
         started = time.perf_counter()
         told, error = None, None
@@ -174,7 +174,7 @@ class AnswerWorkflow(Workflow):
 
     @step
     async def combine(self, ctx: Context, event: Retrieved | ToolCalled) -> Combined | None:
-        """Waits for everything that was asked; where tools alone were and told nothing, the documents are asked."""
+        """Wait for everything that was asked; where tools alone were and told nothing, the documents are asked."""
         plan: Plan = event.plan
         decision = plan.decision
         awaited: list[type[Event]] = [Retrieved] * decision.knowledge + [ToolCalled] * len(decision.calls)
@@ -191,7 +191,7 @@ class AnswerWorkflow(Workflow):
 
     @step
     async def synthesise(self, event: Combined) -> StopEvent:
-        """Begins the answer from all of it; whoever reads it has it written."""
+        """Begin the answer from all of it; whoever reads it has it written."""
         plan: Plan = event.plan
         (found, reason), called = event.found, event.called
         runs = (*plan.told, *(one.run for one in called))

@@ -64,12 +64,12 @@ class Bridge:
     then: str
 
     def second(self, thing: str) -> str:
-        """The question about the thing that was found."""
+        """Return the question about the thing that was found."""
         return self.then.replace("{}", thing)
 
 
 def bridge_in(question: str) -> Bridge | None:
-    """The two steps of a question, or None if it needs one."""
+    """Return the two steps of a question, or None if it needs one."""
     said = question.strip().rstrip("?.! ")
     relative = _RELATIVE.search(said)
     found = relative or _REDUCED.search(said)
@@ -92,7 +92,7 @@ def _being_of(noun: str) -> str:
 
 
 def thing_in(texts: Sequence[str], first: str, known: Sequence[Sequence[str]]) -> str | None:
-    """The name that answers ``first``, from the sentence that shares most words with it.
+    """Return the name that answers ``first``, from the sentence that shares most words with it.
 
     Args:
         texts: The passages that were found, the best first.

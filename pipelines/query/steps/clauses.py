@@ -40,7 +40,7 @@ _PROPER = re.compile(r"(?:[A-Z][\w-]*|\w*\d[\w-]*)(?:\s+(?:[A-Z][\w-]*|\w*\d[\w-
 
 
 def split(question: str, complete: Complete, is_name: IsName) -> list[str]:
-    """The sub-questions of a question, in its order; empty if it has one part.
+    """Return the sub-questions of a question, in its order; empty if it has one part.
 
     Args:
         question: What is asked.
@@ -56,7 +56,7 @@ def split(question: str, complete: Complete, is_name: IsName) -> list[str]:
 
 
 def _things(question: str, is_name: IsName) -> list[str]:
-    """A question for each of the things that it asks about; itself if that is one."""
+    """Return a question for each of the things that it asks about; itself if that is one."""
     said = question.rstrip("?.! ")
     compared = _DIFFER.search(said) or _DIFFERENCE.search(said)
     if compared is not None:
@@ -71,7 +71,7 @@ def _things(question: str, is_name: IsName) -> list[str]:
 
 
 def _compared(said: str, is_name: IsName) -> list[str]:
-    """A question for each side of "Does A cause more nausea than B?"; empty if that is not asked."""
+    """Return a question for each side of "Does A cause more nausea than B?"; empty if that is not asked."""
     than = _THAN.search(said)
     other = "" if than is None else _name_after(said, than.end(), is_name)
     if than is None or not other:
@@ -83,7 +83,7 @@ def _compared(said: str, is_name: IsName) -> list[str]:
 
 
 def _both(one: str, other: str) -> tuple[str, str]:
-    """Two things in full: "type 1" and "type 2 diabetes" are both diabetes."""
+    """Return two things in full: "type 1" and "type 2 diabetes" are both diabetes."""
     words, others = one.split(), other.split()
     if words[0] == others[0] and len(words) < len(others):
         return " ".join([one, *others[len(words) :]]), other
@@ -91,26 +91,26 @@ def _both(one: str, other: str) -> tuple[str, str]:
 
 
 def _about(thing: str, side: str | None) -> str:
-    """The question about a thing, or about a side of it."""
+    """Return the question about a thing, or about a side of it."""
     if side:
         return f"{side[:1].upper()}{side[1:]} of {thing}?"
     return f"What {'are' if _PLURAL.search(thing) else 'is'} {thing}?"
 
 
 def _name_before(text: str, end: int, is_name: IsName) -> str:
-    """The longest name that ends at ``end``; "" if none does."""
+    """Return the longest name that ends at ``end``; "" if none does."""
     starts = [match.start() for match in _WORD.finditer(text[:end])][-_MOST_NAME:]
     return next((text[start:end] for start in starts if _is_thing(text[start:end], start, is_name)), "")
 
 
 def _name_after(text: str, start: int, is_name: IsName) -> str:
-    """The longest name that begins at ``start``; "" if none does."""
+    """Return the longest name that begins at ``start``; "" if none does."""
     ends = [start + match.end() for match in _WORD.finditer(text[start:])][:_MOST_NAME]
     return next((text[start:end] for end in reversed(ends) if _is_thing(text[start:end], start, is_name)), "")
 
 
 def _is_thing(phrase: str, start: int, is_name: IsName) -> bool:
-    """Whether a phrase names a thing: a known name, or one that is written with capitals or digits."""
+    """Return whether a phrase names a thing: a known name, or one that is written with capitals or digits."""
     return is_name(phrase) or (start > 0 and _PROPER.match(phrase) is not None)
 
 
@@ -124,12 +124,12 @@ def _as_question(clause: str) -> str:
 
 
 def leans(question: str) -> bool:
-    """Whether a part of a question needs those before it: it has a pronoun, or hardly a word of its own."""
+    """Return whether a part of a question needs those before it: it has a pronoun, or hardly a word of its own."""
     return len(question.split()) <= _FEW or any(pattern.search(question) for pattern, _ in _PRONOUNS)
 
 
 def subject_put_in(question: str, completed: str) -> str:
-    """A completed follow-up as one sentence: its subject stands in the place of the first pronoun.
+    """Return a completed follow-up as one sentence: its subject stands in the place of the first pronoun.
 
     ``completed`` is the question with its subject behind it, or the question itself.
     """

@@ -41,18 +41,18 @@ class Part:
         return self.extraction.extracts if self.answered else ()
 
     def step(self) -> Step:
-        """The part as callers see it."""
+        """Return the part as callers see it."""
         text = "\n\n".join(one.shown for one in self.extracts)
         return Step(self.question, self.round, text, self.sureness.confidence, self.found.hits)
 
     def finding(self) -> Finding:
-        """The part as the next round reads it."""
+        """Return the part as the next round reads it."""
         extracts = self.extraction.extracts if self.answered else ()
         return Finding(self.question, tuple(one.shown for one in extracts), tuple(one.hit.title for one in extracts))
 
 
 def joined_result(parts: Sequence[Part], top_k: int) -> SearchResult:
-    """What was found in all parts: by turns the best hit of each, ``top_k`` of them, best first."""
+    """Return what was found in all parts: by turns the best hit of each, ``top_k`` of them, best first."""
     first = parts[0].found
     by_turns = (hit for row in zip_longest(*(part.found.hits for part in parts)) for hit in row if hit is not None)
     best: dict[str, Hit] = {}
@@ -64,7 +64,7 @@ def joined_result(parts: Sequence[Part], top_k: int) -> SearchResult:
 
 
 def joined_extraction(parts: Sequence[Part]) -> Extraction:
-    """The extracts of all parts, in the order of the sub-questions, with the signals of the least sure part."""
+    """Return the extracts of all parts, in the order of the sub-questions, with the signals of the least sure part."""
     extracts: dict[tuple[str, int, int], Extract] = {}
     for part in parts:
         for one in part.extracts[: max(_MOST_EXTRACTS // len(parts), 1)]:
@@ -74,7 +74,9 @@ def joined_extraction(parts: Sequence[Part]) -> Extraction:
 
 
 def joined_sureness(parts: Sequence[Part]) -> Sureness:
-    """How likely the whole answer is right: as its least sure part, and less for each part that has no answer."""
+    """Return how likely the whole answer is right: as its least sure part, and less for each part that has no
+    answer.
+    """
     answered = [part for part in parts if part.answered]
     if not answered:
         return _least_sure(parts).sureness
@@ -87,13 +89,13 @@ def _least_sure(parts: Sequence[Part]) -> Part:
 
 
 def unanswered(parts: Sequence[Part]) -> list[str]:
-    """The sub-questions that the documents don't answer, where they answer others."""
+    """Return the sub-questions that the documents don't answer, where they answer others."""
     missing = [part.question for part in parts if not part.answered]
     return missing if len(missing) < len(parts) else []
 
 
 def numbered_steps(parts: Sequence[Part], answer: Answer) -> tuple[Step, ...]:
-    """The steps with the numbers of the answer's citations that stand for their chunks."""
+    """Return the steps with the numbers of the answer's citations that stand for their chunks."""
     numbers: dict[int, list[int]] = {place: [] for place in range(len(parts))}
     for citation in answer.citations:
         for place in _places(parts, citation.chunk_id):
@@ -102,7 +104,7 @@ def numbered_steps(parts: Sequence[Part], answer: Answer) -> tuple[Step, ...]:
 
 
 def _places(parts: Sequence[Part], chunk_id: str) -> list[int]:
-    """The parts that a chunk answers: those that quote it, else the one that found it with the best score."""
+    """Return the parts that a chunk answers: those that quote it, else the one that found it with the best score."""
     quoted = [place for place, part in enumerate(parts) if any(one.hit.chunk_id == chunk_id for one in part.extracts)]
     scored = [
         (hit.score, -place) for place, part in enumerate(parts) for hit in part.found.hits if hit.chunk_id == chunk_id

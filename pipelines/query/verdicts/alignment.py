@@ -49,7 +49,7 @@ class _Words:
 
 
 def swaps(claim: str, sentences: Sequence[str], passage: str) -> tuple[Swap, ...]:
-    """The names and numbers of a claim that stand in another's place in the sentence that it restates.
+    """Return the names and numbers of a claim that stand in another's place in the sentence that it restates.
 
     Args:
         claim: What is claimed.
@@ -79,7 +79,7 @@ class _Aligned:
 
 
 def _shared(said: _Words, told: _Words) -> float:
-    """The share of the claim's words that a sentence has, in any order: aligning the two takes far longer."""
+    """Return the share of the claim's words that a sentence has, in any order: aligning the two takes far longer."""
     known = frozenset(told.compared)
     return sum(word in known for word in said.compared) / len(said.compared) if said.compared else 0.0
 
@@ -123,7 +123,9 @@ def _holds_digit(words: Sequence[str]) -> bool:
 
 
 def _mean_the_same(ours: Sequence[str], theirs: Sequence[str], passage: str) -> bool:
-    """Whether one is the other's initials or shares its stem, or the passage gives one behind the other in brackets."""
+    """Return whether one is the other's initials or shares its stem, or the passage gives one behind the other in
+    brackets.
+    """
     one, other = " ".join(ours), " ".join(theirs)
     if _is_short_for(one, theirs) or _is_short_for(other, ours):
         return True

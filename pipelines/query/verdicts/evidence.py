@@ -57,7 +57,7 @@ class Reading:
         self._windows: dict[str, tuple[Window, ...]] = {}
 
     def windows(self, hit: Hit) -> tuple[Window, ...]:
-        """The windows of a chunk, in the order of its text, each sentence before the pair that it begins.
+        """Return the windows of a chunk, in the order of its text, each sentence before the pair that it begins.
 
         A heading says nothing by itself: it is a window only together with the sentence below it.
         """
@@ -66,7 +66,7 @@ class Reading:
         return self._windows[hit.chunk_id]
 
     def whole(self, hit: Hit) -> Window:
-        """The whole chunk, for one in which no sentence can be found."""
+        """Return the whole chunk, for one in which no sentence can be found."""
         (vector,) = self.vectors([hit.content])
         return self._window(hit, 0, len(hit.content), vector)
 
@@ -101,18 +101,18 @@ class Reading:
 
 
 def best_windows(said: Said, hits: Sequence[Hit], reading: Reading) -> tuple[Window, ...]:
-    """The window of each chunk that supports what is said best, the best first."""
+    """Return the window of each chunk that supports what is said best, the best first."""
     best = [max(windows, key=lambda one: _fit(said, one)) for hit in hits if (windows := reading.windows(hit))]
     return tuple(sorted(best, key=lambda one: -_fit(said, one)))
 
 
 def strength(said: Said, hits: Sequence[Hit], reading: Reading) -> float:
-    """How strongly the best window supports what is said, in 0..1: the mean of overlap and cosine."""
+    """Return how strongly the best window supports what is said, in 0..1: the mean of overlap and cosine."""
     return max((_fit(said, window) for window in best_windows(said, hits, reading)[:1]), default=0.0)
 
 
 def overlap(claimed: frozenset[int], told: frozenset[int]) -> float:
-    """The share of a claim's terms that is told."""
+    """Return the share of a claim's terms that is told."""
     return len(claimed & told) / len(claimed) if claimed else 0.0
 
 

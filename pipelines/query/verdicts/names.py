@@ -10,7 +10,7 @@ _NO_NAMES = frozenset(("I", "The", "A", "An", "In", "On", "At", "It", "They", "T
 
 
 def names(text: str) -> tuple[str, ...]:
-    """The names in a text, each word once; a word that begins a sentence counts if another name follows it."""
+    """Return the names in a text, each word once; a word that begins a sentence counts if another name follows it."""
     found: dict[str, None] = {}
     words = list(_WORD.finditer(text))
     for number, match in enumerate(words):
@@ -26,13 +26,13 @@ def names(text: str) -> tuple[str, ...]:
 
 
 def capitalised(text: str) -> frozenset[str]:
-    """Every word that may be a name, also those that only begin a sentence; in lower case."""
+    """Return every word that may be a name, also those that only begin a sentence; in lower case."""
     words = (match[0] for match in _WORD.finditer(text))
     return frozenset(_bare(word).lower() for word in words if word[0].isupper() and word not in _NO_NAMES)
 
 
 def unknown(claimed: tuple[str, ...], told: str) -> tuple[str, ...]:
-    """The names that do not occur in what is told, in whatever case."""
+    """Return the names that do not occur in what is told, in whatever case."""
     words = {_bare(word).lower() for word in _WORD.findall(told)}
     words |= {part for word in words for part in word.split("-")}
     return tuple(name for name in claimed if name.lower() not in words and not _parts(name) <= words)

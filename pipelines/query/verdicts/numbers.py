@@ -71,7 +71,7 @@ class Quantity:
     dimension: str | None
 
     def agrees(self, other: Quantity) -> bool:
-        """Whether both may mean the same: equal values, and no two different units."""
+        """Return whether both may mean the same: equal values, and no two different units."""
         known = self.dimension is not None and other.dimension is not None
         if known and self.unit != other.unit:
             return self.dimension == other.dimension and math.isclose(self.value, other.value, rel_tol=_ROUNDED)
@@ -79,13 +79,13 @@ class Quantity:
 
 
 def quantities(text: str) -> list[Quantity]:
-    """The numbers of a text, in digits or in words from two to ninety, in order."""
+    """Return the numbers of a text, in digits or in words from two to ninety, in order."""
     plain = _MARKUP.sub("", " ".join(text.split())).replace("per cent", "percent")
     return [_quantity(found) for found in _NUMBER.finditer(plain)]
 
 
 def missing(claimed: Sequence[Quantity], told: Sequence[Quantity]) -> tuple[str, ...]:
-    """The numbers of a claim, as written, that no number of what is told agrees with."""
+    """Return the numbers of a claim, as written, that no number of what is told agrees with."""
     return tuple(one.written for one in claimed if not any(one.agrees(other) for other in told))
 
 

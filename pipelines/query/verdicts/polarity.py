@@ -28,7 +28,8 @@ class Polarity:
     denied: tuple[frozenset[int], ...]
 
     def contradicts(self, other: Polarity) -> bool:
-        """Whether most of what a negation in one of the two denies is said in the other, and denied nowhere in it.
+        """Return whether most of what a negation in one of the two denies is said in the other, and denied nowhere
+        in it.
 
         Of two texts in nearly the same words, one with more negations than the other contradicts it anyhow.
         """
@@ -48,7 +49,7 @@ class Polarity:
 
 
 def polarity(text: str, terms: Terms) -> Polarity:
-    """What a text says and denies, in the terms (stemmed, without stop words) that ``terms`` finds."""
+    """Return what a text says and denies, in the terms (stemmed, without stop words) that ``terms`` finds."""
     plain = _NO_CUE.sub(" ", text)
     return Polarity(terms(plain), tuple(_scope(plain[found.end() :], terms) for found in _CUE.finditer(plain)))
 
@@ -64,5 +65,5 @@ def _scope(rest: str, terms: Terms) -> frozenset[int]:
 
 
 def negates(text: str) -> bool:
-    """Whether there is a negation in a text."""
+    """Return whether there is a negation in a text."""
     return _CUE.search(_NO_CUE.sub(" ", text)) is not None

@@ -45,7 +45,7 @@ class _Part:
 
 
 def exchanged(claim: str, sentence: str, terms: Terms) -> tuple[str, str] | None:
-    """Two words of a claim that have each other's part in ``sentence``; None where it gives each its own.
+    """Return two words of a claim that have each other's part in ``sentence``; None where it gives each its own.
 
     Only a claim nearly all of whose terms stand in the sentence is looked at.
     """
@@ -73,7 +73,7 @@ def _all(words: Sequence[_Word]) -> frozenset[int]:
 
 
 def _parts(words: Sequence[_Word]) -> Iterator[tuple[_Part, tuple[str, str]]]:
-    """Every two terms around a verb near to each other, with the two as they are written."""
+    """Yield every two terms around a verb near to each other, with the two as they are written."""
     places = [place for place, word in enumerate(words) if word.term]
     for first, last in combinations(places, 2):
         between = words[first + 1 : last]

@@ -24,7 +24,7 @@ _COMPARED = re.compile(r"(?P<before>.*?\b(?P<how>more|less|fewer|\w{2,}er)\b.*?)
 
 
 def other_subject(claim: str, sentences: Sequence[str], terms: Terms) -> tuple[str, str] | None:
-    """What a claim says does something, and what does it in ``sentences``, where the claim exchanges the two."""
+    """Return what a claim says does something, and what does it in ``sentences``, where the claim exchanges the two."""
     return _exchanged_subjects(claim, sentences, terms) or _exchanged_sides(claim, sentences, terms)
 
 
@@ -47,7 +47,7 @@ def _exchanged_subjects(claim: str, sentences: Sequence[str], terms: Terms) -> t
 
 
 def _exchanged_sides(claim: str, sentences: Sequence[str], terms: Terms) -> tuple[str, str] | None:
-    """The two sides of a comparison ("more than") that a sentence has the other way round."""
+    """Return the two sides of a comparison ("more than") that a sentence has the other way round."""
     said, found = _COMPARED.fullmatch(" ".join(claim.split())), None
     for sentence in sentences if said is not None else ():
         told = _COMPARED.fullmatch(" ".join(sentence.split()))
@@ -64,7 +64,7 @@ def _exchanged_sides(claim: str, sentences: Sequence[str], terms: Terms) -> tupl
 
 
 def _second_side(compared: re.Match[str], terms: Terms) -> tuple[str, frozenset[int]] | None:
-    """The first word behind "than" that is not before it too."""
+    """Return the first word behind "than" that is not before it too."""
     before = terms(compared["before"])
     words = ((word, terms(word)) for word in _WORD.findall(compared["after"]))
     return next(((word, found) for word, found in words if found and not found & before), None)

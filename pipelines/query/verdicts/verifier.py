@@ -55,7 +55,7 @@ class Verifier:
         self._entails = entails
 
     def judge(self, claim: str, cited: Sequence[Hit], others: Sequence[Hit], reading: Reading) -> Judgement:
-        """The verdict on ``claim`` from the chunks that it cites.
+        """Return the verdict on ``claim`` from the chunks that it cites.
 
         One that cites nothing is held against ``others``, everything its answer could have cited, and is at best
         partial: it may be so, but no footnote says it.
@@ -118,13 +118,13 @@ class Verifier:
 
 
 def _sentences(evidence: Sequence[Window], reading: Reading) -> list[str]:
-    """The single sentences of the chunks that a claim is held against."""
+    """Return the single sentences of the chunks that a claim is held against."""
     hits = {window.hit.chunk_id: window.hit for window in evidence}.values()
     return [window.text for hit in hits for window in reading.windows(hit) if window.sentences == 1]
 
 
 def _exchanged(said: Said, sentences: Sequence[str], reading: Reading) -> tuple[str, str] | None:
-    """Two words of a claim that have each other's part, unless some sentence says it as the claim does."""
+    """Return two words of a claim that have each other's part, unless some sentence says it as the claim does."""
     found = None
     for text in sentences:
         if len(reading.terms(text) & said.terms) >= _RESTATED * len(said.terms):
@@ -136,13 +136,17 @@ def _exchanged(said: Said, sentences: Sequence[str], reading: Reading) -> tuple[
 
 
 def clauses(claim: str) -> list[str]:
-    """The parts of a claim that could each be a claim of their own; the claim alone where it cannot be parted."""
+    """Return the parts of a claim that could each be a claim of their own; the claim alone where it cannot be
+    parted.
+    """
     parts = [part.strip() for part in _BETWEEN_CLAUSES.split(claim)]
     return parts if all(len(part.split()) >= _LEAST_WORDS for part in parts) else [claim]
 
 
 def _strange_names(claim: str, evidence: Sequence[Window], told: str, lexical: float) -> tuple[str, ...]:
-    """The names of a claim that its sources do not know, or that take another's place in nearly the same words."""
+    """Return the names of a claim that its sources do not know, or that take another's place in nearly the same
+    words.
+    """
     titles = " ".join(" ".join((window.hit.title, *window.hit.headings)) for window in evidence)
     claimed = names(claim)
     strange = unknown(claimed, " ".join([titles, *(window.hit.content for window in evidence)]))

@@ -256,7 +256,7 @@ class _Run:
         self._blocks.put(self._blocks.paragraph(texts), "definition", level + 1, number)
 
     def _is_plain_next(self) -> bool:
-        """Whether an empty line and then the paragraph of a term's definition follow."""
+        """Return whether an empty line and then the paragraph of a term's definition follow."""
         if self._at + 1 >= len(self._lines) or self._lines[self._at].text:
             return False
         text = self._lines[self._at + 1].text

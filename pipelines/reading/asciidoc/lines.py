@@ -59,7 +59,7 @@ def _kept(lines: list[str], attributes: dict[str, str]) -> Iterator[Line]:
 
 
 def _is_directive(line: str, conditions: list[bool], attributes: dict[str, str]) -> bool:
-    """Whether a line is no text; conditions and attributes are kept."""
+    """Return whether a line is no text; conditions and attributes are kept."""
     condition = _CONDITION.match(line)
     if condition:
         kind, names, said = condition.groups()

@@ -92,7 +92,7 @@ def _columns(attributes: str) -> int:
 
 
 def _has_header(lines: Sequence[Line], attributes: str) -> bool:
-    """Whether it is said, or the first line stands alone above an empty one."""
+    """Return whether it is said, or the first line stands alone above an empty one."""
     if _NO_HEADER.search(attributes):
         return False
     alone = len(lines) > 2 and bool(lines[0].text) and not lines[1].text

@@ -79,7 +79,7 @@ def _definitions(lines: Sequence[str], language: Language) -> Iterator[Piece]:
 
 
 def _is_inside(around: Sequence[_Open], indentation: int) -> bool:
-    """Whether a line lies in what holds no definitions, such as a function."""
+    """Return whether a line lies in what holds no definitions, such as a function."""
     return any(one.indentation < indentation and not one.holds for one in around)
 
 

@@ -202,7 +202,7 @@ class _Renderer:
 
 
 def _is_prose(element: Tag, text: str) -> bool:
-    """Whether preformatted text is a whole document from before there was HTML."""
+    """Return whether preformatted text is a whole document from before there was HTML."""
     return (
         element.find("code") is None and text.count("\n") >= _LONG_TEXT and len(_SENTENCE.findall(text)) >= _LONG_TEXT
     )

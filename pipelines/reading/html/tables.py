@@ -29,7 +29,7 @@ class _Row(NamedTuple):
 
 
 def is_layout(table: Tag) -> bool:
-    """Whether a table only arranges blocks on the page, as in newsletters."""
+    """Return whether a table only arranges blocks on the page, as in newsletters."""
     if table.get("role") == "presentation" or table.find("table"):
         return True
     return all(len(row.find_all(["td", "th"], recursive=False)) <= 1 for row in table.find_all("tr"))

@@ -82,7 +82,7 @@ def _add_section(draft: Draft, section: etree._Element, level: int) -> None:
 
 
 def _kind(section: etree._Element) -> str:
-    """What a section is that has no title; empty where nothing tells."""
+    """Return what a section is that has no title; empty where nothing tells."""
     told = (section.get("sec-type") or "").lower().split("|")
     kinds = [_KINDS[kind] for kind in told if kind in _KINDS]
     if not kinds:

@@ -48,6 +48,6 @@ def inline(element: etree._Element) -> str:
 
 
 def _is_raised_reference(element: etree._Element) -> bool:
-    """Whether it is the small number of a note or a source, which is no word of its sentence."""
+    """Return whether it is the small number of a note or a source, which is no word of its sentence."""
     inner = {"sup": "xref", "xref": "sup"}.get(str(element.tag))
     return inner is not None and element.find(inner) is not None

@@ -18,7 +18,7 @@ _BEHIND = re.compile(r"[\w.,;:%)\]\"'\u201d\u2019]$")
 
 
 def drop_glued_notes(article: etree._Element) -> None:
-    """Takes them out of ``article``. Numbers behind a blank or a bracket, ``[1]``, are words of their sentence."""
+    """Take them out of ``article``. Numbers behind a blank or a bracket, ``[1]``, are words of their sentence."""
     kept: etree._Element | None = None
     dropped: etree._Element | None = None
     for note in [each for each in article.iter("xref") if each.get("ref-type") in _KINDS]:
@@ -36,7 +36,7 @@ def drop_glued_notes(article: etree._Element) -> None:
 
 
 def _is_next(note: etree._Element, dropped: etree._Element) -> bool:
-    """Whether nothing but a comma or a dash stands between; it then goes too."""
+    """Return whether nothing but a comma or a dash stands between; it then goes too."""
     if note.getprevious() is not dropped or not _BETWEEN.fullmatch(dropped.tail or ""):
         return False
     dropped.tail = ""

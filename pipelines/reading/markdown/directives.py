@@ -87,7 +87,7 @@ def _note(kind: str, title: str, container: _Container, opened: list[_Container]
 
 
 def _is_left(line: str, opened: Sequence[_Container]) -> bool:
-    """Whether a line stands further left than what is indented must."""
+    """Return whether a line stands further left than what is indented must."""
     if not opened or not opened[-1].inset or not line.strip():
         return False
     return _column(line) < opened[-1].column + _INSET * sum(each.inset for each in opened)

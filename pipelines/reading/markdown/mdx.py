@@ -24,7 +24,7 @@ _NOTES = {
 
 
 def is_mdx(lines: Iterable[NumberedLine]) -> bool:
-    """Whether Markdown has lines that import or export, as only MDX has."""
+    """Return whether Markdown has lines that import or export, as only MDX has."""
     fences = Fences()
     return any(not fences.inside(line) and _SCRIPT.fullmatch(line) for _, line in lines)
 

@@ -71,7 +71,7 @@ def parse(markdown: str, *, jsx: bool = False) -> list[Node]:
 
 
 def _has_loose_brackets(markdown: str) -> bool:
-    """Whether there are so many brackets of no link that to try each for one would take minutes."""
+    """Return whether there are so many brackets of no link that to try each for one would take minutes."""
     count = markdown.count("[")
     return count > _MANY_BRACKETS and (markdown.count("](") + markdown.count("][")) * 10 < count
 

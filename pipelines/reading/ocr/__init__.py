@@ -14,7 +14,7 @@ __all__ = ["DocumentOcr", "Kind", "Ocr", "PageCache", "PageText", "Unread", "bui
 
 
 def build_ocr(section: OcrSection, cache: PageCache) -> Ocr:
-    """What reads pages as the section says; nothing is started before the first page."""
+    """Return what reads pages as the section says; nothing is started before the first page."""
     programs = Programs()
     drawing = Drawing(programs, section.dpi)
     if isinstance(section, TesseractOcr):

@@ -42,7 +42,7 @@ class Refused(Exception):
 
 
 def main() -> int:
-    """Draws what the argument names; gives the exit code."""
+    """Draw what the argument names; return the exit code."""
     asked = json.loads(sys.argv[1])
     _bound(asked["memory"], asked["seconds"])
     try:
@@ -73,7 +73,7 @@ def _bound(memory: int, seconds: int) -> None:
 
 
 def _pages(asked: dict[str, Any]) -> int:
-    """The number of pictures in an image file; only a TIFF has pages."""
+    """Return the number of pictures in an image file; only a TIFF has pages."""
     with _opened(asked) as image:
         return int(getattr(image, "n_frames", 1)) if image.format == "TIFF" else 1
 
@@ -102,7 +102,7 @@ def _of_pdf(asked: dict[str, Any]) -> tuple[Image.Image, float]:
 
 
 def _require_sane(page: Any) -> None:
-    """Refuses a page whose pictures are far larger than any scan, before they are unpacked."""
+    """Refuse a page whose pictures are far larger than any scan, before they are unpacked."""
     from pypdfium2 import raw
 
     for picture in page.get_objects(filter=[raw.FPDF_PAGEOBJ_IMAGE]):
@@ -115,7 +115,9 @@ def _require_few(width: int, height: int) -> None:
 
 
 def _scale(width: float, height: float, wanted: float, asked: dict[str, Any]) -> float:
-    """How much larger to draw: as wanted, or as much as keeps within the pixels, and each side within its own."""
+    """Return how much larger to draw: as wanted, or as much as keeps within the pixels, and each side within its
+    own.
+    """
     if not (width > 0 and height > 0):
         raise Refused("it has no size")
     most = min(sqrt(asked["pixels"] / (width * height)), asked["side"] / max(width, height))
@@ -153,7 +155,7 @@ def _opened(asked: dict[str, Any]) -> Image.Image:
 
 
 def _dpi_of(image: Image.Image) -> float | None:
-    """The dots per inch that the image says it has, or that one so small must have; None where nobody knows."""
+    """Return the dots per inch that the image says it has, or that one so small must have; None where nobody knows."""
     said = float(image.info.get("dpi", (0, 0))[0])
     if _INCHES < said <= 2400:
         return said
@@ -165,7 +167,7 @@ def _magnification(image: Image.Image, dpi: float | None, wanted: float) -> floa
 
 
 def _grey(image: Image.Image) -> Image.Image:
-    """The image in 256 shades of grey, on white where it is transparent."""
+    """Return the image in 256 shades of grey, on white where it is transparent."""
     from PIL import Image
 
     if image.mode.startswith("I"):
@@ -186,7 +188,7 @@ def _is_blank(page: Image.Image, dpi: float) -> bool:
 
 
 def _straightened(page: Image.Image) -> Image.Image:
-    """The page with its lines level: a slant of a few degrees is what tesseract loses words by."""
+    """Return the page with its lines level: a slant of a few degrees is what tesseract loses words by."""
     from PIL import Image
 
     slant = _slant(page)
@@ -198,7 +200,7 @@ def _straightened(page: Image.Image) -> Image.Image:
 
 
 def _slant(page: Image.Image) -> float:
-    """The degrees by which lines of text are level: there the sums of rows, or of columns, differ most."""
+    """Return the degrees by which lines of text are level: there the sums of rows, or of columns, differ most."""
     look = page.copy()
     look.thumbnail((_LOOK, _LOOK))
     shades = look.histogram()

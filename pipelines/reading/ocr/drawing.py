@@ -25,7 +25,7 @@ class Drawing:
         self._dpi = dpi
 
     def page(self, file: str, kind: Kind, page: int, seconds: float) -> bytes | PageText | Unread:
-        """A page (from 0) as a PNG; a text that is empty where it shows nothing."""
+        """Return a page (from 0) as a PNG; a text that is empty where it shows nothing."""
         ended = self._run(file, kind, page, min(seconds, _SECONDS))
         if isinstance(ended, Unread):
             return ended
@@ -34,7 +34,7 @@ class Drawing:
         return ended.output
 
     def pages(self, file: str) -> int | Unread:
-        """How many pages an image file has."""
+        """Return how many pages an image file has."""
         ended = self._run(file, "image", None, _SECONDS)
         return ended if isinstance(ended, Unread) else int(ended.output)
 

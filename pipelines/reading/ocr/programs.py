@@ -31,7 +31,7 @@ class Programs:
         self._lock = threading.Lock()
 
     def run(self, command: Sequence[str], given: bytes, seconds: float) -> Ended | None:
-        """Runs ``command`` with ``given`` as its standard input; None where it was not done in time, and was ended.
+        """Run ``command`` with ``given`` as its standard input; None where it was not done in time, and was ended.
 
         Raises:
             OSError: It cannot be started.
@@ -52,7 +52,7 @@ class Programs:
         return Ended(program.returncode, output, said.decode(errors="replace"))
 
     def close(self) -> None:
-        """Ends what runs; nothing more is started."""
+        """End what runs; nothing more is started."""
         with self._lock:
             self._closed = True
             for program in self._running:
@@ -76,7 +76,7 @@ class Programs:
 
 
 def _end(program: subprocess.Popen[bytes]) -> None:
-    """Ends a program that may be over, and closes what it was talked to by."""
+    """End a program that may be over, and close what it was talked to by."""
     if program.poll() is None:
         _kill(program)
     program.wait()

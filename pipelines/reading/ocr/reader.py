@@ -59,24 +59,24 @@ class Ocr:
         self.settings = _digest(section, _NO_SETTINGS)
 
     def of(self, document_id: str) -> DocumentOcr:
-        """The same for the pages of one document; "": of none, so that their text is not kept."""
+        """Return the same for the pages of one document; "": of none, so that their text is not kept."""
         return DocumentOcr(self, document_id)
 
     def close(self) -> None:
-        """Gives up what is under way, and what was to be read after it."""
+        """Give up what is under way, and what was to be read after it."""
         self._closed = True
         self._programs.close()
         self._engine.close()
         self._pool.shutdown(cancel_futures=True)
 
     def pages_in(self, image: bytes) -> int | Unread:
-        """How many pages an image file has."""
+        """Return how many pages an image file has."""
         with tempfile.NamedTemporaryFile(prefix="footnote-ocr-") as file:
             _write(file, image)
             return self._drawing.pages(file.name)
 
     def read(self, content: bytes, kind: Kind, pages: Sequence[int], document_id: str) -> dict[int, PageText | Unread]:
-        """What stands on ``pages`` (from 0) of a file, in their order.
+        """Return what stands on ``pages`` (from 0) of a file, in their order.
 
         Raises:
             OcrStopped: The tenant was closed meanwhile.

@@ -78,12 +78,14 @@ class Seeing:
 
 
 def default_prompt(model: str) -> str:
-    """What a model is told where the profile does not say it."""
+    """Return what a model is told where the profile does not say it."""
     return _OF_DEEPSEEK if "deepseek-ocr" in model.lower() else PROMPT
 
 
 def without_marks(said: str) -> str:
-    """What a model said, without what it writes around the text of a page: a fence, or marks of where things stand."""
+    """Return what a model said, without what it writes around the text of a page: a fence, or marks of where things
+    stand.
+    """
     text = _MARKS.sub("", said)
     fenced = _FENCE.match(text)
     text = (fenced[1] if fenced else text).strip()
@@ -91,7 +93,7 @@ def without_marks(said: str) -> str:
 
 
 def _collected(stream: Generator[str, None, Reply]) -> tuple[str, Reply | None]:
-    """What is said, and how it ended; None where it went round in circles."""
+    """Return what is said, and how it ended; None where it went round in circles."""
     said: list[str] = []
     while True:
         try:
@@ -104,7 +106,7 @@ def _collected(stream: Generator[str, None, Reply]) -> tuple[str, Reply | None]:
 
 
 def circle_length(text: str) -> int:
-    """How long the words are that ``text`` ends in saying over and over; 0 where it does not.
+    """Return how long the words are that ``text`` ends in saying over and over; 0 where it does not.
 
     Lines to write on are no words. Whole pieces are compared: a regular expression would take minutes over a page of
     blank lines, and nothing else of the process would run meanwhile.

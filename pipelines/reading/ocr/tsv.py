@@ -41,7 +41,7 @@ class _Line:
 
 
 def text_of(tsv: str) -> PageText:
-    """The text of a table: its lines, with a blank line between columns and between paragraphs."""
+    """Return the text of a table: its lines, with a blank line between columns and between paragraphs."""
     lines = [line for line in _lines(tsv) if line.words]
     if not lines:
         return PageText("")
@@ -64,7 +64,7 @@ def _lines(tsv: str) -> list[_Line]:
 
 
 def _set_upright(lines: Sequence[_Line]) -> None:
-    """Finds out which way is down: across the lines, and on to the next one."""
+    """Find out which way is down: across the lines, and on to the next one."""
     on_side = median(line.height - line.width for line in lines) > 0
     for line in lines:
         line.size = line.width if on_side else line.height

@@ -50,7 +50,7 @@ def _goes_on(levels: ListLevels | None, mark: Mark) -> bool:
 
 
 def _has_next(marks: Sequence[Mark | None], index: int) -> bool:
-    """Whether a mark begins a list: the one behind it is the next of its kind."""
+    """Return whether a mark begins a list: the one behind it is the next of its kind."""
     mark, behind = marks[index], marks[index + 1] if index + 1 < len(marks) else None
     if mark is None or behind is None or mark.form != behind.form:
         return False

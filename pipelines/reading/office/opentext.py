@@ -175,7 +175,7 @@ class _Styles:
         return style
 
     def is_numbered(self, style: str, depth: int) -> bool:
-        """Whether the items of a list of this style have numbers at this depth."""
+        """Return whether the items of a list of this style have numbers at this depth."""
         return (style, depth) in self._numbered
 
 

@@ -69,5 +69,5 @@ def _is_single(row: Sequence[str]) -> bool:
 
 
 def _names_columns(rows: list[Sequence[str]]) -> bool:
-    """Whether the first row is a header: there are others, and none of its cells is a number."""
+    """Return whether the first row is a header: there are others, and none of its cells is a number."""
     return len(rows) > 1 and not any(_NUMBER.fullmatch(cell) for cell in rows[0])

@@ -75,7 +75,7 @@ def _is_bold(paragraph: Tag) -> bool:
 
 
 def _leads_text(paragraph: Tag) -> bool:
-    """Whether what follows is text, a list or a table, and no other bold line or heading."""
+    """Return whether what follows is text, a list or a table, and no other bold line or heading."""
     behind = paragraph.find_next_sibling()
     return isinstance(behind, Tag) and behind.name not in _HEADINGS and not _is_bold(behind)
 

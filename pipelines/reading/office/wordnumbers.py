@@ -83,7 +83,9 @@ def _bound_spans(root: etree._Element) -> None:
 
 
 def _is_text(paragraph: etree._Element) -> bool:
-    """Whether it is a paragraph of Word's own, and not the second copy of a text box that is kept for old readers."""
+    """Return whether it is a paragraph of Word's own, and not the second copy of a text box that is kept for old
+    readers.
+    """
     return "wordprocessingml" in str(paragraph.tag) and not any(
         local_name(above) == "Fallback" for above in paragraph.iterancestors()
     )

@@ -170,7 +170,7 @@ class Flow:
         return None if self._is_heading([line]) or self._is_amid(line, mark) else mark
 
     def _is_amid(self, line: Line, mark: Mark) -> bool:
-        """Whether a number stands inside of a sentence that began above it."""
+        """Return whether a number stands inside of a sentence that began above it."""
         opened = self._open
         if (
             opened is None
@@ -197,7 +197,7 @@ class Flow:
         opened.lines.append(line)
 
     def _continues(self, opened: _Open, line: Line, column: _Column, mark: Mark | None) -> bool:
-        """Whether a line goes on with the block that is open."""
+        """Return whether a line goes on with the block that is open."""
         above = opened.lines[-1]
         titled, above_titled = self._titles.get(id(line)), self._titles.get(id(above))
         if titled is not None or above_titled is not None:
@@ -213,18 +213,18 @@ class Flow:
         return self._is_heading([*opened.lines, line]) or not self._begins(opened, line)
 
     def _looks_alike(self, opened: _Open, line: Line) -> bool:
-        """Whether a line is written like the block that is open."""
+        """Return whether a line is written like the block that is open."""
         above = opened.lines[-1]
         if line.bold != above.bold and (above.bold or len(opened.lines) > 1) and not self._looks.bold:
             return False
         return self._is_code(line) == self._is_code(above) and _is_alike(above, line)
 
     def _goes_over(self, opened: _Open, line: Line) -> bool:
-        """Whether a sentence goes on in the next column, or on the next page."""
+        """Return whether a sentence goes on in the next column, or on the next page."""
         return not _SENTENCE_ENDS.search(opened.text[-_ENDING:]) and (line.text[0].islower() or opened.text[-1] in "-,")
 
     def _begins(self, opened: _Open, line: Line) -> bool:
-        """Whether a line begins a paragraph, by how far in it stands, or by how short the line above it is."""
+        """Return whether a line begins a paragraph, by how far in it stands, or by how short the line above it is."""
         above, column, size = opened.lines[-1], opened.column, line.size
         room = column.right - above.x1 - (line.words[0].x1 - line.words[0].x0) - 0.5 * size
         margin = opened.left if len(opened.lines) > 1 else opened.lines[0].x0
@@ -243,7 +243,7 @@ class Flow:
         return line.mono and not self._looks.mono
 
     def _is_heading(self, lines: Sequence[Line]) -> bool:
-        """Whether lines look like a heading: larger than the text, or bold, few and short."""
+        """Return whether lines look like a heading: larger than the text, or bold, few and short."""
         if self._bookmarked or len(lines) > _HEADING_LINES:
             return False
         text = " ".join(line.text for line in lines)
@@ -318,7 +318,7 @@ class Flow:
 
 
 def _is_apart(above: Line, line: Line, column: _Column) -> bool:
-    """Whether there is more space than usual between two lines."""
+    """Return whether there is more space than usual between two lines."""
     step = column.steps.get(line.size, column.step)
     usual = max(_SPACE * step, 1.3 * line.size)
     return line.y - above.y > min(usual, _WIDEST_STEP * max(step, line.size))
@@ -329,7 +329,7 @@ def _gap(line: Line) -> float:
 
 
 def _is_alike(above: Line, line: Line) -> bool:
-    """Whether two lines have letters of the same size; some of theirs may be small capitals or raised."""
+    """Return whether two lines have letters of the same size; some of theirs may be small capitals or raised."""
     sizes = {word.size for word in above.words}
     return any(abs(word.size - size) <= _SAME_SIZE * size for word in line.words for size in sizes)
 

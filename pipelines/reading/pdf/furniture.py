@@ -64,7 +64,7 @@ def _edges(page: PdfPageParts) -> list[_Edge]:
 
 
 def _is_in_row(line: Line, grid: Grid) -> bool:
-    """Whether a line stands between two rules of a grid."""
+    """Return whether a line stands between two rules of a grid."""
     inside = [rule.at for rule in grid.lying if rule.start <= line.x0 and line.x1 <= rule.end]
     return any(at < line.y for at in inside) and any(at > line.y for at in inside)
 
@@ -97,7 +97,7 @@ def _furniture(edge: _Edge, page: int, seen: Mapping[_Key, set[int]], fewest: in
 
 
 def _is_worded(piece: Piece) -> bool:
-    """Whether a piece has words; figures alone may be the number of a heading."""
+    """Return whether a piece has words; figures alone may be the number of a heading."""
     return not _PAGE_NUMBER.fullmatch(piece.text) and sum(map(str.isalpha, piece.text)) >= _FEWEST_LETTERS
 
 

@@ -155,16 +155,16 @@ class _Growing:
         self._x0 = self._x1 = place[0]
 
     def reaches(self, span: tuple[float, float]) -> bool:
-        """Whether a character of the same text object stands next to it."""
+        """Return whether a character of the same text object stands next to it."""
         return -self.style.size < span[0] - self._x1 < _WIDE_GAP * self.style.size
 
     def goes_on(self, span: tuple[float, float], place: tuple[float, float], style: _Style) -> bool:
-        """Whether a character of another text object belongs to the word."""
+        """Return whether a character of another text object belongs to the word."""
         beside = abs(span[0] - self._x1) < 0.2 * self.style.size
         return beside and style.turn == self.style.turn and abs(place[1] - self._y) < 0.6 * self.style.size
 
     def is_raised(self, place: tuple[float, float], style: _Style) -> bool:
-        """Whether a character is smaller than the word, and higher."""
+        """Return whether a character is smaller than the word, and higher."""
         smaller, higher = _RAISED
         return style.size <= smaller * self.style.size and self._y - place[1] > higher * self.style.size
 

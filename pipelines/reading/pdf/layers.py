@@ -12,14 +12,16 @@ _COVERED = 0.5
 
 
 def layer_of(page: PdfPage, text: str) -> Layer:
-    """The text of a page; it lacks something where there is none, or a few words over a picture of half the page."""
+    """Return the text of a page; it lacks something where there is none, or a few words over a picture of half the
+    page.
+    """
     if not text:
         return Layer(text, raw.FPDFPage_CountObjects(page.raw) > 0)
     return Layer(text, letters_in(text) <= _DECORATION and _covered(page) >= _COVERED)
 
 
 def _covered(page: PdfPage) -> float:
-    """The share of a page that its pictures cover, at most."""
+    """Return the share of a page that its pictures cover, at most."""
     width, height = page.get_size()
     covered = 0.0
     for picture in page.get_objects(filter=[raw.FPDF_PAGEOBJ_IMAGE]):

@@ -120,7 +120,7 @@ def _settled(words: list[Word]) -> Iterator[Word]:
 
 
 def _is_beside(word: Word, other: Word, gap: float) -> bool:
-    """Whether a word is set small, above or below the line of the word next to it."""
+    """Return whether a word is set small, above or below the line of the word next to it."""
     shift = abs(word.y - other.y)
     return word.size <= _SMALL * other.size and abs(gap) < 0.5 * other.size and 0 < shift < 0.7 * other.size
 
@@ -182,7 +182,7 @@ def _in_reading_order(words: Sequence[Word]) -> Sequence[Word]:
 
 
 def _is_right_to_left(texts: Iterable[str]) -> bool:
-    """Whether most letters are of a script that is read from right to left."""
+    """Return whether most letters are of a script that is read from right to left."""
     said = "".join(texts)
     if said.isascii():
         return False

@@ -33,7 +33,7 @@ _WIDEST_STEP = 2.6
 
 
 def is_inside(piece: Piece, grid: Grid) -> bool:
-    """Whether a piece stands in a grid."""
+    """Return whether a piece stands in a grid."""
     left, top, right, bottom = grid.box
     across, down = (piece.x0 + piece.x1) / 2, piece.y - 0.3 * piece.size
     return left - _INSIDE <= across <= right + _INSIDE and top - _INSIDE <= down <= bottom + _INSIDE
@@ -180,7 +180,7 @@ def aligned_table(lines: Sequence[Line]) -> tuple[int, Table] | None:
 
 
 def _is_prose(rows: Sequence[Row]) -> bool:
-    """Whether cells go on from those above them, as the lines of columns of text do."""
+    """Return whether cells go on from those above them, as the lines of columns of text do."""
     cells = [_text(cell) for row in rows[1:] for cell in row if cell]
     return sum(cell[0].islower() for cell in cells) * 2 > len(cells) and median(map(len, cells)) > _LONG_CELL
 
@@ -215,7 +215,7 @@ def _aligned(lines: Sequence[Line]) -> int:
 
 
 def _goes_on(line: Line, above: Line) -> bool:
-    """Whether a line is below a cell of the one above."""
+    """Return whether a line is below a cell of the one above."""
     return any(abs(piece.x0 - line.x0) < piece.size for piece in above.pieces)
 
 
@@ -309,14 +309,14 @@ def _joined_rows(rows: Sequence[Row]) -> list[Row]:
 
 
 def _is_below_cells(row: Row, above: Row) -> bool:
-    """Whether a row has nothing in the first column, and only cells that go on with those above."""
+    """Return whether a row has nothing in the first column, and only cells that go on with those above."""
     filled = sum(map(bool, row))
     below = not row[0] and all(above[at] for at, cell in enumerate(row) if cell)
     return below and filled < max(2, sum(map(bool, above)))
 
 
 def _is_rest_of_name(row: Row, above: Row) -> bool:
-    """Whether a row has nothing but the rest of a name that was too long for the first column."""
+    """Return whether a row has nothing but the rest of a name that was too long for the first column."""
     if not row[0] or any(row[1:]) or not above[0] or not any(above[1:]):
         return False
     return row[0][0].text[0].islower() and row[0][0].x0 >= above[0][0].x0 - 1
@@ -331,13 +331,13 @@ def _columns(line: Line, edges: Sequence[float]) -> Row:
 
 
 def _is_sparse(rows: Sequence[Row]) -> bool:
-    """Whether hardly a row has several cells, as in code with remarks beside it."""
+    """Return whether hardly a row has several cells, as in code with remarks beside it."""
     several = sum(sum(map(bool, row)) > 1 for row in rows)
     return several < 2 or several * _FEWEST_SHARED < len(rows)
 
 
 def _is_layout(rows: Sequence[Row]) -> bool:
-    """Whether cells hold so much that the grid lays out a page."""
+    """Return whether cells hold so much that the grid lays out a page."""
     lengths = [sum(len(piece.text) for piece in cell) for row in rows for cell in row if cell]
     return not lengths or sum(length > _LARGEST_CELL for length in lengths) * 4 > len(lengths)
 

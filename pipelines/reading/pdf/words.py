@@ -36,7 +36,9 @@ class Vocabulary:
         return text + more if self._keeps_hyphen(head[0], tail[0], more) else text[:-1] + more
 
     def _keeps_hyphen(self, head: str, tail: str, more: str) -> bool:
-        """Whether a hyphen is the word's own: it is found so elsewhere, or its halves are words and it is not."""
+        """Return whether a hyphen is the word's own: it is found so elsewhere, or its halves are words and it is
+        not.
+        """
         half, rest = head[:-1].casefold(), tail.casefold()
         if half.rpartition("-")[2] + rest in self._words or half + rest in self._words:
             return False

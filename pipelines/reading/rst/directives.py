@@ -119,7 +119,7 @@ def run(call: Call) -> list[nodes.Node]:
 
 
 def _is_python_class(call: Call) -> bool:
-    """Whether ``class`` describes one, as in Sphinx; in docutils it names a class of HTML."""
+    """Return whether ``class`` describes one, as in Sphinx; in docutils it names a class of HTML."""
     has_content = call.content_start < len(call.lines)
     return has_content or any(char.isupper() or char in "._(" for char in call.title)
 

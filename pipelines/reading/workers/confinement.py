@@ -65,7 +65,7 @@ def _refuse_calls(libc: ctypes.CDLL) -> None:
 
 
 def _readable_folders() -> list[Path]:
-    """The system's libraries, Python's, and our own code; not the working folder, where data may be."""
+    """Return the system's libraries, Python's, and our own code; not the working folder, where data may be."""
     ours = Path(__file__).resolve().parents[3]
     settings = (*mimetypes.knownfiles, *(f"/etc/{name}" for name in _SETTINGS))
     found = [Path(place) for place in (*_SYSTEM, *settings, sys.prefix, sys.base_prefix)]

@@ -51,7 +51,7 @@ _TO_COME: Mapping[str, str] = {"compact": "; the task makes room"}
 
 
 def config_of(engine: Tenant) -> RAGConfig:
-    """How the service works: what the profile says, and what was set at work."""
+    """Return how the service works: what the profile says, and what was set at work."""
     profile, own = engine.profile, {**_DEFAULTS, **engine.settings.get(SETTINGS)}
     return RAGConfig(
         embedding=EmbeddingConfig(
@@ -75,7 +75,7 @@ def config_of(engine: Tenant) -> RAGConfig:
 
 
 def own_settings(engine: Tenant, asked: ConfigUpdate) -> dict[str, Any]:
-    """What a request sets beside the profile, with what was set before.
+    """Return what a request sets beside the profile, with what was set before.
 
     Raises:
         InvalidRequest: The values do not go together.
@@ -102,14 +102,14 @@ def own_settings(engine: Tenant, asked: ConfigUpdate) -> dict[str, Any]:
 
 
 def _chunk(engine: Tenant, asked: ChunkingUpdate | None) -> tuple[int, int]:
-    """The size and the overlap of chunks, as they will be."""
+    """Return the size and the overlap of chunks, as they will be."""
     known = engine.profile.chunking
     size, overlap = (asked.default_size, asked.default_overlap) if asked is not None else (None, None)
     return known.size if size is None else size, known.overlap if overlap is None else overlap
 
 
 def profile_changes(engine: Tenant, asked: ConfigUpdate) -> dict[str, dict[str, Any]]:
-    """What a request changes of the profile.
+    """Return what a request changes of the profile.
 
     Raises:
         InvalidRequest: It asks for what there is not.
@@ -159,7 +159,7 @@ def _store_changes(engine: Tenant, asked: VectorStoreUpdate) -> dict[str, Any]:
 
 
 def model_of(engine: Tenant) -> str:
-    """What the embedding model is called."""
+    """Return what the embedding model is called."""
     section = engine.profile.embedding
     if isinstance(section, HuggingFaceEmbedding) and section.model == "bundled":
         return next(name for name, quantize in _MODELS.items() if quantize == section.quantize)
@@ -167,7 +167,7 @@ def model_of(engine: Tenant) -> str:
 
 
 def require_model(engine: Tenant, name: str | None) -> None:
-    """Refuses a name that is not that of the model in use.
+    """Refuse a name that is not that of the model in use.
 
     Raises:
         UnknownModel: It is not.
@@ -178,7 +178,7 @@ def require_model(engine: Tenant, name: str | None) -> None:
 
 
 def require_room(engine: Tenant, config: RAGConfig) -> None:
-    """Refuses to take more in where memory or disk is used up.
+    """Refuse to take more in where memory or disk is used up.
 
     Raises:
         MemoryFull, StorageFull: It is.
@@ -194,17 +194,17 @@ def require_room(engine: Tenant, config: RAGConfig) -> None:
 
 
 def is_full(taken: Resources, config: RAGConfig) -> bool:
-    """Whether there is no room on disk for more documents."""
+    """Return whether there is no room on disk for more documents."""
     return taken.free < FULL or (not config.storage.auto_cleanup and is_over(taken, config.storage))
 
 
 def is_over(taken: Resources, storage: StorageConfig) -> bool:
-    """Whether documents take more room than they may."""
+    """Return whether documents take more room than they may."""
     return 0 < storage.max_storage * MB < taken.documents
 
 
 def require_batch(config: RAGConfig, documents: int) -> None:
-    """Refuses a batch that is larger than may be.
+    """Refuse a batch that is larger than may be.
 
     Raises:
         BatchTooLarge: It is.
@@ -214,7 +214,7 @@ def require_batch(config: RAGConfig, documents: int) -> None:
 
 
 def require_chunk(config: RAGConfig, size: int | None, overlap: int | None) -> None:
-    """Refuses chunks that are larger, or that share more, than may be.
+    """Refuse chunks that are larger, or that share more, than may be.
 
     Raises:
         InvalidRequest: They are.
@@ -228,7 +228,7 @@ def require_chunk(config: RAGConfig, size: int | None, overlap: int | None) -> N
 
 
 def limit(config: RAGConfig, asked: int | None) -> int:
-    """How many results are wanted.
+    """Return how many results are wanted.
 
     Raises:
         InvalidRequest: More than there may be.
@@ -251,7 +251,7 @@ def require_chunks(config: RAGConfig, asked: int) -> None:
 
 
 def changed(config: RAGConfig, task: Job | None) -> ConfigChanged:
-    """How the service works now, and what is still to come."""
+    """Return how the service works now, and what is still to come."""
     to_come = "" if task is None else _TO_COME.get(task.kind, _MADE_ANEW)
     task_id = None if task is None else task.job_id
     told = {name: getattr(config, name) for name in RAGConfig.model_fields}

@@ -29,13 +29,14 @@ _TYPES = {media_type: name for name, media_type in _MEDIA_TYPES.items()}
 
 
 def document_input(engine: Tenant, asked: IngestDocumentRequest, folders: Sequence[Path]) -> DocumentInput:
-    """The file that a request names, as a document; chunks of another size than the default are its own."""
+    """Return the file that a request names, as a document; chunks of another size than the default are its own."""
     file, name = engine.named_file(asked.document_path, folders)
     return _input(file, name, asked.document_type, asked.metadata, _chunking(engine, asked))
 
 
 def batch_inputs(engine: Tenant, documents: Sequence[BatchDocument], folders: Sequence[Path]) -> list[DocumentInput]:
-    """The files of a batch, as documents; one that is missing, or may not be read, fails alone when its turn comes.
+    """Return the files of a batch, as documents; one that is missing, or may not be read, fails alone when its turn
+    comes.
 
     Raises:
         OutsideRoots, FileNotThere: None of them may be read.
@@ -86,12 +87,12 @@ def _chunking(engine: Tenant, asked: IngestDocumentRequest) -> ChunkSize | None:
 
 
 def is_large(document: DocumentInput) -> bool:
-    """Whether a file is ingested as a task."""
+    """Return whether a file is ingested as a task."""
     return isinstance(document.content, Path) and document.content.stat().st_size > _LARGE
 
 
 def accepted(document: DocumentInput, job: Job, took_ms: float) -> IngestDocumentResponse:
-    """What is known of a large document, which a task ingests."""
+    """Return what is known of a large document, which a task ingests."""
     return IngestDocumentResponse(
         document_id=document.source or "",
         status="processing",
@@ -104,12 +105,12 @@ def accepted(document: DocumentInput, job: Job, took_ms: float) -> IngestDocumen
 
 
 def footprint(engine: Tenant, document: Document) -> int:
-    """Bytes that a document takes, about: its content, and the vectors of its chunks."""
+    """Return bytes that a document takes, about: its content, and the vectors of its chunks."""
     return document.bytes + 4 * engine.dimensions * document.chunks
 
 
 def ingested(engine: Tenant, result: IngestResult, took_ms: float) -> IngestDocumentResponse:
-    """What became of a document; one that is unchanged still has its chunks."""
+    """Return what became of a document; one that is unchanged still has its chunks."""
     try:
         document = engine.document(result.document_id)
         chunks, used = document.chunks, footprint(engine, document)
@@ -126,7 +127,7 @@ def ingested(engine: Tenant, result: IngestResult, took_ms: float) -> IngestDocu
 
 
 def all_documents(engine: Tenant) -> Iterator[Document]:
-    """Every readable document, in the order of the ids."""
+    """Yield every readable document, in the order of the ids."""
     cursor: str | None = None
     while True:
         page = engine.documents(1000, cursor)
@@ -137,7 +138,7 @@ def all_documents(engine: Tenant) -> Iterator[Document]:
 
 
 def document_item(document: Document, use: DocumentUse | None) -> DocumentItem:
-    """A document as it is listed."""
+    """Return a document as it is listed."""
     suffix = Path(document.source).suffix.lstrip(".")
     return DocumentItem(
         id=document.document_id,

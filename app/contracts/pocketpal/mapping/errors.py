@@ -24,7 +24,7 @@ _RAG_CODES: Mapping[str, str] = {
 
 
 def error_response(request: Request, failure: Failure) -> JSONResponse:
-    """A failure in PocketPal's envelope."""
+    """Return a failure in PocketPal's envelope."""
     body = ErrorBody(
         code=_code(failure),
         message=failure.detail,

@@ -33,7 +33,9 @@ _LOW_SHARE = 0.9
 
 
 def status(engine: Tenant, config: RAGConfig, loading: bool) -> RAGStatus:
-    """How the service is; ``loading``: the knowledge folder is being loaded for the first time since the start."""
+    """Return how the service is; ``loading``: the knowledge folder is being loaded for the first time since the
+    start.
+    """
     ready, stats, taken = engine.readiness(), engine.stats(), engine.storage.resources()
     kinds = {job.kind for job in engine.jobs.list(20, state="running").jobs} - {"purge"}
     building = loading or bool(kinds & {"rebuild", "reembed"})
@@ -74,7 +76,7 @@ def _room(taken: Resources, config: RAGConfig) -> Literal["available", "low", "f
 
 
 def metrics(engine: Tenant, used: Usage) -> RAGMetrics:
-    """How the service is used; documents that are gone are left out."""
+    """Return how the service is used; documents that are gone are left out."""
     searches, ingestion = used.searches, used.ingestion
     titles = {document.document_id: document.title for document in all_documents(engine)}
     return RAGMetrics(

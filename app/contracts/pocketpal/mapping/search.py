@@ -44,7 +44,7 @@ def filtered(engine: Tenant, query: Query, asked: SearchFilter | None) -> Query:
 
 
 def search_response(found: SearchResult, threshold: float, took_ms: float) -> VectorSearchResponse:
-    """The chunks that were found."""
+    """Return the chunks that were found."""
     strength = found.trace.strength
     matches = sum(min(score, 1.0) * strength >= threshold for _, score in found.trace.candidates)
     return VectorSearchResponse(
@@ -70,7 +70,9 @@ def _source(hit: Hit) -> str:
 
 
 def context(found: SearchResult, most: int, with_sources: bool) -> Context:
-    """The found chunks as one text of at most ``most`` characters; the last one that fits may be cut at a word."""
+    """Return the found chunks as one text of at most ``most`` characters; the last one that fits may be cut at a
+    word.
+    """
     parts: list[str] = []
     chunks: list[ContextChunk] = []
     left = most
@@ -94,20 +96,20 @@ def context(found: SearchResult, most: int, with_sources: bool) -> Context:
 
 
 def _below_heading(hit: Hit) -> str:
-    """A chunk's text without the heading that it begins with."""
+    """Return a chunk's text without the heading that it begins with."""
     first, _, rest = hit.content.partition("\n")
     heading = first.lstrip("# ").strip()
     return rest.lstrip() if rest.strip() and heading in hit.headings else hit.content
 
 
 def _cut(text: str, most: int) -> str:
-    """The beginning of a text up to the end of a word; nothing where no word fits."""
+    """Return the beginning of a text up to the end of a word; nothing where no word fits."""
     head = text[: max(most, 0)]
     return head[: max(head.rfind(" "), head.rfind("\n"), 0)].rstrip()
 
 
 def _similarity(hit: Hit, found: SearchResult) -> float:
-    """How similar a hit is, without what it was raised or lowered by for diversity."""
+    """Return how similar a hit is, without what it was raised or lowered by for diversity."""
     scores = hit.scores
     return (
         min(scores["fused"].score, 1.0) * found.trace.strength if "mmr" in scores and "fused" in scores else hit.score
@@ -115,14 +117,14 @@ def _similarity(hit: Hit, found: SearchResult) -> float:
 
 
 def enhanced(query: str, used: str, template: Template, system: str | None) -> str:
-    """A prompt that gives a question with its context."""
+    """Return a prompt that gives a question with its context."""
     opening = [system.strip()] if system and system.strip() else []
     middle = f"Context:\n{used}" if used.strip() else "Context:\n(nothing was found)"
     return "\n\n".join([*opening, _TEMPLATES[template], middle, f"Question: {query}", "Answer:"])
 
 
 def relevance(engine: Tenant, query: str, used: str) -> float:
-    """The cosine of a question and a given context, at least 0."""
+    """Return the cosine of a question and a given context, at least 0."""
     if not used.strip():
         return 0.0
     question, text = (_unit(vector) for vector in engine.embed([query, used]))

@@ -27,12 +27,12 @@ _CHUNKS_PER_MINUTE: Mapping[str, int] = {"rebuild": 200_000, "compact": 300_000,
 
 
 def priority(name: str) -> int:
-    """A priority by its name: the smallest comes first."""
+    """Return a priority by its name: the smallest comes first."""
     return _PRIORITIES[name]
 
 
 def batch(job: Job, documents_per_second: float) -> BatchIngestResponse:
-    """A batch; where nothing of it is done yet, its end is reckoned with the speed of earlier ones."""
+    """Return a batch; where nothing of it is done yet, its end is reckoned with the speed of earlier ones."""
     progress = job.progress
     total, done = progress.files_total or 0, progress.files_done
     guess = datetime.now(UTC) + timedelta(seconds=(total - done) / (documents_per_second or 1.0))
@@ -56,7 +56,7 @@ def batch(job: Job, documents_per_second: float) -> BatchIngestResponse:
 
 
 def task(job: Job) -> Task:
-    """A piece of work."""
+    """Return a piece of work."""
     done = job.progress
     return Task(
         task_id=job.job_id,
@@ -75,13 +75,13 @@ def task(job: Job) -> Task:
 
 
 def _all_failed(job: Job) -> bool:
-    """Whether an ingestion is over, and nothing of it was taken."""
+    """Return whether an ingestion is over, and nothing of it was taken."""
     progress = job.progress
     return job.kind == "ingest" and job.state == "done" and 0 < progress.files_failed == progress.files_total
 
 
 def _why(job: Job) -> str | None:
-    """Why a piece of work came to nothing."""
+    """Return why a piece of work came to nothing."""
     if job.state == "cancelled":
         return job.reason or "it was cancelled"
     if job.progress.files_total == 1 and _all_failed(job):

@@ -30,7 +30,7 @@ class EmbedResponse(Shape):
 
 
 def _moment(value: Any) -> Any:
-    """A date, or a moment in ISO 8601; UTC where it does not say."""
+    """Return a date, or a moment in ISO 8601; UTC where it does not say."""
     if not isinstance(value, str):
         raise ValueError("must be a date or a moment in ISO 8601, such as 2025-06-23T12:00:00Z")
     try:
@@ -41,7 +41,7 @@ def _moment(value: Any) -> Any:
 
 
 def _last_moment(value: Any) -> Any:
-    """The end of a range: of a date without time, the end of its day."""
+    """Return the end of a range: of a date without time, the end of its day."""
     try:
         day = date.fromisoformat(value)
     except (TypeError, ValueError):

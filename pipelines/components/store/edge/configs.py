@@ -27,7 +27,7 @@ def complete_config(
     optimizers: models.OptimizersConfigDiff | None,
     quantization: models.QuantizationConfig | None,
 ) -> models.CollectionConfig:
-    """The configuration of a new collection, where what was not given has Qdrant's defaults."""
+    """Return the configuration of a new collection, where what was not given has Qdrant's defaults."""
     return models.CollectionConfig(
         params=models.CollectionParams(
             vectors=dict(vectors) if isinstance(vectors, Mapping) else vectors,
@@ -44,7 +44,7 @@ def changed_config(
     hnsw: models.HnswConfigDiff | None,
     vectors: Mapping[str, models.VectorParamsDiff],
 ) -> models.CollectionConfig:
-    """The configuration with other parameters of the graph, or of how some of the vectors are kept."""
+    """Return the configuration with other parameters of the graph, or of how some of the vectors are kept."""
     graph = models.HnswConfig(**(_given(config.hnsw_config) | _given(hnsw)))
     kept = vector_params(config)
     if unknown := sorted(set(vectors) - set(kept)):
@@ -66,7 +66,7 @@ def _given(model: BaseModel | None) -> dict[str, Any]:
 
 
 def edge_config(config: models.CollectionConfig) -> edge.EdgeConfig:
-    """What a shard is created with; `config` is complete, without defaults to be filled in."""
+    """Return what a shard is created with; `config` is complete, without defaults to be filled in."""
     optimizers = config.optimizer_config
     return edge.EdgeConfig(
         vectors={name: _vector_params(params) for name, params in vector_params(config).items()},
@@ -85,13 +85,13 @@ def edge_config(config: models.CollectionConfig) -> edge.EdgeConfig:
 
 
 def vector_params(config: models.CollectionConfig) -> dict[str, models.VectorParams]:
-    """The dense vectors by name; one without a name is named by the empty string."""
+    """Return the dense vectors by name; one without a name is named by the empty string."""
     vectors = config.params.vectors or {}
     return {"": vectors} if isinstance(vectors, models.VectorParams) else dict(vectors)
 
 
 def sparse_params(config: models.CollectionConfig) -> dict[str, models.SparseVectorParams]:
-    """The sparse vectors by name."""
+    """Return the sparse vectors by name."""
     return dict(config.params.sparse_vectors or {})
 
 
@@ -137,7 +137,7 @@ def _quantization(given: Any) -> edge.ScalarQuantizationConfig | None:
 
 
 def edge_index(schema: Any) -> Any:
-    """The payload index that ``schema``, a type or its parameters, asks for."""
+    """Return the payload index that ``schema``, a type or its parameters, asks for."""
     kind = schema.value if isinstance(schema, models.PayloadSchemaType) else getattr(schema, "type", schema)
     kind = getattr(kind, "value", kind)
     if kind not in _INDEXES:
@@ -160,7 +160,7 @@ _INDEXES: dict[str, tuple[Any, frozenset[str]]] = {
 
 
 def collection_info(config: models.CollectionConfig, info: edge.ShardInfo) -> models.CollectionInfo:
-    """The size, payload indexes and configuration of a collection."""
+    """Return the size, payload indexes and configuration of a collection."""
     schema = {
         name: models.PayloadIndexInfo(
             data_type=models.PayloadSchemaType(str(index.data_type).rpartition(".")[2].lower()), points=index.points

@@ -38,7 +38,7 @@ def edge_filter(given: Where) -> edge.Filter | None:
 
 
 def edge_selection(given: Any) -> edge.Filter:
-    """The points that a change is for: ids, a filter, or qdrant-client's selector of either.
+    """Return the points that a change is for: ids, a filter, or qdrant-client's selector of either.
 
     Ids become a filter too: Edge stops in the middle of a list at an id that it does not know.
     """
@@ -51,7 +51,7 @@ def edge_selection(given: Any) -> edge.Filter:
 
 
 def point_id(given: int | str | UUID) -> int | str | UUID:
-    """Checks an id before it reaches the log, where a bad one would stay."""
+    """Check an id before it reaches the log, where a bad one would stay."""
     return _uuid(given) if isinstance(given, str) else given
 
 

@@ -65,7 +65,7 @@ def empty_log(shard: qdrant_edge.EdgeShard, log: Path) -> None:
 
 
 def _files(log: Path) -> list[Path]:
-    """The files that hold changes.
+    """Return the files that hold changes.
 
     They are told apart by open handles: names change, and a file that is removed leaves its inode to the next.
     """
@@ -73,7 +73,7 @@ def _files(log: Path) -> list[Path]:
 
 
 def main(folder: str, scrub: bool) -> None:
-    """Optimises the shard in ``folder`` and leaves everything on disk."""
+    """Optimise the shard in ``folder`` and leave everything on disk."""
     die_with_parent()
     if sys.platform != "win32":
         os.nice(5)
