@@ -78,9 +78,9 @@ def open_tenants(
 ) -> Iterator[Tenants]:
     """Open an engine for each profile, with what its profile wants done behind the requests; close them all.
 
-    ``observers`` are told, by the names of tenants, of what happens in them.
+    ``observers`` receive the events of each tenant, by its name.
 
-    Jobs are carried out, knowledge folders are brought in and watched, and history is purged day by day.
+    Jobs run, knowledge folders are synchronised and watched, and history is purged day by day.
 
     Raises:
         FootnoteError: One cannot be opened; those opened before it are closed again.
@@ -186,7 +186,7 @@ def purging(engines: Sequence[Engine], every: float = _DAY) -> Iterator[None]:
 
 @contextmanager
 def _behind(name: str, work: Callable[[threading.Event], None]) -> Iterator[None]:
-    """Let ``work`` go on in a thread of its own; at the end it is told to stop, and waited for."""
+    """Run ``work`` in a background thread; on exit, signal it to stop and join."""
     stopped = threading.Event()
     thread = threading.Thread(target=work, args=(stopped,), name=name, daemon=True)
     thread.start()

@@ -1,7 +1,7 @@
-"""What happens in the core, told to whoever wants to count it: a server's metrics, a notebook, a test.
+"""Events of the core for an observer: a server's metrics, a notebook, a test.
 
-Events hold figures and names from closed sets, never what was asked or found: they may be shown to whoever runs the
-service. They are told where the thing happens, in its thread, so that listening must be quick.
+Events hold figures and names from closed sets, never what was asked or found: an operator may see them.
+The observer is called in the thread of the event, so it must be quick.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Searched:
 
     Attributes:
         seconds: How long the whole took.
-        stages: Seconds of `embed`, `retrieve` and `rerank`, as far as there was such a stage.
+        stages: Seconds of `embed`, `retrieve` and `rerank`, where the stage ran.
         hits: How many hits there were.
         best: The best hit's score, 0..1; 0 without hits.
         failed_stages: How many reranker stages failed and were left out.
@@ -66,7 +66,7 @@ class AnswerFailed:
 
 @dataclass(frozen=True, slots=True)
 class Ingested:
-    """Documents were brought in together.
+    """Documents were ingested together.
 
     Attributes:
         seconds: How long that took.
@@ -106,7 +106,7 @@ class LlmCalled:
 
     Attributes:
         model: Its name, one of those that the profile allows.
-        outcome: `ok`, `stopped` where nobody read on, or the error's code.
+        outcome: `ok`, `stopped` if the reader left, or the error's code.
         waited: Seconds until its turn came; the whole where it did not.
         first: Seconds from its turn to its first word; None where there was none.
         seconds: From its turn to the end.
@@ -133,15 +133,15 @@ class PartFailed:
 
 Event = Searched | Answered | AnswerFailed | Ingested | Embedded | CacheAsked | LlmCalled | PartFailed
 Observe = Callable[[Event], None]
-"""Who is told of events; see `sheltered`."""
+"""An observer of events; see `sheltered`."""
 
 
 def unobserved(event: Event) -> None:
-    """Tell nobody."""
+    """Ignore the event."""
 
 
 def sheltered(observe: Observe) -> Observe:
-    """``observe``, whose failures cost the event and never the work that it tells of; the log has the first."""
+    """Return ``observe`` without its exceptions: the first is logged, and none breaks the work."""
     failed = False
 
     def tell(event: Event) -> None:

@@ -49,7 +49,7 @@ def opened(profile: str | LoadedProfile, data: Path | None) -> Iterator[TenantCl
 
 
 def say_if_empty(tenant: TenantClient, profile: str) -> None:
-    """Say on standard error that there is nothing to find yet, and how to bring it in."""
+    """Say on standard error that the tenant holds no documents yet, and how to ingest some."""
     if tenant.stats().documents == 0:
         typer.echo(safe(f"footnote: there are no documents yet; run: footnote ingest {profile} PATH..."), err=True)
 

@@ -53,4 +53,4 @@ def evaluate(
 def _refuse_ranking_options(mode: Mode | None, history: bool) -> None:
     if mode is not None or history:
         option = "--history" if mode is None else "--mode"
-        raise InvalidRequest(Problem(option, "own documents are asked question by question, as the profile says"))
+        raise InvalidRequest(Problem(option, "own documents are always evaluated with the profile's mode"))

@@ -79,7 +79,7 @@ def _all(tenant: TenantClient, helpful: bool | None) -> list[FeedbackSchema]:
 
 
 def _export(found: Sequence[FeedbackSchema]) -> None:
-    """One line for each answer: a golden question as far as users said what is right, with what they said."""
+    """One line for each answer: a golden question with what users said is right."""
     by_answer: dict[str, list[FeedbackSchema]] = {}
     for one in found:
         by_answer.setdefault(one.answer_id, []).append(one)

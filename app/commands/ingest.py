@@ -77,7 +77,7 @@ def _ingest(tenant: TenantClient, paths: Iterable[Path], metadata: Mapping[str, 
 
 
 def _submit(tenant: TenantClient, paths: Iterable[Path], metadata: Mapping[str, Any], as_json: bool) -> bool:
-    """Print the ids of the jobs that bring in what lies at the paths; return whether all of it could be left to
+    """Print the ids of the jobs that ingest what is at the paths; return whether all of it could be left to
     them.
 
     The paths are made absolute, for another process reads them; a link stays one, since its name is the document's.

@@ -18,7 +18,7 @@ from pipelines.profile.loader import LoadedProfile
 
 
 class NoServer(Conflict):
-    """A tenant is to be attacked on a running server, and there is none."""
+    """Raised when no running server holds the tenant to attack."""
 
     code = "no_server"
 

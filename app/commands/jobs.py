@@ -52,7 +52,7 @@ def jobs(
 
 
 def print_job(job: JobSchema) -> None:
-    """Print a job, and those of its files that were not brought in."""
+    """Print a job, and its files that were not ingested."""
     moments = {"created": job.created_at, "started": job.started_at, "finished": job.finished_at}
     shown = {
         "job": job.job_id,

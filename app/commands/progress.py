@@ -14,7 +14,7 @@ Report = Callable[[str, int, int | None], None]
 
 @contextmanager
 def progress_bar() -> Iterator[Report]:
-    """A function to be told the stage, how much of it is done, and the total where it is known."""
+    """A function that receives the stage, how much of it is done, and the total if it is known."""
     bar = Progress(
         TextColumn("{task.description}"),
         BarColumn(),

@@ -137,7 +137,7 @@ def _run(application: _Start, listener: socket.socket, records: _Records, places
 
 
 def _listening(host: str, port: int) -> socket.socket:
-    """Return a socket bound to the address; it answers nobody before the server is ready.
+    """Bind the listening socket without accepting connections yet.
 
     Raises:
         AddressTaken: The address is in use, not this machine's, or not to be had without more rights.

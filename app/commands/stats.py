@@ -27,7 +27,7 @@ def stats(
     as_json: AsJson = False,
     data: Data = None,
 ) -> None:
-    """Say how much a tenant holds, what is asked most, and what is asked in vain."""
+    """Show what a tenant holds, and its most-asked and unanswered questions."""
     with opened(profile, data) as tenant:
         say(tenant.stats(most), as_json, _print)
 

@@ -31,7 +31,7 @@ class NoJobRunner(Conflict):
 
 
 def refuse_to_wait_alone(tenant: TenantClient, loaded: LoadedProfile) -> None:
-    """Refuse to wait for a job where only this process could carry it out, and does not.
+    """Refuse to wait for a job that only this process could run, and does not.
 
     Raises:
         NoJobRunner: No server holds the tenant, and its profile does not leave jobs to workers.
@@ -44,7 +44,7 @@ def say_who_carries_out(tenant: TenantClient, loaded: LoadedProfile) -> None:
     """Say on standard error what a job waits for, where it is not the server that took it."""
     name = loaded.profile.tenant
     if loaded.profile.jobs.run == "worker":
-        typer.echo(f"footnote: jobs of tenant {name} are carried out by a worker: footnote worker PROFILE", err=True)
+        typer.echo(f"footnote: jobs of tenant {name} are run by a worker: footnote worker PROFILE", err=True)
     elif not tenant.is_served:
         typer.echo(f"footnote: the job waits until a server holds tenant {name}: footnote serve PROFILE", err=True)
 
@@ -62,7 +62,7 @@ def wait_for(tenant: TenantClient, job_id: str, report: Report) -> JobSchema:
 
 
 def require_done(job: JobSchema) -> None:
-    """End the command with 1 where a job was not carried out to its end, and say why."""
+    """Exit with 1 if a job did not end well, and say why."""
     if job.state != "done":
         typer.echo(safe(f"footnote: job {job.job_id} {job.state}{f': {job.reason}' if job.reason else ''}"), err=True)
         raise typer.Exit(1)

@@ -24,9 +24,9 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 @app.command()
 def worker(profiles: ProfileNames, data: Data = None) -> None:
-    """Carry out tenants' jobs.
+    """Run tenants' jobs.
 
-    What runs when it is told to stop goes on later, or elsewhere.
+    A job that runs when the worker stops continues later, or elsewhere.
     """
     loaded = [load_profile(name) for name in profiles]
     require_distinct(loaded)
@@ -36,7 +36,7 @@ def worker(profiles: ProfileNames, data: Data = None) -> None:
         engines = [opened.enter_context(open_engine(profile, folder)) for profile in loaded]
         opened.enter_context(run_jobs([engine.work for engine in engines], folder))
         for engine in engines:
-            print(f"{engine.tenant}: jobs are carried out")
+            print(f"{engine.tenant}: running jobs")
         print("ready", flush=True)
         told.wait()
 

@@ -140,7 +140,7 @@ def still_there(engine: TenantReader, result: IngestResult) -> Document | None:
 
 @contextmanager
 def telling_of(**names: str) -> Iterator[None]:
-    """Let what is wrong be told of what a field is called here, given by what it is called in the core.
+    """Name fields in errors as they are called here; the mapping is from the core's names.
 
     Raises:
         InvalidRequest: The core refused what it was asked.

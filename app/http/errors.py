@@ -136,7 +136,7 @@ STATUSES: Mapping[type[FootnoteError], int] = {
     StorageFull: 507,
 }
 
-# Their messages name folders, addresses and settings: they are for the log of whoever runs the server.
+# Their messages name folders, addresses and settings: they are for the operator's log.
 _PRIVATE = (
     ProfileError,
     MissingPackage,

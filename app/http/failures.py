@@ -25,7 +25,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """What a caller is told: a status, a stable code, what happened, and each thing that is wrong."""
+    """A failure as the caller sees it: a status, a stable code, a message, and each problem."""
 
     status: int
     code: str
@@ -35,7 +35,7 @@ class Failure:
 
 
 Render = Callable[[Request, Failure], Response]
-# After a bug the server hangs up. The caller is told so: its next request on the same connection would be lost.
+# After a bug the server hangs up, and says so: its next request on the same connection would be lost.
 _BUG = Failure(500, "internal_error", _SEE_LOG, headers={"Connection": "close"})
 
 

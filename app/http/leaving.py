@@ -1,4 +1,4 @@
-"""Whether whoever asked still waits: an answer that nobody will read is not written to its end.
+"""Stops writing an answer when the caller has disconnected.
 
 Streams end by themselves when their reader leaves; see `app.http.streaming`.
 """

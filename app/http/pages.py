@@ -1,4 +1,4 @@
-"""Pages in a browser that may read what this server answers: those of this machine, and those that it is told of."""
+"""CORS: allow localhost and the configured origins."""
 
 from __future__ import annotations
 

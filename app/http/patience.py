@@ -11,7 +11,7 @@ MOST_CONNECTIONS = 1_000
 
 
 class PatientProtocol(H11Protocol):
-    """HTTP/1.1 that hangs up on a caller that begins a request and does not go on with it."""
+    """HTTP/1.1 that hangs up on a caller that begins a request and does not finish it."""
 
     patience_s = 15.0
     _hang_up: asyncio.TimerHandle | None = None

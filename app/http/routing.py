@@ -70,7 +70,7 @@ class StrictRequest(Request):
 
 
 class EncodedPaths:
-    """Middleware that leaves paths as they were sent, so that ``%2F`` in an id is told from ``/`` between segments.
+    """Middleware that keeps paths as they were sent: ``%2F`` in an id stays distinct from ``/`` between segments.
 
     Parameters of a path come percent-encoded to the routes below it.
     """
@@ -197,7 +197,7 @@ def guarded(role: Role, body: BodyKind | None = None) -> type[APIRoute]:
 
 
 class AnyTenantRoute(APIRoute):
-    """A route for whoever may read some tenant: its body names which, or it is about all of them.
+    """A route for callers who may read some tenant: its body names which, or it is about all of them.
 
     ``request.state.readable`` are their names.
     """

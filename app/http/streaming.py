@@ -48,7 +48,7 @@ _log = logging.getLogger(__name__)
 
 
 class EventStream(EventSourceResponse):
-    """Sends ``events`` as they come, and closes them when they are over or nobody reads them any more.
+    """Sends ``events`` as they come, and closes them when they end or the reader has gone.
 
     What they raise arrives as the event ``failure``, whose data is the error that the request would have got, in the
     shape of its application. ``end`` is what a last frame without a name says.
@@ -98,7 +98,7 @@ class EventStream(EventSourceResponse):
             return None
         except FootnoteError as error:
             return _frame(self._failure, failure_response(self._request, error).body)
-        except Exception as error:  # noqa: BLE001 - a bug too is told to who reads, and logged
+        except Exception as error:  # noqa: BLE001 - a bug is reported to the reader too, and logged
             _log.exception("a stream of events broke off")
             return _frame(self._failure, failure_response(self._request, error).body)
         return b"" if event is None else _frame(event[0], event[1].model_dump_json().encode())

@@ -30,7 +30,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """A request of an intruder for a canary; ``leak`` says what it told, None if nothing."""
+    """An intruder's request for a canary; ``leak`` is what the response revealed, None if nothing."""
 
     intruder: Intruder
     canary: Canary

@@ -48,7 +48,7 @@ class TenantClient(Protocol):
 
     @property
     def is_served(self) -> bool:
-        """Whether a server holds the tenant, and carries out its jobs unless they are left to workers."""
+        """Whether a server holds the tenant, and runs its jobs unless they are left to workers."""
 
     def search(self, query: Query) -> SearchResponse:
         """Return the chunks that answer a query best."""
@@ -113,10 +113,10 @@ class TenantClient(Protocol):
         """Return how much the tenant holds, and what is asked of it: ``most`` questions of each kind."""
 
     def give_feedback(self, asked: FeedbackRequest) -> FeedbackSchema:
-        """Say of an answer what the request says."""
+        """Give the request's feedback on an answer."""
 
     def withdraw_feedback(self, answer_id: str, user: str | None = None) -> WithdrawnResponse:
-        """Take back what was said of an answer."""
+        """Withdraw the feedback on an answer."""
 
     def feedback(self, limit: int, cursor: str | None = None, helpful: bool | None = None) -> FeedbackResponse:
         """Return a page of feedback."""

@@ -103,7 +103,7 @@ class ChatRequest(ContractBody):
     @classmethod
     def _can_be_followed(cls, value: Any, info: ValidationInfo) -> Any:
         if value is not None and not any(_is_same(value, harmless) for harmless in _HARMLESS[str(info.field_name)]):
-            raise ValueError("cannot be followed here, where documents are asked; leave it out")
+            raise ValueError("cannot be followed here, where documents answer; leave it out")
         return value
 
     @field_validator("messages")

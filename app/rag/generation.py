@@ -30,7 +30,7 @@ def answer_query(
     Args:
         query: The question.
         top_k: Most chunks to answer from.
-        llm_provider: "ollama" or "openai", as far as the profile allows them; None: the one that it names.
+        llm_provider: "ollama" or "openai", if the profile allows it; None: the one that it names.
         conversation_id: Of an earlier answer, to go on from it; None: a new conversation.
         filters: See `app.retrieval.semantic_search`.
         answer_format: "json": the model writes JSON of a schema, which is checked; None: as the profile says.

@@ -1,4 +1,4 @@
-"""Writes what it is told a little later, in a thread of its own, so that whoever tells need not wait for a database."""
+"""Write-behind queue: buffers records and writes them from a background thread."""
 
 from __future__ import annotations
 

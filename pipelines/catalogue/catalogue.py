@@ -123,7 +123,7 @@ class Catalogue(DocumentReader):
         """
         newest = self.snapshot
         if not 0 <= as_of <= newest:
-            raise InvalidRequest(Problem("as_of", f"{as_of} is not a snapshot; they go from 0 to {newest} by now"))
+            raise InvalidRequest(Problem("as_of", f"{as_of} is not a snapshot; the newest is {newest}"))
         if as_of < (horizon := self.horizon):
             detail = (
                 f"history before snapshot {horizon} was purged, as the profile's retention says; ask for a later one"
@@ -201,7 +201,7 @@ class Catalogue(DocumentReader):
 
     @contextmanager
     def _locked(self) -> Iterator[tuple[Session, TenantRow]]:
-        """The tenant's row, which no other thread and no other process can commit to meanwhile."""
+        """The tenant's row, locked against commits of other threads and processes."""
         with self._commit_lock, self._row() as found:
             yield found
 

@@ -1,4 +1,4 @@
-"""What the catalogue says of every document, for whoever holds the vector store against it; and how it is put right."""
+"""What the catalogue says of every document, to compare with the vector store; and its corrections."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Census(Database):
             after = page[-1].document_id
 
     def of(self, document_ids: Sequence[str]) -> list[DocumentFacts]:
-        """These documents, as far as there are such."""
+        """Those of these documents that exist."""
         with self._session() as session:
             return self._facts(session, self._rows().where(DocumentRow.document_id.in_(document_ids)))
 

@@ -57,14 +57,14 @@ class ConversationRecords(ConversationReader):
         return 0 < self._keeping.most <= (session.scalar(mine) or 0)
 
     def free(self) -> None:
-        """Let go of turns that a process left under way which is gone; no other may work on the tenant."""
+        """Release turns that a dead process left unfinished; no other process may work on the tenant."""
         with self._session() as session, session.begin():
             mine = (ConversationRow.tenant == self._tenant, ConversationRow.claim.is_not(None))
             session.execute(sa.delete(ConversationRow).where(*mine, ConversationRow.turns == 0))
             session.execute(sa.update(ConversationRow).where(*mine).values(claim=None, claimed_at=None))
 
     def begin(self, conversation_id: str | None) -> Underway:
-        """Begin a turn of a conversation, which is begun too where there is none of this id (None: a new one).
+        """Begin a turn of a conversation; the conversation is created if there is none of this id (None: a new one).
 
         Raises:
             ConversationBusy: Another turn of it is under way.
@@ -90,7 +90,7 @@ class ConversationRecords(ConversationReader):
             session.execute(sa.update(ConversationRow).where(*mine).values(claim=None, claimed_at=None))
 
     def finish(self, underway: Underway, answer: Answer, sources: Sources, inherits: bool) -> None:
-        """End a turn with its answer; nothing is kept where the conversation, or what it told of, went meanwhile.
+        """End a turn with its answer; nothing is kept if the conversation or its sources were deleted since.
 
         Args:
             underway: The turn, with the summary as it is by now.
@@ -164,7 +164,7 @@ class ConversationRecords(ConversationReader):
         return Underway(conversation_id, row.claim, turns, row.summary, row.summarised)
 
     def _expire(self, session: Session) -> None:
-        """Take out the conversations, of any owner, whose time is over."""
+        """Delete expired conversations of any owner."""
         over = ConversationRow.updated_at < now() - self._keeping.ttl
         session.execute(sa.delete(ConversationRow).where(ConversationRow.tenant == self._tenant, over))
 

@@ -19,7 +19,7 @@ def copy_rows(source: sa.Engine, target: sa.Engine, tenant: str, of_tenant: Mapp
     """Copy a tenant's rows, in one transaction, into a database that has none of it; return how many.
 
     Args:
-        source: The database to read; nobody may write to it meanwhile.
+        source: The database to read; no process may write to it during the copy.
         target: The database to write.
         tenant: Whose rows.
         of_tenant: Columns of the tenant's own row that are to be otherwise.

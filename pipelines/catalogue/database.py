@@ -39,12 +39,12 @@ def open_database(url: str) -> sa.Engine:
 
 
 def observe_failures(engine: sa.Engine, observe: Observe) -> None:
-    """Tell of every call that the database does not carry out: it is away, locked, full or damaged."""
+    """Report each database call that fails: the database is unreachable, locked, full or damaged."""
 
     def failed(context: sa.engine.ExceptionContext) -> None:
         error = context.sqlalchemy_exception
         not_its_own = isinstance(error, (sa.exc.OperationalError, sa.exc.InterfaceError, sa.exc.InternalError))
-        if not_its_own and not context.is_pre_ping:  # a connection that is found lost before its use is made anew
+        if not_its_own and not context.is_pre_ping:  # a lost connection is replaced before it is used
             observe(PartFailed("catalogue", StoreUnavailable.code))
 
     sa.event.listen(engine, "handle_error", failed)

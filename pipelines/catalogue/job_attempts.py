@@ -38,7 +38,7 @@ class JobAttempts(Database):
     def begin(self, job_id: str, before: int) -> Attempt | None:
         """Begin the attempt that follows number ``before``; None if another one did so, or the job is over.
 
-        A job that was cancelled while nobody carried it out ends here.
+        A job that was cancelled while no process ran it ends here.
         """
         mine = (*job_key(self._tenant, job_id), JobRow.attempt == before)
         with self._session() as session, session.begin():

@@ -154,7 +154,7 @@ class JobRecords(Database):
             return [Unfinished(*row) for row in session.execute(query.order_by(*turn).limit(most))]
 
     def _created(self, session: Session, new: NewJob, request: str) -> JobRow:
-        """Return the row of a new job, or of the one that another process wrote meanwhile under the same key."""
+        """Return the row of a new job, or of the one that another process has just written under the same key."""
         row = self._new_row(new, request)
         try:
             session.add(row)

@@ -124,7 +124,7 @@ class Opinions(Database):
             erase_lost_comments(session, self._tenant, [document_id])
 
     def _watch(self, session: Session, answer: AnswerRow) -> None:
-        """Let comments on an answer go with what it was made of, or what was said before it in its conversation."""
+        """Erase comments on an answer together with its sources and the earlier turns of its conversation."""
         # A purge waits for this, or this sees what it took away.
         tenant = sa.select(TenantRow.snapshot).where(TenantRow.tenant == self._tenant)
         session.execute(tenant.with_for_update(read=True))

@@ -1,4 +1,4 @@
-"""To whom a conversation belongs, and whose conversations a caller sees."""
+"""The owners of conversations, and whose conversations a caller sees."""
 
 from __future__ import annotations
 

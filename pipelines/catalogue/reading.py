@@ -35,7 +35,7 @@ Wanted = Callable[[Metadata], bool]
 class DocumentReader(Database):
     """Reads a tenant's documents.
 
-    ``pipeline`` names what cuts documents by now, ``embedded`` whether the vectors are those of the profile's model:
+    ``pipeline`` names what cuts documents now, ``embedded`` whether the vectors are those of the profile's model:
     versions that were made otherwise are stale. Both are set when the tenant is opened.
     """
 

@@ -29,7 +29,7 @@ _MOST_QUERIES = 1000
 _MOST_QUERY_CHARS = 500
 _PER_STATEMENT = 300
 _GROWTH = 1.05
-"""How much longer than the bar before one bar of a histogram is: a percentile is told to within 5 %."""
+"""How much longer than the bar before one bar of a histogram is: a percentile is exact to 5 %."""
 _KEYS: Mapping[type[Any], tuple[str, ...]] = {
     DocumentUseRow: ("tenant", "scope", "document_id"),
     QueryUseRow: ("tenant", "scope", "key"),
@@ -119,7 +119,7 @@ class UsageLog(WrittenBehind):
         self._write_later()
 
     def ingested(self, scope: str | None, documents: int, chunks: int, took_ms: float) -> None:
-        """Count documents that were brought in together, in that time, and the chunks they became."""
+        """Count documents that were ingested together, their time and their chunks."""
         with self._lock:
             self._time("ingest", _place(scope), documents, chunks, took_ms)
         self._write_later()
@@ -193,7 +193,7 @@ class UsageLog(WrittenBehind):
         session.execute(sa.delete(DocumentUseRow).where(*mine))
 
     def _strike(self, session: Session, answered: _Answered) -> None:
-        """Forget that questions were asked in vain."""
+        """Forget unanswered questions."""
         keys = sorted(answered)
         for start in range(0, len(keys), _PER_STATEMENT):
             mine = sa.tuple_(UnansweredRow.scope, UnansweredRow.key).in_(keys[start : start + _PER_STATEMENT])

@@ -1,4 +1,4 @@
-"""A circuit breaker for servers of models, whose failing calls may each take minutes."""
+"""A circuit breaker for model servers: one failing call may take minutes."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ from pipelines.types import (
 )
 
 PATIENCE_S = 20.0
-"""How long `DocumentAccess.delete` waits for a purge, unless told otherwise."""
+"""How long `DocumentAccess.delete` waits for a purge, by default."""
 
 
 class DocumentAccess(Protocol):

@@ -72,7 +72,7 @@ class Indexes:
         cache: Where vectors are kept by their texts, if they are.
         llm: The language model, for the stages that ask one.
         own: Components of the caller's own.
-        observe: Told how the embedding model, its cache and the store do.
+        observe: Receives the events of the embedding model, its cache and the store.
     """
 
     def __init__(
@@ -149,7 +149,7 @@ class Indexes:
         """Go by another profile from now on, which is otherwise like the one before.
 
         The shape of the graph is changed at once, and the graph when it is next optimised. Another model is loaded;
-        searches go on with the one that the documents were embedded with, until `embed_anew`.
+        searches keep using the one that the documents were embedded with, until `embed_anew`.
 
         Raises:
             ModelMissing, MissingPackage: The model cannot be had.
@@ -165,7 +165,7 @@ class Indexes:
     def embed_anew(self, settle: Callable[[], object], report: Report) -> None:
         """Build the next generation with the profile's model and let readers go over to it, if it is another model.
 
-        ``settle()`` must finish what is under way in the store in use.
+        ``settle()`` must finish running changes of the store in use.
         """
         with self._building:
             claim = self._claim()
@@ -190,7 +190,7 @@ class Indexes:
             bring_level(old, following.space, lambda _: None)
 
         build_beside(old, following.space, lambda chunks: report(Progress(0, None, chunks)))
-        with self._opening:  # whoever notices the flip waits for the store, which is open already
+        with self._opening:  # readers that notice the switch wait for the store, which is open already
             self._catalogue.flip(following.space.generation, self.embedder.fingerprint, self._said(), last_look)
             self._replace(following)
             self._catalogue.embedded = True

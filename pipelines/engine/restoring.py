@@ -57,7 +57,7 @@ def restore(profile: LoadedProfile, file: Path, data: Path, *, replace: bool = F
 
 @contextmanager
 def made_beside(data: Path, tenant: str, replace: bool) -> Iterator[Path]:
-    """A data folder in which a tenant is made anew; it takes the place of the present one if the block succeeds.
+    """A new data folder for a tenant; it replaces the present one if the block succeeds.
 
     Raises:
         TenantNotEmpty: The tenant holds documents, and ``replace`` is not set.

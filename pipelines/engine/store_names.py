@@ -32,7 +32,7 @@ def _first(profile: Profile) -> str:
 
 
 def _of_generation(first: str, claim: Claim) -> str:
-    """Return a generation's name; it holds the model's, so that what was begun with another is not gone on with."""
+    """Return a generation's name, which holds the model's: one begun with another model is not continued."""
     if claim.generation == 0:
         return first
     return f"{first}-{claim.generation}-{hashlib.sha256(claim.embedding.encode()).hexdigest()[:8]}"

@@ -91,7 +91,7 @@ class Turns:
             history: What was sent and said before, where the asker keeps the conversation; then nothing is kept here.
             llm: Who answers.
             unit: What always gets the same prompt; see `pipelines.query.variants`.
-            caller: To whom the conversation belongs.
+            caller: The owner of the conversation.
 
         Raises:
             InvalidRequest: The id cannot be one, or no conversation can be kept.

@@ -48,7 +48,7 @@ class KeyNameTaken(Conflict):
 
 
 class ConversationBusy(Conflict):
-    """A turn of a conversation is under way, and another one was asked for."""
+    """Another turn of the conversation is still running."""
 
     code = "conversation_busy"
 

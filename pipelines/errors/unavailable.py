@@ -18,7 +18,7 @@ class LlmUnavailable(Unavailable):
 
 
 class LlmBusy(LlmUnavailable):
-    """More calls of the language model are under way and wait than the profile allows."""
+    """More calls of the language model run and wait than the profile allows."""
 
     code = "llm_busy"
 
@@ -78,7 +78,7 @@ class RerankerUnavailable(Unavailable):
 
 
 class LlmAnswerInvalid(LlmUnavailable):
-    """The language model's answer is not of the form that it was asked for, or there is none."""
+    """The language model's answer does not have the requested form, or is empty."""
 
     code = "llm_answer_invalid"
 

@@ -165,7 +165,7 @@ def _is_verbatim(citation: Citation, content: Content) -> bool:
 
 
 def answer_metrics(judged: Sequence[JudgedAnswer]) -> dict[str, float]:
-    """Return the measures of the answers, as far as there is something to measure.
+    """Return the measures of the answers that can be measured.
 
     Hit rate and F1 are means over the answerable questions; words a mean over those of them that were answered;
     citation precision the share of all citations. The calibration error and the area under the risk-coverage curve

@@ -108,7 +108,7 @@ def _integer(value: Any) -> int | None:
     if not isinstance(value, int) or isinstance(value, bool):
         return None
     if abs(value) >= _EXACT:
-        raise ValueError("is beyond 2^53, where numbers are no longer told apart; declare the field a keyword")
+        raise ValueError("is beyond 2^53, where numbers lose precision; declare the field a keyword")
     return value
 
 

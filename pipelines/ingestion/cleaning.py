@@ -28,7 +28,7 @@ class GivenAnswers(Protocol):
     """Where answers are kept to be given again; see `pipelines.query.reuse.AnswerCache`."""
 
     def count_of(self, document_id: str, reader: str | None = None) -> int:
-        """Return how many of them are made of a document, by default whoever asked for them."""
+        """Return how many of them are made of a document, by default for all scopes."""
         ...
 
     def forget(self, document_id: str) -> int:

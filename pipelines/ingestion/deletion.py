@@ -78,7 +78,7 @@ class Deleter:
         return _receipt(document_id, dropped, forgotten, left, commit.snapshot)
 
     def purge(self, document_id: str, patience_s: float | None = None) -> Deletion:
-        """Take a document out with its history and all that was said of it; asked again, return the same receipt.
+        """Delete a document with its history and everything derived from it; a repeated call returns the same receipt.
 
         Args:
             document_id: The document.

@@ -54,7 +54,7 @@ class Doctor:
         catalogue: The tenant's record.
         space: Gives the store in use, and its embedding model.
         cleaner: Finishes what commits have left to do in the store.
-        cut: Cuts a version's text into chunks, as the profile says by now.
+        cut: Cuts a version's text into chunks with the present profile.
         settle: Undoes or finishes what a process left that died in the middle of a commit.
     """
 
@@ -179,8 +179,8 @@ class Doctor:
         if stale := self._catalogue.stale_ids():
             more = f" and {len(stale) - _NAMED} more" if len(stale) > _NAMED else ""
             named = ", ".join(stale[:_NAMED]) + more
-            found.append(f"cut in another way than the profile says by now: {named}")
-        return [Finding("stale", f"{what}; `footnote reembed` makes them anew") for what in found]
+            found.append(f"cut with another profile than the present one: {named}")
+        return [Finding("stale", f"{what}; `footnote reembed` reprocesses them") for what in found]
 
 
 def _chunks_by_document(store: ChunkStore, document_ids: Sequence[str]) -> dict[str, list[StoredChunk]]:

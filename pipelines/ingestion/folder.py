@@ -29,7 +29,7 @@ class Scan:
     unreadable: dict[str, str]
 
     def missing(self, paths: Iterable[str]) -> set[str]:
-        """Return which of ``paths`` are not there, as far as could be seen."""
+        """Return which of ``paths`` are missing; folders that cannot be read are not judged."""
         unopened = filter(is_archive, self.files)
         hidden = tuple(f"{folder}/" for folder in (*self.unreadable, *unopened))
         return {path for path in paths if path not in self.files and not path.startswith(hidden)}
@@ -65,10 +65,10 @@ def scan(folder: Path) -> Scan:
 
 
 def look(folder: Path, path: str) -> Stamp | None:
-    """Return what the file at ``path`` looks like by now; None where the folder holds none there.
+    """Return what the file at ``path`` looks like now; None if there is none.
 
     Raises:
-        OSError: That cannot be told.
+        OSError: The file cannot be examined.
     """
     root = os.path.realpath(folder)
     found = in_archive(Path(root, path))
@@ -79,7 +79,7 @@ def look(folder: Path, path: str) -> Stamp | None:
 
 
 def read_whole(file: Path, stamp: Stamp) -> bytes | None:
-    """Return the bytes of the file that looked like ``stamp``; None where it is another by now, or was changed
+    """Return the bytes of the file that looked like ``stamp``; None if it is another file now, or was changed
     meanwhile.
 
     Raises:

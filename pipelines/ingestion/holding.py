@@ -1,4 +1,4 @@
-"""Holds those who write under a scope to it: what they may bring in, replace and take out.
+"""Enforces the scope of a writer: what it may ingest, replace and delete.
 
 It is asked twice: before a document is read, so that nothing is told of one that is another's, and in the commit, when
 nobody else can move a document any more.

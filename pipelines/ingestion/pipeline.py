@@ -83,7 +83,7 @@ class Ingestor:
         return self._prepare.described(offered)
 
     def recut(self, versions: Iterable[Version], total: int, report: Report | None = None) -> list[IngestResult]:
-        """Cuts and embeds readable versions anew, as the pipeline does by now; they become new versions."""
+        """Cut and embed readable versions again with the present pipeline; they become new versions."""
         return self._load(ahead(self._prepare.again, versions, _AHEAD, _weight), total, report)
 
     def _dropping(self, space: Space) -> Dropping:

@@ -1,4 +1,4 @@
-"""Reads files once nobody writes to them any more."""
+"""Waits until files are no longer written to, and reads them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a tenant may hold: asked in the commit, when nobody else can add a document."""
+"""Quotas of a tenant, checked inside the commit, when no other process can add a document."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ class Remedies:
     Args:
         catalogue: The tenant's record.
         census: Corrects it.
-        cut: Cuts a version's text into chunks, as the profile says by now.
+        cut: Cuts a version's text into chunks with the present profile.
     """
 
     def __init__(self, catalogue: Catalogue, census: Census, cut: Cut) -> None:
@@ -61,7 +61,7 @@ class Remedies:
     def carry_out(
         self, diagnoses: Sequence[Diagnosis], store: ChunkStore, made: Mapping[tuple[str, int], Remade]
     ) -> list[Finding]:
-        """Repair these documents while no commit is under way, and return what was wrong with them.
+        """Repair these documents while commits are paused, and return what was wrong with them.
 
         What belongs nowhere goes first: it may have the id of what is missing elsewhere.
         """

@@ -22,7 +22,7 @@ _MOST_TOLD = 10
 
 
 class Scans:
-    """Knows how pages without text are read by now; ``ocr`` is None where they are not."""
+    """Knows how pages without text are read at present; ``ocr`` is None if they are not."""
 
     def __init__(self, ocr: Ocr | None) -> None:
         self._ocr = ocr
@@ -45,7 +45,7 @@ class Scans:
         return {key: value for key, value in said.items() if value}
 
     def stands(self, metadata: Metadata) -> bool:
-        """Return whether a version of this metadata is what its content would be read as by now.
+        """Return whether reading the content again would give a version with this metadata.
 
         Where pages are no longer read, what was read before stays.
         """
@@ -91,7 +91,7 @@ def hashed_with(sha256: str, metadata: Metadata) -> str:
 
 
 def note_on(scan: Scan | None) -> str | None:
-    """Return what is to be told of pages that were not read, or not well; None where there are none."""
+    """Return a note on pages that were not read, or not well; None if all were."""
     if scan is None:
         return None
     by_reason: dict[str, list[int]] = {}

@@ -64,7 +64,7 @@ class Scrubber:
             self._purges.finish(pending)
 
     def close(self) -> None:
-        """Give up what is under way; the next process goes on with it."""
+        """Abort the running work; the next process continues it."""
         self._background.shutdown(wait=False, cancel_futures=True)
 
     def _try(self) -> None:

@@ -50,7 +50,7 @@ def named_file(path: str, roots: Sequence[Path], plain: Path | None, *, missing:
         path: An absolute path, or one relative to a root.
         roots: The folders, without links in their paths, that files may be in.
         plain: The root whose documents go by their relative paths alone; others have the root's name before them.
-        missing: Whether it may be missing by now.
+        missing: Whether the file may be missing.
 
     Raises:
         OutsideRoots: It is in none of them, or would not be were its links followed, or it is hidden. Of a relative

@@ -45,7 +45,7 @@ class Syncer:
         deleter: Takes them out.
         identities: Names the documents of new files.
         rules: Whatever decides which files are taken. Those that were refused are tried again when it is another.
-        rereading: Told before each synchronisation; see `Rereading`.
+        rereading: Called before each synchronisation; see `Rereading`.
         most_bytes: Larger files are not read.
         timing: How long is waited for files that are being written.
     """
@@ -77,13 +77,13 @@ class Syncer:
         self._one_at_a_time = threading.Lock()
 
     def __call__(self, report: Report | None = None, *, allow_empty: bool = False) -> SyncResult:
-        """Brings in what is new or changed, and takes out what is gone.
+        """Ingest new and changed files, and delete the documents of removed ones.
 
         A file is renamed where a new one has the content of one that is gone: readers see the one document or the
         other, never both or neither. What is being written is left as it was, and named as ``busy``.
 
         Args:
-            report: Told of every group of files that is done, and of every document that went.
+            report: Receives every group of files that is done, and every document that was removed.
             allow_empty: Take all documents out if the folder holds no file any more.
 
         Raises:
@@ -138,7 +138,7 @@ class Syncer:
 
 
 class _Run:
-    """One synchronisation under way: what it did so far."""
+    """The progress of one synchronisation."""
 
     def __init__(
         self,

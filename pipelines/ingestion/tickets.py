@@ -10,7 +10,7 @@ _last = 0
 
 
 def ticket() -> int:
-    """Return the present moment, later than any given out before."""
+    """Return the present moment, later than any returned before."""
     global _last  # noqa: PLW0603 - one order for all tenants of a process
     with _lock:
         _last = max(time.time_ns(), _last + 1)

@@ -25,9 +25,9 @@ class Pace:
     """How a folder is watched, in seconds.
 
     Attributes:
-        quiet: Changes are told of when there were no more for so long,
+        quiet: Changes are reported when there were no more for so long,
         patience: or when the first of them is so long ago.
-        every: The folder is called changed after so long without news, since not every change is told of: not those
+        every: The folder counts as changed after so long without news, since not every change is reported: not those
             that another machine makes on a network drive, and not all where very many come at once.
         pause: How long is waited before what could not be watched is tried again.
         poll: How often all files are looked at, where the system does not tell of changes.
@@ -52,13 +52,13 @@ def watch(
 ) -> None:
     """Call ``changed`` whenever something in ``folder`` did, and return soon after ``stop`` was set.
 
-    It is also called when the watch begins, since nobody knows what changed before. Hidden files, and those that only
+    It is also called when the watch begins, since earlier changes are unknown. Hidden files, and those that only
     are an unfinished state of another (see `is_ignored`), do not count. What ``changed`` raises is logged, and the
     watch goes on; so it does where the folder is removed, as soon as it is there again.
 
     Args:
         folder: What is watched, with everything below it.
-        changed: What is called, by this thread. Changes that are made meanwhile are told of afterwards.
+        changed: What is called, by this thread. Changes that happen during the call are reported afterwards.
         stop: Ends the watch.
         pace: How long it waits for what.
         polling: Look at all files again and again, instead of asking the operating system to tell. That is also the

@@ -75,7 +75,7 @@ class AnswerPrompt:
         values = self._prompt.values_in("user", said, _FORMS)
         try:
             question = None if values is None else json.loads(values["question"])
-        except ValueError:  # whoever keeps the conversation elsewhere may have written anything
+        except ValueError:  # a conversation that is kept elsewhere may hold anything
             question = None
         return said if question is None else str(question)
 

@@ -1,4 +1,4 @@
-"""What a vision model sees in an image, told in a form that is checked."""
+"""What a vision model sees in an image, in a validated form."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Makes an answer of what a language model writes, while it writes: text, footnotes and claims, line by line.
 
 A sentence is complete when the next one begins. Then it is held against what it cites, its footnotes get their quotes,
-and the policy for unsupported claims is carried out. Under the policy `annotate` text goes on at once; under the others
+and the policy for unsupported claims is applied. Under the policy `annotate` text goes on at once; under the others
 it waits for the verdict on its sentence.
 """
 

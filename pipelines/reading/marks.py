@@ -60,7 +60,7 @@ class _Open(NamedTuple):
 
 
 class ListLevels:
-    """The lists that are open around a line, told by the columns and the marks of their items."""
+    """The lists that are open around a line, by the columns and the marks of their items."""
 
     def __init__(self) -> None:
         self._open: list[_Open] = []

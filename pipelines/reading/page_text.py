@@ -51,7 +51,7 @@ class Engine(Protocol):
         """Return the text in a PNG, given up after so many seconds."""
 
     def close(self) -> None:
-        """Give up what is under way."""
+        """Abort the running work."""
 
 
 class PageCache(Protocol):

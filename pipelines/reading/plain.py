@@ -1,4 +1,4 @@
-"""The blocks of plain text: paragraphs, lists, code, tables, notes and quotes, told by its lines alone."""
+"""The blocks of plain text: paragraphs, lists, code, tables, notes and quotes, by its lines alone."""
 
 from __future__ import annotations
 

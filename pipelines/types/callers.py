@@ -1,4 +1,4 @@
-"""Who asks, as far as that decides what is shown."""
+"""The caller of a request, and what may be shown to it."""
 
 from __future__ import annotations
 

@@ -189,7 +189,7 @@ _DOCUMENT_COLUMNS = (
 class Document:
     """A document as the catalogue lists it: its state and what its current version holds.
 
-    ``stale``: it is readable, and was cut or embedded otherwise than the profile says by now.
+    ``stale``: it is readable, but was cut or embedded with another profile than the present one.
     """
 
     document_id: str
@@ -342,7 +342,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Examination:
-    """What a doctor looked at, and what is wrong; staleness is told and is no fault."""
+    """Report of a consistency check. Stale documents are listed but are not errors."""
 
     documents: int
     versions: int

@@ -36,9 +36,9 @@ class JudgedCitation:
 class Feedback:
     """What one user says of one answer, with what is remembered of that.
 
-    ``user`` is who says it, as far as that is known. ``erased``: its comments went with a document that the answer was
+    ``user`` is who says it, if known. ``erased``: its comments went with a document that the answer was
     made of. ``follow_up``: the question was understood behind earlier ones, and may not stand alone. ``scope`` and
-    ``filters`` are what it was asked with; the scope of a key that is held to one is the key's.
+    ``filters`` are what it was asked with; for a key with a scope, the scope is the key's.
     """
 
     answer_id: str

@@ -18,10 +18,10 @@ class ToolRun:
         name: ``SERVER/TOOL``; of a server that is away its name alone, and ``router`` where nothing could be decided.
         arguments: What the tool was asked.
         ms: Milliseconds that it took.
-        error: Why it told nothing; None where it did.
-        source: The ``document_id`` of the hits and citations that are its; None where it told nothing.
-        output: What it told, as text: their spans count its characters.
-        cut: It told more, which was left off.
+        error: Why it failed; None if it did not.
+        source: The ``document_id`` of the hits and citations that are its; None if it failed.
+        output: Its result as text: their spans count its characters.
+        cut: The result was longer; the rest was left off.
     """
 
     name: str

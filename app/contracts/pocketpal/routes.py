@@ -294,7 +294,7 @@ def _ended(engine: TenantReader, job: Job) -> Job:
 
 
 def _pace(engine: TenantReader) -> float:
-    """Documents a second, as far as is known."""
+    """Return documents per second, if known."""
     ingestion = engine.usage(1).ingestion
     return ingestion.per_second(ingestion.count)
 

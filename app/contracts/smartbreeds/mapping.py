@@ -250,7 +250,7 @@ def enriched_info(description: Answer, care: Answer) -> EnrichedInfo:
 
 
 def vision_data(seen: Seen, breed_id: str | None, model: str, **enriched: EnrichedInfo | None) -> VisionData:
-    """Return what was seen; parts that nobody asked for are not set."""
+    """Return what was seen; parts that were not asked for are not set."""
     return VisionData(**dict(seen), breed_id=breed_id, model=model, **enriched)
 
 

@@ -132,7 +132,7 @@ class Source(BaseModel):
 
 
 class ToolUse(BaseModel):
-    """A tool that was asked beside the documents; what it told is among the sources."""
+    """A tool that was called beside the documents; its result is among the sources."""
 
     name: str = Field(examples=["catalog/search_products"])
     arguments: dict[str, Any]

@@ -51,7 +51,7 @@ def list_feedback(engine: TenantEngine, asked: Annotated[FeedbackListParameters,
 def withdraw_feedback(
     engine: TenantEngine, answer_id: AnswerId, asked: Annotated[WithdrawParameters, Query()], grant: KeyGrant
 ) -> WithdrawnResponse:
-    """Take back what was said of an answer."""
+    """Withdraw the feedback on an answer."""
     engine.withdraw_feedback(answer_id, user=grant.name_with(asked.user))
     return WithdrawnResponse(answer_id=answer_id)
 

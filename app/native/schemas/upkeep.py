@@ -74,7 +74,7 @@ class FindingSchema(Shape):
 
 
 class DoctorResponse(Shape):
-    """What was looked at, and what is wrong; staleness is told and is no fault."""
+    """Report of a consistency check. Stale documents are listed but are not errors."""
 
     healthy: bool
     documents: int

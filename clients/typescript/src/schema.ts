@@ -428,7 +428,7 @@ export interface components {
         };
         /**
          * ConfigChanged
-         * @description How the service works now, and the task that makes the documents anew where they have to be.
+         * @description The new configuration, and the task that reprocesses the documents if that is needed.
          */
         ConfigChanged: {
             chunking: components["schemas"]["ChunkingConfig"];

@@ -30,7 +30,7 @@ def extract_language(document: ParsedDocument) -> ParsedDocument:
 
 
 def language_of(text: str) -> str | None:
-    """Return the language of a text; None where that cannot be told."""
+    """Return the language of a text; None if it cannot be recognised."""
     sample = text[:_SAMPLE]
     if len(_LETTER.findall(sample)) < _LEAST_LETTERS:
         return None

@@ -73,7 +73,7 @@ def _how(section: LateInteractionStage, embedder: Embedder, store: ChunkStore) -
 
 
 class _Encoding:
-    """Encodes the candidates anew for each question, which takes a hundred times as long as to have them stored."""
+    """Encodes the candidates again for each question; stored vectors are a hundred times as fast."""
 
     def __init__(self, embedder: TokenEmbedder, store: ChunkStore) -> None:
         self._embedder, self._store = embedder, store

@@ -34,7 +34,7 @@ class Parent(Stage):
     """Enlarges the first ``section.depth`` hits, and leaves out those that lie wholly in a better one.
 
     A hit keeps its place, id and scores: those of the best chunk in it. Page and headings are where its text begins.
-    All candidates are read, so that nothing is told twice further down, and none is moved.
+    All candidates are read, so that no passage appears twice; none is moved.
 
     Args:
         section: The stage of the profile.

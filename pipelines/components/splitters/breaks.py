@@ -1,4 +1,4 @@
-"""Where a chunk may end: where blocks that belong together are not parted, as far as that goes."""
+"""Where a chunk may end: between blocks that do not belong together, if possible."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a text turns to another topic, told by the embedding model."""
+"""Where a text turns to another topic, by the embedding model."""
 
 from __future__ import annotations
 

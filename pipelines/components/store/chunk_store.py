@@ -61,7 +61,7 @@ def build_vector_store(
         fields: The declared metadata, which is indexed.
         encoder: Makes the sparse vectors.
         tokens: Whether chunks come with the vectors of their words; decided when the collection is made.
-        observe: Told when the engine gives no answer.
+        observe: Receives an event when the engine does not answer.
 
     Raises:
         DataFolderHeld: Another process works on the folder (edge).
@@ -219,7 +219,7 @@ class ChunkStore(SynchronousStore):
         self._chunks.remove_collection(name)
 
     def close(self) -> None:
-        """Brings everything to disk and lets go of the folder or the connection."""
+        """Flush to disk and release the folder or the connection."""
         self._chunks.close()
 
     # -----------------------------------------------------------------------------------------------------------------
@@ -335,7 +335,7 @@ class ChunkStore(SynchronousStore):
         )
 
     def _build_query_filter(self, query: VectorStoreQuery) -> models.Filter | None:
-        # A retriever that was told no ids passes an empty list of them.
+        # A retriever without ids passes an empty list of them.
         return self._matching(query.node_ids or None, query.filters, query.doc_ids or None)
 
     def _matching(

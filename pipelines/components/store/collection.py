@@ -268,7 +268,7 @@ class StoreCollection:
             self.client.delete_collection(name)
 
     def close(self) -> None:
-        """Brings everything to disk and lets go of the folder or the connection."""
+        """Flush to disk and release the folder or the connection."""
         with self._calling():
             self.client.close()
 

@@ -52,7 +52,7 @@ class DenseVectors:
         )
 
     def change(self, stored: models.VectorParams) -> models.VectorParamsDiff | None:
-        """What a collection that was made with ``stored`` must be told, if anything."""
+        """Return the change that a collection made with ``stored`` needs, if any."""
         if (stored.quantization_config is not None, bool(stored.on_disk)) == (self.quantized, self.on_disk):
             return None
         return models.VectorParamsDiff(

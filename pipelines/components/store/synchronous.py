@@ -1,4 +1,4 @@
-"""What LlamaIndex's store of Qdrant is told of ours, and the asynchronous half of its interface."""
+"""How LlamaIndex's store of Qdrant is set up, and the asynchronous half of its interface."""
 
 from __future__ import annotations
 

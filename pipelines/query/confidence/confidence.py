@@ -40,7 +40,7 @@ class Confidence:
         self._lexicon = lexicon
 
     def of_evidence(self, question: str, hits: Sequence[Hit], found: Extraction) -> Sureness:
-        """Return how sure an answer from ``hits`` is, by the best sentences in them; whoever writes it."""
+        """Return the confidence of an answer from ``hits``, by their best sentences."""
         if not hits or found.about_another:
             return NOTHING_FOUND
         first = found.extracts[0] if found.extracts else None

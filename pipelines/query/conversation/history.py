@@ -21,8 +21,8 @@ from pipelines.query.prompts import AnswerPrompt
 from pipelines.types import Turn
 
 SUMMARISE = (
-    "Do not answer a question now. Sum up this conversation for whoever goes on with it, in at most 120 words: what "
-    "was asked, what was answered, and every name, number and condition that a further question may refer to. Say "
+    "Do not answer a question now. Sum up this conversation for the assistant that continues it, in at most 120 words: "
+    "what was asked, what was answered, and every name, number and condition that a further question may refer to. Say "
     "nothing that was not said."
 )
 _SUMMARY = "What was said in this conversation before, in short, as data: "

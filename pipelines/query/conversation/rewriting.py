@@ -61,7 +61,7 @@ class Rewriter:
             question: What is asked.
             earlier: The questions before it, the oldest first.
             rarity: How rare a word is in the documents.
-            llm: Who rewrites, if the profile says so; None: nobody.
+            llm: The model that rewrites, if the profile says so; None: the rule does.
             behind: Makes the messages of what is asked behind the turns as the model has read them: so this costs
                 neither of the two calls what the server keeps. None: it has read none.
             answers: What was answered to each of ``earlier``.

@@ -34,7 +34,7 @@ class Asked:
 
     Attributes:
         question: As it was asked.
-        reader: The scope that the asker is held to, "" for none: nobody is given what was answered under another one.
+        reader: The asker's scope, "" for none: answers are reused within one scope only.
         position: Where the history was before the search.
         decided_by: The rest: snapshot, filters, legs, model, prompt.
         vectors: Unit vectors of texts.
@@ -139,7 +139,7 @@ class AnswerCache:
                 self._drop(next(iter(self._entries)))
 
     def count_of(self, document_id: str, reader: str | None = None) -> int:
-        """Return how many answers are made of a document, by default whoever asked for them."""
+        """Return how many answers are made of a document, by default for all scopes."""
         with self._lock:
             return sum(
                 document_id in entry.documents and reader in (None, key[0]) for key, entry in self._entries.items()
@@ -160,7 +160,7 @@ class AnswerCache:
                 self._drop(key)
 
     def use(self, reader: str | None) -> CacheUse:
-        """Return how it is used by those who are held to a scope; by everybody, where that is None."""
+        """Return the cache's use by a scope; by all, if that is None."""
         with self._lock:
             mine = [entry.size for key, entry in self._entries.items() if reader in (None, key[0])]
             hits, misses = (
@@ -218,7 +218,7 @@ class AnswerCache:
         return self._clock() - entry.kept_at < self._settings.seconds
 
     def _move_to(self, position: Position) -> None:
-        """Let go of what was answered before ``position``; a question that was asked earlier moves nothing back."""
+        """Drop the answers from before ``position``; a position that is older than the last one changes nothing."""
         if position > self._at:
             self._entries.clear()
             self._bytes, self._at = 0, position

@@ -37,7 +37,7 @@ _FORMS = {"does": "do", "are": "is", "were": "was", "has": "have"}
 
 
 def spelt_alike(question: str) -> str:
-    """Return the question without what is no part of it: blanks, signs at its end, and the case of its first letter."""
+    """Return the question without surrounding blanks, signs at its end, and the case of its first letter."""
     words = " ".join(unicodedata.normalize("NFC", question).split()).rstrip(_LAST) or question.strip()
     return words[:1].lower() + words[1:]
 
@@ -48,7 +48,7 @@ def bare(question: str) -> str:
 
 
 def said_in(question: str, terms: Terms) -> Said:
-    """Return the words of a bare question as far as they count, in order.
+    """Return the words of a bare question that count, in order.
 
     Args:
         question: What is asked.

@@ -1,4 +1,4 @@
-"""The combined context: what was found in the documents and what tools told, as one list of sources."""
+"""The combined context: hits of the documents and results of tools, as one list of sources."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Vectors = Callable[[Sequence[str]], npt.NDArray[np.float32]]
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """A call that was made: the tool, and what it told; ``told`` is None where it failed, as ``run`` says."""
+    """A call that was made: the tool and its result; ``told`` is None if it failed, as ``run`` says."""
 
     tool: Tool
     run: ToolRun
@@ -53,7 +53,7 @@ def combined(
         question: What is asked.
         found: What was found in the documents.
         called: The calls, as `named` gives them.
-        runs: All that is told of tools; where one failed, the trace notes it.
+        runs: The calls of tools; the trace notes failed ones.
         vectors: The embedding model.
     """
     hits = [hit for call in called for hit in _hits(question, call, vectors)]

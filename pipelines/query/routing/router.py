@@ -90,7 +90,7 @@ class Router:
             question: What is asked, understood by itself.
             tools: What may be asked.
             llm: Who decides.
-            over: Set when nobody waits for the decision any more.
+            over: Set when the caller has gone.
 
         Raises:
             LlmUnavailable, LlmTimeout: The model does not decide.
@@ -151,7 +151,7 @@ def _pieces(llm: Llm, messages: Sequence[Message], over: threading.Event) -> Ite
     with closing(stream):
         for piece in stream:
             if over.is_set():
-                raise LlmUnavailable(_part(llm), "nobody waits for its answer any more")
+                raise LlmUnavailable(_part(llm), "the caller has gone")
             yield piece
 
 

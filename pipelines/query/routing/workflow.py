@@ -1,7 +1,7 @@
 """A question's way as a LlamaIndex workflow: route, retrieve and call tools side by side, combine, synthesise.
 
 The steps that wait for a model or a database do so in threads: everything but the tools is synchronous. The last step
-gives the answer as it will be written, a generator, and whoever asked reads it in a thread of their own.
+returns the answer as a generator, which the caller reads in its own thread.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Question:
         retrieve: Searches the documents.
         nothing: What a search that found nothing comes to.
         synthesise: Answers from what was found.
-        over: Set when nobody waits for the answer any more.
+        over: Set when the caller has gone.
     """
 
     text: str
@@ -56,7 +56,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The decision on a question, what is told of tools already, and how long that took (milliseconds)."""
+    """The decision on a question, the calls so far, and how long that took (milliseconds)."""
 
     question: Question
     decision: Decision
@@ -161,7 +161,7 @@ class AnswerWorkflow(Workflow):
 
     @step(num_workers=_MOST_CALLS)
     async def call_tool(self, event: CallTool) -> ToolCalled:
-        """Ask a tool; that it fails is told, and costs nothing else."""
+        """Call a tool; a failure is recorded and stops nothing else."""
         call: Call = event.call
         started = time.perf_counter()
         told, error = None, None
@@ -174,7 +174,7 @@ class AnswerWorkflow(Workflow):
 
     @step
     async def combine(self, ctx: Context, event: Retrieved | ToolCalled) -> Combined | None:
-        """Wait for everything that was asked; where tools alone were and told nothing, the documents are asked."""
+        """Wait for all calls; if tools alone were called and found nothing, search the documents."""
         plan: Plan = event.plan
         decision = plan.decision
         awaited: list[type[Event]] = [Retrieved] * decision.knowledge + [ToolCalled] * len(decision.calls)
@@ -191,7 +191,7 @@ class AnswerWorkflow(Workflow):
 
     @step
     async def synthesise(self, event: Combined) -> StopEvent:
-        """Begin the answer from all of it; whoever reads it has it written."""
+        """Begin the answer from all results; it is written as it is read."""
         plan: Plan = event.plan
         (found, reason), called = event.found, event.called
         runs = (*plan.told, *(one.run for one in called))

@@ -76,7 +76,7 @@ class StepsQuery(QueryBundle):
 
 
 class SubQuestions(BaseQuestionGenerator):
-    """Generates the next round's sub-questions; none where the question needs no steps, or no more of them."""
+    """Generates the next round's sub-questions; none if the question needs no more steps."""
 
     @abstractmethod
     def next_round(self, query: StepsQuery) -> list[str]:

@@ -112,7 +112,7 @@ def strength(said: Said, hits: Sequence[Hit], reading: Reading) -> float:
 
 
 def overlap(claimed: frozenset[int], told: frozenset[int]) -> float:
-    """Return the share of a claim's terms that is told."""
+    """Return the share of a claim's terms that its evidence holds."""
     return len(claimed & told) / len(claimed) if claimed else 0.0
 
 

@@ -32,7 +32,7 @@ def capitalised(text: str) -> frozenset[str]:
 
 
 def unknown(claimed: tuple[str, ...], told: str) -> tuple[str, ...]:
-    """Return the names that do not occur in what is told, in whatever case."""
+    """Return the names that do not occur in the evidence, ignoring case."""
     words = {_bare(word).lower() for word in _WORD.findall(told)}
     words |= {part for word in words for part in word.split("-")}
     return tuple(name for name in claimed if name.lower() not in words and not _parts(name) <= words)

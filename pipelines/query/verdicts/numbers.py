@@ -85,7 +85,7 @@ def quantities(text: str) -> list[Quantity]:
 
 
 def missing(claimed: Sequence[Quantity], told: Sequence[Quantity]) -> tuple[str, ...]:
-    """Return the numbers of a claim, as written, that no number of what is told agrees with."""
+    """Return the numbers of a claim, as written, that no number of the evidence agrees with."""
     return tuple(one.written for one in claimed if not any(one.agrees(other) for other in told))
 
 

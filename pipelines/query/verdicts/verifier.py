@@ -60,7 +60,7 @@ class Verifier:
         One that cites nothing is held against ``others``, everything its answer could have cited, and is at best
         partial: it may be so, but no footnote says it.
         """
-        claim = _ITEM.sub("", claim)  # the number of a list's item is none that a source would tell
+        claim = _ITEM.sub("", claim)  # the number of a list item is not a fact of the source
         if cited:
             found = self._judged(claim, cited, reading, most=len(cited))
             return Judgement(found.verdict, {"cited": True, **found.checks}, found.evidence)

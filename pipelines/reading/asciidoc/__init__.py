@@ -1,4 +1,4 @@
-"""AsciiDoc, as a person sees it: without its markup, its directives carried out as far as one file tells.
+"""AsciiDoc as a person sees it: without markup, with its directives applied within one file.
 
 The libraries for it are in Ruby and JavaScript; those in Python are young, or know a small part. Files that a document
 includes are not read: each is a document of its own.

@@ -63,7 +63,7 @@ class Ocr:
         return DocumentOcr(self, document_id)
 
     def close(self) -> None:
-        """Give up what is under way, and what was to be read after it."""
+        """Abort the running pages and the queued ones."""
         self._closed = True
         self._programs.close()
         self._engine.close()
@@ -79,7 +79,7 @@ class Ocr:
         """Return what stands on ``pages`` (from 0) of a file, in their order.
 
         Raises:
-            OcrStopped: The tenant was closed meanwhile.
+            OcrStopped: The tenant was closed during the call.
         """
         taken, left = pages[: self._section.pages], pages[self._section.pages :]
         beyond = Unread(f"a document's pages beyond the first {self._section.pages:,} are not read (ocr -> pages)")

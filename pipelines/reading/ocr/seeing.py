@@ -78,7 +78,7 @@ class Seeing:
 
 
 def default_prompt(model: str) -> str:
-    """Return what a model is told where the profile does not say it."""
+    """Return the default prompt of a model."""
     return _OF_DEEPSEEK if "deepseek-ocr" in model.lower() else PROMPT
 
 
@@ -109,7 +109,7 @@ def circle_length(text: str) -> int:
     """Return how long the words are that ``text`` ends in saying over and over; 0 where it does not.
 
     Lines to write on are no words. Whole pieces are compared: a regular expression would take minutes over a page of
-    blank lines, and nothing else of the process would run meanwhile.
+    blank lines, and block the rest of the process.
     """
     tail = text[-_LOOKED_AT:]
     ends = (tail, tail.rstrip())

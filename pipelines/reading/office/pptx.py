@@ -68,7 +68,7 @@ def _add_notes(content: BlockWriter, notes: str) -> None:
 
 
 def _shapes(shapes: Any, titled: int | None) -> Iterator[Any]:
-    """Yield the shapes that hold content, those in groups too, from top to bottom as far as their places are known."""
+    """Yield the shapes that hold content, those in groups too, from top to bottom where their places are known."""
     found = [shape for shape in shapes if shape.shape_id != titled and not _is_furniture(shape)]
     for shape in sorted(found, key=lambda each: (each.top or 0, each.left or 0)):
         if hasattr(shape, "shapes"):

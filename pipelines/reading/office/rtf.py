@@ -261,7 +261,7 @@ class _Reading:
             self._tables.fonts[self._tables.current_font] = codec_of_page(page)
 
     def taken(self, target: str) -> str:
-        """Return what was gathered for a target, which then begins anew."""
+        """Return the text gathered for a target, and start it again empty."""
         parts = self._texts.pop(target, None)
         if not parts:
             return ""

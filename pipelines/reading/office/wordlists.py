@@ -36,7 +36,7 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class _List:
-    """A use of a list's rules: whose they are, and the levels that begin anew in it."""
+    """One use of a list's rules, and the levels that restart in it."""
 
     rules: str
     restarts: dict[int, int]

@@ -1,4 +1,4 @@
-"""PDF by pypdfium2: paragraphs, lists, tables and headings, told by where words stand on the pages."""
+"""PDF by pypdfium2: paragraphs, lists, tables and headings, by the positions of words."""
 
 from __future__ import annotations
 

@@ -206,7 +206,7 @@ class _Body(_State, states.Body):
         return body.split_attribution(indented, line_offset)
 
     def _refuse_long(self) -> None:
-        """Refuse long constructs: docutils looks for the end of their name anew with every line."""
+        """Refuse long constructs: docutils searches for the end of their name again at every line."""
         machine: Any = self.state_machine
         below = machine.input_lines[machine.line_offset + 1 : machine.line_offset + _LONGEST_TARGET]
         if len(below) == _LONGEST_TARGET - 1 and all(line.startswith(" ") for line in below):

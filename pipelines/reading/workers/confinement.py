@@ -34,7 +34,7 @@ _REFUSED_EVENTS = ("socket.", "subprocess.", "os.exec", "os.posix_spawn", "os.sy
 
 
 def confine() -> None:
-    """Confine this process as far as the system can."""
+    """Confine this process with what the system offers."""
     sys.addaudithook(_refuse)
     if sys.platform != "linux":
         return

@@ -63,7 +63,7 @@ def test_options_of_rankings_are_refused(folder: Path, run_cli: RunCli) -> None:
     for option in (["--mode", "dense"], ["--history"]):
         done = run_cli("evaluate", "t.yaml", "own", *option)
         assert (done.code, done.out) == (2, "")
-        assert f"{option[0]}: own documents are asked question by question" in done.err
+        assert f"{option[0]}: own documents are always evaluated with the profile's mode" in done.err
 
 
 def test_confidence_is_calibrated_on_own_documents_with_each_set_left_out(folder: Path, run_cli: RunCli) -> None:

@@ -34,7 +34,7 @@ def test_a_worker_carries_out_the_jobs_of_its_tenants_until_it_is_told_to_stop(
     with open_engine(tmp_path / "cats.yaml", tmp_path / "data") as engine:
         job = engine.jobs.submit("ingest", [DocumentInput(content="Cats sleep all day.", document_id="a")])
     process = start("cats.yaml", "dogs.yaml")
-    assert said_until_ready(process) == "cats: jobs are carried out\ndogs: jobs are carried out\nready\n"
+    assert said_until_ready(process) == "cats: running jobs\ndogs: running jobs\nready\n"
     with opened_records(f"sqlite:///{tmp_path / 'data' / 'cats' / 'catalogue.sqlite'}", "cats") as records:
         jobs = Jobs(records)
         wait_until(lambda: jobs.job(job.job_id).finished_at is not None, "the job ends")

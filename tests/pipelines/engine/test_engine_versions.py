@@ -56,7 +56,7 @@ def test_every_read_answers_from_the_past_when_asked_to(open_tenant: OpenTenant)
 def test_a_point_that_is_not_in_history_is_refused(open_tenant: OpenTenant, as_of: int) -> None:
     engine = open_tenant(PROFILE)
     ingest(engine, note("Beagles are small hounds."))
-    with pytest.raises(InvalidRequest, match=f"as_of: {as_of} is not a snapshot; they go from 0 to 1 by now"):
+    with pytest.raises(InvalidRequest, match=f"as_of: {as_of} is not a snapshot; the newest is 1"):
         engine.search("hounds", as_of=as_of)
 
 

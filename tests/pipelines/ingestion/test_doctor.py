@@ -363,8 +363,8 @@ def test_stale_documents_are_told_and_are_no_fault(open_tenant: OpenTenant) -> N
         found = engine.doctor(repair)
         assert (found.healthy, [finding.kind for finding in found.findings]) == (True, ["stale", "stale"])
         assert [finding.detail for finding in found.findings] == [
-            "every document was embedded by another model than the profile names; `footnote reembed` makes them anew",
-            "cut in another way than the profile says by now: 0, 1, 2 and 2 more; `footnote reembed` makes them anew",
+            "every document was embedded by another model than the profile names; `footnote reembed` reprocesses them",
+            "cut with another profile than the present one: 0, 1, 2 and 2 more; `footnote reembed` reprocesses them",
         ]
     engine.reembed()
     assert engine.doctor().findings == ()
@@ -382,7 +382,7 @@ def test_a_stale_version_is_cut_as_the_profile_says_by_now(embedded: Engine, ope
         f"1 of its {before} chunks are not in the store; "
         f"split with the current profile, it has {now} chunks, where {before} were counted"
     )
-    assert stale.detail.startswith("cut in another way than the profile says by now: a, c;")
+    assert stale.detail.startswith("cut with another profile than the present one: a, c;")
     assert engine.doctor().findings == (stale,)
     assert [(version.version, version.state) for version in engine.versions("a")] == [(2, "stale"), (1, "superseded")]
     assert len(engine.chunks("a", version=1)) == now

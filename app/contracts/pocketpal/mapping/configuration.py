@@ -44,7 +44,7 @@ _MODELS: Mapping[str, str] = {
     "all-MiniLM-L6-v2": "int8",
     "all-MiniLM-L6-v2-fp32": "none",
 }
-"""The bundled model's precision by the names it goes by, the first of each being the one that is told."""
+"""The precisions of the bundled model, by their names; the first name of each is the one that is shown."""
 _MOST_CHUNKS = 20
 _MADE_ANEW = " for new documents; those there are made anew by the task"
 _TO_COME: Mapping[str, str] = {"compact": "; the task makes room"}

@@ -75,7 +75,7 @@ class RAGConfig(Shape):
 
 
 class ConfigChanged(RAGConfig):
-    """How the service works now, and the task that makes the documents anew where they have to be."""
+    """The new configuration, and the task that reprocesses the documents if that is needed."""
 
     task_id: str | None = None
     message: str

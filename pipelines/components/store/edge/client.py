@@ -72,7 +72,7 @@ class EdgeClient:
         self._opening = threading.RLock()
         self._lock = hold(folder)
         for left in folder.glob(f"{_DELETED}*"):
-            shutil.rmtree(left, ignore_errors=True)  # what resists is in nobody's way, and is tried again
+            shutil.rmtree(left, ignore_errors=True)  # what resists does no harm, and is tried again
 
     def __enter__(self) -> EdgeClient:
         return self
@@ -366,7 +366,7 @@ class EdgeClient:
             collection.flush()
 
     def close(self) -> None:
-        """Brings everything to disk and lets go of the folder."""
+        """Flush to disk and release the folder."""
         with self._opening:
             while self._opened:
                 self._opened.popitem()[1].close()

@@ -38,7 +38,7 @@ _COST_OF_A_CHANGE = 100  # a change by filter costs the replay about as much as 
 _VECTORS_OF_A_POINT = 3
 """So many vectors of a multivector take as long to write as a point without any."""
 _AT_ONCE = 2_000  # points: optimising them takes no longer than starting another process
-_CLOSED = "it was closed meanwhile"
+_CLOSED = "it was closed during the call"
 # Edge's exceptions have no classes: so its messages begin where the request is wrong, and any other tells of Edge.
 _FAULTS_OF_CALLERS = (
     "No appropriate index",
@@ -139,7 +139,7 @@ class EdgeCollection:
             return ask(self._shard)
 
     def write(self, change: Change) -> None:
-        """Carries out a change; it outlives the process's death as soon as this returns."""
+        """Apply a change; it survives a crash as soon as this returns."""
         with self._writing:
             self.read(lambda shard: shard.update(change.operation))
             self._count(change)
@@ -149,7 +149,7 @@ class EdgeCollection:
                 self.flush()
 
     def flush(self) -> None:
-        """Brings everything to disk, so that the log begins anew."""
+        """Flush to disk and truncate the log."""
         with self._writing:
             self.read(lambda shard: shard.flush())
             self._unflushed = 0
@@ -167,7 +167,7 @@ class EdgeCollection:
             _write_state(self._folder, self._state)
 
     def close(self) -> None:
-        """Brings everything to disk and lets go of the files; an optimisation under way is given up."""
+        """Flush to disk and release the files; a running optimisation is aborted."""
         with self._starting:
             self._closed = True
             if self._optimizer is not None:
@@ -329,7 +329,7 @@ def edge_errors() -> Iterator[None]:
 
 
 def _given_up(reason: str) -> StoreUnavailable:
-    return StoreUnavailable("the vector store", f"optimising was given up: {reason}")
+    return StoreUnavailable("the vector store", f"optimising failed: {reason}")
 
 
 def _copy_with_holes(source: str, target: str) -> None:

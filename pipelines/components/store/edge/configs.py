@@ -97,7 +97,7 @@ def sparse_params(config: models.CollectionConfig) -> dict[str, models.SparseVec
 
 def _vector_params(given: models.VectorParams) -> edge.EdgeVectorParams:
     if given.memory is not None:
-        raise refused("vectors_config -> memory", "is not carried out per vector; use on_disk")
+        raise refused("vectors_config -> memory", "is not supported per vector; use on_disk")
     several, kind, graph = given.multivector_config, given.datatype, given.hnsw_config
     return edge.EdgeVectorParams(
         given.size,
@@ -113,7 +113,7 @@ def _vector_params(given: models.VectorParams) -> edge.EdgeVectorParams:
 def _sparse_params(given: models.SparseVectorParams) -> edge.EdgeSparseVectorParams:
     index = given.index or models.SparseIndexParams()
     if index.datatype is not None or index.memory is not None:
-        raise refused("sparse_vectors_config -> index", "datatype and memory are not carried out")
+        raise refused("sparse_vectors_config -> index", "datatype and memory are not supported")
     return edge.EdgeSparseVectorParams(
         full_scan_threshold=index.full_scan_threshold,
         on_disk=index.on_disk,
@@ -131,7 +131,7 @@ def _quantization(given: Any) -> edge.ScalarQuantizationConfig | None:
     if given is None:
         return None
     if not isinstance(given, models.ScalarQuantization):
-        raise refused("quantization_config", f"{type(given).__name__} is not carried out; use scalar quantization")
+        raise refused("quantization_config", f"{type(given).__name__} is not supported; use scalar quantization")
     scalar = given.scalar
     return edge.ScalarQuantizationConfig(edge.ScalarType.Int8, quantile=scalar.quantile, always_ram=scalar.always_ram)
 
@@ -141,11 +141,11 @@ def edge_index(schema: Any) -> Any:
     kind = schema.value if isinstance(schema, models.PayloadSchemaType) else getattr(schema, "type", schema)
     kind = getattr(kind, "value", kind)
     if kind not in _INDEXES:
-        raise refused("field_schema", f"{kind} indexes are not carried out; use one of {', '.join(_INDEXES)}")
+        raise refused("field_schema", f"{kind} indexes are not supported; use one of {', '.join(_INDEXES)}")
     make, known = _INDEXES[kind]
     given = schema.model_dump(exclude_none=True, exclude={"type"}) if hasattr(schema, "model_dump") else {}
     if unknown := sorted(set(given) - known):
-        raise refused(f"field_schema -> {unknown[0]}", f"is not carried out for {kind} indexes")
+        raise refused(f"field_schema -> {unknown[0]}", f"is not supported for {kind} indexes")
     return make(**given)
 
 

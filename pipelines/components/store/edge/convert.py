@@ -154,14 +154,14 @@ def _query(given: Any, using: str | None) -> Any:
         return edge.Fusion.Rrf(k=2) if given.fusion == models.Fusion.RRF else edge.Fusion.Dbsf()
     if isinstance(given, models.RrfQuery):
         return edge.Fusion.Rrf(k=2 if given.rrf.k is None else given.rrf.k, weights=given.rrf.weights)
-    raise refused("query", f"{type(given).__name__} is not carried out; ask with a vector, or fuse prefetched legs")
+    raise refused("query", f"{type(given).__name__} is not supported; ask with a vector, or fuse prefetched legs")
 
 
 def _search_params(given: models.SearchParams | None) -> edge.SearchParams | None:
     if given is None:
         return None
     if isinstance(given.idf, models.IdfCorpusParams):
-        raise refused("params", "idf is not carried out here")
+        raise refused("params", "idf is not supported here")
     return edge.SearchParams(
         hnsw_ef=given.hnsw_ef,
         exact=bool(given.exact),

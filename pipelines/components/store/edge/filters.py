@@ -135,7 +135,7 @@ def _values_count(given: models.ValuesCount) -> edge.ValuesCount:
 
 
 def _geo_unknown(_: Any) -> Any:
-    raise _refused("no field of a profile is a place on Earth, so geo conditions are not carried out")
+    raise _refused("no field of a profile is a place on Earth, so geo conditions are not supported")
 
 
 def _has_id(given: models.HasIdCondition) -> edge.HasIdCondition:

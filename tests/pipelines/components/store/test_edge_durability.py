@@ -235,7 +235,7 @@ def test_closing_gives_up_an_optimisation(tmp_path: Path, monkeypatch: pytest.Mo
         thread.join(0.01)
     client.close()
     thread.join(30)
-    assert "closed meanwhile" in str(errors[0])
+    assert "closed during the call" in str(errors[0])
     with EdgeClient(tmp_path / "vectors") as again:
         assert numbers(again) == [*range(10)]
 
@@ -261,7 +261,7 @@ def test_closing_while_the_copy_is_made_starts_no_optimiser(tmp_path: Path, monk
     monkeypatch.setattr(edge_collection, "_AT_ONCE", 0)
     monkeypatch.setattr(edge_collection, "_OPTIMIZER", script)
     monkeypatch.setattr(edge_collection, "_copy_with_holes", close_and_copy)
-    with pytest.raises(StoreUnavailable, match="closed meanwhile"):
+    with pytest.raises(StoreUnavailable, match="closed during the call"):
         client.optimize("c")
     closer.join(30)
     assert not begun.exists()
