@@ -59,8 +59,9 @@ class Lexicon:
 
     def with_names_of(self, question: str, text: str) -> str:
         """The text with the phrases of the question behind it whose meanings it speaks of."""
-        told = frozenset(self._phrases(text))
-        spoken_of = [phrase for phrase in self._phrases(question) if self._related(phrase) & told - {phrase}]
+        asked = self._phrases(question)
+        told = frozenset(self._phrases(text)) if asked else frozenset()
+        spoken_of = [phrase for phrase in asked if self._related(phrase) & told - {phrase}]
         return " ".join([text, *(self._spelling[phrase] for phrase in spoken_of)])
 
     def is_about_another(self, question: str, shown: str, place: Sequence[str]) -> bool:
@@ -125,6 +126,8 @@ class Lexicon:
 
     def _phrases(self, text: str) -> tuple[Phrase, ...]:
         """The known phrases in a text, in its order, a longer one before those within it."""
+        if not self._starts:
+            return ()
         words = [_stem(word) for word in _WORD.findall(text)]
         return tuple(dict.fromkeys(self._found_in(words)))
 

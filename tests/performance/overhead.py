@@ -9,7 +9,7 @@ from pipelines.engine import Engine
 from pipelines.ingestion.visibility import readable_at
 from tests.performance.corpus import questions, sentences
 from tests.performance.measure import Cost, cost
-from tests.performance.ours import write_chunks
+from tests.performance.ours import forget_questions, write_chunks
 from tests.performance.sizes import opened, realistic_vectors
 
 _SENTENCES = 6
@@ -45,6 +45,7 @@ def _parts(engine: Engine, text: str) -> dict[str, Cost]:
     dense = cost(lambda: legs(found["vector"], None))
     sparse = cost(lambda: found.update(legs(None, store.encoder.query(text))))
     ids = [hit.chunk_id for hit in engine.search(text)]
+    forget_questions(engine)
     return {
         "embedding": embedding,
         "dense leg": dense,

@@ -19,7 +19,7 @@ from pipelines.components.store.data_folder import disk_usage
 from pipelines.engine import Engine, open_engine
 from tests.performance.corpus import questions, sentences
 from tests.performance.measure import Cost, cost, memory_mb, percentile
-from tests.performance.ours import EMBEDDED, write_chunks
+from tests.performance.ours import EMBEDDED, forget_questions, write_chunks
 
 PROFILE = """
 extends: {base}
@@ -139,6 +139,7 @@ def _figures(engine: Engine, vectors: np.ndarray, fields: list[dict[str, Any]]) 
         engine.search(text, **asked)
     costs: dict[str, list[Cost]] = {name: [] for name in FILTERS}
     for text, (name, asked) in product(texts, FILTERS.items()):
+        forget_questions(engine)
         costs[name].append(cost(partial(engine.search, text, **asked)))
     return {
         name: Figures(costs[name], _recalls(engine, vectors, fields, texts[:40], FILTERS[name])) for name in FILTERS

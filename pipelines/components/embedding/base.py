@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Protocol
 
 import numpy as np
@@ -15,6 +16,8 @@ from pipelines.events import Observe, embedding, unobserved
 
 Vectors = npt.NDArray[np.float32]
 _MOST_IN_A_CALL = 2048
+_KEPT_QUESTIONS = 8
+"""Questions whose vectors are kept: an answer asks for that of its question three times."""
 
 
 class Encoder(Protocol):
@@ -45,11 +48,13 @@ class Embedder(BaseEmbedding):
     _encoder: Encoder = PrivateAttr()
     _observe: Observe = PrivateAttr()
     _query_prefix: str = PrivateAttr()
+    _question_vector: Callable[[str], Vectors] = PrivateAttr()
 
     def __init__(self, encoder: Encoder, observe: Observe = unobserved, query_prefix: str | None = None) -> None:
         super().__init__(model_name=encoder.name, embed_batch_size=_MOST_IN_A_CALL)
         self._encoder, self._observe = encoder, observe
         self._query_prefix = encoder.query_prefix if query_prefix is None else query_prefix
+        self._question_vector = lru_cache(maxsize=_KEPT_QUESTIONS)(self._embed_question)
 
     @property
     def dimensions(self) -> int:
@@ -67,10 +72,12 @@ class Embedder(BaseEmbedding):
             return self._encoder.vectors(texts)
 
     def query_vector(self, text: str) -> Vectors:
-        """Return unit vector of a question, shape ``(dimensions,)``, to be compared with those of texts; see
-        `Encoder`.
-        """
+        """Return the unit vector of a question, shape ``(dimensions,)``, to be compared with those of texts."""
+        return self._question_vector(text)
+
+    def _embed_question(self, text: str) -> Vectors:
         vector: Vectors = self.vectors([self._query_prefix + text])[0]
+        vector.flags.writeable = False  # it is shared
         return vector
 
     def _get_query_embedding(self, query: str) -> list[float]:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from pipelines.components.embedding import build_embedding, build_tokenizer, models_folder
+from pipelines.components.embedding.onnx import OnnxEncoder
 from pipelines.errors import ModelMissing
 from pipelines.profile.sections.embedding import HuggingFaceEmbedding
 
@@ -121,3 +122,19 @@ def test_tenants_of_a_process_share_one_running_model() -> None:
     del first, second
     gc.collect()
     assert running() is None
+
+
+def test_a_question_that_was_just_asked_is_not_embedded_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    embedder = build_embedding(HuggingFaceEmbedding(quantize="none"), models_folder())
+    embedded: list[str] = []
+    vectors = OnnxEncoder.vectors
+    monkeypatch.setattr(OnnxEncoder, "vectors", lambda self, texts: embedded.extend(texts) or vectors(self, texts))
+    first = embedder.query_vector("How long?")
+    assert embedder.query_vector("How long?") is first
+    assert embedded == ["How long?"]
+    with pytest.raises(ValueError, match="read-only"):
+        first[0] = 1
+    for number in range(8):
+        embedder.query_vector(f"Question {number}?")
+    embedder.query_vector("How long?")
+    assert embedded.count("How long?") == 2
