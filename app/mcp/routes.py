@@ -9,9 +9,10 @@ from fastapi import APIRouter, Depends, FastAPI, Request, Response
 
 from app import mcp
 from app.http.failures import failure_of
+from app.http.keyring import Grant
 from app.http.limits import BodyLimits
 from app.http.problems import install_problems
-from app.http.routing import guarded, keyed_engine
+from app.http.routing import granted, guarded, keyed_engine
 from app.native.tenant import LocalTenant
 from pipelines import TenantReader
 
@@ -27,12 +28,17 @@ def mcp_app() -> FastAPI:
 
 
 @router.post("/{tenant}", response_class=Response)
-def speak(request: Request, tenant: str, engine: Annotated[TenantReader, Depends(keyed_engine)]) -> Response:
+def speak(
+    request: Request,
+    tenant: str,
+    engine: Annotated[TenantReader, Depends(keyed_engine)],
+    grant: Annotated[Grant, Depends(granted)],
+) -> Response:
     """Answer a message of the protocol."""
     limits: Mapping[str, BodyLimits] = request.state.body_limits
     return mcp.exchange(
         engine.profile,
-        LocalTenant(engine),
+        LocalTenant(engine, grant.caller()),
         lambda error: failure_of(request, error).detail,
         most_bytes=limits[tenant].asking,
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -38,17 +39,28 @@ from app.native.schemas.jobs import FileSchema, JobAcceptedResponse, JobSchema, 
 from app.native.schemas.keys import AuditResponse, IssuedKeySchema, KeyRequest, KeySchema, KeysResponse
 from app.native.schemas.search import AnswerPart, QueryResponse, SearchResponse
 from app.native.schemas.upkeep import DoctorResponse, StatsResponse, SyncResponse
-from pipelines.types import DocumentInput, DocumentState, IngestResult, JobKind, JobState, Progress, Query
+from pipelines.types import (
+    OPERATOR,
+    Caller,
+    DocumentInput,
+    DocumentState,
+    IngestResult,
+    JobKind,
+    JobState,
+    Progress,
+    Query,
+)
 
 if TYPE_CHECKING:
     from pipelines import TenantReader  # LlamaIndex with it, which asking for help does without
 
 
 class LocalTenant(TenantClient):
-    """A tenant that is open in this process."""
+    """A tenant that is open in this process; questions count under ``caller``."""
 
-    def __init__(self, engine: TenantReader) -> None:
+    def __init__(self, engine: TenantReader, caller: Caller = OPERATOR) -> None:
         self._engine = engine
+        self._caller = caller
 
     @property
     @override
@@ -57,19 +69,22 @@ class LocalTenant(TenantClient):
 
     @override
     def search(self, query: Query) -> SearchResponse:
-        return mapping.search_response(self._engine.search(query))
+        return mapping.search_response(self._engine.search(self._asked(query)))
 
     @override
     def answer(self, query: Query) -> QueryResponse:
-        return mapping.query_response(self._engine.answer(query))
+        return mapping.query_response(self._engine.answer(self._asked(query)))
 
     @override
     def stream_answer(self, query: Query) -> Generator[AnswerPart, None, None]:
-        with closing(self._engine.stream_answer(query)) as events:
+        with closing(self._engine.stream_answer(self._asked(query))) as events:
             for event in events:
                 part = mapping.answer_part(event)
                 if part is not None:
                     yield part
+
+    def _asked(self, query: Query) -> Query:
+        return replace(query, caller=self._caller)
 
     @override
     def explain(self, query: Query, *, document_id: str | None = None, chunk_id: str | None = None) -> ExplainResponse:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, FastAPI, Request
@@ -10,6 +11,7 @@ from fastapi import APIRouter, Depends, FastAPI, Request
 from app import __version__
 from app.http.contract import error_responses
 from app.http.failures import install_failures
+from app.http.keyring import Grant
 from app.http.leaving import RequireCaller
 from app.http.openapi import documented_app
 from app.http.routing import AnyTenantRoute, readable_engine
@@ -93,7 +95,9 @@ def chat_completions(
     meanwhile: RequireCaller,
 ) -> ChatCompletion | EventStream:
     """Answer the last question of a conversation, with footnotes; whole, or as it is written."""
+    grant: Grant = request.state.grant
+    question = replace(mapping.question(asked), caller=grant.caller())
     if not asked.stream:
-        return mapping.completion(asked, engine.answer(mapping.question(asked), meanwhile=meanwhile))
-    events = mapping.Chunks(asked).of(engine.stream_answer(mapping.question(asked)))
+        return mapping.completion(asked, engine.answer(question, meanwhile=meanwhile))
+    events = mapping.Chunks(asked).of(engine.stream_answer(question))
     return EventStream(request, events, failure=None, end=_END)

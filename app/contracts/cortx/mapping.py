@@ -122,10 +122,10 @@ def query_of(text: str, asked: QueryRequest | SearchRequest) -> Query:
 
 def turn_of(asked: QueryRequest, caller: Caller) -> Query:
     """Return a question as a turn of the conversation that it names, if it names one."""
-    query = query_of(asked.question, asked)
+    query = replace(query_of(asked.question, asked), caller=caller)
     if asked.conversation_id is None:
         return query
-    return replace(query, conversation_id=asked.conversation_id, caller=caller, history=None)
+    return replace(query, conversation_id=asked.conversation_id, history=None)
 
 
 def search_response(found: SearchResult) -> SearchResponse:

@@ -65,6 +65,6 @@ def query(
 
 
 @reader.post("/v1/search")
-def search(engine: ContractEngine, asked: SearchRequest) -> SearchResponse:
+def search(engine: ContractEngine, grant: ContractGrant, asked: SearchRequest) -> SearchResponse:
     """Search."""
-    return mapping.search_response(engine.search(mapping.query_of(asked.query, asked)))
+    return mapping.search_response(engine.search(mapping.query_of(asked.query, asked), caller=grant.caller()))

@@ -44,7 +44,8 @@ def ask(
 
 
 @reader.post("/search")
-def search(engine: ContractEngine, asked: SearchRequest) -> SearchResponse:
+def search(engine: ContractEngine, grant: ContractGrant, asked: SearchRequest) -> SearchResponse:
     """Find chunks of papers."""
-    found = engine.search(asked.query, top_k=asked.top_k, filters=mapping.known_filters(asked.filters))
+    filters = mapping.known_filters(asked.filters)
+    found = engine.search(asked.query, top_k=asked.top_k, filters=filters, caller=grant.caller())
     return mapping.search_response(asked.query, found)

@@ -36,6 +36,7 @@ from app.http.data_urls import image_bytes
 from app.http.leaving import RequireCaller
 from pipelines.errors import UnknownValue
 from pipelines.profile.schema import Profile
+from pipelines.types import Caller
 
 _DESCRIPTION = "Cited answers on breeds, health and care of pets, and breeds told from photographs."
 _ENRICH_TOP_K = 3
@@ -79,21 +80,22 @@ def status(engine: ContractEngine) -> Success[StatusData]:
 
 
 @reader.post("/rag/explain-products")
-def explain_products(engine: ContractEngine, asked: ExplainRequest) -> Success[ExplainData]:
+def explain_products(engine: ContractEngine, grant: ContractGrant, asked: ExplainRequest) -> Success[ExplainData]:
     """Explain why products suit a breed, each from what the documents say of it."""
     breed_id = engine.known_value("breed", asked.breed, mapping.BESIDE_A_BREED)
     questions = [mapping.why(product, asked, breed_id) for product in asked.products]
-    answers = engine.answer_all(questions, filters={"breed": breed_id}, top_k=asked.top_k)
+    among = {"breed": breed_id}
+    answers = engine.answer_all(questions, filters=among, top_k=asked.top_k, caller=grant.caller())
     return Success[ExplainData](data=mapping.explain_data(asked, breed_id, answers))
 
 
 @looker.post("/vision/analyze", response_model_exclude_unset=True)
-def analyze(engine: ContractEngine, asked: VisionRequest) -> Success[VisionData]:
+def analyze(engine: ContractEngine, grant: ContractGrant, asked: VisionRequest) -> Success[VisionData]:
     """Tell the breed of a dog or a cat from a photograph; with ``enrich`` also what the documents say of it."""
     image = image_bytes(asked.image, engine.profile.limits.image_bytes)
     seen, model = engine.vision.look(image, mapping.LOOK, mapping.seen_form(asked.options))
     breed_id = _known_breed(engine, seen.breed)
-    enriched = {"enriched_info": _enriched(engine, breed_id)} if asked.options.enrich else {}
+    enriched = {"enriched_info": _enriched(engine, breed_id, grant.caller())} if asked.options.enrich else {}
     data = mapping.vision_data(seen, breed_id, model, **enriched)
     return Success[VisionData](success=True, data=data, timestamp=datetime.now(UTC))
 
@@ -120,9 +122,10 @@ def _known_breed(engine: ContractEngine, seen: str) -> str | None:
         return None
 
 
-def _enriched(engine: ContractEngine, breed_id: str | None) -> EnrichedInfo | None:
+def _enriched(engine: ContractEngine, breed_id: str | None, caller: Caller) -> EnrichedInfo | None:
     if breed_id is None:
         return None
     questions = (mapping.description_of(breed_id), mapping.care_of(breed_id))
-    description, care = engine.answer_all(questions, filters={"breed": breed_id}, top_k=_ENRICH_TOP_K)
+    among = {"breed": breed_id}
+    description, care = engine.answer_all(questions, filters=among, top_k=_ENRICH_TOP_K, caller=caller)
     return mapping.enriched_info(description, care)

@@ -13,7 +13,15 @@ from app.contracts.textbook.schemas import (
     QueryRequest,
     QueryResponse,
 )
-from app.http.contract import ContractEngine, contract_app, contract_routes, error_responses, ingest_one, telling_of
+from app.http.contract import (
+    ContractEngine,
+    ContractGrant,
+    contract_app,
+    contract_routes,
+    error_responses,
+    ingest_one,
+    telling_of,
+)
 from pipelines.profile.schema import Profile
 
 _DESCRIPTION = "Find the passages of a robotics textbook that answer a question."
@@ -39,10 +47,11 @@ def ingest(engine: ContractEngine, asked: IngestRequest) -> IngestResponse:
 
 
 @reader.post("/query")
-def query(engine: ContractEngine, asked: QueryRequest) -> QueryResponse:
+def query(engine: ContractEngine, grant: ContractGrant, asked: QueryRequest) -> QueryResponse:
     """Find the passages nearest to a question."""
     with telling_of(query="question"):
-        found = engine.search(asked.question, top_k=asked.top_k, filters=mapping.filters(asked))
+        filters = mapping.filters(asked)
+        found = engine.search(asked.question, top_k=asked.top_k, filters=filters, caller=grant.caller())
     return mapping.query_response(found, engine.dimensions)
 
 
