@@ -29,9 +29,9 @@ from app.http.routing import AnyTenantRoute, EncodedPaths
 from app.http.security import LoopbackOnly, presented_key, require_keys, require_strong_secrets
 from app.http.telemetry import RequestIds
 from app.mcp.routes import mcp_app
-from app.metrics.counting import Counting
+from app.metrics.counting import EventCounter
 from app.metrics.families import RequestFamilies, TenantFamilies, register_process
-from app.metrics.figures import Standing
+from app.metrics.figures import TenantFigures
 from app.metrics.requests import MeasuredRequests
 from app.metrics.routes import metrics_route
 from app.native.routes import ROUTERS
@@ -57,7 +57,7 @@ class State(TypedDict):
     rates: RateLimits
     contract_docs: Mapping[str, str]
     parsing: CapacityLimiter
-    standing: Standing
+    standing: TenantFigures
 
 
 class Health(BaseModel):
@@ -158,7 +158,7 @@ def _observers(profiles: Sequence[LoadedProfile], registry: CollectorRegistry) -
     """Return what counts the work of each tenant."""
     register_process(registry)
     families, served = TenantFamilies(registry), [loaded.profile for loaded in profiles]
-    return {profile.tenant: Counting(families, profile.tenant, profile.contract or "") for profile in served}
+    return {profile.tenant: EventCounter(families, profile.tenant, profile.contract or "") for profile in served}
 
 
 def _lifespan(
@@ -176,7 +176,7 @@ def _lifespan(
             writing_access_log(settings.access_log),
             open_tenants(profiles, settings.data, observers) as tenants,
             managed_keys(keyring, tenants),
-            Standing(tenants) as standing,
+            TenantFigures(tenants) as standing,
         ):
             if not settings.insecure:
                 require_keys(keyring.open_tenants, settings.host)

@@ -64,7 +64,7 @@ class DocumentArguments(StrictModel):
     characters: int = Field(default=20_000, ge=1, le=200_000, description="most characters to read")
 
 
-class AnswerTold(Shape):
+class AnswerContent(Shape):
     """An answer with its footnotes: `[n]` in the text is the citation of that number, whose quote is verbatim."""
 
     answer: str
@@ -81,7 +81,7 @@ class AnswerTold(Shape):
     snapshot: int
 
 
-class DocumentTold(DocumentSchema):
+class DocumentContent(DocumentSchema):
     """A document and a part of its text: the characters from ``start`` to before ``end`` of ``characters``.
 
     ``version`` is that of the text; everything else describes the current version.

@@ -9,7 +9,14 @@ from typing import Any, Generic, TypeVar
 from pydantic import BaseModel
 
 from app.http.validation import validated
-from app.mcp.schemas import AnswerArguments, AnswerTold, DocumentArguments, DocumentTold, ListArguments, SearchArguments
+from app.mcp.schemas import (
+    AnswerArguments,
+    AnswerContent,
+    DocumentArguments,
+    DocumentContent,
+    ListArguments,
+    SearchArguments,
+)
 from app.native.client import TenantClient
 from app.native.requests import query_of
 from app.native.schemas.documents import DocumentsResponse
@@ -52,22 +59,22 @@ def _search(tenant: TenantClient, asked: SearchArguments) -> SearchResponse:
     return tenant.search(query_of(asked.query, asked))
 
 
-def _answer(tenant: TenantClient, asked: AnswerArguments) -> AnswerTold:
-    return AnswerTold.model_validate(tenant.answer(query_of(asked.question, asked)))
+def _answer(tenant: TenantClient, asked: AnswerArguments) -> AnswerContent:
+    return AnswerContent.model_validate(tenant.answer(query_of(asked.question, asked)))
 
 
 def _documents(tenant: TenantClient, asked: ListArguments) -> DocumentsResponse:
     return tenant.documents(**asked.model_dump())
 
 
-def _document(tenant: TenantClient, asked: DocumentArguments) -> DocumentTold:
+def _document(tenant: TenantClient, asked: DocumentArguments) -> DocumentContent:
     found = tenant.document(asked.document_id)
     version = asked.version or found.version
     text = tenant.content(asked.document_id, version)
     part = text[asked.start : asked.start + asked.characters]
     end = asked.start + len(part)
     known = {**found.model_dump(), "version": version}
-    return DocumentTold(**known, content=part, start=asked.start, end=end, characters=len(text))
+    return DocumentContent(**known, content=part, start=asked.start, end=end, characters=len(text))
 
 
 OFFERS: Mapping[str, Offer[Any]] = {
@@ -87,7 +94,7 @@ OFFERS: Mapping[str, Offer[Any]] = {
             "Answer a question from the documents, with footnotes whose quotes are verbatim; says so where they do not "
             "tell.",
             AnswerArguments,
-            AnswerTold,
+            AnswerContent,
             _answer,
         ),
         Offer(
@@ -103,7 +110,7 @@ OFFERS: Mapping[str, Offer[Any]] = {
             "Read a document",
             "Read a document's metadata and its text, whole or in parts; spans of citations count in this text.",
             DocumentArguments,
-            DocumentTold,
+            DocumentContent,
             _document,
         ),
     )

@@ -30,7 +30,7 @@ _FAILURES = (
 )
 
 
-class Counting:
+class EventCounter:
     """Observer of one tenant's events; see `pipelines.events`.
 
     Series that alerts look at are there from the start: a rate sees no rise from nothing to one.

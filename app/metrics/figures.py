@@ -26,7 +26,7 @@ _SHARE = 40
 _log = logging.getLogger(__name__)
 
 
-class Standing:
+class TenantFigures:
     """Asks each tenant in its own threads. A database that hangs delays no scrape and is asked only once."""
 
     def __init__(self, tenants: Tenants) -> None:

@@ -11,7 +11,7 @@ from fastapi import Request, Response
 from app.http.keyring import Keyring
 from app.http.security import presented_key
 from app.metrics.exposition import Collector, View, exposed
-from app.metrics.figures import Standing
+from app.metrics.figures import TenantFigures
 
 
 def metrics_route(registry: Collector, token: str | None) -> Callable[[Request], Response]:
@@ -27,7 +27,7 @@ def metrics_route(registry: Collector, token: str | None) -> Callable[[Request],
 
     def metrics(request: Request) -> Response:
         keyring: Keyring = request.state.keyring
-        standing: Standing = request.state.standing
+        standing: TenantFigures = request.state.standing
         presented = presented_key(request)
         tenants = None
         if token is None or not _same(presented, token):

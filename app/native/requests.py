@@ -78,7 +78,7 @@ def _plain(value: Any) -> Any:
 
 
 @dataclass(frozen=True, slots=True)
-class Brought:
+class IngestionRequest:
     """What a request brings to ingest, whether that is one document or a list, and whether its giver waits."""
 
     documents: tuple[DocumentInput, ...]
@@ -86,7 +86,7 @@ class Brought:
     wait: bool
 
 
-def of_body(body: Any) -> Brought:
+def of_body(body: Any) -> IngestionRequest:
     """Return the documents that a JSON body brings.
 
     Raises:
@@ -94,12 +94,12 @@ def of_body(body: Any) -> Brought:
     """
     if isinstance(body, dict) and "documents" in body:
         several = validated(DocumentsRequest, body)
-        return Brought(tuple(map(_document_input, several.documents)), several=True, wait=several.wait)
+        return IngestionRequest(tuple(map(_document_input, several.documents)), several=True, wait=several.wait)
     single = validated(SingleDocumentRequest, body)
-    return Brought((_document_input(single),), several=False, wait=single.wait)
+    return IngestionRequest((_document_input(single),), several=False, wait=single.wait)
 
 
-def of_upload(upload: UploadedFile) -> Brought:
+def of_upload(upload: UploadedFile) -> IngestionRequest:
     """Return the document that a form brings; its source tells the format, and where that has no ending the file's
     media type.
 
@@ -119,10 +119,10 @@ def of_upload(upload: UploadedFile) -> Brought:
         media_type=_media_type(source, upload.media_type),
         metadata=fields.metadata,
     )
-    return Brought((document,), several=False, wait=fields.wait)
+    return IngestionRequest((document,), several=False, wait=fields.wait)
 
 
-def unpacked(brought: Brought) -> Brought:
+def unpacked(brought: IngestionRequest) -> IngestionRequest:
     """Return what a request brings, with the files of an archive in its place; one that cannot be read stays, and
     fails.
     """

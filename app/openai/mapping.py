@@ -17,7 +17,6 @@ from app.http.failures import Failure
 from app.native.mapping import query_response
 from app.native.requests import query_of
 from app.openai.schemas import (
-    Among,
     AnswerMessage,
     ChatCompletion,
     ChatCompletionChunk,
@@ -30,6 +29,7 @@ from app.openai.schemas import (
     FinishReason,
     Model,
     ModelList,
+    TenantFields,
     Usage,
 )
 from pipelines.errors import NotFound, Problem, nearest
@@ -69,7 +69,7 @@ def question(asked: ChatRequest) -> Query:
     that answers were given.
     """
     last = max(place for place, message in enumerate(asked.messages) if message.role == "user")
-    among = asked.footnote or Among()
+    among = asked.footnote or TenantFields()
     return replace(query_of(asked.messages[last].text, among), history=tuple(_history(asked, last)))
 
 

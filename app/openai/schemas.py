@@ -67,7 +67,7 @@ class StreamOptions(ContractBody):
     include_usage: bool | None = False
 
 
-class Among(StrictBody):
+class TenantFields(StrictBody):
     """Fields that OpenAI's protocol lacks, as in the body of the native `POST query`."""
 
     top_k: int | None = None
@@ -90,7 +90,7 @@ class ChatRequest(ContractBody):
     )
     stream: bool | None = False
     stream_options: StreamOptions | None = None
-    footnote: Among | None = Field(default=None, description="what to answer from", examples=[{"top_k": 5}])
+    footnote: TenantFields | None = Field(default=None, description="what to answer from", examples=[{"top_k": 5}])
     n: Any = _only("n")
     tools: Any = _only("tools")
     functions: Any = _only("functions")

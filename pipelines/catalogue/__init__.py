@@ -1,15 +1,15 @@
 """Documents, versions and their texts, in SQL."""
 
 from pipelines.catalogue.catalogue import Catalogue
-from pipelines.catalogue.commit import Commit, Dropped
+from pipelines.catalogue.commit import Commit, RemovalCount
 from pipelines.catalogue.content_cache import ContentCache
-from pipelines.catalogue.conversation_reading import Keeping
-from pipelines.catalogue.conversations import ConversationRecords, Underway
+from pipelines.catalogue.conversation_reading import ConversationLimits
+from pipelines.catalogue.conversations import ConversationRecords, OpenedTurn
 from pipelines.catalogue.embeddings import EmbeddingCache
 from pipelines.catalogue.extracts import Extract, ExtractCache
 from pipelines.catalogue.purges import PurgeRecords
 from pipelines.catalogue.records import NEVER, Claim, Cleanup, Current, NewVersion, Totals, Version
-from pipelines.catalogue.retention import Bounds, Trimmed
+from pipelines.catalogue.retention import Bounds, TrimResult
 
 __all__ = [
     "NEVER",
@@ -19,17 +19,17 @@ __all__ = [
     "Cleanup",
     "Commit",
     "ContentCache",
+    "ConversationLimits",
     "ConversationRecords",
     "Current",
-    "Dropped",
     "EmbeddingCache",
     "Extract",
     "ExtractCache",
-    "Keeping",
     "NewVersion",
+    "OpenedTurn",
     "PurgeRecords",
+    "RemovalCount",
     "Totals",
-    "Trimmed",
-    "Underway",
+    "TrimResult",
     "Version",
 ]

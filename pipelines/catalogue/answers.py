@@ -17,10 +17,10 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from pipelines.catalogue.behind import WrittenBehind
 from pipelines.catalogue.purges import purged_among
 from pipelines.catalogue.records import now
 from pipelines.catalogue.tables import AnswerRow
+from pipelines.catalogue.write_behind import WriteBehind
 from pipelines.errors import Unavailable
 from pipelines.types import Answer
 from pipelines.types.footnote_numbers import versions_of
@@ -31,7 +31,7 @@ _EXPIRE_EVERY_S = 3600.0
 _log = logging.getLogger(__name__)
 
 
-class AnswerLog(WrittenBehind):
+class AnswerLog(WriteBehind):
     """Remembers the answers of one tenant for a time; remembering never fails.
 
     Args:

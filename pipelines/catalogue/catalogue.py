@@ -21,7 +21,7 @@ from pipelines.catalogue.database import explained, open_database
 from pipelines.catalogue.purges import purged_rows
 from pipelines.catalogue.reading import DocumentReader
 from pipelines.catalogue.records import Claim, Cleanup, new_document, now
-from pipelines.catalogue.retention import Bounds, Trimmed, trim
+from pipelines.catalogue.retention import Bounds, TrimResult, trim
 from pipelines.catalogue.tables import Base, CleanupRow, DocumentRow, TenantRow, VersionRow
 from pipelines.errors import InvalidRequest, Problem, StoreUnavailable
 from pipelines.types import Origin
@@ -191,7 +191,7 @@ class Catalogue(DocumentReader):
             session.commit()
             self._generation = generation
 
-    def trim(self, bounds: Bounds) -> Trimmed:
+    def trim(self, bounds: Bounds) -> TrimResult:
         """Take versions beyond ``bounds`` out; their chunks are left to `cleanups`."""
         with self._locked() as (session, tenant):
             trimmed = trim(session, tenant, bounds)

@@ -18,7 +18,7 @@ from pipelines.types import Metadata
 
 
 @dataclass(frozen=True, slots=True)
-class Dropped:
+class RemovalCount:
     """How many versions went, and how many chunks they had."""
 
     versions: int
@@ -111,7 +111,7 @@ class Commit:
             self._session.add(never_seen)
         return row.version
 
-    def drop(self, document_id: str, accepted: int) -> Dropped:
+    def drop(self, document_id: str, accepted: int) -> RemovalCount:
         """Take a document out; its history stays readable at earlier snapshots.
 
         What is to be done to its chunks is noted as a cleanup, so that a crash before that does not leave them.
@@ -129,7 +129,7 @@ class Commit:
         self.note("retire", document_id)
         return dropped
 
-    def purge(self, document_id: str, accepted: int, cached_answers: int = 0) -> Dropped:
+    def purge(self, document_id: str, accepted: int, cached_answers: int = 0) -> RemovalCount:
         """Take a document out with its history and with all that other tables say of it, and write the receipt.
 
         Its chunks are noted as a cleanup. ``cached_answers`` is counted in the receipt.
@@ -165,10 +165,10 @@ class Commit:
             erased_at=None,
         )
 
-    def _count(self, *which: sa.ColumnElement[bool]) -> Dropped:
+    def _count(self, *which: sa.ColumnElement[bool]) -> RemovalCount:
         count = sa.select(sa.func.count(), sa.func.coalesce(sa.func.sum(VersionRow.chunks), 0)).where(*which)
         versions, chunks = self._session.execute(count).one()
-        return Dropped(versions, int(chunks))
+        return RemovalCount(versions, int(chunks))
 
     def _versions_of(self, document_id: str) -> tuple[sa.ColumnElement[bool], ...]:
         return (VersionRow.tenant == self._tenant, VersionRow.document_id == document_id)

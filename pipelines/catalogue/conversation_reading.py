@@ -20,7 +20,7 @@ from pipelines.types import Conversation, ConversationPage, Turn
 
 
 @dataclass(frozen=True, slots=True)
-class Keeping:
+class ConversationLimits:
     """How long conversations are kept, how many turns of each, and after how long a turn is given up as dead.
 
     ``most``: how many conversations a tenant may have; 0: any number.
@@ -48,7 +48,12 @@ class ConversationReader(Database):
     """
 
     def __init__(
-        self, engine: sa.Engine, tenant: str, keeping: Keeping, owner: Owner = _NOBODY, seen: Owners = _ANYBODY
+        self,
+        engine: sa.Engine,
+        tenant: str,
+        keeping: ConversationLimits,
+        owner: Owner = _NOBODY,
+        seen: Owners = _ANYBODY,
     ) -> None:
         super().__init__(engine, tenant)
         self._keeping = keeping

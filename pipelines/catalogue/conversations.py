@@ -22,7 +22,7 @@ Sources = frozenset[tuple[str, int]]
 
 
 @dataclass(frozen=True, slots=True)
-class Underway:
+class OpenedTurn:
     """A turn that is under way, the turns before it, and a summary of those up to ``summarised``.
 
     Of a conversation whose id was made up just now nothing stands in the database yet: it has no ``claim``.
@@ -63,7 +63,7 @@ class ConversationRecords(ConversationReader):
             session.execute(sa.delete(ConversationRow).where(*mine, ConversationRow.turns == 0))
             session.execute(sa.update(ConversationRow).where(*mine).values(claim=None, claimed_at=None))
 
-    def begin(self, conversation_id: str | None) -> Underway:
+    def begin(self, conversation_id: str | None) -> OpenedTurn:
         """Begin a turn of a conversation; the conversation is created if there is none of this id (None: a new one).
 
         Raises:
@@ -71,7 +71,7 @@ class ConversationRecords(ConversationReader):
             QuotaSpent: It would be one more than the profile allows.
         """
         if conversation_id is None:
-            return Underway(str(uuid.uuid4()))
+            return OpenedTurn(str(uuid.uuid4()))
         with self._session() as session:
             try:
                 with session.begin():
@@ -80,7 +80,7 @@ class ConversationRecords(ConversationReader):
             except sa.exc.IntegrityError:  # another process began it at the same moment
                 raise ConversationBusy(conversation_id) from None
 
-    def end(self, underway: Underway) -> None:
+    def end(self, underway: OpenedTurn) -> None:
         """End a turn without an answer: nothing of it is left. Of one that ended before nothing changes."""
         if underway.claim is None:
             return
@@ -89,7 +89,7 @@ class ConversationRecords(ConversationReader):
             session.execute(sa.delete(ConversationRow).where(*mine, ConversationRow.turns == 0))
             session.execute(sa.update(ConversationRow).where(*mine).values(claim=None, claimed_at=None))
 
-    def finish(self, underway: Underway, answer: Answer, sources: Sources, inherits: bool) -> None:
+    def finish(self, underway: OpenedTurn, answer: Answer, sources: Sources, inherits: bool) -> None:
         """End a turn with its answer; nothing is kept if the conversation or its sources were deleted since.
 
         Args:
@@ -144,12 +144,12 @@ class ConversationRecords(ConversationReader):
         with self._session() as session, session.begin():
             erase_lost(session, self._tenant, {document_id})
 
-    def _claimed(self, underway: Underway) -> tuple[sa.ColumnElement[bool], ...]:
+    def _claimed(self, underway: OpenedTurn) -> tuple[sa.ColumnElement[bool], ...]:
         key = (ConversationRow.tenant == self._tenant, ConversationRow.owner == self._owner.text)
         named = ConversationRow.conversation_id == underway.conversation_id
         return (*key, named, ConversationRow.claim == underway.claim)
 
-    def _claim(self, session: Session, conversation_id: str) -> Underway:
+    def _claim(self, session: Session, conversation_id: str) -> OpenedTurn:
         row = session.get(ConversationRow, self._own(conversation_id), with_for_update=True)
         if row is None:
             if self._is_full(session):
@@ -161,7 +161,7 @@ class ConversationRecords(ConversationReader):
         row.claim, row.claimed_at = str(uuid.uuid4()), now()
         session.flush()
         turns = self._turns(session, row)
-        return Underway(conversation_id, row.claim, turns, row.summary, row.summarised)
+        return OpenedTurn(conversation_id, row.claim, turns, row.summary, row.summarised)
 
     def _expire(self, session: Session) -> None:
         """Delete expired conversations of any owner."""
@@ -186,7 +186,7 @@ class ConversationRecords(ConversationReader):
     def _key_of(self, conversation_id: str, number: int) -> dict[str, Any]:
         return {"tenant": self._tenant, "owner": self._owner.text, "conversation_id": conversation_id, "number": number}
 
-    def _counted(self, session: Session, underway: Underway) -> int | None:
+    def _counted(self, session: Session, underway: OpenedTurn) -> int | None:
         """Return the number of the turn that ends; None where it no longer holds the conversation."""
         if underway.claim is None:
             self._expire(session)

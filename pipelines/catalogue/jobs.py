@@ -37,7 +37,7 @@ class NewJob:
 
 
 @dataclass(frozen=True, slots=True)
-class Unfinished:
+class UnfinishedJob:
     """A job that is not over, and how many attempts there were."""
 
     job_id: str
@@ -145,13 +145,13 @@ class JobRecords(Database):
                 raise JobEnded(job_id, row.state)
             return described(session, [row])[0]
 
-    def unfinished(self, most: int) -> list[Unfinished]:
+    def unfinished(self, most: int) -> list[UnfinishedJob]:
         """Jobs that are not over: those that were begun, then those that wait, in the order of their turns."""
         turn = (sa.case((JobRow.state == "queued", 1), else_=0), JobRow.priority, JobRow.created_at, JobRow.job_id)
         query = sa.select(JobRow.job_id, JobRow.priority, JobRow.attempt)
         query = query.where(JobRow.tenant == self._tenant, JobRow.state.in_(("queued", *ACTIVE)))
         with self._session() as session:
-            return [Unfinished(*row) for row in session.execute(query.order_by(*turn).limit(most))]
+            return [UnfinishedJob(*row) for row in session.execute(query.order_by(*turn).limit(most))]
 
     def _created(self, session: Session, new: NewJob, request: str) -> JobRow:
         """Return the row of a new job, or of the one that another process has just written under the same key."""

@@ -22,14 +22,14 @@ class Bounds:
 
 
 @dataclass(frozen=True, slots=True)
-class Trimmed:
+class TrimResult:
     """What went of the catalogue, and the snapshot from which history is whole."""
 
     versions: int
     horizon: int
 
 
-def trim(session: Session, tenant: TenantRow, bounds: Bounds) -> Trimmed:
+def trim(session: Session, tenant: TenantRow, bounds: Bounds) -> TrimResult:
     """Takes versions beyond ``bounds`` out, and notes their chunks as cleanups; the caller commits.
 
     Of a document always the oldest versions go, so that what is left is readable from the horizon on without gaps.
@@ -41,7 +41,7 @@ def trim(session: Session, tenant: TenantRow, bounds: Bounds) -> Trimmed:
         gone += len(session.scalars(sa.delete(VersionRow).where(*key).returning(VersionRow.version)).all())
         session.merge(CleanupRow(tenant=tenant.tenant, document_id=document_id, kind="trim", snapshot=ends))
     tenant.horizon = max([tenant.horizon, *last.values()])
-    return Trimmed(gone, tenant.horizon)
+    return TrimResult(gone, tenant.horizon)
 
 
 def _beyond(session: Session, tenant: str, bounds: Bounds) -> dict[str, int]:

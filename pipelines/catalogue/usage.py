@@ -16,10 +16,10 @@ from typing import Any, Literal
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from pipelines.catalogue.behind import WrittenBehind
 from pipelines.catalogue.purges import purged_among
 from pipelines.catalogue.records import now
 from pipelines.catalogue.tables import DocumentUseRow, QueryUseRow, TimingRow, UnansweredRow
+from pipelines.catalogue.write_behind import WriteBehind
 from pipelines.types import AbstainReason, DocumentUse, QueryUse, Timing, Unanswered, Usage
 
 Work = Literal["search", "ingest"]
@@ -63,7 +63,7 @@ class _Among:
             yield sa.or_(table.scope == self.scope, sa.func.substr(table.scope, 1, len(below)) == below)
 
 
-class UsageLog(WrittenBehind):
+class UsageLog(WriteBehind):
     """Counts one tenant's use, by scope and by key.
 
     Reading raises StoreUnavailable when the database does not do its part; counting never fails.

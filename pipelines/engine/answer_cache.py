@@ -13,7 +13,7 @@ from pipelines.components.search_query import SearchQuery
 from pipelines.engine.view import TenantView
 from pipelines.errors import Unavailable
 from pipelines.events import CacheAsked, Observe
-from pipelines.query.reuse import AnswerCache, Asked
+from pipelines.query.reuse import AnswerCache, CacheQuestion
 from pipelines.query.variants import Variant
 from pipelines.types import Answer, AnswerDone, AnswerEvent, Query, SearchResult
 
@@ -36,7 +36,7 @@ class ReusedAnswers:
 
     def key(
         self, search: SearchQuery, snapshot: int, model: Llm | None, variant: Variant, query: Query
-    ) -> Asked | None:
+    ) -> CacheQuestion | None:
         """Return a first question with everything that decides its answer; None where no answer may be reused.
 
         Args:
@@ -58,9 +58,11 @@ class ReusedAnswers:
             "" if model is None else f"{variant.name} {variant.fingerprint}",
             embedder.fingerprint,
         )
-        return Asked(search.query_str, self._view.reader or "", self._cache.position(), decided_by, embedder.vectors)
+        return CacheQuestion(
+            search.query_str, self._view.reader or "", self._cache.position(), decided_by, embedder.vectors
+        )
 
-    def find(self, asked: Asked | None) -> Answer | None:
+    def find(self, asked: CacheQuestion | None) -> Answer | None:
         """Return the answer that was given to this question before, if there is one."""
         if asked is None:
             return None
@@ -71,7 +73,7 @@ class ReusedAnswers:
         return None if known is None else replace(known, timings_ms={"cache": took_ms})
 
     def keeping(
-        self, asked: Asked | None, found: SearchResult, events: Generator[AnswerEvent, None, None]
+        self, asked: CacheQuestion | None, found: SearchResult, events: Generator[AnswerEvent, None, None]
     ) -> Generator[AnswerEvent, None, None]:
         """Yield ``events``, and keep the answer, which is made of ``found``."""
         with closing(events):
@@ -80,7 +82,7 @@ class ReusedAnswers:
                     self._keep(asked, event.answer, found)
                 yield event
 
-    def _keep(self, asked: Asked | None, answer: Answer, found: SearchResult) -> None:
+    def _keep(self, asked: CacheQuestion | None, answer: Answer, found: SearchResult) -> None:
         """Keep an answer, unless a part failed that may have spoilt it."""
         failed = bool(found.trace.missing) or any(run.failure is not None for run in found.trace.stages)
         if asked is None or failed or answer.degraded or answer.truncated or not answer.sources:

@@ -14,9 +14,9 @@ from pipelines.query.answerer import Answerer, build_cite
 from pipelines.query.confidence import Confidence
 from pipelines.query.context import Terms
 from pipelines.query.extracts.chooser import Chooser, Reader
-from pipelines.query.kept_vectors import KeptVectors
 from pipelines.query.lexicon import read_lexicon
 from pipelines.query.synthesis import Synthesis
+from pipelines.query.vector_cache import VectorCache
 from pipelines.query.verdicts import Verifier
 from pipelines.types import Hit, StoredText
 
@@ -28,7 +28,7 @@ def build_answerer(
     terms: Terms,
     calibration: Calibration,
     *,
-    vectors: KeptVectors,
+    vectors: VectorCache,
     entails: Entails | None,
 ) -> Answerer:
     """Build the answerer of a tenant."""

@@ -26,7 +26,7 @@ from pipelines.query.answer_query import AnswerQuery
 from pipelines.query.conversation.followup import Judge, judged_by_findings
 from pipelines.query.query_engine import FootnoteQueryEngine
 from pipelines.query.requests import checked_choice, checked_user
-from pipelines.query.reuse import Asked
+from pipelines.query.reuse import CacheQuestion
 from pipelines.query.routing.workflow import Question
 from pipelines.query.steps.parts import Part, joined_result, numbered_steps
 from pipelines.query.synthesizer import AnswerStream, FootnoteSynthesizer
@@ -226,7 +226,7 @@ class Answers:
             yield from events
 
     def _looked_up(
-        self, request: _Request, synthesise: Callable[..., Events], key: Asked | None
+        self, request: _Request, synthesise: Callable[..., Events], key: CacheQuestion | None
     ) -> Generator[AnswerEvent, None, Events]:
         """Look a question up, in steps if it has several parts, and return its answer; begins with `SearchDone`."""
         query, search = request.query, request.search

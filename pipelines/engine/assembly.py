@@ -38,12 +38,12 @@ from pipelines.ingestion.cleaning import Cleaner
 from pipelines.ingestion.deletion import Deleter
 from pipelines.ingestion.doctor import Doctor
 from pipelines.ingestion.enriching import Enricher
-from pipelines.ingestion.holding import Holding
 from pipelines.ingestion.identity import Identities
 from pipelines.ingestion.pipeline import Ingestor
 from pipelines.ingestion.prepare import Preparer, Transformations
 from pipelines.ingestion.rereading import Rereading
 from pipelines.ingestion.scans import ReadPages
+from pipelines.ingestion.scope_guard import ScopeGuard
 from pipelines.ingestion.scrubbing import Scrubber
 from pipelines.ingestion.sync import Syncer
 from pipelines.ingestion.transforms import Locate
@@ -58,12 +58,12 @@ from pipelines.profile.sections.ocr import ocr_problems
 from pipelines.query.answerer import Answerer
 from pipelines.query.context import Terms
 from pipelines.query.extracts.chooser import Reader, cosine_reader
-from pipelines.query.kept_vectors import KeptVectors
 from pipelines.query.lexicon import read_lexicon
 from pipelines.query.reuse import AnswerCache, Position
 from pipelines.query.routing.routing import Routing
 from pipelines.query.steps.questions import ModelSubQuestions, RuleSubQuestions, SubQuestions
 from pipelines.query.variants import Variants
+from pipelines.query.vector_cache import VectorCache
 from pipelines.reading.ocr import Ocr, build_ocr
 from pipelines.reading.workers import ReaderPool, ReadingLimits
 
@@ -148,7 +148,7 @@ def open_parts(
     writing.ingestor.recover()
     writing.scrubber.resume()
     as_json = profile.answer.format == "json"
-    vectors = KeptVectors(lambda: indexes.embedder, position)
+    vectors = VectorCache(lambda: indexes.embedder, position)
     reader, calibration = _reader(profile, indexes, vectors), read_calibration(loaded)
     entails = None if llm is None or profile.answer.nli is None else EntailmentModel(profile.answer.nli)
     return Parts(
@@ -191,7 +191,7 @@ def _writing(
     cleaner = Cleaner(catalogue, indexes.stores, caches, told, given)
     purges = PurgeRecords(catalogue.engine, catalogue.tenant)
     scrubber = Scrubber(catalogue, purges, cleaner, indexes.scrub)
-    holding = Holding(catalogue, profile.metadata)
+    holding = ScopeGuard(catalogue, profile.metadata)
     enricher = _enricher(profile, llm, records.extracts)
     cut = transformations(profile, indexes)
     identities = Identities(profile.metadata.identity_rule, catalogue)
@@ -313,7 +313,7 @@ def _open_readers(profile: Profile, opened: ExitStack) -> ReaderPool:
     return readers
 
 
-def _reader(profile: Profile, indexes: Indexes, vectors: KeptVectors) -> Reader:
+def _reader(profile: Profile, indexes: Indexes, vectors: VectorCache) -> Reader:
     """What reads passages beside a question: the profile's cross-encoder, else the vectors of both."""
     if profile.answer.chooser is not None:
         return Reader(load_cross_encoder(profile.answer.chooser).scores)

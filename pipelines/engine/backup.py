@@ -15,8 +15,8 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 from pydantic import BaseModel
 
-from pipelines.catalogue.behind import WrittenBehind
 from pipelines.catalogue.migrate import HEAD
+from pipelines.catalogue.write_behind import WriteBehind
 from pipelines.engine.probing import Probe, Probing, Text
 from pipelines.engine.view import TenantView
 from pipelines.errors import InvalidRequest, Problem
@@ -51,7 +51,7 @@ class Backup:
         logs: What is written to the catalogue a little later.
     """
 
-    def __init__(self, view: TenantView, folder: Path, logs: tuple[WrittenBehind, ...]) -> None:
+    def __init__(self, view: TenantView, folder: Path, logs: tuple[WriteBehind, ...]) -> None:
         self._view = view
         self._probing = Probing(view)
         self._folder = folder

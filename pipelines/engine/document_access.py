@@ -128,7 +128,7 @@ class DocumentAccess(Protocol):
 
         Raises:
             OutsideRoots: It is not in one of them.
-            FileNotThere: There is no such file.
+            FileNotFound: There is no such file.
         """
 
     def ingest(self, documents: Offer | Iterable[Offer], progress: Report | None = None) -> list[IngestResult]:
@@ -162,5 +162,5 @@ class DocumentAccess(Protocol):
         Raises:
             DocumentNotFound: There is no document of this id; with ``purge``, nor any history or receipt of one.
             OutsideScope: Within a scope: the document is inherited.
-            HeldToScope: Within a scope: ``purge`` was asked for; parts of the history may be another's.
+            NeedsWholeTenant: Within a scope: ``purge`` was asked for; parts of the history may be another's.
         """

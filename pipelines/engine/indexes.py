@@ -16,7 +16,7 @@ from pipelines.catalogue import Catalogue, Claim, EmbeddingCache
 from pipelines.components.embedding import Embedder, Tokens, build_embedding, lost_embedding, models_folder
 from pipelines.components.llm import Llm
 from pipelines.components.own import NO_COMPONENTS, OwnComponents, OwnEmbedder
-from pipelines.components.rerankers import Means, build_rerankers
+from pipelines.components.rerankers import StageResources, build_rerankers
 from pipelines.components.rerankers.own import OwnStage
 from pipelines.components.sparse import Bm25Encoder
 from pipelines.components.store.chunk_store import ChunkStore, build_vector_store
@@ -238,7 +238,7 @@ class Indexes:
         )
         try:
             own = tuple(OwnStage(name, one) for name, one in self.own.rerankers.items())
-            means = Means(store, embedder, self._catalogue.stored_texts, self._llm, own)
+            means = StageResources(store, embedder, self._catalogue.stored_texts, self._llm, own)
             stages = build_rerankers(self._profile, means)
         except BaseException:
             store.close()

@@ -32,7 +32,7 @@ def file_named(
 
     Raises:
         OutsideRoots: It is not in one of them.
-        FileNotThere: There is no such file.
+        FileNotFound: There is no such file.
     """
     more = () if loaded.profile.knowledge.roots else tuple(folder.resolve() for folder in also)
     return named_file(path, (*loaded.roots, *more), loaded.knowledge_folder, missing=missing)

@@ -34,7 +34,7 @@ _TOLERANCE = {"dense": 1e-3, "sparse": 0.05}
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class MoveReport:
     """What was moved and verified."""
 
     texts: int
@@ -54,7 +54,7 @@ class _Contents:
     probes: list[Probe]
 
 
-def move(source: LoadedProfile, target: LoadedProfile, data: Path, *, replace_documents: bool = False) -> Moved:
+def move(source: LoadedProfile, target: LoadedProfile, data: Path, *, replace_documents: bool = False) -> MoveReport:
     """Move a tenant to the store and catalogue that another profile names.
 
     Every version's text, every chunk's payload and the answers to ten searches are compared before it counts. Nobody
@@ -85,7 +85,7 @@ def move(source: LoadedProfile, target: LoadedProfile, data: Path, *, replace_do
             except BaseException:
                 _remove(aimed.profile, root)
                 raise
-    return Moved(len(contents.texts), contents.chunks, len(contents.probes), rows)
+    return MoveReport(len(contents.texts), contents.chunks, len(contents.probes), rows)
 
 
 def _aimed(source: LoadedProfile, target: LoadedProfile) -> LoadedProfile:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from functools import cached_property
 
-from pipelines.catalogue import Catalogue, ConversationRecords, EmbeddingCache, ExtractCache, Keeping
+from pipelines.catalogue import Catalogue, ConversationLimits, ConversationRecords, EmbeddingCache, ExtractCache
 from pipelines.catalogue.answers import AnswerLog
 from pipelines.catalogue.audit import AuditLog
 from pipelines.catalogue.files import FileRecords
@@ -69,7 +69,7 @@ def _open_conversations(profile: Profile, catalogue: Catalogue) -> ConversationR
         longest_s += 4 * (timeouts.queue_s + timeouts.call_s) + profile.tools.longest_s
         if profile.tools.asked:  # the decision is requested twice at most
             longest_s += 2 * timeouts.decision_s
-    keeping = Keeping(
+    keeping = ConversationLimits(
         timedelta(hours=settings.ttl_hours),
         settings.turns,
         timedelta(seconds=longest_s),

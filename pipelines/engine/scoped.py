@@ -14,7 +14,7 @@ from pipelines.engine.assembly import Parts
 from pipelines.engine.reader import Reader
 from pipelines.engine.reading import reading_parts
 from pipelines.engine.view import TenantView, view_of
-from pipelines.errors import DocumentNotFound, HeldToScope, InvalidScope, Problem
+from pipelines.errors import DocumentNotFound, InvalidScope, NeedsWholeTenant, Problem
 from pipelines.filters.scopes import Place, place_of
 from pipelines.ingestion.offers import Offer, named_offer, offered_documents
 from pipelines.ingestion.pipeline import Report
@@ -44,7 +44,7 @@ class ScopedEngine(Reader):
 
     @override
     def whole(self, what: str) -> NoReturn:
-        raise HeldToScope(what)
+        raise NeedsWholeTenant(what)
 
     @property
     @override
@@ -63,7 +63,7 @@ class ScopedEngine(Reader):
     @override
     def delete(self, document_id: str, purge: bool = False, patience_s: float | None = None) -> Deletion:
         if purge:
-            raise HeldToScope("purging a document")
+            raise NeedsWholeTenant("purging a document")
         view = self._reading.view
         self.document(document_id)
         return _own_part(self._deleter.delete(document_id, scope=self._scope, reader=view.reader), view)

@@ -76,7 +76,7 @@ class TenantReader(AnswerAccess, DocumentAccess, UseAccess, Protocol):
         """Return the whole tenant, to do ``what`` affects all of it.
 
         Raises:
-            HeldToScope: The caller is bound to a scope.
+            NeedsWholeTenant: The caller is bound to a scope.
         """
 
     def check_ready(self) -> None:

@@ -8,13 +8,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 
-from pipelines.catalogue import ConversationRecords, Underway
+from pipelines.catalogue import ConversationRecords, OpenedTurn
 from pipelines.components.llm import Llm, Message
 from pipelines.errors import InvalidRequest, Problem
 from pipelines.profile.schema import Profile
 from pipelines.query.context import Terms
 from pipelines.query.conversation.followup import Judge, Rarity
-from pipelines.query.conversation.history import Historian, History
+from pipelines.query.conversation.history import History, HistoryBuilder
 from pipelines.query.conversation.rewriting import Behind, Rewriter
 from pipelines.query.requests import checked_name
 from pipelines.query.variants import Variant, Variants
@@ -44,7 +44,7 @@ class OpenTurn:
     messages: Sequence[Message] = ()
     earlier: Sequence[str] = ()
     answers: Sequence[str] = ()
-    underway: Underway | None = None
+    underway: OpenedTurn | None = None
     looked_for: str | None = None
     kept: bool = False
 
@@ -72,7 +72,7 @@ class Turns:
         self._records = records
         self._scope = scope
         self._variants = variants
-        self._historian = Historian(settings.history, profile.answer.max_context_tokens)
+        self._historian = HistoryBuilder(settings.history, profile.answer.max_context_tokens)
         self._rewriter = Rewriter(settings, terms)
 
     @contextmanager

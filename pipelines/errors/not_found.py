@@ -33,7 +33,7 @@ class TenantNotFound(NotFound):
         super().__init__(f'no tenant "{tenant}" is served here')
 
 
-class FileNotThere(NotFound):
+class FileNotFound(NotFound):
     """A request names a file that is not there."""
 
     code = "file_not_found"

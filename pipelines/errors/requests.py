@@ -85,7 +85,7 @@ class OutsideScope(FootnoteError):
         )
 
 
-class HeldToScope(FootnoteError):
+class NeedsWholeTenant(FootnoteError):
     """A scoped caller asked for something that affects the whole tenant."""
 
     code = "held_to_scope"

@@ -36,7 +36,7 @@ class GivenAnswers(Protocol):
         ...
 
 
-class Told(Protocol):
+class DerivedRecords(Protocol):
     """What is kept that was said of documents."""
 
     def erase(self, document_id: str) -> None:
@@ -59,7 +59,7 @@ class Cleaner:
         catalogue: Catalogue,
         stores: Callable[[], Sequence[ChunkStore]],
         caches: Sequence[ContentCache[Any]],
-        told: Sequence[Told],
+        told: Sequence[DerivedRecords],
         given: GivenAnswers,
     ) -> None:
         self._catalogue = catalogue

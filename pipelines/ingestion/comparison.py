@@ -14,7 +14,7 @@ from pipelines.types import IngestResult
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownFiles:
     """What was known of the folder before it was looked at, each by path; see `FileRecords`."""
 
     records: Mapping[str, FileRecord]
@@ -44,7 +44,7 @@ class Difference:
     gone: tuple[str, ...]
 
 
-def compare(known: Known, seen: Scan, gone: Iterable[str], refused: str, snapshot: int) -> Difference:
+def compare(known: KnownFiles, seen: Scan, gone: Iterable[str], refused: str, snapshot: int) -> Difference:
     """Return what is to be done about ``seen``.
 
     ``refused`` stands for the sha256 in the record of a file that the present rules refused: it is refused again
@@ -87,10 +87,10 @@ def _unreadable(folder: str, why: str) -> IngestResult:
     return IngestResult(name, "failed", reason=reason, source=name, code=UnreadableDocument.code)
 
 
-class Vanished:
+class MissingFiles:
     """Paths of documents whose files are gone, by the contents that these had."""
 
-    def __init__(self, known: Known, gone: Iterable[str]) -> None:
+    def __init__(self, known: KnownFiles, gone: Iterable[str]) -> None:
         self._waiting: dict[str, list[str]] = defaultdict(list)
         for path in sorted(gone):
             record = known.records.get(path)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from pipelines.catalogue import Catalogue, Commit, ContentCache, Dropped, PurgeRecords
-from pipelines.catalogue.behind import WrittenBehind
+from pipelines.catalogue import Catalogue, Commit, ContentCache, PurgeRecords, RemovalCount
+from pipelines.catalogue.write_behind import WriteBehind
 from pipelines.errors import DocumentNotFound
 from pipelines.ingestion.cleaning import Cleaner, GivenAnswers
-from pipelines.ingestion.dropping import Dropping
-from pipelines.ingestion.holding import Holding, Scope
+from pipelines.ingestion.dropping import Removals
+from pipelines.ingestion.scope_guard import Scope, ScopeGuard
 from pipelines.ingestion.scrubbing import Scrubber
 from pipelines.ingestion.space import CurrentSpace
 from pipelines.ingestion.tickets import ticket
@@ -40,10 +40,10 @@ class Deleter:
         cleaner: Cleaner,
         caches: Sequence[ContentCache[Any]],
         *,
-        holding: Holding,
+        holding: ScopeGuard,
         given: GivenAnswers,
         purges: PurgeRecords,
-        logs: Sequence[WrittenBehind],
+        logs: Sequence[WriteBehind],
         scrubber: Scrubber,
     ) -> None:
         self._catalogue = catalogue
@@ -137,14 +137,14 @@ class Deleter:
         except DocumentNotFound:
             return []
 
-    def _dropping(self) -> Dropping:
-        return Dropping(self._catalogue, self._space().store, self._cleaner)
+    def _dropping(self) -> Removals:
+        return Removals(self._catalogue, self._space().store, self._cleaner)
 
     def _undo(self, snapshot: int) -> None:
         undo_beyond(self._space().store, snapshot)
 
 
-def _receipt(document_id: str, dropped: Dropped, forgotten: int, left: Sequence[int], snapshot: int) -> Deletion:
+def _receipt(document_id: str, dropped: RemovalCount, forgotten: int, left: Sequence[int], snapshot: int) -> Deletion:
     return Deletion(
         document_id=document_id,
         versions_removed=dropped.versions,

@@ -55,7 +55,7 @@ class StoredChunk:
 
 
 @dataclass(frozen=True, slots=True)
-class Torn:
+class BrokenVersion:
     """A version whose chunks have to be made again, with those that it has and the findings that say so."""
 
     version: VersionFacts
@@ -80,7 +80,7 @@ class Diagnosis:
     history: History
     strays: tuple[str, ...]
     misdated: tuple[VersionFacts, ...]
-    torn: tuple[Torn, ...]
+    torn: tuple[BrokenVersion, ...]
     findings: tuple[Finding, ...]
 
     @property
@@ -123,7 +123,7 @@ def diagnosed(
         told = _teller(facts.document_id, version)
         mine = kept[version.number]
         if findings_of := _tears(told, version, mine, misquoted):
-            torn.append(Torn(version, tuple(mine), tuple(findings_of)))
+            torn.append(BrokenVersion(version, tuple(mine), tuple(findings_of)))
         validity = (version.valid_from, version.valid_to)
         if wrong := sum((chunk.valid_from, chunk.valid_to) != validity for chunk in mine):
             misdated.append(version)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from pipelines.catalogue import Catalogue, Cleanup, Commit, Dropped, NewVersion
+from pipelines.catalogue import Catalogue, Cleanup, Commit, NewVersion, RemovalCount
 from pipelines.components.store.chunk_store import ChunkStore
 from pipelines.ingestion.cleaning import Cleaner
 from pipelines.ingestion.visibility import retire
 
 
-class Dropping:
+class Removals:
     """The documents that a commit takes out: hidden from before its end, cleaned up after it.
 
     Its block goes around the commit's, so that a commit that fails at its very end shows them again.
@@ -20,7 +20,7 @@ class Dropping:
         self._cleaner = cleaner
         self._cleanups: list[Cleanup] = []
 
-    def __enter__(self) -> Dropping:
+    def __enter__(self) -> Removals:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
@@ -28,7 +28,7 @@ class Dropping:
             for cleanup in self._cleanups:
                 self._cleaner.show(cleanup)
 
-    def drop(self, commit: Commit, document_id: str, accepted: int) -> Dropped:
+    def drop(self, commit: Commit, document_id: str, accepted: int) -> RemovalCount:
         """Take a document out; its history stays."""
         self._cleaner.finish([document_id])
         dropped = commit.drop(document_id, accepted)

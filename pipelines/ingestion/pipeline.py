@@ -16,10 +16,10 @@ from pipelines.events import Ingested, Observe, unobserved
 from pipelines.ingestion.ahead import ahead
 from pipelines.ingestion.chunk_ids import chunk_id
 from pipelines.ingestion.cleaning import Cleaner
-from pipelines.ingestion.dropping import Dropping
-from pipelines.ingestion.holding import Holding
-from pipelines.ingestion.prepare import Item, Prepared, Preparer, Same
+from pipelines.ingestion.dropping import Removals
+from pipelines.ingestion.prepare import Item, Prepared, Preparer, UnchangedDocument
 from pipelines.ingestion.quotas import room_in
+from pipelines.ingestion.scope_guard import ScopeGuard
 from pipelines.ingestion.space import CurrentSpace, Space
 from pipelines.ingestion.tickets import ticket
 from pipelines.ingestion.visibility import retire, undo_beyond
@@ -45,7 +45,7 @@ class Ingestor:
         cleaner: Cleaner,
         caches: Sequence[ContentCache[Any]],
         *,
-        holding: Holding,
+        holding: ScopeGuard,
         quotas: Quotas = _NO_QUOTAS,
         observe: Observe = unobserved,
     ) -> None:
@@ -86,8 +86,8 @@ class Ingestor:
         """Cut and embed readable versions again with the present pipeline; they become new versions."""
         return self._load(ahead(self._prepare.again, versions, _AHEAD, _weight), total, report)
 
-    def _dropping(self, space: Space) -> Dropping:
-        return Dropping(self._catalogue, space.store, self._cleaner)
+    def _dropping(self, space: Space) -> Removals:
+        return Removals(self._catalogue, space.store, self._cleaner)
 
     def _undo(self, snapshot: int) -> None:
         undo_beyond(self._space().store, snapshot)
@@ -110,7 +110,7 @@ class Ingestor:
 
     def _confirmed(self, item: Item) -> Prepared | IngestResult:
         """A document that is the same is unchanged, unless it became another since it was looked at."""
-        while isinstance(item, Same):
+        while isinstance(item, UnchangedDocument):
             offered, document_id = item.offered, item.offered.document_id or ""
             if self._catalogue.confirm(document_id, item.version, offered.origin, offered.accepted or 0):
                 snapshot = self._catalogue.snapshot
@@ -132,7 +132,7 @@ class Ingestor:
                 dropping.clean_up()
                 return results
 
-    def _put(self, group: list[Prepared], commit: Commit, dropping: Dropping, space: Space) -> list[IngestResult]:
+    def _put(self, group: list[Prepared], commit: Commit, dropping: Removals, space: Space) -> list[IngestResult]:
         document_ids = [prepared.new.document_id for prepared in group]
         self._cleaner.finish([*document_ids, *(prepared.replaces for prepared in group if prepared.replaces)])
         known = commit.look_up(document_ids)
@@ -229,7 +229,7 @@ def _groups(items: Iterable[Item]) -> Iterator[list[Item]]:
 def _touched(item: Item) -> Sequence[str]:
     if isinstance(item, IngestResult):
         return (item.document_id,)
-    if isinstance(item, Same):
+    if isinstance(item, UnchangedDocument):
         return (item.offered.document_id or "",)
     return (item.new.document_id, *([item.replaces] if item.replaces else []))
 

@@ -35,11 +35,11 @@ from pipelines.errors import (
 )
 from pipelines.filters.values import stored_metadata
 from pipelines.ingestion.enriching import Enricher, Missing
-from pipelines.ingestion.holding import Holding, Scope
 from pipelines.ingestion.identity import Identities
 from pipelines.ingestion.metadata import checked_metadata
 from pipelines.ingestion.offers import MAX_NAME_CHARS, check_offer, encoded, named_offer, printable, without_surrogates
 from pipelines.ingestion.scans import Scans, hashed_with, note_on
+from pipelines.ingestion.scope_guard import Scope, ScopeGuard
 from pipelines.ingestion.tickets import ticket
 from pipelines.ingestion.transforms import structure
 from pipelines.profile.schema import Profile
@@ -76,14 +76,14 @@ class Prepared:
 
 
 @dataclass(frozen=True, slots=True)
-class Same:
+class UnchangedDocument:
     """A document that was offered as it was readable, in that version, when it was looked at."""
 
     offered: DocumentInput
     version: int
 
 
-Item = Prepared | Same | IngestResult
+Item = Prepared | UnchangedDocument | IngestResult
 
 
 class Preparer:
@@ -112,7 +112,7 @@ class Preparer:
         self._readers = readers
         self._identities = identities
         self._scans = Scans(ocr)
-        self._holding = Holding(catalogue, profile.metadata)
+        self._holding = ScopeGuard(catalogue, profile.metadata)
         self._enrich = enrich
         self.adopt(profile, transformations, pipeline)
 
@@ -178,7 +178,7 @@ class Preparer:
         fields = {field.name: getattr(version, field.name) for field in dataclasses.fields(NewVersion)}
         return NewVersion(**fields | {"pipeline": self._name})
 
-    def _prepared(self, offered: DocumentInput, *, unnamed: bool) -> Prepared | Same:
+    def _prepared(self, offered: DocumentInput, *, unnamed: bool) -> Prepared | UnchangedDocument:
         content = self._content(offered)
         read = self._parsed(offered, content, kept_for="") if unnamed else None  # its document is not known yet
         if read is not None:
@@ -189,7 +189,7 @@ class Preparer:
         accepted = offered.accepted or ticket()
         current = self._catalogue.current(document_id)
         if current is not None and offered.replaces is None and self._is_same(document_id, current, sha256):
-            return Same(replace(offered, accepted=accepted), current.version)
+            return UnchangedDocument(replace(offered, accepted=accepted), current.version)
         parsed = _tidied(read or self._parsed(offered, content, kept_for=document_id))
         title = offered.title if offered.title is not None else parsed.title or _stem(offered.source)
         of_scan = self._scans.metadata(parsed.scan)

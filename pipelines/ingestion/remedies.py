@@ -16,7 +16,7 @@ from pipelines.catalogue.census import Census
 from pipelines.components.store.chunk_store import ChunkStore
 from pipelines.errors import FootnoteError
 from pipelines.ingestion.chunk_ids import chunk_id
-from pipelines.ingestion.diagnosis import Diagnosis, StoredChunk, Torn
+from pipelines.ingestion.diagnosis import BrokenVersion, Diagnosis, StoredChunk
 from pipelines.ingestion.space import Space
 from pipelines.ingestion.visibility import chunks_of, of_version, only
 from pipelines.types import Finding
@@ -82,7 +82,7 @@ class Remedies:
             findings += self._mended(document_id, torn, store, made[document_id, torn.version.number])
         return findings
 
-    def _mended(self, document_id: str, torn: Torn, store: ChunkStore, nodes: Remade) -> list[Finding]:
+    def _mended(self, document_id: str, torn: BrokenVersion, store: ChunkStore, nodes: Remade) -> list[Finding]:
         if isinstance(nodes, FootnoteError):
             return [replace(one, detail=f"{one.detail}; not repaired: {nodes.message}") for one in torn.findings]
         version, chunks, pipeline = torn.version, len(nodes), self._catalogue.pipeline
@@ -97,7 +97,7 @@ class Remedies:
             self._census.recount(document_id, version.number, chunks, pipeline)
         return [replace(one, detail=one.detail + told, repaired=True) for one in torn.findings]
 
-    def _replace(self, document_id: str, torn: Torn, store: ChunkStore, nodes: Sequence[BaseNode]) -> None:
+    def _replace(self, document_id: str, torn: BrokenVersion, store: ChunkStore, nodes: Sequence[BaseNode]) -> None:
         """Make ``nodes`` the version's chunks; those that are in the store as they have to be are left alone.
 
         The others go before any comes, so that what is there is never of two ways of cutting.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from pipelines.errors import FileNotThere, InvalidRequest, OutsideRoots, Problem, UnreadableDocument
+from pipelines.errors import FileNotFound, InvalidRequest, OutsideRoots, Problem, UnreadableDocument
 from pipelines.reading.archive import is_archive, opened_archive
 from pipelines.types import DocumentInput, Metadata, Origin
 
@@ -55,7 +55,7 @@ def named_file(path: str, roots: Sequence[Path], plain: Path | None, *, missing:
     Raises:
         OutsideRoots: It is in none of them, or would not be were its links followed, or it is hidden. Of a relative
             path this is so as soon as one of the folders has it lead outside, and none has the file.
-        FileNotThere: There is no such file.
+        FileNotFound: There is no such file.
     """
     candidates = [Path(path)] if Path(path).is_absolute() else [root / path for root in roots]
     try:
@@ -63,11 +63,11 @@ def named_file(path: str, roots: Sequence[Path], plain: Path | None, *, missing:
         there = next((found for found in inside if found[0].is_file()), None)
         other = there is None and any(found[0].exists() for found in inside)
     except (OSError, RuntimeError, ValueError):  # too long, links in a ring, or a zero in it
-        raise FileNotThere(path.replace("\0", "?")) from None
+        raise FileNotFound(path.replace("\0", "?")) from None
     if there is None and (not inside or len(inside) < len(candidates)):
         raise OutsideRoots(path)
     if there is None and (other or not missing):
-        raise FileNotThere(path)
+        raise FileNotFound(path)
     return there or inside[0]
 
 

@@ -13,7 +13,7 @@ from pipelines.catalogue import Catalogue
 from pipelines.catalogue.database import is_storable
 from pipelines.catalogue.files import FileRecord, FileRecords, FolderDocument
 from pipelines.errors import DocumentNotFound, KnowledgeFolderEmpty, KnowledgeFolderUnreadable
-from pipelines.ingestion.comparison import Difference, Known, Vanished, compare, left_alone
+from pipelines.ingestion.comparison import Difference, KnownFiles, MissingFiles, compare, left_alone
 from pipelines.ingestion.deletion import Deleter
 from pipelines.ingestion.folder import Scan, scan
 from pipelines.ingestion.identity import Identities
@@ -92,7 +92,7 @@ class Syncer:
         """
         with self._one_at_a_time:
             self._rereading()
-            known = Known(self._files.all(), self._files.documents(), self._files.overruled())
+            known = KnownFiles(self._files.all(), self._files.documents(), self._files.overruled())
             seen, gone = self._seen(known.documents, allow_empty)
             self._identities.hold({one.document: one.path for one in known.records.values() if one.path in seen.files})
             difference = compare(known, seen, gone, self._refused, self._catalogue.snapshot)
@@ -100,7 +100,7 @@ class Syncer:
             run = _Run(*parts, known=known, difference=difference, refused=self._refused, report=report)
             return self._carry_out(run, known, seen, difference)
 
-    def _carry_out(self, run: _Run, known: Known, seen: Scan, difference: Difference) -> SyncResult:
+    def _carry_out(self, run: _Run, known: KnownFiles, seen: Scan, difference: Difference) -> SyncResult:
         reading = QuietFiles(self._folder, difference.changed, self._most_bytes, self._timing)
         for batch in _batches(reading):
             run.take(batch)
@@ -147,7 +147,7 @@ class _Run:
         deleter: Deleter,
         files: FileRecords,
         *,
-        known: Known,
+        known: KnownFiles,
         difference: Difference,
         refused: str,
         report: Report | None,
@@ -159,7 +159,7 @@ class _Run:
         self._known = known
         self._refused = refused
         self._report = report
-        self._vanished = Vanished(known, difference.gone)
+        self._vanished = MissingFiles(known, difference.gone)
         self._total = len(difference.changed) + len(difference.same) + len(difference.gone)
         self._done = self._chunks = 0
         self.results = list(difference.same)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import get_args
 
 from pipelines.catalogue.jobs import JobRecords, NewJob
-from pipelines.errors import HeldToScope, InvalidRequest, Problem, QuotaSpent, nearest
+from pipelines.errors import InvalidRequest, NeedsWholeTenant, Problem, QuotaSpent, nearest
 from pipelines.ingestion.tickets import ticket
 from pipelines.types import DocumentInput, Job, JobKind, JobPage, JobState
 
@@ -61,7 +61,7 @@ class Jobs:
 
         Raises:
             InvalidRequest: The kind, the documents, the priority or the key is invalid.
-            HeldToScope: A scoped key may submit jobs of the kind ``ingest`` only.
+            NeedsWholeTenant: A scoped key may submit jobs of the kind ``ingest`` only.
             KeyReused: The key named another request before.
             QuotaSpent: As many jobs wait or run as the profile allows.
         """
@@ -72,7 +72,7 @@ class Jobs:
         if problems:
             raise InvalidRequest(*problems)
         if self._held is not None and kind != "ingest":
-            raise HeldToScope(f"a job of the kind {kind}")
+            raise NeedsWholeTenant(f"a job of the kind {kind}")
         if kind != "purge" and 0 < self._most <= self._records.open_jobs():  # retention goes on
             raise QuotaSpent("jobs", self._most)
         new = NewJob(kind, offered, priority, idempotency_key, accepted=ticket(), at_once=at_once)

@@ -34,7 +34,7 @@ logging.getLogger("dbos").addHandler(logging.NullHandler())  # otherwise DBOS lo
 
 
 @dataclass(frozen=True, slots=True)
-class Queued:
+class QueuedWorkflow:
     """A workflow that waits (``executor`` is None) or runs, and its job."""
 
     workflow_id: str
@@ -70,11 +70,11 @@ class Queues:
             attempt,
         )
 
-    def live(self) -> list[Queued]:
+    def live(self) -> list[QueuedWorkflow]:
         """Return the workflows that wait or run."""
         found = self._client.list_workflows(queue_name=self._names, status=_LIVE, load_input=False, load_output=False)
         return [
-            Queued(one.workflow_id, one.deduplication_id, one.executor_id if one.status == "PENDING" else None)
+            QueuedWorkflow(one.workflow_id, one.deduplication_id, one.executor_id if one.status == "PENDING" else None)
             for one in found
         ]
 

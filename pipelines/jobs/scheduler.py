@@ -8,12 +8,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
 from pipelines.catalogue.database import explained
-from pipelines.catalogue.jobs import Unfinished
+from pipelines.catalogue.jobs import UnfinishedJob
 from pipelines.errors import Unavailable
 from pipelines.jobs.attempts import Attempts
 from pipelines.jobs.facade import PRIORITIES
 from pipelines.jobs.liveness import Liveness
-from pipelines.jobs.queues import Queued, Queues
+from pipelines.jobs.queues import QueuedWorkflow, Queues
 from pipelines.jobs.work import Work
 
 _log = logging.getLogger(__name__)
@@ -74,7 +74,7 @@ class Scheduler:
             self._queues.tidy()
             self._tidied = time.monotonic()
 
-    def _unfinished(self) -> Iterator[tuple[Work, Unfinished]]:
+    def _unfinished(self) -> Iterator[tuple[Work, UnfinishedJob]]:
         """The jobs that may run now, in the catalogue's order; on SQLite, DBOS knows times to the second only."""
         for work in self._works:
             for job in work.records.unfinished(work.settings.concurrency):
@@ -89,10 +89,10 @@ class Scheduler:
             self._attempts.stop()
             raise
 
-    def _is_ours(self, queued: Queued) -> bool:
+    def _is_ours(self, queued: QueuedWorkflow) -> bool:
         return queued.executor == self._liveness.executor
 
-    def _is_gone(self, queued: Queued, living: frozenset[str]) -> bool:
+    def _is_gone(self, queued: QueuedWorkflow, living: frozenset[str]) -> bool:
         if queued.executor is None:
             return False
         if not self._is_ours(queued):

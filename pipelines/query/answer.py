@@ -6,7 +6,7 @@ import uuid
 from collections.abc import Callable, Sequence
 
 from pipelines.components.extractors.headings import heading_path, line_at, page_at
-from pipelines.query.confidence import NOTHING_FOUND, Sureness
+from pipelines.query.confidence import NOTHING_FOUND, ConfidenceEstimate
 from pipelines.query.extracts.extract import Extract
 from pipelines.query.footnotes import chunk_numbers, cited_passages
 from pipelines.types import AbstainReason, Answer, Citation, Claim, Evidence, Hit, SearchResult, Span, StoredText
@@ -27,7 +27,7 @@ def extractive_answer(
     found: SearchResult,
     extracts: Sequence[Extract],
     *,
-    sure: Sureness,
+    sure: ConfidenceEstimate,
     degraded: bool,
     unanswered: Sequence[str] = (),
 ) -> Answer:
@@ -76,7 +76,7 @@ def abstention(
     found: SearchResult,
     reason: AbstainReason,
     *,
-    sure: Sureness = NOTHING_FOUND,
+    sure: ConfidenceEstimate = NOTHING_FOUND,
     degraded: bool = False,
 ) -> Answer:
     """Return an answer that says that the documents don't answer, and why."""

@@ -13,12 +13,12 @@ from pipelines.profile.schema import Profile
 from pipelines.query.answer import Texts, abstention, extractive_answer, footnote
 from pipelines.query.answer_events import Events, text_events
 from pipelines.query.answer_query import AnswerQuery
-from pipelines.query.confidence import Confidence, Sureness
+from pipelines.query.confidence import Confidence, ConfidenceEstimate
 from pipelines.query.extracts.chooser import Chooser
 from pipelines.query.extracts.extract import Extraction
 from pipelines.query.gate import Gate
 from pipelines.query.sanitize import harmless
-from pipelines.query.steps.parts import Part, joined_extraction, joined_sureness, unanswered
+from pipelines.query.steps.parts import Part, joined_confidence, joined_extraction, unanswered
 from pipelines.query.synthesis import Synthesis
 from pipelines.query.verdicts import Window
 from pipelines.query.writing import Cite
@@ -64,25 +64,25 @@ class Answerer:
             found = _with_cited(found, evidence.extraction)
         yield SourcesFound(found.hits)
         least = self._profile.answer.abstain_below
-        if least > 0 and evidence.sureness.confidence < least:
-            abstained = abstention(query.query_str, found, "low_confidence", sure=evidence.sureness)
+        if least > 0 and evidence.estimate.confidence < least:
+            abstained = abstention(query.query_str, found, "low_confidence", sure=evidence.estimate)
             yield from text_events(evidence.timed(abstained))
         elif query.llm is None:
             yield from text_events(self._extracted(question, found, evidence, degraded=False))
         else:
-            events = self._synthesis.events(query, found, query.llm, evidence=lambda: evidence.sureness)
+            events = self._synthesis.events(query, found, query.llm, evidence=lambda: evidence.estimate)
             yield from self._written(events, question, found, evidence, text_is_final=query.text_is_final)
 
     def part(self, question: str, found: SearchResult, number: int) -> Part:
         """Return what was found for a sub-question in round ``number``, and how well that answers it."""
         evidence = self._evidence(question, found, ())
-        extraction, sure = evidence.extraction, evidence.sureness
+        extraction, sure = evidence.extraction, evidence.estimate
         answered = bool(extraction.extracts) and sure.confidence >= self._profile.answer.abstain_below
         return Part(question, number, found, extraction, sure, answered)
 
     def _evidence(self, question: str, found: SearchResult, parts: Sequence[Part]) -> _Evidence:
         if parts:
-            return _Evidence(lambda: joined_extraction(parts), lambda _: joined_sureness(parts), unanswered(parts))
+            return _Evidence(lambda: joined_extraction(parts), lambda _: joined_confidence(parts), unanswered(parts))
         return _Evidence(
             lambda: self._extraction(question, found),
             lambda extraction: self._confidence.of_evidence(question, found.hits, extraction),
@@ -116,7 +116,7 @@ class Answerer:
         abstain.
         """
         if refused.removed_citations and not refused.citations and self._profile.answer.abstain_below > 0:
-            return evidence.timed(abstention(question, found, "low_confidence", sure=evidence.sureness))
+            return evidence.timed(abstention(question, found, "low_confidence", sure=evidence.estimate))
         return self._extracted(question, found, evidence, degraded=False)
 
     @property
@@ -130,7 +130,7 @@ class Answerer:
         self._last_warning = error.message
 
     def _extracted(self, question: str, found: SearchResult, evidence: _Evidence, *, degraded: bool) -> Answer:
-        extracts, sure = evidence.extraction.extracts, evidence.sureness
+        extracts, sure = evidence.extraction.extracts, evidence.estimate
         if not extracts:
             return evidence.timed(abstention(question, found, "low_confidence", sure=sure, degraded=degraded))
         cited = _with_cited(found, evidence.extraction)
@@ -183,7 +183,7 @@ class _Evidence:
     def __init__(
         self,
         extract: Callable[[], Extraction],
-        weigh: Callable[[Extraction], Sureness],
+        weigh: Callable[[Extraction], ConfidenceEstimate],
         unanswered: Sequence[str] = (),
     ) -> None:
         self.unanswered = unanswered
@@ -203,7 +203,7 @@ class _Evidence:
         return replace(answer, timings_ms={**answer.timings_ms, "compose": self._took_ms})
 
     @cached_property
-    def sureness(self) -> Sureness:
+    def estimate(self) -> ConfidenceEstimate:
         """How likely an answer from them is right."""
         return self._weigh(self.extraction)
 

@@ -14,7 +14,7 @@ from pipelines.errors import LlmAnswerInvalid, PromptTooLong
 from pipelines.profile.sections.answers import AnswerSection
 from pipelines.query.answer import SAID_WHEN_ABSTAINING
 from pipelines.query.answer_query import AnswerQuery
-from pipelines.query.confidence import Confidence, Sureness
+from pipelines.query.confidence import Confidence, ConfidenceEstimate
 from pipelines.query.context import Context, Terms, build_context, in_turn
 from pipelines.query.forms import read_form, repair, schema_of
 from pipelines.query.gate import Gate
@@ -73,7 +73,7 @@ class Synthesis:
         self._confidence = confidence
 
     def events(
-        self, query: AnswerQuery, found: SearchResult, llm: Llm, *, evidence: Callable[[], Sureness]
+        self, query: AnswerQuery, found: SearchResult, llm: Llm, *, evidence: Callable[[], ConfidenceEstimate]
     ) -> Generator[AnswerEvent, None, Answer | None]:
         """The answer's text, its footnotes, and at last the whole; closing the generator stops the model.
 
@@ -128,7 +128,7 @@ class Synthesis:
         yield AnswerDone(answer)
         return None
 
-    def _stands(self, writing: Writing, evidence: Callable[[], Sureness]) -> bool:
+    def _stands(self, writing: Writing, evidence: Callable[[], ConfidenceEstimate]) -> bool:
         """Return whether what was written so far may be read before the rest is."""
         if self._verifier is None or self._settings.unsupported != "withhold":
             return True
@@ -136,7 +136,7 @@ class Synthesis:
             return False
         return not self._falls(writing, self._confidence.of_writing(evidence(), writing.claims, _declined(writing)))
 
-    def _falls(self, writing: Writing, sure: Sureness) -> bool:
+    def _falls(self, writing: Writing, sure: ConfidenceEstimate) -> bool:
         """Return whether an answer must not be given: every citation is invented, or too little of it is supported."""
         if _all_invented(writing):
             return True
@@ -267,7 +267,7 @@ def _answer(
     question: str,
     found: SearchResult,
     writing: Writing,
-    sure: Sureness,
+    sure: ConfidenceEstimate,
     *,
     model: str,
     truncated: bool,

@@ -16,7 +16,7 @@ from pipelines.query.claims import Sentence, sentences_of, settled_sentences
 from pipelines.query.context import Context
 from pipelines.query.sanitize import NoGuard, OutputGuard
 from pipelines.query.verdicts import Judgement, Reading, Verifier, Window
-from pipelines.query.verdicts.evidence import Said, best_windows
+from pipelines.query.verdicts.evidence import ClaimPart, best_windows
 from pipelines.types import Citation, CitationMade, Claim, Evidence, Heartbeat, Hit, TextWritten
 
 Policy = Literal["annotate", "strike", "withhold"]
@@ -205,7 +205,7 @@ class Writing:
         windows = [one for one in (judgement.evidence if judgement else ()) if one.hit.chunk_id in chunks]
         if not windows:
             (vector,) = self._reading.vectors([sentence.text])
-            said = Said(sentence.text, self._reading.terms(sentence.text), vector)
+            said = ClaimPart(sentence.text, self._reading.terms(sentence.text), vector)
             windows = list(best_windows(said, hits, self._reading))
         return windows[0] if windows else self._reading.whole(hits[0])
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pipelines.errors import CorruptDocument, ImageWithoutOcr
 from pipelines.reading.draft import Draft
-from pipelines.reading.page_text import Unread
+from pipelines.reading.page_text import UnreadPage
 from pipelines.reading.plain import plain_blocks
 from pipelines.reading.scans import Layer, with_scans
 from pipelines.reading.source import Source
@@ -17,7 +17,7 @@ def read(source: Source) -> ParsedDocument:
     if source.ocr is None:
         raise ImageWithoutOcr(f"a {label} file")
     pages = source.ocr.pages_in(data)
-    if isinstance(pages, Unread):
+    if isinstance(pages, UnreadPage):
         raise CorruptDocument(label, f"{pages.reason}; get a fresh copy and ingest that")
     texts, scan = with_scans([Layer("", lacking=True)] * pages, source.ocr, data, "image")
     draft = Draft()

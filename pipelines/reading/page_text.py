@@ -23,7 +23,7 @@ class PageText:
 
 
 @dataclass(frozen=True, slots=True)
-class Unread:
+class UnreadPage:
     """A page that could not be read, and why; ``passing`` where another attempt may do better."""
 
     reason: str
@@ -37,17 +37,17 @@ class PageReader(Protocol):
     def name(self) -> str:
         """The engine and its model, for people."""
 
-    def pages_in(self, image: bytes) -> int | Unread:
+    def pages_in(self, image: bytes) -> int | UnreadPage:
         """Return how many pages an image file has."""
 
-    def read(self, content: bytes, kind: Kind, pages: Sequence[int]) -> dict[int, PageText | Unread]:
+    def read(self, content: bytes, kind: Kind, pages: Sequence[int]) -> dict[int, PageText | UnreadPage]:
         """Return what stands on ``pages`` (from 0) of a file, in their order."""
 
 
 class Engine(Protocol):
     """Reads images of pages; may be called from several threads."""
 
-    def read(self, image: bytes, seconds: float) -> PageText | Unread:
+    def read(self, image: bytes, seconds: float) -> PageText | UnreadPage:
         """Return the text in a PNG, given up after so many seconds."""
 
     def close(self) -> None:

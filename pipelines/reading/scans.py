@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pipelines.errors import IllegibleDocument, NoTextLayer, OcrUnavailable
-from pipelines.reading.page_text import Kind, PageReader, PageText, Unread
+from pipelines.reading.page_text import Kind, PageReader, PageText, UnreadPage
 from pipelines.reading.tidying import tidy
 from pipelines.types import Scan
 
@@ -42,7 +42,7 @@ def with_scans(
         return texts, Scan(unread=unread) if lacking else None
     found = ocr.read(content, kind, lacking) if lacking else {}
     read = {page: one for page, one in found.items() if isinstance(one, PageText) and _says_more(one, texts[page])}
-    unread_pages = {page: one for page, one in found.items() if isinstance(one, Unread)}
+    unread_pages = {page: one for page, one in found.items() if isinstance(one, UnreadPage)}
     for page, one in read.items():
         texts[page] = tidy(one.text)
     if not any(texts):
@@ -60,7 +60,7 @@ def letters_in(text: str) -> int:
     return sum(map(str.isalnum, text))
 
 
-def _scan(reader: str, read: Mapping[int, PageText], unread: Mapping[int, Unread]) -> Scan:
+def _scan(reader: str, read: Mapping[int, PageText], unread: Mapping[int, UnreadPage]) -> Scan:
     return Scan(
         reader=reader,
         read=tuple(page + 1 for page in read),
@@ -78,7 +78,7 @@ def _mean(read: Iterable[PageText]) -> float | None:
     return round(sum(confidence * length for confidence, length in sure) / total, 3) if total else None
 
 
-def _nothing(pages: int, unread: Mapping[int, Unread]) -> OcrUnavailable | IllegibleDocument:
+def _nothing(pages: int, unread: Mapping[int, UnreadPage]) -> OcrUnavailable | IllegibleDocument:
     passing = next((one for one in unread.values() if one.passing), None)
     if passing is not None:
         return OcrUnavailable(passing.reason)

@@ -34,7 +34,7 @@ class IngestResponse(BaseModel):
     snapshot: int
 
 
-class Asked(ClosedBody):
+class QuestionBase(ClosedBody):
     """What questions and searches have in common."""
 
     filters: dict[str, Any] | None = Field(default=None, examples=[{"level": "suite", "suite": "fedsuite"}])
@@ -45,7 +45,7 @@ class Asked(ClosedBody):
     as_of: int | None = Field(default=None, ge=0, description="snapshot to read")
 
 
-class QueryRequest(Asked):
+class QueryRequest(QuestionBase):
     """A question."""
 
     question: str = Field(min_length=1, examples=["What are the reconciliation requirements?"])
@@ -56,7 +56,7 @@ class QueryRequest(Asked):
     )
 
 
-class SearchRequest(Asked):
+class SearchRequest(QuestionBase):
     """A search."""
 
     query: str = Field(min_length=1, examples=["reconciliation"])

@@ -45,7 +45,7 @@ writer = routes_for("writer")
 ROUTERS = (reader, writer)
 
 
-async def _brought(request: Request, asked: Annotated[WaitParameters, Query()]) -> requests.Brought:
+async def _brought(request: Request, asked: Annotated[WaitParameters, Query()]) -> requests.IngestionRequest:
     if media_type(request.headers.get("content-type", "")) == "multipart/form-data":
         brought = requests.of_upload(await read_upload(request, UploadFields.model_fields))
     else:
@@ -62,7 +62,7 @@ async def _brought(request: Request, asked: Annotated[WaitParameters, Query()]) 
 )
 def ingest(
     engine: TenantEngine,
-    brought: Annotated[requests.Brought, Depends(_brought)],
+    brought: Annotated[requests.IngestionRequest, Depends(_brought)],
     accept: AcceptJob,
     idempotency_key: IdempotencyKey = None,
 ) -> IngestedSchema | IngestedDocumentsResponse | JSONResponse:

@@ -18,7 +18,7 @@ Made = TypeVar("Made")
 
 
 @dataclass(frozen=True, slots=True)
-class Encoded:
+class EncodedText:
     """The result of one run of the model on a text.
 
     Attributes:
@@ -54,7 +54,7 @@ class OnnxEncoder:
             found[index] = vector
         return found
 
-    def encoded(self, text: str, prefix: str = "") -> Encoded:
+    def encoded(self, text: str, prefix: str = "") -> EncodedText:
         """Return the vectors of ``text`` and of its tokens; those of a ``prefix`` before it count as the model's own
         marks.
         """
@@ -64,7 +64,7 @@ class OnnxEncoder:
             -1 if word is None or start < len(prefix) else word
             for word, (start, _) in zip(encoding.word_ids, encoding.offsets, strict=True)
         ]
-        return Encoded(vectors[0], states, np.array(words, dtype=np.int64))
+        return EncodedText(vectors[0], states, np.array(words, dtype=np.int64))
 
     def spread(self, make: Callable[[str], Made], texts: Sequence[str]) -> Iterator[tuple[int, Made]]:
         """Yield index and result of ``make`` for each text, run side by side."""

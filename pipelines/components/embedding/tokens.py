@@ -15,7 +15,7 @@ import numpy.typing as npt
 from llama_index.core.bridge.pydantic import PrivateAttr
 
 from pipelines.components.embedding.base import Embedder, Vectors, normalised
-from pipelines.components.embedding.onnx import Encoded, OnnxEncoder
+from pipelines.components.embedding.onnx import EncodedText, OnnxEncoder
 from pipelines.events import Observe, embedding, unobserved
 
 _KIND = "+tokens1"
@@ -27,7 +27,7 @@ Tokens = npt.NDArray[np.float16]
 
 
 @dataclass(frozen=True, slots=True)
-class Embedded:
+class EmbeddedTexts:
     """Texts as the store takes them.
 
     ``vectors`` has one row for each text; ``tokens`` has, for each, a matrix of unit vectors in 16 bits, half as many
@@ -47,7 +47,7 @@ class TokenEmbedder(Embedder):
 
     _encoder: OnnxEncoder = PrivateAttr()
     _stored: bool = PrivateAttr()
-    _question: Callable[[str], Encoded] = PrivateAttr()
+    _question: Callable[[str], EncodedText] = PrivateAttr()
 
     def __init__(
         self,
@@ -79,21 +79,21 @@ class TokenEmbedder(Embedder):
         """Return the tokens of a question, as `question_tokens` gives them; its vector was asked for just before."""
         return question_tokens(self._question(text))
 
-    def embedded(self, texts: Sequence[str]) -> Embedded:
+    def embedded(self, texts: Sequence[str]) -> EmbeddedTexts:
         """Return the vectors of ``texts`` and of their words."""
         vectors = np.empty((len(texts), self.dimensions), np.float32)
         tokens: dict[int, Tokens] = {}
         with embedding(self._observe, len(texts)):
             for index, (vector, words) in self._encoder.spread(self._made, texts):
                 vectors[index], tokens[index] = vector, words
-        return Embedded(vectors, [tokens[index] for index in range(len(texts))])
+        return EmbeddedTexts(vectors, [tokens[index] for index in range(len(texts))])
 
     def _made(self, text: str) -> tuple[Vectors, Tokens]:
         encoded = self._encoder.encoded(text)
         return encoded.vector, chunk_tokens(encoded).astype(np.float16)
 
 
-def question_tokens(encoded: Encoded) -> Vectors:
+def question_tokens(encoded: EncodedText) -> Vectors:
     """Return the states of a question's tokens, scaled so that their lengths sum to 1, without the model's own
     marks.
 
@@ -105,7 +105,7 @@ def question_tokens(encoded: Encoded) -> Vectors:
     return states / total if total else states
 
 
-def chunk_tokens(encoded: Encoded) -> Vectors:
+def chunk_tokens(encoded: EncodedText) -> Vectors:
     """Return unit vectors of a text's words, the most similar merged until half remain; no rows without words."""
     words = encoded.words[encoded.words >= 0]
     if not len(words):

@@ -25,11 +25,11 @@ from pipelines.components.rerankers.recency import Recency
 from pipelines.components.store.chunk_store import ChunkStore
 from pipelines.profile.schema import Profile
 
-__all__ = ["Means", "Stage", "build_rerankers"]
+__all__ = ["Stage", "StageResources", "build_rerankers"]
 
 
 @dataclass(frozen=True, slots=True)
-class Means:
+class StageResources:
     """What stages work with.
 
     Attributes:
@@ -47,7 +47,7 @@ class Means:
     own: tuple[Stage, ...] = ()
 
 
-def build_rerankers(profile: Profile, means: Means) -> tuple[Stage, ...]:
+def build_rerankers(profile: Profile, means: StageResources) -> tuple[Stage, ...]:
     """Return the stages that the profile asks for, in its order, and then the caller's own.
 
     Raises:
@@ -68,13 +68,13 @@ def _required(llm: Llm | None) -> Llm:
     return llm
 
 
-def _installed(section: Any, name: str, profile: Profile, means: Means) -> Stage:
+def _installed(section: Any, name: str, profile: Profile, means: StageResources) -> Stage:
     postprocessor = build_installed("reranker", section.type, section, BaseNodePostprocessor)
     assert postprocessor is not None  # a profile names no others
     return OwnStage(name, postprocessor, section.depth)
 
 
-_Builder = Callable[[Any, str, Profile, Means], Stage]
+_Builder = Callable[[Any, str, Profile, StageResources], Stage]
 _BUILDERS: Mapping[str, _Builder] = {
     "mmr": lambda section, name, _, means: Mmr(section, name, means.store.vectors),
     "recency": lambda section, name, *_: Recency(section, name),

@@ -1,5 +1,5 @@
 """How sure an answer is: signals of its evidence, weighed by a calibration."""
 
-from pipelines.query.confidence.confidence import NOTHING_FOUND, Confidence, Sureness
+from pipelines.query.confidence.confidence import NOTHING_FOUND, Confidence, ConfidenceEstimate
 
-__all__ = ["NOTHING_FOUND", "Confidence", "Sureness"]
+__all__ = ["NOTHING_FOUND", "Confidence", "ConfidenceEstimate"]

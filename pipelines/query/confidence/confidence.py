@@ -17,14 +17,14 @@ _BRIEF = 4  # words
 
 
 @dataclass(frozen=True, slots=True)
-class Sureness:
+class ConfidenceEstimate:
     """A confidence, in 0..1, and the signals that it was reckoned from; there are none where nothing was found."""
 
     confidence: float
     signals: Mapping[str, float] = field(default_factory=dict)
 
 
-NOTHING_FOUND = Sureness(0.0)
+NOTHING_FOUND = ConfidenceEstimate(0.0)
 
 
 class Confidence:
@@ -39,7 +39,7 @@ class Confidence:
         self._calibration = calibration
         self._lexicon = lexicon
 
-    def of_evidence(self, question: str, hits: Sequence[Hit], found: Extraction) -> Sureness:
+    def of_evidence(self, question: str, hits: Sequence[Hit], found: Extraction) -> ConfidenceEstimate:
         """Return the confidence of an answer from ``hits``, by their best sentences."""
         if not hits or found.about_another:
             return NOTHING_FOUND
@@ -58,7 +58,7 @@ class Confidence:
             }
         )
 
-    def of_writing(self, evidence: Sureness, claims: Sequence[Claim], declined: bool) -> Sureness:
+    def of_writing(self, evidence: ConfidenceEstimate, claims: Sequence[Claim], declined: bool) -> ConfidenceEstimate:
         """Return how sure an answer is that a language model wrote from that evidence, by the verdicts on its
         claims.
         """
@@ -71,8 +71,8 @@ class Confidence:
             }
         )
 
-    def _weighed(self, signals: Mapping[str, float]) -> Sureness:
-        return Sureness(self._calibration.confidence(signals), signals)
+    def _weighed(self, signals: Mapping[str, float]) -> ConfidenceEstimate:
+        return ConfidenceEstimate(self._calibration.confidence(signals), signals)
 
 
 def _share(claims: Sequence[Claim], verdict: Verdict) -> float:

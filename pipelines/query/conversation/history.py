@@ -46,7 +46,7 @@ class History:
     summarised: int = 0
 
 
-class Historian:
+class HistoryBuilder:
     """Makes the messages of earlier turns.
 
     Args:

@@ -9,7 +9,7 @@ from typing import Literal
 from pipelines.components.extractors.headings import heading_path
 from pipelines.components.sentences import sentence_spans, word_count
 from pipelines.query.extracts.groups import Group, GroupKind, groups_around
-from pipelines.query.extracts.showing import Shower
+from pipelines.query.extracts.showing import ExtractRenderer
 from pipelines.reading.plain import plain_blocks
 from pipelines.types import Block, Hit, Span, StoredText
 
@@ -107,7 +107,7 @@ class Sentence:
 
 def sentences_of(passage: Passage) -> list[Sentence]:
     """Return the sentences of a passage of prose, in their order."""
-    shower, span = Shower(passage.stored.text), passage.span
+    shower, span = ExtractRenderer(passage.stored.text), passage.span
     spans = (Span(start, end) for start, end in sentence_spans(shower.text, span.start, span.end))
     return [Sentence(one, shower.line(one)) for one in spans]
 
@@ -149,7 +149,7 @@ def _with_blocks(stored: StoredText) -> StoredText:
 
 
 def _of_group(hit: Hit, group: Group, stored: StoredText) -> Iterator[Passage]:
-    shower = Shower(stored.text)
+    shower = ExtractRenderer(stored.text)
     path = heading_path(stored.headings, group.span.start)
 
     def passage(kind: PassageKind, span: Span, shown: str) -> Passage:
@@ -160,7 +160,7 @@ def _of_group(hit: Hit, group: Group, stored: StoredText) -> Iterator[Passage]:
             yield passage(kind, span, shown)
 
 
-def _stretches(group: Group, shower: Shower) -> Iterator[tuple[PassageKind, Span, str]]:
+def _stretches(group: Group, shower: ExtractRenderer) -> Iterator[tuple[PassageKind, Span, str]]:
     whole = shower.blocks(group.blocks)
     if word_count(whole) <= MOST_WORDS:
         yield _WHOLE[group.kind], group.span, whole
@@ -178,7 +178,7 @@ def _stretches(group: Group, shower: Shower) -> Iterator[tuple[PassageKind, Span
         yield from _code(group, shower)
 
 
-def _windows(group: Group, shower: Shower) -> Iterator[tuple[PassageKind, Span, str]]:
+def _windows(group: Group, shower: ExtractRenderer) -> Iterator[tuple[PassageKind, Span, str]]:
     """Yield sentences of prose that are too long for one passage: windows of some, each sharing one with the next."""
     span = group.span
     sentences = [Span(start, end) for start, end in sentence_spans(shower.text, span.start, span.end)]
@@ -199,7 +199,7 @@ def _windows(group: Group, shower: Shower) -> Iterator[tuple[PassageKind, Span, 
         first = max(last, first + 1)
 
 
-def _items(group: Group, shower: Shower) -> Iterator[tuple[PassageKind, Span, str]]:
+def _items(group: Group, shower: ExtractRenderer) -> Iterator[tuple[PassageKind, Span, str]]:
     """Yield each item of a list, or each definition, with what it holds, shown behind the lead-in."""
     for lead_in, blocks in _subtrees(group.blocks):
         shown = shower.blocks(blocks)
@@ -221,7 +221,7 @@ def _subtrees(blocks: Sequence[Block]) -> Iterator[tuple[Block | None, Sequence[
             yield lead_in, blocks[start:end]
 
 
-def _rows(group: Group, shower: Shower) -> Iterator[tuple[PassageKind, Span, str]]:
+def _rows(group: Group, shower: ExtractRenderer) -> Iterator[tuple[PassageKind, Span, str]]:
     header: Block | None = None
     for block in group.blocks:
         if block.kind == "header":
@@ -232,7 +232,7 @@ def _rows(group: Group, shower: Shower) -> Iterator[tuple[PassageKind, Span, str
             yield "sentences", block.span, shower.line(block.span)
 
 
-def _code(group: Group, shower: Shower) -> Iterator[tuple[PassageKind, Span, str]]:
+def _code(group: Group, shower: ExtractRenderer) -> Iterator[tuple[PassageKind, Span, str]]:
     """Prose with code that is too long to be shown whole: each block, and code with what leads into it."""
     before: Block | None = None
     for block in group.blocks:

@@ -13,7 +13,7 @@ _MOST_LEAD_IN_WORDS = 30
 _CUT = " …"
 
 
-class Shower:
+class ExtractRenderer:
     """Shows stretches of one text."""
 
     def __init__(self, text: str) -> None:

@@ -29,7 +29,7 @@ _Key = tuple[str, tuple[str, ...], str]
 
 
 @dataclass(slots=True)
-class Asked:
+class CacheQuestion:
     """A question, and everything else that decides what its answer is.
 
     Attributes:
@@ -107,7 +107,7 @@ class AnswerCache:
         """Whether the profile wants it."""
         return self._settings.mode != "off"
 
-    def find(self, asked: Asked) -> Answer | None:
+    def find(self, asked: CacheQuestion) -> Answer | None:
         """Return the answer to this or to the same question under an id of its own, if there is one; a hit, else a
         miss.
         """
@@ -123,7 +123,7 @@ class AnswerCache:
         exchange = answer.exchange if answer.question == asked.question else None
         return replace(answer, question=asked.question, exchange=exchange, cached=True)
 
-    def keep(self, asked: Asked, answer: Answer) -> None:
+    def keep(self, asked: CacheQuestion, answer: Answer) -> None:
         """Keep an answer, unless the history moved since the question was asked."""
         entry = self._entry(asked, answer)
         if entry.size > self._settings.bytes:
@@ -168,7 +168,7 @@ class AnswerCache:
             )
             return CacheUse(self._settings.mode, hits, misses, len(mine), sum(mine))
 
-    def _found(self, asked: Asked, key_of: Callable[[Asked], _Key | None]) -> Answer | None:
+    def _found(self, asked: CacheQuestion, key_of: Callable[[CacheQuestion], _Key | None]) -> Answer | None:
         with self._lock:
             self._move_to(asked.position)
             key = key_of(asked)
@@ -179,14 +179,14 @@ class AnswerCache:
             self._entries[key].given_as.append(answer_id)
             return replace(self._entries[key].answer, answer_id=answer_id)
 
-    def _exact(self, asked: Asked) -> _Key | None:
+    def _exact(self, asked: CacheQuestion) -> _Key | None:
         entry = self._entries.get(asked.key)
         if entry is not None and not self._is_fresh(entry):
             self._drop(asked.key)
             return None
         return None if entry is None else asked.key
 
-    def _alike(self, asked: Asked) -> _Key | None:
+    def _alike(self, asked: CacheQuestion) -> _Key | None:
         """Return the nearest question of the same words, near enough, that was not left unanswered."""
         among = [
             (key, entry)
@@ -206,7 +206,7 @@ class AnswerCache:
                 return key
         return None
 
-    def _entry(self, asked: Asked, answer: Answer) -> _Entry:
+    def _entry(self, asked: CacheQuestion, answer: Answer) -> _Entry:
         documents = frozenset(hit.document_id for hit in answer.sources)
         size, given_as = len(str(asdict(answer)).encode()), deque([answer.answer_id], _MOST_IDS)
         if self._settings.mode != "semantic" or answer.abstained:  # in other words it may be found after all

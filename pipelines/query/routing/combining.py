@@ -17,7 +17,7 @@ Vectors = Callable[[Sequence[str]], npt.NDArray[np.float32]]
 
 
 @dataclass(frozen=True, slots=True)
-class Called:
+class CallResult:
     """A call that was made: the tool and its result; ``told`` is None if it failed, as ``run`` says."""
 
     tool: Tool
@@ -25,7 +25,7 @@ class Called:
     told: ToolResult | None
 
 
-def named(called: Sequence[Called]) -> list[Called]:
+def named(called: Sequence[CallResult]) -> list[CallResult]:
     """Return the calls, each that told something with the id that its sources have; several of one tool are
     numbered.
     """
@@ -43,7 +43,7 @@ def named(called: Sequence[Called]) -> list[Called]:
 
 
 def combined(
-    question: str, found: SearchResult, called: Sequence[Called], runs: Sequence[ToolRun], vectors: Vectors
+    question: str, found: SearchResult, called: Sequence[CallResult], runs: Sequence[ToolRun], vectors: Vectors
 ) -> SearchResult:
     """Return what was found, with the parts of the tools' results among the hits, by score.
 
@@ -62,7 +62,7 @@ def combined(
     return replace(found, hits=tuple(sorted([*found.hits, *hits], key=lambda hit: -hit.score)), trace=trace)
 
 
-def _hits(question: str, call: Called, vectors: Vectors) -> list[Hit]:
+def _hits(question: str, call: CallResult, vectors: Vectors) -> list[Hit]:
     if call.told is None or call.run.source is None:
         return []
     parts = [call.told.text[part.start : part.end] for part in call.told.parts]
@@ -74,7 +74,7 @@ def _hits(question: str, call: Called, vectors: Vectors) -> list[Hit]:
     ]
 
 
-def _hit(call: Called, source: str, rank: int, span: Span, score: float) -> Hit:
+def _hit(call: CallResult, source: str, rank: int, span: Span, score: float) -> Hit:
     assert call.told is not None
     return Hit(
         chunk_id=f"{source}:{rank}",

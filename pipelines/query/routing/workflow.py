@@ -20,7 +20,7 @@ from pipelines.components.llm import Llm
 from pipelines.components.tools import Tools
 from pipelines.errors import LlmTimeout, LlmUnavailable, PromptTooLong, ToolUnavailable
 from pipelines.profile.sections.tools import ROUTER
-from pipelines.query.routing.combining import Called, Vectors, combined, named
+from pipelines.query.routing.combining import CallResult, Vectors, combined, named
 from pipelines.query.routing.router import Call, Decision, Router
 from pipelines.types import AbstainReason, AnswerEvent, SearchResult, ToolRun
 
@@ -170,7 +170,7 @@ class AnswerWorkflow(Workflow):
         except ToolUnavailable as failure:
             error = failure.reason
         run = ToolRun(call.tool.name, call.arguments, _since_ms(started), error)
-        return ToolCalled(plan=event.plan, called=Called(call.tool, run, told), place=event.place)
+        return ToolCalled(plan=event.plan, called=CallResult(call.tool, run, told), place=event.place)
 
     @step
     async def combine(self, ctx: Context, event: Retrieved | ToolCalled) -> Combined | None:

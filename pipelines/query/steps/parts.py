@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
-from pipelines.query.confidence import Sureness
+from pipelines.query.confidence import ConfidenceEstimate
 from pipelines.query.extracts.extract import Extract, Extraction
 from pipelines.query.steps.questions import Finding
 from pipelines.types import Answer, Hit, SearchResult, Step
@@ -24,7 +24,7 @@ class Part:
         round: The round that asked it, from 1.
         found: What was found.
         extraction: The extracts that answer.
-        sureness: How likely they are right.
+        estimate: How likely they are right.
         answered: Whether the documents answer.
     """
 
@@ -32,7 +32,7 @@ class Part:
     round: int
     found: SearchResult
     extraction: Extraction
-    sureness: Sureness
+    estimate: ConfidenceEstimate
     answered: bool
 
     @property
@@ -43,7 +43,7 @@ class Part:
     def step(self) -> Step:
         """Return the part as callers see it."""
         text = "\n\n".join(one.shown for one in self.extracts)
-        return Step(self.question, self.round, text, self.sureness.confidence, self.found.hits)
+        return Step(self.question, self.round, text, self.estimate.confidence, self.found.hits)
 
     def finding(self) -> Finding:
         """Return the part as the next round reads it."""
@@ -70,22 +70,22 @@ def joined_extraction(parts: Sequence[Part]) -> Extraction:
         for one in part.extracts[: max(_MOST_EXTRACTS // len(parts), 1)]:
             extracts.setdefault((one.hit.document_id, one.span.start, one.span.end), one)
     about_another = all(part.extraction.about_another for part in parts)
-    return Extraction(tuple(extracts.values()), _least_sure(parts).sureness.signals, about_another)
+    return Extraction(tuple(extracts.values()), _least_sure(parts).estimate.signals, about_another)
 
 
-def joined_sureness(parts: Sequence[Part]) -> Sureness:
+def joined_confidence(parts: Sequence[Part]) -> ConfidenceEstimate:
     """Return how likely the whole answer is right: as its least sure part, and less for each part that has no
     answer.
     """
     answered = [part for part in parts if part.answered]
     if not answered:
-        return _least_sure(parts).sureness
-    least = _least_sure(answered).sureness
+        return _least_sure(parts).estimate
+    least = _least_sure(answered).estimate
     return replace(least, confidence=least.confidence * len(answered) / len(parts))
 
 
 def _least_sure(parts: Sequence[Part]) -> Part:
-    return min(parts, key=lambda part: part.sureness.confidence)
+    return min(parts, key=lambda part: part.estimate.confidence)
 
 
 def unanswered(parts: Sequence[Part]) -> list[str]:

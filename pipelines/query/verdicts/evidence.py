@@ -35,7 +35,7 @@ class Window:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ClaimPart:
     """A claim, or a part of one: its text, its terms and its vector."""
 
     text: str
@@ -100,13 +100,13 @@ class Reading:
         return Window(hit, text, span, one.terms | other.terms, (middle / length).astype(np.float32), 2)
 
 
-def best_windows(said: Said, hits: Sequence[Hit], reading: Reading) -> tuple[Window, ...]:
+def best_windows(said: ClaimPart, hits: Sequence[Hit], reading: Reading) -> tuple[Window, ...]:
     """Return the window of each chunk that supports what is said best, the best first."""
     best = [max(windows, key=lambda one: _fit(said, one)) for hit in hits if (windows := reading.windows(hit))]
     return tuple(sorted(best, key=lambda one: -_fit(said, one)))
 
 
-def strength(said: Said, hits: Sequence[Hit], reading: Reading) -> float:
+def strength(said: ClaimPart, hits: Sequence[Hit], reading: Reading) -> float:
     """Return how strongly the best window supports what is said, in 0..1: the mean of overlap and cosine."""
     return max((_fit(said, window) for window in best_windows(said, hits, reading)[:1]), default=0.0)
 
@@ -116,6 +116,6 @@ def overlap(claimed: frozenset[int], told: frozenset[int]) -> float:
     return len(claimed & told) / len(claimed) if claimed else 0.0
 
 
-def _fit(said: Said, window: Window) -> float:
+def _fit(said: ClaimPart, window: Window) -> float:
     cosine = max(float(window.vector @ said.vector), 0.0)
     return (overlap(said.terms, window.terms) + cosine) / 2 - _PAIR_COSTS * (window.sentences - 1)

@@ -15,7 +15,7 @@ from typing import Any
 
 from pipelines.components.models.entailment import Entails
 from pipelines.query.verdicts.alignment import swaps
-from pipelines.query.verdicts.evidence import Reading, Said, Window, best_windows, overlap, strength
+from pipelines.query.verdicts.evidence import ClaimPart, Reading, Window, best_windows, overlap, strength
 from pipelines.query.verdicts.names import capitalised, names, unknown
 from pipelines.query.verdicts.numbers import missing, quantities
 from pipelines.query.verdicts.polarity import polarity
@@ -71,7 +71,7 @@ class Verifier:
     def _judged(self, claim: str, hits: Sequence[Hit], reading: Reading, most: int) -> Judgement:
         parts = clauses(claim)
         whole, *clause_vectors = reading.vectors([claim, *parts] if len(parts) > 1 else [claim])
-        said = Said(claim, reading.terms(claim), whole)
+        said = ClaimPart(claim, reading.terms(claim), whole)
         evidence = best_windows(said, hits, reading)[:most]
         if not evidence:
             return Judgement("unsupported", {"lexical": 0.0, "embedding": 0.0}, ())
@@ -81,14 +81,14 @@ class Verifier:
         verdict = _verdict(checks)
         if len(parts) > 1 and "nli" not in checks:
             told = [
-                strength(Said(part, reading.terms(part), vector), hits, reading)
+                strength(ClaimPart(part, reading.terms(part), vector), hits, reading)
                 for part, vector in zip(parts, clause_vectors, strict=True)
             ]
             if min(told) < _WEAK and max(told) >= _STRONG:
                 return Judgement("partial", {**checks, "clauses": [round(one, 3) for one in told]}, evidence)
         return Judgement(verdict, checks, evidence)
 
-    def _checks(self, said: Said, evidence: Sequence[Window], reading: Reading) -> dict[str, Any]:
+    def _checks(self, said: ClaimPart, evidence: Sequence[Window], reading: Reading) -> dict[str, Any]:
         told = " ".join(window.text for window in evidence)
         lexical = overlap(said.terms, frozenset[int]().union(*(window.terms for window in evidence)))
         numbers = missing(quantities(said.text), quantities(told))
@@ -123,7 +123,7 @@ def _sentences(evidence: Sequence[Window], reading: Reading) -> list[str]:
     return [window.text for hit in hits for window in reading.windows(hit) if window.sentences == 1]
 
 
-def _exchanged(said: Said, sentences: Sequence[str], reading: Reading) -> tuple[str, str] | None:
+def _exchanged(said: ClaimPart, sentences: Sequence[str], reading: Reading) -> tuple[str, str] | None:
     """Return two words of a claim that have each other's part, unless some sentence says it as the claim does."""
     found = None
     for text in sentences:

@@ -6,11 +6,11 @@ from pipelines.profile.sections.ocr import OcrSection, TesseractOcr
 from pipelines.reading.ocr.drawing import Drawing
 from pipelines.reading.ocr.programs import Programs
 from pipelines.reading.ocr.reader import DocumentOcr, Ocr
-from pipelines.reading.ocr.seeing import Seeing, default_prompt
+from pipelines.reading.ocr.seeing import PageTranscriber, default_prompt
 from pipelines.reading.ocr.tesseract import Tesseract
-from pipelines.reading.page_text import Kind, PageCache, PageText, Unread
+from pipelines.reading.page_text import Kind, PageCache, PageText, UnreadPage
 
-__all__ = ["DocumentOcr", "Kind", "Ocr", "PageCache", "PageText", "Unread", "build_ocr"]
+__all__ = ["DocumentOcr", "Kind", "Ocr", "PageCache", "PageText", "UnreadPage", "build_ocr"]
 
 
 def build_ocr(section: OcrSection, cache: PageCache) -> Ocr:
@@ -20,4 +20,4 @@ def build_ocr(section: OcrSection, cache: PageCache) -> Ocr:
     if isinstance(section, TesseractOcr):
         return Ocr(section, Tesseract(section, programs), programs, drawing, cache)
     told = section.model_copy(update={"prompt": section.prompt or default_prompt(section.model)})
-    return Ocr(told, Seeing(told), programs, drawing, cache)
+    return Ocr(told, PageTranscriber(told), programs, drawing, cache)

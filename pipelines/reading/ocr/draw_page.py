@@ -37,7 +37,7 @@ _GAIN = 1.1
 _LOOK = 500  # pixels on the longer side, to tell the slant
 
 
-class Refused(Exception):
+class DrawingRefused(Exception):
     """The page cannot be drawn; the message says why."""
 
 
@@ -50,7 +50,7 @@ def main() -> int:
             answer: bytes | None = str(_pages(asked)).encode()
         else:
             answer = _drawn(asked)
-    except Refused as refused:
+    except DrawingRefused as refused:
         sys.stderr.write(str(refused))
         return REFUSED
     except MemoryError:
@@ -97,7 +97,7 @@ def _of_pdf(asked: dict[str, Any]) -> tuple[Image.Image, float]:
         scale = _scale(width, height, asked["dpi"] / _INCHES, asked)
         picture = page.render(scale=scale, grayscale=True).to_pil().convert("L")
     except PdfiumError as error:
-        raise Refused(f"it is damaged ({error})") from error
+        raise DrawingRefused(f"it is damaged ({error})") from error
     return picture, scale * _INCHES
 
 
@@ -111,7 +111,7 @@ def _require_sane(page: Any) -> None:
 
 def _require_few(width: int, height: int) -> None:
     if width * height > _MOST_SOURCE_PIXELS:
-        raise Refused(f"its picture of {width:,} by {height:,} pixels is too large")
+        raise DrawingRefused(f"its picture of {width:,} by {height:,} pixels is too large")
 
 
 def _scale(width: float, height: float, wanted: float, asked: dict[str, Any]) -> float:
@@ -119,7 +119,7 @@ def _scale(width: float, height: float, wanted: float, asked: dict[str, Any]) ->
     own.
     """
     if not (width > 0 and height > 0):
-        raise Refused("it has no size")
+        raise DrawingRefused("it has no size")
     most = min(sqrt(asked["pixels"] / (width * height)), asked["side"] / max(width, height))
     return float(min(wanted, most))
 
@@ -134,7 +134,7 @@ def _of_image(asked: dict[str, Any]) -> tuple[Image.Image, float]:
             dpi = _dpi_of(image)
             upright = _grey(ImageOps.exif_transpose(image))
         except (OSError, EOFError, SyntaxError, ValueError) as error:
-            raise Refused("it is damaged, or its kind of packing is not known") from error
+            raise DrawingRefused("it is damaged, or its kind of packing is not known") from error
     scale = _scale(upright.width, upright.height, _magnification(upright, dpi, asked["dpi"]), asked)
     size = (max(ceil(upright.width * scale), 1), max(ceil(upright.height * scale), 1))
     if size != upright.size:
@@ -149,7 +149,7 @@ def _opened(asked: dict[str, Any]) -> Image.Image:
     try:
         image = Image.open(asked["file"], formats=_FORMATS)
     except Exception as error:
-        raise Refused("it is not an image that can be read") from error
+        raise DrawingRefused("it is not an image that can be read") from error
     _require_few(image.width, image.height)
     return image
 

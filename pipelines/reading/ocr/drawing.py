@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 
 from pipelines.reading.ocr.draw_page import BLANK, REFUSED
-from pipelines.reading.ocr.programs import Ended, Programs
-from pipelines.reading.page_text import Kind, PageText, Unread
+from pipelines.reading.ocr.programs import ProgramResult, Programs
+from pipelines.reading.page_text import Kind, PageText, UnreadPage
 
 _PROGRAM = str(Path(__file__).with_name("draw_page.py"))
 _MEMORY = 2 * 2**30
@@ -24,29 +24,29 @@ class Drawing:
         self._programs = programs
         self._dpi = dpi
 
-    def page(self, file: str, kind: Kind, page: int, seconds: float) -> bytes | PageText | Unread:
+    def page(self, file: str, kind: Kind, page: int, seconds: float) -> bytes | PageText | UnreadPage:
         """Return a page (from 0) as a PNG; a text that is empty where it shows nothing."""
         ended = self._run(file, kind, page, min(seconds, _SECONDS))
-        if isinstance(ended, Unread):
+        if isinstance(ended, UnreadPage):
             return ended
         if ended.code == BLANK:
             return PageText("")
         return ended.output
 
-    def pages(self, file: str) -> int | Unread:
+    def pages(self, file: str) -> int | UnreadPage:
         """Return how many pages an image file has."""
         ended = self._run(file, "image", None, _SECONDS)
-        return ended if isinstance(ended, Unread) else int(ended.output)
+        return ended if isinstance(ended, UnreadPage) else int(ended.output)
 
-    def _run(self, file: str, kind: Kind, page: int | None, seconds: float) -> Ended | Unread:
+    def _run(self, file: str, kind: Kind, page: int | None, seconds: float) -> ProgramResult | UnreadPage:
         asked = {"file": file, "kind": kind, "page": page, "dpi": self._dpi, "pixels": _MOST_PIXELS}
         bounds = {"side": _LONGEST_SIDE_INCHES * self._dpi, "memory": _MEMORY, "seconds": int(seconds) + 1}
         command = [sys.executable, "-I", _PROGRAM, json.dumps(asked | bounds)]
         ended = self._programs.run(command, b"", seconds)
         if ended is None:
-            return Unread(f"it could not be drawn within {seconds:g} s")
+            return UnreadPage(f"it could not be drawn within {seconds:g} s")
         if ended.code == REFUSED:
-            return Unread(f"it cannot be drawn: {ended.said}")
+            return UnreadPage(f"it cannot be drawn: {ended.said}")
         if ended.code not in (0, BLANK):
-            return Unread("it cannot be drawn: it is damaged, or takes more memory than a page may")
+            return UnreadPage("it cannot be drawn: it is damaged, or takes more memory than a page may")
         return ended

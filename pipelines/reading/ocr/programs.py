@@ -14,7 +14,7 @@ from pipelines.errors import OcrStopped
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class ProgramResult:
     """How a program ended: its exit code (below 0: the signal that ended it), and what it wrote."""
 
     code: int
@@ -30,7 +30,7 @@ class Programs:
         self._closed = False
         self._lock = threading.Lock()
 
-    def run(self, command: Sequence[str], given: bytes, seconds: float) -> Ended | None:
+    def run(self, command: Sequence[str], given: bytes, seconds: float) -> ProgramResult | None:
         """Run ``command`` with ``given`` as its standard input; None where it was not done in time, and was ended.
 
         Raises:
@@ -49,7 +49,7 @@ class Programs:
                 closed = self._closed
         if closed:
             raise OcrStopped
-        return Ended(program.returncode, output, said.decode(errors="replace"))
+        return ProgramResult(program.returncode, output, said.decode(errors="replace"))
 
     def close(self) -> None:
         """End what runs; nothing more is started."""

@@ -14,7 +14,7 @@ from pipelines.errors import OcrStopped
 from pipelines.profile.sections.ocr import OcrSection, TesseractOcr
 from pipelines.reading.ocr.drawing import Drawing
 from pipelines.reading.ocr.programs import Programs
-from pipelines.reading.page_text import Engine, Kind, PageCache, PageText, Unread
+from pipelines.reading.page_text import Engine, Kind, PageCache, PageText, UnreadPage
 
 _NO_TEXT_SETTINGS = {
     "base_url", "api_key", "keep_alive", "concurrency", "pages", "page_timeout_s", "document_timeout_s",
@@ -69,24 +69,26 @@ class Ocr:
         self._engine.close()
         self._pool.shutdown(cancel_futures=True)
 
-    def pages_in(self, image: bytes) -> int | Unread:
+    def pages_in(self, image: bytes) -> int | UnreadPage:
         """Return how many pages an image file has."""
         with tempfile.NamedTemporaryFile(prefix="footnote-ocr-") as file:
             _write(file, image)
             return self._drawing.pages(file.name)
 
-    def read(self, content: bytes, kind: Kind, pages: Sequence[int], document_id: str) -> dict[int, PageText | Unread]:
+    def read(
+        self, content: bytes, kind: Kind, pages: Sequence[int], document_id: str
+    ) -> dict[int, PageText | UnreadPage]:
         """Return what stands on ``pages`` (from 0) of a file, in their order.
 
         Raises:
             OcrStopped: The tenant was closed during the call.
         """
         taken, left = pages[: self._section.pages], pages[self._section.pages :]
-        beyond = Unread(f"a document's pages beyond the first {self._section.pages:,} are not read (ocr -> pages)")
+        beyond = UnreadPage(f"a document's pages beyond the first {self._section.pages:,} are not read (ocr -> pages)")
         with tempfile.NamedTemporaryFile(prefix="footnote-ocr-") as file:
             _write(file, content)
             job = _Job(file.name, kind, document_id, time.monotonic() + self._section.document_timeout_s)
-            pending: dict[int, Future[PageText | Unread]] = {}
+            pending: dict[int, Future[PageText | UnreadPage]] = {}
             try:
                 for page in taken:
                     pending[page] = self._pool.submit(self._page, job, page)
@@ -100,12 +102,12 @@ class Ocr:
                     reading.cancel()
         return found | dict.fromkeys(left, beyond)
 
-    def _page(self, job: _Job, page: int) -> PageText | Unread:
+    def _page(self, job: _Job, page: int) -> PageText | UnreadPage:
         if self._closed:
             raise OcrStopped
         left = job.deadline - time.monotonic()
         if left <= 0:
-            return Unread("the document's time was over (ocr -> document_timeout_s)", passing=True)
+            return UnreadPage("the document's time was over (ocr -> document_timeout_s)", passing=True)
         image = self._drawing.page(job.file, job.kind, page, left)
         if not isinstance(image, bytes):
             return image
@@ -113,9 +115,9 @@ class Ocr:
         known = self._cache.known(key, job.document_id)
         return _restored(known) if known is not None else self._asked(job, image, key)
 
-    def _asked(self, job: _Job, image: bytes, key: bytes) -> PageText | Unread:
+    def _asked(self, job: _Job, image: bytes, key: bytes) -> PageText | UnreadPage:
         if self._breaker.is_open:
-            return Unread(f"{self.name} failed several times in a row; not called for a while", passing=True)
+            return UnreadPage(f"{self.name} failed several times in a row; not called for a while", passing=True)
         left = max(job.deadline - time.monotonic(), 1.0)
         seconds = min(left, self._section.page_timeout_s)
         found = self._engine.read(image, seconds)
@@ -128,7 +130,7 @@ class Ocr:
             return found
         if found.passing:
             self._breaker.record_failure()
-        return Unread(found.reason, found.passing or seconds < self._section.page_timeout_s)
+        return UnreadPage(found.reason, found.passing or seconds < self._section.page_timeout_s)
 
 
 class DocumentOcr:
@@ -139,11 +141,11 @@ class DocumentOcr:
         self._document_id = document_id
         self.name = ocr.name
 
-    def pages_in(self, image: bytes) -> int | Unread:
+    def pages_in(self, image: bytes) -> int | UnreadPage:
         """See `Ocr`."""
         return self._ocr.pages_in(image)
 
-    def read(self, content: bytes, kind: Kind, pages: Sequence[int]) -> dict[int, PageText | Unread]:
+    def read(self, content: bytes, kind: Kind, pages: Sequence[int]) -> dict[int, PageText | UnreadPage]:
         """See `Ocr`."""
         return self._ocr.read(content, kind, pages, self._document_id)
 

@@ -11,7 +11,7 @@ from pipelines.components.llm import Message, Reply, build_llm
 from pipelines.errors import FootnoteError, LlmTimeout, Unavailable
 from pipelines.profile.sections.llm import LlmTimeouts, OllamaLlm
 from pipelines.profile.sections.ocr import OllamaOcr
-from pipelines.reading.page_text import PageText, Unread
+from pipelines.reading.page_text import PageText, UnreadPage
 
 NO_TEXT = "[no text]"
 PROMPT = (
@@ -30,7 +30,7 @@ _FENCE = re.compile(r"\A\s*```\w*\n(.*?)(?:\n```\s*)?\Z", re.DOTALL)
 _MARKS = re.compile(r"<\|det\|>(?:(?!<\|det\|>).)*?<\|/det\|>|<\|/?[A-Za-z_]+\|>", re.DOTALL)
 
 
-class Seeing:
+class PageTranscriber:
     """Asks a model for the text of each page, one call a page."""
 
     def __init__(self, section: OllamaOcr) -> None:
@@ -53,7 +53,7 @@ class Seeing:
             )
         )
 
-    def read(self, image: bytes, seconds: float) -> PageText | Unread:
+    def read(self, image: bytes, seconds: float) -> PageText | UnreadPage:
         """See `Engine`. A model that repeats itself, or finds no end, is stopped; what it said before is kept."""
         began = time.monotonic()
         stream = self._llm.within(seconds).stream([Message("user", self._prompt, (image,))])
@@ -61,9 +61,9 @@ class Seeing:
             said, reply = _collected(stream)
         except LlmTimeout as error:
             # A server that is not there is given up long before the page's time is over.
-            return Unread(error.message, passing=time.monotonic() - began < seconds)
+            return UnreadPage(error.message, passing=time.monotonic() - began < seconds)
         except FootnoteError as error:
-            return Unread(error.message, passing=isinstance(error, Unavailable))
+            return UnreadPage(error.message, passing=isinstance(error, Unavailable))
         finally:
             stream.close()
         text = without_marks(said)

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from pipelines.reading.draft import Draft
 from pipelines.reading.pdf.bookmarks import Bookmark, titled_lines
-from pipelines.reading.pdf.flow import Flow, Looks, Made
+from pipelines.reading.pdf.flow import BodyStyle, BuiltBlock, Flow
 from pipelines.reading.pdf.furniture import without_furniture
 from pipelines.reading.pdf.lines import Line, Piece, lines_of
 from pipelines.reading.pdf.order import Column, columns_of
@@ -47,7 +47,7 @@ def _lines(columns: Sequence[Column]) -> list[Line]:
     return [part for column in columns for part in column if isinstance(part, Line)]
 
 
-def _looks(pages: Sequence[PdfPageParts]) -> Looks:
+def _looks(pages: Sequence[PdfPageParts]) -> BodyStyle:
     sizes: Counter[float] = Counter()
     bold = mono = 0
     for piece in _pieces(pages):
@@ -57,7 +57,7 @@ def _looks(pages: Sequence[PdfPageParts]) -> Looks:
         mono += length * piece.mono
     total = sum(sizes.values())
     most = sizes.most_common(1)[0][0] if sizes else 1.0
-    return Looks(most, bold > _MUCH * total, mono > _MUCH * total)
+    return BodyStyle(most, bold > _MUCH * total, mono > _MUCH * total)
 
 
 def _whole_words(pages: Sequence[PdfPageParts]) -> list[str]:
@@ -69,7 +69,7 @@ def _pieces(pages: Sequence[PdfPageParts]) -> list[Piece]:
     return [piece for page in pages for piece in page.pieces]
 
 
-def _drafted(made: Sequence[Made], labels: Sequence[str | None], unfound: Sequence[Bookmark]) -> Draft:
+def _drafted(made: Sequence[BuiltBlock], labels: Sequence[str | None], unfound: Sequence[Bookmark]) -> Draft:
     draft = Draft()
     starts: dict[int, int] = {}
     ends: dict[int, int] = {}
@@ -90,5 +90,5 @@ def _drafted(made: Sequence[Made], labels: Sequence[str | None], unfound: Sequen
     return draft
 
 
-def _added(draft: Draft, block: Made) -> Span:
+def _added(draft: Draft, block: BuiltBlock) -> Span:
     return draft.add(block.text, block.kind, level=block.level)

@@ -18,7 +18,7 @@ _EDGES = 12
 _DEEPEST = 8
 
 
-class Placed(Protocol):
+class PageItem(Protocol):
     """Something on a page."""
 
     @property
@@ -38,7 +38,7 @@ class Placed(Protocol):
         """Bottom."""
 
 
-P = TypeVar("P", bound=Placed)
+P = TypeVar("P", bound=PageItem)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +64,11 @@ def regions_of(parts: Sequence[P], depth: int = _DEEPEST) -> list[list[P]]:
     return [region for group in (above, left, right, below) for region in regions_of(group, depth - 1)]
 
 
-def _middle(part: Placed) -> float:
+def _middle(part: PageItem) -> float:
     return (part.x0 + part.x1) / 2
 
 
-def _best_cut(parts: Sequence[Placed], depth: int) -> _Cut | None:
+def _best_cut(parts: Sequence[PageItem], depth: int) -> _Cut | None:
     """Return the columns that hold the most lines."""
     pieces = [part for part in parts if isinstance(part, Piece)]
     if depth == 0 or len(pieces) < 2 * _FEWEST_LINES:
@@ -83,7 +83,7 @@ def _best_cut(parts: Sequence[Placed], depth: int) -> _Cut | None:
     return max(cuts, key=lambda cut: cut.lines, default=None)
 
 
-def _cuts_at(x: float, parts: Sequence[Placed], size: float) -> list[_Cut]:
+def _cuts_at(x: float, parts: Sequence[PageItem], size: float) -> list[_Cut]:
     """Return the places where no part crosses the gutter to the left of ``x``, and text stands on both sides."""
     gutter = x - _GUTTER * size
     crossing = sorted((part for part in parts if part.x0 < x and part.x1 > gutter), key=lambda part: part.top)
@@ -99,7 +99,7 @@ def _cuts_at(x: float, parts: Sequence[Placed], size: float) -> list[_Cut]:
     return cuts
 
 
-def _cut(x: float, top: float, bottom: float, parts: Sequence[Placed]) -> _Cut | None:
+def _cut(x: float, top: float, bottom: float, parts: Sequence[PageItem]) -> _Cut | None:
     between = [
         part for part in parts if isinstance(part, Piece) and part.top >= top - 0.1 and part.bottom <= bottom + 0.1
     ]

@@ -40,7 +40,7 @@ _LEADS: frozenset[BlockKind] = frozenset({"paragraph", "note", "caption"})
 
 
 @dataclass(frozen=True, slots=True)
-class Looks:
+class BodyStyle:
     """How most of a document looks: the size of its letters, and whether much of it is bold or of one width."""
 
     size: float
@@ -49,7 +49,7 @@ class Looks:
 
 
 @dataclass
-class Made:
+class BuiltBlock:
     """A block that was put together.
 
     Attributes:
@@ -90,7 +90,7 @@ class Flow:
     """Takes the columns of a document one by one and gives its blocks."""
 
     def __init__(
-        self, looks: Looks, vocabulary: Vocabulary, titles: Mapping[int, Bookmark], *, bookmarked: bool
+        self, looks: BodyStyle, vocabulary: Vocabulary, titles: Mapping[int, Bookmark], *, bookmarked: bool
     ) -> None:
         """Begin a document.
 
@@ -107,7 +107,7 @@ class Flow:
         self._levels = ListLevels()
         self._width = 0  # of the last table
         self._open: _Open | None = None
-        self.made: list[Made] = []
+        self.made: list[BuiltBlock] = []
 
     def add(self, page: int, parts: Sequence[Line | Table]) -> None:
         """Take a column of a page."""
@@ -129,10 +129,10 @@ class Flow:
         """Take a page whose blocks are known."""
         self._close()
         for block in blocks:
-            self.made.append(Made(block.kind, text[block.span.start : block.span.end], block.level, [(page, 0)]))
+            self.made.append(BuiltBlock(block.kind, text[block.span.start : block.span.end], block.level, [(page, 0)]))
         self._levels = ListLevels()
 
-    def finish(self) -> list[Made]:
+    def finish(self) -> list[BuiltBlock]:
         """Return the blocks, headings with their levels."""
         self._close()
         ranks = sorted({block.rank for block in self.made if block.rank is not None}, reverse=True)
@@ -263,11 +263,11 @@ class Flow:
             return
         if id(first) in self._titles:
             self._levels = ListLevels()
-            self.made.append(Made("heading", text, self._titles[id(first)].level, opened.pages))
+            self.made.append(BuiltBlock("heading", text, self._titles[id(first)].level, opened.pages))
         elif self._is_heading(opened.lines):
             self._levels = ListLevels()
             rank = round(first.size, 1), first.bold
-            self.made.append(Made("heading", text, 1, opened.pages, rank))
+            self.made.append(BuiltBlock("heading", text, 1, opened.pages, rank))
         elif opened.mark is not None:
             self._make_item(opened, opened.mark, text)
         else:
@@ -283,7 +283,7 @@ class Flow:
         shown = "  " * (level - self._levels.outermost) + sign + rest
         shift = len(shown) - len(text)
         pages = [(page, max(at + shift, 0) if at else 0) for page, at in opened.pages]
-        self.made.append(Made("item", shown, level, pages))
+        self.made.append(BuiltBlock("item", shown, level, pages))
 
     def _make_text(self, opened: _Open, text: str) -> None:
         first = opened.lines[0]
@@ -292,11 +292,11 @@ class Flow:
         if all(map(self._is_code, opened.lines)):
             led = bool(self.made) and self.made[-1].kind in _LEADS and self.made[-1].text.endswith(":")
             level = self.made[-1].level + 1 if led else level
-            self.made.append(Made("code", text, level, opened.pages))
+            self.made.append(BuiltBlock("code", text, level, opened.pages))
             return
         small = first.size <= _SMALLER * self._looks.size and text[0] in "0123456789*†‡§"
         kind: BlockKind = note_or_caption(text) or ("note" if small else "paragraph")
-        self.made.append(Made(kind, text, level, opened.pages))
+        self.made.append(BuiltBlock(kind, text, level, opened.pages))
 
     def _lead(self) -> int:
         before = self.made[-1] if self.made else None
@@ -305,14 +305,14 @@ class Flow:
     def _add_table(self, page: int, table: Table) -> None:
         self._close()
         for title in table.titles:
-            self.made.append(Made("caption", title, 0, [(page, 0)]))
+            self.made.append(BuiltBlock("caption", title, 0, [(page, 0)]))
         before = self.made[-1] if self.made else None
         rows = _without_empty(table.rows)
         goes_on = before is not None and before.kind in _ROW and self._width == len(rows[0])
         level = before.level if before is not None and before.kind in _ROW else max(self._lead(), 1)
         for at, row in enumerate(rows):
             named = at == 0 and table.has_header and (table.bold_header or not goes_on)
-            self.made.append(Made("header" if named else "row", _shown(row), level, [(page, 0)]))
+            self.made.append(BuiltBlock("header" if named else "row", _shown(row), level, [(page, 0)]))
         self._width = len(rows[0])
         self._levels = ListLevels()
 

@@ -61,7 +61,7 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class Drawings:
     """What a page draws: its rules that lie, its grids from the top down, and its boxes."""
 
     lying: tuple[Rule, ...] = ()
@@ -69,7 +69,7 @@ class Drawn:
     boxes: tuple[Box, ...] = ()
 
 
-def drawn_on(page: PdfPage, turn: int) -> Drawn:
+def drawn_on(page: PdfPage, turn: int) -> Drawings:
     """Return what is drawn on a page that is turned so often; nothing where it is a chart or a map."""
     lying: list[Rule] = []
     standing: list[Rule] = []
@@ -78,7 +78,7 @@ def drawn_on(page: PdfPage, turn: int) -> Drawn:
     paths = _paths(page)
     parts = list(islice((part for path in paths for part in _parts_of(path)), _MOST + 1))
     if len(parts) > _MOST:
-        return Drawn()
+        return Drawings()
     for start, end in parts:
         (x0, y0), (x1, y1) = upright(*start, turn), upright(*end, turn)
         if abs(y0 - y1) <= _STRAIGHT and abs(x0 - x1) >= _SHORTEST:
@@ -88,7 +88,7 @@ def drawn_on(page: PdfPage, turn: int) -> Drawn:
     lying, standing = _merged(lying), _merged(standing)
     found = _connected(lying, standing) if len(lying) * len(standing) <= _MOST_PAIRS else []
     grids = sorted(found, key=lambda grid: (grid.box[1], grid.box[0]))
-    return Drawn(tuple(lying), tuple(grids), tuple(_boxes(paths, turn)))
+    return Drawings(tuple(lying), tuple(grids), tuple(_boxes(paths, turn)))
 
 
 def _boxes(paths: Sequence[_Path], turn: int) -> Iterator[Box]:

@@ -13,7 +13,7 @@ from typing import Any
 
 from pipelines.errors import CorruptDocument, DocumentTooLarge, FootnoteError, ReadingTooCostly
 from pipelines.reading import read
-from pipelines.reading.page_text import Kind, PageText, Unread
+from pipelines.reading.page_text import Kind, PageText, UnreadPage
 from pipelines.reading.workers.channel import Channel
 from pipelines.reading.workers.confinement import confine
 from pipelines.reading.workers.jobs import Job, ReadingLimits, job_of, message
@@ -116,16 +116,16 @@ class _ParentsOcr:
         self._channel = channel
         self.name = name
 
-    def pages_in(self, image: bytes) -> int | Unread:
+    def pages_in(self, image: bytes) -> int | UnreadPage:
         """See `PageReader`; the parent knows the image."""
         answer = self._ask({"pages_in": True})
-        return int(answer["count"]) if "count" in answer else Unread(**answer["unread"])
+        return int(answer["count"]) if "count" in answer else UnreadPage(**answer["unread"])
 
-    def read(self, content: bytes, kind: Kind, pages: Sequence[int]) -> dict[int, PageText | Unread]:
+    def read(self, content: bytes, kind: Kind, pages: Sequence[int]) -> dict[int, PageText | UnreadPage]:
         """See `PageReader`; the parent knows the content."""
         answer = self._ask({"pages": list(pages), "kind": kind})
         texts = {int(page): PageText(**text) for page, text in answer["texts"].items()}
-        unread = {int(page): Unread(**why) for page, why in answer["unread"].items()}
+        unread = {int(page): UnreadPage(**why) for page, why in answer["unread"].items()}
         return {page: texts[page] if page in texts else unread[page] for page in pages}
 
     def _ask(self, question: dict[str, Any]) -> dict[str, Any]:

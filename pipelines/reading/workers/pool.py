@@ -8,10 +8,10 @@ from contextlib import contextmanager
 
 from pipelines.errors import ReaderStopped, ReaderUnavailable
 from pipelines.reading import parse
-from pipelines.reading.page_text import Kind, PageReader, PageText, Unread
+from pipelines.reading.page_text import Kind, PageReader, PageText, UnreadPage
 from pipelines.reading.workers.jobs import Job, ReadingLimits
 from pipelines.reading.workers.light import light_source
-from pipelines.reading.workers.process import NotBegun, ReaderProcess
+from pipelines.reading.workers.process import ReaderNotStarted, ReaderProcess
 from pipelines.types import ParsedDocument
 
 _TRIES = 3
@@ -71,7 +71,7 @@ class ReaderPool:
             try:
                 with self._process() as process:
                     return process.read(content, job, ocr)
-            except NotBegun as error:  # it idled for too long, or cannot start
+            except ReaderNotStarted as error:  # it idled for too long, or cannot start
                 said = str(error)
         raise ReaderUnavailable(f"a process that reads files ends as soon as it starts: {said}")
 
@@ -80,8 +80,8 @@ class ReaderPool:
         process = self._take()
         try:
             yield process
-        except NotBegun:
-            raise NotBegun(self._drop(process)) from None
+        except ReaderNotStarted:
+            raise ReaderNotStarted(self._drop(process)) from None
         finally:
             self._give_back(process)
 
@@ -120,12 +120,12 @@ class _Waiting:
         self._slots = slots
         self.name = ocr.name
 
-    def pages_in(self, image: bytes) -> int | Unread:
+    def pages_in(self, image: bytes) -> int | UnreadPage:
         """See `PageReader`."""
         with self._released():
             return self._ocr.pages_in(image)
 
-    def read(self, content: bytes, kind: Kind, pages: Sequence[int]) -> dict[int, PageText | Unread]:
+    def read(self, content: bytes, kind: Kind, pages: Sequence[int]) -> dict[int, PageText | UnreadPage]:
         """See `PageReader`."""
         with self._released():
             return self._ocr.read(content, kind, pages)

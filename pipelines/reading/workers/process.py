@@ -24,7 +24,7 @@ from pipelines.errors import (
     ReadingTooSlow,
 )
 from pipelines.reading.formats import by_media_type, by_name
-from pipelines.reading.page_text import PageReader, PageText, Unread
+from pipelines.reading.page_text import PageReader, PageText, UnreadPage
 from pipelines.reading.workers.channel import Channel
 from pipelines.reading.workers.jobs import Job, message
 from pipelines.types import ParsedDocument
@@ -42,7 +42,7 @@ _DOCUMENT = TypeAdapter(ParsedDocument)
 _log = logging.getLogger(__name__)
 
 
-class NotBegun(Exception):
+class ReaderNotStarted(Exception):
     """The child ended before it began to read; the file has nothing to do with it."""
 
 
@@ -72,7 +72,7 @@ class ReaderProcess:
 
         Raises:
             UnreadableDocument: The file cannot be read, or not within its limits.
-            NotBegun: The child was gone before; another one should be tried.
+            ReaderNotStarted: The child was gone before; another one should be tried.
             ReaderStopped: `stop` was called.
         """
         self.usable = False
@@ -110,7 +110,7 @@ class ReaderProcess:
         except OSError:
             begun = None
         if begun is None:
-            raise ReaderStopped if self._stopped else NotBegun
+            raise ReaderStopped if self._stopped else ReaderNotStarted
         self.begun = True
         return self._receive(job)
 
@@ -169,11 +169,11 @@ def _recognised(asked: dict[str, Any], content: bytes | str, ocr: PageReader | N
         raise ReaderUnavailable("a reader asked for text recognition, and there is none")
     if "pages_in" in asked:
         count = ocr.pages_in(content)
-        return {"unread": count} if isinstance(count, Unread) else {"count": count}
+        return {"unread": count} if isinstance(count, UnreadPage) else {"count": count}
     found = ocr.read(content, asked["kind"], asked["pages"])
     return {
         "texts": {page: text for page, text in found.items() if isinstance(text, PageText)},
-        "unread": {page: why for page, why in found.items() if isinstance(why, Unread)},
+        "unread": {page: why for page, why in found.items() if isinstance(why, UnreadPage)},
     }
 
 

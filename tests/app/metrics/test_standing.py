@@ -15,7 +15,7 @@ from starlette.routing import Route
 
 from app.metrics import figures
 from app.metrics.families import RequestFamilies
-from app.metrics.figures import Standing
+from app.metrics.figures import TenantFigures
 from app.metrics.requests import MeasuredRequests
 from app.tenants import Tenants
 from pipelines.types import Figures
@@ -48,7 +48,7 @@ def slow() -> Iterator[Slow]:
     tenant.alive.set(), tenant.let.set()
 
 
-def _told(standing: Standing) -> tuple[list[float], list[float]]:
+def _told(standing: TenantFigures) -> tuple[list[float], list[float]]:
     """Whether the database is up, and the snapshot."""
     told = {metric.name: [sample.value for sample in metric.samples] for metric in standing.collect()}
     return told["footnote_catalogue_up"], told["footnote_snapshot"]
@@ -56,7 +56,7 @@ def _told(standing: Standing) -> tuple[list[float], list[float]]:
 
 def test_a_database_that_hangs_is_told_as_away_and_asked_once(slow: Slow, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(figures, "_PATIENCE_S", 0.05)
-    with Standing(Tenants([cast("Any", slow)])) as standing:
+    with TenantFigures(Tenants([cast("Any", slow)])) as standing:
         for _ in range(3):
             assert _told(standing) == ([0.0], [])
         assert slow.counted == 1
@@ -72,7 +72,7 @@ def test_a_database_that_counts_for_long_is_up_and_its_last_figures_stand(
 ) -> None:
     monkeypatch.setattr(figures, "_QUICK_S", 60.0)
     slow.alive.set(), slow.let.set()
-    with Standing(Tenants([cast("Any", slow)])) as standing:
+    with TenantFigures(Tenants([cast("Any", slow)])) as standing:
         assert _told(standing) == ([1.0], [1.0])
         slow.let.clear()
         monkeypatch.setattr(figures, "_PATIENCE_S", 0.05)
@@ -85,7 +85,7 @@ def test_counting_that_is_not_quick_is_not_done_at_each_scrape(slow: Slow, monke
     monkeypatch.setattr(figures, "_QUICK_S", -1.0)
     monkeypatch.setattr(figures, "_SHARE", 1e9)
     slow.alive.set(), slow.let.set()
-    with Standing(Tenants([cast("Any", slow)])) as standing:
+    with TenantFigures(Tenants([cast("Any", slow)])) as standing:
         assert [_told(standing) for _ in range(3)] == [([1.0], [1.0])] * 3
     assert slow.counted == 1
 

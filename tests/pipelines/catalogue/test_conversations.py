@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from pipelines.catalogue import Catalogue, ConversationRecords, Keeping, NewVersion
+from pipelines.catalogue import Catalogue, ConversationLimits, ConversationRecords, NewVersion
 from pipelines.catalogue.database import open_database
 from pipelines.catalogue.records import now
 from pipelines.catalogue.tables import ConversationRow, TenantRow, TurnRow, TurnSourceRow
@@ -19,7 +19,7 @@ from pipelines.types import Answer, Citation, Span
 from pipelines.types.callers import OPERATOR
 from tests.pipelines.jobs.databases import ENGINES, database_url
 
-KEEPING = Keeping(timedelta(hours=1), 5, timedelta(minutes=1))
+KEEPING = ConversationLimits(timedelta(hours=1), 5, timedelta(minutes=1))
 CITATION = Citation(1, "beagle", 1, "c1", "Beagle", "beagle.md", "Beagles howl.", Span(0, 13), 2, "ii", ("Beagle",))
 ANSWER = Answer(
     "a1", "What howls?", "Beagles howl. [1]", abstained=False, reason=None, confidence=0.5, citations=(CITATION,),

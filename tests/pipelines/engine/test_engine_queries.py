@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from pipelines import Engine, open_engine
-from pipelines.errors import HeldToScope
+from pipelines.errors import NeedsWholeTenant
 from pipelines.types import DocumentInput, Query
 
 PROFILE = {
@@ -59,5 +59,5 @@ def test_only_the_whole_tenant_gives_its_administration(engine: Engine) -> None:
     within = engine.within({"suite": "fed"})
     assert (dict(engine.scope), dict(within.scope)) == ({}, {"suite": "fed"})
     assert engine.whole("the doctor") is engine
-    with pytest.raises(HeldToScope, match="the doctor"):
+    with pytest.raises(NeedsWholeTenant, match="the doctor"):
         within.whole("the doctor")

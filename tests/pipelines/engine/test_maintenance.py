@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pipelines import Engine, open_engine
-from pipelines.errors import FileNotThere, InvalidRequest, OutsideRoots
+from pipelines.errors import FileNotFound, InvalidRequest, OutsideRoots
 from pipelines.types import ChunkSize, DocumentInput
 
 PROFILE = """
@@ -84,9 +84,9 @@ def test_files_are_named_within_the_folders_alone(engine: Engine, folder: Path) 
     assert engine.named_file("a.md") == engine.named_file(str(inside)) == (inside.resolve(), "a.md")
     with pytest.raises(OutsideRoots):
         engine.named_file("../secret.md")
-    with pytest.raises(FileNotThere):
+    with pytest.raises(FileNotFound):
         engine.named_file("none.md")
-    with pytest.raises((FileNotThere, OutsideRoots)):
+    with pytest.raises((FileNotFound, OutsideRoots)):
         engine.named_file("ring")
     assert engine.named_file("none.md", missing=True)[1] == "none.md"
     assert engine.named_file(str(outside), [folder])[0] == outside.resolve()

@@ -12,11 +12,11 @@ from pipelines.engine import Engine
 from pipelines.engine.scoped import ScopedEngine
 from pipelines.errors import (
     DocumentNotFound,
-    HeldToScope,
     InvalidRequest,
     InvalidScope,
     JobNotFound,
     KeyReused,
+    NeedsWholeTenant,
     OutsideScope,
 )
 from pipelines.jobs.runner import run_jobs
@@ -96,7 +96,7 @@ def test_a_document_of_a_sibling_is_as_one_that_never_was(fed: ScopedEngine, as_
             lambda: fed.delete(document_id),
             lambda: fed.delete(document_id, purge=True),
         ):
-            with pytest.raises((DocumentNotFound, HeldToScope)) as caught:
+            with pytest.raises((DocumentNotFound, NeedsWholeTenant)) as caught:
                 ask()
             found.append((caught.type, str(caught.value).replace(document_id, "ID")))
         return found
@@ -256,7 +256,7 @@ def test_own_documents_come_in_change_and_go(engine: Engine, fed: ScopedEngine) 
 def test_what_is_inherited_can_be_read_and_not_deleted(engine: Engine, fed: ScopedEngine) -> None:
     with pytest.raises(OutsideScope):
         fed.delete("policy")
-    with pytest.raises(HeldToScope):
+    with pytest.raises(NeedsWholeTenant):
         fed.delete("fed", purge=True)
     assert engine.document("policy").state == "ready"
     assert fed.delete("fed").versions_removed == 1
@@ -300,12 +300,12 @@ def test_a_scope_that_the_profile_has_no_more_lets_nothing_be_written(engine: En
 
 
 def test_what_concerns_the_whole_tenant_is_refused(fed: ScopedEngine) -> None:
-    with pytest.raises(HeldToScope, match="the doctor affects the whole tenant"):
+    with pytest.raises(NeedsWholeTenant, match="the doctor affects the whole tenant"):
         fed.whole("the doctor")
     assert not hasattr(fed.settings, "put")
     assert not hasattr(fed.storage, "keep_below")
     for kind in ("sync", "reembed", "optimize", "purge"):
-        with pytest.raises(HeldToScope):
+        with pytest.raises(NeedsWholeTenant):
             fed.jobs.submit(kind)
     with pytest.raises(InvalidRequest, match="there is no job"):
         fed.jobs.submit("nonsense")  # type: ignore[arg-type]

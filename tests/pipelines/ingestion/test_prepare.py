@@ -11,7 +11,7 @@ from llama_index.core.schema import BaseNode, TransformComponent
 from pipelines.catalogue import Catalogue
 from pipelines.components.splitters import build_splitter
 from pipelines.ingestion.identity import Identities
-from pipelines.ingestion.prepare import Prepared, Preparer, Same
+from pipelines.ingestion.prepare import Prepared, Preparer, UnchangedDocument
 from pipelines.ingestion.transforms import Locate
 from pipelines.profile.schema import Profile
 from pipelines.profile.sections.chunking import Chunking
@@ -238,7 +238,7 @@ def test_what_is_readable_already_is_not_cut_again(
     with catalogue.committing(lambda snapshot: None) as commit:
         commit.put(prepared("Beagles howl.", document_id="a").new)
     again = preparer(DocumentInput("Beagles howl.", document_id="a"))
-    assert isinstance(again, Same)
+    assert isinstance(again, UnchangedDocument)
     assert (again.offered.document_id, again.version) == ("a", 1)
     for changed in ({"title": "Dogs"}, {"metadata": {"species": "dog"}}, {"source": "b.md"}):
         assert isinstance(preparer(DocumentInput("Beagles howl.", document_id="a", **changed)), Prepared)

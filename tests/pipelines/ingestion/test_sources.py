@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.errors import FileNotThere, InvalidRequest, OutsideRoots
+from pipelines.errors import FileNotFound, InvalidRequest, OutsideRoots
 from pipelines.ingestion.sources import documents_at, named_file
 from tests.packing import packed
 
@@ -52,7 +52,7 @@ def test_a_relative_link_that_leads_out_of_one_of_several_folders_is_refused(tmp
     roots = (first.resolve(), second.resolve())
     with pytest.raises(OutsideRoots):
         named_file("link.md", roots, first)
-    with pytest.raises(FileNotThere):
+    with pytest.raises(FileNotFound):
         named_file("none.md", roots, first)
     assert named_file("plain.md", roots, first) == (roots[1] / "plain.md", "second/plain.md")
     (first / "link.md").write_text("a file of this name in another folder is meant")

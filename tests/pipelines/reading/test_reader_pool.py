@@ -14,7 +14,7 @@ from reader_files import docx, paragraph, pdf
 
 from pipelines.errors import CorruptDocument, DocumentTooLarge, EncryptedDocument, ReaderStopped, ReadingTooCostly
 from pipelines.reading import read
-from pipelines.reading.page_text import Kind, PageText, Unread
+from pipelines.reading.page_text import Kind, PageText, UnreadPage
 from pipelines.reading.workers import ReaderPool, ReadingLimits
 
 PAGE = b"<h1>Dogs</h1><p>Beagles howl.<table><tr><th>Name<th>Age<tr><td>Rex<td>3</table>"
@@ -160,14 +160,14 @@ class Pages:
         self.asked: list[tuple[Kind, tuple[int, ...]]] = []
         self.thread = ""
 
-    def pages_in(self, image: bytes) -> int | Unread:
+    def pages_in(self, image: bytes) -> int | UnreadPage:
         raise AssertionError("a PDF knows its pages")
 
-    def read(self, content: bytes, kind: Kind, pages: list[int]) -> dict[int, PageText | Unread]:
+    def read(self, content: bytes, kind: Kind, pages: list[int]) -> dict[int, PageText | UnreadPage]:
         assert content == SCAN
         self.asked.append((kind, tuple(pages)))
         self.thread = threading.current_thread().name
-        return {0: PageText("Beagles howl.", 0.9), 1: Unread("it is blank", passing=True)}
+        return {0: PageText("Beagles howl.", 0.9), 1: UnreadPage("it is blank", passing=True)}
 
 
 def test_pages_without_text_are_recognised_by_this_process(pool: ReaderPool) -> None:
@@ -182,7 +182,7 @@ def test_pages_without_text_are_recognised_by_this_process(pool: ReaderPool) -> 
 
 def test_an_error_of_text_recognition_reaches_the_caller_and_the_next_file_is_read(pool: ReaderPool) -> None:
     class Broken(Pages):
-        def read(self, content: bytes, kind: Kind, pages: list[int]) -> dict[int, PageText | Unread]:
+        def read(self, content: bytes, kind: Kind, pages: list[int]) -> dict[int, PageText | UnreadPage]:
             raise ReaderStopped
 
     with pytest.raises(ReaderStopped):

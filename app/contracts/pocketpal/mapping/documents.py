@@ -13,7 +13,7 @@ from app.contracts.pocketpal.schemas.documents import (
     IngestDocumentResponse,
 )
 from app.contracts.pocketpal.schemas.tasks import BatchDocument
-from pipelines.errors import DocumentNotFound, FileNotThere, FootnoteError, OutsideRoots
+from pipelines.errors import DocumentNotFound, FileNotFound, FootnoteError, OutsideRoots
 from pipelines.types import (
     ChunkSize,
     Document,
@@ -39,7 +39,7 @@ def batch_inputs(engine: Tenant, documents: Sequence[BatchDocument], folders: Se
     comes.
 
     Raises:
-        OutsideRoots, FileNotThere: None of them may be read.
+        OutsideRoots, FileNotFound: None of them may be read.
     """
     located = [_located(engine, one.path, folders) for one in documents]
     faults = [one for one in located if isinstance(one, FootnoteError)]
@@ -51,7 +51,7 @@ def batch_inputs(engine: Tenant, documents: Sequence[BatchDocument], folders: Se
 def _located(engine: Tenant, path: str, folders: Sequence[Path]) -> tuple[Path, str] | FootnoteError:
     try:
         return engine.named_file(path, folders, missing=True)
-    except (OutsideRoots, FileNotThere) as error:
+    except (OutsideRoots, FileNotFound) as error:
         return error
 
 

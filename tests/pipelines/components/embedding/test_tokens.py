@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from pipelines.components.embedding import TokenEmbedder, build_embedding, models_folder
-from pipelines.components.embedding.onnx import Encoded, OnnxEncoder
+from pipelines.components.embedding.onnx import EncodedText, OnnxEncoder
 from pipelines.components.embedding.tokens import chunk_tokens, question_tokens
 from pipelines.components.models.exports import find_model
 from pipelines.profile.sections.embedding import HuggingFaceEmbedding, TeiEmbedding
@@ -28,8 +28,8 @@ def embedder() -> TokenEmbedder:
     return made
 
 
-def encoded(states: list[list[float]], words: list[int]) -> Encoded:
-    return Encoded(np.zeros(2, np.float32), np.array(states, np.float32), np.array(words, np.int64))
+def encoded(states: list[list[float]], words: list[int]) -> EncodedText:
+    return EncodedText(np.zeros(2, np.float32), np.array(states, np.float32), np.array(words, np.int64))
 
 
 def test_the_vector_of_a_text_is_pooled_of_the_states_that_come_with_it(encoder: OnnxEncoder) -> None:

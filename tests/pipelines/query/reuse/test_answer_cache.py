@@ -13,7 +13,7 @@ import pytest
 from pipelines.components.sparse import Bm25Encoder
 from pipelines.profile.sections.answers import AnswerCacheSection
 from pipelines.profile.sections.retrieval import SparseSection
-from pipelines.query.reuse import AnswerCache, Asked, Position
+from pipelines.query.reuse import AnswerCache, CacheQuestion, Position
 from pipelines.types import Answer, Hit, Span
 
 TERMS = Bm25Encoder(SparseSection()).terms
@@ -32,8 +32,8 @@ class Cache:
         self.embedded += texts
         return np.array([[1.0, 0.0] for _ in texts], np.float32)
 
-    def asked(self, question: str, reader: str = "", position: Position | None = None, also: str = "") -> Asked:
-        return Asked(question, reader, position or self.position, (also,), self.vectors)
+    def asked(self, question: str, reader: str = "", position: Position | None = None, also: str = "") -> CacheQuestion:
+        return CacheQuestion(question, reader, position or self.position, (also,), self.vectors)
 
     def keep(self, question: str, reader: str = "", text: str = "They howl.", **asked: str) -> None:
         self.cache.keep(self.asked(question, reader, **asked), answer(question, text))

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from pipelines.query.kept_vectors import KeptVectors
+from pipelines.query.vector_cache import VectorCache
 
 DIMENSIONS = 4
 BYTES = DIMENSIONS * 4
@@ -38,8 +38,8 @@ def tenant() -> Tenant:
     return Tenant()
 
 
-def kept(tenant: Tenant, room: int = 100) -> KeptVectors:
-    return KeptVectors(lambda: tenant.encoder, lambda: tenant.position, room * BYTES)
+def kept(tenant: Tenant, room: int = 100) -> VectorCache:
+    return VectorCache(lambda: tenant.encoder, lambda: tenant.position, room * BYTES)
 
 
 def test_only_what_is_new_is_embedded_and_rows_stand_in_the_order_of_the_texts(tenant) -> None:

@@ -16,7 +16,7 @@ _SECONDS = 2.0
 _log = logging.getLogger(__name__)
 
 
-class WrittenBehind(Database, ABC):
+class WriteBehind(Database, ABC):
     """One tenant's part of a database that is written every few seconds.
 
     What a process that is killed had not written is lost. Who reads calls `flush` first, which also waits for what is

@@ -17,7 +17,7 @@ from pipelines.types import Metadata
 Scope = Mapping[str, str]
 
 
-class Holding:
+class ScopeGuard:
     """Says what may be written under which scope; None, like an empty one, holds to nothing.
 
     Args:

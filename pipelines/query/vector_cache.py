@@ -14,7 +14,7 @@ from pipelines.components.embedding.base import Embedder, Vectors
 _MOST_BYTES = 16 * 2**20  # of the vectors: 10,900 of 384 dimensions
 
 
-class KeptVectors:
+class VectorCache:
     """Unit vectors of texts, made once and kept by a hash of the text, as many as have room; the latest used stay.
 
     They are of one model and one position in the tenant's history. When either moves, all of them go with the next
