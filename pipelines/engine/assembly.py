@@ -35,6 +35,7 @@ from pipelines.errors import InvalidRequest, ProfileError
 from pipelines.events import Observe, unobserved
 from pipelines.filters.sections import section_fields
 from pipelines.ingestion.cleaning import Cleaner
+from pipelines.ingestion.completing import Completer
 from pipelines.ingestion.deletion import Deleter
 from pipelines.ingestion.doctor import Doctor
 from pipelines.ingestion.enriching import Enricher
@@ -79,6 +80,7 @@ class Writing:
     """What brings documents in, takes them out, and holds the store against the catalogue."""
 
     identities: Identities
+    completer: Completer
     preparer: Preparer
     cleaner: Cleaner
     ingestor: Ingestor
@@ -227,7 +229,8 @@ def _writing(
         scrubber=scrubber,
     )
     doctor = Doctor(catalogue, lambda: indexes.current.space, cleaner, preparer.cut, ingestor.recover)
-    return Writing(identities, preparer, cleaner, ingestor, deleter, scrubber, doctor)
+    completer = Completer(catalogue, lambda: indexes.current.space)
+    return Writing(identities, completer, preparer, cleaner, ingestor, deleter, scrubber, doctor)
 
 
 def build_syncer(loaded: LoadedProfile, parts: Parts) -> Syncer | None:

@@ -157,6 +157,7 @@ class Engine(Reader, TenantAdmin):
             settings=self.profile.jobs,
             records=self._jobs,
             ingest=self.ingest,
+            complete=self._maintenance.complete,
             sync=self.sync,
             reembed=self.reembed,
             purge=self.purge,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 
 from pipelines.catalogue import Bounds, Version
@@ -74,9 +74,14 @@ class Maintenance:
     def rebuild(self, report: Report | None = None) -> Examination:
         """Repair the index, reprocess stale documents, and optimise."""
         examination = self.doctor(repair=True)
+        self.complete()
         self.reembed(report)
         self.optimize()
         return examination
+
+    def complete(self, tell: Callable[[int], None] = lambda _: None) -> int:
+        """Make the vectors of chunks that were stored without; return how many."""
+        return self._writing.completer(tell)
 
     def optimize(self) -> None:
         """Merge the index's segments, and build a graph where a scan would be slow."""

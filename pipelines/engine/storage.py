@@ -41,7 +41,7 @@ class Storage:
 
     def vectors_stored(self) -> int:
         """Count the vectors in the store that can be seen, those of past versions too."""
-        return self._view.indexes.current.store.count(self._view.bounds)
+        return self._view.indexes.current.store.count_vectors(self._view.bounds)
 
 
 class LimitedStorage(Storage):

@@ -45,7 +45,7 @@ def bring_level(old: ChunkStore, new: Space, tell: Told) -> int:
             if chunk_id not in known or known[chunk_id][1] != _content(payload)
         }
         if missing:
-            new.store.add(new.embed(_nodes(missing, new.store.encoder.title_weight)))
+            new.store.add(new.embed(nodes_of(missing, new.store.encoder.title_weight)))
         changed += len(missing)
         for chunk_id in batch.keys() & known.keys():
             validity = _validity(batch[chunk_id])
@@ -59,7 +59,8 @@ def bring_level(old: ChunkStore, new: Space, tell: Told) -> int:
     return changed + len(known)
 
 
-def _nodes(payloads: Mapping[str, dict[str, Any]], title_weight: int) -> list[TextNode]:
+def nodes_of(payloads: Mapping[str, dict[str, Any]], title_weight: int) -> list[TextNode]:
+    """Stored chunks by id, as nodes to be embedded."""
     nodes = [to_node(chunk_id, payload) for chunk_id, payload in payloads.items()]
     for node in nodes:
         index_context(node, title_weight)

@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from pipelines.catalogue import Catalogue
 from pipelines.profile.sections.documents import Identity
 from pipelines.reading import media_type_of
-from pipelines.types import DocumentInput, Metadata
+from pipelines.types import DocumentInput, Metadata, Origin
 
 
 class Identities:
@@ -61,7 +61,7 @@ class Identities:
 
     def _known(self, offered: DocumentInput, place: Mapping[str, str | None], source: str) -> str | None:
         """The document at this place, if there is one that the offer may continue."""
-        origin = "given" if offered.origin == "knowledge" else None
+        origin: Origin | None = "given" if offered.origin == "knowledge" else None
         found = sorted(self._catalogue.sources_of(place, origin=origin))
         return next((name for name in found if self._may_be(name, offered, source)), None)
 

@@ -124,7 +124,8 @@ class Ingestor:
         while True:
             space = self._space()
             embedding = IngestionPipeline(transformations=[space.embed], disable_cache=True)
-            embedding.run(nodes=[node for prepared in group for node in prepared.nodes])
+            now = [prepared for prepared in group if not prepared.words_first or space.embed.stores_tokens]
+            embedding.run(nodes=[node for prepared in now for node in prepared.nodes])
             with self._dropping(space) as dropping, self._catalogue.committing(self._undo) as commit:
                 in_use = commit.generation == space.generation
                 results = self._put(group, commit, dropping, space) if in_use else []
@@ -175,7 +176,7 @@ def _result(prepared: Prepared, state: IngestState, version: int, snapshot: int)
         state=state,
         version=version,
         chunks_created=made,
-        embeddings_generated=made,
+        embeddings_generated=sum(node.embedding is not None for node in prepared.nodes[:made]),
         snapshot=snapshot,
         source=prepared.new.source,
         bytes=prepared.new.bytes,

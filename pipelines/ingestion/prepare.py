@@ -63,7 +63,7 @@ class Prepared:
 
     ``replaces`` goes in the same commit; ``again`` is the number of the readable version that is only cut anew;
     ``note`` tells its owner what is amiss with it, ``passing`` that another attempt may do better; ``scope`` is what
-    its giver is held to.
+    its giver is held to; ``words_first`` leaves its vectors for later.
     """
 
     new: NewVersion
@@ -73,6 +73,7 @@ class Prepared:
     note: str | None = None
     passing: bool = False
     scope: Scope | None = None
+    words_first: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,6 +224,7 @@ class Preparer:
             made,
             replaces=offered.replaces,
             scope=offered.scope,
+            words_first=offered.words_first,
             note="; ".join(notes) or None,
             passing=parsed.scan is not None and parsed.scan.passing,
         )

@@ -123,6 +123,11 @@ class Embed(TransformComponent):
         self._observe(CacheAsked("embedding", hits, len(keys) - hits))
         return known
 
+    @property
+    def stores_tokens(self) -> bool:
+        """Whether the vectors of words are stored too."""
+        return isinstance(self._model, TokenEmbedder) and self._model.stored
+
     @staticmethod
     def _owners(keys: Sequence[bytes], nodes: Sequence[BaseNode]) -> dict[bytes, str]:
         """The document that holds each text; of several the first."""

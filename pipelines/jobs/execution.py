@@ -83,6 +83,7 @@ class Execution:
         match self._attempt.kind:
             case "ingest":
                 self._ingest(ledger)
+                self._work.complete(lambda _: ledger.put(()))
             case "sync":
                 self._work.sync(self._folder_report(ledger))
             case "reembed":

@@ -24,6 +24,7 @@ class Work:
         settings: The profile's section ``jobs``.
         records: The tenant's jobs in its catalogue.
         ingest: Ingest a batch of documents, so many at once; return their results in order.
+        complete: Make the vectors of chunks that were stored without; return how many.
         sync: Synchronise the tenant with its knowledge folder.
         reembed: Reprocess stale documents.
         purge: Remove what retention no longer keeps.
@@ -35,6 +36,7 @@ class Work:
     settings: JobsSection
     records: JobRecords
     ingest: Callable[[Sequence[DocumentInput], Report, int], Sequence[IngestResult]]
+    complete: Callable[[Callable[[int], None]], int]
     sync: Callable[[Report], object]
     reembed: Callable[[Report], object]
     purge: Callable[[Report], object]

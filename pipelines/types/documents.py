@@ -136,7 +136,8 @@ class DocumentInput:
     ``replaces`` names a document that goes in the same commit, as when a file was renamed. ``scope`` is the place in
     the hierarchy that its giver is held to: a document that is not written from there fails. ``chunking`` cuts it
     otherwise than the profile says, now and whenever it is cut anew. ``fault`` says why its giver may not offer it: it
-    fails alone, unread and without a trace in the catalogue.
+    fails alone, unread and without a trace in the catalogue. ``words_first``: its chunks can be found by their words
+    before their vectors are made, which a job does.
     """
 
     content: str | bytes | Path
@@ -151,6 +152,7 @@ class DocumentInput:
     scope: Mapping[str, str] | None = None
     chunking: ChunkSize | None = None
     fault: str | None = None
+    words_first: bool = False
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -7,6 +7,7 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import TimeoutError as TooLate
+from dataclasses import replace
 from pathlib import Path
 
 from fastapi import Depends, FastAPI, Request
@@ -97,7 +98,8 @@ def ingest_document(request: Request, engine: ContractEngine, asked: IngestDocum
     mapping.require_room(engine, config)
     document = mapping.document_input(engine, asked, request.app.state.folders)
     if mapping.is_large(document) and not engine.scope:
-        return mapping.accepted(document, engine.jobs.submit("ingest", [document]), _since(began))
+        task = engine.jobs.submit("ingest", [replace(document, words_first=True)])
+        return mapping.accepted(document, task, _since(began))
     return mapping.ingested(engine, ingest_one(engine, document), _since(began))
 
 

@@ -36,6 +36,7 @@ from pipelines.profile.sections.documents import MetadataField
 from pipelines.profile.sections.storage import Hnsw, StoreSection
 
 Vector = Sequence[float] | npt.NDArray[np.floating[Any]]
+_HAS_VECTOR = models.HasVectorCondition(has_vector=DENSE)
 _BATCH = 512
 _BATCH_WITH_TOKENS = 16  # a chunk is then up to a megabyte as JSON, and a server takes 32 in a request
 
@@ -152,6 +153,14 @@ class ChunkStore(SynchronousStore):
         """Stored dense vectors by id; ids that are not there are left out."""
         return self._chunks.vectors(chunk_ids)
 
+    def without_vectors(self, most: int) -> dict[str, dict[str, Any]]:
+        """Payloads by id of at most ``most`` chunks that have no dense vector."""
+        return self.fetch(self.first(models.Filter(must_not=[_HAS_VECTOR]), most))
+
+    def give_vectors(self, vectors: Mapping[str, Sequence[float]]) -> None:
+        """Sets the dense vectors of chunks that were stored without; chunks that are gone are left out."""
+        self._chunks.give_vectors(vectors)
+
     def scan(self, where: models.Filter | None = None) -> Iterator[tuple[str, dict[str, Any]]]:
         """Every chunk that ``where`` matches, with its payload, in the order of ids."""
         return ((str(record.id), record.payload or {}) for record in self._chunks.scroll(where))
@@ -163,6 +172,10 @@ class ChunkStore(SynchronousStore):
     def count(self, where: models.Filter | None = None) -> int:
         """How many chunks ``where`` matches."""
         return self._chunks.count(where)
+
+    def count_vectors(self, where: models.Filter | None = None) -> int:
+        """How many chunks that ``where`` matches have a dense vector."""
+        return self.count(models.Filter(must=[_HAS_VECTOR] if where is None else [_HAS_VECTOR, where]))
 
     def remove(self, where: models.Filter) -> int:
         """Removes the chunks that ``where`` matches; gives how many there were."""
@@ -226,7 +239,7 @@ class ChunkStore(SynchronousStore):
     # For LlamaIndex
 
     def add(self, nodes: Sequence[BaseNode], shard_identifier: Any | None = None, **_: Any) -> list[str]:
-        """Stores nodes that have embeddings, replacing those of the same ids; gives the ids."""
+        """Stores nodes, replacing those of the same ids; gives the ids. What has no embedding is found by its words."""
         _refuse({"shard_identifier": shard_identifier})
         step = _BATCH_WITH_TOKENS if self._chunks.tokens else _BATCH
         for start in range(0, len(nodes), step):
@@ -306,7 +319,7 @@ class ChunkStore(SynchronousStore):
     def _build_points(self, nodes: list[BaseNode], sparse_vector_name: str) -> tuple[list[Any], list[str]]:
         points = []
         for node in nodes:
-            vector: dict[str, Any] = {DENSE: node.get_embedding()}
+            vector: dict[str, Any] = {} if node.embedding is None else {DENSE: node.embedding}
             sparse = self._encoder.document(node.get_content(MetadataMode.EMBED))
             if sparse.indices:
                 vector[sparse_vector_name] = sparse

@@ -185,7 +185,18 @@ class StoreCollection:
             if self._edge is not None:
                 return {str(key): vector for key, vector in self._edge.vectors(self.name, ids, DENSE).items()}
             found = self.client.retrieve(self.name, ids=list(ids), with_payload=False, with_vectors=[DENSE])
-        return {str(record.id): record.vector[DENSE] for record in found}
+        return {str(record.id): record.vector[DENSE] for record in found if DENSE in (record.vector or {})}
+
+    def give_vectors(self, vectors: Mapping[str, Sequence[float]]) -> None:
+        """Sets the dense vectors of the chunks of these ids that are there."""
+        with self._calling():
+            if self._edge is not None:
+                self._edge.update_vectors(self.name, _dense_points(vectors))
+                return
+            there = self.client.retrieve(self.name, ids=list(vectors), with_payload=False)
+            known = {str(record.id): vectors[str(record.id)] for record in there}
+            if known:
+                self.client.update_vectors(self.name, points=_dense_points(known), wait=True)
 
     def scroll(self, where: models.Filter | None, *, vectors: bool | list[str] = False) -> Iterator[models.Record]:
         """Every chunk that ``where`` matches, in the order of ids, with all ``vectors``, or those of these names."""
@@ -358,6 +369,10 @@ def _client(section: StoreSection, folder: Path) -> QdrantClient | EdgeClient:
         seconds = math.ceil(section.timeout_s)
         return QdrantClient(url=section.url, api_key=key, timeout=seconds, check_compatibility=False)
     return QdrantClient(":memory:") if section.engine == "memory" else EdgeClient(folder)
+
+
+def _dense_points(vectors: Mapping[str, Sequence[float]]) -> list[models.PointVectors]:
+    return [models.PointVectors(id=name, vector={DENSE: list(vector)}) for name, vector in vectors.items()]
 
 
 def _request(

@@ -20,9 +20,10 @@ class VectorStorage(Section):
     """How dense vectors are stored; an existing collection follows at its next optimisation."""
 
     hnsw: Hnsw = Field(default_factory=Hnsw, description="the graph's shape")
-    quantization: Literal["none", "int8"] = Field(
+    quantization: Literal["none", "int8", "turbo8", "turbo4"] = Field(
         default="none",
-        description="int8: search with one byte per dimension, then compare twice as many candidates in full precision",
+        description="int8: search with one byte per dimension, then compare twice as many candidates in full; "
+        "turbo8, turbo4: keep one byte, or half a byte, per dimension and nothing else, from the store's creation on",
     )
     on_disk: bool = Field(default=False, description="full vectors stay on disk and are read when needed")
 

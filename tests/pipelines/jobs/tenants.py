@@ -75,6 +75,7 @@ def work_of(records: JobRecords, diary: Diary, *, concurrency: int = 1, attempts
         settings=JobsSection(concurrency=concurrency, attempts=attempts),
         records=records,
         ingest=diary.ingest,
+        complete=lambda tell: 0,
         sync=diary.sync,
         reembed=diary.sync,
         purge=lambda report: None,

@@ -34,6 +34,7 @@ from pipelines.components.store.edge.convert import (
     edge_nearest,
     edge_point,
     edge_query,
+    edge_vectors,
     id_text,
     payload_selection,
     record,
@@ -186,6 +187,17 @@ class EdgeClient:
         remaining = iter(points)
         while batch := list(islice(remaining, max(batch_size, _BATCH))):
             self.upsert(collection_name, batch)
+
+    def update_vectors(
+        self, collection_name: str, points: Sequence[models.PointVectors], **unsupported: Any
+    ) -> models.UpdateResult:
+        """Sets vectors of points, leaving their others; points that are not there are left out."""
+        refuse_unsupported(unsupported)
+        collection = self._collection(collection_name)
+        vectors, sparse = vector_params(collection.config), sparse_params(collection.config)
+        for start in range(0, len(points), _BATCH):
+            collection.set_vectors([edge_vectors(one, vectors, sparse) for one in points[start : start + _BATCH]])
+        return _DONE
 
     def delete(self, collection_name: str, points_selector: Any, **unsupported: Any) -> models.UpdateResult:
         """Removes the points of the given ids, or those that a filter matches."""

@@ -148,6 +148,15 @@ class EdgeCollection:
             if self._unflushed >= _FLUSH_AFTER:
                 self.flush()
 
+    def set_vectors(self, points: Sequence[edge.PointVectors]) -> None:
+        """Sets vectors of those of these points that are there: Edge stops at the first that is not."""
+        with self._writing:
+            ids = [one.id for one in points]
+            there = {found.id for found in self.read(lambda shard: shard.retrieve(ids, False, False))}
+            known = [one for one in points if one.id in there]
+            if known:
+                self.write(Change(edge.UpdateOperation.update_vectors(known), len(known)))
+
     def flush(self) -> None:
         """Flush to disk and truncate the log."""
         with self._writing:

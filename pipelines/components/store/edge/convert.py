@@ -69,6 +69,12 @@ def edge_point(given: models.PointStruct, vectors: Vectors, sparse: Sparse) -> e
         return edge.Point(point_id(given.id), vector, given.payload)
 
 
+def edge_vectors(given: models.PointVectors, vectors: Vectors, sparse: Sparse) -> edge.PointVectors:
+    """Vectors of a point, checked against the collection."""
+    point = edge_point(models.PointStruct(id=given.id, vector=given.vector), vectors, sparse)
+    return edge.PointVectors(point.id, point.vector)
+
+
 def _vector(name: str, given: Any, vectors: Vectors, sparse: Sparse) -> Any:
     if isinstance(given, models.SparseVector):
         if name not in sparse:

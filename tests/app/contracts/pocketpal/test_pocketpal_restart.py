@@ -99,6 +99,8 @@ def test_a_large_file_becomes_a_task(tmp_path: Path) -> None:
         assert done["status"] == "completed"
         assert (done["progress"]["total"], done["progress"]["completed"]) == (1, 1)
         assert done["progress"]["chunks"] == listed(phone)["large.txt"]["chunksCount"] > 2000
+        figures = phone.call("GET", "status")["performance"]
+        assert figures["vectorsStored"] == figures["totalChunks"]
         failed = phone.ended(f"tasks/{phone.ingest('empty.pdf', 'pdf')['taskId']}")
         assert failed["status"] == "error"
         assert "PDF" in failed["error"]

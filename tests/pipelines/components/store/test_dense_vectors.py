@@ -182,3 +182,16 @@ def test_a_server_is_told_the_choice_and_what_changes_of_it() -> None:
     assert made.quantization_config.model_dump(mode="json", exclude_none=True) == INT8
     assert not changed.on_disk
     assert changed.quantization_config is None
+
+
+@pytest.mark.parametrize(("kind", "least"), [("turbo8", 0.97), ("turbo4", 0.85)])
+def test_compact_vectors_find_nearly_as_much_and_stay_compact(tmp_path: Path, kind: str, least: float) -> None:
+    with opened(EdgeStore.model_validate({"quantization": kind}), tmp_path) as collection:
+        collection.write([point(n) for n in range(1000)])
+        found = [collection.ranked({DENSE: one.tolist()}, None, 10)[0] for one in QUESTIONS]
+    true = [set(np.argsort(-(VECTORS[:1000] @ one))[:10].tolist()) for one in QUESTIONS]
+    hits = [len({uuid.UUID(name).int for name, _ in leg} & best) for leg, best in zip(found, true, strict=True)]
+    assert np.mean(hits) / 10 >= least
+    with opened(EdgeStore(), tmp_path) as collection:
+        assert collection.client.get_collection("c").config.params.vectors[DENSE].datatype == kind
+        assert len(collection.ranked({DENSE: QUESTIONS[0].tolist()}, None, 10)[0]) == 10

@@ -1,0 +1,59 @@
+"""Chunks that are found by their words before their vectors are made."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pipelines import open_engine
+from pipelines.engine import Engine
+from pipelines.types import DocumentInput
+
+TEXT = "\n\n".join(f"Guide number {number} tells how the cellar of house {number} is kept dry." for number in range(40))
+OFFER = DocumentInput(TEXT, document_id="guide", words_first=True)
+
+
+def profile(engine: str) -> dict[str, object]:
+    return {"tenant": "t", "chunking": {"size": 30, "overlap": 0}, "store": {"engine": engine}}
+
+
+def dense(engine: Engine) -> int:
+    return len(engine.search("a basement without moisture", mode="dense").hits)
+
+
+@pytest.mark.parametrize("kind", ["edge", "memory"])
+def test_words_find_a_document_before_its_vectors_do(tmp_path: Path, kind: str) -> None:
+    with open_engine(profile(kind), tmp_path) as engine:
+        [result] = engine.ingest([OFFER])
+        assert (result.state, result.embeddings_generated) == ("ready", 0)
+        assert engine.search("cellar of house 7").hits
+        assert (dense(engine), engine.storage.vectors_stored()) == (0, 0)
+        told: list[int] = []
+        assert engine.work.complete(told.append) == result.chunks_created
+        assert told == [result.chunks_created]
+        assert dense(engine) > 0
+        assert engine.storage.vectors_stored() == result.chunks_created
+        assert engine.work.complete(told.append) == 0
+        assert engine.doctor().healthy
+
+
+def test_what_a_killed_process_left_without_vectors_gets_them_later(tmp_path: Path) -> None:
+    with open_engine(profile("edge"), tmp_path) as engine:
+        engine.ingest([OFFER])
+    with open_engine(profile("edge"), tmp_path) as engine:
+        assert dense(engine) == 0
+        engine.optimize()
+        engine.rebuild()
+        assert dense(engine) > 0
+
+
+def test_a_document_that_is_deleted_before_its_vectors_are_made_stays_deleted(tmp_path: Path) -> None:
+    with open_engine(profile("edge"), tmp_path) as engine:
+        engine.ingest([OFFER, DocumentInput("The attic is dry.", document_id="attic", words_first=True)])
+        store = engine._parts.indexes.current.store
+        waiting = store.without_vectors(1000)
+        engine.delete("guide", purge=True)
+        store.give_vectors({name: [1.0, *([0.0] * 383)] for name in waiting})
+        assert engine.work.complete(lambda done: None) == 0
+        assert store.count() == engine.storage.vectors_stored() == engine.stats().chunks
