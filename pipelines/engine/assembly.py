@@ -46,6 +46,7 @@ from pipelines.ingestion.rereading import Rereading
 from pipelines.ingestion.scans import ReadPages
 from pipelines.ingestion.scope_guard import ScopeGuard
 from pipelines.ingestion.scrubbing import Scrubber
+from pipelines.ingestion.selection import Selection
 from pipelines.ingestion.sync import Syncer
 from pipelines.ingestion.transforms import Locate
 from pipelines.profile.calibration import read_calibration
@@ -250,6 +251,7 @@ def build_syncer(loaded: LoadedProfile, parts: Parts) -> Syncer | None:
         rules=" ".join(map(str, rules)),
         rereading=Rereading(parts.records.files, parts.records.settings, scans),
         most_bytes=limits.file_bytes,
+        selection=Selection.of(loaded.profile.knowledge),
     )
 
 

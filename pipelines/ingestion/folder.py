@@ -11,6 +11,7 @@ from pathlib import Path
 
 from pipelines.catalogue.files import Stamp
 from pipelines.errors import UnreadableDocument
+from pipelines.ingestion.selection import EVERYTHING, Chooser, Selection
 from pipelines.reading.archive import in_archive, is_archive, opened_archive
 from pipelines.reading.names import is_ignored
 
@@ -35,13 +36,13 @@ class Scan:
         return {path for path in paths if path not in self.files and not path.startswith(hidden)}
 
 
-def scan(folder: Path) -> Scan:
+def scan(folder: Path, selection: Selection = EVERYTHING) -> Scan:
     """Look through ``folder``, and read no file but for the lists of files that archives hold.
 
     An archive counts as a folder: its files have its path before theirs.
-    Left out are what is hidden, what an editor, an office program or a browser keeps beside the file that it works on
-    (see `is_ignored`), whatever is no file, and links that lead out of the folder. Links to folders are not followed:
-    what they lead to in this folder is found in its own place.
+    Left out are what ``selection`` does not take, what is hidden, what an editor, an office program or a browser keeps
+    beside the file that it works on (see `is_ignored`), whatever is no file, and links that lead out of the
+    folder. Links to folders are not followed: what they lead to in this folder is found in its own place.
 
     Raises:
         OSError: The folder itself cannot be read.
@@ -49,11 +50,12 @@ def scan(folder: Path) -> Scan:
     root = os.path.realpath(folder)
     files: dict[str, Stamp] = {}
     unreadable: dict[str, str] = {}
+    chooser = Chooser(Path(root), selection)
     waiting = [""]
     while waiting:
         inside = waiting.pop()
         try:
-            waiting += _look_into(root, inside, files)
+            waiting += _look_into(root, inside, files, chooser)
         except (FileNotFoundError, NotADirectoryError):
             if not inside:
                 raise
@@ -96,22 +98,25 @@ def read_whole(file: Path, stamp: Stamp) -> bytes | None:
         return content if same and len(content) == stamp.size else None
 
 
-def _look_into(root: str, inside: str, files: dict[str, Stamp]) -> list[str]:
+def _look_into(root: str, inside: str, files: dict[str, Stamp], chooser: Chooser) -> list[str]:
     """Add the files of one subfolder to ``files``, and return the folders below it."""
     below = []
     with os.scandir(os.path.join(root, inside)) as entries:
         for entry in entries:
             path = f"{inside}/{entry.name}" if inside else entry.name
             if entry.is_dir(follow_symlinks=False):
-                below += [] if entry.name.startswith(".") else [path]
-            elif not is_ignored(entry.name):
+                below += [path] if not entry.name.startswith(".") and chooser.takes_folder(path) else []
+            elif not is_ignored(entry.name) and (chooser.opens(path) if is_archive(path) else chooser.takes_file(path)):
                 stamp = _look(root, entry.path, entry.is_symlink())
-                if stamp is not None and is_archive(path):
-                    inside_it = _inside(Path(entry.path), stamp)
-                    files.update({f"{path}/{name}": one for name, one in inside_it.items()} or {path: stamp})
-                elif stamp is not None:
-                    files[path] = stamp
+                files.update({} if stamp is None else _files_at(path, Path(entry.path), stamp, chooser))
     return below
+
+
+def _files_at(path: str, file: Path, stamp: Stamp, chooser: Chooser) -> dict[str, Stamp]:
+    """The file at ``path``, or those in it if it is an archive."""
+    packed = _inside(file, stamp) if is_archive(path) else {}
+    taken = {f"{path}/{name}": one for name, one in packed.items() if chooser.takes_packed(path, name)}
+    return taken if packed else {path: stamp}
 
 
 def _inside(archive: Path, stamp: Stamp) -> dict[str, Stamp]:

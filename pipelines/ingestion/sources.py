@@ -6,31 +6,48 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from pipelines.errors import FileNotFound, InvalidRequest, OutsideRoots, Problem, UnreadableDocument
+from pipelines.ingestion.selection import EVERYTHING, Chooser, Selection
 from pipelines.reading.archive import is_archive, opened_archive
 from pipelines.types import DocumentInput, Metadata, Origin
 
 
-def documents_at(path: Path, metadata: Metadata, origin: Origin = "given") -> list[DocumentInput]:
+def documents_at(
+    path: Path, metadata: Metadata, origin: Origin = "given", selection: Selection = EVERYTHING
+) -> list[DocumentInput]:
     """Return the documents that ``path`` holds: itself, or every file below it, in a stable order.
 
-    Hidden files and folders are left out, and links that lead out of the folder are not followed. Files that no reader
-    knows are kept: they fail by name, rather than being missed in silence. A ZIP archive counts as a folder: its files
-    have its name before theirs. One that cannot be opened is kept, and fails by name.
+    Of a folder, hidden files and what ``selection`` does not take are left out, and links that lead out of it are not
+    followed. Files that no reader knows are kept: they fail by name, rather than being missed in silence. A ZIP archive
+    counts as a folder: its files have its name before theirs. One that cannot be opened is kept, and fails by name.
 
     Raises:
         InvalidRequest: There is nothing at ``path``.
     """
     if path.is_file():
-        folder, files = path.parent, [path]
+        folder, files = path.parent, _unpacked(path)
     elif path.is_dir():
-        folder, files = path, sorted(_files(path, path.resolve()))
+        return _documents_in(path, Chooser(path, selection), metadata, origin)
     else:
         raise InvalidRequest(Problem(str(path), "no such file or folder"))
+    return [_document(file, folder, metadata, origin) for file in files]
+
+
+def _documents_in(folder: Path, chooser: Chooser, metadata: Metadata, origin: Origin) -> list[DocumentInput]:
+    found = sorted(_files(folder, folder.resolve(), folder, chooser))
+    files = [(file, packed) for file in found for packed in _unpacked(file)]
     return [
-        DocumentInput(content=file, source=file.relative_to(folder).as_posix(), metadata=metadata, origin=origin)
-        for found in files
-        for file in _unpacked(found)
+        _document(packed, folder, metadata, origin)
+        for file, packed in files
+        if packed == file or chooser.takes_packed(_path(file, folder), _path(packed, file))
     ]
+
+
+def _document(file: Path, folder: Path, metadata: Metadata, origin: Origin) -> DocumentInput:
+    return DocumentInput(content=file, source=_path(file, folder), metadata=metadata, origin=origin)
+
+
+def _path(file: Path, folder: Path) -> str:
+    return file.relative_to(folder).as_posix()
 
 
 def _unpacked(file: Path) -> list[Path]:
@@ -81,11 +98,14 @@ def _inside(candidate: Path, roots: Sequence[Path], plain: Path | None) -> tuple
     return real, name if root == plain else f"{root.name}/{name}"
 
 
-def _files(folder: Path, root: Path) -> Iterator[Path]:
+def _files(folder: Path, root: Path, top: Path, chooser: Chooser) -> Iterator[Path]:
+    """The files below ``folder`` that are taken; ``root`` is ``top`` without links in its path."""
     for entry in folder.iterdir():
         if entry.name.startswith(".") or not entry.resolve().is_relative_to(root):
             continue
+        path = _path(entry, top)
         if entry.is_dir() and not entry.is_symlink():
-            yield from _files(entry, root)
-        elif entry.is_file():
+            if chooser.takes_folder(path):
+                yield from _files(entry, root, top, chooser)
+        elif (chooser.opens(path) if is_archive(path) else chooser.takes_file(path)) and entry.is_file():
             yield entry

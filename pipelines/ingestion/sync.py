@@ -20,6 +20,7 @@ from pipelines.ingestion.identity import Identities
 from pipelines.ingestion.pipeline import Ingestor, Report
 from pipelines.ingestion.quiet import DEFAULT_TIMING, QuietFile, QuietFiles, Timing
 from pipelines.ingestion.rereading import Rereading
+from pipelines.ingestion.selection import EVERYTHING, Selection
 from pipelines.types import Deletion, DocumentInput, FileProgress, IngestResult, Progress, Rename, SyncResult
 
 _BATCH_FILES = 256
@@ -48,6 +49,7 @@ class Syncer:
         rereading: Called before each synchronisation; see `Rereading`.
         most_bytes: Larger files are not read.
         timing: How long is waited for files that are being written.
+        selection: Which files of the folder are taken.
     """
 
     def __init__(
@@ -63,8 +65,10 @@ class Syncer:
         rereading: Rereading,
         most_bytes: int,
         timing: Timing = DEFAULT_TIMING,
+        selection: Selection = EVERYTHING,
     ) -> None:
         self._folder = folder
+        self._selection = selection
         self._catalogue = catalogue
         self._files = files
         self._ingestor = ingestor
@@ -128,7 +132,7 @@ class Syncer:
 
     def _scan(self, documents: Mapping[str, FolderDocument], allow_empty: bool) -> tuple[Scan, set[str]]:
         try:
-            seen = scan(self._folder)
+            seen = scan(self._folder, self._selection)
         except OSError as error:
             raise KnowledgeFolderUnreadable(self._folder.name, error.strerror or type(error).__name__) from error
         gone = seen.missing(documents)

@@ -9,6 +9,7 @@ from pydantic import Field, model_validator
 
 from pipelines.errors import nearest
 from pipelines.profile.issues import ProfileIssue, Steps
+from pipelines.profile.patterns import is_pattern
 from pipelines.profile.values import Identifier, Number, OptionalPath, Section, duplicate_positions, section_error
 
 FieldType = Literal["keyword", "keywords", "integer", "float", "boolean", "datetime"]
@@ -23,11 +24,26 @@ class Knowledge(Section):
         description="folders, relative to the profile, whose files a request may name by path; empty entries are "
         "ignored; none: the folder of documents only",
     )
+    include: tuple[str, ...] = Field(
+        default=(), description="take only files that match one of these patterns, as `.gitignore` writes them"
+    )
+    exclude: tuple[str, ...] = Field(
+        default=(), description="leave out files and folders that match; `node_modules` and its like always are"
+    )
+    gitignore: bool = Field(default=True, description="leave out what the `.gitignore` files in the folder name")
     sync: Literal["off", "startup", "background", "watch"] = Field(
         default="off",
         description="`startup` synchronises before the tenant is served, `background` as a job once it is, "
         "`watch` before it and while it runs",
     )
+
+    @model_validator(mode="after")
+    def _patterns_can_be_read(self) -> Self:
+        lists = {"include": self.include, "exclude": self.exclude}
+        places = [(key, number) for key, patterns in lists.items() for number in range(len(patterns))]
+        if wrong := [place for place in places if not is_pattern(lists[place[0]][place[1]])]:
+            raise section_error(*(ProfileIssue(place, "is no pattern, such as *.md or drafts/") for place in wrong))
+        return self
 
     @model_validator(mode="after")
     def _a_sync_needs_a_folder(self) -> Self:
