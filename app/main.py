@@ -22,7 +22,7 @@ from app.http.keyring import Keyring
 from app.http.limits import BodyLimits
 from app.http.managed_keys import managed_keys
 from app.http.openapi import documented_app
-from app.http.pages import let_pages_read
+from app.http.pages import allow_pages
 from app.http.problems import install_problems
 from app.http.rates import RateLimits
 from app.http.routing import AnyTenantRoute, EncodedPaths
@@ -91,7 +91,7 @@ def create_app(profiles: Sequence[str | Path | LoadedProfile], settings: Setting
         app.add_middleware(AccessLog)
     app.add_middleware(RequestIds)
     app.add_middleware(MeasuredRequests, families=RequestFamilies(registry), tenants=keyring.tenants)
-    let_pages_read(app, settings.origins)
+    allow_pages(app, settings.origins)
     install_problems(app)
     app.get("/healthz")(healthz)
     app.get("/readyz")(readyz)

@@ -103,7 +103,7 @@ def _begin(engines: Sequence[Engine], data: Path, opened: ExitStack) -> dict[str
         sync = engine.profile.knowledge.sync
         if sync == "background" and (job := _sync_job(engine)) is not None:
             loading[engine.tenant] = job.job_id
-        elif sync != "off" and not bring_knowledge_in(engine) and sync != "watch":  # a watch tries again by itself
+        elif sync != "off" and not sync_knowledge(engine) and sync != "watch":  # a watch tries again by itself
             waiting.append(engine)
         opened.enter_context(engine.watching())
     if waiting:
@@ -119,7 +119,7 @@ def _has_retention(engine: Engine) -> bool:
     return retention.versions is not None or retention.days is not None
 
 
-def bring_knowledge_in(engine: Engine) -> bool:
+def sync_knowledge(engine: Engine) -> bool:
     """Bring the knowledge folder in; without it the tenant still answers from what it holds.
 
     False where that must be tried again, because a part that it takes is away or too slow.

@@ -133,14 +133,14 @@ class PartFailed:
 
 Event = Searched | Answered | AnswerFailed | Ingested | Embedded | CacheAsked | LlmCalled | PartFailed
 Observe = Callable[[Event], None]
-"""An observer of events; see `sheltered`."""
+"""An observer of events; see `safe_observer`."""
 
 
-def unobserved(event: Event) -> None:
+def ignore_event(event: Event) -> None:
     """Ignore the event."""
 
 
-def sheltered(observe: Observe) -> Observe:
+def safe_observer(observe: Observe) -> Observe:
     """Return ``observe`` without its exceptions: the first is logged, and none breaks the work."""
     failed = False
 

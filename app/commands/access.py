@@ -48,7 +48,7 @@ def opened(profile: str | LoadedProfile, data: Path | None) -> Iterator[TenantCl
         yield _through(owner, loaded, stack) or _in_process(folder, owner, loaded, stack)
 
 
-def say_if_empty(tenant: TenantClient, profile: str) -> None:
+def warn_if_empty(tenant: TenantClient, profile: str) -> None:
     """Say on standard error that the tenant holds no documents yet, and how to ingest some."""
     if tenant.stats().documents == 0:
         typer.echo(safe(f"footnote: there are no documents yet; run: footnote ingest {profile} PATH..."), err=True)
@@ -58,7 +58,7 @@ def _through(owner: Owner | None, loaded: LoadedProfile, stack: ExitStack) -> Re
     if owner is None or not owner.is_running:
         return None
     server = stack.enter_context(connected(owner))
-    return RemoteTenant(server, loaded) if server.is_the_owner() else None
+    return RemoteTenant(server, loaded) if server.is_owner() else None
 
 
 def _in_process(folder: Path, tried: Owner | None, loaded: LoadedProfile, stack: ExitStack) -> TenantClient:

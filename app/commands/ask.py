@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from app.commands.access import opened, say_if_empty
+from app.commands.access import opened, warn_if_empty
 from app.commands.options import AsJson, AsOf, Data, FilterJson, Inherit, ProfileName, ScopeJson, TopK
 from app.commands.output import passage, place, print_json, safe, wrapped
 from app.commands.values import parse_filters, parse_scope
@@ -65,7 +65,7 @@ def ask(
     with opened(profile, data) as tenant:
         answer = _streamed(tenant.stream_answer(asked), show=not as_json) if stream else tenant.answer(asked)
         if not answer.sources:
-            say_if_empty(tenant, profile)
+            warn_if_empty(tenant, profile)
     if as_json:
         print_json(answer)
     else:

@@ -15,7 +15,7 @@ from app.commands.options import AsJson, Data, ProfileName
 from app.commands.output import print_json, safe
 from app.commands.progress import progress_bar
 from app.commands.values import parse_metadata
-from app.commands.waiting import say_who_carries_out
+from app.commands.waiting import print_job_runner
 from app.native.client import TenantClient
 from app.native.schemas.documents import FailedSchema, IngestedDocumentsResponse, IngestedSchema
 from app.native.schemas.jobs import JobAcceptedResponse
@@ -58,7 +58,7 @@ def ingest(
     with opened(loaded, data) as tenant:
         if not wait:
             all_left = _submit(tenant, paths, said, as_json)
-            say_who_carries_out(tenant, loaded)
+            print_job_runner(tenant, loaded)
             raise typer.Exit(0 if all_left else 1)
         done = _ingest(tenant, paths, said)
     _say(done, as_json)

@@ -57,7 +57,7 @@ def _target(loaded: LoadedProfile, data: Path | None, opened: ExitStack) -> Targ
     if owner is None or not owner.is_running:
         raise NoServer(loaded.profile.tenant)
     server = opened.enter_context(connected(owner))
-    if not server.is_the_owner():
+    if not server.is_owner():
         raise NoServer(loaded.profile.tenant)
     return Target(loaded.profile, server)
 

@@ -11,7 +11,7 @@ from app.commands.access import opened
 from app.commands.options import AsJson, Data, ProfileName
 from app.commands.output import columns, print_json, safe, say, when
 from app.commands.progress import progress_bar
-from app.commands.waiting import refuse_to_wait_alone, require_done, say_who_carries_out, wait_for
+from app.commands.waiting import print_job_runner, require_done, require_job_runner, wait_for
 from app.native.client import TenantClient
 from app.native.schemas.jobs import JobProgressSchema, JobSchema, JobsResponse, JobSummarySchema
 from pipelines.profile.loader import LoadedProfile, load_profile
@@ -84,9 +84,9 @@ def _check(action: Action, which: str | None, state: JobState | None, wait: bool
 
 def _start(tenant: TenantClient, loaded: LoadedProfile, kind: str, wait: bool, as_json: bool) -> None:
     if wait:
-        refuse_to_wait_alone(tenant, loaded)
+        require_job_runner(tenant, loaded)
     job_id = tenant.start(cast("JobKind", kind))
-    say_who_carries_out(tenant, loaded)
+    print_job_runner(tenant, loaded)
     if not wait:
         if as_json:
             print_json({"job_id": job_id})

@@ -7,7 +7,7 @@ import typer
 from app.commands.access import opened
 from app.commands.options import AsJson, Data, ProfileName
 from app.commands.output import print_json, safe
-from app.commands.waiting import carry_out
+from app.commands.waiting import run_job
 from pipelines.profile.loader import load_profile
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
@@ -18,7 +18,7 @@ def reembed(profile: ProfileName, *, as_json: AsJson = False, data: Data = None)
     """Reprocess documents that no longer match the profile."""
     loaded = load_profile(profile)
     with opened(loaded, data) as tenant:
-        failed = carry_out(tenant, loaded, "reembed")
+        failed = run_job(tenant, loaded, "reembed")
         held = tenant.stats()
     if as_json:
         named = [{"path": file.path, "reason": file.reason} for file in failed]

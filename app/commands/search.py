@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from app.commands.access import opened, say_if_empty
+from app.commands.access import opened, warn_if_empty
 from app.commands.options import AsJson, AsOf, Data, FilterJson, Inherit, ProfileName, ScopeJson, SearchMode, TopK
 from app.commands.output import passage, place, print_json
 from app.commands.values import parse_filters, parse_scope
@@ -44,7 +44,7 @@ def search(
     with opened(profile, data) as tenant:
         found = tenant.search(asked)
         if not found.results:
-            say_if_empty(tenant, profile)
+            warn_if_empty(tenant, profile)
     if as_json:
         print_json(found)
         return

@@ -30,7 +30,7 @@ class NoJobRunner(Conflict):
         )
 
 
-def refuse_to_wait_alone(tenant: TenantClient, loaded: LoadedProfile) -> None:
+def require_job_runner(tenant: TenantClient, loaded: LoadedProfile) -> None:
     """Refuse to wait for a job that only this process could run, and does not.
 
     Raises:
@@ -40,7 +40,7 @@ def refuse_to_wait_alone(tenant: TenantClient, loaded: LoadedProfile) -> None:
         raise NoJobRunner(loaded.profile.tenant)
 
 
-def say_who_carries_out(tenant: TenantClient, loaded: LoadedProfile) -> None:
+def print_job_runner(tenant: TenantClient, loaded: LoadedProfile) -> None:
     """Say on standard error what a job waits for, where it is not the server that took it."""
     name = loaded.profile.tenant
     if loaded.profile.jobs.run == "worker":
@@ -68,13 +68,13 @@ def require_done(job: JobSchema) -> None:
         raise typer.Exit(1)
 
 
-def carry_out(tenant: TenantClient, loaded: LoadedProfile, kind: JobKind) -> list[FileSchema]:
+def run_job(tenant: TenantClient, loaded: LoadedProfile, kind: JobKind) -> list[FileSchema]:
     """Do a job's work and return the files that failed: in this process, or as a job of the server that holds it."""
     with progress_bar() as report:
-        failed = tenant.carry_out(kind, report)
+        failed = tenant.run_job(kind, report)
         if failed is not None:
             return failed
-        say_who_carries_out(tenant, loaded)
+        print_job_runner(tenant, loaded)
         job = wait_for(tenant, tenant.start(kind), report)
     require_done(job)
     return [file for file in job.files if file.state == "failed"]

@@ -32,7 +32,7 @@ def worker(profiles: ProfileNames, data: Data = None) -> None:
     require_distinct(loaded)
     folder = data_folder(data)
     logging.basicConfig(format="%(levelname)s: %(message)s")  # to standard error, warnings and worse
-    with private_files(), _until_told() as told, ExitStack() as opened:
+    with private_files(), _stop_signal() as told, ExitStack() as opened:
         engines = [opened.enter_context(open_engine(profile, folder)) for profile in loaded]
         opened.enter_context(run_jobs([engine.work for engine in engines], folder))
         for engine in engines:
@@ -42,7 +42,7 @@ def worker(profiles: ProfileNames, data: Data = None) -> None:
 
 
 @contextmanager
-def _until_told() -> Iterator[threading.Event]:
+def _stop_signal() -> Iterator[threading.Event]:
     """An event that SIGTERM and SIGINT set; after the block, the process ends as the signal would have ended it."""
     told = threading.Event()
     received: list[int] = []

@@ -130,7 +130,7 @@ def is_loading(request: Request) -> bool:
     return tenants.is_loading(served_tenant(request))
 
 
-def still_there(engine: TenantReader, result: IngestResult) -> Document | None:
+def find_ingested(engine: TenantReader, result: IngestResult) -> Document | None:
     """Return the document that was just ingested; None where it was deleted in the same moment."""
     try:
         return engine.document(result.document_id)
@@ -139,7 +139,7 @@ def still_there(engine: TenantReader, result: IngestResult) -> Document | None:
 
 
 @contextmanager
-def telling_of(**names: str) -> Iterator[None]:
+def field_names(**names: str) -> Iterator[None]:
     """Name fields in errors as they are called here; the mapping is from the core's names.
 
     Raises:

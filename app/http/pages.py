@@ -12,7 +12,7 @@ _METHODS = ("GET", "POST", "PUT", "DELETE")
 _TOLD = ("X-Request-ID", "Retry-After", "Location")
 
 
-def let_pages_read(app: FastAPI, origins: Collection[str]) -> None:
+def allow_pages(app: FastAPI, origins: Collection[str]) -> None:
     """Answer browsers that ask whether a page may call; nothing is sent along that a page did not put there itself.
 
     Args:

@@ -127,7 +127,7 @@ class TenantClient(Protocol):
     def doctor(self, repair: bool = False) -> DoctorResponse:
         """Return what is wrong with the tenant's data."""
 
-    def carry_out(self, kind: JobKind, report: Report) -> list[FileSchema] | None:
+    def run_job(self, kind: JobKind, report: Report) -> list[FileSchema] | None:
         """Do the work of a job in this process, and return the files that failed; None: a server does it as a job."""
 
     def start(self, kind: JobKind) -> str:

@@ -195,7 +195,7 @@ class LocalTenant(TenantClient):
         return mapping.examination(found)
 
     @override
-    def carry_out(self, kind: JobKind, report: Report) -> list[FileSchema] | None:
+    def run_job(self, kind: JobKind, report: Report) -> list[FileSchema] | None:
         self._note("start_job", kind)
         if kind == "purge":
             self._engine.whole("purging").purge(_told(report))

@@ -6,9 +6,9 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from app.contracts.openpharma.mapping import answer_result, known_filters, provider_of, steps_wish, wished_model
+from app.contracts.openpharma.mapping import answer_result, known_filters, provider_of, requested_model, requested_steps
 from app.contracts.openpharma.schemas import AnswerResult, Citation
-from app.http.contract import telling_of
+from app.http.contract import field_names
 from app.retrieval.library import library
 from pipelines.types import AnswerFormat
 
@@ -42,8 +42,8 @@ def answer_query(
     started = time.perf_counter()
     engine = library()
     provider = provider_of(llm_provider, engine.profile)
-    llm = wished_model(llm_provider, engine.profile)
-    with telling_of(question="query"):
+    llm = requested_model(llm_provider, engine.profile)
+    with field_names(question="query"):
         answer = engine.answer(
             query,
             top_k=top_k,
@@ -51,6 +51,6 @@ def answer_query(
             llm=llm,
             conversation_id=conversation_id,
             format=answer_format,
-            steps=steps_wish(multi_step=multi_step),
+            steps=requested_steps(multi_step=multi_step),
         )
     return answer_result(answer, provider, started)

@@ -54,7 +54,7 @@ class Server:
         self._owner = owner
         self._http = http
 
-    def is_the_owner(self) -> bool:
+    def is_owner(self) -> bool:
         """Return whether the server at the address wrote the record: it must prove that it knows the token."""
         challenge = secrets.token_hex(16)
         try:
@@ -145,7 +145,7 @@ class Server:
 
 @contextmanager
 def connected(owner: Owner) -> Iterator[Server]:
-    """The server of a record; another one may listen at its address, see `Server.is_the_owner`."""
+    """The server of a record; another one may listen at its address, see `Server.is_owner`."""
     never_used = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # httpx would load all certificates otherwise
     transport = httpx.HTTPTransport(verify=never_used, limits=httpx.Limits(keepalive_expiry=_IDLE_SECONDS))
     timeout = httpx.Timeout(None, connect=_CONNECT_SECONDS)  # large documents take long

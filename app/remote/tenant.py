@@ -190,7 +190,7 @@ class RemoteTenant(TenantClient):
         return self._ask(DoctorResponse, "POST", "doctor", body={"repair": repair})
 
     @override
-    def carry_out(self, kind: JobKind, report: Report) -> list[FileSchema] | None:
+    def run_job(self, kind: JobKind, report: Report) -> list[FileSchema] | None:
         return None
 
     @override

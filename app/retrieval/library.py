@@ -10,7 +10,7 @@ import atexit
 import os
 import threading
 
-from app.tenants import bring_knowledge_in
+from app.tenants import sync_knowledge
 from pipelines import Engine, open_engine
 
 _DEFAULT = "openpharma"
@@ -44,7 +44,7 @@ def _open(profile: str, data: str) -> Engine:
     engine = open_engine(profile, data or None)
     try:
         if engine.profile.knowledge.sync != "off":
-            bring_knowledge_in(engine)
+            sync_knowledge(engine)
     except BaseException:
         engine.close()
         raise

@@ -17,7 +17,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from pipelines.catalogue.purges import purged_among
+from pipelines.catalogue.purges import find_purged
 from pipelines.catalogue.records import now
 from pipelines.catalogue.tables import AnswerRow
 from pipelines.catalogue.write_behind import WriteBehind
@@ -109,7 +109,7 @@ class AnswerLog(WriteBehind):
     def _forget_purged(self, session: Session, waiting: Mapping[str, dict[str, Any]]) -> None:
         """Forget answers that were under way while a document that they are made of was purged."""
         made = {name: {document_id for document_id, _ in row["sources"]} for name, row in waiting.items()}
-        purged = purged_among(session, self._tenant, set().union(*made.values()))
+        purged = find_purged(session, self._tenant, set().union(*made.values()))
         lost = [name for name, document_ids in made.items() if document_ids & purged]
         mine = (AnswerRow.tenant == self._tenant, AnswerRow.answer_id.in_(lost))
         session.execute(sa.delete(AnswerRow).where(*mine))

@@ -78,13 +78,13 @@ class Erasure:
         columns = (AnswerRow.answer_id, AnswerRow.question, AnswerRow.sources, AnswerRow.citations)
         ids, questions = set(), set()
         for answer_id, question, sources, citations in self._rows(AnswerRow, *columns):
-            if self._is_made_of_it(sources) or self._mentions.found_in(question):
+            if self._has_source(sources) or self._mentions.found_in(question):
                 ids.add(answer_id)
                 questions.add(question)
                 self._update_answer(answer_id, sources, citations)
         return ids, questions
 
-    def _is_made_of_it(self, sources: Iterable[Any]) -> bool:
+    def _has_source(self, sources: Iterable[Any]) -> bool:
         return any(document_id == self._document_id for document_id, _ in sources)
 
     def _update_answer(self, answer_id: str, sources: Iterable[Any], citations: Iterable[Any]) -> None:

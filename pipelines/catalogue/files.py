@@ -10,7 +10,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from pipelines.catalogue.database import Database, parts
-from pipelines.catalogue.purges import purged_among
+from pipelines.catalogue.purges import find_purged
 from pipelines.catalogue.tables import DELETED, DocumentRow, FileRow
 
 
@@ -98,7 +98,7 @@ class FileRecords(Database):
         )
         with self._session() as session:
             recorded = self._recorded(session)
-            purged = dict.fromkeys(purged_among(session, self._tenant, [name for _, name in recorded]), 0)
+            purged = dict.fromkeys(find_purged(session, self._tenant, [name for _, name in recorded]), 0)
             versions = purged | {row.document_id: row.version for row in session.execute(query)}
         return {path: versions[name] for path, name in recorded if name in versions}
 

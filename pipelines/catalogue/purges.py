@@ -43,7 +43,7 @@ def purge_key(document_id: str) -> bytes:
     return hashlib.sha256(document_id.encode()).digest()
 
 
-def purged_among(session: Session, tenant: str, document_ids: Collection[str]) -> set[str]:
+def find_purged(session: Session, tenant: str, document_ids: Collection[str]) -> set[str]:
     """Return those of the documents that were purged and did not come back.
 
     A purge waits for the transaction of ``session``, or this sees what it took away.

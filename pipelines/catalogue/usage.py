@@ -16,7 +16,7 @@ from typing import Any, Literal
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from pipelines.catalogue.purges import purged_among
+from pipelines.catalogue.purges import find_purged
 from pipelines.catalogue.records import now
 from pipelines.catalogue.tables import DocumentUseRow, QueryUseRow, TimingRow, UnansweredRow
 from pipelines.catalogue.write_behind import WriteBehind
@@ -188,7 +188,7 @@ class UsageLog(WriteBehind):
 
     def _forget_purged(self, session: Session, document_ids: set[str]) -> None:
         """Forget documents that were found while they were purged."""
-        purged = purged_among(session, self._tenant, document_ids)
+        purged = find_purged(session, self._tenant, document_ids)
         mine = (DocumentUseRow.tenant == self._tenant, DocumentUseRow.document_id.in_(purged))
         session.execute(sa.delete(DocumentUseRow).where(*mine))
 

@@ -23,7 +23,7 @@ from pipelines.engine.usage import UsageStatistics
 from pipelines.engine.view import TenantView
 from pipelines.query.answer_events import Events, read_answer, replay, reported
 from pipelines.query.answer_query import AnswerQuery
-from pipelines.query.conversation.followup import Judge, judged_by_findings
+from pipelines.query.conversation.followup import Judge, judge_by_findings
 from pipelines.query.query_engine import FootnoteQueryEngine
 from pipelines.query.requests import checked_choice, checked_user
 from pipelines.query.reuse import CacheQuestion
@@ -305,7 +305,7 @@ class Answers:
             found = self._search.find(replace(search, query_str=question, top_k=_JUDGED_HITS), as_of)
             return [hit.content for hit in found.hits]
 
-        return judged_by_findings(find, lambda question, texts: self._reader.read(question, texts).tolist())
+        return judge_by_findings(find, lambda question, texts: self._reader.read(question, texts).tolist())
 
     def _count_reuse(self, answer: Answer, caller: Caller) -> None:
         """Count a reused answer as a search, and as a use of its documents."""

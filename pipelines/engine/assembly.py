@@ -32,7 +32,7 @@ from pipelines.engine.answerer import build_answerer
 from pipelines.engine.indexes import Indexes
 from pipelines.engine.records import Records, open_records
 from pipelines.errors import InvalidRequest, ProfileError
-from pipelines.events import Observe, unobserved
+from pipelines.events import Observe, ignore_event
 from pipelines.filters.sections import section_fields
 from pipelines.ingestion.cleaning import Cleaner
 from pipelines.ingestion.completing import Completer
@@ -117,7 +117,7 @@ def open_parts(
     loaded: LoadedProfile,
     root: Path,
     opened: ExitStack,
-    observe: Observe = unobserved,
+    observe: Observe = ignore_event,
     own: OwnComponents = NO_COMPONENTS,
 ) -> Parts:
     """Opens the parts of a tenant with its data below ``root``, and undoes what a crash left; ``opened`` closes them.

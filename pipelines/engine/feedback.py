@@ -70,7 +70,7 @@ class FeedbackLog:
         caller = checked_user(user) or ""
         noted = self._opinions.give(self._view.reader, caller, answer_id, helpful=helpful, comment=words, marks=marks)
         if helpful is False or not all(mark.correct for mark in marks):
-            self._cache.disown(answer_id)
+            self._cache.forget_answer(answer_id)
         return noted
 
     def withdraw(self, answer_id: str, *, user: str | None = None) -> None:

@@ -22,7 +22,7 @@ from pipelines.components.sparse import Bm25Encoder
 from pipelines.components.store.chunk_store import ChunkStore, build_vector_store
 from pipelines.engine.store_names import collection_name, folder_name, former_collections
 from pipelines.errors import CatalogueMissing, FootnoteError
-from pipelines.events import Observe, unobserved
+from pipelines.events import Observe, ignore_event
 from pipelines.ingestion.generations import bring_level, build_beside
 from pipelines.ingestion.pipeline import Report
 from pipelines.ingestion.space import Space
@@ -84,7 +84,7 @@ class Indexes:
         llm: Llm | None,
         *,
         own: OwnComponents = NO_COMPONENTS,
-        observe: Observe = unobserved,
+        observe: Observe = ignore_event,
     ) -> None:
         self._profile = profile
         self.own = own
@@ -149,7 +149,7 @@ class Indexes:
         """Go by another profile from now on, which is otherwise like the one before.
 
         The shape of the graph is changed at once, and the graph when it is next optimised. Another model is loaded;
-        searches keep using the one that the documents were embedded with, until `embed_anew`.
+        searches keep using the one that the documents were embedded with, until `build_generation`.
 
         Raises:
             ModelMissing, MissingPackage: The model cannot be had.
@@ -162,7 +162,7 @@ class Indexes:
         self._profile, self.embedder = profile, embedder
         self._claim()
 
-    def embed_anew(self, settle: Callable[[], object], report: Report) -> None:
+    def build_generation(self, settle: Callable[[], object], report: Report) -> None:
         """Build the next generation with the profile's model and let readers go over to it, if it is another model.
 
         ``settle()`` must finish running changes of the store in use.

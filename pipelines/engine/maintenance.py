@@ -54,7 +54,7 @@ class Maintenance:
         versions of the documents. Readers go on.
         """
         tell = report or (lambda _: None)
-        self._view.indexes.embed_anew(self._writing.cleaner.finish, tell)
+        self._view.indexes.build_generation(self._writing.cleaner.finish, tell)
         stale = self._view.catalogue.stale_ids()
         tell(Progress(0, len(stale), 0))
         results = self._writing.ingestor.recut(self._readable(stale), len(stale), tell)

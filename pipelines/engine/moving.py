@@ -20,7 +20,7 @@ from pipelines.components.sparse import Bm25Encoder
 from pipelines.components.store.chunk_store import ChunkStore, build_vector_store
 from pipelines.engine.assembly import Parts, open_parts
 from pipelines.engine.probing import Leg, Probe, Probing, Text
-from pipelines.engine.restoring import made_beside, require_replaceable
+from pipelines.engine.restoring import new_data_folder, require_replaceable
 from pipelines.engine.store_names import collection_name, folder_name
 from pipelines.engine.view import view_of
 from pipelines.errors import InvalidRequest, Problem
@@ -106,7 +106,7 @@ def _kind(profile: Profile) -> str:
 def _place(profile: Profile, data: Path, replace_documents: bool) -> AbstractContextManager[Path]:
     """Return the data folder to fill."""
     if profile.store.engine == "edge":
-        return made_beside(data, profile.tenant, replace_documents)
+        return new_data_folder(data, profile.tenant, replace_documents)
     return _on_servers(profile, data, replace_documents)
 
 

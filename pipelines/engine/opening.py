@@ -12,7 +12,7 @@ from typing import Any
 from pipelines.components.own import read_components
 from pipelines.engine.assembly import open_parts
 from pipelines.engine.engine import Engine
-from pipelines.events import Observe, sheltered, unobserved
+from pipelines.events import Observe, ignore_event, safe_observer
 from pipelines.profile.loader import LoadedProfile, load_profile
 
 
@@ -44,7 +44,7 @@ def open_engine(
     root = Path(data or os.environ.get("FOOTNOTE_DATA") or ".footnote")
     opened = ExitStack()
     try:
-        return Engine(open_parts(loaded, root, opened, sheltered(observe or unobserved), own), opened)
+        return Engine(open_parts(loaded, root, opened, safe_observer(observe or ignore_event), own), opened)
     except BaseException:
         opened.close()
         raise

@@ -49,14 +49,14 @@ def restore(profile: LoadedProfile, file: Path, data: Path, *, replace: bool = F
         DataFolderHeld: Another process works on the tenant's data.
     """
     tenant = profile.profile.tenant
-    with made_beside(data, tenant, replace) as beside:
+    with new_data_folder(data, tenant, replace) as beside:
         manifest = _unpack(file, beside / tenant, tenant)
         _verify(profile, beside, manifest)
     return manifest
 
 
 @contextmanager
-def made_beside(data: Path, tenant: str, replace: bool) -> Iterator[Path]:
+def new_data_folder(data: Path, tenant: str, replace: bool) -> Iterator[Path]:
     """A new data folder for a tenant; it replaces the present one if the block succeeds.
 
     Raises:

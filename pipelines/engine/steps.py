@@ -10,7 +10,7 @@ from pipelines.profile.sections.answers import StepsSection
 from pipelines.query.answerer import Answerer
 from pipelines.query.context import Terms
 from pipelines.query.conversation.followup import Rarity, with_subject
-from pipelines.query.steps.clauses import leans, subject_put_in
+from pipelines.query.steps.clauses import insert_subject, leans
 from pipelines.query.steps.parts import Part
 from pipelines.query.steps.questions import StepsQuery, SubQuestions
 from pipelines.types import SearchResult, StepDone, StepsUse
@@ -49,7 +49,7 @@ class Steps:
 
         def complete(part: str, earlier: Sequence[str]) -> str:
             completed = with_subject(part, earlier, self._terms, rarity) if leans(part) else None
-            return part if completed is None else subject_put_in(part, completed)
+            return part if completed is None else insert_subject(part, completed)
 
         chosen = use or self._settings.use
         asked = StepsQuery(query_str=question, complete=complete, llm=llm, use=chosen)

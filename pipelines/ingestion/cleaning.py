@@ -77,7 +77,7 @@ class Cleaner:
         gone.
         """
         if not self._catalogue.owned:
-            return self._erased_meanwhile(snapshot)
+            return self._erased_since(snapshot)
         pending = tuple(self._pending.values())
         newest = self._catalogue.snapshot if pending else snapshot
         return [
@@ -86,7 +86,7 @@ class Cleaner:
             if cleanup.snapshot <= (newest if cleanup.kind == "erase" else snapshot)
         ]
 
-    def _erased_meanwhile(self, snapshot: int) -> Sequence[str]:
+    def _erased_since(self, snapshot: int) -> Sequence[str]:
         """Return what a process that shares the catalogue must leave out of history; the present is marked in the
         commit.
         """

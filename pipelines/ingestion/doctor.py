@@ -115,7 +115,7 @@ class Doctor:
                 ready = made[space.generation]
                 wanted = [key for diagnosis in ill for key in diagnosis.to_make if key not in ready]
                 if not wanted:
-                    return self._remedies.carry_out(ill, space.store, ready)
+                    return self._remedies.repair(ill, space.store, ready)
             ready |= self._remedies.remake(space, wanted)
         return []
 

@@ -12,7 +12,7 @@ from llama_index.core.schema import BaseNode
 
 from pipelines.catalogue import NEVER, Catalogue, Commit, ContentCache, Version
 from pipelines.errors import OutsideScope, QuotaSpent, UnreadableDocument
-from pipelines.events import Ingested, Observe, unobserved
+from pipelines.events import Ingested, Observe, ignore_event
 from pipelines.ingestion.ahead import ahead
 from pipelines.ingestion.chunk_ids import chunk_id
 from pipelines.ingestion.cleaning import Cleaner
@@ -47,7 +47,7 @@ class Ingestor:
         *,
         holding: ScopeGuard,
         quotas: Quotas = _NO_QUOTAS,
-        observe: Observe = unobserved,
+        observe: Observe = ignore_event,
     ) -> None:
         self._catalogue = catalogue
         self._space = space

@@ -58,7 +58,7 @@ class Remedies:
             return dict.fromkeys(made, error)
         return made
 
-    def carry_out(
+    def repair(
         self, diagnoses: Sequence[Diagnosis], store: ChunkStore, made: Mapping[tuple[str, int], Remade]
     ) -> list[Finding]:
         """Repair these documents while commits are paused, and return what was wrong with them.

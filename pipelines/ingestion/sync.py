@@ -102,9 +102,9 @@ class Syncer:
             difference = compare(known, seen, gone, self._refused, self._catalogue.snapshot)
             parts = (self._catalogue, self._ingestor, self._deleter, self._files)
             run = _Run(*parts, known=known, difference=difference, refused=self._refused, report=report)
-            return self._carry_out(run, known, seen, difference)
+            return self._apply(run, known, seen, difference)
 
-    def _carry_out(self, run: _Run, known: KnownFiles, seen: Scan, difference: Difference) -> SyncResult:
+    def _apply(self, run: _Run, known: KnownFiles, seen: Scan, difference: Difference) -> SyncResult:
         reading = QuietFiles(self._folder, difference.changed, self._most_bytes, self._timing)
         for batch in _batches(reading):
             run.take(batch)

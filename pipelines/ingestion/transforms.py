@@ -14,7 +14,7 @@ from pipelines.catalogue.embeddings import EmbeddingCache, Vector
 from pipelines.components.embedding import Embedder, TokenEmbedder
 from pipelines.components.extractors.headings import Outline, page_at
 from pipelines.components.store.chunk_nodes import EMBEDDED_KEY, give_tokens, index_context, indexed_text
-from pipelines.events import CacheAsked, Observe, unobserved
+from pipelines.events import CacheAsked, Observe, ignore_event
 from pipelines.filters.sections import SECTIONS, sections_of
 from pipelines.types import Block, Heading, Page, Span
 
@@ -94,7 +94,7 @@ class Embed(TransformComponent):
     _cache: EmbeddingCache | None = PrivateAttr()
     _observe: Observe = PrivateAttr()
 
-    def __init__(self, model: Embedder, cache: EmbeddingCache | None, observe: Observe = unobserved) -> None:
+    def __init__(self, model: Embedder, cache: EmbeddingCache | None, observe: Observe = ignore_event) -> None:
         super().__init__()
         self._model, self._cache, self._observe = model, cache, observe
 

@@ -95,7 +95,7 @@ class _Watch:
     def run(self, polling: bool) -> bool:
         """Watch until that ends; return whether the next watch should poll."""
         try:
-            for news in self._looked_for() if polling else self._told_by_the_system():
+            for news in self._looked_for() if polling else self._system_events():
                 if _identity(self._folder) != self._identity:
                     break
                 self._note(news)
@@ -106,7 +106,7 @@ class _Watch:
             return polling or not self._begun
         return polling
 
-    def _told_by_the_system(self) -> Iterator[bool]:
+    def _system_events(self) -> Iterator[bool]:
         """Yield whether there is news, several times a second."""
         looks = watchfiles.watch(
             self._root,

@@ -13,7 +13,7 @@ from dbos import DBOS, DBOSClient
 
 from pipelines.errors import JobsRunElsewhere
 
-CarryOut = Callable[[str, str, int], None]
+RunJob = Callable[[str, str, int], None]
 """Called with tenant, job id and the number of earlier attempts; returns when this process has done its part."""
 _APPLICATION = "footnote"
 _VERSION = "1"
@@ -27,7 +27,7 @@ _POLL_S_PER_QUEUE = 0.1
 _LISTENER_S = 0.1
 """DBOS's pause between polls for messages, which are not used here; closing waits for it."""
 _one_at_a_time = threading.Lock()
-_calls: list[CarryOut] = []
+_calls: list[RunJob] = []
 """What an attempt calls: a process has one DBOS, which finds workflows by name."""
 
 logging.getLogger("dbos").addHandler(logging.NullHandler())  # otherwise DBOS logs to standard error
@@ -44,8 +44,8 @@ class QueuedWorkflow:
 
 @DBOS.workflow(name=_WORKFLOW)
 def _attempt(tenant: str, job_id: str, attempt: int) -> None:
-    for carry_out in _calls:
-        carry_out(tenant, job_id, attempt)
+    for run_job in _calls:
+        run_job(tenant, job_id, attempt)
 
 
 class Queues:
@@ -93,9 +93,9 @@ class Queues:
 
 @contextmanager
 def open_queues(
-    database: sa.Engine, executor: str, concurrency: Mapping[str, int], carry_out: CarryOut
+    database: sa.Engine, executor: str, concurrency: Mapping[str, int], run_job: RunJob
 ) -> Iterator[Queues]:
-    """Serve a queue for each tenant of ``concurrency``; call ``carry_out`` in DBOS's threads.
+    """Serve a queue for each tenant of ``concurrency``; call ``run_job`` in DBOS's threads.
 
     Call it from a thread without an event loop, which DBOS would use. No call may run when the block ends.
 
@@ -107,7 +107,7 @@ def open_queues(
     with ExitStack() as opened:
         opened.callback(_one_at_a_time.release)
         opened.callback(_calls.clear)
-        _calls.append(carry_out)
+        _calls.append(run_job)
         opened.callback(DBOS.destroy)
         _launch(database, executor, concurrency)
         client = DBOSClient(

@@ -34,7 +34,7 @@ class Mark:
 Piece = str | Mark
 
 
-def citing_nothing(text: str) -> str:
+def without_citations(text: str) -> str:
     """Return a document's text with its own ``[3]`` as ``(3)``: in an answer it would seem to be one of the
     answer's.
     """

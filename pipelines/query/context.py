@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 from pipelines.components.sentences import sentence_spans
-from pipelines.query.citations import citing_nothing
+from pipelines.query.citations import without_citations
 from pipelines.query.data_lines import data_line
 from pipelines.types import KEPT_NOWHERE, Hit
 
@@ -66,7 +66,7 @@ def build_context(question: str, hits: Sequence[Hit], budget: int, tokens: Token
     sources: list[Source] = []
     used = 0
     for group in _merged(hits):
-        source = Source(len(sources) + 1, tuple(group), citing_nothing(_text_of(group)))
+        source = Source(len(sources) + 1, tuple(group), without_citations(_text_of(group)))
         fitting = _fitted(source, question, budget - used, tokens, terms)
         if fitting is not None:
             sources.append(fitting)

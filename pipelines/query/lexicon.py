@@ -83,7 +83,7 @@ class Lexicon:
             return False
         return bool(told or around)
 
-    def is_spoken_of(self, question: str, texts: Iterable[str]) -> bool:
+    def is_mentioned(self, question: str, texts: Iterable[str]) -> bool:
         """Whether one of the texts speaks of a thing that the question names; also where it names none."""
         asked = self._named(question)
         accepted = self._accepted(asked)

@@ -86,8 +86,8 @@ def test_a_server_proves_that_it_knows_the_token_and_does_not_tell_it(serve: Ser
     client = serve(OPEN, local_token=token)
     owner = this_process(str(client.base_url), token)
     with connected(owner) as server, connected(replace(owner, token=new_token())) as other:
-        assert server.is_the_owner()
-        assert not other.is_the_owner()
+        assert server.is_owner()
+        assert not other.is_owner()
     answer = client.get("/healthz", headers={CHALLENGE: "x"})
     assert answer.headers[PROOF]
     assert PROOF not in client.get("/healthz").headers

@@ -20,7 +20,7 @@ from pipelines.events import (
     LlmCalled,
     PartFailed,
     Searched,
-    sheltered,
+    safe_observer,
 )
 from pipelines.types import DocumentInput, TextWritten
 from tests.fakes.asked import FakeOllama
@@ -151,7 +151,7 @@ def test_whoever_cannot_count_costs_nobody_the_work(caplog: pytest.LogCaptureFix
     def fails(event: Event) -> None:
         raise RuntimeError("a bug")
 
-    tell = sheltered(fails)
+    tell = safe_observer(fails)
     for _ in range(3):
         tell(Embedded(0.1, 1))
     assert len(caplog.records) == 1

@@ -22,8 +22,8 @@ from app.http.contract import (
     contract_app,
     contract_routes,
     error_responses,
+    find_ingested,
     ingest_one,
-    still_there,
 )
 from app.http.leaving import RequireCaller
 from app.http.streaming import STREAMED, EventStream
@@ -48,7 +48,7 @@ def build(profile: Profile) -> FastAPI:
 def ingest(engine: ContractEngine, asked: IngestRequest) -> IngestResponse:
     """Ingest a document at its place in the hierarchy."""
     result = ingest_one(engine, mapping.document_input(engine, asked))
-    return mapping.ingested(result, still_there(engine, result))
+    return mapping.ingested(result, find_ingested(engine, result))
 
 
 @reader.post("/v1/query", response_model=QueryResponse, responses={200: STREAMED})

@@ -62,7 +62,7 @@ def provider_of(wish: str | None, profile: Profile) -> str:
     return wish or str(known[0])
 
 
-def wished_model(provider: str | None, profile: Profile) -> dict[str, str] | None:
+def requested_model(provider: str | None, profile: Profile) -> dict[str, str] | None:
     """Return the model that a request asks for, as the core takes it; None where the profile's own, or none, is to
     answer.
     """
@@ -111,10 +111,10 @@ def query_of(asked: AskRequest, profile: Profile, caller: types.Caller) -> types
         top_k=asked.top_k,
         filters=known_filters(asked.filters),
         conversation_id=asked.conversation_id,
-        llm=wished_model(asked.llm_provider, profile),
+        llm=requested_model(asked.llm_provider, profile),
         caller=caller,
         format=asked.format,
-        steps=steps_wish(multi_step=asked.multi_step),
+        steps=requested_steps(multi_step=asked.multi_step),
     )
 
 
@@ -192,7 +192,7 @@ def error_response(request: Request, failure: Failure) -> JSONResponse:
     return JSONResponse(body.model_dump(), failure.status, dict(failure.headers))
 
 
-def steps_wish(*, multi_step: bool | None) -> types.StepsUse | None:
+def requested_steps(*, multi_step: bool | None) -> types.StepsUse | None:
     """Return which questions are split into sub-questions; None: as the profile says."""
     return None if multi_step is None else "always" if multi_step else "never"
 

@@ -8,7 +8,7 @@ from fastapi import FastAPI, Request
 
 from app.contracts.openpharma import mapping
 from app.contracts.openpharma.schemas import AnswerResult, AskRequest, ErrorResponse, SearchRequest, SearchResponse
-from app.http.contract import ContractEngine, ContractGrant, contract_app, contract_routes, error_responses, telling_of
+from app.http.contract import ContractEngine, ContractGrant, contract_app, contract_routes, error_responses, field_names
 from app.http.leaving import RequireCaller
 from app.http.streaming import STREAMED, EventStream
 from pipelines.profile.schema import Profile
@@ -36,7 +36,7 @@ def ask(
     started = time.perf_counter()
     provider = mapping.provider_of(asked.llm_provider, engine.profile)
     question = mapping.query_of(asked, engine.profile, grant.caller())
-    with telling_of(question="query"):
+    with field_names(question="query"):
         if asked.stream:
             return EventStream(request, mapping.events(engine.stream_answer(question), provider, started))
         answer = engine.answer(question, meanwhile=meanwhile)

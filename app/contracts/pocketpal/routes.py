@@ -46,9 +46,9 @@ from app.http.contract import (
     contract_app,
     contract_routes,
     error_responses,
+    field_names,
     ingest_one,
     is_loading,
-    telling_of,
 )
 from app.http.routing import has_role
 from pipelines import TenantAdmin, TenantReader
@@ -142,7 +142,7 @@ def search(engine: ContractEngine, grant: ContractGrant, asked: VectorSearchRequ
     """Find the chunks most similar to a text or a vector."""
     config, began = mapping.config_of(engine), time.perf_counter()
     threshold = config.search.default_threshold if asked.threshold is None else asked.threshold
-    with telling_of(vector="queryVector"):
+    with field_names(vector="queryVector"):
         query = Query(
             asked.query,
             top_k=mapping.limit(config, asked.limit),

@@ -150,11 +150,11 @@ def pet_use(pet: Pet, breed_id: str | None, species: str | None) -> PetUse:
     values = {"breed": breed_id, "species": species}
     parts = [{"or": [{name: value}, {name: {"exists": False}}]} for name, value in values.items() if value]
     return PetUse(
-        breed=breed_id, species=species, filters={"and": parts} if parts else None, told=_told_of(pet, breed_id)
+        breed=breed_id, species=species, filters={"and": parts} if parts else None, told=_describe_pet(pet, breed_id)
     )
 
 
-def _told_of(pet: Pet, breed_id: str | None) -> str:
+def _describe_pet(pet: Pet, breed_id: str | None) -> str:
     """Return a pet in a sentence: "The question is about Rex, a Golden Retriever, 7 years old, with arthritis."."""
     kind = spelt(breed_id) if breed_id else pet.species
     facts = [
@@ -232,7 +232,7 @@ def description_of(breed_id: str) -> str:
     return f"What kind of breed is the {spelt(breed_id)}, and what is its temperament?"
 
 
-def care_of(breed_id: str) -> str:
+def care_question(breed_id: str) -> str:
     """Return the question whose answer tells how to care for a breed."""
     return f"How much exercise, grooming and care does a {spelt(breed_id)} need?"
 

@@ -29,8 +29,8 @@ from app.http.contract import (
     contract_app,
     contract_routes,
     error_responses,
+    find_ingested,
     ingest_one,
-    still_there,
 )
 from app.http.data_urls import image_bytes
 from app.http.leaving import RequireCaller
@@ -70,7 +70,7 @@ def ingest(engine: ContractEngine, asked: IngestRequest) -> Success[IngestData]:
     """Add a document, or a new version of one."""
     metadata = engine.described(mapping.document_input(asked))
     result = ingest_one(engine, mapping.document_input(asked, *mapping.named_document(engine, asked, metadata)))
-    return Success[IngestData](data=mapping.ingested(result, still_there(engine, result), metadata))
+    return Success[IngestData](data=mapping.ingested(result, find_ingested(engine, result), metadata))
 
 
 @reader.get("/rag/status")
@@ -125,7 +125,7 @@ def _known_breed(engine: ContractEngine, seen: str) -> str | None:
 def _enriched(engine: ContractEngine, breed_id: str | None, caller: Caller) -> EnrichedInfo | None:
     if breed_id is None:
         return None
-    questions = (mapping.description_of(breed_id), mapping.care_of(breed_id))
+    questions = (mapping.description_of(breed_id), mapping.care_question(breed_id))
     among = {"breed": breed_id}
     description, care = engine.answer_all(questions, filters=among, top_k=_ENRICH_TOP_K, caller=caller)
     return mapping.enriched_info(description, care)

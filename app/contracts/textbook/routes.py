@@ -19,8 +19,8 @@ from app.http.contract import (
     contract_app,
     contract_routes,
     error_responses,
+    field_names,
     ingest_one,
-    telling_of,
 )
 from pipelines.profile.schema import Profile
 
@@ -49,7 +49,7 @@ def ingest(engine: ContractEngine, asked: IngestRequest) -> IngestResponse:
 @reader.post("/query")
 def query(engine: ContractEngine, grant: ContractGrant, asked: QueryRequest) -> QueryResponse:
     """Find the passages nearest to a question."""
-    with telling_of(query="question"):
+    with field_names(query="question"):
         filters = mapping.filters(asked)
         found = engine.search(asked.question, top_k=asked.top_k, filters=filters, caller=grant.caller())
     return mapping.query_response(found, engine.dimensions)

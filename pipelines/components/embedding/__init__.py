@@ -17,7 +17,7 @@ from pipelines.components.models.exports import ExportedModel, export_model, fin
 from pipelines.components.models.known_models import BUNDLED
 from pipelines.components.models.tokenizer import TokenSpans
 from pipelines.errors import EmbeddingUnavailable
-from pipelines.events import Observe, unobserved
+from pipelines.events import Observe, ignore_event
 from pipelines.profile.sections.embedding import EmbeddingSection, HuggingFaceEmbedding
 
 Tokens = Literal["none", "asked", "stored"]
@@ -35,7 +35,7 @@ __all__ = [
 
 
 def build_embedding(
-    section: EmbeddingSection, folder: Path, tokens: Tokens = "none", observe: Observe = unobserved
+    section: EmbeddingSection, folder: Path, tokens: Tokens = "none", observe: Observe = ignore_event
 ) -> Embedder:
     """Build the profile's embedding model; ``folder`` holds the exported models.
 

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.bridge.pydantic import PrivateAttr
 
-from pipelines.events import Observe, embedding, unobserved
+from pipelines.events import Observe, embedding, ignore_event
 
 Vectors = npt.NDArray[np.float32]
 _MOST_IN_A_CALL = 2048
@@ -50,7 +50,7 @@ class Embedder(BaseEmbedding):
     _query_prefix: str = PrivateAttr()
     _question_vector: Callable[[str], Vectors] = PrivateAttr()
 
-    def __init__(self, encoder: Encoder, observe: Observe = unobserved, query_prefix: str | None = None) -> None:
+    def __init__(self, encoder: Encoder, observe: Observe = ignore_event, query_prefix: str | None = None) -> None:
         super().__init__(model_name=encoder.name, embed_batch_size=_MOST_IN_A_CALL)
         self._encoder, self._observe = encoder, observe
         self._query_prefix = encoder.query_prefix if query_prefix is None else query_prefix

@@ -16,7 +16,7 @@ from llama_index.core.bridge.pydantic import PrivateAttr
 
 from pipelines.components.embedding.base import Embedder, Vectors, normalised
 from pipelines.components.embedding.onnx import EncodedText, OnnxEncoder
-from pipelines.events import Observe, embedding, unobserved
+from pipelines.events import Observe, embedding, ignore_event
 
 _KIND = "+tokens1"
 """Version of the word vectors; increase it on a change, so that stored ones are not compared with new ones."""
@@ -53,7 +53,7 @@ class TokenEmbedder(Embedder):
         self,
         encoder: OnnxEncoder,
         stored: bool,
-        observe: Observe = unobserved,
+        observe: Observe = ignore_event,
         query_prefix: str | None = None,
     ) -> None:
         super().__init__(encoder, observe, query_prefix)

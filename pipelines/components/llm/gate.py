@@ -38,7 +38,7 @@ class Gate:
         """
         me = object()
         until = time.monotonic() + self._timeout_s
-        if self._begun_at_once(me, part):
+        if self._start_at_once(me, part):
             return
         try:
             while not self._begun(me, min(POLL_SECONDS, max(until - time.monotonic(), 0))):
@@ -54,7 +54,7 @@ class Gate:
             self._running -= 1
             self._changed.notify_all()
 
-    def _begun_at_once(self, me: object, part: str) -> bool:
+    def _start_at_once(self, me: object, part: str) -> bool:
         """Return whether a turn was free; otherwise ``me`` joins the queue."""
         with self._changed:
             if self._running < self._most and not self._waiting:

@@ -17,7 +17,7 @@ from pipelines.components.llm.reply_text import ReplyText
 from pipelines.components.llm.servers import Servers
 from pipelines.components.llm.transport import Call
 from pipelines.errors import InvalidRequest, LlmUnavailable, Problem, PromptTooLong, nearest
-from pipelines.events import Observe, unobserved
+from pipelines.events import Observe, ignore_event
 from pipelines.profile.sections.llm import LlmSection, llm_choices
 from pipelines.types import Message
 
@@ -32,7 +32,7 @@ class Llm:
     A model chosen by a request shares the connections and the limit of concurrent calls.
     """
 
-    def __init__(self, section: LlmSection, gate: Gate, servers: Servers, observe: Observe = unobserved) -> None:
+    def __init__(self, section: LlmSection, gate: Gate, servers: Servers, observe: Observe = ignore_event) -> None:
         self._section = section
         self._gate = gate
         self._servers = servers

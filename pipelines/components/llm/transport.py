@@ -113,14 +113,14 @@ class Call(httpx.BaseTransport):
             self._fail(LlmUnavailable(self.part, "the connection broke before it answered"))
 
     def _pause(self, seconds: float) -> None:
-        self._is_cut.wait(min(seconds, self._left_s()))
+        self._is_cut.wait(min(seconds, self._remaining_s()))
 
     def _once(self, request: httpx.Request) -> httpx.Response:
         """Return the answer; raise httpx's own errors if another attempt may succeed.
 
         A failed connection is not retried: an absent server stays absent for longer than the pauses.
         """
-        self._timeouts["read"] = self._timeouts["write"] = self._left_s()
+        self._timeouts["read"] = self._timeouts["write"] = self._remaining_s()
         began = time.monotonic()
         try:
             response = self._http.send(request, stream=True)
@@ -161,7 +161,7 @@ class Call(httpx.BaseTransport):
             return ""
         return raw.decode(errors="replace")
 
-    def _left_s(self) -> float:
+    def _remaining_s(self) -> float:
         left = self._deadline - time.monotonic()
         if left <= 0:
             self._fail(LlmTimeout(self.part, self._section.timeouts.call_s))

@@ -10,7 +10,7 @@ from llama_index.core.bridge.pydantic import PrivateAttr
 
 from pipelines.components.embedding.base import Embedder, Vectors, normalised
 from pipelines.errors import EmbeddingUnavailable
-from pipelines.events import Observe, embedding, unobserved
+from pipelines.events import Observe, embedding, ignore_event
 
 
 class OwnEmbedder(Embedder):
@@ -18,7 +18,7 @@ class OwnEmbedder(Embedder):
 
     _model: BaseEmbedding = PrivateAttr()
 
-    def __init__(self, model: BaseEmbedding, observe: Observe = unobserved) -> None:
+    def __init__(self, model: BaseEmbedding, observe: Observe = ignore_event) -> None:
         super().__init__(_OwnEncoder(model), observe, "")
         self._model = model
 

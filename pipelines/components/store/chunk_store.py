@@ -30,7 +30,7 @@ from pipelines.components.store.collection import DENSE, DOCUMENT, SPARSE, TOKEN
 from pipelines.components.store.edge.filters import Where
 from pipelines.components.store.synchronous import SynchronousStore
 from pipelines.errors import InvalidRequest, Problem
-from pipelines.events import Observe, unobserved
+from pipelines.events import Observe, ignore_event
 from pipelines.filters.sections import stored_at
 from pipelines.profile.sections.documents import MetadataField
 from pipelines.profile.sections.storage import Hnsw, StoreSection
@@ -50,7 +50,7 @@ def build_vector_store(
     fields: Mapping[str, MetadataField],
     encoder: Bm25Encoder,
     tokens: bool = False,
-    observe: Observe = unobserved,
+    observe: Observe = ignore_event,
 ) -> ChunkStore:
     """Opens the profile's store, and makes the collection and its indexes where they are missing.
 

@@ -17,7 +17,7 @@ from pipelines.components.store import dense_vectors
 from pipelines.components.store.edge.client import EdgeClient
 from pipelines.components.store.edge.filters import Where, edge_filter
 from pipelines.errors import EmbeddingChanged, InvalidRequest, PartTimeout, Problem, StoreUnavailable, Unavailable
-from pipelines.events import Observe, PartFailed, unobserved
+from pipelines.events import Observe, PartFailed, ignore_event
 from pipelines.filters.sections import stored_at
 from pipelines.profile.sections.documents import MetadataField
 from pipelines.profile.sections.storage import Hnsw, ServerStore, StoreSection
@@ -72,7 +72,7 @@ class StoreCollection:
         fields: Mapping[str, MetadataField],
         *,
         tokens: bool = False,
-        observe: Observe = unobserved,
+        observe: Observe = ignore_event,
     ) -> None:
         self.name = name
         self._observe = observe

@@ -63,7 +63,7 @@ class OwnQuestion(BaseModel):
         """Whether the documents answer it."""
         return self.kind != "unanswerable"
 
-    def is_met_by(self, text: str) -> bool:
+    def matches(self, text: str) -> bool:
         """Return whether a text says what is expected. White space and case do not matter."""
         line = " ".join(text.split())
         return all(_matches(line, self.must)) and (not self.any or sum(_matches(line, self.any)) >= self.at_least)

@@ -29,7 +29,7 @@ def is_right(question: OwnQuestion, answer: Answer) -> bool:
     if answer.abstained or not question.is_answerable:
         return False
     text = shown_text(answer)
-    return len(text.split()) <= MOST_WORDS and question.is_met_by(text)
+    return len(text.split()) <= MOST_WORDS and question.matches(text)
 
 
 def is_cut_off(answer: Answer) -> bool:

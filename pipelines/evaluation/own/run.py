@@ -97,7 +97,7 @@ def evaluate_own(
         rows = _ask_all(engine, documents.questions, report)
     if any(row.abstained for row in rows):
         with open_on(without_abstention(profile)) as engine:
-            rows = [_undeterred(engine, row) if row.abstained else row for row in rows]
+            rows = [_record_errors(engine, row) if row.abstained else row for row in rows]
     return OwnEvaluation(
         dataset=documents.name,
         tenant=loaded.profile.tenant,
@@ -158,6 +158,6 @@ def _row(question: OwnQuestion, answer: Answer, code: Sequence[str], ms: float) 
     )
 
 
-def _undeterred(engine: EvaluatedEngine, row: OwnRow) -> OwnRow:
+def _record_errors(engine: EvaluatedEngine, row: OwnRow) -> OwnRow:
     answer = engine.answer(row.question.question)
     return replace(row, undeterred=shown_text(answer), right_undeterred=is_right(row.question, answer))

@@ -68,7 +68,7 @@ class MetadataField(Section):
     ignore_case: bool = Field(default=False, description="filters take `diabetes care` for `Diabetes Care` (keywords)")
 
     @model_validator(mode="after")
-    def _headings_are_nobodys_to_give(self) -> Self:
+    def _headings_take_no_other_keys(self) -> Self:
         if self.source == "document":
             return self
         if self.type != "keywords":

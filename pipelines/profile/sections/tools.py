@@ -70,7 +70,7 @@ class ToolServerBase(Section):
     )
 
     @model_validator(mode="after")
-    def _names_are_told_apart(self) -> Self:
+    def _names_differ(self) -> Self:
         if self.name in (KNOWLEDGE, ROUTER):
             raise section_error(ProfileIssue(("name",), f'"{self.name}" is reserved; call the server something else'))
         if repeated := duplicate_positions(self.allow):

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pipelines.profile.calibration import OF_CHOICE, Calibration
-from pipelines.query.confidence.mismatch import speaks_of_something_else
+from pipelines.query.confidence.mismatch import is_off_subject
 from pipelines.query.extracts.extract import Extraction
 from pipelines.query.lexicon import NO_LEXICON, Lexicon
 from pipelines.types import Claim, Hit, Verdict
@@ -50,7 +50,7 @@ class Confidence:
                 "strength": strength,
                 **dict.fromkeys(OF_CHOICE, 0.0),
                 **found.signals,
-                "mismatch": float(first is None or speaks_of_something_else(question, first, self._lexicon)),
+                "mismatch": float(first is None or is_off_subject(question, first, self._lexicon)),
                 "brief": strength if len(_WORD.findall(question)) <= _BRIEF else 0.0,
                 "partial": 0.0,
                 "unsupported": 0.0,

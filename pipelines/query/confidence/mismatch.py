@@ -18,7 +18,7 @@ from pipelines.query.verdicts.polarity import negates
 _FIGURE = re.compile(r"\w*\d(?:[\w.,-]*\w)?")
 
 
-def speaks_of_something_else(question: str, said: Extract, lexicon: Lexicon = NO_LEXICON) -> bool:
+def is_off_subject(question: str, said: Extract, lexicon: Lexicon = NO_LEXICON) -> bool:
     """Return whether a name, a figure or a "not" of the question is missing, a word is opposed, or no such thing is
     named.
 

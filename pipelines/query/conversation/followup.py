@@ -77,7 +77,7 @@ def with_subject(
     return _chosen([f"{question} {subject}" for weight, subject in likely if weight >= _LIKELY * likely[0][0]], judge)
 
 
-def judged_by_findings(find: Find, scores: Scores) -> Judge:
+def judge_by_findings(find: Find, scores: Scores) -> Judge:
     """Judge a rewrite by the text found for it that answers it best.
 
     Args:

@@ -103,7 +103,7 @@ class Chooser:
         """At most ``most`` extracts from the ``texts`` of ``hits``; none overlap."""
         found = passages_of(hits, texts)
         passages = [passage for passage in found if not self._is_about_another(question, passage)]
-        if not passages or not self._lexicon.is_spoken_of(question, map(_with_place, passages)):
+        if not passages or not self._lexicon.is_mentioned(question, map(_with_place, passages)):
             return Extraction(about_another=bool(found))
         return self._chosen(question, passages, most)
 

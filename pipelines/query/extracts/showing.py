@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pipelines.components.sentences import sentence_spans, word_count
-from pipelines.query.citations import citing_nothing
+from pipelines.query.citations import without_citations
 from pipelines.types import CELL_BREAK, Block, Span
 
 _LEAST_ITEM_WORDS = 4
@@ -21,7 +21,7 @@ class ExtractRenderer:
 
     def line(self, span: Span) -> str:
         """Return a stretch as one line."""
-        return citing_nothing(" ".join(self.text[span.start : span.end].split()))
+        return without_citations(" ".join(self.text[span.start : span.end].split()))
 
     def block(self, block: Block) -> str:
         """Return a block: code as it is, anything else as one line, indented as deep as an item is."""
@@ -55,7 +55,7 @@ class ExtractRenderer:
         if len(names) < len(cells):  # empty cells at the end of a row are left out, others are not
             names = [""] * len(cells)
         named = (f"{name}: {cell}" if name else cell for name, cell in zip(names, cells, strict=False) if cell)
-        return citing_nothing("; ".join(named))
+        return without_citations("; ".join(named))
 
     def lead_in(self, block: Block | None) -> str:
         """Return what leads into a list: its last sentence."""

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pipelines.profile.sections.answers import AnswerCacheSection
-from pipelines.query.reuse.sameness import Said, Terms, ask_the_same, bare, said_in, spelt_alike
+from pipelines.query.reuse.sameness import Said, Terms, bare, normalise_spelling, said_in, same_question
 from pipelines.types import Answer, CacheUse
 
 Position = tuple[int, ...]
@@ -50,7 +50,7 @@ class CacheQuestion:
     @property
     def key(self) -> _Key:
         """What an answer to exactly this is found by."""
-        return self.reader, self.decided_by, spelt_alike(self.question)
+        return self.reader, self.decided_by, normalise_spelling(self.question)
 
     @property
     def vector(self) -> Vector:
@@ -153,7 +153,7 @@ class AnswerCache:
                 self._drop(key)
             return len(going)
 
-    def disown(self, answer_id: str) -> None:
+    def forget_answer(self, answer_id: str) -> None:
         """Give an answer no more that was given under this id; somebody said that it is not good."""
         with self._lock:
             for key in [key for key, entry in self._entries.items() if answer_id in entry.given_as]:
@@ -202,7 +202,7 @@ class AnswerCache:
             key, entry = among[at]
             if cosines[at] < self._settings.similarity:
                 return None
-            if ask_the_same(said, entry.said):
+            if same_question(said, entry.said):
                 return key
         return None
 

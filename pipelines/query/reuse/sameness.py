@@ -36,7 +36,7 @@ _ARTICLES = frozenset(("a", "an", "the"))
 _FORMS = {"does": "do", "are": "is", "were": "was", "has": "have"}
 
 
-def spelt_alike(question: str) -> str:
+def normalise_spelling(question: str) -> str:
     """Return the question without surrounding blanks, signs at its end, and the case of its first letter."""
     words = " ".join(unicodedata.normalize("NFC", question).split()).rstrip(_LAST) or question.strip()
     return words[:1].lower() + words[1:]
@@ -60,7 +60,7 @@ def said_in(question: str, terms: Terms) -> Said:
     return tuple(_counted(word, terms, shouted) for word in found if word and word.lower() not in _ARTICLES)
 
 
-def ask_the_same(one: Said, other: Said) -> bool:
+def same_question(one: Said, other: Said) -> bool:
     """Return whether two questions are of the same words, in the same order from some word on."""
     if len(one) != len(other):
         return False

@@ -68,7 +68,7 @@ class Bridge:
         return self.then.replace("{}", thing)
 
 
-def bridge_in(question: str) -> Bridge | None:
+def find_bridge(question: str) -> Bridge | None:
     """Return the two steps of a question, or None if it needs one."""
     said = question.strip().rstrip("?.! ")
     relative = _RELATIVE.search(said)
@@ -91,7 +91,7 @@ def _being_of(noun: str) -> str:
     return "were " if re.search(r"[^isu]s$", noun) else "was "
 
 
-def thing_in(texts: Sequence[str], first: str, known: Sequence[Sequence[str]]) -> str | None:
+def find_thing(texts: Sequence[str], first: str, known: Sequence[Sequence[str]]) -> str | None:
     """Return the name that answers ``first``, from the sentence that shares most words with it.
 
     Args:

@@ -128,7 +128,7 @@ def leans(question: str) -> bool:
     return len(question.split()) <= _FEW or any(pattern.search(question) for pattern, _ in _PRONOUNS)
 
 
-def subject_put_in(question: str, completed: str) -> str:
+def insert_subject(question: str, completed: str) -> str:
     """Return a completed follow-up as one sentence: its subject stands in the place of the first pronoun.
 
     ``completed`` is the question with its subject behind it, or the question itself.

@@ -20,7 +20,7 @@ from pipelines.profile.sections.answers import StepsSection
 from pipelines.query.data_lines import data_line
 from pipelines.query.forms import read_form
 from pipelines.query.lexicon import Lexicon
-from pipelines.query.steps.bridges import bridge_in, thing_in
+from pipelines.query.steps.bridges import find_bridge, find_thing
 from pipelines.query.steps.clauses import Complete, split
 from pipelines.types import StepsUse
 
@@ -111,7 +111,7 @@ class RuleSubQuestions(SubQuestions):
 
     def next_round(self, query: StepsQuery) -> list[str]:
         """See `SubQuestions`."""
-        bridge = bridge_in(query.query_str)
+        bridge = find_bridge(query.query_str)
         if bridge is None:
             return [] if query.findings else split(query.query_str, query.complete, self._lexicon.is_name)
         if not query.findings:
@@ -123,7 +123,7 @@ class RuleSubQuestions(SubQuestions):
         return [] if thing is None else [bridge.second(thing)]
 
     def _named(self, texts: Sequence[str], first: str) -> str | None:
-        return thing_in(texts, first, [self._lexicon.names_in(text) for text in texts])
+        return find_thing(texts, first, [self._lexicon.names_in(text) for text in texts])
 
 
 class _Split(BaseModel):

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipelines.query.citations import CitationParser, Mark, Numbering, Piece, citing_nothing
+from pipelines.query.citations import CitationParser, Mark, Numbering, Piece, without_citations
 
 
 def whole(text: str, sources: int = 9) -> tuple[str, tuple[int, ...], tuple[int, ...]]:
@@ -151,10 +151,10 @@ def test_a_citation_at_the_end_of_what_was_cut_off_is_one() -> None:
 @pytest.mark.parametrize("text", ["[" + "1" * 20_000, "[" + " " * 20_000, "[1 " * 7000])
 def test_a_document_full_of_half_citations_takes_no_time(text: str) -> None:
     began = time.perf_counter()
-    assert citing_nothing(text) == text
+    assert without_citations(text) == text
     assert time.perf_counter() - began < 0.5
 
 
 def test_what_looks_like_a_citation_in_a_document_is_none() -> None:
     said = "As in [3], [ 1, 2 ] and 【4-6】; not [] or [a]."
-    assert citing_nothing(said) == "As in (3), ( 1, 2 ) and (4-6); not [] or [a]."
+    assert without_citations(said) == "As in (3), ( 1, 2 ) and (4-6); not [] or [a]."

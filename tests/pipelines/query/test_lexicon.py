@@ -65,6 +65,6 @@ def test_a_passage_on_the_named_thing_its_kinds_or_nothing_named_stays(
 
 
 def test_whether_anything_speaks_of_what_is_named() -> None:
-    assert LEXICON.is_spoken_of("Is Ozempic safe?", ["Metformin is.", "Semaglutide is."])
-    assert not LEXICON.is_spoken_of("Is Ozempic safe?", ["Metformin is.", "Thirst is a sign."])
-    assert LEXICON.is_spoken_of("Is water safe?", ["Metformin is."])
+    assert LEXICON.is_mentioned("Is Ozempic safe?", ["Metformin is.", "Semaglutide is."])
+    assert not LEXICON.is_mentioned("Is Ozempic safe?", ["Metformin is.", "Thirst is a sign."])
+    assert LEXICON.is_mentioned("Is water safe?", ["Metformin is."])

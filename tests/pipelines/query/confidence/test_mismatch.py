@@ -1,6 +1,6 @@
 import pytest
 
-from pipelines.query.confidence.mismatch import speaks_of_something_else
+from pipelines.query.confidence.mismatch import is_off_subject
 from pipelines.query.extracts.extract import Extract
 from pipelines.types import Hit, Span
 
@@ -21,7 +21,7 @@ def extract(text: str, title: str = "", headings: tuple[str, ...] = ()) -> Extra
     ],
 )
 def test_a_sentence_can_be_near_and_speak_of_something_else(question: str, text: str) -> None:
-    assert speaks_of_something_else(question, extract(text))
+    assert is_off_subject(question, extract(text))
 
 
 @pytest.mark.parametrize(
@@ -34,11 +34,11 @@ def test_a_sentence_can_be_near_and_speak_of_something_else(question: str, text:
     ],
 )
 def test_a_sentence_that_answers_does_not(question: str, text: str) -> None:
-    assert not speaks_of_something_else(question, extract(text))
+    assert not is_off_subject(question, extract(text))
 
 
 def test_a_name_may_stand_in_the_title_or_a_heading() -> None:
     question = "What does a Maine Coon eat?"
-    assert speaks_of_something_else(question, extract("It eats meat."))
-    assert not speaks_of_something_else(question, extract("It eats meat.", title="Maine Coon"))
-    assert not speaks_of_something_else(question, extract("It eats meat.", headings=("Maine Coon",)))
+    assert is_off_subject(question, extract("It eats meat."))
+    assert not is_off_subject(question, extract("It eats meat.", title="Maine Coon"))
+    assert not is_off_subject(question, extract("It eats meat.", headings=("Maine Coon",)))

@@ -4,7 +4,7 @@ import pytest
 
 from pipelines.components.sparse import Bm25Encoder
 from pipelines.profile.sections.retrieval import SparseSection
-from pipelines.query.conversation.followup import judged_by_findings, with_subject
+from pipelines.query.conversation.followup import judge_by_findings, with_subject
 from tests.agreement.followups import followups
 
 TERMS = Bm25Encoder(SparseSection()).terms
@@ -137,7 +137,7 @@ def test_a_judge_decides_between_likely_subjects_by_what_they_find() -> None:
     def scores(_: str, texts: Sequence[str]) -> list[float]:
         return [float("live" in text) for text in texts]
 
-    judge = judged_by_findings(find, scores)
+    judge = judge_by_findings(find, scores)
     assert with_subject(question, earlier, TERMS, flat, judge=judge) == f"{question} pugs"
-    nothing = judged_by_findings(lambda _: [], scores)
+    nothing = judge_by_findings(lambda _: [], scores)
     assert with_subject(question, earlier, TERMS, flat, judge=nothing) == f"{question} beagles"

@@ -8,14 +8,14 @@ import pytest
 
 from pipelines.components.sparse import Bm25Encoder
 from pipelines.profile.sections.retrieval import SparseSection
-from pipelines.query.reuse.sameness import ask_the_same, bare, said_in, spelt_alike
+from pipelines.query.reuse.sameness import bare, normalise_spelling, said_in, same_question
 
 TERMS = Bm25Encoder(SparseSection()).terms
 
 
 def same(one: str, other: str, language: str = "english") -> bool:
     terms = TERMS if language == "english" else Bm25Encoder(SparseSection(language=language)).terms
-    return ask_the_same(said_in(bare(one), terms), said_in(bare(other), terms))
+    return same_question(said_in(bare(one), terms), said_in(bare(other), terms))
 
 
 @pytest.mark.parametrize(
@@ -71,11 +71,11 @@ def test_in_another_language_its_small_words_count_too() -> None:
 
 
 def test_what_is_no_part_of_a_question_is_left_out_where_it_must_be_the_very_same() -> None:
-    assert spelt_alike("  What  is\nit ?") == spelt_alike("what is it") == "what is it"
-    assert spelt_alike("Cafe\u0301?") == spelt_alike("Café")
-    assert spelt_alike("WHO recommends it?") != spelt_alike("who recommends it?")
-    assert spelt_alike("What is IT?") != spelt_alike("What is it?")
-    assert spelt_alike("???") == "???"
+    assert normalise_spelling("  What  is\nit ?") == normalise_spelling("what is it") == "what is it"
+    assert normalise_spelling("Cafe\u0301?") == normalise_spelling("Café")
+    assert normalise_spelling("WHO recommends it?") != normalise_spelling("who recommends it?")
+    assert normalise_spelling("What is IT?") != normalise_spelling("What is it?")
+    assert normalise_spelling("???") == "???"
     assert bare("please") == "please"
 
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from pipelines.query.steps.bridges import bridge_in, thing_in
+from pipelines.query.steps.bridges import find_bridge, find_thing
 
 TRIAL = (
     "In the EMPA-REG OUTCOME trial empagliflozin lowered the risk of cardiovascular death. Metformin was not tested."
@@ -30,7 +30,7 @@ TRIAL = (
     ],
 )
 def test_a_question_about_what_another_one_finds_has_two_steps(question: str, first: str, second: str) -> None:
-    bridge = bridge_in(question)
+    bridge = find_bridge(question)
     assert bridge is not None
     assert (bridge.first, bridge.second("X")) == (first, second)
 
@@ -40,12 +40,12 @@ def test_a_question_about_what_another_one_finds_has_two_steps(question: str, fi
     ["What is the drug that lowers glucose?", "Does the drug that helps?", "What is metformin?", "", "the drug that"],
 )
 def test_other_questions_have_no_bridge(question: str) -> None:
-    assert bridge_in(question) is None
+    assert find_bridge(question) is None
 
 
 def test_the_thing_is_named_in_the_sentence_that_answers() -> None:
     known = ["empagliflozin", "metformin"]
-    assert thing_in([TRIAL], "Which drug was tested in EMPA-REG OUTCOME?", [known]) == "empagliflozin"
-    assert thing_in([TRIAL], "Which trial tested empagliflozin?", [[]]) == "EMPA-REG OUTCOME"
-    assert thing_in(["nothing is named here"], "Which drug was tested?", [[]]) is None
-    assert thing_in([], "Which drug was tested?", []) is None
+    assert find_thing([TRIAL], "Which drug was tested in EMPA-REG OUTCOME?", [known]) == "empagliflozin"
+    assert find_thing([TRIAL], "Which trial tested empagliflozin?", [[]]) == "EMPA-REG OUTCOME"
+    assert find_thing(["nothing is named here"], "Which drug was tested?", [[]]) is None
+    assert find_thing([], "Which drug was tested?", []) is None

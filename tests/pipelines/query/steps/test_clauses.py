@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from pipelines.query.steps.clauses import split, subject_put_in
+from pipelines.query.steps.clauses import insert_subject, split
 
 NAMES = {"metformin", "ozempic", "jardiance", "sulfonylureas", "sglt2 inhibitors", "insulin"}
 
@@ -62,4 +62,4 @@ def test_a_question_of_several_parts_is_split(question: str, parts: list[str]) -
     ],
 )
 def test_the_subject_stands_in_the_place_of_the_pronoun(question: str, completed: str, whole: str) -> None:
-    assert subject_put_in(question, completed) == whole
+    assert insert_subject(question, completed) == whole
