@@ -18,6 +18,9 @@ from pipelines.types import Hit
 class CrossEncoderRanking(Stage):
     """Orders hits by a cross-encoder: the sigmoid of its logit for the question and the hit, in 0..1.
 
+    With a weight, by the share of the best score that a hit had before, plus ``weight`` times the min-max share of its
+    logit.
+
     The model is loaded when the stage is made.
 
     Raises:
@@ -26,16 +29,21 @@ class CrossEncoderRanking(Stage):
     """
 
     _model: CrossEncoder = PrivateAttr()
+    _weight: float | None = PrivateAttr()
 
     def __init__(self, section: CrossEncoderStage, name: str) -> None:
         super().__init__(name=name, depth=section.depth)
         self._model = CrossEncoder(section.model, max_length=None)
         self._model.load()
+        self._weight = section.weight
 
     def rank(self, query: QueryBundle, hits: Sequence[Hit]) -> list[tuple[Hit, float]]:
         """See `Stage`."""
-        scores: list[float] = _sigmoid(self._model.scores(query.query_str, [_text(hit) for hit in hits])).tolist()
-        return best_first(list(zip(hits, scores, strict=True)))
+        if not hits:
+            return []
+        logits = self._model.scores(query.query_str, [_text(hit) for hit in hits])
+        scores = _sigmoid(logits) if self._weight is None else _shares_before(hits) + self._weight * _min_max(logits)
+        return best_first(list(zip(hits, scores.tolist(), strict=True)))
 
 
 def _text(hit: Hit) -> str:
@@ -46,3 +54,15 @@ def _text(hit: Hit) -> str:
 def _sigmoid(logits: Scores) -> npt.NDArray[np.float64]:
     values: npt.NDArray[np.float64] = 1 / (1 + np.exp(-np.clip(logits.astype(np.float64), -700, 700)))
     return values
+
+
+def _shares_before(hits: Sequence[Hit]) -> npt.NDArray[np.float64]:
+    """The scores as shares of the best one."""
+    scores = np.array([hit.score for hit in hits], np.float64)
+    return scores / (scores.max() or 1.0)
+
+
+def _min_max(logits: Scores) -> npt.NDArray[np.float64]:
+    values = logits.astype(np.float64)
+    spread = float(values.max() - values.min())
+    return (values - values.min()) / (spread or 1.0)

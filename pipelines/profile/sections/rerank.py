@@ -29,6 +29,13 @@ class CrossEncoderStage(Section):
         "file), or a hub name (torch)"
     )
     depth: Whole = Field(default=20, ge=1, le=1000, description="candidates read")
+    weight: Number | None = Field(
+        default=None,
+        gt=0,
+        le=10,
+        description="gain of the candidate that the model finds best; the score before lies in 0..1. None: the model "
+        "alone decides the order",
+    )
 
 
 class LlmStage(Section):

@@ -27,8 +27,10 @@ def onnx_folder(torch_folder: Path, tmp_path_factory: pytest.TempPathFactory) ->
     return exported(tmp_path_factory.mktemp("exported") / "model", torch_folder)
 
 
-def stage(model: object) -> CrossEncoderRanking:
-    return CrossEncoderRanking(CrossEncoderStage(type="cross_encoder", model=str(model)), "cross_encoder")
+def stage(model: object, weight: float | None = None) -> CrossEncoderRanking:
+    return CrossEncoderRanking(
+        CrossEncoderStage(type="cross_encoder", model=str(model), weight=weight), "cross_encoder"
+    )
 
 
 @pytest.mark.parametrize("way", ["torch_folder", "onnx_folder"])
@@ -45,6 +47,19 @@ def test_hits_come_in_the_order_of_their_pairs_with_sigmoids_as_scores(
         assert asked.rank(QUESTION, [hit])[0][1] == pytest.approx(score, abs=1e-4)
     assert asked.rank(QUESTION, HITS) == ranked
     assert asked.rank(QUESTION, []) == []
+
+
+def test_a_weighted_model_adds_to_the_score_before(onnx_folder: Path) -> None:
+    by_model = order(stage(onnx_folder).rank(QUESTION, HITS))
+    ranked = stage(onnx_folder, weight=0.5).rank(QUESTION, HITS)
+    before = {hit.chunk_id: hit.score / HITS[0].score for hit in HITS}
+    gains = {hit.chunk_id: (score - before[hit.chunk_id]) / 0.5 for hit, score in ranked}
+    assert gains[by_model[0]] == pytest.approx(1)
+    assert gains[by_model[-1]] == pytest.approx(0)
+    assert [gains[one] for one in by_model] == sorted(gains.values(), reverse=True)
+    assert scores(ranked) == sorted(scores(ranked), reverse=True)
+    assert order(stage(onnx_folder, weight=0.001).rank(QUESTION, HITS)) == [hit.chunk_id for hit in HITS]
+    assert stage(onnx_folder, weight=0.5).rank(QUESTION, []) == []
 
 
 def test_the_title_is_read_too(torch_folder: Path) -> None:
