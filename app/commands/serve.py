@@ -109,7 +109,7 @@ def _places(served: Sequence[Profile]) -> Places:
         if profile.tenant in contracts:
             path = contracts[profile.tenant].rstrip("/")
             places.append((f"docs of {profile.tenant}'s own API", f"{path}/docs"))
-    return [*places, ("docs", "/tenants/docs")]
+    return [*places, ("docs", "/tenants/docs"), ("console", "/console/")]
 
 
 def _run(application: _Start, listener: socket.socket, records: _Records, places: Places) -> None:

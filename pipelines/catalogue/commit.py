@@ -12,7 +12,7 @@ from pipelines.catalogue.erasure import Erasure
 from pipelines.catalogue.purges import purge_key, purged_rows
 from pipelines.catalogue.reading import readable_metadata_of
 from pipelines.catalogue.records import NEVER, CleanupKind, Current, NewVersion, new_document, now, version_row
-from pipelines.catalogue.tables import DELETED, CleanupRow, DocumentRow, PurgeRow, VersionRow
+from pipelines.catalogue.tables import DELETED, CleanupRow, DocumentRow, OriginalRow, PurgeRow, VersionRow
 from pipelines.errors import DocumentNotFound
 from pipelines.types import Metadata
 
@@ -85,6 +85,13 @@ class Commit:
         self._session.add(version_row(self._tenant, row.version, self.snapshot, NEVER, new))
         return row.version
 
+    def keep_original(self, new: NewVersion, content: bytes) -> None:
+        """Keep the file that ``new`` was read from, after `put`."""
+        self._session.flush()
+        self._session.merge(
+            OriginalRow(tenant=self._tenant, document_id=new.document_id, sha256=new.sha256, content=content)
+        )
+
     def confirm(self, new: NewVersion) -> None:
         """Notes that ``new`` is readable already; see `Catalogue.confirm`."""
         row = self._rows[new.document_id]
@@ -145,6 +152,8 @@ class Commit:
             raise DocumentNotFound(document_id)
         erasure = Erasure(self._session, self._tenant, document_id)
         self._session.execute(sa.delete(VersionRow).where(*self._versions_of(document_id)))
+        mine = (OriginalRow.tenant == self._tenant, OriginalRow.document_id == document_id)
+        self._session.execute(sa.delete(OriginalRow).where(*mine))
         self._session.delete(row)
         self._session.flush()
         removed = {"versions": dropped.versions, "chunks": dropped.chunks, "cached_answers": cached_answers}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
-HEAD = "0011"
+HEAD = "0012"
 _SCRIPTS = Path(__file__).parent / "migrations"
 
 

@@ -22,7 +22,7 @@ from pipelines.catalogue.records import (
     to_pages,
     to_version,
 )
-from pipelines.catalogue.tables import DELETED, DocumentRow, VersionRow
+from pipelines.catalogue.tables import DELETED, DocumentRow, OriginalRow, VersionRow
 from pipelines.errors import DocumentNotFound, InvalidRequest, Problem
 from pipelines.types import Document, DocumentPage, DocumentState, Metadata, Origin, StoredText, VersionInfo
 
@@ -50,6 +50,12 @@ class DocumentReader(Database):
             )
             row = session.execute(query).first()
             return None if row is None else Current(*row)
+
+    def original(self, document_id: str, sha256: str) -> bytes | None:
+        """The file that versions of this hash were read from, if it is kept."""
+        with self._session() as session:
+            row = session.get(OriginalRow, (self._tenant, document_id, sha256))
+            return None if row is None else row.content
 
     def metadata_of(self, document_ids: Sequence[str]) -> dict[str, Metadata]:
         """The metadata of the readable version of each of these documents that has one."""

@@ -67,6 +67,7 @@ from pipelines.query.steps.questions import ModelSubQuestions, RuleSubQuestions,
 from pipelines.query.variants import Variants
 from pipelines.query.vector_cache import VectorCache
 from pipelines.reading.ocr import Ocr, build_ocr
+from pipelines.reading.page_images import PageImages
 from pipelines.reading.workers import ReaderPool, ReadingLimits
 
 PROFILE_SETTINGS = "profile"
@@ -110,6 +111,7 @@ class Parts:
     observe: Observe
     llm: Llm | None
     ocr: Ocr | None
+    page_images: PageImages
     routing: Routing | None
 
 
@@ -173,6 +175,7 @@ def open_parts(
         observe=observe,
         llm=llm,
         ocr=ocr,
+        page_images=_open_page_images(opened),
         routing=_open_routing(loaded, indexes, opened),
     )
 
@@ -302,6 +305,12 @@ def _open_ocr(profile: Profile, cache: ExtractCache, opened: ExitStack) -> Ocr |
     ocr = build_ocr(profile.ocr, ReadPages(cache))
     opened.callback(ocr.close)
     return ocr
+
+
+def _open_page_images(opened: ExitStack) -> PageImages:
+    page_images = PageImages()
+    opened.callback(page_images.close)
+    return page_images
 
 
 def _open_readers(profile: Profile, opened: ExitStack) -> ReaderPool:

@@ -20,6 +20,8 @@ from pipelines.types import (
     Hit,
     IngestResult,
     Metadata,
+    PageImage,
+    Span,
     VersionInfo,
 )
 
@@ -114,6 +116,17 @@ class DocumentAccess(Protocol):
 
     def chunks(self, document_id: str, version: int | None = None, as_of: int | None = None) -> tuple[Hit, ...]:
         """Return the chunks of a version, in the order of its text, without scores; see `content`."""
+
+    def page_image(
+        self, document_id: str, page: int, version: int | None = None, span: Span | None = None
+    ) -> PageImage:
+        """Return a page (from 1) of a version that was read from a PDF, with what stands there of ``span`` marked.
+
+        Raises:
+            DocumentNotFound: There is no such document or version.
+            PageNotFound: It has no such page, or its file is not kept.
+            CorruptDocument: The page cannot be drawn.
+        """
 
     def created_between(self, start: datetime | None, end: datetime | None) -> list[str]:
         """Return the ids of readable documents that were first ingested from ``start`` to ``end``, both included."""

@@ -10,7 +10,7 @@ from typing import Any
 from pipelines.catalogue import Version
 from pipelines.components.hit_nodes import payload_to_hit
 from pipelines.engine.view import TenantView, everything
-from pipelines.errors import DocumentNotFound, InvalidRequest, Problem, UnknownValue
+from pipelines.errors import DocumentNotFound, InvalidRequest, PageNotFound, Problem, UnknownValue
 from pipelines.ingestion.visibility import chunks_of, of_version
 from pipelines.query.facets import count_facets, values_of
 from pipelines.query.value_names import match_value
@@ -23,6 +23,8 @@ from pipelines.types import (
     Facets,
     Hit,
     Metadata,
+    PageImage,
+    Span,
     VersionInfo,
 )
 
@@ -33,12 +35,19 @@ class Documents:
     Args:
         view: What can be seen.
         describe: Reads the metadata that an offered document would have.
+        draw: Draws a page of a PDF, with a passage marked.
     """
 
-    def __init__(self, view: TenantView, describe: Callable[[DocumentInput], Metadata]) -> None:
+    def __init__(
+        self,
+        view: TenantView,
+        describe: Callable[[DocumentInput], Metadata],
+        draw: Callable[[bytes, int, str], PageImage],
+    ) -> None:
         self._view = view
         self._catalogue = view.catalogue
         self._describe = describe
+        self._draw = draw
 
     def page(
         self,
@@ -154,6 +163,25 @@ class Documents:
     def blocks(self, document_id: str, version: int | None = None, as_of: int | None = None) -> tuple[Block, ...]:
         """Return the blocks of a version's text, in its order; see `content` for which version and for errors."""
         return self.version(document_id, version, as_of).blocks
+
+    def page_image(
+        self, document_id: str, page: int, version: int | None = None, span: Span | None = None
+    ) -> PageImage:
+        """Return a page of a version that was read from a PDF, with what stands there of ``span`` marked.
+
+        Raises:
+            DocumentNotFound: There is no such document or version.
+            PageNotFound: It has no such page, or its file is not kept.
+            CorruptDocument: The page cannot be drawn.
+        """
+        found = self.version(document_id, version, None)
+        place = next((one.span for one in found.pages if one.number == page), None)
+        original = None if place is None else self._catalogue.original(document_id, found.sha256)
+        if place is None or original is None:
+            raise PageNotFound(document_id, page)
+        marked = span or Span(0, 0)
+        quote = found.text[max(marked.start, place.start) : max(min(marked.end, place.end), 0)]
+        return self._draw(original, page, quote)
 
     def chunks(self, document_id: str, version: int | None = None, as_of: int | None = None) -> tuple[Hit, ...]:
         """Return the chunks of a version, in the order of its text, without scores; see `content`."""

@@ -44,10 +44,12 @@ from pipelines.types import (
     Hit,
     IngestResult,
     Metadata,
+    PageImage,
     Query,
     QueryFields,
     Readiness,
     SearchResult,
+    Span,
     Stats,
     Usage,
     VersionInfo,
@@ -211,6 +213,12 @@ class Reader(TenantReader):
     @override
     def chunks(self, document_id: str, version: int | None = None, as_of: int | None = None) -> tuple[Hit, ...]:
         return self._reading.documents.chunks(document_id, version, as_of)
+
+    @override
+    def page_image(
+        self, document_id: str, page: int, version: int | None = None, span: Span | None = None
+    ) -> PageImage:
+        return self._reading.documents.page_image(document_id, page, version, span)
 
     @override
     def created_between(self, start: datetime | None, end: datetime | None) -> list[str]:

@@ -49,7 +49,7 @@ def reading_parts(parts: Parts, view: TenantView) -> ReadingParts:
     records = parts.records
     usage = UsageStatistics(records.usage, parts.answer_cache, view.reader)
     turns = Turns(parts.profile, records.conversations, view.reader or "", parts.variants, parts.terms)
-    documents = Documents(view, parts.writing.ingestor.described)
+    documents = Documents(view, parts.writing.ingestor.described, parts.page_images.draw)
     synthesizers = Synthesizers(
         view, parts.answerer, llm=parts.llm, variants=parts.variants, log=records.answers, usage=usage
     )

@@ -59,6 +59,7 @@ from pipelines.errors.not_found import (
     FileNotFound,
     JobNotFound,
     KeyNotFound,
+    PageNotFound,
     TenantNotFound,
 )
 from pipelines.errors.requests import (
@@ -146,6 +147,7 @@ __all__ = [
     "OcrUnavailable",
     "OutsideRoots",
     "OutsideScope",
+    "PageNotFound",
     "PartTimeout",
     "Problem",
     "ProfileError",

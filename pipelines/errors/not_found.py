@@ -15,6 +15,18 @@ class DocumentNotFound(NotFound):
         super().__init__(f'no document "{document_id}"{which}')
 
 
+class PageNotFound(NotFound):
+    """A page of a document cannot be shown."""
+
+    code = "page_not_found"
+
+    def __init__(self, document_id: str, page: int) -> None:
+        super().__init__(
+            f'no picture of page {page} of "{document_id}": it has no such page, or is no PDF that is kept '
+            "(limits -> original_bytes)"
+        )
+
+
 class ChunkNotFound(NotFound):
     """No chunk has this id in this tenant."""
 

@@ -29,6 +29,8 @@ from pipelines.types import DocumentInput, FileProgress, IngestResult, IngestSta
 _NO_QUOTAS = Quotas()
 _GROUP_CHUNKS = 256
 _AHEAD = 4 * _GROUP_CHUNKS
+_BYTES_OF_A_CHUNK = 100_000
+"""Of a file that is kept: so much of it counts as one chunk more, which bounds the memory of a group."""
 """Chunks that are prepared while others are embedded."""
 
 Report = Callable[[Progress], None]
@@ -160,6 +162,8 @@ class Ingestor:
             else:
                 replaced += [new.document_id] if current is not None else []
                 version = commit.put(new)
+                if prepared.original is not None:
+                    commit.keep_original(new, prepared.original)
                 nodes += _stamped(prepared, version, commit.snapshot, self._catalogue.tenant)
                 results.append(_result(prepared, "ready", version, commit.snapshot))
             dropping.drop_replaced(commit, prepared.replaces, new)
@@ -207,7 +211,9 @@ def _counted(results: Sequence[IngestResult], seconds: float) -> Ingested:
 
 
 def _weight(item: Item) -> int:
-    return max(len(item.nodes), 1) if isinstance(item, Prepared) else 1
+    if not isinstance(item, Prepared):
+        return 1
+    return max(len(item.nodes), 1) + len(item.original or b"") // _BYTES_OF_A_CHUNK
 
 
 def _groups(items: Iterable[Item]) -> Iterator[list[Item]]:
@@ -222,7 +228,7 @@ def _groups(items: Iterable[Item]) -> Iterator[list[Item]]:
             group, seen, chunks = [], set(), 0
         group.append(item)
         seen.update(touched)
-        chunks += len(item.nodes) if isinstance(item, Prepared) else 0
+        chunks += _weight(item) if isinstance(item, Prepared) else 0
     if group:
         yield group
 

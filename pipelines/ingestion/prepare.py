@@ -46,6 +46,7 @@ from pipelines.profile.schema import Profile
 from pipelines.profile.sections.chunking import Chunking
 from pipelines.reading import media_type_of
 from pipelines.reading.archive import file_size, read_file
+from pipelines.reading.formats import PDF
 from pipelines.reading.ocr import Ocr
 from pipelines.reading.workers import ReaderPool
 from pipelines.types import ChunkSize, DocumentInput, Heading, IngestResult, Metadata, ParsedDocument
@@ -63,7 +64,8 @@ class Prepared:
 
     ``replaces`` goes in the same commit; ``again`` is the number of the readable version that is only cut anew;
     ``note`` tells its owner what is amiss with it, ``passing`` that another attempt may do better; ``scope`` is what
-    its giver is held to; ``words_first`` leaves its vectors for later.
+    its giver is held to; ``words_first`` leaves its vectors for later; ``original`` is the file itself, where its pages
+    can be shown.
     """
 
     new: NewVersion
@@ -74,6 +76,7 @@ class Prepared:
     passing: bool = False
     scope: Scope | None = None
     words_first: bool = False
+    original: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +230,12 @@ class Preparer:
             words_first=offered.words_first,
             note="; ".join(notes) or None,
             passing=parsed.scan is not None and parsed.scan.passing,
+            original=self._original(parsed.media_type, content),
         )
+
+    def _original(self, media_type: str, content: str | bytes) -> bytes | None:
+        is_kept = media_type == PDF.media_type and len(content) <= self._profile.limits.original_bytes
+        return content if is_kept and isinstance(content, bytes) else None
 
     def _identified(self, offered: DocumentInput, parsed: ParsedDocument) -> DocumentInput:
         document_id = self._identities.of(offered, {**parsed.metadata, **offered.metadata})

@@ -254,6 +254,14 @@ class DocumentPage:
 
 
 @dataclass(frozen=True, slots=True)
+class PageImage:
+    """A page as a PNG; ``marked`` says whether the passage was found on it."""
+
+    png: bytes
+    marked: bool
+
+
+@dataclass(frozen=True, slots=True)
 class VersionInfo:
     """A version as it is listed: readable at snapshots from ``snapshot`` until before ``ended``.
 

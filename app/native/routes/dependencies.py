@@ -74,8 +74,8 @@ async def _document_id(
     document_id: Annotated[
         str,
         Path(
-            description="id; a slash in it may be sent as %2F, and must be so where it ends in /content, /chunks or "
-            "/versions"
+            description="id; a slash in it may be sent as %2F, and must be so where it ends in /content, /chunks, "
+            "/versions or /pages/ and a number"
         ),
     ],
 ) -> str:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Annotated
+from typing import Annotated, Any
 
-from fastapi import Depends, Query, Request
+from fastapi import Depends, Path, Query, Request, Response
 from fastapi.responses import JSONResponse, PlainTextResponse
 
 from app.http.auditing import add_target
@@ -34,14 +34,22 @@ from app.native.schemas.documents import (
     IngestedDocumentsResponse,
     IngestedSchema,
     ListParameters,
+    PageParameters,
     UploadFields,
     VersionParameters,
     VersionsResponse,
 )
 from app.native.schemas.facets import FacetParameters, FacetsResponse
+from pipelines.types import Span
 
 reader = routes_for("reader")
 writer = routes_for("writer")
+PageNumber = Annotated[int, Path(ge=1, lt=2**31, description="the physical page, from 1")]
+PAGE_PICTURE: dict[str, Any] = {
+    "content": {"image/png": {"schema": {"type": "string", "contentMediaType": "image/png"}}},
+    "description": "the page",
+    "headers": {"Footnote-Marked": {"description": "whether the passage is marked", "schema": {"type": "string"}}},
+}
 ROUTERS = (reader, writer)
 
 
@@ -132,6 +140,20 @@ def document_chunks(
     """The chunks of a version."""
     chunks = engine.chunks(document_id, asked.version, asked.as_of)
     return mapping.chunks(chunks)
+
+
+@reader.get(
+    "/{tenant}/documents/{document_id:path}/pages/{page}",
+    response_class=Response,
+    responses={200: PAGE_PICTURE, **problem_responses(422)},
+)
+def document_page(
+    engine: TenantEngine, document_id: DocumentId, page: PageNumber, asked: Annotated[PageParameters, Query()]
+) -> Response:
+    """A page of a PDF as a picture, with a passage marked; `Footnote-Marked` says whether it was found there."""
+    shown = engine.page_image(document_id, page, asked.version, Span(asked.start, max(asked.start, asked.end)))
+    headers = {"Footnote-Marked": "true" if shown.marked else "false", "Cache-Control": "no-store"}
+    return Response(shown.png, media_type="image/png", headers=headers)
 
 
 @reader.get("/{tenant}/documents/{document_id:path}")

@@ -39,6 +39,14 @@ class VersionParameters(StrictModel):
         return as_of
 
 
+class PageParameters(StrictModel):
+    """Query parameters that choose a version, and the passage that is marked on the page."""
+
+    version: int | None = Field(default=None, ge=1, lt=2**31, description="a version's number; none: the current one")
+    start: int = Field(default=0, ge=0, lt=2**31, description="where the passage begins, as the span of a citation")
+    end: int = Field(default=0, ge=0, lt=2**31, description="where it ends; not after `start`: nothing is marked")
+
+
 class DeleteParameters(StrictModel):
     """Query parameters of a deletion."""
 

@@ -13,6 +13,7 @@ from pipelines.catalogue.tables.documents import (
     EmbeddingRow,
     ExtractRow,
     FileRow,
+    OriginalRow,
     PurgeRow,
     VersionRow,
 )
@@ -37,6 +38,7 @@ __all__ = [
     "JobFileRow",
     "JobRow",
     "KeyRow",
+    "OriginalRow",
     "PurgeRow",
     "QueryUseRow",
     "SettingsRow",

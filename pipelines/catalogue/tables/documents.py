@@ -87,6 +87,22 @@ class VersionRow(Base):
     ended_at: Mapped[datetime | None]
 
 
+class OriginalRow(Base):
+    """A file as it came, by the ``sha256`` of the versions read from it; kept where its pages can be shown."""
+
+    __tablename__ = "originals"
+    __table_args__ = (
+        ForeignKeyConstraint(
+            ["tenant", "document_id"], ["documents.tenant", "documents.document_id"], ondelete="CASCADE"
+        ),
+    )
+
+    tenant: Mapped[str] = mapped_column(String(64), primary_key=True)
+    document_id: Mapped[str] = mapped_column(Text, primary_key=True)
+    sha256: Mapped[str] = mapped_column(String(64), primary_key=True)
+    content: Mapped[bytes] = mapped_column(LargeBinary)
+
+
 class CleanupRow(Base):
     """What is still to be done in the vector store for a document, whose commit shows it done already.
 

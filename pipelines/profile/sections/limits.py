@@ -47,6 +47,11 @@ class Limits(Section):
     question_chars: Bounds = Field(default=(1, 4000), description="length of a question, characters")
     content_chars: Bounds = Field(default=(1, 5_000_000), description="length of a document's text, characters")
     file_bytes: Whole = Field(default=100_000_000, ge=1, description="size of a file, bytes")
+    original_bytes: Whole = Field(
+        default=20_000_000,
+        ge=0,
+        description="PDFs up to this size are kept as they came, so that their pages can be shown, bytes; 0: none",
+    )
     image_bytes: Whole = Field(default=20_000_000, ge=1, description="size of an image that is looked at, bytes")
     reading: Reading = Field(default_factory=Reading, description="what reading one file may cost")
     top_k: Whole = Field(default=100, ge=1, le=10_000, description="most hits a request may ask for")

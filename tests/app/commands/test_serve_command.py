@@ -44,6 +44,12 @@ def test_a_server_says_where_its_tenants_are_and_that_it_is_ready(start: Start) 
         assert _get(f"{address_of(said, tenant)}/stats").json()["tenant"] == tenant
 
 
+def test_a_server_says_where_the_console_is(start: Start) -> None:
+    said = said_until_ready(start("serve", "cats.yaml", "--port", "0", "--data", "data"))
+    (address,) = re.findall(r"^console: (\S+)$", said, re.MULTILINE)
+    assert "<title>Footnote</title>" in _get(address).text
+
+
 @pytest.mark.parametrize("others", [[], ["cats.yaml"]])
 def test_a_server_says_where_the_pages_of_contracts_are(start: Start, tmp_path: Path, others: list[str]) -> None:
     (tmp_path / "book.yaml").write_text(BOOK)

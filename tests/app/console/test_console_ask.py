@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.app.console.conftest import Open
 from tests.app.running import Serve
+from tests.pipelines.reading.reader_files import pdf
 
 pytestmark = pytest.mark.browser
 
@@ -138,3 +139,21 @@ def test_a_key_is_asked_for_and_used(serve: Serve, open_page: Open, monkeypatch:
     assert "look-at-the-vault-now" not in page.evaluate(
         "JSON.stringify(localStorage) + document.cookie + location.href"
     )
+
+
+def test_a_footnote_of_a_pdf_opens_its_page_with_the_passage_marked(pets: httpx.Client, open_page: Open) -> None:
+    content = pdf([["Contents", 30, "One: the okapi."], ["The okapi", 30, "An okapi browses forty kinds of leaves."]])
+    answer = pets.post("/tenants/pets/documents", files={"file": ("okapi.pdf", content)})
+    assert answer.status_code == 201
+    page = open_page(pets)
+    ask(page, "How many kinds of leaves does an okapi browse?")
+    page.locator(".prose .note").first.click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_role("img", name="Page 2")).to_be_visible()
+    expect(dialog.get_by_role("status")).to_have_text("Page 2, passage marked")
+    assert dialog.locator("img").evaluate("picture => picture.naturalWidth") > 800
+    dialog.get_by_role("button", name="Previous").click()
+    expect(dialog.get_by_role("img", name="Page 1")).to_be_visible()
+    dialog.get_by_role("button", name="Text").click()
+    expect(dialog.locator("mark")).to_contain_text("forty kinds of leaves")
+    pets.delete("/tenants/pets/documents/okapi.pdf")

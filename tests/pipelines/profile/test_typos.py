@@ -58,6 +58,7 @@ tools:
     - {name: papers, allow: [b], timeout_s: 9, most_chars: 900, transport: stdio, command: [p], env: {X: "${KEY}"}}
 limits: {quotas: {bytes: 9, documents: 9, jobs: 9, conversations: 9},
   question_chars: [2, 9], content_chars: [2, 9], file_bytes: 9, image_bytes: 9, top_k: 9, requests_per_minute: 9,
+  original_bytes: 9,
   images_per_minute: 9,
   reading: {seconds: 9, seconds_per_mb: 9, memory_mb: 999, processes: 9}}
 auth:

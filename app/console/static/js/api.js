@@ -46,8 +46,10 @@ export async function getText(url) {
   return (await send(url)).text();
 }
 
-export async function getBlob(url) {
-  return (await send(url)).blob();
+/** A picture, and the response's headers. */
+export async function getPicture(url) {
+  const response = await send(url);
+  return { picture: await response.blob(), headers: response.headers };
 }
 
 export async function postJson(url, body) {

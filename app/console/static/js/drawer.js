@@ -5,19 +5,23 @@ import { aboutView } from "./about.js";
 import { getJson, getText, id, tenantUrl } from "./api.js";
 import { place } from "./format.js";
 import { icon } from "./icons.js";
+import { dropPage, pageView, showPage } from "./pages.js";
 import { passageView } from "./passage.js";
 import { redraw } from "./redraw.js";
 import { versionsView } from "./versions.js";
 
-const SECTIONS = { text: "Text", versions: "Versions", about: "About" };
+const SECTIONS = { page: "Page", text: "Text", versions: "Versions", about: "About" };
+const PDF = /\.pdf$/i;
 let shown = null;
 
 /** Opens the version of a document that `passage` is from; `passage.text` is given where no document holds it. */
 export function openSource(tenant, passage) {
+  const isPdf = passage.page && PDF.test(passage.source);
   shown = {
     tenant,
     passage,
-    section: "text",
+    section: isPdf ? "page" : "text",
+    page: null,
     text: passage.text ?? null,
     headings: new Set(),
     whole: false,
@@ -26,11 +30,13 @@ export function openSource(tenant, passage) {
   };
   redraw();
   requestAnimationFrame(openDialog);
+  if (isPdf) showPage(shown, passage.page);
   if (shown.isStored) loadText(shown);
   else toMark();
 }
 
 export function openVersion(source, version) {
+  dropPage(source);
   Object.assign(source, { section: "text", text: null, whole: false, problem: null });
   source.passage = { ...source.passage, version, span: null, page: null, line: null };
   redraw();
@@ -69,6 +75,7 @@ function openDialog() {
 }
 
 function forget() {
+  if (shown) dropPage(shown);
   shown = null;
   redraw();
 }
@@ -106,7 +113,9 @@ function facts(passage) {
 
 function sections(source) {
   return html`<nav class="sections" aria-label="Parts of the document">
-    ${Object.entries(SECTIONS).map(
+    ${Object.entries(SECTIONS)
+      .filter(([name]) => name !== "page" || source.page)
+      .map(
       ([name, title]) => html`<button
         class="quiet"
         aria-pressed=${source.section === name ? "true" : "false"}
@@ -125,6 +134,7 @@ function openSection(source, name) {
 }
 
 function body(source) {
+  if (source.section === "page") return pageView(source);
   if (source.section === "versions") return versionsView(source, openVersion);
   if (source.section === "about") return aboutView(source);
   if (source.problem) return html`<p class="error" role="alert">${source.problem.message}</p>`;
