@@ -23,7 +23,7 @@ from pipelines import Engine, TenantReader
 from pipelines.errors import Problem
 from pipelines.types.roles import Role
 
-_PARSED_AT_ONCE = 64 * 1024  # bytes of JSON that are read on the event loop; more is read in a thread
+PARSED_AT_ONCE = 64 * 1024  # bytes of JSON that are read on the event loop; more is read in a thread
 Handle = Callable[[Request], Coroutine[Any, Any, Response]]
 Parsed = TypeVar("Parsed")
 
@@ -64,7 +64,7 @@ class StrictRequest(Request):
         return self._parsed
 
     async def _parse(self, body: bytes) -> Any:
-        if len(body) <= _PARSED_AT_ONCE:
+        if len(body) <= PARSED_AT_ONCE:
             return parse_json(body)
         return await parsed_apart(self, parse_json, body)
 

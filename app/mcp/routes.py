@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, FastAPI, Request, Response
@@ -10,9 +9,9 @@ from fastapi import APIRouter, Depends, FastAPI, Request, Response
 from app import mcp
 from app.http.failures import failure_of
 from app.http.keyring import Grant
-from app.http.limits import BodyLimits
 from app.http.problems import install_problems
-from app.http.routing import granted, guarded, keyed_engine
+from app.http.routing import PARSED_AT_ONCE, granted, guarded, keyed_engine, parsed_apart
+from app.http.strict_json import parse_json
 from app.native.tenant import LocalTenant
 from pipelines import TenantReader
 
@@ -27,18 +26,26 @@ def mcp_app() -> FastAPI:
     return app
 
 
+async def _body(request: Request) -> bytes:
+    """The message, whose values are counted where they are many."""
+    body = await request.body()
+    if len(body) > PARSED_AT_ONCE:
+        await parsed_apart(request, parse_json, body)
+    return body
+
+
 @router.post("/{tenant}", response_class=Response)
 def speak(
     request: Request,
-    tenant: str,
+    body: Annotated[bytes, Depends(_body)],
     engine: Annotated[TenantReader, Depends(keyed_engine)],
     grant: Annotated[Grant, Depends(granted)],
 ) -> Response:
     """Answer a message of the protocol."""
-    limits: Mapping[str, BodyLimits] = request.state.body_limits
     return mcp.exchange(
         engine.profile,
         LocalTenant(engine, grant.caller()),
         lambda error: failure_of(request, error).detail,
-        most_bytes=limits[tenant].asking,
+        request.scope,
+        body,
     )

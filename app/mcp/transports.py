@@ -6,32 +6,41 @@ import anyio
 from mcp.server.stdio import stdio_server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from starlette.responses import Response
-from starlette.types import Receive, Scope, Send
+from starlette.types import Message, Scope
 
 from app.mcp.server import Explain, build_server
 from app.native.client import TenantClient
 from pipelines.profile.schema import Profile
 
 
-class Exchange(Response):
-    """The response to one request of streamable HTTP, without a session: each request has its key."""
+def exchange(profile: Profile, tenant: TenantClient, explain: Explain, asked: Scope, body: bytes) -> Response:
+    """The response to one request of streamable HTTP, without a session: each request has its key.
 
-    def __init__(self, sessions: StreamableHTTPSessionManager) -> None:
-        super().__init__()
-        self._sessions = sessions
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Reads the request and answers it."""
-        async with self._sessions.run():
-            await self._sessions.handle_request(scope, receive, send)
-
-
-def exchange(profile: Profile, tenant: TenantClient, explain: Explain, most_bytes: int) -> Exchange:
-    """Return the server's response to a request of at most ``most_bytes``."""
+    Runs an event loop of its own, to be called in a thread: the protocol's package builds and checks whole messages on
+    its loop, which takes up to half a second and would keep every other caller waiting.
+    """
     server = build_server(profile, tenant, explain)
-    return Exchange(
-        StreamableHTTPSessionManager(server, json_response=True, stateless=True, max_request_body_size=most_bytes)
-    )
+    sessions = StreamableHTTPSessionManager(server, json_response=True, stateless=True, max_request_body_size=len(body))
+    return anyio.run(_answer, sessions, asked, body)
+
+
+async def _answer(sessions: StreamableHTTPSessionManager, asked: Scope, body: bytes) -> Response:
+    messages: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+    sent: list[Message] = []
+
+    async def receive() -> Message:
+        if not messages:
+            await anyio.sleep_forever()
+        return messages.pop()
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    async with sessions.run():
+        await sessions.handle_request(dict(asked), receive, send)
+    response = Response(b"".join(part.get("body", b"") for part in sent), sent[0]["status"])
+    response.raw_headers = list(sent[0].get("headers", ()))
+    return response
 
 
 def serve_stdio(profile: Profile, tenant: TenantClient) -> None:

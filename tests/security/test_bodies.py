@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Callable
 
 import pytest
 
+from app.mcp import transports
 from tests.app.running import Serve
 
 PROFILE = "tenant: pets\nstore: {engine: memory}\n"
@@ -62,3 +64,26 @@ def test_a_long_key_is_not_compared_at_length(serve: Serve) -> None:
     body = json.dumps({("k" * 500_000 + str(number)): 1 for number in range(50)})
     answer = serve(PROFILE).post(DOCUMENTS, content=body, headers=JSON)
     assert answer.json()["code"] == "request_malformed"
+
+
+@pytest.mark.parametrize("attack", BODIES)
+def test_a_message_of_the_model_context_protocol_is_bounded_alike(attack: str, serve: Serve) -> None:
+    accepted = {**JSON, "Accept": "application/json, text/event-stream"}
+    answer = serve(PROFILE).post("/mcp/pets", content=BODIES[attack]()[:900_000], headers=accepted)
+    assert (answer.status_code, answer.json()["code"]) == (400, "json_invalid")
+
+
+def test_a_message_of_the_model_context_protocol_is_built_off_the_servers_event_loop(
+    serve: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build, threads = transports.build_server, []
+    monkeypatch.setattr(
+        transports, "build_server", lambda *parts: threads.append(threading.current_thread().name) or build(*parts)
+    )
+    client = serve(PROFILE)
+    serving = {thread.name for thread in threading.enumerate() if "AnyIO" not in thread.name}
+    accepted = {**JSON, "Accept": "application/json, text/event-stream"}
+    asked = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
+    assert client.post("/mcp/pets", json=asked, headers=accepted).status_code == 200
+    assert threads
+    assert not serving & set(threads)
