@@ -19,6 +19,7 @@ WRONG_USAGE = 2
 INTERRUPTED = 130
 
 COMMANDS = {
+    "init": "Make a tenant of a folder of documents.",
     "serve": "Serve tenants over HTTP.",
     "mcp": "Offer a tenant over the Model Context Protocol, on standard input and output.",
     "worker": "Run tenants' jobs.",

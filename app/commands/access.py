@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -11,6 +12,7 @@ import typer
 import pipelines
 from app.at_rest import private_files
 from app.commands.output import safe
+from app.commands.progress import progress_bar
 from app.native.client import TenantClient
 from app.native.tenant import LocalTenant
 from app.owner import Owner, command_of, lock_holder, recorded
@@ -18,7 +20,9 @@ from app.remote.server import connected
 from app.remote.tenant import RemoteTenant
 from app.settings import data_folder
 from pipelines.errors import Conflict, DataFolderHeld
-from pipelines.profile.loader import LoadedProfile, load_profile
+from pipelines.profile.folders import folder_profile
+from pipelines.profile.loader import LoadedProfile
+from pipelines.types.markup import count
 
 
 class TenantBusy(Conflict):
@@ -41,11 +45,38 @@ def opened(profile: str | LoadedProfile, data: Path | None) -> Iterator[TenantCl
         TenantBusy: Another process holds the tenant, and is no server that answers.
         FootnoteError: It cannot be opened.
     """
-    loaded = profile if isinstance(profile, LoadedProfile) else load_profile(profile)
+    loaded = profile if isinstance(profile, LoadedProfile) else folder_profile(profile)[0]
     folder = data_folder(data) / loaded.profile.tenant
     owner = recorded(folder)
     with ExitStack() as stack:
         yield _through(owner, loaded, stack) or _in_process(folder, owner, loaded, stack)
+
+
+@contextmanager
+def opened_for_questions(profile: str, data: Path | None) -> Iterator[TenantClient]:
+    """Open the tenant of a profile, or of a folder without one, whose documents are brought in first.
+
+    Raises:
+        As for `opened`.
+    """
+    loaded, in_memory = folder_profile(profile)
+    with opened(loaded, data) as tenant:
+        if in_memory:
+            _follow(tenant, profile)
+        yield tenant
+
+
+def _follow(tenant: TenantClient, folder: str) -> None:
+    """Bring a tenant in line with its folder; what that changed is said on standard error."""
+    with progress_bar() as report:
+        counts = tenant.sync(report).counts
+    if not counts.ready and not counts.removed:
+        return
+    gone = f", {counts.removed} removed" if counts.removed else ""
+    typer.echo(safe(f"footnote: read {count(counts.ready, 'document')} of {folder}{gone}"), err=True)
+    if counts.failed:
+        listing = f"footnote documents {shlex.quote(folder)} list --state failed"
+        typer.echo(safe(f"footnote: could not read {count(counts.failed, 'file')}; see: {listing}"), err=True)
 
 
 def warn_if_empty(tenant: TenantClient, profile: str) -> None:

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from app.commands.access import opened, warn_if_empty
+from app.commands.access import opened_for_questions, warn_if_empty
 from app.commands.options import AsJson, AsOf, Data, FilterJson, Inherit, ProfileName, ScopeJson, TopK
 from app.commands.output import passage, place, print_json, safe, wrapped
 from app.commands.values import parse_filters, parse_scope
@@ -62,14 +62,14 @@ def ask(
         conversation_id=conversation,
         tools=tools,
     )
-    with opened(profile, data) as tenant:
+    with opened_for_questions(profile, data) as tenant:
         answer = _streamed(tenant.stream_answer(asked), show=not as_json) if stream else tenant.answer(asked)
         if not answer.sources:
             warn_if_empty(tenant, profile)
     if as_json:
         print_json(answer)
     else:
-        _print(answer, with_text=not stream)
+        print_answer(answer, with_text=not stream)
         if conversation is not None:
             print(safe(f"conversation {answer.conversation_id}"))
 
@@ -87,7 +87,8 @@ def _streamed(parts: Generator[AnswerPart, None, None], *, show: bool) -> QueryR
     raise FootnoteError("the stream ended before the answer did")
 
 
-def _print(answer: QueryResponse, *, with_text: bool) -> None:
+def print_answer(answer: QueryResponse, *, with_text: bool = True) -> None:
+    """Print an answer with its footnotes."""
     if with_text:
         print(wrapped(answer.answer))
     for citation in answer.citations:

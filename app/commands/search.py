@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from app.commands.access import opened, warn_if_empty
+from app.commands.access import opened_for_questions, warn_if_empty
 from app.commands.options import AsJson, AsOf, Data, FilterJson, Inherit, ProfileName, ScopeJson, SearchMode, TopK
 from app.commands.output import passage, place, print_json
 from app.commands.values import parse_filters, parse_scope
@@ -41,7 +41,7 @@ def search(
         mode=mode,
         as_of=as_of,
     )
-    with opened(profile, data) as tenant:
+    with opened_for_questions(profile, data) as tenant:
         found = tenant.search(asked)
         if not found.results:
             warn_if_empty(tenant, profile)

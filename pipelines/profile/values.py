@@ -13,6 +13,7 @@ from pydantic_core import InitErrorDetails, PydanticCustomError
 from pipelines.profile.issues import ProfileIssue
 
 _FILTER_WORDS = ("and", "or", "not")
+_LONGEST_IDENTIFIER = 64
 _KEY = re.compile(r"[!-~]+")  # what survives in an HTTP header as it was written
 _DURATION = re.compile(r"-?(\d+(\.\d+)?(ms|s|m|h))+")
 _CATALOGUE_URL = re.compile(r"(postgresql|sqlite)(\+\w+)?://.*", re.DOTALL)
@@ -51,6 +52,14 @@ def none_if_empty(value: Any) -> Any:
     """None for what ``${NAME:-}`` leaves where NAME is not set."""
     text = value.get_secret_value() if isinstance(value, SecretStr) else value
     return None if text == "" else value
+
+
+def is_identifier(value: str) -> bool:
+    """Return whether ``value`` can name a metadata field."""
+    try:
+        return len(value) <= _LONGEST_IDENTIFIER and _identifier(value) == value
+    except ValueError:
+        return False
 
 
 def _identifier(value: str) -> str:
@@ -137,7 +146,7 @@ Language = Literal[
 Whole = Annotated[int, BeforeValidator(_no_boolean)]
 Number = Annotated[float, BeforeValidator(_no_boolean)]
 Line = Annotated[str, AfterValidator(_one_line)]
-Identifier = Annotated[str, Field(max_length=64), AfterValidator(_identifier)]
+Identifier = Annotated[str, Field(max_length=_LONGEST_IDENTIFIER), AfterValidator(_identifier)]
 TenantName = Annotated[str, AfterValidator(_tenant)]
 Address = Annotated[str, AfterValidator(_address)]
 Bounds = Annotated[tuple[Whole, Whole], BeforeValidator(_bounds), AfterValidator(_least_first)]
