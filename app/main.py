@@ -26,7 +26,7 @@ from app.http.pages import allow_pages
 from app.http.problems import install_problems
 from app.http.rates import RateLimits
 from app.http.routing import AnyTenantRoute, EncodedPaths
-from app.http.security import LoopbackOnly, presented_key, require_keys, require_strong_secrets
+from app.http.security import LoopbackOnly, is_loopback, presented_key, require_keys, require_strong_secrets
 from app.http.telemetry import RequestIds
 from app.mcp.routes import mcp_app
 from app.metrics.counting import EventCounter
@@ -39,6 +39,7 @@ from app.native.routes.tenants import list_tenants
 from app.owner import CHALLENGE, PROOF
 from app.settings import Settings
 from app.tenants import Tenants, open_tenants, require_distinct
+from pipelines.engine.keys import has_keys
 from pipelines.errors import FootnoteError, Problem, ProfileError
 from pipelines.events import Observe
 from pipelines.profile.loader import LoadedProfile, load_profile
@@ -170,8 +171,10 @@ def _lifespan(
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[State]:
-        if not settings.insecure:  # a tenant without data has no keys of its own either: do not open it first
-            require_keys((name for name in keyring.open_tenants if not (settings.data / name).exists()), settings.host)
+        # Before a tenant is opened and brings its knowledge in.
+        if not settings.insecure and not is_loopback(settings.host):
+            unlocked = [one.profile.tenant for one in profiles if not has_keys(one.profile, settings.data)]
+            require_keys(unlocked, settings.host)
         with (
             writing_access_log(settings.access_log),
             open_tenants(profiles, settings.data, observers) as tenants,

@@ -1,10 +1,12 @@
-"""The audit log of a tenant: entries are added and read, never changed."""
+"""The audit log of a tenant: entries are added and read, never changed; old ones are removed as the profile says."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
 
 import sqlalchemy as sa
+from sqlalchemy.orm import Session
 
 from pipelines.catalogue.database import Database
 from pipelines.catalogue.records import now
@@ -12,12 +14,24 @@ from pipelines.catalogue.tables import AuditRow
 from pipelines.errors import InvalidRequest, Problem
 from pipelines.types import AuditEntry, AuditPage
 
+_DAY = timedelta(days=1)
 _MOST_TARGETS = 20
 _MOST_TARGET_CHARS = 500
 
 
 class AuditLog(Database):
-    """Who did what to a tenant; every method raises StoreUnavailable when the database does not do its part."""
+    """Who did what to a tenant; every method raises StoreUnavailable when the database does not do its part.
+
+    Args:
+        engine: The database.
+        tenant: Whose log it is.
+        keep: How long entries are kept; None: for ever.
+    """
+
+    def __init__(self, engine: sa.Engine, tenant: str, keep: timedelta | None = None) -> None:
+        super().__init__(engine, tenant)
+        self._keep = keep
+        self._expired_until = datetime.min.replace(tzinfo=UTC)
 
     def add(
         self,
@@ -35,6 +49,7 @@ class AuditLog(Database):
         row.result, row.request_id = result, request_id
         with self._session() as session, session.begin():
             session.add(row)
+            self._expire(session)
 
     def list(
         self, limit: int = 100, cursor: str | None = None, *, key: str | None = None, action: str | None = None
@@ -45,6 +60,8 @@ class AuditLog(Database):
             InvalidRequest: ``cursor`` was not issued here.
         """
         query = sa.select(AuditRow).where(AuditRow.tenant == self._tenant).order_by(AuditRow.number.desc())
+        if self._keep is not None:
+            query = query.where(AuditRow.at >= now() - self._keep)
         if cursor is not None:
             query = query.where(AuditRow.number < _number(cursor))
         if key is not None:
@@ -55,6 +72,14 @@ class AuditLog(Database):
             rows = session.scalars(query.limit(limit + 1)).all()
         shown = rows[:limit]
         return AuditPage(tuple(map(_entry, shown)), str(shown[-1].number) if len(rows) > limit else None)
+
+    def _expire(self, session: Session) -> None:
+        """Remove what is too old, once a day."""
+        if self._keep is None or now() < self._expired_until:
+            return
+        too_old = (AuditRow.tenant == self._tenant, AuditRow.at < now() - self._keep)
+        session.execute(sa.delete(AuditRow).where(*too_old))
+        self._expired_until = now() + _DAY
 
 
 def _described(targets: Sequence[str]) -> str:

@@ -9,7 +9,7 @@ from typing import cast
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from pipelines.catalogue.database import Database
+from pipelines.catalogue.database import Database, explained
 from pipelines.catalogue.records import now
 from pipelines.catalogue.tables import KeyRow
 from pipelines.errors import KeyNameTaken, KeyNotFound
@@ -89,6 +89,23 @@ class KeyRecords(Database):
         if row is None or row.revoked_at is not None:
             raise KeyNotFound(name)
         return row
+
+
+def has_stored_keys(url: str, tenant: str) -> bool:
+    """Whether a database holds keys of a tenant; it is neither made nor migrated.
+
+    Raises:
+        StoreUnavailable: It does not answer.
+    """
+    engine = sa.create_engine(url)
+    try:
+        with explained(), engine.connect() as connection:
+            if not sa.inspect(connection).has_table(KeyRow.__tablename__):
+                return False
+            mine = sa.select(KeyRow.name).where(KeyRow.tenant == tenant).limit(1)
+            return connection.scalar(mine) is not None
+    finally:
+        engine.dispose()
 
 
 def _key(row: KeyRow) -> AccessKey:

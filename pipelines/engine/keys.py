@@ -6,9 +6,11 @@ import secrets
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
+from pathlib import Path
 from typing import get_args
 
-from pipelines.catalogue.keys import KeyRecords
+from pipelines.catalogue.keys import KeyRecords, has_stored_keys
+from pipelines.engine.backup import CATALOGUE
 from pipelines.errors import InvalidRequest, KeyNameTaken, Problem
 from pipelines.filters.scopes import place_of
 from pipelines.profile.schema import Profile
@@ -96,6 +98,20 @@ class Keys:
     def use(self, last: Mapping[str, datetime]) -> None:
         """Note when keys were last used, by name."""
         self._records.use(last)
+
+
+def has_keys(profile: Profile, data: Path) -> bool:
+    """Whether a tenant that need not be open has keys, in its profile or made at work.
+
+    Raises:
+        StoreUnavailable: The catalogue's database does not answer.
+    """
+    if profile.auth.keys:
+        return True
+    if profile.catalogue.url is not None:
+        return has_stored_keys(profile.catalogue.url.get_secret_value(), profile.tenant)
+    file = data / profile.tenant / CATALOGUE
+    return file.is_file() and has_stored_keys(f"sqlite:///{file}", profile.tenant)
 
 
 def _new_secret() -> str:

@@ -57,8 +57,13 @@ def open_records(profile: Profile, catalogue: Catalogue, settings: Settings, ope
         _open_conversations(profile, catalogue),
         answers,
         KeyRecords(tables, tenant),
-        AuditLog(tables, tenant),
+        AuditLog(tables, tenant, _kept(profile)),
     )
+
+
+def _kept(profile: Profile) -> timedelta | None:
+    days = profile.retention.audit_days
+    return None if days is None else timedelta(days=days)
 
 
 def _open_conversations(profile: Profile, catalogue: Catalogue) -> ConversationRecords:

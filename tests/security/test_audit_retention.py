@@ -1,0 +1,43 @@
+"""The audit log forgets entries that are older than the profile keeps them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from pipelines.catalogue.audit import AuditLog
+from pipelines.catalogue.database import open_database
+from pipelines.catalogue.tables import AuditRow
+from tests.congruence.backends import BACKENDS, postgres_database
+
+KEEP = timedelta(days=30)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_old_entries_are_neither_shown_nor_kept(backend: str, tmp_path: Path) -> None:
+    if backend == "sqlite":
+        _check(f"sqlite:///{tmp_path / 'catalogue.sqlite'}")
+        return
+    with postgres_database() as url:
+        _check(url)
+
+
+def _check(url: str) -> None:
+    database = open_database(url)
+    forever = AuditLog(database, "kennel")
+    for target in ("old", "young"):
+        forever.add("delete_document", [target], "ok")
+    AuditLog(database, "others").add("delete_document", ["of others"], "ok")
+    with database.begin() as connection:
+        old = sa.update(AuditRow).where(AuditRow.target.in_(["old", "of others"]))
+        connection.execute(old.values(at=datetime.now(UTC) - KEEP - timedelta(minutes=1)))
+    log = AuditLog(database, "kennel", KEEP)
+    assert [entry.target for entry in log.list().entries] == ["young"]
+    assert len(forever.list().entries) == 2
+    log.add("sync", ["now"], "ok")
+    assert [entry.target for entry in forever.list().entries] == ["now", "young"]
+    assert len(AuditLog(database, "others").list().entries) == 1
+    database.dispose()
