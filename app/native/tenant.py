@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from typing_extensions import override
 
-from app.native import key_mapping, mapping, requests
+from app.native import mapping, requests
 from app.native.client import Report, TenantClient
 from app.native.schemas.conversations import (
     ConversationDeletionResponse,
@@ -223,7 +223,7 @@ class LocalTenant(TenantClient):
 
     @override
     def keys(self) -> KeysResponse:
-        return key_mapping.keys(self._engine.profile, self._engine.whole("managing keys").keys.list())
+        return mapping.keys(self._engine.profile, self._engine.whole("managing keys").keys.list())
 
     @override
     def create_key(self, asked: KeyRequest) -> IssuedKeySchema:
@@ -231,25 +231,25 @@ class LocalTenant(TenantClient):
             asked.name, asked.role, scope=asked.scope, days=asked.days
         )
         self._note("create_key", asked.name)
-        return key_mapping.issued_key(issued)
+        return mapping.issued_key(issued)
 
     @override
     def rotate_key(self, name: str, grace_hours: int = 0) -> IssuedKeySchema:
         issued = self._engine.whole("managing keys").keys.rotate(name, grace_hours=grace_hours)
         self._note("rotate_key", name)
-        return key_mapping.issued_key(issued)
+        return mapping.issued_key(issued)
 
     @override
     def revoke_key(self, name: str) -> KeySchema:
         revoked = self._engine.whole("managing keys").keys.revoke(name)
         self._note("revoke_key", name)
-        return key_mapping.key(revoked)
+        return mapping.key(revoked)
 
     @override
     def audit(
         self, limit: int, cursor: str | None = None, *, key: str | None = None, action: str | None = None
     ) -> AuditResponse:
-        return key_mapping.audit(self._engine.whole("the audit log").audit.list(limit, cursor, key=key, action=action))
+        return mapping.audit(self._engine.whole("the audit log").audit.list(limit, cursor, key=key, action=action))
 
     @override
     def conversations(self, limit: int, cursor: str | None = None) -> ConversationsResponse:

@@ -2,11 +2,9 @@
 
 from pipelines.catalogue.catalogue import Catalogue
 from pipelines.catalogue.commit import Commit, RemovalCount
-from pipelines.catalogue.content_cache import ContentCache
+from pipelines.catalogue.content_cache import ContentCache, EmbeddingCache, Extract, ExtractCache
 from pipelines.catalogue.conversation_reading import ConversationLimits
 from pipelines.catalogue.conversations import ConversationRecords, OpenedTurn
-from pipelines.catalogue.embeddings import EmbeddingCache
-from pipelines.catalogue.extracts import Extract, ExtractCache
 from pipelines.catalogue.purges import PurgeRecords
 from pipelines.catalogue.records import NEVER, Claim, Cleanup, Current, NewVersion, Totals, Version
 from pipelines.catalogue.retention import Bounds, TrimResult

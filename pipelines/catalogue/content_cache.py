@@ -7,6 +7,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
+import numpy as np
+import numpy.typing as npt
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
@@ -89,3 +91,41 @@ class ContentCache(ABC, Generic[Value]):
 
     def _among(self, keys: Sequence[bytes]) -> sa.ColumnElement[bool]:
         return sa.and_(self.row.tenant == self._tenant, self.row.key.in_(keys))
+
+
+Extract = str | list[str]
+
+
+class ExtractCache(ContentCache[Extract]):
+    """A tenant's titles and summaries (a text), keywords and questions (a list of them), and pages that were recognised
+    (a list of the text, the confidence and what is amiss with it)."""
+
+    row = ExtractRow
+    column = "value"
+
+    def stored(self, value: Extract) -> Any:
+        """See `ContentCache`."""
+        return [value] if isinstance(value, str) else [list(value)]
+
+    def read(self, stored: Any) -> Extract:
+        """See `ContentCache`."""
+        value: Extract = stored[0]
+        return value
+
+
+Vector = npt.NDArray[np.float32]
+
+
+class EmbeddingCache(ContentCache[Vector]):
+    """A tenant's vectors, kept as float32."""
+
+    row = EmbeddingRow
+    column = "vector"
+
+    def stored(self, value: Vector) -> bytes:
+        """See `ContentCache`."""
+        return value.tobytes()
+
+    def read(self, stored: Any) -> Vector:
+        """See `ContentCache`."""
+        return np.frombuffer(stored, dtype=np.float32)

@@ -30,8 +30,8 @@ CleanupKind = Literal["retire", "erase", "trim"]
 
 
 @dataclass(frozen=True, slots=True)
-class NewVersion:
-    """A version about to be committed; see `VersionRow` for its hashes and ``accepted``."""
+class VersionContent:
+    """What a version consists of; see `VersionRow` for its hashes and ``accepted``."""
 
     document_id: str
     title: str
@@ -52,28 +52,17 @@ class NewVersion:
 
 
 @dataclass(frozen=True, slots=True)
-class Version:
-    """A committed version with its text and structure, readable at ``valid_from <= snapshot < valid_to``."""
+class NewVersion(VersionContent):
+    """A version about to be committed."""
 
-    document_id: str
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Version(VersionContent):
+    """A committed version, readable at ``valid_from <= snapshot < valid_to``."""
+
     version: int
-    title: str
-    source: str
-    media_type: str
-    origin: Origin
-    sha256: str
-    pipeline: str
-    accepted: int
-    text: str
-    pages: tuple[Page, ...]
-    headings: tuple[Heading, ...]
-    metadata: Metadata
-    chunks: int
-    bytes: int
     valid_from: int
     valid_to: int
-    chunking: ChunkSize | None = None
-    blocks: tuple[Block, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

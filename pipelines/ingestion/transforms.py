@@ -10,7 +10,7 @@ from typing import Any
 from llama_index.core.bridge.pydantic import PrivateAttr
 from llama_index.core.schema import BaseNode, TextNode, TransformComponent
 
-from pipelines.catalogue.embeddings import EmbeddingCache, Vector
+from pipelines.catalogue.content_cache import EmbeddingCache, Vector
 from pipelines.components.embedding import Embedder, TokenEmbedder
 from pipelines.components.extractors.headings import Outline, page_at
 from pipelines.components.store.chunk_nodes import EMBEDDED_KEY, give_tokens, index_context, indexed_text

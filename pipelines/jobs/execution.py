@@ -10,9 +10,17 @@ from contextlib import suppress
 from typing import Literal, TypeVar
 
 from pipelines.catalogue.job_attempts import Attempt
-from pipelines.errors import FootnoteError, PartTimeout, Unavailable
+from pipelines.errors import (
+    DataFolderHeld,
+    EmbeddingChanged,
+    FootnoteError,
+    MissingPackage,
+    ModelMissing,
+    PartTimeout,
+    ProfileError,
+    Unavailable,
+)
 from pipelines.jobs.ledger import BatchReport, Cancelled, FolderReport, Ledger, Stopped
-from pipelines.jobs.reasons import reason_of
 from pipelines.jobs.work import Work
 
 _log = logging.getLogger(__name__)
@@ -139,3 +147,19 @@ class Execution:
             if self._stop.wait(pause):
                 return None
             pause = min(2 * pause, _LONGEST_PAUSE_S)
+
+
+# Their messages name folders, addresses and settings, which belong in the log only.
+_PRIVATE = (ProfileError, MissingPackage, ModelMissing, DataFolderHeld, EmbeddingChanged, Unavailable)
+_SEE_LOG = "see the log of the process that ran it"
+
+
+def reason_of(error: Exception, attempts: int = 1) -> str:
+    """Return why a job failed after ``attempts`` tries in a row."""
+    tries = f" (tried {attempts} times)" if attempts > 1 else ""
+    if isinstance(error, Unavailable):
+        return f"a required component is unavailable: {error.code}{tries}; {_SEE_LOG}"
+    if isinstance(error, FootnoteError) and not isinstance(error, _PRIVATE):
+        return f"{error.message}{tries}"
+    name = error.code if isinstance(error, FootnoteError) else f"an unexpected error, {type(error).__name__}"
+    return f"it failed: {name}; {_SEE_LOG}"

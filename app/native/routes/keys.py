@@ -9,7 +9,7 @@ from fastapi import Depends, Path, Query, Request
 from app.http.auditing import add_target
 from app.http.managed_keys import reload_keys
 from app.http.problems import problem_responses
-from app.native import key_mapping as mapping
+from app.native import mapping
 from app.native.routes.dependencies import Nothing, TenantEngine, decoded, described_body, optional_body, routes_for
 from app.native.schemas.keys import (
     AuditParameters,

@@ -16,7 +16,6 @@ import numpy.typing as npt
 from pipelines.components.sentences import word_count
 from pipelines.query.extracts.extract import Extract, Extraction
 from pipelines.query.extracts.passages import Passage, PassageKind, Sentence, passages_of, sentences_of
-from pipelines.query.extracts.terms import Coverage, Terms
 from pipelines.query.lexicon import NO_LEXICON, Lexicon
 from pipelines.query.question_types import Form, names_new, question_form, question_kind
 from pipelines.types import Hit, Span, StoredText
@@ -270,3 +269,31 @@ def _extract(passage: Passage, span: Span, shown: str) -> Extract:
     quote = passage.stored.text[span.start : span.end]
     place = Span(span.start + passage.offset, span.end + passage.offset)
     return Extract(passage.hit, quote, place, shown, passage.headings, None if passage.deleted else passage.stored)
+
+
+Shares = npt.NDArray[np.float64]
+Terms = Callable[[str], frozenset[int]]
+"""The terms (stemmed, without stop words) of a text, as ids."""
+
+
+class Coverage:
+    """The share of a question's terms that texts hold; a term counts the more, the fewer of ``among`` hold it.
+
+    The weight of a term is ``log(1 + n / (1 + n_t))``, an inverse document frequency over the passages of one search.
+    """
+
+    def __init__(self, question: str, among: Sequence[str], terms: Terms) -> None:
+        self._terms = terms
+        self._asked = terms(question)
+        held = [terms(text) & self._asked for text in among]
+        self._weights = {
+            term: float(np.log1p(len(among) / (1 + sum(term in some for some in held)))) for term in self._asked
+        }
+        self._total = sum(self._weights.values()) or 1.0
+
+    def of(self, texts: Sequence[str]) -> Shares:
+        """Return the share of each text, in 0..1."""
+        return np.array([self._share(text) for text in texts], np.float64)
+
+    def _share(self, text: str) -> float:
+        return sum(self._weights[term] for term in self._terms(text) & self._asked) / self._total
