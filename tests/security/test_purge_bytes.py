@@ -18,6 +18,7 @@ from pipelines.ingestion.tickets import ticket
 from pipelines.jobs.runner import run_jobs
 from pipelines.types import DocumentInput
 from tests.e2e.killing import Executioner, executioner
+from tests.pipelines.reading.reader_files import pdf
 
 PROFILE = """
 tenant: vault
@@ -100,6 +101,14 @@ def test_no_file_holds_a_purged_document_nor_what_was_said_of_it(engine: Engine,
     engine.close()
     assert files_with(data, WORD, TITLE, SOURCE, ID, "kept in the cellar") == {}
     assert sqlite3.connect(data / "vault" / "catalogue.sqlite").execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+def test_no_file_holds_a_purged_pdf_that_was_kept_as_it_came(engine: Engine, tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    engine.ingest([DocumentInput(pdf([[f"The code is {WORD}."]]), ID, source="minutes-quokka.pdf", title=TITLE)])
+    assert engine.page_image(ID, 1).png.startswith(b"\x89PNG")
+    engine.delete(ID, purge=True, patience_s=None)
+    assert files_with(data, WORD, "minutes-quokka", "%PDF-") == {}
 
 
 def test_a_purge_of_many_chunks_reaches_every_segment_and_the_log(engine: Engine, tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.app.console.conftest import Open
 from tests.app.running import Serve
+from tests.fakes.ollama import ollama_server
 from tests.pipelines.reading.reader_files import pdf
 
 pytestmark = pytest.mark.browser
@@ -18,6 +19,11 @@ KEYED = """
 tenant: vault
 jobs: {run: worker}
 auth: {keys: [{name: look, secret: "${VAULT_READER}", role: reader}]}
+"""
+WITH_MODEL = """
+tenant: model
+jobs: {run: worker}
+llm: {provider: ollama, model: MODEL, base_url: "URL", fallback: error}
 """
 HOSTILE = "<img src=x onerror=\"document.title='owned'\"> A griffin eats two <script>apples</script> a day."
 
@@ -157,3 +163,39 @@ def test_a_footnote_of_a_pdf_opens_its_page_with_the_passage_marked(pets: httpx.
     dialog.get_by_role("button", name="Text").click()
     expect(dialog.locator("mark")).to_contain_text("forty kinds of leaves")
     pets.delete("/tenants/pets/documents/okapi.pdf")
+
+
+def served_with(serve: Serve, url: str, model: str) -> httpx.Client:
+    client = serve(WITH_MODEL.replace("URL", url).replace("MODEL", model))
+    body = {"content": "Beagles need 60 minutes of exercise a day.", "document_id": "b"}
+    assert client.post("/tenants/model/documents", json=body).status_code == 201
+    return client
+
+
+def test_an_answer_of_a_model_shows_its_verdicts(serve: Serve, open_page: Open) -> None:
+    with ollama_server(lambda asked: "Beagles need 60 minutes of exercise a day [1].") as fake:
+        page = open_page(served_with(serve, fake.url, "m"))
+        ask(page, "How much exercise does a beagle need?")
+        expect(page.locator(".answer-facts")).to_contain_text("written by m")
+        page.get_by_text("1 of 1 statement supported").click()
+        expect(page.locator(".claims li")).to_contain_text("Supported by its footnote (1)")
+
+
+def test_an_answer_can_be_stopped_while_the_model_writes(serve: Serve, open_page: Open) -> None:
+    with ollama_server() as fake:
+        page = open_page(served_with(serve, fake.url, "slow"))
+        page.get_by_label("question").fill("How much exercise does a beagle need?")
+        page.keyboard.press("Enter")
+        expect(page.locator(".stage")).to_have_text("Reading 1 passage…")
+        page.get_by_role("button", name="Stop").click()
+        expect(page.get_by_role("alert")).to_have_text("Stopped.")
+        assert fake.asked[0].gone.wait(30)
+
+
+def test_a_model_that_fails_is_told_and_can_be_asked_again(serve: Serve, open_page: Open) -> None:
+    with ollama_server() as fake:
+        page = open_page(served_with(serve, fake.url, "crash"))
+        ask(page, "How much exercise does a beagle need?")
+        expect(page.get_by_role("alert")).to_contain_text("Llm unavailable: the server's log says more")
+        page.get_by_role("button", name="Ask again").click()
+        expect(page.locator(".turn")).to_have_count(2)

@@ -26,7 +26,7 @@ export function answerView(tenant, turn, actions) {
     ${answer?.abstained ? declined(turn, actions) : html`<p class="prose">${textWithNotes(tenant, turn)}</p>`}
     ${answer ? html`<div class="answer-facts">${sureness(answer)} ${origin(answer)}</div>` : nothing}
     ${footnotes(tenant, turn)}
-    ${answer ? html`${claims(answer)} ${sources(tenant, answer)} ${tools(answer)} ${answerActions(tenant, turn)}` : nothing}
+    ${answer ? html`${claims(answer)} ${steps(answer)} ${sources(tenant, answer)} ${tools(answer)} ${answerActions(tenant, turn)}` : nothing}
   </div>`;
 }
 
@@ -160,6 +160,22 @@ function checkText(value) {
   if (value === false) return "no";
   if (typeof value === "number") return value.toLocaleString("en", { maximumFractionDigits: 2 });
   return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** The sub-questions of a question that was answered in parts. */
+function steps({ steps: taken }) {
+  if (!taken.length) return nothing;
+  return html`<details class="more">
+    <summary>Answered in ${count(taken.length, "step")}</summary>
+    <ol class="sources">
+      ${taken.map(
+        (step) => html`<li>
+          <b>${step.question}</b><span class="score">${percent(step.confidence)}</span>
+          <p>${step.text || "The documents don't answer this part."}</p>
+        </li>`,
+      )}
+    </ol>
+  </details>`;
 }
 
 function sources(tenant, { sources: hits, abstained }) {

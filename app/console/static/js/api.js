@@ -5,11 +5,14 @@ const KEY = "footnote-key";
 
 export class Problem extends Error {
   constructor(status, body) {
-    super(body?.detail || body?.title || "The server cannot be reached.");
+    super(body ? told(body) : "The server cannot be reached.");
     this.status = status;
-    this.code = body?.code ?? "unreachable";
-    this.requestId = body?.request_id ?? null;
   }
+}
+
+/** Where the server keeps the reason to itself, its log tells it under the request's id. */
+function told({ status, title, detail, request_id: requestId }) {
+  return status >= 500 ? `${title}: ${detail} (${requestId}).` : detail || title || "The server refused this.";
 }
 
 export function storedKey() {

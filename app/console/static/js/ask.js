@@ -4,7 +4,7 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { live } from "../vendor/lit-html/directives/live.js";
 import { repeat } from "../vendor/lit-html/directives/repeat.js";
 import { answerView } from "./answer.js";
-import { getJson, postForEvents, tenantUrl } from "./api.js";
+import { Problem, getJson, postForEvents, tenantUrl } from "./api.js";
 import { count, percent } from "./format.js";
 import { clearNarrowing, narrowing, narrowPanel } from "./narrow.js";
 import { icon } from "./icons.js";
@@ -188,7 +188,7 @@ function receive(turn, name, data) {
   if (name === "sources") turn.sources = data.sources;
   if (name === "token") turn.text += data.text;
   if (name === "citation") turn.citations.push(data);
-  if (name === "error") turn.problem = new Error(data.detail);
+  if (name === "error") turn.problem = new Problem(data.status, data);
   if (name === "done") {
     turn.answer = data;
     turn.text = data.answer;
