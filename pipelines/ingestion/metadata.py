@@ -16,7 +16,7 @@ _MOST_BYTES = 65_536
 
 
 def checked_metadata(metadata: Metadata, section: MetadataSection) -> dict[str, Any]:
-    """``metadata`` as it will be kept: declared fields of the right type, the others as they are.
+    """``metadata`` as it will be kept: declared fields of the right type or by default, the others as they are.
 
     Raises:
         InvalidDocument: A declared field has a wrong value or is missing, the document's level in the hierarchy asks
@@ -24,6 +24,7 @@ def checked_metadata(metadata: Metadata, section: MetadataSection) -> dict[str, 
     """
     given = {str(key): value for key, value in metadata.items() if value is not None}
     fields = section.fields
+    given |= {name: one.default for name, one in fields.items() if one.default is not None and name not in given}
     problems = [*_wrong_values(given, fields), *_missing(given, fields), *_misplaced(given, section)]
     kept = given
     try:

@@ -15,8 +15,8 @@ Deviations from the published document, and what it leaves open:
 - `rag/status` is sketched as "collection stats": its fields, and `collection` as the tenant's name, are chosen here.
 - A question that the documents have nothing to do with is told so: `abstained`, with `reason`, and a 200.
 - The document names a purpose, and no route, for explanations of products: it is `rag/explain-products`.
-- `pet`, `conversation_id` and `user` of a question, and `pet`, `conversation_id`, `rewritten_question`, `variant` and
-  `claims` of its answer are added. Requests that show a photograph have a limit of their own, 60 a minute.
+- `scope`, `pet`, `conversation_id` and `user` of a question, and `pet`, `conversation_id`, `rewritten_question`,
+  `variant` and `claims` of its answer are added. Requests with a photograph have a limit of their own, 60 a minute.
 """
 
 from app.contracts.smartbreeds.routes import build

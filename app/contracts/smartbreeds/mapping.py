@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -80,10 +80,29 @@ def document_input(asked: IngestRequest, document_id: str | None = None, source:
     )
 
 
-def document_id(asked: IngestRequest, metadata: Metadata) -> str | None:
-    """``<doc_type>_<stem>``; None for a document without a doc_type, which the profile refuses."""
+def placed(engine: TenantReader, asked: IngestRequest) -> IngestRequest:
+    """Return the request with the place that the key is bound to, unless its metadata name one."""
+    hierarchy = engine.profile.metadata.hierarchy
+    if hierarchy is None or not engine.scope:
+        return asked
+    levels = engine.profile.metadata.fields[hierarchy.level].values or ()
+    depth = max(number for number, name in enumerate(hierarchy.path, 1) if name in engine.scope)
+    place = {hierarchy.level: levels[depth], **engine.scope}
+    return asked.model_copy(update={"metadata": {**place, **asked.metadata}})
+
+
+def document_id(asked: IngestRequest, metadata: Metadata, place: Mapping[str, str | None]) -> str | None:
+    """``<doc_type>_<stem>``, an owner's ``<doc_type>_<owner>/<stem>``; None without a doc_type, which is refused."""
     doc_type = metadata.get("doc_type")
-    return f"{doc_type}_{stem_of(asked.source_name)}" if isinstance(doc_type, str) else None
+    if not isinstance(doc_type, str):
+        return None
+    return f"{doc_type}_{'/'.join([*filter(None, place.values()), stem_of(asked.source_name)])}"
+
+
+def _place_of(engine: TenantReader, metadata: Metadata) -> dict[str, str | None]:
+    hierarchy = engine.profile.metadata.hierarchy
+    values = {name: metadata.get(name) for name in (hierarchy.path if hierarchy else ())}
+    return {name: value if isinstance(value, str) else None for name, value in values.items()}
 
 
 def named_document(engine: TenantReader, asked: IngestRequest, metadata: Metadata) -> tuple[str | None, str | None]:
@@ -91,10 +110,11 @@ def named_document(engine: TenantReader, asked: IngestRequest, metadata: Metadat
 
     A document of the knowledge folder with this doc_type and source, or else with this name, is the same one.
     """
-    own, stem = document_id(asked, metadata), stem_of(asked.source_name)
+    place = _place_of(engine, metadata)
+    own, stem = document_id(asked, metadata, place), stem_of(asked.source_name)
     if own is None:
         return None, None
-    found = engine.sources_of({"doc_type": str(metadata["doc_type"])}, stem)
+    found = engine.sources_of({"doc_type": str(metadata["doc_type"]), **place}, stem)
     same = {name: source for name, source in found.items() if stem_of(source) == stem}
     exact = sorted(name for name, source in same.items() if source == asked.source_name)
     if exact or own in same:
@@ -137,6 +157,7 @@ def query_of(asked: QueryRequest, pet: PetUse | None, caller: Caller) -> Query:
         f"{asked.question} ({conditions})" if conditions else asked.question,
         top_k=asked.top_k,
         filters={"and": filters} if filters else None,
+        scope=asked.scope,
         note=(pet.told or "") if pet is not None else "",
         conversation_id=asked.conversation_id,
         caller=caller,

@@ -68,6 +68,7 @@ def query(
 @writer.post("/rag/ingest")
 def ingest(engine: ContractEngine, asked: IngestRequest) -> Success[IngestData]:
     """Add a document, or a new version of one."""
+    asked = mapping.placed(engine, asked)
     metadata = engine.described(mapping.document_input(asked))
     result = ingest_one(engine, mapping.document_input(asked, *mapping.named_document(engine, asked, metadata)))
     return Success[IngestData](data=mapping.ingested(result, find_ingested(engine, result), metadata))

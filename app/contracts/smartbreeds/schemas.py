@@ -110,6 +110,9 @@ class QueryRequest(ClosedBody):
         examples=[{"species": "dog", "breed": "golden_retriever"}],
     )
     top_k: int = Field(default=5, ge=1, le=100, description="number of chunks to retrieve")
+    scope: dict[str, Any] | None = Field(
+        default=None, description="whose documents count besides everybody's, such as an owner's", examples=[None]
+    )
     pet: Pet | None = None
     conversation_id: str | None = Field(
         default=None, min_length=1, max_length=200, description="of an earlier answer; an unknown one is begun"

@@ -60,6 +60,7 @@ class MetadataField(Section):
         default=None, min_length=1, description="the only values allowed (keyword types)"
     )
     required: bool = Field(default=False, description="refuse documents without it")
+    default: str | None = Field(default=None, min_length=1, description="value of documents without it (keyword)")
     source: Literal["document", "headings"] = Field(
         default="document",
         description="`headings`: the headings above each chunk instead of the document's metadata (`keywords`); "
@@ -87,6 +88,18 @@ class MetadataField(Section):
             )
         if repeated := duplicate_positions(self.values or ()):
             raise section_error(*(ProfileIssue(("values", index), "is listed twice") for index in repeated))
+        return self
+
+    @model_validator(mode="after")
+    def _the_default_is_one_of_the_values(self) -> Self:
+        if self.default is None:
+            return self
+        if self.type != "keyword":
+            raise section_error(ProfileIssue(("default",), f"is for keyword fields, not for {self.type}"))
+        if self.values is not None and self.default not in self.values:
+            raise section_error(
+                ProfileIssue(("default",), "is not one of the values", nearest(self.default, self.values))
+            )
         return self
 
     @model_validator(mode="after")

@@ -26,7 +26,7 @@ knowledge: {path: knowledge, roots: [knowledge], sync: startup}
 metadata:
   fields:
     level: {type: keyword, values: [platform, suite], required: true}
-    suite: {type: keyword, values: [fed, corp]}
+    suite: {type: keyword, values: [fed, corp], default: fed}
     published: {type: datetime, source: document, ignore_case: false}
   hierarchy: {level: level, path: [suite], requires: {suite: [suite, published]}, below: true, weights: {suite: 2}}
   identity: {fields: [suite], id: fields}

@@ -18,10 +18,10 @@ from pipelines.components.tools import AvailableTools, Tool, Tools, build_tools
 from pipelines.components.tools.connection import Connection
 from pipelines.errors import ToolUnavailable
 from pipelines.profile.sections.tools import HttpToolServer, ToolsSection
+from tests.fakes.product_catalog import CATALOG, PAPERS
 from tests.fakes.tool_server import ToolServer, tool_server
 
 ROOT = Path(__file__).resolve().parents[4]
-CATALOG = ROOT / "tests" / "fakes" / "product_catalog.py"
 STDIO = {"name": "catalog", "transport": "stdio", "command": ["python", str(CATALOG)], "timeout_s": 60}
 ASKED = {"query": "orthopedic bed"}
 
@@ -210,3 +210,14 @@ def _children() -> list[int]:
             if int(parent) == os.getpid() and CATALOG.name in command:
                 found.append(int(entry.name))
     return found
+
+
+def test_the_library_of_papers_is_searched_and_read() -> None:
+    library = {"name": "papers", "transport": "stdio", "command": ["python", str(PAPERS)], "timeout_s": 60}
+    with opened(library) as tools:
+        search, fetch = tool(tools, "search_papers"), tool(tools, "fetch_paper")
+        found = done(tools, lambda: tools.call(search, {"query": "hip dysplasia lameness"})).text
+        assert "X1" in found
+        assert "X2" not in found
+        read = done(tools, lambda: tools.call(fetch, {"paper_id": "X1"})).text
+        assert "lost a tenth of their weight" in read
