@@ -109,7 +109,7 @@ def _told(field: ProposedField) -> str:
 
 
 def _path_from(place: Path, folder: Path) -> str:
-    """The folder as seen from the profile, if both are below the working folder; else in full."""
+    """Return the folder as seen from the profile, if both are below the working folder; else in full."""
     full = folder.resolve()
     return os.path.relpath(full, place.resolve()) if full.is_relative_to(Path.cwd().resolve()) else str(full)
 

@@ -14,7 +14,7 @@ from pipelines.profile.schema import Profile
 
 
 def exchange(profile: Profile, tenant: TenantClient, explain: Explain, asked: Scope, body: bytes) -> Response:
-    """The response to one request of streamable HTTP, without a session: each request has its key.
+    """Return the response to one request of streamable HTTP, without a session: each request has its key.
 
     Runs an event loop of its own, to be called in a thread: the protocol's package builds and checks whole messages on
     its loop, which takes up to half a second and would keep every other caller waiting.

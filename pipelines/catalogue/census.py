@@ -57,7 +57,7 @@ class Census(Database):
             after = page[-1].document_id
 
     def of(self, document_ids: Sequence[str]) -> list[DocumentFacts]:
-        """Those of these documents that exist."""
+        """Return those of these documents that exist."""
         with self._session() as session:
             return self._facts(session, self._rows().where(DocumentRow.document_id.in_(document_ids)))
 

@@ -36,7 +36,7 @@ class Commit:
         self.generation = generation
 
     def look_up(self, document_ids: Sequence[str]) -> dict[str, Current]:
-        """The readable version of each of these documents that has one.
+        """Return the readable version of each of these documents that has one.
 
         It also loads what `put` needs to know of them, in one query for all.
         """
@@ -51,23 +51,23 @@ class Commit:
         return {row.document_id: Current(*row[1:]) for row in self._session.execute(query)}
 
     def metadata_of(self, document_ids: Sequence[str]) -> dict[str, Metadata]:
-        """The metadata of the readable version of each of these documents that has one."""
+        """Return the metadata of the readable version of each of these documents that has one."""
         return readable_metadata_of(self._session, self._tenant, document_ids) if document_ids else {}
 
     def holdings(self) -> tuple[int, int]:
-        """How many documents can be read, and the bytes of all versions that are kept."""
+        """Return how many documents can be read, and the bytes of all versions that are kept."""
         readable = sa.func.coalesce(sa.func.sum(sa.case((VersionRow.valid_to == NEVER, 1), else_=0)), 0)
         size = sa.func.coalesce(sa.func.sum(VersionRow.bytes), 0)
         held = self._session.execute(sa.select(readable, size).where(VersionRow.tenant == self._tenant)).one()
         return int(held[0]), int(held[1])
 
     def overtaken(self, new: NewVersion) -> bool:
-        """Whether something later than ``new`` was done to its document, which was looked up before."""
+        """Return whether something later than ``new`` was done to its document, which was looked up before."""
         row = self._rows.get(new.document_id)
         return row is not None and row.accepted > new.accepted
 
     def put(self, new: NewVersion) -> int:
-        """Makes ``new`` its document's readable version, and gives its number; the document was looked up before."""
+        """Make ``new`` its document's readable version, and return its number; the document was looked up before."""
         row = self._rows.get(new.document_id)
         if row is None:
             row = new_document(self._tenant, new.document_id, new.source, new.media_type, new.origin)
@@ -93,19 +93,19 @@ class Commit:
         )
 
     def confirm(self, new: NewVersion) -> None:
-        """Notes that ``new`` is readable already; see `Catalogue.confirm`."""
+        """Note that ``new`` is readable already; see `Catalogue.confirm`."""
         row = self._rows[new.document_id]
         row.reason, row.accepted = None, max(row.accepted, new.accepted)
         if new.origin == "knowledge":
             row.origin = new.origin
 
     def origin(self, document_id: str) -> str | None:
-        """Where a readable document came from; None if there is none of this id. It is looked up."""
+        """Return where a readable document came from; None if there is none of this id. It is looked up."""
         readable = self.look_up([document_id])
         return self._rows[document_id].origin if readable else None
 
     def put_overtaken(self, new: NewVersion) -> int:
-        """Keeps ``new`` as a version that nobody ever sees, and gives the number of the readable one (0: none).
+        """Keep ``new`` as a version that nobody ever sees, and return the number of the readable one (0: none).
 
         Of a document that was deleted since, nothing is kept.
         """
@@ -183,7 +183,7 @@ class Commit:
         return (VersionRow.tenant == self._tenant, VersionRow.document_id == document_id)
 
     def note(self, kind: CleanupKind, document_id: str) -> None:
-        """Notes what is to be done to a document's chunks; whatever was to be done before has been done."""
+        """Note what is to be done to a document's chunks; whatever was to be done before has been done."""
         self._session.merge(CleanupRow(tenant=self._tenant, document_id=document_id, kind=kind, snapshot=self.snapshot))
 
     def _end(self, document_id: str) -> None:

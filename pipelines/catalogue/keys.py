@@ -92,7 +92,7 @@ class KeyRecords(Database):
 
 
 def has_stored_keys(url: str, tenant: str) -> bool:
-    """Whether a database holds keys of a tenant; it is neither made nor migrated.
+    """Return whether a database holds keys of a tenant; it is neither made nor migrated.
 
     Raises:
         StoreUnavailable: It does not answer.

@@ -11,7 +11,7 @@ _SCRIPTS = Path(__file__).parent / "migrations"
 
 
 def migrate(engine: sa.Engine) -> None:
-    """Runs the migrations that ``engine``'s database lacks; a second caller waits for the first."""
+    """Run the migrations that ``engine``'s database lacks; a second caller waits for the first."""
     with engine.begin() as connection:
         if _revision(connection) == HEAD:
             return

@@ -43,7 +43,7 @@ class DocumentReader(Database):
     embedded = True
 
     def current(self, document_id: str) -> Current | None:
-        """A document's readable version, if it has one."""
+        """Return a document's readable version, if it has one."""
         with self._session() as session:
             query = sa.select(VersionRow.version, VersionRow.sha256, VersionRow.pipeline).where(
                 VersionRow.tenant == self._tenant, VersionRow.document_id == document_id, VersionRow.valid_to == NEVER
@@ -52,20 +52,20 @@ class DocumentReader(Database):
             return None if row is None else Current(*row)
 
     def original(self, document_id: str, sha256: str) -> bytes | None:
-        """The file that versions of this hash were read from, if it is kept."""
+        """Return the file that versions of this hash were read from, if it is kept."""
         with self._session() as session:
             row = session.get(OriginalRow, (self._tenant, document_id, sha256))
             return None if row is None else row.content
 
     def metadata_of(self, document_ids: Sequence[str]) -> dict[str, Metadata]:
-        """The metadata of the readable version of each of these documents that has one."""
+        """Return the metadata of the readable version of each of these documents that has one."""
         with self._session() as session:
             return readable_metadata_of(session, self._tenant, document_ids)
 
     def sources_of(
         self, metadata: Mapping[str, str | None], part: str = "", origin: Origin | None = None
     ) -> dict[str, str]:
-        """Sources, by id, of the readable documents with these metadata (None: without the field).
+        """Return sources, by id, of the readable documents with these metadata (None: without the field).
 
         ``part`` must be in the source; ``origin`` is where they came from.
         """
@@ -83,13 +83,13 @@ class DocumentReader(Database):
             return {row.document_id: row.source for row in session.execute(query)}
 
     def ids_from(self, origin: Origin) -> set[str]:
-        """Ids of the documents that came from ``origin``, readable or not."""
+        """Return ids of the documents that came from ``origin``, readable or not."""
         with self._session() as session:
             query = sa.select(DocumentRow.document_id).where(*self._live, DocumentRow.origin == origin)
             return set(session.scalars(query))
 
     def created_between(self, start: datetime | None, end: datetime | None) -> list[str]:
-        """Ids of the readable documents that were first offered between these moments, both included."""
+        """Return ids of the readable documents that were first offered between these moments, both included."""
         query = sa.select(DocumentRow.document_id).where(*self._live, DocumentRow.version > 0)
         if start is not None:
             query = query.where(DocumentRow.created_at >= start.astimezone(UTC))
@@ -99,13 +99,13 @@ class DocumentReader(Database):
             return list(session.scalars(query))
 
     def stale_ids(self) -> list[str]:
-        """Ids of the documents that another pipeline cut, in their order."""
+        """Return ids of the documents that another pipeline cut, in their order."""
         with self._session() as session:
             query = sa.select(VersionRow.document_id).where(*self._current, VersionRow.pipeline != self.pipeline)
             return list(session.scalars(query.order_by(VersionRow.document_id)))
 
     def document(self, document_id: str) -> Document:
-        """One document.
+        """Return one document.
 
         Raises:
             DocumentNotFound: There is none of this id.
@@ -121,7 +121,8 @@ class DocumentReader(Database):
     def documents(
         self, limit: int, cursor: str | None, state: DocumentState | None = None, wanted: Wanted | None = None
     ) -> DocumentPage:
-        """The documents behind ``cursor`` in the order of their ids: those in ``state`` whose metadata is ``wanted``.
+        """Return the documents behind ``cursor`` in the order of their ids: those in ``state`` whose metadata is
+        ``wanted``.
 
         Raises:
             InvalidRequest: ``cursor`` is not a cursor issued by this API.
@@ -139,7 +140,7 @@ class DocumentReader(Database):
         return DocumentPage(tuple(self._listed(*row) for row in found[:limit]), more, total)
 
     def versions(self, document_id: str) -> tuple[VersionInfo, ...]:
-        """A document's versions, the newest first; those of a deleted one too, until they are purged.
+        """Return a document's versions, the newest first; those of a deleted one too, until they are purged.
 
         Raises:
             DocumentNotFound: There are none.
@@ -155,7 +156,8 @@ class DocumentReader(Database):
         return tuple(to_info(row, self._is_stale(row), state == DELETED) for row, state in rows)
 
     def version(self, document_id: str, version: int | None = None, as_of: int | None = None) -> Version:
-        """A version with its text: the readable one, the one of that number, or the one readable at ``as_of``.
+        """Return a version with its text: the readable one, the one of that number, or the one readable at
+        ``as_of``.
 
         Raises:
             DocumentNotFound: There is no such document, or no such version of it.
@@ -179,7 +181,7 @@ class DocumentReader(Database):
             yield from session.scalars(query)
 
     def tally(self, wanted: Wanted) -> tuple[Totals, int]:
-        """How much there is of what is ``wanted``, and how many bytes its readable versions were made of."""
+        """Return how much there is of what is ``wanted``, and how many bytes its readable versions were made of."""
         query = sa.select(
             VersionRow.meta, VersionRow.chunks, VersionRow.bytes, VersionRow.pipeline, VersionRow.valid_to
         )
@@ -196,7 +198,7 @@ class DocumentReader(Database):
         return Totals(documents, 0, stale, chunks, kept), size
 
     def all_texts(self) -> Iterator[tuple[str, int, str]]:
-        """Every version's document, number and text, in their order, as long as the iterator is read."""
+        """Yield every version's document, number and text, in their order, as long as the iterator is read."""
         columns = (VersionRow.document_id, VersionRow.version, VersionRow.text)
         query = sa.select(*columns).where(VersionRow.tenant == self._tenant).order_by(*columns[:2])
         with self._session() as session:
@@ -204,7 +206,7 @@ class DocumentReader(Database):
             yield from ((document_id, version, text) for document_id, version, text in rows)
 
     def stored_texts(self, versions: Collection[tuple[str, int]]) -> dict[tuple[str, int], StoredText]:
-        """The texts of versions, by document id and number; those that are not kept any more are left out."""
+        """Return the texts of versions, by document id and number; those that are not kept any more are left out."""
         key = sa.tuple_(VersionRow.document_id, VersionRow.version)
         read = (
             VersionRow.document_id,
@@ -222,7 +224,7 @@ class DocumentReader(Database):
         }
 
     def totals(self) -> Totals:
-        """How much the tenant holds."""
+        """Return how much the tenant holds."""
         stale = sa.literal(True) if not self.embedded else VersionRow.pipeline != self.pipeline
         with self._session() as session:
             documents, chunks, others = session.execute(
@@ -241,7 +243,7 @@ class DocumentReader(Database):
         return Totals(documents, failures or 0, int(others), int(chunks), versions or 0)
 
     def check(self) -> None:
-        """Asks the database for a sign of life."""
+        """Ask the database for a sign of life."""
         with self._session() as session:
             session.execute(sa.text("SELECT 1"))
 

@@ -30,7 +30,7 @@ class TrimResult:
 
 
 def trim(session: Session, tenant: TenantRow, bounds: Bounds) -> TrimResult:
-    """Takes versions beyond ``bounds`` out, and notes their chunks as cleanups; the caller commits.
+    """Take versions beyond ``bounds`` out, and note their chunks as cleanups; the caller commits.
 
     Of a document always the oldest versions go, so that what is left is readable from the horizon on without gaps.
     """

@@ -195,7 +195,7 @@ class Engine(Reader, TenantAdmin):
         return self._backup.write(file)
 
     def differences(self, manifest: Manifest) -> list[str]:
-        """What the tenant holds otherwise than a backup says; empty where it is the same."""
+        """Return what the tenant holds otherwise than a backup says; empty where it is the same."""
         return self._backup.differences(manifest)
 
     @override

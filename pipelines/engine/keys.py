@@ -101,7 +101,7 @@ class Keys:
 
 
 def has_keys(profile: Profile, data: Path) -> bool:
-    """Whether a tenant that need not be open has keys, in its profile or made at work.
+    """Return whether a tenant that need not be open has keys, in its profile or made at work.
 
     Raises:
         StoreUnavailable: The catalogue's database does not answer.

@@ -113,7 +113,7 @@ def _look_into(root: str, inside: str, files: dict[str, Stamp], chooser: Chooser
 
 
 def _files_at(path: str, file: Path, stamp: Stamp, chooser: Chooser) -> dict[str, Stamp]:
-    """The file at ``path``, or those in it if it is an archive."""
+    """Return the file at ``path``, or those in it if it is an archive."""
     packed = _inside(file, stamp) if is_archive(path) else {}
     taken = {f"{path}/{name}": one for name, one in packed.items() if chooser.takes_packed(path, name)}
     return taken if packed else {path: stamp}

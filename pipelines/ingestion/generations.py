@@ -24,7 +24,7 @@ Told = Callable[[int], None]
 
 
 def build_beside(old: ChunkStore, new: Space, tell: Told) -> None:
-    """Fills ``new`` from ``old``, until little is left for `bring_level`; ``tell`` hears how many chunks are done.
+    """Fill ``new`` from ``old``, until little is left for `bring_level`; ``tell`` hears how many chunks are done.
 
     What a look finds already there is kept, so that this goes on where it was interrupted.
     """
@@ -35,7 +35,7 @@ def build_beside(old: ChunkStore, new: Space, tell: Told) -> None:
 
 
 def bring_level(old: ChunkStore, new: Space, tell: Told) -> int:
-    """Makes ``new`` hold exactly the chunks of ``old``; gives how many had to be written, changed or removed."""
+    """Make ``new`` hold exactly the chunks of ``old``; return how many had to be written, changed or removed."""
     known = {chunk_id: (_validity(payload), _content(payload)) for chunk_id, payload in new.store.scan()}
     changed = done = 0
     for batch in _batches(old):
@@ -60,7 +60,7 @@ def bring_level(old: ChunkStore, new: Space, tell: Told) -> int:
 
 
 def nodes_of(payloads: Mapping[str, dict[str, Any]], title_weight: int) -> list[TextNode]:
-    """Stored chunks by id, as nodes to be embedded."""
+    """Return stored chunks by id, as nodes to be embedded."""
     nodes = [to_node(chunk_id, payload) for chunk_id, payload in payloads.items()]
     for node in nodes:
         index_context(node, title_weight)
@@ -72,7 +72,9 @@ def _validity(payload: dict[str, Any]) -> tuple[int, int]:
 
 
 def _content(payload: dict[str, Any]) -> int:
-    """What tells a chunk from another of the same id: numbers of versions that never came to be are given again."""
+    """Return what tells a chunk from another of the same id: numbers of versions that never came to be are given
+    again.
+    """
     return hash((payload["text"], payload[EMBEDDED_KEY], payload["start"], str(payload["metadata"])))
 
 

@@ -53,14 +53,14 @@ class Identities:
         return found
 
     def _place(self, metadata: Metadata) -> dict[str, str | None] | None:
-        """The identity fields of a document; None where the first of them has no value or one is no keyword."""
+        """Return the identity fields of a document; None where the first of them has no value or one is no keyword."""
         fields = self._identity.fields if self._identity is not None else ()
         place = {name: metadata.get(name) for name in fields}
         kept = {name: value for name, value in place.items() if isinstance(value, str | None)}
         return kept if len(kept) == len(fields) and kept[fields[0]] else None
 
     def _known(self, offered: DocumentInput, place: Mapping[str, str | None], source: str) -> str | None:
-        """The document at this place, if there is one that the offer may continue."""
+        """Return the document at this place, if there is one that the offer may continue."""
         origin: Origin | None = "given" if offered.origin == "knowledge" else None
         found = sorted(self._catalogue.sources_of(place, origin=origin))
         return next((name for name in found if self._may_be(name, offered, source)), None)
@@ -75,11 +75,11 @@ class Identities:
         return next(name for name in _numbered(base) if self._may_be(name, offered, source) and self._fits(name, place))
 
     def _may_be(self, document_id: str, offered: DocumentInput, source: str) -> bool:
-        """Whether a document may be this one: no other file has it."""
+        """Return whether a document may be this one: no other file has it."""
         return offered.origin != "knowledge" or self._held.get(document_id, source) == source
 
     def _fits(self, document_id: str, place: Mapping[str, str | None]) -> bool:
-        """Whether an id is free, or that of a document at this place."""
+        """Return whether an id is free, or that of a document at this place."""
         held = self._catalogue.metadata_of([document_id]).get(document_id)
         return held is None or all(held.get(name) == value for name, value in place.items())
 

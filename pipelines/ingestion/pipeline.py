@@ -60,14 +60,14 @@ class Ingestor:
         self._observe = observe
 
     def recover(self) -> None:
-        """Finishes or undoes what a process left that died in the middle of a commit or a deletion."""
+        """Finish or undo what a process left that died in the middle of a commit or a deletion."""
         self._catalogue.recover(self._undo)
         self._cleaner.finish()
 
     def ingest(
         self, documents: Iterable[DocumentInput], report: Report | None = None, at_once: int = 1
     ) -> list[IngestResult]:
-        """Brings ``documents`` in, ``at_once`` prepared together, and says what became of each, in the order given.
+        """Bring ``documents`` in, ``at_once`` prepared together, and say what became of each, in the order given.
 
         Unchanged documents are left alone, changed ones get a new version, and one that cannot be read fails alone.
         """
@@ -80,7 +80,7 @@ class Ingestor:
         return self._load(ahead(self._prepare, stamped, _AHEAD, _weight, at_once), total, report)
 
     def described(self, offered: DocumentInput) -> Metadata:
-        """The metadata that a document would have; see `Preparer.described`."""
+        """Return the metadata that a document would have; see `Preparer.described`."""
         return self._prepare.described(offered)
 
     def recut(self, versions: Iterable[Version], total: int, report: Report | None = None) -> list[IngestResult]:

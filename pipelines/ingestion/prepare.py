@@ -149,7 +149,8 @@ class Preparer:
             return self._failed(named, reason, UnreadableDocument.code)
 
     def described(self, offered: DocumentInput) -> Metadata:
-        """The metadata that a document would have: what it says of itself, under what its giver says; unchecked.
+        """Return the metadata that a document would have: what it says of itself, under what its giver says;
+        unchecked.
 
         Raises:
             UnreadableDocument, InvalidDocument: It cannot be read.
@@ -160,7 +161,7 @@ class Preparer:
         return {**parsed.metadata, **named.metadata, **self._scans.metadata(parsed.scan)}
 
     def again(self, version: Version) -> Item:
-        """A readable version cut anew, or the result ``failed`` where the profile no longer takes it."""
+        """Return a readable version cut anew, or the result ``failed`` where the profile no longer takes it."""
         new = self._new(version)
         try:
             checked_metadata(new.metadata, self._profile.metadata)
@@ -172,7 +173,7 @@ class Preparer:
         return replace(self._made(new, untitled=_is_untitled(version)), again=version.version)
 
     def cut(self, version: Version) -> tuple[BaseNode, ...]:
-        """The chunks that a version's text becomes by now, without vectors."""
+        """Return the chunks that a version's text becomes by now, without vectors."""
         nodes = self._cut(self._new(version))
         if self._enrich is not None:
             self._enrich.chunks(nodes, version.document_id, Missing())
@@ -243,7 +244,7 @@ class Preparer:
         return replace(offered, document_id=document_id, replaces=replaces)
 
     def _is_same(self, document_id: str, current: Current, sha256: str) -> bool:
-        """Whether the readable version is of this content, and was read and cut as the profile says by now."""
+        """Return whether the readable version is of this content, and was read and cut as the profile says by now."""
         if current.pipeline != self._name or current.sha256 == sha256:
             return current.pipeline == self._name
         metadata = self._catalogue.metadata_of([document_id]).get(document_id, {})
@@ -334,7 +335,7 @@ class Preparer:
 
 
 def _sized(section: Chunking, chunking: ChunkSize | None) -> Chunking:
-    """The profile's way of cutting, with chunks of the size that a document's giver asked for.
+    """Return the profile's way of cutting, with chunks of the size that a document's giver asked for.
 
     Raises:
         InvalidDocument: There can be no chunks of that size.
@@ -349,7 +350,9 @@ def _sized(section: Chunking, chunking: ChunkSize | None) -> Chunking:
 
 
 def _is_untitled(version: Version) -> bool:
-    """Whether a version's title came from nobody who knew one: from a language model, or from the file's name."""
+    """Return whether a version's title came from nobody who knew one: from a language model, or from the file's
+    name.
+    """
     extracted = version.metadata.get(EXTRACTED)
     of_model = extracted.get("title") if isinstance(extracted, Mapping) else None
     return version.title in ("", of_model, _stem(version.source))
@@ -371,6 +374,6 @@ def _line(text: str) -> str:
 
 
 def _stem(source: str | None) -> str:
-    """A source without its folder and a known file ending: ``CFR 1234.56`` has none."""
+    """Return a source without its folder and a known file ending: ``CFR 1234.56`` has none."""
     path = PurePosixPath(source or "")
     return (path.stem if media_type_of(path.name) else path.name).replace("_", " ")

@@ -71,7 +71,7 @@ class Chooser:
         return all(map(self.takes_folder, above)) and self.takes_file(f"{archive}/{name}")
 
     def _ignored(self, path: str) -> bool:
-        """Whether the nearest `.gitignore` file that says something of the path names it."""
+        """Return whether the nearest `.gitignore` file that says something of the path names it."""
         folder = path.rstrip("/")
         while self._gitignore and folder:
             folder = folder.rpartition("/")[0]
@@ -88,7 +88,7 @@ class Chooser:
 
 
 def _read(file: Path) -> GitIgnoreSpec | None:
-    """The patterns of a `.gitignore` file; a line that is no pattern is passed over, as Git does."""
+    """Return the patterns of a `.gitignore` file; a line that is no pattern is passed over, as Git does."""
     try:
         lines = file.read_text(encoding="utf-8", errors="replace").splitlines() if file.is_file() else []
     except OSError:

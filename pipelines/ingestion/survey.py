@@ -117,7 +117,7 @@ def _fits(value: Any, kind: FieldType) -> bool:
 
 
 def _said(head: str) -> Mapping[str, Any]:
-    """What a document says of itself; nothing where that cannot be read: ingestion says why."""
+    """Return what a document says of itself; nothing where that cannot be read: ingestion says why."""
     try:
         written, _ = split_frontmatter(head)
         return extract_frontmatter(ParsedDocument("", MARKDOWN.media_type, frontmatter=written)).metadata

@@ -76,7 +76,7 @@ class Locate(TransformComponent):
 
 
 def structure(pages: Sequence[Page], headings: Sequence[Heading], blocks: Sequence[Block] = ()) -> dict[str, Any]:
-    """A document's pages, headings and blocks as node metadata, for the splitter and `Locate`."""
+    """Return a document's pages, headings and blocks as node metadata, for the splitter and `Locate`."""
     return {
         "pages": [(page.number, (page.span.start, page.span.end), page.label) for page in pages],
         "headings": [{"level": heading.level, "title": heading.title, "start": heading.start} for heading in headings],
@@ -130,7 +130,7 @@ class Embed(TransformComponent):
 
     @staticmethod
     def _owners(keys: Sequence[bytes], nodes: Sequence[BaseNode]) -> dict[bytes, str]:
-        """The document that holds each text; of several the first."""
+        """Return the document that holds each text; of several the first."""
         owners: dict[bytes, str] = {}
         for key, node in zip(keys, nodes, strict=True):
             owners.setdefault(key, node.metadata["document_id"])

@@ -43,7 +43,7 @@ def tenant_name(folder: Path) -> str:
 
 
 def _in_memory(folder: Path) -> LoadedProfile:
-    """The profile of a folder, whose tenant no folder of the same name elsewhere shares."""
+    """Return the profile of a folder, whose tenant no folder of the same name elsewhere shares."""
     path = os.path.realpath(folder)
     digest = hashlib.sha256(os.fsencode(path)).hexdigest()[:_DIGITS]
     return load_profile(
@@ -60,7 +60,7 @@ def _in_configs(name: str) -> bool:
 
 
 def _profile_over(folder: Path) -> Path | None:
-    """The profile whose knowledge is in ``folder``, of those that are in ``configs/``."""
+    """Return the profile whose knowledge is in ``folder``, of those that are in ``configs/``."""
     for file in sorted(CONFIGS.glob("*/profile.yaml")):
         try:
             written = yaml.safe_load(file.read_text(encoding="utf-8"))

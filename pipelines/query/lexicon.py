@@ -50,7 +50,7 @@ class Lexicon:
             self._meant[said] += [other for other in map(_phrase, line.meant) if other and other != said]
 
     def explained(self, question: str) -> str:
-        """The question with what its phrases stand for behind it; itself where they stand for nothing else."""
+        """Return the question with what its phrases stand for behind it; itself where they stand for nothing else."""
         found = self._phrases(question)
         meant = dict.fromkeys(other for phrase in found for other in self._meant.get(phrase, ()) if other not in found)
         if not meant:
@@ -58,14 +58,14 @@ class Lexicon:
         return f"{question} ({', '.join(self._spelling[phrase] for phrase in list(meant)[:_MOST_EXPLAINED])})"
 
     def with_names_of(self, question: str, text: str) -> str:
-        """The text with the phrases of the question behind it whose meanings it speaks of."""
+        """Return the text with the phrases of the question behind it whose meanings it speaks of."""
         asked = self._phrases(question)
         told = frozenset(self._phrases(text)) if asked else frozenset()
         spoken_of = [phrase for phrase in asked if self._related(phrase) & told - {phrase}]
         return " ".join([text, *(self._spelling[phrase] for phrase in spoken_of)])
 
     def is_about_another(self, question: str, shown: str, place: Sequence[str]) -> bool:
-        """Whether a passage speaks of a named thing, and not of what the question names.
+        """Return whether a passage speaks of a named thing, and not of what the question names.
 
         Args:
             question: What was asked.
@@ -84,21 +84,21 @@ class Lexicon:
         return bool(told or around)
 
     def is_mentioned(self, question: str, texts: Iterable[str]) -> bool:
-        """Whether one of the texts speaks of a thing that the question names; also where it names none."""
+        """Return whether one of the texts speaks of a thing that the question names; also where it names none."""
         asked = self._named(question)
         accepted = self._accepted(asked)
         return not asked or any(self._named(text) & accepted for text in texts)
 
     def is_name(self, phrase: str) -> bool:
-        """Whether a phrase is one of the names."""
+        """Return whether a phrase is one of the names."""
         return _phrase(phrase) in self._names
 
     def names_in(self, text: str) -> list[str]:
-        """The names in a text, in its order, as the lexicon spells them."""
+        """Return the names in a text, in its order, as the lexicon spells them."""
         return [self._spelling[phrase] for phrase in self._phrases(text) if phrase in self._names]
 
     def _accepted(self, asked: frozenset[Phrase]) -> frozenset[Phrase]:
-        """The names that stand for what was asked for: these, their classes, and their kinds."""
+        """Return the names that stand for what was asked for: these, their classes, and their kinds."""
         return asked.union(self._classes(asked), *(self._kinds[name] for name in asked))
 
     def _classes(self, names: frozenset[Phrase]) -> frozenset[Phrase]:
@@ -108,11 +108,11 @@ class Lexicon:
         return self._names.intersection(self._phrases(text)) if self._names else frozenset()
 
     def _narrowest(self, names: frozenset[Phrase]) -> frozenset[Phrase]:
-        """Those names of which no kind is named beside them; two that mean each other both stay."""
+        """Return those names of which no kind is named beside them; two that mean each other both stay."""
         return frozenset(name for name in names if not self._kinds[name] & names - self._broader(name))
 
     def _broader(self, name: Phrase) -> frozenset[Phrase]:
-        """What a name is a kind of, by any number of steps."""
+        """Return what a name is a kind of, by any number of steps."""
         found: set[Phrase] = set()
         waiting = [name]
         while waiting:
@@ -125,7 +125,7 @@ class Lexicon:
         return self._broader(phrase).union(self._kinds.get(phrase, ()))
 
     def _phrases(self, text: str) -> tuple[Phrase, ...]:
-        """The known phrases in a text, in its order, a longer one before those within it."""
+        """Return the known phrases in a text, in its order, a longer one before those within it."""
         if not self._starts:
             return ()
         words = [_stem(word) for word in _WORD.findall(text)]
@@ -143,7 +143,7 @@ def _phrase(spelling: str) -> Phrase:
 
 
 def _stem(word: str) -> str:
-    """A word without letter case and plural."""
+    """Return a word without letter case and plural."""
     plain = word.casefold()
     return plain[:-1] if len(plain) > 3 and plain.endswith("s") and not plain.endswith("ss") else plain
 

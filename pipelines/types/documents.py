@@ -211,7 +211,7 @@ class Document:
         return f"Document({self.document_id}: {self.state}, version {self.version}, {count(self.chunks, 'chunk')})"
 
     def row(self) -> dict[str, Any]:
-        """The document as a row of a table, its metadata behind what every document has."""
+        """Return the document as a row of a table, its metadata behind what every document has."""
         return {**self.metadata, **{name: getattr(self, name) for name in _DOCUMENT_COLUMNS}}
 
 
@@ -230,7 +230,7 @@ class DocumentPage:
         return f"DocumentPage({len(self.documents)} of {count(self.total, 'document')})"
 
     def _repr_html_(self) -> str:
-        """The documents as Jupyter shows them."""
+        """Return the documents as Jupyter shows them."""
         rows = (
             (
                 lines(bold(one.title or one.document_id), faint(one.document_id)),
@@ -245,7 +245,7 @@ class DocumentPage:
         return said + table(("document", "state", "version", "chunks", "changed"), rows)
 
     def to_pandas(self) -> DataFrame:
-        """The documents as a data frame, one row each; see `Document.row`.
+        """Return the documents as a data frame, one row each; see `Document.row`.
 
         Raises:
             MissingPackage: pandas is not installed.

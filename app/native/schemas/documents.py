@@ -224,7 +224,9 @@ class DeletionResponse(Shape):
 
 
 def _documents_body() -> dict[str, Any]:
-    """The body of POST documents for OpenAPI, which FastAPI cannot derive: JSON of two forms, or a form with a file."""
+    """Return the body of POST documents for OpenAPI, which FastAPI cannot derive: JSON of two forms, or a form with
+    a file.
+    """
     single = SingleDocumentRequest.model_json_schema()
     several = DocumentsRequest.model_json_schema()
     definitions = several.pop("$defs")

@@ -57,7 +57,7 @@ def _sigmoid(logits: Scores) -> npt.NDArray[np.float64]:
 
 
 def _shares_before(hits: Sequence[Hit]) -> npt.NDArray[np.float64]:
-    """The scores as shares of the best one."""
+    """Return the scores as shares of the best one."""
     scores = np.array([hit.score for hit in hits], np.float64)
     return scores / (scores.max() or 1.0)
 

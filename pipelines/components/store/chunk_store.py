@@ -52,7 +52,7 @@ def build_vector_store(
     tokens: bool = False,
     observe: Observe = ignore_event,
 ) -> ChunkStore:
-    """Opens the profile's store, and makes the collection and its indexes where they are missing.
+    """Open the profile's store, and make the collection and its indexes where they are missing.
 
     Args:
         section: Which engine, and its parameters.
@@ -92,7 +92,7 @@ class ChunkStore(SynchronousStore):
 
     @classmethod
     def class_name(cls) -> str:
-        """The name under which LlamaIndex writes the store down."""
+        """Return the name under which LlamaIndex writes the store down."""
         return "ChunkStore"
 
     @property
@@ -104,7 +104,7 @@ class ChunkStore(SynchronousStore):
     # For the core
 
     def compiled(self, where: models.Filter | None) -> Where:
-        """The engine's own form of a filter, for `legs`: a search with several legs converts its filter once.
+        """Return the engine's own form of a filter, for `legs`: a search with several legs converts its filter once.
 
         Raises:
             InvalidFilter: The engine does not know a condition.
@@ -120,7 +120,8 @@ class ChunkStore(SynchronousStore):
         depth: int,
         exact: bool = False,
     ) -> dict[str, Leg]:
-        """The best ``depth`` chunks of each leg: ids and raw scores, falling; equal scores in the order of ids.
+        """Return the best ``depth`` chunks of each leg: ids and raw scores, falling; equal scores in the order of
+        ids.
 
         A leg that is not asked, or whose question has no terms, is empty. ``exact``: every chunk is weighed.
         """
@@ -145,59 +146,61 @@ class ChunkStore(SynchronousStore):
         return self._chunks.alike(tokens, chunk_ids) if chunk_ids and len(tokens) else {}
 
     def fetch(self, chunk_ids: Sequence[str]) -> dict[str, dict[str, Any]]:
-        """Payloads by id, in the order given; ids that are not there are left out."""
+        """Return payloads by id, in the order given; ids that are not there are left out."""
         found = self._chunks.payloads(chunk_ids)
         return {chunk_id: found[chunk_id] for chunk_id in chunk_ids if chunk_id in found}
 
     def vectors(self, chunk_ids: Sequence[str]) -> dict[str, list[float]]:
-        """Stored dense vectors by id; ids that are not there are left out."""
+        """Return stored dense vectors by id; ids that are not there are left out."""
         return self._chunks.vectors(chunk_ids)
 
     def without_vectors(self, most: int) -> dict[str, dict[str, Any]]:
-        """Payloads by id of at most ``most`` chunks that have no dense vector."""
+        """Return payloads by id of at most ``most`` chunks that have no dense vector."""
         return self.fetch(self.first(models.Filter(must_not=[_HAS_VECTOR]), most))
 
     def give_vectors(self, vectors: Mapping[str, Sequence[float]]) -> None:
-        """Sets the dense vectors of chunks that were stored without; chunks that are gone are left out."""
+        """Set the dense vectors of chunks that were stored without; chunks that are gone are left out."""
         self._chunks.give_vectors(vectors)
 
     def scan(self, where: models.Filter | None = None) -> Iterator[tuple[str, dict[str, Any]]]:
-        """Every chunk that ``where`` matches, with its payload, in the order of ids."""
+        """Return every chunk that ``where`` matches, with its payload, in the order of ids."""
         return ((str(record.id), record.payload or {}) for record in self._chunks.scroll(where))
 
     def first(self, where: models.Filter, most: int) -> list[str]:
-        """Ids of the first ``most`` chunks that ``where`` matches, in their order."""
+        """Return ids of the first ``most`` chunks that ``where`` matches, in their order."""
         return self._chunks.first(where, most)
 
     def count(self, where: models.Filter | None = None) -> int:
-        """How many chunks ``where`` matches."""
+        """Return how many chunks ``where`` matches."""
         return self._chunks.count(where)
 
     def count_vectors(self, where: models.Filter | None = None) -> int:
-        """How many chunks that ``where`` matches have a dense vector."""
+        """Return how many chunks that ``where`` matches have a dense vector."""
         return self.count(models.Filter(must=[_HAS_VECTOR] if where is None else [_HAS_VECTOR, where]))
 
     def remove(self, where: models.Filter) -> int:
-        """Removes the chunks that ``where`` matches; gives how many there were."""
+        """Remove the chunks that ``where`` matches; return how many there were."""
         matched = self._chunks.count(where)
         if matched:
             self._chunks.remove(where)
         return matched
 
     def set_fields(self, values: Mapping[str, Any], where: models.Filter) -> None:
-        """Sets keys of the payload on the chunks that ``where`` matches."""
+        """Set keys of the payload on the chunks that ``where`` matches."""
         self._chunks.set_fields(values, where)
 
     def missing_indexes(self) -> list[str]:
-        """Keys of the payload that the profile wants indexed, and that are not; `prepare` makes their indexes."""
+        """Return keys of the payload that the profile wants indexed, and that are not; `prepare` makes their
+        indexes.
+        """
         return self._chunks.missing_indexes()
 
     def prepare(self) -> None:
-        """Makes what is missing of the collection and its indexes."""
+        """Make what is missing of the collection and its indexes."""
         self._chunks.prepare()
 
     def reshape(self, hnsw: Hnsw) -> None:
-        """Gives the graph another shape, which it has from the next `optimize` on."""
+        """Give the graph another shape, which it has from the next `optimize` on."""
         self._chunks.reshape(hnsw)
 
     @property
@@ -206,7 +209,7 @@ class ChunkStore(SynchronousStore):
         return self._chunks.unoptimized
 
     def optimize(self) -> None:
-        """Builds the graph over what was written and drops what was removed; a server does so by itself."""
+        """Build the graph over what was written and drop what was removed; a server does so by itself."""
         self._chunks.optimize()
 
     def scrub(self) -> None:
@@ -239,7 +242,7 @@ class ChunkStore(SynchronousStore):
     # For LlamaIndex
 
     def add(self, nodes: Sequence[BaseNode], shard_identifier: Any | None = None, **_: Any) -> list[str]:
-        """Stores nodes, replacing those of the same ids; gives the ids. What has no embedding is found by its words."""
+        """Store nodes, replacing those of the same ids; return the ids. What has no embedding is found by its words."""
         _refuse({"shard_identifier": shard_identifier})
         step = _BATCH_WITH_TOKENS if self._chunks.tokens else _BATCH
         for start in range(0, len(nodes), step):
@@ -247,7 +250,7 @@ class ChunkStore(SynchronousStore):
         return [node.node_id for node in nodes]
 
     def query(self, query: VectorStoreQuery, **kwargs: Any) -> VectorStoreQueryResult:
-        """The nodes nearest to a query by its vector, its words, or both fused.
+        """Return the nodes nearest to a query by its vector, its words, or both fused.
 
         Raises:
             InvalidRequest: The mode is not known here, or lacks what it needs (LlamaIndex would answer another mode).
@@ -276,13 +279,13 @@ class ChunkStore(SynchronousStore):
         limit: int | None = None,
         shard_identifier: Any | None = None,
     ) -> list[BaseNode]:
-        """All nodes that have one of the ids and fit the filters, up to ``limit`` if one is given."""
+        """Return all nodes that have one of the ids and fit the filters, up to ``limit`` if one is given."""
         _refuse({"shard_identifier": shard_identifier})
         records = islice(self._chunks.scroll(self._matching(node_ids, filters), vectors=[DENSE]), limit)
         return list(self.parse_to_query_result(list(records)).nodes or [])
 
     def delete(self, ref_doc_id: str, shard_identifier: Any | None = None, **_: Any) -> None:
-        """Removes the chunks of a document, of all its versions."""
+        """Remove the chunks of a document, of all its versions."""
         _refuse({"shard_identifier": shard_identifier})
         self.remove(models.Filter(must=[_any_of(DOCUMENT, [ref_doc_id])]))
 
@@ -293,7 +296,7 @@ class ChunkStore(SynchronousStore):
         shard_identifier: Any | None = None,
         **_: Any,
     ) -> None:
-        """Removes the nodes that have one of the ids and fit the filters.
+        """Remove the nodes that have one of the ids and fit the filters.
 
         Raises:
             InvalidRequest: Neither is given; `clear` removes everything.
@@ -305,11 +308,11 @@ class ChunkStore(SynchronousStore):
         self.remove(where)
 
     def clear(self) -> None:
-        """Removes everything; the empty collection stays."""
+        """Remove everything; the empty collection stays."""
         self._chunks.clear()
 
     def parse_to_query_result(self, response: list[Any]) -> VectorStoreQueryResult:
-        """Points of qdrant-client as LlamaIndex's result."""
+        """Return points of qdrant-client as LlamaIndex's result."""
         return VectorStoreQueryResult(
             nodes=[to_node(str(point.id), point.payload or {}, _dense(point)) for point in response],
             similarities=[getattr(point, "score", 1.0) for point in response],
@@ -333,7 +336,7 @@ class ChunkStore(SynchronousStore):
         return points, [node.node_id for node in nodes]
 
     def _asked(self, query: VectorStoreQuery) -> tuple[list[float] | None, models.SparseVector | None]:
-        """What the mode asks with: the vector, the words, or both."""
+        """Return what the mode asks with: the vector, the words, or both."""
         mode = query.mode
         if mode not in (VectorStoreQueryMode.DEFAULT, VectorStoreQueryMode.SPARSE, VectorStoreQueryMode.HYBRID):
             raise InvalidRequest(Problem("mode", f"{mode.value} is not one of default, sparse, hybrid"))
@@ -354,7 +357,7 @@ class ChunkStore(SynchronousStore):
     def _matching(
         self, node_ids: list[str] | None, filters: MetadataFilters | None, documents: list[str] | None = None
     ) -> models.Filter | None:
-        """All of the conditions that are given; LlamaIndex's own store joins ids and filters by "or"."""
+        """Return all of the conditions that are given; LlamaIndex's own store joins ids and filters by "or"."""
         must: list[Any] = []
         if node_ids is not None:
             must.append(models.HasIdCondition(has_id=list(node_ids)))

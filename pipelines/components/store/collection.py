@@ -94,7 +94,7 @@ class StoreCollection:
             raise
 
     def prepare(self) -> None:
-        """Makes the collection, or brings its indexes and the graph's parameters in line with the profile.
+        """Make the collection, or bring its indexes and the graph's parameters in line with the profile.
 
         Raises:
             EmbeddingChanged: It holds vectors of another length.
@@ -111,7 +111,7 @@ class StoreCollection:
                 self.client.create_payload_index(self.name, field_name=field, field_schema=self._indexes[field])
 
     def reshape(self, hnsw: Hnsw) -> None:
-        """Gives the graph another shape; an Edge collection's follows when it is next optimised."""
+        """Give the graph another shape; an Edge collection's follows when it is next optimised."""
         self._section = self._section.model_copy(update={"hnsw": hnsw})
         self.prepare()
 
@@ -123,7 +123,7 @@ class StoreCollection:
             return self._missing(self.client.get_collection(self.name))
 
     def clear(self) -> None:
-        """Removes everything; the empty collection stays."""
+        """Remove everything; the empty collection stays."""
         with self._calling():
             self.client.delete_collection(self.name)
         self.prepare()
@@ -131,7 +131,7 @@ class StoreCollection:
     # -----------------------------------------------------------------------------------------------------------------
 
     def compiled(self, where: models.Filter | None) -> Where:
-        """The engine's own form of a filter, for `ranked`.
+        """Return the engine's own form of a filter, for `ranked`.
 
         Raises:
             InvalidFilter: The engine does not know a condition.
@@ -139,7 +139,8 @@ class StoreCollection:
         return where if self._edge is None else edge_filter(where)
 
     def ranked(self, vectors: Mapping[str, Any], where: Where, depth: int, *, exact: bool = False) -> list[Leg]:
-        """The ``depth`` nearest chunks to each vector, which is given under its name, among those of ``where``.
+        """Return the ``depth`` nearest chunks to each vector, which is given under its name, among those of
+        ``where``.
 
         Ids and scores, falling; equal scores in the order of ids. ``exact``: the graph is left aside.
         """
@@ -168,7 +169,7 @@ class StoreCollection:
         return {str(point.id): point.score for point in points}
 
     def payloads(self, ids: Sequence[str]) -> dict[str, dict[str, Any]]:
-        """The payloads of the chunks of these ids that are there, in any order."""
+        """Return the payloads of the chunks of these ids that are there, in any order."""
         if not ids:
             return {}
         with self._calling():
@@ -178,7 +179,7 @@ class StoreCollection:
         return {str(record.id): record.payload or {} for record in found}
 
     def vectors(self, ids: Sequence[str]) -> dict[str, list[float]]:
-        """The dense vectors of the chunks of these ids that are there, in any order."""
+        """Return the dense vectors of the chunks of these ids that are there, in any order."""
         if not ids:
             return {}
         with self._calling():
@@ -188,7 +189,7 @@ class StoreCollection:
         return {str(record.id): record.vector[DENSE] for record in found if DENSE in (record.vector or {})}
 
     def give_vectors(self, vectors: Mapping[str, Sequence[float]]) -> None:
-        """Sets the dense vectors of the chunks of these ids that are there."""
+        """Set the dense vectors of the chunks of these ids that are there."""
         with self._calling():
             if self._edge is not None:
                 self._edge.update_vectors(self.name, _dense_points(vectors))
@@ -199,7 +200,9 @@ class StoreCollection:
                 self.client.update_vectors(self.name, points=_dense_points(known), wait=True)
 
     def scroll(self, where: models.Filter | None, *, vectors: bool | list[str] = False) -> Iterator[models.Record]:
-        """Every chunk that ``where`` matches, in the order of ids, with all ``vectors``, or those of these names."""
+        """Yield every chunk that ``where`` matches, in the order of ids, with all ``vectors``, or those of these
+        names.
+        """
         offset = None
         while True:
             with self._calling():
@@ -211,7 +214,7 @@ class StoreCollection:
                 return
 
     def first(self, where: models.Filter, most: int) -> list[str]:
-        """Ids of the first ``most`` chunks that ``where`` matches."""
+        """Return ids of the first ``most`` chunks that ``where`` matches."""
         with self._calling():
             page, _ = self.client.scroll(
                 self.name, scroll_filter=where, limit=most, with_payload=False, with_vectors=False
@@ -219,23 +222,23 @@ class StoreCollection:
         return [str(record.id) for record in page]
 
     def count(self, where: models.Filter | None) -> int:
-        """How many chunks ``where`` matches."""
+        """Return how many chunks ``where`` matches."""
         with self._calling():
             return int(self.client.count(self.name, count_filter=where, exact=True).count)
 
     def write(self, points: Sequence[models.PointStruct]) -> None:
-        """Stores chunks, replacing those of the same ids."""
+        """Store chunks, replacing those of the same ids."""
         for start in range(0, len(points), _BATCH):
             with self._calling():
                 self.client.upsert(self.name, points=points[start : start + _BATCH], wait=True)
 
     def remove(self, where: models.Filter) -> None:
-        """Removes the chunks that ``where`` matches."""
+        """Remove the chunks that ``where`` matches."""
         with self._calling():
             self.client.delete(self.name, points_selector=models.FilterSelector(filter=where))
 
     def set_fields(self, values: Mapping[str, Any], where: models.Filter) -> None:
-        """Sets keys of the payload on the chunks that ``where`` matches."""
+        """Set keys of the payload on the chunks that ``where`` matches."""
         with self._calling():
             self.client.set_payload(self.name, payload=dict(values), points=where)
 
@@ -245,7 +248,7 @@ class StoreCollection:
         return self._edge.unoptimized(self.name) if self._edge is not None else 0
 
     def optimize(self) -> None:
-        """Optimises an Edge collection; a server does so by itself."""
+        """Optimise an Edge collection; a server does so by itself."""
         if self._edge is not None:
             self._edge.optimize(self.name)
 
@@ -286,7 +289,9 @@ class StoreCollection:
     # -----------------------------------------------------------------------------------------------------------------
 
     def _how(self, where: Where, depth: int, exact: bool) -> models.SearchParams | None:
-        """How the dense leg looks; an Edge collection is first asked how many chunks it expects ``where`` to match."""
+        """Return how the dense leg looks; an Edge collection is first asked how many chunks it expects ``where`` to
+        match.
+        """
         if self._section.engine == "memory":
             return None  # it compares them all
         if exact:

@@ -39,7 +39,7 @@ class DenseVectors:
 
     @classmethod
     def of(cls, section: StoreSection) -> DenseVectors:
-        """The choice of a profile; the memory mode has none."""
+        """Return the choice of a profile; the memory mode has none."""
         if isinstance(section, MemoryStore):
             return cls(quantized=False, on_disk=False)
         return cls(
@@ -49,7 +49,7 @@ class DenseVectors:
         )
 
     def params(self, dimensions: int) -> models.VectorParams:
-        """What a collection is made with."""
+        """Return what a collection is made with."""
         return models.VectorParams(
             size=dimensions,
             distance=models.Distance.COSINE,
@@ -68,7 +68,7 @@ class DenseVectors:
 
 
 def walk(depth: int, beyond: float | None = None) -> models.SearchParams:
-    """A walk wide enough for ``depth``; with neighbours of neighbours where a share below ``beyond`` fits.
+    """Return a walk wide enough for ``depth``; with neighbours of neighbours where a share below ``beyond`` fits.
 
     What is kept in a byte a dimension is compared in full whatever the profile says now: it follows when optimised.
     """
@@ -79,7 +79,7 @@ def walk(depth: int, beyond: float | None = None) -> models.SearchParams:
 
 
 def way(depth: int, matching: int, total: int) -> models.SearchParams:
-    """How the nearest ``depth`` are looked for where about ``matching`` of ``total`` chunks fit the filter."""
+    """Return how the nearest ``depth`` are looked for where about ``matching`` of ``total`` chunks fit the filter."""
     if matching <= SCANNED:
         return models.SearchParams(exact=True)
     return walk(depth, 1.0 if matching < SPARSE_SHARE * total else None)

@@ -133,7 +133,7 @@ class Chooser:
         return Extraction(tuple(_extract(candidate.passage, span, shown) for candidate, span, shown in chosen), signals)
 
     def _named(self, question: str, texts: Sequence[str]) -> list[str]:
-        """The texts with the words of the question behind them whose meanings they speak of."""
+        """Return the texts with the words of the question behind them whose meanings they speak of."""
         return [self._lexicon.with_names_of(question, text) for text in texts]
 
     def _read_sentences(self, question: str, candidates: Sequence[_Candidate], coverage: Coverage) -> None:
@@ -156,7 +156,7 @@ class Chooser:
     def _distinct(
         self, question: str, candidates: Sequence[_Candidate], most: int
     ) -> list[tuple[_Candidate, Span, str]]:
-        """The best candidates that share no text, each cut to what answers, within the words of one answer."""
+        """Return the best candidates that share no text, each cut to what answers, within the words of one answer."""
         order = sorted(candidates, key=lambda candidate: -candidate.score)
         chosen: list[tuple[_Candidate, Span, str]] = []
         left = _ANSWER_WORDS
@@ -179,12 +179,12 @@ class Chooser:
 
 
 def _with_place(passage: Passage) -> str:
-    """A passage with its title and headings."""
+    """Return a passage with its title and headings."""
     return "\n".join((passage.hit.title, *passage.headings, passage.shown))
 
 
 def _promising(passages: Sequence[Passage], coverage: Coverage) -> list[Passage]:
-    """The passages whose words, headings and hits promise most."""
+    """Return the passages whose words, headings and hits promise most."""
     if len(passages) <= _PROMISING:
         return list(passages)
     promise = (
@@ -196,7 +196,7 @@ def _promising(passages: Sequence[Passage], coverage: Coverage) -> list[Passage]
 
 
 def _with_their_lists(promising: Sequence[Passage], passages: Sequence[Passage]) -> list[Passage]:
-    """The promising passages, and the lists and tables that hold promising items and rows."""
+    """Return the promising passages, and the lists and tables that hold promising items and rows."""
     known = {id(passage) for passage in promising}
     parts = [passage for passage in promising if passage.is_part]
     whole = [
@@ -210,12 +210,12 @@ def _with_their_lists(promising: Sequence[Passage], passages: Sequence[Passage])
 
 
 def _same_list(one: _Candidate, other: _Candidate) -> bool:
-    """Whether the two are items or rows of one list or table."""
+    """Return whether the two are items or rows of one list or table."""
     return one.passage.kind == other.passage.kind and one.passage.group == other.passage.group and one.passage.is_part
 
 
 def _in_whole(chosen: tuple[_Candidate, Span, str], candidates: Sequence[_Candidate]) -> tuple[_Candidate, Span, str]:
-    """The list that an item is of, where that can be shown: two items of it answer."""
+    """Return the list that an item is of, where that can be shown: two items of it answer."""
     for candidate in candidates:
         if candidate.passage.holds(chosen[0].passage):
             return candidate, candidate.passage.span, candidate.passage.shown
@@ -228,7 +228,7 @@ def _standard(values: Scores) -> Scores:
 
 
 def _weigh_forms(question: str, candidates: Sequence[_Candidate]) -> None:
-    """Favours passages of the form that is asked for; a list is as good as its best item, or better."""
+    """Favour passages of the form that is asked for; a list is as good as its best item, or better."""
     form, kind = question_form(question), question_kind(question)
     favoured = _FORM.get(form, _ANY_FORM) if form else _ANY_FORM
     for candidate in candidates:
@@ -243,7 +243,7 @@ def _weigh_forms(question: str, candidates: Sequence[_Candidate]) -> None:
 
 
 def _cut(question: str, candidate: _Candidate) -> tuple[Span, str]:
-    """What is shown of a candidate: of long prose the best sentence with those around it that answer too."""
+    """Return what is shown of a candidate: of long prose the best sentence with those around it that answer too."""
     passage, scores = candidate.passage, candidate.scores
     if scores is None or passage.words <= _PROSE_WORDS:
         return passage.span, passage.shown

@@ -82,11 +82,11 @@ class EdgeClient:
         self.close()
 
     def collection_exists(self, collection_name: str) -> bool:
-        """Whether there is such a collection."""
+        """Return whether there is such a collection."""
         return EdgeCollection.exists(self._path(collection_name))
 
     def get_collections(self) -> models.CollectionsResponse:
-        """The names of all collections."""
+        """Return the names of all collections."""
         with edge_errors():
             names = sorted(path.name for path in self._folder.iterdir() if EdgeCollection.exists(path))
         return models.CollectionsResponse(collections=[models.CollectionDescription(name=name) for name in names])
@@ -102,7 +102,7 @@ class EdgeClient:
         quantization_config: models.QuantizationConfig | None = None,
         **unsupported: Any,
     ) -> bool:
-        """Makes an empty collection.
+        """Make an empty collection.
 
         Raises:
             Conflict: It exists already.
@@ -130,19 +130,19 @@ class EdgeClient:
         vectors_config: Mapping[str, models.VectorParamsDiff] | None = None,
         **unsupported: Any,
     ) -> bool:
-        """Changes the graph's parameters, or how vectors are kept; both follow when it is next optimised."""
+        """Change the graph's parameters, or how vectors are kept; both follow when it is next optimised."""
         refuse_unsupported(unsupported)
         collection = self._collection(collection_name)
         collection.reconfigure(changed_config(collection.config, hnsw_config, vectors_config or {}))
         return True
 
     def get_collection(self, collection_name: str) -> models.CollectionInfo:
-        """Size, payload indexes and configuration."""
+        """Return size, payload indexes and configuration."""
         collection = self._collection(collection_name)
         return collection_info(collection.config, collection.read(lambda shard: shard.info()))
 
     def delete_collection(self, collection_name: str, **unsupported: Any) -> bool:
-        """Removes a collection and its files; False when there is none."""
+        """Remove a collection and its files; False when there is none."""
         refuse_unsupported(unsupported)
         with self._opening:
             if not self.collection_exists(collection_name):
@@ -158,7 +158,7 @@ class EdgeClient:
     def create_payload_index(
         self, collection_name: str, field_name: str, field_schema: Any = None, **unsupported: Any
     ) -> models.UpdateResult:
-        """Makes filters on a field fast; `field_schema` is a type or its parameters."""
+        """Make filters on a field fast; `field_schema` is a type or its parameters."""
         refuse_unsupported(unsupported)
         with convertible("field_name"):
             operation = edge.UpdateOperation.create_field_index(field_name, edge_index(field_schema))
@@ -167,7 +167,7 @@ class EdgeClient:
     def upsert(
         self, collection_name: str, points: Sequence[models.PointStruct], **unsupported: Any
     ) -> models.UpdateResult:
-        """Stores points, replacing those of the same ids; all are checked before the first is stored."""
+        """Store points, replacing those of the same ids; all are checked before the first is stored."""
         refuse_unsupported(unsupported)
         collection = self._collection(collection_name)
         vectors, sparse = vector_params(collection.config), sparse_params(collection.config)
@@ -182,7 +182,7 @@ class EdgeClient:
     def upload_points(
         self, collection_name: str, points: Iterable[models.PointStruct], batch_size: int = 64, **unsupported: Any
     ) -> None:
-        """Stores many points, a few at a time; `batch_size` is the server's affair."""
+        """Store many points, a few at a time; `batch_size` is the server's affair."""
         refuse_unsupported(unsupported)
         remaining = iter(points)
         while batch := list(islice(remaining, max(batch_size, _BATCH))):
@@ -191,7 +191,7 @@ class EdgeClient:
     def update_vectors(
         self, collection_name: str, points: Sequence[models.PointVectors], **unsupported: Any
     ) -> models.UpdateResult:
-        """Sets vectors of points, leaving their others; points that are not there are left out."""
+        """Set vectors of points, leaving their others; points that are not there are left out."""
         refuse_unsupported(unsupported)
         collection = self._collection(collection_name)
         vectors, sparse = vector_params(collection.config), sparse_params(collection.config)
@@ -200,7 +200,7 @@ class EdgeClient:
         return _DONE
 
     def delete(self, collection_name: str, points_selector: Any, **unsupported: Any) -> models.UpdateResult:
-        """Removes the points of the given ids, or those that a filter matches."""
+        """Remove the points of the given ids, or those that a filter matches."""
         refuse_unsupported(unsupported)
         chosen = edge_selection(points_selector)
         return self._change(collection_name, edge.UpdateOperation.delete_points_by_filter(chosen))
@@ -213,7 +213,7 @@ class EdgeClient:
         key: str | None = None,
         **unsupported: Any,
     ) -> models.UpdateResult:
-        """Sets keys of the payload, leaving the others, on the given ids or on what a filter matches."""
+        """Set keys of the payload, leaving the others, on the given ids or on what a filter matches."""
         refuse_unsupported(unsupported)
         chosen = edge_selection(points)
         with convertible("payload"):
@@ -223,7 +223,7 @@ class EdgeClient:
     def delete_payload(
         self, collection_name: str, keys: Sequence[str], points: Any, **unsupported: Any
     ) -> models.UpdateResult:
-        """Removes keys of the payload on the given ids or on what a filter matches."""
+        """Remove keys of the payload on the given ids or on what a filter matches."""
         refuse_unsupported(unsupported)
         chosen = edge_selection(points)
         with convertible("keys"):
@@ -246,7 +246,7 @@ class EdgeClient:
         score_threshold: float | None = None,
         **unsupported: Any,
     ) -> QueryResponse:
-        """The nearest points to a dense or sparse vector, or the fusion of prefetched lists."""
+        """Return the nearest points to a dense or sparse vector, or the fusion of prefetched lists."""
         refuse_unsupported(unsupported)
         request = models.QueryRequest(
             query=query.tolist() if hasattr(query, "tolist") else query,
@@ -265,7 +265,7 @@ class EdgeClient:
     def query_batch_points(
         self, collection_name: str, requests: Sequence[models.QueryRequest], **unsupported: Any
     ) -> list[QueryResponse]:
-        """The answers to several queries, in their order."""
+        """Return the answers to several queries, in their order."""
         refuse_unsupported(unsupported)
         answers = self._ask(collection_name, [edge_query(request) for request in requests])
         return [QueryResponse(points=[scored_point(point) for point in points]) for points in answers]
@@ -273,7 +273,8 @@ class EdgeClient:
     def ranked(
         self, collection_name: str, questions: Sequence[Nearest], where: Where, limit: int
     ) -> list[list[tuple[PointId, float]]]:
-        """The ids and scores of the ``limit`` nearest points to each question, among those that ``where`` matches.
+        """Return the ids and scores of the ``limit`` nearest points to each question, among those that ``where``
+        matches.
 
         `query_batch_points` says the same in qdrant-client's models, and building those costs more than the search.
         """
@@ -292,7 +293,7 @@ class EdgeClient:
         with_vectors: Any = False,
         **unsupported: Any,
     ) -> tuple[list[models.Record], PointId | None]:
-        """Points in the order of their ids from `offset` on, and the id at which the next page begins."""
+        """Return points in the order of their ids from `offset` on, and the id at which the next page begins."""
         refuse_unsupported(unsupported)
         request = edge.ScrollRequest(
             offset=None if offset is None else point_id(offset),
@@ -312,24 +313,24 @@ class EdgeClient:
         with_vectors: Any = False,
         **unsupported: Any,
     ) -> list[models.Record]:
-        """The points of the given ids; those that do not exist are left out."""
+        """Return the points of the given ids; those that do not exist are left out."""
         refuse_unsupported(unsupported)
         return [record(point) for point in self._retrieved(collection_name, ids, with_payload, with_vectors)]
 
     def payloads(self, collection_name: str, ids: Sequence[PointId]) -> dict[PointId, dict[str, Any]]:
-        """The payloads of the points of these ids that exist; as `retrieve`, without building its models."""
+        """Return the payloads of the points of these ids that exist; as `retrieve`, without building its models."""
         found = self._retrieved(collection_name, ids, with_payload=True, with_vectors=False)
         return {id_text(point.id): point.payload or {} for point in found}
 
     def vectors(self, collection_name: str, ids: Sequence[PointId], name: str) -> dict[PointId, list[float]]:
-        """The vectors of that name of the points of these ids that exist; as `payloads`."""
+        """Return the vectors of that name of the points of these ids that exist; as `payloads`."""
         found = self._retrieved(collection_name, ids, with_payload=False, with_vectors=[name])
         return {id_text(point.id): cast("dict[str, list[float]]", point.vector)[name] for point in found}
 
     def count(
         self, collection_name: str, count_filter: Where = None, exact: bool = True, **unsupported: Any
     ) -> models.CountResult:
-        """How many points there are, or how many a filter matches."""
+        """Return how many points there are, or how many a filter matches."""
         refuse_unsupported(unsupported)
         request = edge.CountRequest(exact=exact, filter=edge_filter(count_filter))
         return models.CountResult(count=self._collection(collection_name).read(lambda shard: shard.count(request)))
@@ -343,7 +344,7 @@ class EdgeClient:
         exact: bool = False,
         **unsupported: Any,
     ) -> models.FacetResponse:
-        """The most frequent values of an indexed field, and how many points have each."""
+        """Return the most frequent values of an indexed field, and how many points have each."""
         refuse_unsupported(unsupported)
         with convertible("key"):
             request = edge.FacetRequest(key, limit=limit, exact=exact, filter=edge_filter(facet_filter))
@@ -353,15 +354,15 @@ class EdgeClient:
         )
 
     def info(self) -> models.VersionInfo:
-        """What answers here."""
+        """Return what answers here."""
         return models.VersionInfo(title="Qdrant Edge", version=version("qdrant-edge-py"))
 
     def unoptimized(self, collection_name: str) -> int:
-        """Points written since the collection was last optimised: they are searched one by one."""
+        """Return points written since the collection was last optimised: they are searched one by one."""
         return self._collection(collection_name).unoptimized
 
     def optimize(self, collection_name: str) -> None:
-        """Builds the graph over what was written and removes what was deleted, while the collection is used."""
+        """Build the graph over what was written and remove what was deleted, while the collection is used."""
         self._collection(collection_name).optimize()
 
     def scrub(self, collection_name: str) -> None:
@@ -373,7 +374,7 @@ class EdgeClient:
         self._collection(collection_name).copy_to(folder / collection_name)
 
     def flush(self) -> None:
-        """Brings everything to disk, so that the next start has nothing to do again."""
+        """Bring everything to disk, so that the next start has nothing to do again."""
         for collection in list(self._opened.values()):
             collection.flush()
 

@@ -94,7 +94,7 @@ class EdgeCollection:
 
     @classmethod
     def create(cls, folder: Path, config: models.CollectionConfig) -> EdgeCollection:
-        """A new, empty collection; it exists from the moment its state is written."""
+        """Return a new, empty collection; it exists from the moment its state is written."""
         state = State(generation=uuid4().hex, config=config)
         path = folder / state.generation
         with edge_errors():
@@ -105,7 +105,7 @@ class EdgeCollection:
 
     @classmethod
     def open(cls, folder: Path) -> EdgeCollection:
-        """The collection in ``folder``, after sweeping out what a killed process left unfinished.
+        """Return the collection in ``folder``, after sweeping out what a killed process left unfinished.
 
         Raises:
             StoreUnavailable: Its files cannot be read, or do not hold what they should.
@@ -119,7 +119,7 @@ class EdgeCollection:
 
     @staticmethod
     def exists(folder: Path) -> bool:
-        """Whether a collection was ever completed there."""
+        """Return whether a collection was ever completed there."""
         with edge_errors():
             return (folder / _STATE).is_file()
 
@@ -134,7 +134,7 @@ class EdgeCollection:
         return self._state.unoptimized
 
     def read(self, ask: Callable[[edge.EdgeShard], T]) -> T:
-        """The answer of the shard to ``ask``."""
+        """Return the answer of the shard to ``ask``."""
         with self._reading, edge_errors():
             return ask(self._shard)
 
@@ -149,7 +149,7 @@ class EdgeCollection:
                 self.flush()
 
     def set_vectors(self, points: Sequence[edge.PointVectors]) -> None:
-        """Sets vectors of those of these points that are there: Edge stops at the first that is not."""
+        """Set vectors of those of these points that are there: Edge stops at the first that is not."""
         with self._writing:
             ids = [one.id for one in points]
             there = {found.id for found in self.read(lambda shard: shard.retrieve(ids, False, False))}
@@ -165,7 +165,7 @@ class EdgeCollection:
             _write_state(self._folder, self._state)
 
     def reconfigure(self, config: models.CollectionConfig) -> None:
-        """Takes over other parameters; the graph follows when the collection is next optimised."""
+        """Take over other parameters; the graph follows when the collection is next optimised."""
         with self._optimizing, self._writing:
             self.flush()
             with self._reading, edge_errors():
@@ -190,7 +190,7 @@ class EdgeCollection:
     # Optimising
 
     def optimize(self) -> None:
-        """Builds the graph over what was written, and removes what was deleted.
+        """Build the graph over what was written, and remove what was deleted.
 
         Searches and changes go on meanwhile: a copy is optimised by another process, and what was changed since is
         done again to the copy before it takes over. Small collections are optimised in place, that is quicker.
@@ -285,7 +285,7 @@ class EdgeCollection:
             raise _given_up(_CLOSED if self._closed else (said.strip().splitlines() or [f"exit {code}"])[-1])
 
     def _take_over(self, generation: str) -> None:
-        """Brings the optimised copy up to date, and makes it the one that is used."""
+        """Bring the optimised copy up to date, and make it the one that is used."""
         old, since = self._folder / self._state.generation, self._journal or []
         with edge_errors():
             shard = edge.EdgeShard.load(str(self._folder / generation), edge_config(self.config))
@@ -306,7 +306,9 @@ class EdgeCollection:
 
 
 def cuts(points: Sequence[models.PointStruct], size: int) -> Iterator[tuple[int, int]]:
-    """Where batches end that each take as long to write as ``size`` plain points, and how many vectors each has."""
+    """Yield where batches end that each take as long to write as ``size`` plain points, and how many vectors each
+    has.
+    """
     written = several = 0
     for end, point in enumerate(points, 1):
         given = point.vector.values() if isinstance(point.vector, Mapping) else (point.vector,)
@@ -319,7 +321,7 @@ def cuts(points: Sequence[models.PointStruct], size: int) -> Iterator[tuple[int,
 
 @contextmanager
 def edge_errors() -> Iterator[None]:
-    """Says in the core's words what Edge, which raises bare exceptions, or the disk found wrong.
+    """Say in the core's words what Edge, which raises bare exceptions, or the disk found wrong.
 
     Raises:
         InvalidRequest: Edge says that the request does not fit the collection.
@@ -342,7 +344,7 @@ def _given_up(reason: str) -> StoreUnavailable:
 
 
 def _copy_with_holes(source: str, target: str) -> None:
-    """Copies a file, but not its emptiness: Edge makes files of 32 MB long before it fills them."""
+    """Copy a file, but not its emptiness: Edge makes files of 32 MB long before it fills them."""
     with Path(source).open("rb") as given, Path(target).open("wb") as made:
         while block := given.read(len(_EMPTY)):
             if block == _EMPTY[: len(block)]:
@@ -369,7 +371,7 @@ def _read_state(folder: Path) -> State:
 
 
 def _write_state(folder: Path, state: State) -> None:
-    """Replaces the state in one step."""
+    """Replace the state in one step."""
     draft = folder / f"{_STATE}.new"
     with edge_errors():
         with draft.open("w", encoding="utf-8") as file:

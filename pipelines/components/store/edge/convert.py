@@ -23,7 +23,7 @@ _MEANINGLESS = frozenset({"wait", "timeout", "ordering", "consistency", "paralle
 
 
 def refused(path: str, message: str) -> InvalidRequest:
-    """The error for what Edge cannot do, or must not be asked."""
+    """Return the error for what Edge cannot do, or must not be asked."""
     return InvalidRequest(Problem(path, message))
 
 
@@ -36,7 +36,7 @@ def refuse_unsupported(arguments: Mapping[str, Any]) -> None:
 
 @contextmanager
 def convertible(path: str) -> Iterator[None]:
-    """Says in the core's words what Edge finds wrong with a value from Python."""
+    """Say in the core's words what Edge finds wrong with a value from Python."""
     try:
         yield
     except (TypeError, ValueError) as error:
@@ -44,7 +44,9 @@ def convertible(path: str) -> Iterator[None]:
 
 
 def id_text(given: int | str | UUID) -> int | str:
-    """A point's id as qdrant-client gives it; spelling a UUID costs more than finding the point, so it is kept."""
+    """Return a point's id as qdrant-client gives it; spelling a UUID costs more than finding the point, so it is
+    kept.
+    """
     if not isinstance(given, UUID):
         return given
     name = _UUID_NAMES.get(given.int)
@@ -56,7 +58,7 @@ def id_text(given: int | str | UUID) -> int | str:
 
 
 def edge_point(given: models.PointStruct, vectors: Vectors, sparse: Sparse) -> edge.Point:
-    """A point, checked against the collection.
+    """Return a point, checked against the collection.
 
     The check comes first because Edge writes an operation to its log before it applies it: half of a batch with one bad
     vector would be stored, another half after the log is replayed.
@@ -103,7 +105,7 @@ def _finite(name: str, vector: Any, values: Sequence[float]) -> Any:
 
 
 def edge_query(given: models.QueryRequest) -> edge.QueryRequest:
-    """A query of one leg, or of prefetched legs that are fused.
+    """Return a query of one leg, or of prefetched legs that are fused.
 
     Raises:
         InvalidRequest: A kind of query that is not carried out here, such as recommendation.
@@ -127,7 +129,9 @@ def edge_query(given: models.QueryRequest) -> edge.QueryRequest:
 def edge_nearest(
     using: str, vector: Any, params: models.SearchParams | None, chosen: edge.Filter | None, limit: int
 ) -> edge.QueryRequest:
-    """The question for the points nearest to a vector, by their vectors of a name; ids and scores are the answer."""
+    """Return the question for the points nearest to a vector, by their vectors of a name; ids and scores are the
+    answer.
+    """
     return edge.QueryRequest(
         limit=limit,
         query=_query(vector, using),
@@ -192,7 +196,7 @@ def _quantization_search(given: models.QuantizationSearchParams | None) -> edge.
 
 
 def payload_selection(given: Any) -> Any:
-    """Which keys of the payload an answer carries."""
+    """Return which keys of the payload an answer carries."""
     if isinstance(given, models.PayloadSelectorInclude):
         return list(given.include)
     if isinstance(given, models.PayloadSelectorExclude):
@@ -207,7 +211,7 @@ def _listed(given: Any) -> list[Any]:
 
 
 def scored_point(given: edge.ScoredPoint) -> models.ScoredPoint:
-    """A hit with what was asked of it."""
+    """Return a hit with what was asked of it."""
     return models.ScoredPoint(
         id=id_text(given.id),
         version=given.version,
@@ -219,7 +223,7 @@ def scored_point(given: edge.ScoredPoint) -> models.ScoredPoint:
 
 
 def record(given: edge.Record) -> models.Record:
-    """A stored point with what was asked of it."""
+    """Return a stored point with what was asked of it."""
     return models.Record(
         id=id_text(given.id),
         payload=given.payload,
