@@ -43,6 +43,10 @@ def calibrate(
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FILE", dir_okay=False, help="Write the calibration there.")
     ] = None,
+    scale: Annotated[
+        bool,
+        typer.Option("--scale", help="Fit only the scale of the shipped calibration; takes dozens of questions."),
+    ] = False,
     limit: FewQuestions = None,
     as_json: AsJson = False,
     data: Data = None,
@@ -56,7 +60,7 @@ def calibrate(
     judged: defaultdict[str, Answered] = defaultdict(list)
     for name, answers in _judged(loaded, datasets, limit):
         judged[name] += answers
-    calibrated = fit(judged, shipped_calibration())
+    calibrated = fit(judged, shipped_calibration(loaded.profile.answer.chooser), scale=scale)
     if out is not None:
         written = json.dumps(calibrated.calibration.model_dump(mode="json"), indent=2)
         out.write_text(written + "\n", encoding="utf-8")

@@ -77,8 +77,12 @@ def compare(
     return _compare(names, (one, other), (loaded[0].profile, loaded[1].profile))
 
 
-def calibrate(profile: Profile, dataset: Questions = None, *, progress: Report | None = None) -> FittedCalibration:
+def calibrate(
+    profile: Profile, dataset: Questions = None, *, scale: bool = False, progress: Report | None = None
+) -> FittedCalibration:
     """Fit the confidence of a profile's answers to a data set, which needs unanswerable questions too.
+
+    ``scale`` fits only the scale of the shipped calibration, for which some dozens of questions suffice.
 
     Write ``result.calibration`` to a file as JSON, and name that in the profile as ``answer -> calibration``.
 
@@ -91,7 +95,8 @@ def calibrate(profile: Profile, dataset: Questions = None, *, progress: Report |
     asked = _dataset(loaded, dataset)
     fresh = uncalibrated(fresh_profile(loaded, asked))
     found = _evaluate(lambda: open_scratch(fresh), asked, searches=False, progress=progress)
-    return _fit({found.dataset: judged_answers(found)}, shipped_calibration())
+    shipped = shipped_calibration(loaded.profile.answer.chooser)
+    return _fit({found.dataset: judged_answers(found)}, shipped, scale=scale)
 
 
 def _loaded(profile: Profile) -> LoadedProfile:

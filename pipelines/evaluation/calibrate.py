@@ -58,6 +58,7 @@ class CalibrationQuality:
 class FittedCalibration:
     """A calibration fitted to all answers, and the quality of calibrations on answers held out from their fit.
 
+    ``scale`` is the intercept and slope that were fitted to the shipped calibration's logit, where only these were.
     ``left_out_error`` is the mean calibration error of the data sets, each under a calibration fitted to the others;
     None for a single data set.
     """
@@ -65,6 +66,7 @@ class FittedCalibration:
     calibration: Calibration
     worth: tuple[CalibrationQuality, ...]
     left_out_error: float | None
+    scale: tuple[float, float] | None = None
 
     def __repr__(self) -> str:
         sets = ", ".join(f"{one.dataset}: {one.right} of {one.questions} right" for one in self.calibration.fitted_on)
@@ -88,8 +90,10 @@ def judged_answers(evaluation: Evaluation) -> Answered:
     return [(row.query_id, row.judged) for row in evaluation.per_query if row.judged and row.judged.signals]
 
 
-def calibrate(judged: Judged, shipped: Calibration) -> FittedCalibration:
-    """Fit a calibration to all of these answers.
+def calibrate(judged: Judged, shipped: Calibration, *, scale: bool = False) -> FittedCalibration:
+    """Fit a calibration to all of these answers; with ``scale``, only the intercept and scale of the shipped one.
+
+    Two numbers can be fitted to some dozens of answers, such as those to golden questions; all weights take hundreds.
 
     Each data set has the same weight, and each question within it. A signal without variation keeps its weight in
     ``shipped``: without a language model, nothing is learnt about verdicts. Quality is measured twice: by
@@ -100,29 +104,31 @@ def calibrate(judged: Judged, shipped: Calibration) -> FittedCalibration:
         MissingPackage: scikit-learn is not installed.
     """
     everything = [answer for answers in judged.values() for _, answer in answers]
-    _require_both(everything)
-    calibration = _fitted(_by_set(judged), shipped)
+    fitting = _SCALE if scale else _WEIGHTS
+    _require_both(everything, fitting.least)
+    calibration = fitting.fit(_by_set(judged), shipped)
     sizes = tuple(
         FittedOn(dataset=name, questions=len(answers), right=sum(answer.sound for _, answer in answers))
         for name, answers in judged.items()
     )
-    cross_validated = _out_of_fold(judged, shipped)
+    cross_validated = _out_of_fold(judged, shipped, fitting)
     filled = {name: answers for name, answers in judged.items() if answers}
     worth = [_worth(name, _OTHER_QUESTIONS, answers, cross_validated[name]) for name, answers in filled.items()]
-    left_out = list(_left_out(filled, shipped))
+    left_out = list(_left_out(filled, shipped, fitting))
     return FittedCalibration(
         calibration.model_copy(update={"fitted_on": sizes}),
         (*worth, *left_out),
         fmean(one.calibration_error for one in left_out) if left_out else None,
+        _scale(_by_set(judged), shipped) if scale else None,
     )
 
 
-def _left_out(judged: Judged, shipped: Calibration) -> Iterator[CalibrationQuality]:
+def _left_out(judged: Judged, shipped: Calibration, fitting: _Fitting) -> Iterator[CalibrationQuality]:
     """The quality on each data set of a calibration fitted to the others, if those suffice for a fit."""
     for name, answers in judged.items():
         others = _by_set({other: rows for other, rows in judged.items() if other != name})
-        if _has_both([answer for rows in others for answer in rows]):
-            elsewhere = _fitted(others, shipped)
+        if _has_both([answer for rows in others for answer in rows], fitting.least):
+            elsewhere = fitting.fit(others, shipped)
             confidences = [elsewhere.confidence(answer.signals) for _, answer in answers]
             yield _worth(name, _OTHER_SETS, answers, confidences)
 
@@ -133,6 +139,7 @@ def calibration_summary(calibrated: FittedCalibration) -> dict[str, Any]:
         "calibration": calibrated.calibration.model_dump(mode="json"),
         "worth": [asdict(one) for one in calibrated.worth],
         "left_out_error": calibrated.left_out_error,
+        "scale": calibrated.scale,
     }
 
 
@@ -144,6 +151,9 @@ def calibration_table(calibrated: FittedCalibration) -> str:
     lines += [f"  {'intercept':<{width}}  {calibration.intercept:>8.3f}"]
     lines += [f"  {name:<{width}}  {weight:>8.3f}" for name, weight in calibration.weights.items()]
     lines += [f"{one.dataset}, fitted on {one.fitted_on}: {', '.join(_measures(one))}" for one in calibrated.worth]
+    if calibrated.scale is not None:
+        intercept, slope = calibrated.scale
+        lines.append(f"for the profile: answer: {{scale: {{intercept: {intercept}, slope: {slope}}}}}")
     if calibrated.left_out_error is not None:
         error = figure("calibration_error", calibrated.left_out_error)
         lines.append(f"data sets left out by turns: calibration_error {error} in the mean")
@@ -173,13 +183,40 @@ def _fitted(sets: Sequence[Sequence[JudgedAnswer]], shipped: Calibration) -> Cal
     return Calibration(intercept=round(intercept, 4), weights=rounded)
 
 
-def _out_of_fold(judged: Judged, shipped: Calibration) -> dict[str, list[float]]:
+def _scaled(sets: Sequence[Sequence[JudgedAnswer]], shipped: Calibration) -> Calibration:
+    """The shipped calibration with the intercept and slope that fit best."""
+    return shipped.scaled(*_scale(sets, shipped))
+
+
+def _scale(sets: Sequence[Sequence[JudgedAnswer]], shipped: Calibration) -> tuple[float, float]:
+    """The intercept and slope that fit best (Platt scaling)."""
+    answers = [answer for rows in sets for answer in rows]
+    counts = [len(answers) / len(sets) / len(rows) for rows in sets for _ in rows]
+    scores = [[shipped.score(answer.signals)] for answer in answers]
+    intercept, [slope] = fit_logistic(scores, [answer.sound for answer in answers], counts)
+    return round(intercept, 2), round(slope, 2)
+
+
+@dataclass(frozen=True, slots=True)
+class _Fitting:
+    """A way to fit, and how many right and how many wrong answers it takes, in cross-validation too."""
+
+    fit: Callable[[Sequence[Sequence[JudgedAnswer]], Calibration], Calibration]
+    least: int
+    least_in_folds: int
+
+
+_WEIGHTS = _Fitting(_fitted, _LEAST, _LEAST)
+_SCALE = _Fitting(_scaled, 5, 3)
+
+
+def _out_of_fold(judged: Judged, shipped: Calibration, fitting: _Fitting) -> dict[str, list[float]]:
     """The confidence of each answer under a calibration fitted to the other four folds."""
     parts: list[Callable[[JudgedAnswer], float]] = []
     for part in range(_FOLDS):
         rest = _by_set({name: [row for row in rows if _part(row[0]) != part] for name, rows in judged.items()})
-        enough = _has_both([answer for rows in rest for answer in rows])
-        fitted = _fitted(rest if enough else _by_set(judged), shipped)
+        enough = _has_both([answer for rows in rest for answer in rows], fitting.least_in_folds)
+        fitted = fitting.fit(rest if enough else _by_set(judged), shipped)
         parts.append(lambda answer, fitted=fitted: fitted.confidence(answer.signals))  # type: ignore[misc]
     return {name: [parts[_part(query)](answer) for query, answer in answers] for name, answers in judged.items()}
 
@@ -206,8 +243,8 @@ def _worth(dataset: str, fitted_on: str, answers: Answered, confidences: Sequenc
     )
 
 
-def _has_both(answers: Sequence[JudgedAnswer]) -> bool:
-    return min(_kinds(answers)) >= _LEAST
+def _has_both(answers: Sequence[JudgedAnswer], least: int) -> bool:
+    return min(_kinds(answers)) >= least
 
 
 def _kinds(answers: Sequence[JudgedAnswer]) -> tuple[int, int]:
@@ -215,11 +252,11 @@ def _kinds(answers: Sequence[JudgedAnswer]) -> tuple[int, int]:
     return right, len(answers) - right
 
 
-def _require_both(answers: Sequence[JudgedAnswer]) -> None:
-    if not _has_both(answers):
+def _require_both(answers: Sequence[JudgedAnswer], least: int) -> None:
+    if not _has_both(answers, least):
         right, wrong = _kinds(answers)
         said = (
-            f"{right} answers are right and {wrong} wrong, and at least {_LEAST} of each are needed; add questions "
+            f"{right} answers are right and {wrong} wrong, and at least {least} of each are needed; add questions "
             "with answers, and some that the documents do not answer"
         )
         raise InvalidRequest(Problem("datasets", said))

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from pipelines.evaluation.datasets import Dataset
 from pipelines.profile.loader import LoadedProfile
 from pipelines.profile.schema import Profile
+from pipelines.profile.sections.answers import ConfidenceScale
 from pipelines.profile.sections.documents import Knowledge, MetadataSection
 from pipelines.profile.sections.limits import Limits
 from pipelines.profile.sections.storage import CatalogueSection, EdgeStore, ServerStore
@@ -98,7 +99,7 @@ def uncalibrated(loaded: LoadedProfile) -> LoadedProfile:
 
     It does not read the calibration file that the profile names, which may not exist yet.
     """
-    return _answering(loaded, {"abstain_below": 0.0, "calibration": None})
+    return _answering(loaded, {"abstain_below": 0.0, "calibration": None, "scale": ConfidenceScale()})
 
 
 def _answering(loaded: LoadedProfile, changes: Mapping[str, Any]) -> LoadedProfile:

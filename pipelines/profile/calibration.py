@@ -72,14 +72,24 @@ class Calibration(BaseModel):
             raise ValueError(f"the weight of {', '.join(missing)} is missing")
         return self
 
+    def score(self, signals: Mapping[str, float]) -> float:
+        """Return the logit of the confidence."""
+        return self.intercept + sum(weight * signals[name] for name, weight in self.weights.items())
+
+    def scaled(self, intercept: float, slope: float) -> Calibration:
+        """Return the calibration whose score is ``intercept + slope * score``."""
+        weights = {name: round(slope * weight, 4) for name, weight in self.weights.items()}
+        scaled = round(intercept + slope * self.intercept, 4)
+        return Calibration(intercept=scaled, weights=weights, fitted_on=self.fitted_on)
+
     def confidence(self, signals: Mapping[str, float]) -> float:
         """Return the probability that an answer with these signals is right."""
-        score = self.intercept + sum(weight * signals[name] for name, weight in self.weights.items())
+        score = self.score(signals)
         return 1.0 / (1.0 + math.exp(-score)) if score > -700 else 0.0  # exp would overflow
 
 
 def read_calibration(loaded: LoadedProfile) -> Calibration:
-    """Read the calibration file that a profile names, relative to its folder; else the shipped one.
+    """Read the calibration file that a profile names, relative to its folder, else the shipped one; as it scales it.
 
     Raises:
         ProfileError: It cannot be read, or is not a calibration.
@@ -87,7 +97,8 @@ def read_calibration(loaded: LoadedProfile) -> Calibration:
     calibration, problem = _read(loaded)
     if calibration is None:
         raise ProfileError(loaded.profile.tenant, (problem,))
-    return calibration
+    scale = loaded.profile.answer.scale
+    return calibration if scale == type(scale)() else calibration.scaled(scale.intercept, scale.slope)
 
 
 def calibration_problems(loaded: LoadedProfile) -> list[Problem]:

@@ -51,6 +51,13 @@ class AnswerCacheSection(Section):
     seconds: Number = Field(default=3600.0, gt=0, description="how long an answer stays cached")
 
 
+class ConfidenceScale(Section):
+    """How the calibration's logit becomes this tenant's: ``intercept + slope * logit``."""
+
+    intercept: Number = Field(default=0.0, ge=-100, le=100, description="added to the logit of every confidence")
+    slope: Number = Field(default=1.0, gt=0, le=100, description="over 1, confidences move towards 0 and 1")
+
+
 class StepsSection(Section):
     """Questions that are split into sub-questions, each with a search of its own."""
 
@@ -104,6 +111,10 @@ class AnswerSection(Section):
     )
     calibration: OptionalPath = Field(
         default=None, description="file written by `footnote calibrate`, relative to the profile; none: the shipped one"
+    )
+    scale: ConfidenceScale = Field(
+        default_factory=ConfidenceScale,
+        description="adapts the calibration to the tenant; `footnote calibrate --scale` prints it",
     )
     steps: StepsSection = Field(default_factory=StepsSection, description="questions of several parts")
     cache: AnswerCacheSection = Field(default_factory=AnswerCacheSection, description="cached answers")

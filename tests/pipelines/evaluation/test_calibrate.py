@@ -6,7 +6,7 @@ import pytest
 from pipelines.errors import InvalidRequest
 from pipelines.evaluation.calibrate import calibrate, calibration_summary, calibration_table, judged_answers
 from pipelines.evaluation.evaluate import Evaluation, QueryRow
-from pipelines.evaluation.metrics import JudgedAnswer
+from pipelines.evaluation.metrics import JudgedAnswer, calibration_error
 from pipelines.profile.calibration import OF_EVIDENCE, OF_WRITING, SIGNALS, Calibration
 
 NOISE, *_ = (name for name in OF_EVIDENCE if name not in ("strength", "mismatch"))
@@ -90,3 +90,29 @@ def test_what_nothing_was_found_for_is_left_out() -> None:
     nothing = JudgedAnswer(True, True, 0.0, False, 0.0, 0, 0, 0, False)
     rows = (QueryRow(query, "?", {}, judged=known), QueryRow("n", "?", {}, judged=nothing), QueryRow("s", "?", {}))
     assert judged_answers(Evaluation("one", "t", None, {}, rows, {}, ())) == [(query, known)]
+
+
+def test_the_scale_alone_is_fitted_to_few_answers() -> None:
+    pytest.importorskip("sklearn")
+    shipped = Calibration(intercept=-9.0, weights={**dict.fromkeys(SIGNALS, 0.0), "strength": 2.0})
+    few = answers(3, 60)
+    calibrated = calibrate({"few": few}, shipped, scale=True)
+    assert calibrated.calibration.weights["strength"] > 2
+    assert calibrated.calibration.weights["mismatch"] == 0
+    (worth,) = calibrated.worth
+    assert worth.calibration_error < 0.25
+    intercept, slope = calibrated.scale or (0, 0)
+    assert intercept > 0
+    assert slope > 1
+    assert f"{{intercept: {intercept}, slope: {slope}}}" in calibration_table(calibrated)
+    off = [shipped.confidence(answer.signals) for _, answer in few]
+    assert calibration_error(off, [answer.sound for _, answer in few]) > 0.3
+
+
+def test_the_scale_takes_five_answers_of_each_kind() -> None:
+    pytest.importorskip("sklearn")
+    right = [(name, answer) for name, answer in answers(1) if answer.sound]
+    wrong = [(name, answer) for name, answer in answers(1) if not answer.sound]
+    with pytest.raises(InvalidRequest, match="at least 5"):
+        calibrate({"one": right + wrong[:4]}, SHIPPED, scale=True)
+    assert calibrate({"one": right + wrong[:5]}, SHIPPED, scale=True).calibration.weights
