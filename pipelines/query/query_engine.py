@@ -45,7 +45,7 @@ class FootnoteQueryEngine(RetrieverQueryEngine):
         super().__init__(
             FootnoteRetriever(finder, run),
             synthesizer,
-            node_postprocessors=finder().postprocessors(),
+            node_postprocessors=[*finder().postprocessors()],
             callback_manager=CallbackManager(),
         )
         self._finder = finder

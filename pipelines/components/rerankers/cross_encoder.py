@@ -59,7 +59,8 @@ def _sigmoid(logits: Scores) -> npt.NDArray[np.float64]:
 def _shares_before(hits: Sequence[Hit]) -> npt.NDArray[np.float64]:
     """Return the scores as shares of the best one."""
     scores = np.array([hit.score for hit in hits], np.float64)
-    return scores / (scores.max() or 1.0)
+    shares: npt.NDArray[np.float64] = scores / (scores.max() or 1.0)
+    return shares
 
 
 def _min_max(logits: Scores) -> npt.NDArray[np.float64]:

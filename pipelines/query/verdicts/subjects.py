@@ -49,7 +49,9 @@ def _exchanged_subjects(claim: str, sentences: Sequence[str], terms: Terms) -> t
 def _exchanged_sides(claim: str, sentences: Sequence[str], terms: Terms) -> tuple[str, str] | None:
     """Return the two sides of a comparison ("more than") that a sentence has the other way round."""
     said, found = _COMPARED.fullmatch(" ".join(claim.split())), None
-    for sentence in sentences if said is not None else ():
+    if said is None:
+        return None
+    for sentence in sentences:
         told = _COMPARED.fullmatch(" ".join(sentence.split()))
         if told is None or told["how"].lower() != said["how"].lower():
             continue
