@@ -40,7 +40,7 @@ def ask(
     ] = None,
     conversation: Annotated[
         str | None,
-        typer.Option("--conversation", metavar="ID", help="Conversation to go on with; one that is not there begins."),
+        typer.Option("--conversation", metavar="ID", help="Conversation to continue; a new id starts one."),
     ] = None,
     tools: Annotated[
         bool, typer.Option("--tools/--no-tools", help="Ask the profile's tools too, if it has any.")

@@ -42,7 +42,7 @@ def feedback(
     wrong: Annotated[
         Numbers, typer.Option("--wrong", metavar="N", help="A citation that is wrong; repeatable.")
     ] = None,
-    withdraw: Annotated[bool, typer.Option("--withdraw", help="Take back what was said of the answer.")] = False,
+    withdraw: Annotated[bool, typer.Option("--withdraw", help="Withdraw the feedback on the answer.")] = False,
     as_json: AsJson = False,
     data: Data = None,
 ) -> None:

@@ -62,7 +62,7 @@ def _line(request: Request, path: str, status: int, seconds: float) -> dict[str,
 
 @contextmanager
 def writing_access_log(file: Path | None) -> Iterator[None]:
-    """Write the lines to ``file`` until the block ends; a file that was moved away is begun again.
+    """Write the lines to ``file`` until the block ends; a file that was moved away is created again.
 
     Raises:
         OSError: The file cannot be written.

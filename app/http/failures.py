@@ -19,7 +19,7 @@ from pipelines.errors import FootnoteError, LlmBusy, Problem
 
 _CODES = {400: "request_malformed", 404: "route_not_found", 405: "method_not_allowed", 413: "request_too_large"}
 _SEE_LOG = "the server's log says more under this request's id"
-_TURN_S = "2"  # in which one of the calls under way may well end
+_TURN_S = "2"  # in which a running call may well end
 _log = logging.getLogger(__name__)
 
 

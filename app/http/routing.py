@@ -161,7 +161,7 @@ def guarded(role: Role, body: BodyKind | None = None) -> type[APIRoute]:
 
     ``body`` says what a request may bring: by default readers ask, and others bring documents.
 
-    FastAPI reads a body before it looks at dependencies, so that the key is asked for here: whoever has none makes
+    FastAPI reads a body before it looks at dependencies, so the key is asked for here: a caller without one makes
     the server neither read nor parse anything. ``request.state.grant`` is what the key allows.
     """
 

@@ -79,11 +79,11 @@ class TenantFamilies:
 
     def _of_documents(self) -> None:
         self.ingested = self._counter(
-            "footnote_ingested_documents", "Documents brought in: ready, unchanged or failed.", ("tenant", "state")
+            "footnote_ingested_documents", "Ingested documents: ready, unchanged or failed.", ("tenant", "state")
         )
         self.ingested_chunks = self._counter("footnote_ingested_chunks", "Chunks of new versions.", ("tenant",))
         self.ingestion_seconds = self._seconds(
-            "footnote_ingestion_duration_seconds", "A document, as its share of those brought in with it.", ("tenant",)
+            "footnote_ingestion_duration_seconds", "A document: its share of the time of its batch.", ("tenant",)
         )
         self.ingestion_failures = self._counter(
             "footnote_ingestion_failures", "Documents that failed, by the error's code.", ("tenant", "code")

@@ -107,7 +107,7 @@ class AnswerLog(WriteBehind):
             self.expire()
 
     def _forget_purged(self, session: Session, waiting: Mapping[str, dict[str, Any]]) -> None:
-        """Forget answers that were under way while a document that they are made of was purged."""
+        """Forget answers that were being written while one of their documents was purged."""
         made = {name: {document_id for document_id, _ in row["sources"]} for name, row in waiting.items()}
         purged = find_purged(session, self._tenant, set().union(*made.values()))
         lost = [name for name, document_ids in made.items() if document_ids & purged]

@@ -116,7 +116,7 @@ class Catalogue(DocumentReader):
             return session.scalars(sa.select(TenantRow.horizon).where(TenantRow.tenant == self._tenant)).one()
 
     def check_as_of(self, as_of: int) -> None:
-        """Refuse points in history that nobody can read.
+        """Refuse snapshots that can no longer be read.
 
         Raises:
             InvalidRequest: ``as_of`` is yet to come, or retention no longer keeps it.
@@ -170,12 +170,12 @@ class Catalogue(DocumentReader):
 
     @contextmanager
     def paused(self) -> Iterator[int]:
-        """The snapshot, while no commit is under way and none can begin."""
+        """The snapshot, while commits are paused."""
         with self._locked() as (_, tenant):
             yield tenant.snapshot
 
     def recover(self, undo: Undo) -> None:
-        """Call ``undo`` as `committing` does, while no commit is under way."""
+        """Call ``undo`` as `committing` does, while commits are paused."""
         with self.paused() as snapshot:
             undo(snapshot)
 

@@ -46,7 +46,7 @@ class DocumentFacts:
 class Census(Database):
     """Reads a tenant's documents, deleted ones too, few at a time, and corrects what is recorded of them.
 
-    Corrections must be made while no commit is under way; see `Catalogue.paused`.
+    Corrections must be made while commits are paused; see `Catalogue.paused`.
     """
 
     def documents(self) -> Iterator[DocumentFacts]:

@@ -1,4 +1,4 @@
-"""A commit under way: the changes that become readable together."""
+"""One commit: the changes that become readable together."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ class Commit:
         return self._rows[document_id].origin if readable else None
 
     def put_overtaken(self, new: NewVersion) -> int:
-        """Keep ``new`` as a version that nobody ever sees, and return the number of the readable one (0: none).
+        """Keep ``new`` as a version that no reader sees, and return the number of the readable one (0: none).
 
         Of a document that was deleted since, nothing is kept.
         """
@@ -124,7 +124,7 @@ class Commit:
         What is to be done to its chunks is noted as a cleanup, so that a crash before that does not leave them.
 
         Raises:
-            DocumentNotFound: There is none of this id.
+            DocumentNotFound: No such id.
         """
         row = self._session.get(DocumentRow, (self._tenant, document_id))
         if row is None or row.state == DELETED:
@@ -142,7 +142,7 @@ class Commit:
         Its chunks are noted as a cleanup. ``cached_answers`` is counted in the receipt.
 
         Raises:
-            DocumentNotFound: There is none of this id, nor any history of one.
+            DocumentNotFound: No such id, nor any history of one.
         """
         row = self._session.get(DocumentRow, (self._tenant, document_id))
         if row is None:

@@ -43,7 +43,7 @@ class ConversationReader(Database):
         engine: The database.
         tenant: Whose they are.
         keeping: What is kept.
-        owner: To whom the turns belong that the caller adds.
+        owner: The owner of the turns that the caller adds.
         seen: Whose conversations the caller sees; others do not exist for it.
     """
 

@@ -23,7 +23,7 @@ Sources = frozenset[tuple[str, int]]
 
 @dataclass(frozen=True, slots=True)
 class OpenedTurn:
-    """A turn that is under way, the turns before it, and a summary of those up to ``summarised``.
+    """A turn in progress, the turns before it, and a summary of those up to ``summarised``.
 
     Of a conversation whose id was made up just now nothing stands in the database yet: it has no ``claim``.
     """
@@ -36,7 +36,7 @@ class OpenedTurn:
 
 
 class ConversationRecords(ConversationReader):
-    """The conversations of a tenant that one caller sees, and turns under way; see `ConversationReader`."""
+    """The conversations of a tenant that one caller sees, and turns in progress; see `ConversationReader`."""
 
     def of(self, caller: Caller, scope: str, *, key: str | None = None, user: str | None = None) -> ConversationRecords:
         """Return the conversations that ``caller``, limited to ``scope``, sees; see `owners_seen`."""
@@ -67,7 +67,7 @@ class ConversationRecords(ConversationReader):
         """Begin a turn of a conversation; the conversation is created if there is none of this id (None: a new one).
 
         Raises:
-            ConversationBusy: Another turn of it is under way.
+            ConversationBusy: Another turn of it is in progress.
             QuotaSpent: It would be one more than the profile allows.
         """
         if conversation_id is None:
@@ -93,7 +93,7 @@ class ConversationRecords(ConversationReader):
         """End a turn with its answer; nothing is kept if the conversation or its sources were deleted since.
 
         Args:
-            underway: The turn, with the summary as it is by now.
+            underway: The turn, with the present summary.
             answer: What was said.
             sources: What it was made of.
             inherits: Whether it was also made of what earlier turns had said.
@@ -119,7 +119,7 @@ class ConversationRecords(ConversationReader):
             erase_lost(session, self._tenant, {document_id for document_id, _ in made})
 
     def delete(self, conversation_id: str) -> int:
-        """Delete a conversation and return how many turns it had; a turn under way is not kept either.
+        """Delete a conversation and return how many turns it had; a turn in progress is not kept either.
 
         Raises:
             ConversationNotFound: The caller sees none of this id.
@@ -134,7 +134,7 @@ class ConversationRecords(ConversationReader):
         return length
 
     def delete_all(self) -> int:
-        """Delete every conversation that the caller sees, also those under way; return how many there were."""
+        """Delete every conversation that the caller sees, even with a turn in progress; return how many there were."""
         with self._session() as session, session.begin():
             seen = (ConversationRow.tenant == self._tenant, *self._seen.clauses())
             return len(session.execute(sa.delete(ConversationRow).where(*seen).returning(ConversationRow.owner)).all())

@@ -25,7 +25,7 @@ class Stamp:
 
 @dataclass(frozen=True, slots=True)
 class FileRecord:
-    """A file as it was when it was last brought in.
+    """A file as it was when it was last ingested.
 
     Attributes:
         path: Relative to the folder, with slashes.

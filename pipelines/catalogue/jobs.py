@@ -86,7 +86,7 @@ class JobRecords(Database):
         """Return a job with its files.
 
         Raises:
-            JobNotFound: There is none of this id.
+            JobNotFound: No such id.
         """
         with self._session() as session:
             job = described(session, [self._row(session, job_id)])[0]
@@ -129,7 +129,7 @@ class JobRecords(Database):
         """End a job that waits, and ask one that runs to end.
 
         Raises:
-            JobNotFound: There is none of this id.
+            JobNotFound: No such id.
             JobEnded: It was done, or had failed, before.
         """
         key = job_key(self._tenant, job_id)

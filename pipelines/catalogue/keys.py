@@ -50,7 +50,7 @@ class KeyRecords(Database):
         """Revoke a key for good.
 
         Raises:
-            KeyNotFound: There is none with this name, or it was revoked before.
+            KeyNotFound: No such name, or it is revoked.
         """
         with self._session() as session, session.begin():
             row = self._row(session, name)
@@ -61,7 +61,7 @@ class KeyRecords(Database):
         """Give a key another secret; the present one counts for ``grace`` longer.
 
         Raises:
-            KeyNotFound: There is none with this name, or it was revoked.
+            KeyNotFound: No such name, or it is revoked.
         """
         with self._session() as session, session.begin():
             row = self._row(session, name)

@@ -107,7 +107,7 @@ class Opinions(Database):
         return FeedbackPage(tuple(_feedback(row, answer) for row, answer in rows[:limit]), further)
 
     def totals(self, scope: str | None) -> FeedbackTotals:
-        """Return how many answers are remembered, and what was said of them."""
+        """Return how many answers are remembered, and the feedback on them."""
         self._answers.flush()
         thumbs = [sa.func.count(sa.case((FeedbackRow.helpful == which, 1))) for which in (True, False)]
         query = sa.select(

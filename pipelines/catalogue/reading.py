@@ -108,7 +108,7 @@ class DocumentReader(Database):
         """Return one document.
 
         Raises:
-            DocumentNotFound: There is none of this id.
+            DocumentNotFound: No such id.
         """
         if not is_storable(document_id):
             raise DocumentNotFound(document_id.encode(errors="backslashreplace").decode())

@@ -65,7 +65,7 @@ class AnswerAccess(Protocol):
 
         Raises:
             InvalidRequest, InvalidFilter, InvalidScope: See `search`; or the profile does not allow the model.
-            ConversationBusy: Another turn of the conversation is under way.
+            ConversationBusy: Another turn of the conversation is in progress.
             LlmUnavailable, LlmTimeout: While it is read: the model failed and the answer cannot fall back.
         """
 

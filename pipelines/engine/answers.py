@@ -130,7 +130,7 @@ class Answers:
 
         Raises:
             InvalidRequest, InvalidFilter, InvalidScope: See `Search.search`; or the profile does not allow the model.
-            ConversationBusy: Another turn of the conversation is under way.
+            ConversationBusy: Another turn of the conversation is in progress.
             LlmUnavailable, LlmTimeout: While it is read: the model failed and the answer cannot fall back.
         """
         events = reported(self._turn(self._request(query, text_is_final=True)), self._observe)

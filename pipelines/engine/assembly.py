@@ -350,7 +350,7 @@ def _extracting(profile: Profile) -> tuple[str, ...]:
 
 
 def _enricher(profile: Profile, llm: Llm | None, cache: ExtractCache) -> Enricher | None:
-    """Asks the language model while documents are brought in, with half of its turns: questions need some, too."""
+    """Asks the language model during ingestion, with half of its slots: questions need some, too."""
     if llm is None or profile.llm is None or not _by_model(profile):
         return None
     at_once = max(profile.llm.concurrency // 2, 1)

@@ -167,8 +167,8 @@ class DocumentAccess(Protocol):
 
         Args:
             document_id: The document.
-            purge: Remove its history too, and all that was said of it, so that no file holds it any more. Asked again,
-                it returns the same receipt.
+            purge: Remove its history and everything derived from it, so that no file holds it any more. A repeated call
+                returns the same receipt.
             patience_s: Seconds to wait for a purge to reach every file; None: until it is done. After that the receipt
                 says "erasing", and the work goes on.
 

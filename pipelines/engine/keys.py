@@ -71,7 +71,7 @@ class Keys:
         """Revoke a key for good.
 
         Raises:
-            KeyNotFound: There is none with this name, or it was revoked before.
+            KeyNotFound: No such name, or it is revoked.
         """
         return self._records.revoke(name)
 
@@ -84,7 +84,7 @@ class Keys:
 
         Raises:
             InvalidRequest: ``grace_hours`` is out of bounds.
-            KeyNotFound: There is none with this name, or it was revoked.
+            KeyNotFound: No such name, or it is revoked.
         """
         if not 0 <= grace_hours <= 720:
             raise InvalidRequest(Problem("grace_hours", f"{grace_hours} is not between 0 and 720"))

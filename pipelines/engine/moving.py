@@ -57,8 +57,8 @@ class _Contents:
 def move(source: LoadedProfile, target: LoadedProfile, data: Path, *, replace_documents: bool = False) -> MoveReport:
     """Move a tenant to the store and catalogue that another profile names.
 
-    Every version's text, every chunk's payload and the answers to ten searches are compared before it counts. Nobody
-    should serve the tenant meanwhile; commits of other processes wait.
+    Every version's text, every chunk's payload and the answers to ten searches are compared before it counts. No
+    process should serve the tenant during the move; commits of other processes wait.
 
     Args:
         source: The tenant's profile, as it is now.
@@ -134,7 +134,7 @@ def _remove(profile: Profile, root: Path) -> None:
 def _copy(parts: Parts, aimed: Profile, root: Path) -> int:
     if aimed.store.engine == "edge":
         (root / aimed.tenant).mkdir(mode=0o700, parents=True)
-    _remove(aimed, root)  # a killed move leaves chunks without rows, which nobody serves
+    _remove(aimed, root)  # a killed move leaves chunks without rows, which are never served
     store = _open_store(parts, aimed, root)
     try:
         store.clear()

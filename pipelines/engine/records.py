@@ -36,7 +36,7 @@ class Records:
 
     @cached_property
     def opinions(self) -> Opinions:
-        """What was said of the answers."""
+        """The feedback on the answers."""
         return Opinions(self.answers)
 
 

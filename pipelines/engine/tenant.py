@@ -122,7 +122,7 @@ class TenantAdmin(TenantReader, Protocol):
 
     @property
     def work(self) -> Work:
-        """What carries out the tenant's jobs; see `pipelines.jobs.runner.run_jobs`."""
+        """What runs the tenant's jobs; see `pipelines.jobs.runner.run_jobs`."""
 
     def within(self, scope: Mapping[str, Any]) -> TenantReader:
         """Return the tenant within a place of its hierarchy.

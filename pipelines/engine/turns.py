@@ -95,7 +95,7 @@ class Turns:
 
         Raises:
             InvalidRequest: The id cannot be one, or no conversation can be kept.
-            ConversationBusy: Another turn of it is under way.
+            ConversationBusy: Another turn of it is in progress.
             QuotaSpent: A conversation with this id would be one more than the profile allows.
         """
         self._check(conversation_id, history)

@@ -66,8 +66,8 @@ def _verdict(variants: Sequence[VariantReport], contrasts: Sequence[Contrast], k
     idle = [one.name for one in variants if one.weight and not one.answers]
     if idle and any(one.answers for one in variants):
         yield (
-            f"No answer was made with {', '.join(idle)} yet. Whoever asks for many people with one key has to name the "
-            "user or the conversation with each question: else all of them are one user, who gets one variant."
+            f"No answer was made with {', '.join(idle)} yet. A client that asks for many people with one key must "
+            "name the user or the conversation with each question; otherwise all are one user, who gets one variant."
         )
 
 
@@ -77,7 +77,7 @@ def _said(contrast: Contrast) -> str:
         return f"{pair}: nothing can be said before users have called answers of both helpful or not."
     points = f"{_points(contrast.difference)} points ({_points(contrast.low)} to {_points(contrast.high)})"
     if not contrast.tells_apart:
-        return f"{pair}: helpful {points}, which cannot be told from chance."
+        return f"{pair}: helpful {points}, which may be chance."
     how = "more" if contrast.difference > 0 else "less"
     return f"{pair}: helpful {how} often, by {points}."
 

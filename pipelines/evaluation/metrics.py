@@ -221,7 +221,7 @@ def risk_coverage(confidences: Sequence[float], right: Sequence[bool]) -> list[t
     is wrong.
 
     A point for each answer, from the most confident down (El-Yaniv and Wiener, JMLR 11, 2010). Answers of equal
-    confidence cannot be told apart, and each counts as wrong as they are on average.
+    confidence are tied, and each counts as wrong as they are on average.
     """
     wrong: defaultdict[float, list[bool]] = defaultdict(list)
     for confidence, correct in zip(confidences, right, strict=True):

@@ -37,20 +37,20 @@ class GivenAnswers(Protocol):
 
 
 class DerivedRecords(Protocol):
-    """What is kept that was said of documents."""
+    """Records that were derived from documents."""
 
     def erase(self, document_id: str) -> None:
-        """Erase what was said of versions of a document that are not kept any more."""
+        """Erase the records derived from versions that are not kept any more."""
 
 
 class Cleaner:
-    """Carries out a tenant's cleanups; every method may be called from several threads.
+    """Runs a tenant's cleanups; every method may be called from several threads.
 
     Args:
         catalogue: Where they are written down.
         stores: Gives the store in use, which may become another one, and then those that hold its chunks too.
         caches: Where something is kept by the texts of documents.
-        told: Where something is kept that was said of documents.
+        told: Where records derived from documents are kept.
         given: Where answers are kept to be given again.
     """
 
@@ -103,15 +103,15 @@ class Cleaner:
         self._pending.pop(cleanup.document_id, None)
 
     def later(self, cleanup: Cleanup) -> None:
-        """Carry a cleanup out in another thread."""
+        """Run a cleanup in another thread."""
         self._background.submit(self._try, cleanup)
 
     def finish(self, document_ids: Sequence[str] | None = None) -> int:
-        """Carry out what is pending for these documents, by default for all; return how many chunks were removed."""
+        """Run the pending cleanups of these documents, by default of all; return how many chunks were removed."""
         return sum(map(self.run, self._catalogue.cleanups(document_ids)))
 
     def run(self, cleanup: Cleanup) -> int:
-        """Carry a cleanup out, and return how many chunks it removed; done twice, it does nothing the second time.
+        """Run a cleanup and return how many chunks it removed; a second run does nothing.
 
         What was ingested since has the same document id, and stays.
         """

@@ -63,7 +63,7 @@ class Deleter:
         default all.
 
         Raises:
-            DocumentNotFound: There is none of this id.
+            DocumentNotFound: No such id.
             OutsideScope: It may not be written under ``scope``.
         """
         self._catalogue.document(document_id)  # before the commit, which would have to be undone
@@ -86,7 +86,7 @@ class Deleter:
                 says "erasing", and the work goes on.
 
         Raises:
-            DocumentNotFound: There is none of this id, nor any history of one, and none was ever purged.
+            DocumentNotFound: No such id, nor any history of one, and none was ever purged.
         """
         self.purge_unscrubbed(document_id)
         self._scrubber.scrub(patience_s)

@@ -1,7 +1,7 @@
 """Holds a tenant's catalogue against its store, and puts right what does not agree; the catalogue is believed.
 
-The tenant is at work meanwhile. So documents are looked at as they come, a few at a time, and what looks wrong is
-looked at again while no commit is under way: a commit that happened between two looks is no fault. Repairs are made in
+The tenant stays in use. So documents are examined one after the other, a few at a time, and what looks wrong is
+looked at again while commits are paused: a commit that happened between two looks is no fault. Repairs are made in
 that pause too, but for cutting and embedding, which take long and come before it.
 """
 
@@ -99,7 +99,7 @@ class Doctor:
         return [diagnosis.before.document_id for diagnosis in found]
 
     def _treated(self, document_ids: Sequence[str], repair: bool) -> list[Finding]:
-        """Return what is wrong with these documents, looked at while no commit is under way, and repaired if that is
+        """Return what is wrong with these documents, looked at while commits are paused, and repaired if that is
         asked.
         """
         made: dict[int, dict[tuple[str, int], Remade]] = defaultdict(dict)  # by the generation of the store

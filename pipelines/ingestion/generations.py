@@ -1,7 +1,7 @@
 """Builds a tenant's chunks a second time, with another embedding model, beside those that readers see.
 
 Chunks keep their ids and their validity, so that history goes over too. The first look at the old store is long; what
-is written meanwhile is found by looking again; the last look, which nobody writes during, has next to nothing to do.
+is written in between is found by a second pass; the last pass, without writers, has next to nothing to do.
 """
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ _log = logging.getLogger(__name__)
 class Prepared:
     """A document ready to be embedded: what the catalogue records, and its nodes in order.
 
-    ``replaces`` goes in the same commit; ``again`` is the number of the readable version that is only cut anew;
+    ``replaces`` goes in the same commit; ``again`` is the number of the readable version that is only cut again;
     ``note`` tells its owner what is amiss with it, ``passing`` that another attempt may do better; ``scope`` is what
     its giver is held to; ``words_first`` leaves its vectors for later; ``original`` is the file itself, where its pages
     can be shown.
@@ -161,7 +161,7 @@ class Preparer:
         return {**parsed.metadata, **named.metadata, **self._scans.metadata(parsed.scan)}
 
     def again(self, version: Version) -> Item:
-        """Return a readable version cut anew, or the result ``failed`` where the profile no longer takes it."""
+        """Return a readable version cut again, or the result ``failed`` if the profile no longer accepts it."""
         new = self._new(version)
         try:
             checked_metadata(new.metadata, self._profile.metadata)
@@ -173,7 +173,7 @@ class Preparer:
         return replace(self._made(new, untitled=_is_untitled(version)), again=version.version)
 
     def cut(self, version: Version) -> tuple[BaseNode, ...]:
-        """Return the chunks that a version's text becomes by now, without vectors."""
+        """Return the chunks of a version's text with the present profile, without vectors."""
         nodes = self._cut(self._new(version))
         if self._enrich is not None:
             self._enrich.chunks(nodes, version.document_id, Missing())
@@ -244,7 +244,7 @@ class Preparer:
         return replace(offered, document_id=document_id, replaces=replaces)
 
     def _is_same(self, document_id: str, current: Current, sha256: str) -> bool:
-        """Return whether the readable version is of this content, and was read and cut as the profile says by now."""
+        """Return whether the readable version has this content and was made with the present profile."""
         if current.pipeline != self._name or current.sha256 == sha256:
             return current.pipeline == self._name
         metadata = self._catalogue.metadata_of([document_id]).get(document_id, {})
@@ -350,7 +350,7 @@ def _sized(section: Chunking, chunking: ChunkSize | None) -> Chunking:
 
 
 def _is_untitled(version: Version) -> bool:
-    """Return whether a version's title came from nobody who knew one: from a language model, or from the file's
+    """Return whether a version's title was not given: it came from a language model, or from the file's
     name.
     """
     extracted = version.metadata.get(EXTRACTED)

@@ -61,7 +61,7 @@ class QuietFiles:
     """Reads ``files`` of ``folder`` as they become quiet, in order where none has to be waited for.
 
     A file is quiet when its time of change is long enough ago, or when it was seen unchanged for as long: the clock of
-    a network drive may be wrong. A file that vanishes meanwhile is left out.
+    a network drive may be wrong. A file that vanishes in between is left out.
 
     Args:
         folder: Where the files are.

@@ -15,7 +15,7 @@ class Rereading:
     Args:
         files: What is recorded of the folder's files.
         settings: Remember what the last synchronisation read with.
-        by: Names everything that decides how scans are read by now; None where they are not read. Then nothing is read
+        by: Names everything that decides how scans are read; None if they are not read. Then nothing is read
             again: what was recognised stays.
     """
 

@@ -1,7 +1,7 @@
 """Enforces the scope of a writer: what it may ingest, replace and delete.
 
-It is asked twice: before a document is read, so that nothing is told of one that is another's, and in the commit, when
-nobody else can move a document any more.
+It is asked twice: before a document is read, so that another's document is never revealed, and in the commit, when
+no other process can move a document.
 """
 
 from __future__ import annotations

@@ -72,5 +72,5 @@ class Scrubber:
             self._cleaner.finish()
             if self._purges.pending():  # another run may have done it
                 self.scrub_all()
-        except FootnoteError:  # nobody can read the documents; the receipts go on saying "erasing"
+        except FootnoteError:  # the documents cannot be read; the receipts still say "erasing"
             _log.exception("%s: purged documents are not erased from the files yet", self._catalogue.tenant)

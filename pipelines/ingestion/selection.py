@@ -39,7 +39,7 @@ class Selection:
 
 
 EVERYTHING = Selection()
-"""What is taken where nobody chose: all but packages and what `.gitignore` files name."""
+"""The default selection: all but packages and what `.gitignore` files name."""
 
 
 class Chooser:

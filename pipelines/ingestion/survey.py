@@ -25,7 +25,7 @@ from pipelines.types import ParsedDocument
 _HEAD_BYTES = 65_536
 """How much of a file is read: front matter stands at its head."""
 _LONGEST = 60
-"""Characters of a value; a longer one is prose, which nobody filters on."""
+"""Characters of a value; a longer one is prose, which is not filtered on."""
 _PROSE = frozenset({"title", "description", "summary", "abstract", "layout", "permalink", "slug", "id"})
 _HEADING = re.compile(r"^#{1,2}\s+(.{3,80}?)\s*#*$", re.MULTILINE)
 _TYPES: tuple[FieldType, ...] = ("boolean", "integer", "float", "datetime", "keyword")

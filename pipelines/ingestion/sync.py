@@ -25,7 +25,7 @@ from pipelines.types import Deletion, DocumentInput, FileProgress, IngestResult,
 
 _BATCH_FILES = 256
 _BATCH_BYTES = 32 * 2**20
-"""How much is read before it is brought in, at most, unless a single file is larger."""
+"""Most bytes that are read before they are ingested, unless a single file is larger."""
 
 
 class Syncer:

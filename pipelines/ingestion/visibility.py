@@ -1,7 +1,7 @@
 """Which chunks a reader sees: the integers on chunks that make versions appear and vanish as one.
 
 A chunk is readable at snapshot ``S`` when ``valid_from <= S < valid_to``. New chunks are written with the snapshot that
-their commit will have, so nobody sees them before; the commit in the catalogue then shows them all at once. What an
+their commit will have, so no reader sees them before; the commit in the catalogue then shows them all at once. What an
 unfinished commit left behind is beyond the last snapshot, and is undone by that. The method is multiversion concurrency
 control (Bernstein and Goodman, "Multiversion concurrency control", ACM TODS 8(4), 1983) with one writer per tenant.
 """

@@ -1,4 +1,4 @@
-"""Profiles of plain folders: documents that nobody wrote a profile for."""
+"""Profiles of plain folders: documents without a profile."""
 
 from __future__ import annotations
 

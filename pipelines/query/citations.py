@@ -116,7 +116,7 @@ class CitationParser:
             self._before = held[-1]
 
     def _numbers(self, bracket: str, blanks: str, following: str) -> list[int] | None:
-        """Return the numbers of a citation; None where it is none."""
+        """Return the numbers of a citation; None if it is not one."""
         if not bracket or bracket[-1] != _CLOSING[bracket[0]] or not _NUMBERS.fullmatch(bracket[1:-1]):
             return None
         if following == "(" or (not blanks and self._before == "\\"):

@@ -59,7 +59,7 @@ class Archive:
         """Return the bytes of the file ``name``, one of `files`.
 
         Raises:
-            FileNotFoundError: There is none of this name.
+            FileNotFoundError: No such name.
             UnreadableDocument: It has a password or is damaged.
         """
         entry = self._entries.get(name)

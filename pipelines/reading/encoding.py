@@ -97,7 +97,7 @@ def _guessed(data: bytes, label: str) -> str:
     matches = from_bytes(data, cp_isolation=_CANDIDATES, threshold=_MOST_DISORDER)
     best = matches.best()
     if best is None:
-        raise CorruptDocument(label, f"its encoding cannot be told with confidence; {_CONVERT}")
+        raise CorruptDocument(label, f"its encoding cannot be recognised with confidence; {_CONVERT}")
     plausible = [
         name for match in matches if match.chaos <= best.chaos + _AS_GOOD for name in match.could_be_from_charset
     ]

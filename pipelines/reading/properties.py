@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-# What programs write where nobody gave a title.
+# What programs write if no title was given.
 _NO_TITLE = re.compile(
     r"(?:untitled|unknown|(?:no )?title|(?:word )?document|(?:powerpoint )?presentation|slide|(?:work)?book)[ -]?\d*",
     re.IGNORECASE,
@@ -21,6 +21,6 @@ def clean_title(title: object) -> str | None:
 
 
 def pdf_date(value: str) -> str:
-    """Return a PDF's ``D:20240103...`` as 2024-01-03; empty where it is none."""
+    """Return a PDF's ``D:20240103...`` as 2024-01-03; empty if it is not a date."""
     found = _PDF_DATE.match(value)
     return "-".join(part for part in found.groups() if part) if found else ""

@@ -15,7 +15,7 @@ class Source:
     """A content that is to be read as ``format``.
 
     ``charset`` is what its giver says of the encoding, ``ocr`` what reads pages without text, if anything does.
-    ``guessed``: nobody said which format it has, so that a text taken for Markdown may be none.
+    ``guessed``: its format was not given, so a text taken for Markdown may be plain.
     """
 
     content: bytes | str

@@ -175,7 +175,7 @@ class Answer:
 class Turn:
     """A question and its answer in a conversation, numbered from 1.
 
-    ``erased``: what was said went with a document that it was made of, and ``text`` says so.
+    ``erased``: its text was erased with one of its documents, and ``text`` says so.
     """
 
     number: int

@@ -134,8 +134,8 @@ class DocumentInput:
     ``knowledge`` follow the tenant's folder: what is no longer there is removed. ``accepted`` (nanoseconds since 1970)
     is when it was offered, by default when the load of it began: of two offers of one document the later one stays.
     ``replaces`` names a document that goes in the same commit, as when a file was renamed. ``scope`` is the place in
-    the hierarchy that its giver is held to: a document that is not written from there fails. ``chunking`` cuts it
-    otherwise than the profile says, now and whenever it is cut anew. ``fault`` says why its giver may not offer it: it
+    the hierarchy that its giver may write: a document that is not written from there fails. ``chunking`` cuts it
+    otherwise than the profile says, now and whenever it is cut again. ``fault`` says why its giver may not offer it: it
     fails alone, unread and without a trace in the catalogue. ``words_first``: its chunks can be found by their words
     before their vectors are made, which a job does.
     """
@@ -297,7 +297,7 @@ PurgeState = Literal["erasing", "erased"]
 class PurgeReceipt:
     """What a purge took away: ``removed`` counts rows by what they were, such as "versions", "turns" or "answers".
 
-    In the state "erasing" nobody can read the document any more, but its bytes may still stand in files; a purge that
+    In the state "erasing" the document cannot be read any more, but its bytes may still stand in files; a purge that
     was interrupted goes on at the next start. ``erased_at`` is when no file held them any more.
     """
 

@@ -21,7 +21,7 @@ class CitationMark:
 
 @dataclass(frozen=True, slots=True)
 class JudgedCitation:
-    """A citation of an answer, by where it stands, and what a user says of it; ``correct`` is None where nothing."""
+    """A citation of an answer, by its span, and a user's feedback on it; ``correct`` is None if there is none."""
 
     number: int
     document_id: str
@@ -74,7 +74,7 @@ class FeedbackPage:
 
 @dataclass(frozen=True, slots=True)
 class FeedbackTotals:
-    """How many answers are remembered, and what was said of them: thumbs, and citations that were marked wrong."""
+    """How many answers are remembered, and the feedback on them: thumbs, and citations that were marked wrong."""
 
     answers: int = 0
     helpful: int = 0

@@ -48,7 +48,7 @@ class Query:
     conversation_id: str | None = None
     """The conversation that the question continues. An answer becomes a turn of it, a search does not."""
     caller: Caller = OPERATOR
-    """Who asks: the owner of the conversation, and under whom the question is counted."""
+    """The caller: owner of the conversation, and of the count of the question."""
     llm: Mapping[str, str] | None = None
     """``provider`` and ``model``, one or both, of those that the profile allows."""
     history: Sequence[Message] | None = None

@@ -13,7 +13,7 @@ from pipelines.types.feedback import FeedbackTotals
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """How much a tenant holds, and what was said of its answers; ``bytes`` is what its data folder takes on disk."""
+    """What a tenant holds, and the feedback on its answers; ``bytes`` is what its data folder takes on disk."""
 
     tenant: str
     documents: int
@@ -70,7 +70,7 @@ class QueryUse:
 
 @dataclass(frozen=True, slots=True)
 class Unanswered:
-    """A question that the documents do not answer: why not, how often it was asked in vain, and when last."""
+    """A question that the documents do not answer: why not, how often it was asked, and when last."""
 
     question: str
     reason: AbstainReason
@@ -117,9 +117,9 @@ class Timing:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """How a tenant is used: searches, documents brought in (an item is a chunk), and what is found and asked most.
+    """How a tenant is used: searches, ingestion (an item is a chunk), and what is found and asked most.
 
-    ``unanswered`` are questions that were asked in vain and never with success since, the most frequent first.
+    ``unanswered`` are questions that were not answered, nor ever since, the most frequent first.
     """
 
     searches: Timing

@@ -52,7 +52,10 @@ class QueryRequest(QuestionBase):
     top_k: int = Field(default=5, ge=1, le=100)
     stream: bool = Field(default=False, description="answer with server-sent events")
     conversation_id: str | None = Field(
-        default=None, min_length=1, max_length=200, description="of an earlier answer; an unknown one is begun"
+        default=None,
+        min_length=1,
+        max_length=200,
+        description="of an earlier answer; an unknown one starts a conversation",
     )
 
 

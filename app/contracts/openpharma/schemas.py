@@ -56,7 +56,7 @@ class SearchResult(BaseModel):
 
     chunk_id: str
     document_id: str
-    section: str = Field(description="the heading that it stands under, empty where there is none")
+    section: str = Field(description="the heading that it stands under; empty if there is none")
     content: str
     similarity_score: float = Field(ge=0, le=1, description="higher is better")
     title: str

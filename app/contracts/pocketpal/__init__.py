@@ -10,7 +10,7 @@ Deviations from the published document, and what it leaves open:
 - `documentType: web` reads an HTML file; nothing is fetched.
 - `query` may be left out where `queryVector` is given; the vector is then searched alone, without BM25.
 - `dateRange` is about when documents were first ingested; a date without time means that whole day.
-- Deleting erases a document's history too, except for a key that is held to a scope, which may not.
+- Deleting erases a document's history too, except for a key with a scope, which may not.
 - Bytes of one document are reckoned: its content, and four for each dimension of each chunk. Totals are measured.
 - `GET /api/rag/tasks/{taskId}`, `GET /api/rag/batch/{batchId}` and `GET /api/rag/storage` are not in the document,
   which names no route for them. Automatic cleanup is set with `PUT /api/rag/config`, under `storage`.

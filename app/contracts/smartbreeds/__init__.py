@@ -13,7 +13,7 @@ Deviations from the published document, and what it leaves open:
 - `document_id` is `<doc_type>_<stem>`. Of two files of the same doc_type and name in different folders the second one
   has a number behind it (`_2`), and `source_file` names both.
 - `rag/status` is sketched as "collection stats": its fields, and `collection` as the tenant's name, are chosen here.
-- A question that the documents have nothing to do with is told so: `abstained`, with `reason`, and a 200.
+- A question that the documents do not answer says so: `abstained`, with `reason`, and a 200.
 - The document names a purpose, and no route, for explanations of products: it is `rag/explain-products`.
 - `scope`, `pet`, `conversation_id` and `user` of a question, and `pet`, `conversation_id`, `rewritten_question`,
   `variant` and `claims` of its answer are added. Requests with a photograph have a limit of their own, 60 a minute.

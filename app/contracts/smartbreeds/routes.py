@@ -38,7 +38,7 @@ from pipelines.errors import UnknownValue
 from pipelines.profile.schema import Profile
 from pipelines.types import Caller
 
-_DESCRIPTION = "Cited answers on breeds, health and care of pets, and breeds told from photographs."
+_DESCRIPTION = "Cited answers on breeds, health and care of pets, and breeds recognised in photographs."
 _ENRICH_TOP_K = 3
 _ERRORS = error_responses(ErrorResponse, 400, 401, 403, 404, 409, 413, 421, 422, 429, 500, 503, 504, 507)
 

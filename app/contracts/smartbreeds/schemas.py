@@ -115,7 +115,10 @@ class QueryRequest(ClosedBody):
     )
     pet: Pet | None = None
     conversation_id: str | None = Field(
-        default=None, min_length=1, max_length=200, description="of an earlier answer; an unknown one is begun"
+        default=None,
+        min_length=1,
+        max_length=200,
+        description="of an earlier answer; an unknown one starts a conversation",
     )
     user: str | None = Field(
         default=None, min_length=1, max_length=200, description="who asks: owns the conversation, together with the key"
@@ -140,7 +143,7 @@ class ToolUse(BaseModel):
     name: str = Field(examples=["catalog/search_products"])
     arguments: dict[str, Any]
     ms: float
-    error: str | None = Field(description="why it told nothing")
+    error: str | None = Field(description="why it failed")
 
 
 class PetUse(BaseModel):
@@ -174,7 +177,7 @@ class QueryData(BaseModel):
 
 
 class IngestRequest(ClosedBody):
-    """A document to bring in; the same name in the same doc_type is the same document."""
+    """A document to ingest; the same name in the same doc_type is the same document."""
 
     content: str = Field(min_length=1, description="Markdown, with frontmatter or without")
     metadata: dict[str, Any] = Field(

@@ -48,7 +48,7 @@ class DocumentMetadata(ContractBody):
 
 
 class IngestRequest(ContractBody):
-    """A document to bring in."""
+    """A document to ingest."""
 
     content: str = Field(
         min_length=100,

@@ -1,6 +1,6 @@
 """Routes of feedback; each key judges the answers that were given to its own scope.
 
-Whoever may ask may judge. What others said takes the role writer: it names users, and holds what they asked and wrote.
+Any reader may give feedback. Reading others' feedback needs the role writer: it holds users' names and words.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ ROUTERS = (reader, writer)
 
 @reader.post("/{tenant}/feedback", status_code=201, responses=problem_responses(413, 422))
 def give_feedback(engine: TenantEngine, asked: FeedbackRequest, grant: KeyGrant) -> FeedbackSchema:
-    """Say whether an answer helped, and which of its citations are right, in place of what was said of it before."""
+    """Say whether an answer helped, and which of its citations are right, replacing the former feedback."""
     said = engine.feedback(
         asked.answer_id,
         helpful=asked.helpful,

@@ -200,7 +200,7 @@ class VersionsResponse(Shape):
 
 
 class PurgeSchema(Shape):
-    """What a purge took away. "erasing": nobody can read it, but files may still hold its bytes; ask again."""
+    """What a purge removed. "erasing": it cannot be read, but files may still hold its bytes; ask again."""
 
     state: PurgeState
     requested_at: datetime

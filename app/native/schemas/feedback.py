@@ -49,7 +49,7 @@ class WithdrawParameters(StrictModel):
 
 
 class JudgedCitationSchema(Shape):
-    """A citation of the answer, by where it stands, and what was said of it; `correct` is null where nothing was."""
+    """A citation of the answer, by its span, and the feedback on it; `correct` is null if there was none."""
 
     number: int
     document_id: str
@@ -100,7 +100,7 @@ class WithdrawnResponse(Shape):
 
 
 class FeedbackTotalsSchema(Shape):
-    """How many answers are remembered, and what was said of them."""
+    """How many answers are remembered, and the feedback on them."""
 
     answers: int
     helpful: int

@@ -45,7 +45,7 @@ class JobListParameters(StrictModel):
 
 
 class JobAcceptedResponse(Shape):
-    """A job that was accepted; what became of it is told under the address in the header `Location`."""
+    """A job that was accepted; the header `Location` names the address of its state."""
 
     job_id: str
 

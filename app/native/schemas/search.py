@@ -36,7 +36,9 @@ class SearchRequest(StrictBody):
 class LlmRequest(StrictBody):
     """Which language model is to answer, of those that the profile allows."""
 
-    provider: str | None = Field(default=None, description="none: whoever serves the model, or the profile's own")
+    provider: str | None = Field(
+        default=None, description="none: the provider that serves the model, or the profile's own"
+    )
     model: str | None = Field(default=None, description="none: the first of the provider's")
 
 
@@ -52,7 +54,7 @@ class QueryRequest(StrictBody):
     stream: bool = Field(default=False, description="answer in server-sent events, as the text is written")
     llm: LlmRequest | None = Field(default=None, description="none: the profile's own")
     conversation_id: ConversationId | None = Field(
-        default=None, description="the conversation that this is a turn of; an unknown one is begun, none: a new one"
+        default=None, description="the conversation that this is a turn of; an unknown id starts one, none: a new one"
     )
     user: User | None = Field(
         default=None,
@@ -145,10 +147,10 @@ class ToolSchema(Shape):
     )
     arguments: dict[str, Any]
     ms: float
-    error: str | None = Field(description="why it told nothing")
+    error: str | None = Field(description="why it failed")
     source: str | None = Field(description="the `document_id` of the sources and citations that are its")
-    output: str = Field(description="what it told; their spans count here")
-    cut: bool = Field(description="it told more, which was left off")
+    output: str = Field(description="its result; their spans count here")
+    cut: bool = Field(description="the result was longer; the rest was left off")
 
 
 class StepSchema(Shape):
@@ -197,7 +199,7 @@ class QueryResponse(Shape):
 
 
 class ToolsSchema(Shape):
-    """The event ``tools``, where tools were asked: which, and what they told."""
+    """The event ``tools``, if tools were called: which, and their results."""
 
     tools: list[ToolSchema]
 

@@ -99,7 +99,7 @@ class AskedSchema(Shape):
 
 
 class UnansweredSchema(Shape):
-    """A question that was asked in vain, never with success since: why, how often, and when last."""
+    """An unanswered question, never answered since: why, how often, and when last."""
 
     question: str
     reason: AbstainReason
@@ -118,7 +118,7 @@ class AnswerCacheSchema(Shape):
 
 
 class StatsResponse(Shape):
-    """How much a tenant holds, what is asked of it, and what was said of its answers.
+    """What a tenant holds, what is asked, and the feedback on its answers.
 
     History is whole from the snapshot `horizon` on.
     """

@@ -20,7 +20,7 @@ class ConversationRow(Base):
     """A conversation, which belongs to the scope, the key and the user that began it, together its ``owner``.
 
     The owner's column is called ``scope``, which it was before keys had conversations of their own. ``turns`` is the
-    number of its last turn. ``summary`` says what was said up to turn ``summarised``. A turn that is under way holds
+    number of its last turn. ``summary`` says what was said up to turn ``summarised``. A turn in progress holds
     the conversation by ``claim``, since ``claimed_at``.
     """
 
@@ -48,7 +48,7 @@ class ConversationRow(Base):
 class TurnRow(Base):
     """A turn of a conversation. ``sent`` and ``said`` are what the language model was sent and said, word for word.
 
-    ``erased``: what was said went with a document that it was made of.
+    ``erased``: its text was erased with one of its documents.
     """
 
     __tablename__ = "turns"

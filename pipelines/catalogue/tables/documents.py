@@ -163,7 +163,7 @@ class ExtractRow(Base):
 
 
 class FileRow(Base):
-    """A file of the knowledge folder as it was when it was last brought in: what has not changed is not read again.
+    """A file of the knowledge folder as it was when it was last ingested: an unchanged file is not read again.
 
     ``settled`` is false where the file had been written so shortly before that its time stamp proves nothing.
     ``document_id`` is the document that it became; null: the one named by its path.

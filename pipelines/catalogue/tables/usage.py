@@ -28,7 +28,7 @@ class SettingsRow(Base):
 
 
 class DocumentUseRow(Base):
-    """How often a document was among the hits of those who are held to ``scope`` (empty: to none), and when last."""
+    """How often a document was among the hits of callers with ``scope`` (empty: none), and when last."""
 
     __tablename__ = "document_uses"
 
@@ -54,7 +54,7 @@ class QueryUseRow(Base):
 
 
 class UnansweredRow(Base):
-    """How often a question was asked in vain, by the hash of its text in lower case, and for what reason."""
+    """How often a question was not answered, by the hash of its text in lower case, and the reason."""
 
     __tablename__ = "unanswered"
 

@@ -114,7 +114,7 @@ class Llm:
 
         Raises:
             PromptTooLong: The messages do not fit into the model's context.
-            LlmBusy: Too many calls are under way.
+            LlmBusy: Too many calls are running.
             LlmUnavailable: The server is away, refuses, breaks off, or answers something else.
             LlmTimeout: It is too slow to begin, to go on, or to come to an end.
         """

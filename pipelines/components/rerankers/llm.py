@@ -99,7 +99,7 @@ def _schema(count: int) -> Mapping[str, Any]:
 
 
 def _parsed(said: str, count: int) -> list[int] | None:
-    """Return places from 0 in the order that was said; what it leaves out follows as it stood.
+    """Return places from 0 in the model's order; places that it leaves out follow in theirs.
 
     None where it is no such order, or names less than half of the places.
     """

@@ -51,7 +51,7 @@ _NOT_FOR_READING = (
 def index_context(node: BaseNode, weight: int) -> None:
     """Has BM25 read a node's context, ``weight`` times, its lead-in, text and expansion, and no more of its metadata.
 
-    What is only known when the node is stored, such as its version, stays unread too. Whoever adds an expansion to a
+    What is only known when the node is stored, such as its version, stays unread too. Code that adds an expansion to a
     node must call it again.
     """
     assert isinstance(node, TextNode)

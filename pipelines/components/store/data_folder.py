@@ -43,7 +43,7 @@ def held(folder: Path) -> Iterator[None]:
 
 
 def disk_usage(folder: Path) -> int:
-    """Return bytes that a folder takes on disk; files that go meanwhile do not count."""
+    """Return bytes that a folder takes on disk; files that vanish during the count are left out."""
     return _usage(Path(parent, name) for parent, folders, files in os.walk(folder) for name in (*folders, *files))
 
 

@@ -1,7 +1,7 @@
 """Keeps answers in memory, to be given again to who asks the same, sees the same, and may see the same.
 
 Answers are of one position in the tenant's history. When it moves, by a commit, a flip or a purge, all of them go: the
-next question finds none, and what is being answered meanwhile is not kept.
+next question finds none, and an answer in progress is not kept.
 """
 
 from __future__ import annotations
@@ -74,8 +74,8 @@ class _Entry:
 class AnswerCache:
     """A tenant's answers, bounded in size and age. Every method may be called from several threads.
 
-    Two who ask the same at the same time are both answered anew: a stream is as slow as its reader, and may be
-    abandoned, so nobody waits for another's.
+    Two callers who ask the same at the same time are both answered: a stream is as slow as its reader, and may be
+    abandoned, so no caller waits for another's.
 
     Args:
         settings: Its bounds, and how alike questions must be.

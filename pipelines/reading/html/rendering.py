@@ -250,7 +250,7 @@ def _items(element: Tag) -> Iterator[tuple[str, PageElement]]:
 
 
 def _note_label(element: Tag) -> str:
-    """Return what a note is called; empty for what is none."""
+    """Return the label of a note; empty if it is not one."""
     classes = element.get("class")
     if element.name == "aside":
         given = [name for each in classes or () for name in _CLASS_PART.findall(each.lower())]

@@ -44,7 +44,7 @@ def article_metadata(article: etree._Element) -> dict[str, Any]:
 
 
 def _journal(article: etree._Element) -> str:
-    """Return the journal's name; its abbreviation where nothing longer is told."""
+    """Return the journal's name; its abbreviation if no longer name is given."""
     places = (".//journal-title", ".//abbrev-journal-title", "journal-id[@journal-id-type='nlm-ta']")
     found = (line(meta.find(place)) for place in places for meta in article.iterfind("front/journal-meta"))
     return next(filter(None, found), "")
@@ -89,7 +89,7 @@ def _published(article: etree._Element) -> str:
 
 
 def _parts(element: etree._Element) -> tuple[int, int, int]:
-    """Return year, month and day of a date, each 0 where it is not told."""
+    """Return year, month and day of a date, each 0 if it is not given."""
     year, month, day = (line(element.find(part)) for part in _PARTS)
     told = (_number(year), _number(month) or _month(month), _number(day))
     written = (element.get("iso-8601-date") or "").split("T")[0].split("-")

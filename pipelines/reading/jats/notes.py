@@ -1,6 +1,6 @@
 """Numbers of sources and notes that a JATS article writes right behind a word, without saying that they are raised.
 
-Printed small they are told from the text. As text they change it: ``12.5 mg/dL<xref>1</xref>`` would read 12.5 mg/dL1.
+In print their size sets them apart. As text they change it: ``12.5 mg/dL<xref>1</xref>`` would read 12.5 mg/dL1.
 """
 
 from __future__ import annotations

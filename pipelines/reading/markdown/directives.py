@@ -29,7 +29,7 @@ _NOTES = frozenset(_NOTE_NAMES.split())
 
 @dataclass(frozen=True, slots=True)
 class _Container:
-    """A note or a tab that is open: where it stands, and how its lines are told.
+    """A note or a tab that is open: where it stands, and how its lines are recognised.
 
     ``inset``: they are indented, and the first that is not ends it; otherwise a line of colons does.
     """

@@ -30,7 +30,7 @@ def is_mdx(lines: Iterable[NumberedLine]) -> bool:
 
 
 def without_components(lines: Sequence[NumberedLine]) -> Iterator[NumberedLine]:
-    """Yield lines without components, imports and exports; notes are told in the way that `directives` knows."""
+    """Yield lines without components, imports and exports; notes are marked as `directives` expects."""
     fences = Fences()
     for number, line in _whole_tags(_without_scripts(lines)):
         if fences.inside(line) or ("<" not in line and "{/*" not in line):

@@ -59,7 +59,7 @@ class Programs:
                 _kill(program)
 
     def _started(self, command: Sequence[str]) -> subprocess.Popen[bytes]:
-        # A program uses one processor: pages are read side by side. Nobody's Ctrl-C reaches it but by `close`.
+        # A program uses one processor: pages are read side by side. Ctrl-C reaches it through `close` only.
         with self._lock:
             if self._closed:
                 raise OcrStopped

@@ -23,7 +23,7 @@ def open_compound(content: bytes, kind: str) -> Iterator[OleFileIO[Any]]:
     """Open a compound file for the length of a block.
 
     Raises:
-        CorruptDocument: It is none, damaged, or of another kind.
+        CorruptDocument: It is not one, is damaged, or of another kind.
     """
     with _opened(content, kind) as compound:
         found = _kind(compound)

@@ -71,7 +71,7 @@ def unzipped(file: BinaryIO | Path, kind: str) -> zipfile.ZipFile:
     """Return an archive opened, whatever is in it.
 
     Raises:
-        CorruptDocument: It is none, damaged, or lists more parts than any document has.
+        CorruptDocument: It is not one, is damaged, or lists more parts than any document has.
     """
     try:
         with file.open("rb") if isinstance(file, Path) else nullcontext(file) as opened:
@@ -116,7 +116,7 @@ def _refuse_bombs(package: zipfile.ZipFile, kind: str) -> None:
 
 
 def _refuse_entities(package: zipfile.ZipFile, kind: str) -> None:
-    """Office forbids document type declarations; whoever writes one is after the parser."""
+    """Office forbids document type declarations; a file with one attacks the parser."""
     for info in package.infolist():
         if _is_markup(info) and _declares_type(required_part(package, info.filename, kind)):
             raise CorruptDocument(kind, f"{info.filename} holds a document type declaration, which Office never writes")

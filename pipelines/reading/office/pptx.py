@@ -111,7 +111,7 @@ def _add_paragraphs(content: BlockWriter, paragraphs: Iterable[Any], in_list: bo
         signs = {local_name(sign) for sign in paragraph._p.pPr} if paragraph._p.pPr is not None else set()
         depth = paragraph.level
         is_item = bool(signs & {"buChar", "buAutoNum"}) or (in_list and "buNone" not in signs)
-        # A number begins anew below another item, and behind anything else.
+        # A number restarts below another item, and behind anything else.
         counts = {level: count for level, count in counts.items() if is_item and level <= depth}
         if not text or not is_item:
             content.add(text)

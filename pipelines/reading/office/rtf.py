@@ -293,7 +293,7 @@ class _Reading:
         self._notes = []
 
     def _heading_level(self) -> int:
-        """Return the level of the paragraph as a heading, 0 where it is none; the outline's levels begin with 0."""
+        """Return the level of the paragraph as a heading, 0 if it is not one; the outline's levels begin with 0."""
         if 0 <= self._paragraph.outline < _DEEPEST_HEADING:
             return self._paragraph.outline + 1
         return self._tables.headings.get(self._paragraph.style, 0)

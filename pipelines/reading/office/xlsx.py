@@ -70,7 +70,7 @@ class _Table:
     has_header: bool
 
     def takes(self, other: _Table) -> bool:
-        """Return whether the rows of another table, behind a gap, go on with this one."""
+        """Return whether the rows of another table, behind a gap, continue this one."""
         if other.titles or other.has_header or not self.rows or not other.rows:
             return False
         return self.has_header or (len(self.rows) == 1 and heads_columns(self.rows + other.rows))

@@ -309,7 +309,7 @@ def _joined_rows(rows: Sequence[Row]) -> list[Row]:
 
 
 def _is_below_cells(row: Row, above: Row) -> bool:
-    """Return whether a row has nothing in the first column, and only cells that go on with those above."""
+    """Return whether a row has nothing in the first column, and only cells that continue those above."""
     filled = sum(map(bool, row))
     below = not row[0] and all(above[at] for at, cell in enumerate(row) if cell)
     return below and filled < max(2, sum(map(bool, above)))

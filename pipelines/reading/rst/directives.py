@@ -160,7 +160,7 @@ def _titled_note(call: Call) -> list[nodes.Node]:
 
 
 def _change(call: Call, label: str) -> list[nodes.Node]:
-    """Return a note of what changed; its argument is a version, and may go on with words."""
+    """Return a note of what changed; its argument is a version, and may be followed by words."""
     version, _, words = " ".join(line.strip() for line in call.argument).partition(" ")
     node = nodes.admonition("", label=f"{label} {version}".strip() + ":")
     node.line = call.lineno

@@ -101,7 +101,7 @@ class _Inliner(states.Inliner):
         return found, []
 
     def problematic(self, text: str, rawsource: str, message: nodes.system_message) -> nodes.problematic:
-        """Return markup without an end as its text, without a link to a message that nobody reads."""
+        """Return markup without an end as its text, without a link to a message."""
         self.count()
         return nodes.problematic(rawsource, text)
 
@@ -180,7 +180,7 @@ class _Body(_State, states.Body):
     """What differs from docutils where blocks begin."""
 
     def directive(self, match: re.Match[str], **presets: Any) -> tuple[list[nodes.Node], bool]:
-        """Return what a directive shows; one that nobody knows shows its content."""
+        """Return what a directive shows; an unknown one shows its content."""
         machine: Any = self.state_machine
         lineno = machine.abs_line_number()
         lines, _, offset, blank_finish = machine.get_first_known_indented(match.end(), strip_top=0)

@@ -61,7 +61,7 @@ class ReaderProcess:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             env={**{name: os.environ[name] for name in _ENVIRONMENT if name in os.environ}, **_ONE_THREAD},
-            start_new_session=True,  # nobody's Ctrl-C reaches it
+            start_new_session=True,  # Ctrl-C does not reach it
         )
         assert self._program.stdin is not None
         assert self._program.stdout is not None
@@ -166,7 +166,7 @@ class ReaderProcess:
 def _recognised(asked: dict[str, Any], content: bytes | str, ocr: PageReader | None) -> dict[str, Any]:
     """Answer a child that asks for text recognition."""
     if ocr is None or not isinstance(content, bytes):
-        raise ReaderUnavailable("a reader asked for text recognition, and there is none")
+        raise ReaderUnavailable("a reader asked for text recognition, which is switched off")
     if "pages_in" in asked:
         count = ocr.pages_in(content)
         return {"unread": count} if isinstance(count, UnreadPage) else {"count": count}

@@ -114,7 +114,7 @@ def ingested(engine: Tenant, result: IngestResult, took_ms: float) -> IngestDocu
     try:
         document = engine.document(result.document_id)
         chunks, used = document.chunks, footprint(engine, document)
-    except DocumentNotFound:  # somebody else deleted it meanwhile
+    except DocumentNotFound:  # another caller has deleted it
         chunks, used = result.chunks_created, 0
     return IngestDocumentResponse(
         document_id=result.document_id,

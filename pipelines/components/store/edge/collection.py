@@ -192,7 +192,7 @@ class EdgeCollection:
     def optimize(self) -> None:
         """Build the graph over what was written, and remove what was deleted.
 
-        Searches and changes go on meanwhile: a copy is optimised by another process, and what was changed since is
+        Searches and changes continue: a copy is optimised by another process, and what was changed since is
         done again to the copy before it takes over. Small collections are optimised in place, that is quicker.
 
         Raises:

@@ -108,7 +108,7 @@ def edge_query(given: models.QueryRequest) -> edge.QueryRequest:
     """Return a query of one leg, or of prefetched legs that are fused.
 
     Raises:
-        InvalidRequest: A kind of query that is not carried out here, such as recommendation.
+        InvalidRequest: A kind of query that is not supported, such as recommendation.
     """
     for unknown in ("shard_key", "lookup_from"):
         if getattr(given, unknown) is not None:

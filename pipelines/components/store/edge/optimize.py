@@ -67,7 +67,7 @@ def empty_log(shard: qdrant_edge.EdgeShard, log: Path) -> None:
 def _files(log: Path) -> list[Path]:
     """Return the files that hold changes.
 
-    They are told apart by open handles: names change, and a file that is removed leaves its inode to the next.
+    They are distinguished by open handles: names change, and a file that is removed leaves its inode to the next.
     """
     return [file for file in log.iterdir() if file.name.startswith(("open-", "closed-"))]
 
