@@ -15,6 +15,26 @@ pytestmark = pytest.mark.browser
 FIRST = "# Note\n\nThe gate opens at seven.\n"
 SECOND = "# Note\n\nThe gate opens at eight.\n"
 
+FOLDER = """
+() => {
+  const last = (path) => path.split("/").pop();
+  const file = (path, text) => ({
+    isFile: true, name: last(path), fullPath: path, file: (give) => give(new File([text], last(path))),
+  });
+  const folder = (path, entries) => ({
+    isFile: false, name: last(path), fullPath: path,
+    createReader: () => { const left = [entries, []]; return { readEntries: (give) => give(left.shift()) }; },
+  });
+  const dropped = folder("/care", [
+    folder("/care/dogs", [file("/care/dogs/walk.txt", "Walk twice.")]), file("/care/.hidden", "No."),
+  ]);
+  const event = new Event("drop", { bubbles: true, cancelable: true });
+  event.dataTransfer = { items: [{ webkitGetAsEntry: () => dropped }], files: [] };
+  document.querySelector(".drop").dispatchEvent(event);
+}
+"""
+"""A drop of a folder; only a person's own has real entries."""
+
 
 def bring(page: Page, *files: Path) -> None:
     before = page.locator(".uploads li").count()
@@ -48,11 +68,21 @@ def test_files_are_brought_in_and_failures_say_why(pets: httpx.Client, open_page
 
 def test_dropping_a_file_brings_it_in(pets: httpx.Client, open_page: Open) -> None:
     page = open_page(pets, "/console/#/pets/documents")
+    expect(page.locator(".drop")).to_be_visible()
     dropped = page.evaluate_handle(
         "() => { const data = new DataTransfer(); data.items.add(new File(['Dropped.'], 'drop.txt')); return data; }"
     )
     page.locator(".drop").dispatch_event("drop", {"dataTransfer": dropped})
     expect(page.get_by_role("row", name="drop.txt")).to_contain_text("ready")
+
+
+def test_a_dropped_folder_brings_in_its_files_by_their_paths(pets: httpx.Client, open_page: Open) -> None:
+    page = open_page(pets, "/console/#/pets/documents")
+    expect(page.locator(".drop")).to_be_visible()
+    page.evaluate(FOLDER)
+    expect(page.get_by_role("row", name="care/dogs/walk.txt")).to_contain_text("ready")
+    assert pets.get("/tenants/pets/documents/care%2Fdogs%2Fwalk.txt/content").text.strip() == "Walk twice."
+    expect(page.get_by_role("list", name="Brought in").get_by_role("listitem")).to_have_count(1)
 
 
 def test_versions_are_read_compared_and_asked(pets: httpx.Client, open_page: Open, tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ async function loadStats(tenant) {
 export function askView({ tenant, title }) {
   const thread = threadOf(tenant);
   return html`<div class="ask ${thread.turns.length ? "" : "ask-empty"}">
-    ${thread.turns.length ? nothing : welcome(tenant, title, thread)}
+    ${thread.turns.length ? html`<h1 class="hidden">Conversation</h1>` : welcome(tenant, title, thread)}
     <ol class="turns">
       ${repeat(thread.turns, (turn) => turn.key, (turn) => turnView(tenant, thread, turn))}
     </ol>

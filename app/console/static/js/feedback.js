@@ -108,11 +108,13 @@ export function citedText({ text, citations }) {
 }
 
 async function toClipboard(text) {
-  if (navigator.clipboard) {
+  try {
     await navigator.clipboard.writeText(text);
     return;
+  } catch {
+    /* plain HTTP has no clipboard, and a person may have refused it */
   }
-  const box = Object.assign(document.createElement("textarea"), { value: text }); // plain HTTP has no clipboard
+  const box = Object.assign(document.createElement("textarea"), { value: text });
   document.body.append(box);
   box.select();
   document.execCommand("copy");

@@ -60,7 +60,7 @@ async function loadMetrics(tenant, state) {
   state.rates = state.rates.slice(-KEPT);
 }
 
-export function healthView({ tenant }) {
+export function healthView({ tenant, contract, docs }) {
   const state = stateOf(tenant);
   return html`<div class="wide">
     <h1>Health</h1>
@@ -72,6 +72,11 @@ export function healthView({ tenant }) {
         ? plots(state)
         : nothing}
     ${state.stats ? questions(state.stats) : nothing}
+    <p class="fine">
+      APIs of this tenant: <a href=${serverUrl("tenants/docs")}>native</a>${docs
+        ? html`, <a href=${serverUrl(docs)}>${contract}</a>`
+        : nothing}
+    </p>
   </div>`;
 }
 
@@ -206,3 +211,5 @@ function askedTable(rows) {
     </tbody>
   </table>`;
 }
+
+addEventListener("visibilitychange", redraw);

@@ -2,6 +2,7 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { getJson, postJson, tenantUrl, upload } from "./api.js";
+import { droppedFiles } from "./dropped.js";
 import { bytes, count, percent } from "./format.js";
 import { icon } from "./icons.js";
 import { narrowingState } from "./narrow.js";
@@ -24,10 +25,10 @@ export function uploadsView(tenant, refresh) {
     if (state.over !== over) redraw();
     state.over = over;
   };
-  const drop = (event) => {
+  const drop = async (event) => {
     event.preventDefault();
     state.over = false;
-    add(tenant, state, event.dataTransfer.files, refresh);
+    add(tenant, state, await droppedFiles(event.dataTransfer), refresh);
   };
   return html`<section
       class="drop ${state.over ? "over" : ""}"
@@ -38,7 +39,7 @@ export function uploadsView(tenant, refresh) {
     >
       <div class="row">
         ${icon("upload")}
-        <span>Drop files here, or</span>
+        <span>Drop files or folders here, or</span>
         <label class="file-button"
           >choose files<input
             class="hidden"
@@ -133,14 +134,15 @@ function said({ state, share, reason, chunks, size, total, done }) {
 }
 
 function chosen(event, tenant, state, refresh) {
-  add(tenant, state, event.target.files, refresh);
+  const files = [...event.target.files].map((file) => ({ file, path: file.name }));
+  add(tenant, state, files, refresh);
   event.target.value = "";
 }
 
 function add(tenant, state, files, refresh) {
   const metadata = metadataOf(state);
-  for (const file of files) {
-    state.files.unshift({ ...newEntry(file.name), file, metadata, size: file.size });
+  for (const { file, path } of files) {
+    state.files.unshift({ ...newEntry(path), file, metadata, size: file.size });
   }
   redraw();
   state.sending ??= sendAll(tenant, state, refresh).finally(() => (state.sending = null));
@@ -159,7 +161,8 @@ async function sendAll(tenant, state, refresh) {
 
 async function sendFile(tenant, entry) {
   const form = new FormData();
-  form.set("file", entry.file, entry.name);
+  form.set("file", entry.file, entry.file.name);
+  form.set("source", entry.name);
   form.set("metadata", JSON.stringify(entry.metadata));
   form.set("wait", "false");
   Object.assign(entry, { state: "sending", share: 0 });
