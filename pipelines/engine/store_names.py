@@ -28,7 +28,9 @@ def former_collections(profile: Profile, generation: int, names: Iterable[str]) 
 
 
 def _first(profile: Profile) -> str:
-    return f"footnote_{profile.tenant}" if profile.store.engine == "server" else profile.tenant
+    if profile.store.engine != "server":
+        return profile.tenant
+    return profile.store.collection or f"footnote_{profile.tenant}"
 
 
 def _of_generation(first: str, claim: Claim) -> str:

@@ -8,9 +8,12 @@ Deviations from the published document, and what it leaves open:
 - Whole numbers are read as the published models read them: `"4"` and `4.0` are 4. `true` is refused, which they take.
 - The document's example of an ingestion is shorter than its minimum of 100 characters, and is refused as it says.
 - Ids of documents are UUIDs everywhere; the payload example's slug is read as an example only.
-- Payloads in Qdrant are Footnote's own, in a collection `footnote_<tenant>`: `chunk_text`, `doc_id` and `chunk_index`
-  are `text`, `document_id` and `index` there; `chapter`, `section` and `page` are under `metadata`, and are indexed.
-  The chunks of `POST /query` have all of the published names.
+- `configs/textbook/server.yaml` keeps chunks in the collection `documentation_chunks`. Their payloads have the
+  published names, `chapter` indexed, beside Footnote's own, but for `page`: it is null, or the page within a file, and
+  the published one is `metadata.page`. Vectors are named (`dense`, `bm25`), and chunks of former versions have a
+  `valid_to`. Other stores have Footnote's own names alone.
+- `page` of a chunk is where its document begins. Where a file has pages, it is the chunk's own: the printed number, or
+  the document's first page and those before the chunk.
 """
 
 from app.contracts.textbook.routes import build

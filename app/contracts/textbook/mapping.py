@@ -96,11 +96,24 @@ def _chunk(hit: Hit) -> ChunkResult:
         chunk_text=hit.content,
         chapter=hit.metadata["chapter"],
         section=hit.metadata.get("section", ""),
-        page=hit.metadata["page"],
+        page=_page(hit),
         score=hit.score,
         doc_id=_uuid(hit.document_id),
         chunk_index=hit.index,
     )
+
+
+def _page(hit: Hit) -> int:
+    """Return the page of the book: of a chunk with a page of its own, the printed one or that counted from the start.
+
+    A printed number before the document's first page counts within the document, and is not the book's.
+    """
+    first: int = hit.metadata["page"]
+    if hit.page is None:
+        return first
+    label = hit.page_label or ""
+    printed = int(label) if label.isascii() and label.isdigit() else 0
+    return printed if printed >= first else first + hit.page - 1
 
 
 def _uuid(document_id: str) -> str:

@@ -6,7 +6,7 @@ than the search. Here the payload is the text and the metadata, and the node is 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -80,6 +80,18 @@ def to_payload(node: BaseNode) -> dict[str, Any]:
     payload.pop(TOKENS, None)
     if node.ref_doc_id is not None:
         payload.setdefault(DOCUMENT, node.ref_doc_id)
+    return payload
+
+
+def with_names(payload: dict[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+    """Return a payload that also has values under other names; see ``store -> payload`` in the profile."""
+    found = {name: _value_at(payload, source.split(".")) for name, source in names.items()}
+    return {**payload, **{name: value for name, value in found.items() if value is not None}}
+
+
+def _value_at(payload: Any, path: Sequence[str]) -> Any:
+    for key in path:
+        payload = payload.get(key) if isinstance(payload, Mapping) else None
     return payload
 
 

@@ -25,7 +25,7 @@ from llama_index.core.vector_stores.types import (
 from qdrant_client import models
 
 from pipelines.components.sparse import Bm25Encoder
-from pipelines.components.store.chunk_nodes import leg_result, to_node, to_payload, tokens_of
+from pipelines.components.store.chunk_nodes import leg_result, to_node, to_payload, tokens_of, with_names
 from pipelines.components.store.collection import DENSE, DOCUMENT, SPARSE, TOKENS, Leg, StoreCollection
 from pipelines.components.store.edge.filters import Where
 from pipelines.components.store.synchronous import SynchronousStore
@@ -327,12 +327,13 @@ class ChunkStore(SynchronousStore):
             if sparse.indices:
                 vector[sparse_vector_name] = sparse
             tokens = tokens_of(node) if self._chunks.tokens else None
+            payload = with_names(to_payload(node), self._chunks.names)
             if tokens is None or not len(tokens):
-                points.append(models.PointStruct(id=node.node_id, vector=vector, payload=to_payload(node)))
+                points.append(models.PointStruct(id=node.node_id, vector=vector, payload=payload))
                 continue
             vector[TOKENS] = tokens.tolist()
             # Pydantic would look at each of some ten thousand numbers.
-            points.append(models.PointStruct.model_construct(id=node.node_id, vector=vector, payload=to_payload(node)))
+            points.append(models.PointStruct.model_construct(id=node.node_id, vector=vector, payload=payload))
         return points, [node.node_id for node in nodes]
 
     def _asked(self, query: VectorStoreQuery) -> tuple[list[float] | None, models.SparseVector | None]:

@@ -80,9 +80,11 @@ class StoreCollection:
         self._section = section
         self._dimensions = dimensions
         self._vectors = dense_vectors.DenseVectors.of(section)
+        self.names: Mapping[str, str] = section.payload if isinstance(section, ServerStore) else {}
         self._indexes = _OWN_INDEXES | {
             stored_at(name, field): _FIELD_INDEXES[field.type] for name, field in fields.items()
         }
+        self._indexes |= {name: self._indexes[source] for name, source in self.names.items() if source in self._indexes}
         # The memory mode is lists and dictionaries without a lock of their own.
         self._guard: AbstractContextManager[Any] = threading.RLock() if section.engine == "memory" else nullcontext()
         self.client: Any = _client(section, folder)

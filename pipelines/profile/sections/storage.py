@@ -2,11 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import Field, SecretStr
+from pydantic import Field, SecretStr, model_validator
 
-from pipelines.profile.values import Address, CatalogueUrl, Number, OptionalSecret, Section, Whole
+from pipelines.errors import nearest
+from pipelines.profile.issues import ProfileIssue
+from pipelines.profile.values import (
+    Address,
+    CatalogueUrl,
+    Identifier,
+    Line,
+    Number,
+    OptionalSecret,
+    Section,
+    Whole,
+    section_error,
+)
+
+_STORED = ("text", "title", "source", "document_id", "index", "page")
+_OWN = (*_STORED, "metadata", "version", "valid_from", "valid_to", "start", "end", "page_label", "headings", "context")
 
 
 class Hnsw(Section):
@@ -48,8 +63,27 @@ class ServerStore(VectorStorage):
     url: Address = Field(description="where the server answers")
     api_key: OptionalSecret = Field(default=SecretStr(""), description="written only as ${NAME}")
     timeout_s: Number = Field(default=10.0, gt=0, description="seconds until a call is given up")
+    collection: Line | None = Field(
+        default=None, max_length=200, description="name of the collection; by default `footnote_` and the tenant"
+    )
+    payload: dict[Identifier, Line] = Field(
+        default_factory=dict,
+        description="more names for what is stored of a chunk, for other readers of the collection: `text`, `title`, "
+        "`source`, `document_id`, `index`, `page`, or `metadata.` and a field",
+    )
     shards: Whole = Field(default=1, ge=1, description="shards of a new collection")
     replicas: Whole = Field(default=1, ge=1, description="copies of each shard")
+
+    @model_validator(mode="after")
+    def _payload_names_what_is_stored(self) -> Self:
+        own = (("payload", name) for name in self.payload if name in _OWN)
+        issues = [ProfileIssue(place, "is a name of Footnote's own") for place in own]
+        for name, source in self.payload.items():
+            if source not in _STORED and not source.startswith("metadata."):
+                issues.append(ProfileIssue(("payload", name), f'"{source}" is not stored', nearest(source, _STORED)))
+        if issues:
+            raise section_error(*issues)
+        return self
 
 
 StoreSection = Annotated[EdgeStore | MemoryStore | ServerStore, Field(discriminator="engine")]

@@ -84,6 +84,7 @@ ocr: {{engine: tesseract, languages: [eng, deu], dpi: 99, page_timeout_s: 9, con
 embedding: {{provider: openai, api_key: "${{KEY}}", {SERVED}, {COMMON}}}
 catalogue: {{url: "${{URL}}"}}
 store: {{engine: server, url: "http://x", api_key: "${{KEY}}", timeout_s: 9, shards: 2, replicas: 2,
+       collection: c, payload: {{body: text}},
          quantization: int8, on_disk: true, hnsw: {{m: 8, ef_construct: 50}}}}
 llm: {{provider: openai, base_url: "http://x", {LLM}}}
 ocr: {{engine: ollama, model: m, base_url: "http://x", api_key: "${{KEY}}", prompt: p, dpi: 99, max_tokens: 99,

@@ -10,8 +10,10 @@ import pytest
 import yaml
 from fastapi import Request
 
-from app.contracts.textbook.mapping import error_response
+from app.contracts.textbook.mapping import error_response, query_response
 from app.http.failures import Failure
+from pipelines.components.hit_nodes import payload_to_hit
+from pipelines.types import SearchResult, Trace
 from tests.app.running import Serve
 from tests.fakes.embedding_server import embedding_server
 from tests.fakes.qdrant_over_http import Served, serving
@@ -91,3 +93,33 @@ def test_with_no_part_in_reach_health_is_an_error_and_still_answers(
     assert health.status_code == 200
     assert (health.json()["status"], health.json()["qdrant_connected"]) == ("error", False)
     assert health.json()["embedding_api_available"] is False
+
+
+def test_the_shipped_server_profile_stores_the_published_names(serve: Serve) -> None:
+    served = Served()
+    shipped = yaml.safe_load((SHIPPED / "server.yaml").read_text())["store"]
+    with serving(served=served) as url:
+        store = json.dumps({**shipped, "url": url, "api_key": ""})
+        client = serve(f"extends: {SHIPPED / 'profile.yaml'}\nknowledge: {{path: null, sync: off}}\nstore: {store}\n")
+        content = "A gripper stops when the force at its fingers exceeds what the object can bear. " * 10
+        metadata = {"title": "Grasping", "chapter": 6, "section": "Grippers", "page": 42}
+        told = client.post("/ingest", json={"content": content, "metadata": metadata}).json()
+        points, _ = served.memory.scroll("documentation_chunks", limit=10)
+        chunks = sorted((point.payload or {} for point in points), key=lambda payload: payload["chunk_index"])
+        assert [chunk["chunk_index"] for chunk in chunks] == list(range(told["chunks_created"]))
+        assert {(chunk["chapter"], chunk["section"], chunk["doc_id"]) for chunk in chunks} == {
+            (6, "Grippers", told["doc_id"])
+        }
+        assert chunks[0]["chunk_text"].startswith("A gripper stops")
+        assert client.post("/query", json=QUESTION).json()["chunks"][0]["page"] == 42
+
+
+@pytest.mark.parametrize(
+    ("number", "label", "page"), [(None, None, 42), (1, None, 42), (3, None, 44), (3, "44", 44), (3, "3", 44)]
+)
+def test_a_chunk_of_a_file_with_pages_has_its_own_page(number: int | None, label: str | None, page: int) -> None:
+    payload = {"document_id": "d", "version": 1, "title": "", "source": "d.pdf", "text": "t", "start": 0, "end": 1}
+    place = {"page": number, "page_label": label, "headings": [], "index": 0, "metadata": {"chapter": 6, "page": 42}}
+    hit = payload_to_hit({**payload, **place}, "c", 0.5, {})
+    found = SearchResult(hits=(hit,), snapshot=1, took_ms=1.0, trace=Trace())
+    assert query_response(found, 384).chunks[0].page == page
