@@ -140,11 +140,7 @@ class Answers:
     def standalone(
         self, question: str, earlier: Sequence[tuple[str, str]], llm: Mapping[str, str] | None = None
     ) -> str:
-        """Return the question as it can be understood without the earlier questions and answers, the oldest first.
-
-        Raises:
-            InvalidRequest: The profile does not allow the model.
-        """
+        """See `AnswerAccess.standalone`."""
         moment, view = datetime.now(UTC), self._view
         turns = [Turn(number, asked, said, moment) for number, (asked, said) in enumerate(earlier, 1)]
         search = SearchQuery(query_str=question, top_k=_JUDGED_HITS, mode=view.indexes.current.mode, where=view.bounds)

@@ -59,13 +59,7 @@ class Documents:
         inherit: bool = True,
         state: DocumentState | None = None,
     ) -> DocumentPage:
-        """Return some of the documents, in the order of their ids; ``cursor`` is the last page's ``next_cursor``.
-
-        Raises:
-            InvalidRequest: ``limit`` is not in 1..1000.
-            InvalidFilter: ``filters`` names what the profile does not declare.
-            InvalidScope: ``scope`` names no place of the hierarchy, or could mean several.
-        """
+        """See `DocumentAccess.documents`."""
         _check_limit(limit)
         wanted = self._view.matches(filters, scope, inherit)
         return self._catalogue.documents(limit, cursor, state, wanted)
@@ -78,17 +72,7 @@ class Documents:
         inherit: bool = True,
         limit: int = 100,
     ) -> Facets:
-        """Count the values of the readable documents, in each keyword field and down the hierarchy.
-
-        Args:
-            filters: Only documents that match.
-            scope: Only what is seen from there.
-            inherit: See `search`.
-            limit: Most values of a field, and most places under a place.
-
-        Raises:
-            InvalidRequest: As for `documents`.
-        """
+        """See `DocumentAccess.facets`."""
         _check_limit(limit)
         wanted = self._view.matches(filters, scope, inherit) or everything
         snapshot = self._catalogue.snapshot
@@ -96,13 +80,7 @@ class Documents:
         return count_facets(documents, self._view.profile.metadata, limit, snapshot)
 
     def known_value(self, field: str, said: str, beside: Collection[str] = ()) -> str:
-        """Return the value of a keyword field that ``said`` names, among those of the readable documents.
-
-        What a person or a language model wrote becomes a filter this way, and no other; see `match_value`.
-
-        Raises:
-            UnknownValue: It names none of them, or could be several.
-        """
+        """See `DocumentAccess.known_value`."""
         known = values_of(filter(self._view.sees, self._catalogue.readable_metadata()), field)
         value = match_value(said, known, beside)
         if value is None:
@@ -116,30 +94,18 @@ class Documents:
         return {name: source for name, source in found.items() if self._view.sees(known.get(name, {}))}
 
     def described(self, offered: DocumentInput) -> Metadata:
-        """Return the metadata that a document would have: its own, overridden by what is offered with it.
-
-        Raises:
-            UnreadableDocument, InvalidDocument: It cannot be read.
-        """
+        """See `DocumentAccess.described`."""
         return self._describe(offered)
 
     def document(self, document_id: str) -> Document:
-        """Return one document.
-
-        Raises:
-            DocumentNotFound: There is no document of this id.
-        """
+        """Return one document; see `DocumentAccess.document`."""
         found = self._catalogue.document(document_id)
         if not self._view.sees(found.metadata):
             raise DocumentNotFound(document_id)
         return found
 
     def versions(self, document_id: str) -> tuple[VersionInfo, ...]:
-        """Return a document's versions, the newest first; those of a deleted one too, until they are purged.
-
-        Raises:
-            DocumentNotFound: There are none.
-        """
+        """See `DocumentAccess.versions`."""
         seen = tuple(version for version in self._catalogue.versions(document_id) if self._view.sees(version.metadata))
         if not seen:
             raise DocumentNotFound(document_id)
@@ -152,12 +118,7 @@ class Documents:
         return self._catalogue.created_between(start, end)
 
     def content(self, document_id: str, version: int | None = None, as_of: int | None = None) -> str:
-        """Return the stored text of a version: of that number, readable at ``as_of``, or readable now.
-
-        Raises:
-            DocumentNotFound: There is no such document or version.
-            InvalidRequest: Both were given, or ``as_of`` is out of reach.
-        """
+        """See `DocumentAccess.content`."""
         return self.version(document_id, version, as_of).text
 
     def blocks(self, document_id: str, version: int | None = None, as_of: int | None = None) -> tuple[Block, ...]:

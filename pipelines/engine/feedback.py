@@ -47,22 +47,7 @@ class FeedbackLog:
         citations: Iterable[CitationMark | Mapping[str, Any]] = (),
         user: str | None = None,
     ) -> Feedback:
-        """Record what a user says of an answer, in place of what the same user said of it before.
-
-        This process does not reuse an answer that is not good.
-
-        Args:
-            answer_id: The answer.
-            helpful: A thumb up or down.
-            comment: In words.
-            citations: What is said of single citations: ``number``, ``correct`` and, in words, ``comment``.
-            user: Who says it; those who are not named count as one.
-
-        Raises:
-            AnswerNotFound: No answer of this id was given here, or it is forgotten.
-            InvalidRequest: Nothing is said, something is not of its form, the answer has no citation of a number, or
-                the profile remembers no answers.
-        """
+        """See `UseAccess.feedback`."""
         marks, words = tuple(map(_mark, enumerate(citations))), _words(comment)
         problems = [*self._not_kept(), *_problems(helpful, words, marks)]
         if problems:
@@ -74,12 +59,7 @@ class FeedbackLog:
         return noted
 
     def withdraw(self, answer_id: str, *, user: str | None = None) -> None:
-        """Withdraw what a user said of an answer.
-
-        Raises:
-            AnswerNotFound: See `give`.
-            FeedbackNotFound: The user said nothing of it.
-        """
+        """Withdraw what a user said of an answer; see `UseAccess.withdraw_feedback`."""
         self._opinions.withdraw(self._view.reader, checked_user(user) or "", answer_id)
 
     def page(self, limit: int = 50, cursor: str | None = None, *, helpful: bool | None = None) -> FeedbackPage:
@@ -98,10 +78,7 @@ class FeedbackLog:
         return self._opinions.list(self._view.reader, limit, cursor, helpful)
 
     def experiments(self) -> Experiment:
-        """Return how the answers with each of the profile's prompt variants did, and whether that could be chance.
-
-        Answers count as long as they are remembered, and as long as their prompt has the same words.
-        """
+        """See `UseAccess.experiments`."""
         trials = {(trial.variant, trial.prompt): trial for trial in self._trials.list(self._view.reader)}
         variants = [variant for variant in self._variants if variant.name is not None]
         reports = [

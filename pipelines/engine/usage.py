@@ -43,10 +43,7 @@ class UsageStatistics:
         return new
 
     def usage(self, most: int, caller: Caller) -> Usage:
-        """Return how ``caller``'s key uses the tenant, for an admin how all keys do.
-
-        At most ``most`` documents and queries are listed, the most frequent first.
-        """
+        """Return how ``caller``'s key uses the tenant, for an admin how all keys do; see `UseAccess.usage`."""
         return self._log.usage(self._reader, most, key=None if caller.sees_all else caller.key)
 
     def uses_of(self, document_ids: Sequence[str] | None = None) -> dict[str, DocumentUse]:
