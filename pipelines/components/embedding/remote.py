@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -29,6 +30,7 @@ class RemoteEncoder:
         headers = {"authorization": f"Bearer {self._secret}"} if self._secret else {}
         self._section = section
         self._client = httpx.Client(base_url=section.base_url, headers=headers, timeout=section.timeout_s)
+        weakref.finalize(self, self._client.close)  # indexes of several generations may share it
 
     def vectors(self, texts: Sequence[str]) -> Vectors:
         """See `Encoder`."""
