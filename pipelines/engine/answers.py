@@ -117,8 +117,7 @@ class Answers:
 
         Some are asked at once, on half of the language model's turns, so that other questions have some, too.
         """
-        llm = self._view.profile.llm
-        at_once = 1 if llm is None else max(llm.concurrency // 2, 1)
+        at_once = 1 if self._llm is None else max(self._llm.concurrency // 2, 1)
         alone = [replace(query, history=(), tools=False) for query in queries]
         with ThreadPoolExecutor(at_once, thread_name_prefix="footnote-answer") as pool:
             return list(pool.map(self.answer, alone))

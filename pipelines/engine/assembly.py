@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import tempfile
 from contextlib import ExitStack
@@ -11,29 +10,27 @@ from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 
-from llama_index.core.node_parser import NodeParser
-from llama_index.core.schema import TransformComponent
+from llama_index.core.llms import LLM
 
 from pipelines.catalogue import Catalogue, ExtractCache, PurgeRecords
 from pipelines.catalogue.database import observe_failures
 from pipelines.catalogue.settings import Settings
-from pipelines.components.embedding import build_tokenizer, models_folder
 from pipelines.components.embedding.base import Vectors
-from pipelines.components.extractors.by_model import PROMPTS, ModelExtractor
-from pipelines.components.llm import Llm, build_llm
+from pipelines.components.extractors.by_model import ModelExtractor
+from pipelines.components.llm import Llm, build_llm, own_section
+from pipelines.components.llm.base import AnyLlm
 from pipelines.components.models.cross_encoder import load_cross_encoder
 from pipelines.components.models.entailment import EntailmentModel
-from pipelines.components.own import NO_COMPONENTS, OwnComponents, OwnExtractor, OwnSplitter, build_installed
+from pipelines.components.own import NO_COMPONENTS, OwnComponents, build_installed
 from pipelines.components.sparse import Bm25Encoder
-from pipelines.components.splitters import build_splitter
 from pipelines.components.store.data_folder import held
 from pipelines.components.tools import build_tools
 from pipelines.engine.answerer import build_answerer
+from pipelines.engine.chunking import extractors_by_model, pipeline_name, transformations
 from pipelines.engine.indexes import Indexes
 from pipelines.engine.records import Records, open_records
 from pipelines.errors import InvalidRequest, ProfileError
 from pipelines.events import Observe, ignore_event
-from pipelines.filters.sections import section_fields
 from pipelines.ingestion.cleaning import Cleaner
 from pipelines.ingestion.completing import Completer
 from pipelines.ingestion.deletion import Deleter
@@ -41,21 +38,18 @@ from pipelines.ingestion.doctor import Doctor
 from pipelines.ingestion.enriching import Enricher
 from pipelines.ingestion.identity import Identities
 from pipelines.ingestion.pipeline import Ingestor
-from pipelines.ingestion.prepare import Preparer, Transformations
+from pipelines.ingestion.prepare import Preparer
 from pipelines.ingestion.rereading import Rereading
 from pipelines.ingestion.scans import ReadPages
 from pipelines.ingestion.scope_guard import ScopeGuard
 from pipelines.ingestion.scrubbing import Scrubber
 from pipelines.ingestion.selection import Selection
 from pipelines.ingestion.sync import Syncer
-from pipelines.ingestion.transforms import Locate
 from pipelines.profile.calibration import read_calibration
 from pipelines.profile.loader import LoadedProfile
 from pipelines.profile.overrides import apply_changes
 from pipelines.profile.prompts import answer_prompts
 from pipelines.profile.schema import Profile
-from pipelines.profile.sections.chunking import Chunking
-from pipelines.profile.sections.llm import BY_MODEL
 from pipelines.profile.sections.ocr import ocr_problems
 from pipelines.query.answerer import Answerer
 from pipelines.query.context import Terms
@@ -72,8 +66,6 @@ from pipelines.reading.workers import ReaderPool, ReadingLimits
 
 PROFILE_SETTINGS = "profile"
 """The name under which changes of the profile are kept."""
-_READING = 3
-"""Raised when readers or splitters make another text or other chunks of the same file."""
 _log = logging.getLogger(__name__)
 
 
@@ -137,11 +129,11 @@ def open_parts(
     settings = Settings(catalogue.engine, loaded.profile.tenant)
     profile = _as_set(loaded.profile, settings)
     catalogue.pipeline = pipeline_name(profile, own)
-    records = open_records(profile, catalogue, settings, opened)
+    llm = _open_llm(profile, own, opened, observe)
+    records = open_records(profile, catalogue, settings, opened, llm)
     position = partial(_position, catalogue)
     terms = Bm25Encoder(profile.sparse).terms
     given = AnswerCache(profile.answer.cache, position, terms)
-    llm = _open_llm(profile, opened, observe)
     cached = records.embeddings if profile.embedding.cache else None
     indexes = Indexes(profile, folder, catalogue, cached, llm, own=own, observe=observe)
     opened.callback(indexes.close)
@@ -258,21 +250,6 @@ def build_syncer(loaded: LoadedProfile, parts: Parts) -> Syncer | None:
     )
 
 
-def pipeline_name(profile: Profile, own: OwnComponents = NO_COMPONENTS) -> str:
-    """Names what decides, beside the embedding model, whether a content is taken and which chunks it becomes."""
-    parts = (
-        _READING,
-        *_cutting(profile),
-        profile.extractors,
-        profile.embedding.embed,
-        profile.sparse.model_dump_json(),
-        profile.metadata.model_dump_json(exclude={"hierarchy": {"below", "weights"}, "identity": True}),
-        *_extracting(profile),
-        *own.fingerprints,
-    )
-    return hashlib.sha256("\0".join(str(part) for part in parts).encode()).hexdigest()
-
-
 def _as_set(profile: Profile, settings: Settings) -> Profile:
     """The profile with what was changed at work; where the two no longer go together, the profile alone."""
     try:
@@ -282,10 +259,15 @@ def _as_set(profile: Profile, settings: Settings) -> Profile:
         return profile
 
 
-def _open_llm(profile: Profile, opened: ExitStack, observe: Observe) -> Llm | None:
-    if profile.llm is None:
+def _open_llm(profile: Profile, own: OwnComponents, opened: ExitStack, observe: Observe) -> Llm | None:
+    section: AnyLlm | None = profile.llm
+    model = own.llm
+    if model is not None:
+        section = own_section(model, profile.llm)
+    if section is None:
         return None
-    llm = build_llm(profile.llm, observe)
+    model = model or build_installed("llm", section.provider, section, LLM)
+    llm = build_llm(section, observe, model)
     opened.callback(llm.close)
     return llm
 
@@ -338,34 +320,12 @@ def _reader(profile: Profile, indexes: Indexes, vectors: VectorCache) -> Reader:
     return cosine_reader(query_vector, vectors)
 
 
-def _by_model(profile: Profile) -> list[str]:
-    return [name for name in profile.extractors if name in BY_MODEL]
-
-
-def _extracting(profile: Profile) -> tuple[str, ...]:
-    """What decides what a language model reads out of a document, where it is asked."""
-    if profile.llm is None or not _by_model(profile):
-        return ()
-    return (profile.llm.provider, profile.llm.model, str(PROMPTS))
-
-
 def _enricher(profile: Profile, llm: Llm | None, cache: ExtractCache) -> Enricher | None:
     """Asks the language model during ingestion, with half of its slots: questions need some, too."""
-    if llm is None or profile.llm is None or not _by_model(profile):
+    if llm is None or profile.llm is None or not extractors_by_model(profile):
         return None
     at_once = max(profile.llm.concurrency // 2, 1)
-    return Enricher(ModelExtractor(llm), cache, _by_model(profile), at_once, profile.sparse.title_weight)
-
-
-def _cutting(profile: Profile) -> tuple[str, ...]:
-    """What decides where chunks begin and end, without what the splitter does not read."""
-    of_others = {"semantic": {"parents"}, "hierarchical": {"percentile"}}
-    unread = of_others.get(profile.chunking.splitter, {"parents", "percentile"})
-    said = profile.chunking.model_dump_json(exclude=unread)
-    if profile.chunking.splitter != "semantic":
-        return (said,)
-    model = profile.embedding.model_dump_json(include={"provider", "model", "quantize", "dimensions"})
-    return (said, model)  # another model sees other changes of topic
+    return Enricher(ModelExtractor(llm), cache, extractors_by_model(profile), at_once, profile.sparse.title_weight)
 
 
 def _open_catalogue(profile: Profile, root: Path, opened: ExitStack, observe: Observe) -> tuple[Path, Catalogue]:
@@ -386,25 +346,3 @@ def _open_catalogue(profile: Profile, root: Path, opened: ExitStack, observe: Ob
 
 def _position(catalogue: Catalogue) -> Position:
     return (*catalogue.position, catalogue.horizon)
-
-
-def transformations(profile: Profile, indexes: Indexes) -> Transformations:
-    """What cuts a document as the profile says, for chunks of any size, and places the chunks."""
-    tokenizer = build_tokenizer(profile.embedding, models_folder())
-    place = Locate(
-        with_headings="headings" in profile.extractors,
-        embed_title="title" in profile.embedding.embed,
-        embed_headings="headings" in profile.embedding.embed,
-        context_weight=profile.sparse.title_weight,
-        section_fields=section_fields(profile.metadata.fields),
-    )
-    own = indexes.own
-    extract = [OwnExtractor(extractor, profile.sparse.title_weight) for extractor in own.extractors]
-
-    def steps(section: Chunking) -> list[TransformComponent]:
-        parser = own.splitter or build_installed("splitter", section.splitter, section, NodeParser)
-        if parser is not None:
-            return [OwnSplitter(parser), place, *extract]
-        return [build_splitter(section, tokenizer.spans, indexes.vectors), place, *extract]
-
-    return steps

@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pydantic import TypeAdapter, ValidationError
+from llama_index.core.base.embeddings.base import BaseEmbedding
+from pydantic import ValidationError
 
 from pipelines.catalogue import Catalogue, Claim, EmbeddingCache
 from pipelines.components.embedding import Embedder, Tokens, build_embedding, lost_embedding, models_folder
 from pipelines.components.llm import Llm
-from pipelines.components.own import NO_COMPONENTS, OwnComponents, OwnEmbedder
+from pipelines.components.own import NO_COMPONENTS, OwnComponents, OwnEmbedder, build_installed
 from pipelines.components.rerankers import StageResources, build_rerankers
 from pipelines.components.rerankers.own import OwnStage
 from pipelines.components.sparse import Bm25Encoder
@@ -28,6 +29,7 @@ from pipelines.ingestion.pipeline import Report
 from pipelines.ingestion.space import Space
 from pipelines.ingestion.transforms import Embed
 from pipelines.ingestion.visibility import undo_beyond
+from pipelines.profile.plugins import profile_type
 from pipelines.profile.schema import Profile
 from pipelines.profile.sections.embedding import EmbeddingSection
 from pipelines.profile.sections.rerank import LateInteractionStage
@@ -39,7 +41,6 @@ from pipelines.query.lexicon import read_lexicon
 from pipelines.types import Mode, Progress
 
 _log = logging.getLogger(__name__)
-_SECTION: TypeAdapter[EmbeddingSection] = TypeAdapter(EmbeddingSection)
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,7 +285,7 @@ class Indexes:
         try:
             section = self._section(claim.section["section"])
             tokens = _tokens(self._profile, claim.section.get("tokens", False))
-            former = build_embedding(section, models_folder(), tokens, self._observe)
+            former = self._built(section, tokens)
         except (FootnoteError, ValidationError):
             _log.exception("the former embedding model cannot be loaded: searches use BM25 alone until then")
             return None
@@ -293,12 +294,18 @@ class Indexes:
     def _build_embedding(self, section: EmbeddingSection, tokens: Tokens) -> Embedder:
         if self.own.embedding is not None:
             return OwnEmbedder(self.own.embedding, self._observe)
+        return self._built(section, tokens)
+
+    def _built(self, section: EmbeddingSection, tokens: Tokens) -> Embedder:
+        installed = build_installed("embedding", section.provider, section, BaseEmbedding)
+        if installed is not None:
+            return OwnEmbedder(installed, self._observe)
         return build_embedding(section, models_folder(), tokens, self._observe)
 
     def _section(self, said: Mapping[str, Any]) -> EmbeddingSection:
         key = getattr(self._profile.embedding, "api_key", None)
         secret = {"api_key": key} if key is not None and said["provider"] == self._profile.embedding.provider else {}
-        return _SECTION.validate_python({**said, **secret})
+        return profile_type().model_validate({"embedding": {**said, **secret}}).embedding
 
     def _clear_away(self, claim: Claim) -> None:
         """Remove the stores that a flip left behind, and those begun with a model that is no longer asked for."""

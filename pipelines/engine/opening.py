@@ -31,7 +31,7 @@ def open_engine(
         data: Folder of the data; by default the environment's ``FOOTNOTE_DATA``, then ``.footnote``.
         observe: Receives events; see `pipelines.events`.
         components: LlamaIndex objects in the place of the profile's own: ``splitter`` (a node parser), ``embedding``,
-            ``extractors`` (a list), and ``reranker.NAME`` (postprocessors, which run after the profile's stages).
+            ``llm``, ``extractors`` (a list), and ``reranker.NAME`` (postprocessors that run after its stages).
 
     Raises:
         InvalidRequest: ``components`` has an unknown key, or a value that is not LlamaIndex's component of that kind.

@@ -15,6 +15,7 @@ from pipelines.catalogue.keys import KeyRecords
 from pipelines.catalogue.opinions import Opinions
 from pipelines.catalogue.settings import Settings
 from pipelines.catalogue.usage import UsageLog
+from pipelines.components.llm import Llm
 from pipelines.profile.schema import Profile
 
 _LONGEST_TURN_S = 60.0  # without a language model
@@ -40,7 +41,9 @@ class Records:
         return Opinions(self.answers)
 
 
-def open_records(profile: Profile, catalogue: Catalogue, settings: Settings, opened: ExitStack) -> Records:
+def open_records(
+    profile: Profile, catalogue: Catalogue, settings: Settings, opened: ExitStack, llm: Llm | None
+) -> Records:
     """Open the records of a tenant; ``opened`` closes them."""
     tables, tenant = catalogue.engine, profile.tenant
     shared = profile.metadata.hierarchy is None
@@ -54,7 +57,7 @@ def open_records(profile: Profile, catalogue: Catalogue, settings: Settings, ope
         usage,
         EmbeddingCache(tables, tenant, shared=shared),
         ExtractCache(tables, tenant, shared=shared),
-        _open_conversations(profile, catalogue),
+        _open_conversations(profile, catalogue, llm),
         answers,
         KeyRecords(tables, tenant),
         AuditLog(tables, tenant, _kept(profile)),
@@ -66,11 +69,11 @@ def _kept(profile: Profile) -> timedelta | None:
     return None if days is None else timedelta(days=days)
 
 
-def _open_conversations(profile: Profile, catalogue: Catalogue) -> ConversationRecords:
+def _open_conversations(profile: Profile, catalogue: Catalogue, llm: Llm | None) -> ConversationRecords:
     settings = profile.conversations
     longest_s = _LONGEST_TURN_S
-    if profile.llm is not None:  # a summary, a rewritten question, and an answer that is asked for twice
-        timeouts = profile.llm.timeouts
+    if llm is not None:  # a summary, a rewritten question, and an answer that is asked for twice
+        timeouts = llm.timeouts
         longest_s += 4 * (timeouts.queue_s + timeouts.call_s) + profile.tools.longest_s
         if profile.tools.asked:  # the decision is requested twice at most
             longest_s += 2 * timeouts.decision_s

@@ -15,16 +15,21 @@ from typing import Annotated, Any, Literal, Union, get_args
 from pydantic import Field, create_model
 
 from pipelines.errors import Problem, ProfileError
-from pipelines.profile.schema import Profile
+from pipelines.profile.schema import Extractor, Profile
 from pipelines.profile.sections.chunking import Chunking
+from pipelines.profile.sections.embedding import EmbeddingBase, EmbeddingSection, HuggingFaceEmbedding
+from pipelines.profile.sections.llm import LlmBase, LlmSection
 from pipelines.profile.sections.rerank import RerankStage
-from pipelines.profile.values import Section, Whole
+from pipelines.profile.values import Line, Section, Whole
 
 __all__ = ["Component", "Section", "find_component", "profile_type"]
 
 GROUP = "footnote.components"
-Kind = Literal["splitter", "reranker"]
+Kind = Literal["splitter", "reranker", "embedding", "extractor", "llm"]
 _STAGES = get_args(get_args(RerankStage)[0])
+_EMBEDDINGS = get_args(get_args(EmbeddingSection)[0])
+_LLMS = get_args(get_args(LlmSection)[0])
+_EXTRACTORS = get_args(Extractor)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +37,13 @@ class Component:
     """A component that profiles choose by its name.
 
     Attributes:
-        kind: A ``splitter`` is named in ``chunking -> splitter``, a ``reranker`` in ``rerank -> type``.
+        kind: A ``splitter`` is named in ``chunking -> splitter``, a ``reranker`` in ``rerank -> type``, an
+            ``embedding`` in ``embedding -> provider``, an ``llm`` in ``llm -> provider``, and an ``extractor`` in
+            ``extractors``.
         name: The name in profiles.
-        section: Its settings. Those of a splitter stand beside the keys of ``chunking``, those of a reranker beside
-            ``depth``.
-        factory: Makes of the settings LlamaIndex's node parser or postprocessor.
+        section: Its settings. They stand beside the keys that Footnote reads: those of ``chunking``, ``depth`` of a
+            reranker, the limits of a language model. An extractor has its defaults alone.
+        factory: Makes LlamaIndex's object of the settings.
     """
 
     kind: Kind
@@ -57,15 +64,25 @@ def profile_type() -> type[Profile]:
     Raises:
         ProfileError: A package's component cannot be loaded or used.
     """
-    stages = [_stage(one) for one in _installed() if one.kind == "reranker"]
-    splitters = [_chunking(one) for one in _installed() if one.kind == "splitter"]
+    many: Any = tuple
     fields: dict[str, Any] = {}
-    if stages:
-        many: Any = tuple
+    if stages := [_stage(one) for one in _of_kind("reranker")]:
         fields["rerank"] = (many[_any_of("type", *_STAGES, *stages), ...], Field(default=()))
-    if splitters:
+    if splitters := [_chunking(one) for one in _of_kind("splitter")]:
         fields["chunking"] = (_any_of("splitter", Chunking, *splitters), Field(default_factory=Chunking))
+    if embeddings := [_provider(one, EmbeddingBase) for one in _of_kind("embedding")]:
+        model = _any_of("provider", *_EMBEDDINGS, *embeddings)
+        fields["embedding"] = (model, Field(default_factory=HuggingFaceEmbedding))
+    if llms := [_provider(one, LlmBase) for one in _of_kind("llm")]:
+        fields["llm"] = (_any_of("provider", *_LLMS, *llms) | None, Field(default=None))
+    if names := [one.name for one in _of_kind("extractor")]:
+        known: Any = Literal
+        fields["extractors"] = (many[known[(*_EXTRACTORS, *names)], ...], Profile.model_fields["extractors"])
     return create_model("Profile", __base__=Profile, **fields) if fields else Profile
+
+
+def _of_kind(kind: Kind) -> list[Component]:
+    return [one for one in _installed() if one.kind == kind]
 
 
 def _any_of(tag: str, *sections: type[Section]) -> Any:
@@ -78,6 +95,13 @@ def _stage(component: Component) -> type[Section]:
     depth = (Whole, Field(default=50, ge=1, le=1000))
     named = {"type": (Literal[component.name], ...), "depth": depth}
     return create_model(component.section.__name__, __base__=component.section, **named)  # type: ignore[call-overload,no-any-return]
+
+
+def _provider(component: Component, base: type[Section]) -> type[Section]:
+    """The settings of a model, which is known by the component's name if it has no other."""
+    named = {"provider": (Literal[component.name], ...), "model": (Line, Field(default=component.name))}
+    bases = (component.section, base)
+    return create_model(component.section.__name__, __base__=bases, **named)  # type: ignore[call-overload,no-any-return]
 
 
 def _chunking(component: Component) -> type[Section]:
@@ -93,7 +117,8 @@ def _installed() -> tuple[Component, ...]:
 
 def _loaded() -> Iterator[Component]:
     taken = {name for stage in _STAGES for name in get_args(stage.model_fields["type"].annotation)}
-    taken |= {*get_args(Chunking.model_fields["splitter"].annotation)}
+    taken |= {*get_args(Chunking.model_fields["splitter"].annotation), *_EXTRACTORS}
+    taken |= {name for one in (*_EMBEDDINGS, *_LLMS) for name in get_args(one.model_fields["provider"].annotation)}
     for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
         component = _load(entry)
         if component.name in taken:
@@ -109,6 +134,8 @@ def _load(entry: EntryPoint) -> Component:
         raise _unusable(entry, f"could not be loaded ({type(error).__name__}: {error})") from error
     if not isinstance(component, Component):
         raise _unusable(entry, f"must be a Component, not {type(component).__name__}")
+    if component.kind == "extractor" and any(field.is_required() for field in component.section.model_fields.values()):
+        raise _unusable(entry, "the settings of an extractor must have defaults")
     return component
 
 

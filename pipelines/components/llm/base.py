@@ -11,9 +11,10 @@ from typing import Any, Literal
 import httpx
 from llama_index.core.base.llms.types import ChatMessage, ImageBlock, TextBlock
 
-from pipelines.profile.sections.llm import LlmSection
+from pipelines.profile.sections.llm import LlmSection, OwnLlm
 from pipelines.types import Message
 
+AnyLlm = LlmSection | OwnLlm
 Stop = Literal["end", "length", "filtered"]
 Form = bool | Mapping[str, Any]
 _PARTING = re.compile(
@@ -60,7 +61,7 @@ class Piece:
     completion_tokens: int | None = None
 
 
-Pieces = Callable[[LlmSection, httpx.BaseTransport, Request], Iterator[Piece]]
+Pieces = Callable[[Any, httpx.BaseTransport, Request], Iterator[Piece]]
 """A provider: makes a call over the given transport and gives the parts of the answer as they arrive."""
 
 

@@ -19,11 +19,13 @@ class _End:
         self.error = error
 
 
-def cancellable(pieces: Iterator[Piece], cut: Callable[[], None]) -> Generator[Piece | None, None, None]:
+def cancellable(
+    pieces: Iterator[Piece], cut: Callable[[], None], *, wait: bool = True
+) -> Generator[Piece | None, None, None]:
     """``pieces``, with None whenever none came for `POLL_SECONDS`.
 
     A thread reads them, and ends before this generator does. Closing the generator calls ``cut``, which must end
-    whatever ``pieces`` wait for.
+    whatever ``pieces`` wait for. Without ``wait`` a closed generator leaves the thread to end by itself.
     """
     arrived: SimpleQueue[Piece | _End] = SimpleQueue()
     reader = threading.Thread(target=_read, args=(pieces, arrived), name="footnote-llm", daemon=True)
@@ -45,7 +47,8 @@ def cancellable(pieces: Iterator[Piece], cut: Callable[[], None]) -> Generator[P
     finally:
         if not ended:
             cut()
-        reader.join()
+        if ended or wait:
+            reader.join()
 
 
 def _read(pieces: Iterator[Piece], arrived: SimpleQueue[Piece | _End]) -> None:

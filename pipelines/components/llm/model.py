@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 
-from pipelines.components.http_servers import masked
-from pipelines.components.llm.base import Form, Piece, Pieces, Reply, Request, prompt_tokens
+from pipelines.components.llm.backends import Backend
+from pipelines.components.llm.base import AnyLlm, Form, Piece, Reply, Request, prompt_tokens
 from pipelines.components.llm.call_metrics import CallMetrics
-from pipelines.components.llm.cancellation import cancellable
 from pipelines.components.llm.gate import Gate
-from pipelines.components.llm.ollama import ollama_pieces
-from pipelines.components.llm.openai import openai_pieces
 from pipelines.components.llm.reply_text import ReplyText
-from pipelines.components.llm.servers import Servers
-from pipelines.components.llm.transport import Call
-from pipelines.errors import InvalidRequest, LlmUnavailable, Problem, PromptTooLong, nearest
+from pipelines.errors import InvalidRequest, Problem, PromptTooLong, nearest
 from pipelines.events import Observe, ignore_event
-from pipelines.profile.sections.llm import LlmSection, llm_choices
+from pipelines.profile.sections.llm import LlmTimeouts, llm_choices
 from pipelines.types import Message
 
-_PROVIDERS: dict[str, Pieces] = {"ollama": ollama_pieces, "openai": openai_pieces}
 _MOST_CHARS_PER_TOKEN = 32
 _PIECES_WITHOUT_TOKEN = 8
 
@@ -32,10 +26,12 @@ class Llm:
     A model chosen by a request shares the connections and the limit of concurrent calls.
     """
 
-    def __init__(self, section: LlmSection, gate: Gate, servers: Servers, observe: Observe = ignore_event) -> None:
+    def __init__(
+        self, section: AnyLlm, gate: Gate, backends: Mapping[str, Backend], observe: Observe = ignore_event
+    ) -> None:
         self._section = section
         self._gate = gate
-        self._servers = servers
+        self._backends = backends
         self._observe = observe
 
     @property
@@ -54,13 +50,24 @@ class Llm:
         return self._section.context_tokens - self._section.max_tokens
 
     @property
+    def timeouts(self) -> LlmTimeouts:
+        """When a call is given up."""
+        return self._section.timeouts
+
+    @property
+    def concurrency(self) -> int:
+        """How many calls may run at once."""
+        return self._section.concurrency
+
+    @property
     def calls(self) -> tuple[int, int]:
         """Return how many calls run now, and how many wait."""
         return self._gate.calls
 
     def close(self) -> None:
         """Close the connections."""
-        self._servers.close()
+        for backend in self._backends.values():
+            backend.close()
 
     def choose(self, provider: str | None = None, model: str | None = None) -> Llm:
         """Return the model that a request asks for; the profile's own if it asks for none.
@@ -75,7 +82,7 @@ class Llm:
         found = next((one for one in served if model in (None, one.model)), None)
         if found is None:
             raise InvalidRequest(_not_allowed("model", str(model), [one.model for one in served]))
-        return self if found is self._section else Llm(found, self._gate, self._servers, self._observe)
+        return self if found is self._section else Llm(found, self._gate, self._backends, self._observe)
 
     def for_decisions(self) -> Llm:
         """Return the same model with calls limited to ``timeouts -> decision_s``."""
@@ -86,7 +93,7 @@ class Llm:
         own = self._section.timeouts
         shorter = own.model_copy(update={"call_s": min(seconds, own.call_s), "token_s": min(seconds, own.token_s)})
         section = self._section.model_copy(update={"timeouts": shorter})
-        return Llm(section, self._gate, self._servers, self._observe)
+        return Llm(section, self._gate, self._backends, self._observe)
 
     def complete(self, messages: Sequence[Message], *, json: Form = False, max_tokens: int | None = None) -> Reply:
         """Return the reply to ``messages``; see `stream`."""
@@ -134,15 +141,8 @@ class Llm:
         return replace(reply, model=self.name)
 
     def _call(self, request: Request, metrics: CallMetrics) -> Generator[str, None, Reply]:
-        server = self._servers.at(self._section.base_url)
-        with Call(self._servers.http, server, self._section, request.max_tokens) as call:
-            pieces = cancellable(metrics.pieces(self._pieces(call, request)), call.cut)
-            with closing(pieces):
-                return (yield from _within_budget(pieces, request.max_tokens))
-
-    def _pieces(self, call: Call, request: Request) -> Iterator[Piece]:
-        call.require_server()
-        yield from _explained(_PROVIDERS[self.provider](self._section, call, request), call)
+        with self._backends[self.provider].pieces(self._section, request, metrics.pieces) as pieces:
+            return (yield from _within_budget(pieces, request.max_tokens))
 
     def _require_room(self, request: Request) -> None:
         tokens, room = prompt_tokens(request.messages), self._section.context_tokens - request.max_tokens
@@ -153,24 +153,6 @@ class Llm:
 def _not_allowed(key: str, given: str, known: Sequence[str]) -> Problem:
     listed = ", ".join(dict.fromkeys(known))
     return Problem(f"llm -> {key}", f'"{given}" is not among those of the profile: {listed}', nearest(given, known))
-
-
-def _explained(pieces: Iterator[Piece], call: Call) -> Iterator[Piece]:
-    """``pieces`` with errors of our own tree; errors after the end of an answer are ignored."""
-    ended = False
-    while True:
-        try:
-            piece = next(pieces)
-        except StopIteration:
-            break
-        except Exception as error:  # noqa: BLE001 - three libraries raise many errors over a malformed answer
-            if ended:
-                break
-            raise call.failure or LlmUnavailable(call.part, _fault(error, call.secret)) from None
-        ended = ended or piece.stop is not None
-        yield piece
-    if not ended:
-        raise call.failure or LlmUnavailable(call.part, "its answer broke off")
 
 
 def _within_budget(pieces: Iterator[Piece | None], max_tokens: int) -> Generator[str, None, Reply]:
@@ -202,11 +184,3 @@ def _noted(reply: Reply, piece: Piece) -> Reply:
     if piece.prompt_tokens is not None:
         reply = replace(reply, prompt_tokens=piece.prompt_tokens, completion_tokens=piece.completion_tokens)
     return reply
-
-
-def _fault(error: Exception, secret: str) -> str:
-    """Describe an error in the middle of an answer, in the server's words if it gave any."""
-    said = getattr(error, "error", None) or getattr(error, "message", None)
-    if isinstance(said, str) and said:
-        return f"it said: {masked(said, secret)}"
-    return "its answer does not follow its protocol; see llm -> provider and base_url"

@@ -16,9 +16,9 @@ from typing import Any, NoReturn, Self
 import httpx
 
 from pipelines.components.http_servers import BROKEN, BUSY, refusal, retrying
+from pipelines.components.llm.base import AnyLlm
 from pipelines.components.llm.servers import AWAY, Server
 from pipelines.errors import FootnoteError, LlmTimeout, LlmUnavailable
-from pipelines.profile.sections.llm import LlmSection
 
 _MOST_REFUSAL_BYTES = 65_536
 _BYTES_FOR_A_START = 1_000_000
@@ -32,7 +32,7 @@ class Call(httpx.BaseTransport):
     or swallow what is raised here.
     """
 
-    def __init__(self, http: httpx.Client, server: Server, section: LlmSection, max_tokens: int) -> None:
+    def __init__(self, http: httpx.Client, server: Server, section: AnyLlm, max_tokens: int) -> None:
         self.failure: FootnoteError | None = None
         self.part = f"the language model ({section.provider}, {section.model})"
         self._http = http

@@ -11,6 +11,7 @@ from typing import Any, get_args
 
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.extractors import BaseExtractor
+from llama_index.core.llms import LLM
 from llama_index.core.node_parser import NodeParser
 from llama_index.core.postprocessor.types import BaseNodePostprocessor
 from llama_index.core.schema import BaseComponent
@@ -20,7 +21,7 @@ from pipelines.profile.sections.rerank import RerankStage
 
 _RERANKER = "reranker."
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,40}")
-_KINDS: Mapping[str, type[BaseComponent]] = {"splitter": NodeParser, "embedding": BaseEmbedding}
+_KINDS: Mapping[str, type[BaseComponent]] = {"splitter": NodeParser, "embedding": BaseEmbedding, "llm": LLM}
 _KEYS = (*_KINDS, "extractors", f"{_RERANKER}NAME")
 _STAGES = tuple(get_args(stage.model_fields["type"].annotation)[0] for stage in get_args(get_args(RerankStage)[0]))
 _TAKEN = (*_STAGES, "dense", "sparse", "fused", "level", "result", "filter")
@@ -35,12 +36,14 @@ class OwnComponents:
         rerankers: Stages by name, which run after the profile's.
         embedding: Embeds chunks and questions.
         extractors: Read something out of each chunk, after it was cut.
+        llm: Writes answers, and does whatever else the profile asks a language model for.
     """
 
     splitter: NodeParser | None = None
     rerankers: Mapping[str, BaseNodePostprocessor] = field(default_factory=dict)
     embedding: BaseEmbedding | None = None
     extractors: tuple[BaseExtractor, ...] = ()
+    llm: LLM | None = None
 
     @property
     def fingerprints(self) -> tuple[str, ...]:
@@ -53,7 +56,7 @@ NO_COMPONENTS = OwnComponents()
 
 
 def read_components(given: Mapping[str, Any]) -> OwnComponents:
-    """Return the components of a mapping whose keys are ``splitter``, ``embedding``, ``extractors`` and
+    """Return the components of a mapping whose keys are ``splitter``, ``embedding``, ``llm``, ``extractors`` and
     ``reranker.NAME``.
 
     Raises:
@@ -67,6 +70,7 @@ def read_components(given: Mapping[str, Any]) -> OwnComponents:
         rerankers=rerankers,
         embedding=given.get("embedding"),
         extractors=tuple(given.get("extractors", ())),
+        llm=given.get("llm"),
     )
 
 

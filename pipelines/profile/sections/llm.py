@@ -86,16 +86,22 @@ class OpenAILlm(LlmBase):
     base_url: Address = Field(default="https://api.openai.com/v1", description="root of the interface")
 
 
+class OwnLlm(LlmBase):
+    """A LlamaIndex model of the caller's own, with the limits of a profile's section; no profile names it."""
+
+    provider: str = "own"
+
+
 LlmSection = Annotated[OllamaLlm | OpenAILlm, Field(discriminator="provider")]
 _SECTION: TypeAdapter[LlmSection] = TypeAdapter(LlmSection)
 
 
-def llm_choices(section: LlmSection) -> tuple[LlmSection, ...]:
+def llm_choices(section: LlmSection | OwnLlm) -> tuple[LlmSection | OwnLlm, ...]:
     """Return the sections of all models that a request may choose, the profile's own first."""
     return (section, *(_chosen(section, choice) for choice in section.allowed))
 
 
-def _chosen(section: LlmSection, choice: LlmChoice) -> LlmSection:
+def _chosen(section: LlmSection | OwnLlm, choice: LlmChoice) -> LlmSection:
     said: dict[str, Any] = {name: getattr(section, name) for name in LlmBase.model_fields}
     if choice.provider == section.provider:
         said = {name: getattr(section, name) for name in type(section).model_fields}

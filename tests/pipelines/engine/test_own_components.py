@@ -1,20 +1,25 @@
 """LlamaIndex components of the caller's own in the place of the profile's."""
 
 import re
-from collections.abc import Sequence
+import threading
+import time
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 from llama_index.core.base.embeddings.base import BaseEmbedding
+from llama_index.core.base.llms.types import CompletionResponse, CompletionResponseGen, LLMMetadata
 from llama_index.core.extractors import BaseExtractor
+from llama_index.core.llms import CustomLLM
 from llama_index.core.node_parser import HierarchicalNodeParser, SentenceSplitter, TextSplitter
 from llama_index.core.postprocessor.types import BaseNodePostprocessor
 from llama_index.core.schema import BaseNode, NodeWithScore, QueryBundle
+from pydantic import Field
 
 from pipelines.engine import Engine, open_engine
-from pipelines.errors import InvalidRequest
-from pipelines.types import DocumentInput
+from pipelines.errors import InvalidRequest, LlmTimeout
+from pipelines.types import DocumentInput, SourcesFound, TextWritten
 
 MEMORY = {"tenant": "dogs", "store": {"engine": "memory"}}
 TEXT = "Beagles hunt hares.\n\nCollies herd sheep.\n\nBeagles hunt hares.\n\nTerriers dig."
@@ -73,8 +78,9 @@ class Verbs(BaseExtractor):
         return [{"deed": "excavating"} if "dig" in node.get_content() else {} for node in nodes]
 
 
-def opened(**components: Any) -> Engine:
-    engine = open_engine(MEMORY, components={key.replace("__", "."): value for key, value in components.items()})
+def opened(said: Mapping[str, Any] | None = None, **components: Any) -> Engine:
+    profile = {**MEMORY, **(said or {})}
+    engine = open_engine(profile, components={key.replace("__", "."): value for key, value in components.items()})
     assert [result.state for result in engine.ingest(DocumentInput(TEXT, "dogs"))] == ["ready"]
     return engine
 
@@ -159,6 +165,7 @@ def test_what_an_extractor_finds_is_kept_and_found() -> None:
         ({"reranker.mmr": Backwards()}, '"mmr" is the name of a built-in step'),
         ({"reranker.My One": Backwards()}, "the name must be lower-case letters"),
         ({"extractors": Verbs()}, "must be a list of LlamaIndex extractors, not Verbs"),
+        ({"llm": "llama"}, "must be a LlamaIndex LLM, not str"),
         ({"embedding": "bge"}, "must be a LlamaIndex BaseEmbedding, not str"),
     ],
 )  # fmt: skip
@@ -174,3 +181,89 @@ def test_the_example_of_the_page_runs() -> None:
     exec(program, names)
     with names["engine"] as engine:
         assert [result.state for result in engine.ingest(TEXT)] == ["ready"]
+
+
+class Clerk(CustomLLM):
+    """Says what it was made to say, piece by piece, and remembers its prompts."""
+
+    reply: str = "Beagles hunt hares [1]."
+    pause_s: float = 0.0
+    prompts: list[str] = Field(default_factory=list)
+
+    @property
+    def metadata(self) -> LLMMetadata:
+        return LLMMetadata(model_name="clerk", context_window=4096, num_output=200)
+
+    def complete(self, prompt: str, formatted: bool = False, **_: Any) -> CompletionResponse:
+        return CompletionResponse(text=self.reply)
+
+    def stream_complete(self, prompt: str, formatted: bool = False, **_: Any) -> CompletionResponseGen:
+        self.prompts.append(prompt)
+        said = ""
+        for word in re.findall(r"\S+\s*", self.reply):
+            time.sleep(self.pause_s)
+            said += word
+            yield CompletionResponse(text=said, delta=word)
+
+
+class Deaf(Clerk):
+    """Fails."""
+
+    def stream_complete(self, prompt: str, formatted: bool = False, **_: Any) -> CompletionResponseGen:
+        raise ConnectionError("key sk-123 refused")
+
+
+class Whole(Clerk):
+    """Cannot stream."""
+
+    def stream_complete(self, prompt: str, formatted: bool = False, **_: Any) -> CompletionResponseGen:
+        raise NotImplementedError
+
+
+def test_a_language_model_writes_with_our_prompt_citations_and_verdicts() -> None:
+    clerk = Clerk(reply="Beagles hunt hares [1]. Beagles weigh 900 kilograms [1].")
+    with opened(llm=clerk, splitter=Paragraphs()) as engine:
+        answer = engine.answer("What do beagles hunt?")
+        assert answer.text == "Beagles hunt hares [1]."
+        assert (answer.model, answer.llm_generated, answer.degraded) == ("clerk", True, False)
+        assert answer.citations[0].quote == "Beagles hunt hares."
+        assert [claim.verdict for claim in answer.claims] == ["supported", "unsupported"]
+        assert "What do beagles hunt?" in clerk.prompts[0]
+        assert "Collies herd sheep." in clerk.prompts[0]
+        assert engine.llm is not None
+        assert engine.llm.metadata.model_name == "clerk"
+        events = list(engine.stream_answer("What do beagles hunt?"))
+        written = "".join(event.text for event in events if isinstance(event, TextWritten))
+        assert written.strip() == answer.text
+
+
+def test_a_language_model_without_streams_answers_too() -> None:
+    with opened(llm=Whole(), splitter=Paragraphs()) as engine:
+        assert engine.answer("What do beagles hunt?").text == "Beagles hunt hares [1]."
+
+
+def test_a_language_model_that_fails_leaves_the_extract(caplog: pytest.LogCaptureFixture) -> None:
+    with opened(llm=Deaf(), splitter=Paragraphs()) as engine:
+        answer = engine.answer("What do beagles hunt?")
+    assert (answer.text, answer.degraded) == ("Beagles hunt hares. [1]", True)
+    assert "own, clerk" in caplog.text
+    assert "sk-123" not in answer.text
+
+
+def test_the_limits_of_the_profile_hold_for_a_language_model() -> None:
+    limits = {"provider": "ollama", "model": "m", "timeouts": {"call_s": 0.3}, "fallback": "error", "max_tokens": 20}
+    slow = Clerk(pause_s=0.2, reply="Beagles hunt hares and foxes and then sleep [1].")
+    with opened({"llm": limits}, llm=slow, splitter=Paragraphs()) as engine, pytest.raises(LlmTimeout):
+        engine.answer("What do beagles hunt?")
+
+
+def test_a_stream_that_is_closed_stops_a_language_model() -> None:
+    endless = Clerk(pause_s=0.02, reply="Beagles hunt hares [1]. " * 1000)
+    with opened(llm=endless, splitter=Paragraphs()) as engine:
+        events = engine.stream_answer("What do beagles hunt?")
+        next(event for event in events if isinstance(event, SourcesFound))
+        events.close()
+        [reader] = [one for one in threading.enumerate() if one.name == "footnote-llm"] or [None]
+        if reader is not None:
+            reader.join(30)
+            assert not reader.is_alive()

@@ -1,6 +1,7 @@
-"""The example package is installed, and a profile names its components."""
+"""The example packages are installed, and a profile names their components."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -8,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
-EXAMPLE = ROOT / "docs" / "examples" / "footnote-paragraphs"
+EXAMPLES = ROOT / "docs" / "examples"
 PROGRAM = '''
 from pipelines import DocumentInput, open_engine
 from pipelines.errors import ProfileError
@@ -42,15 +43,51 @@ for wrong, said in [
 '''  # fmt: skip
 
 
+MODELS = '''
+from pipelines import DocumentInput, open_engine
+from pipelines.errors import ProfileError
+
+profile = {
+    "tenant": "dogs",
+    "store": {"engine": "memory"},
+    "extractors": ["headings", "years"],
+    "embedding": {"provider": "letters", "letters": "abc"},
+    "llm": {"provider": "first_source", "max_tokens": 50},
+    "answer": {"abstain_below": 0},
+}
+with open_engine(profile) as engine:
+    assert engine.dimensions == 3
+    engine.ingest(DocumentInput("Collies have herded sheep since 2011.", "dogs"))
+    assert engine.search("sheep")[0].metadata["extracted"] == {"years": ["2011"]}
+    answer = engine.answer("What have collies herded?")
+    assert answer.text == "Collies have herded sheep since 2011 [1].", answer
+    assert (answer.model, answer.claims[0].verdict) == ("first_source", "supported"), answer
+    assert engine.profile.dump()["llm"]["ending"] == " [1]"
+
+for wrong, said in [
+    ({"embedding": {"provider": "leters"}}, 'did you mean "letters"'),
+    ({"embedding": {"provider": "letters", "leters": "ab"}}, 'leters: unknown key, did you mean "letters"'),
+    ({"embedding": {"provider": "letters", "letters": "a"}}, "embedding -> letters: "),
+    ({"llm": {"provider": "first_source", "endig": ""}}, 'llm -> endig: unknown key, did you mean "ending"'),
+    ({"llm": {"provider": "first_source", "max_tokens": 0}}, "llm -> max_tokens: must be at least 1"),
+    ({"extractors": ["yeers"]}, 'did you mean "years"'),
+]:
+    try:
+        open_engine({**profile, **wrong})
+    except ProfileError as error:
+        assert said in str(error), str(error)
+    else:
+        raise AssertionError(wrong)
+'''  # fmt: skip
+
+
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     target = tmp_path_factory.mktemp("site")
-    source = tmp_path_factory.mktemp("source") / EXAMPLE.name
-    source.mkdir()
-    for file in ("pyproject.toml", "footnote_paragraphs.py"):
-        (source / file).write_text((EXAMPLE / file).read_text())
+    copies = tmp_path_factory.mktemp("source")
+    sources = [shutil.copytree(EXAMPLES / name, copies / name) for name in ("footnote-paragraphs", "footnote-models")]
     arguments = ["install", "--quiet", "--no-deps", "--no-build-isolation", "--no-index", "--target", str(target)]
-    subprocess.run([sys.executable, "-m", "pip", *arguments, str(source)], check=True)
+    subprocess.run([sys.executable, "-m", "pip", *arguments, *map(str, sources)], check=True)
     return target
 
 
@@ -59,8 +96,9 @@ def run(program: str, site: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=False)
 
 
-def test_a_profile_names_components_of_an_installed_package(installed: Path) -> None:
-    done = run(PROGRAM, installed)
+@pytest.mark.parametrize("program", [PROGRAM, MODELS])
+def test_a_profile_names_components_of_an_installed_package(installed: Path, program: str) -> None:
+    done = run(program, installed)
     assert done.returncode == 0, done.stderr
 
 

@@ -13,7 +13,7 @@ from llama_index.core import Settings
 from pydantic import TypeAdapter
 
 from pipelines.components.llm import Llm, Message, build_llm
-from pipelines.components.llm.model import _PROVIDERS
+from pipelines.components.llm.backends import _PROVIDERS
 from pipelines.errors import InvalidRequest, LlmBusy, LlmTimeout, LlmUnavailable, PromptTooLong
 from pipelines.profile.sections.llm import LlmSection
 from tests.fakes.ollama import FakeOllama, ollama_server
