@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from llama_index.core.instrumentation.event_handlers import NullEventHandler
-from llama_index.core.instrumentation.span_handlers import NullSpanHandler
 from llama_index_instrumentation import get_dispatcher
 from llama_index_instrumentation.dispatcher import Dispatcher
+from llama_index_instrumentation.event_handlers import NullEventHandler
+from llama_index_instrumentation.span_handlers import NullSpanHandler
 
 _SILENT = (NullEventHandler, NullSpanHandler)
 _MODULES = ("llama_index.core.base.base_retriever", "pipelines.query.retriever", "pipelines.components.rerankers.base")
