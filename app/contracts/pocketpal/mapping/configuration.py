@@ -22,6 +22,7 @@ from app.contracts.pocketpal.schemas.configuration import (
     VectorStoreUpdate,
 )
 from pipelines.errors import BatchTooLarge, InvalidRequest, MemoryFull, Problem, StorageFull, UnknownModel
+from pipelines.models import ModelEntry, list_models
 from pipelines.profile.sections.embedding import HuggingFaceEmbedding
 from pipelines.types import Job, Resources
 
@@ -126,19 +127,38 @@ def profile_changes(engine: Tenant, asked: ConfigUpdate) -> dict[str, dict[str, 
     return {section: values for section, values in changes.items() if values}
 
 
+def _installed() -> dict[str, ModelEntry]:
+    """Embedding models that are ready beside the bundled one: known ones, and those added to this machine."""
+    ready = (one for one in list_models() if one.kind == "embedding" and one.name != "bundled" and one.quantize)
+    return {one.name: one for one in ready}
+
+
+def _model_changes(name: str) -> tuple[dict[str, Any], int | None]:
+    """What the profile says of a model by its name, and the length of its vectors; None: as before."""
+    if name in _MODELS:
+        return {"model": "bundled", "quantize": _MODELS[name]}, None
+    installed = _installed()
+    if name not in installed:
+        raise UnknownModel("embedding -> model", name, (*_MODELS, *installed))
+    entry = installed[name]
+    precision = "int8" if "int8" in entry.quantize else entry.quantize[0]
+    return {"model": name, "quantize": precision}, entry.dimensions
+
+
 def _embedding_changes(engine: Tenant, asked: EmbeddingUpdate) -> dict[str, Any]:
     section = engine.profile.embedding
     changes: dict[str, Any] = {} if asked.batch_size is None else {"batch_size": asked.batch_size}
+    dimensions = engine.dimensions
     if asked.model is not None and asked.model != model_of(engine):
-        if section.provider != "huggingface":
-            changes["model"] = asked.model
-        elif asked.model in _MODELS:
-            changes |= {"model": "bundled", "quantize": _MODELS[asked.model]}
-        else:
-            raise UnknownModel("embedding -> model", asked.model, tuple(_MODELS))
-    if asked.dimensions not in (None, engine.dimensions):
         if section.provider == "huggingface":
-            text = f"are the model's, which are {engine.dimensions}"
+            chosen, length = _model_changes(asked.model)
+            changes |= chosen
+            dimensions = length or dimensions
+        else:
+            changes["model"] = asked.model
+    if asked.dimensions not in (None, dimensions):
+        if section.provider == "huggingface":
+            text = f"are the model's, which are {dimensions}"
             raise InvalidRequest(Problem("embedding -> dimensions", text))
         changes["dimensions"] = asked.dimensions
     return changes

@@ -324,6 +324,20 @@ def test_what_a_change_was_answered_with_can_be_sent_back(phone: Phone) -> None:
     assert again["chunking"] == changed["chunking"]
 
 
+def test_an_installed_model_takes_over(phone: Phone) -> None:
+    phone.ingest("model.md")
+    before = phone.call("POST", "vectors/embed", text="voice")["embedding"]
+    changed = phone.call("PUT", "config", embedding={"model": "bge-small-en", "dimensions": 384})
+    assert changed["embedding"]["model"] == "bge-small-en"
+    assert phone.ended(f"tasks/{changed['taskId']}")["status"] == "completed"
+    after = phone.call("POST", "vectors/embed", text="voice", model="bge-small-en")
+    assert after["embedding"] != before
+    assert phone.search(query="temperature")
+    back = phone.call("PUT", "config", embedding={"model": "sentence-transformers-mobile"})
+    assert phone.ended(f"tasks/{back['taskId']}")["status"] == "completed"
+    assert phone.call("GET", "config")["embedding"]["model"] == "sentence-transformers-mobile"
+
+
 def test_a_model_is_called_as_it_was_asked_for(phone: Phone) -> None:
     def called(**asked: str) -> str:
         return phone.call("POST", "vectors/embed", text="voice", **asked)["model"]
