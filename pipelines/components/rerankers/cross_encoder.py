@@ -66,4 +66,5 @@ def _shares_before(hits: Sequence[Hit]) -> npt.NDArray[np.float64]:
 def _min_max(logits: Scores) -> npt.NDArray[np.float64]:
     values = logits.astype(np.float64)
     spread = float(values.max() - values.min())
-    return (values - values.min()) / (spread or 1.0)
+    scaled: npt.NDArray[np.float64] = (values - values.min()) / (spread or 1.0)
+    return scaled
