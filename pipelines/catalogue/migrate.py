@@ -13,11 +13,22 @@ _SCRIPTS = Path(__file__).parent / "migrations"
 def migrate(engine: sa.Engine) -> None:
     """Run the migrations that ``engine``'s database lacks; a second caller waits for the first."""
     with engine.begin() as connection:
-        if _revision(connection) == HEAD:
+        before = _revision(connection)
+        if before == HEAD:
             return
         if connection.dialect.name == "postgresql":
             connection.execute(sa.text("SELECT pg_advisory_xact_lock(7205759403792793)"))
         _upgrade(connection)
+    if before is not None and engine.dialect.name == "sqlite":
+        _vacuum(engine)
+
+
+def _vacuum(engine: sa.Engine) -> None:
+    """Write the file again: earlier releases left what they deleted in the pages that they freed."""
+    with engine.connect() as connection:
+        at_once = connection.execution_options(isolation_level="AUTOCOMMIT")
+        for statement in ("VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"):
+            at_once.exec_driver_sql(statement)
 
 
 def _revision(connection: sa.Connection) -> str | None:
