@@ -17,8 +17,8 @@ Deviations from the published document, and what it leaves open:
 - `performance.indexingBatchSize` bounds the documents of one batch; more of them are `RAG_006`.
 - `errors` and `error` in a batch, `storage` in the configuration, and `taskId` and `message` behind a change of it are
   added.
-- Keys of a request that the document does not name are ignored, unless they misspell one that it names. In a filter and
-  in a change of the configuration every unknown key is refused.
+- Keys of a request that the document does not name are refused with the nearest known one. Further keys of a document's
+  `metadata` are kept.
 - The example of the SDK runs as written: `file://...` stands for the server on this machine.
 - Errors that are none of `RAG_001` to `RAG_006`, such as a bound that is broken, have a code of their own in capitals.
 - The platform-specific configurations of iOS and Android belong to the phone, and have no route.

@@ -5,9 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, Field, Strict, WithJsonSchema
+from pydantic import BaseModel, BeforeValidator, Field, Strict, WithJsonSchema, model_validator
 
 from app.http.contract import ContractBody
+from app.http.validation import refuse_misspelt_keys
 
 _MOST_CONTENT = 100_000
 
@@ -34,7 +35,18 @@ _Page = Annotated[int, *_whole(minimum=1)]
 _TopK = Annotated[int, *_whole(minimum=1, maximum=20)]
 
 
-class DocumentMetadata(ContractBody):
+class Body(ContractBody):
+    """A request; unknown keys are ignored, as the published models do, unless they misspell a known one."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _refuses_misspelt_keys(cls, value: Any) -> Any:
+        if isinstance(value, dict):
+            refuse_misspelt_keys(value, cls.model_fields)
+        return value
+
+
+class DocumentMetadata(Body):
     """Where in the book a document stands."""
 
     title: str = Field(
@@ -47,7 +59,7 @@ class DocumentMetadata(ContractBody):
     page: _Page = Field(description="Starting page number", examples=[42])
 
 
-class IngestRequest(ContractBody):
+class IngestRequest(Body):
     """A document to ingest."""
 
     content: str = Field(
@@ -71,7 +83,7 @@ class IngestResponse(BaseModel):
     embeddings_stored: int = Field(ge=0, description="Number of embeddings stored in Qdrant")
 
 
-class QueryRequest(ContractBody):
+class QueryRequest(Body):
     """A question to find chunks for."""
 
     question: str = Field(

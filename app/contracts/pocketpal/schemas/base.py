@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from pydantic.alias_generators import to_camel
 
 from app.http.contract import ClosedBody, LenientBody
-from app.http.validation import refuse_misspelt_keys
+from app.http.validation import refuse_unknown_keys
 
 MOST_RESULTS = 100
 MOST_CHUNK = 8192
@@ -23,16 +23,16 @@ Query = Annotated[str, Field(min_length=1, max_length=4000, examples=["How do I 
 
 
 class Body(LenientBody):
-    """A request; unknown keys are ignored, unless they misspell a known one."""
+    """A request; unknown keys are refused with the nearest known one."""
 
-    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, allow_inf_nan=False)
+    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, allow_inf_nan=False, extra="forbid")
 
     @model_validator(mode="before")
     @classmethod
-    def _refuses_misspelt_keys(cls, value: Any) -> Any:
+    def _refuses_unknown_keys(cls, value: Any) -> Any:
         if isinstance(value, dict) and cls.model_config.get("extra") != "allow":
             known = [str(field.alias) for field in cls.model_fields.values()]
-            refuse_misspelt_keys((key for key in value if key not in cls.model_fields), known)
+            refuse_unknown_keys((key for key in value if key not in cls.model_fields), known)
         return value
 
 

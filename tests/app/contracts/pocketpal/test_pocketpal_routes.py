@@ -531,10 +531,12 @@ def test_a_task_is_no_batch(phone: Phone) -> None:
     phone.call("GET", f"batch/{started['taskId']}", 404)
 
 
-def test_unknown_keys_are_ignored_unless_they_misspell_a_known_one(phone: Phone) -> None:
-    phone.ingest("model.md", later="something")
+def test_unknown_keys_are_refused_with_the_nearest_known_one(phone: Phone) -> None:
+    phone.ingest("model.md", metadata={"shelf": "kept"})
     error = phone.ingest("model.md", status=400, chunksize=100)
     assert error["details"]["problems"][0]["suggestion"] == "chunkSize"
+    error = phone.call("POST", "vectors/search", 400, query="models", topResults=3)
+    assert error["details"]["problems"][0]["path"] == "topResults"
 
 
 @pytest.mark.parametrize(

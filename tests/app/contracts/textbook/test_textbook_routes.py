@@ -114,6 +114,13 @@ def test_a_question_out_of_bounds_is_refused(client: httpx.Client, asked: dict[s
     assert (answer.status_code, answer.json()["status_code"]) == (400, 400)
 
 
+def test_a_misspelt_field_is_refused_with_the_right_one(client: httpx.Client) -> None:
+    answer = client.post("/query", json={"question": "What is a gripper?", "chapter_filtr": 3})
+    assert answer.status_code == 400
+    assert 'did you mean "chapter_filter"' in answer.json()["detail"]
+    assert client.post("/query", json={"question": "What is a gripper?", "trace_parent": "x"}).status_code == 200
+
+
 def test_what_is_wrong_with_a_question_is_told_of_it_by_its_name(client: httpx.Client) -> None:
     answer = client.post("/query", json={"question": " hm "})
     assert answer.json()["detail"].startswith("question: ")
