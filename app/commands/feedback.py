@@ -11,12 +11,20 @@ from app.commands.access import opened
 from app.commands.options import AsJson, Data, ProfileName
 from app.commands.output import columns, excerpt, print_json, safe, say, when
 from app.native.client import TenantClient
-from app.native.schemas.feedback import CitationMarkRequest, FeedbackRequest, FeedbackResponse, FeedbackSchema
+from app.native.schemas.feedback import (
+    CitationMarkRequest,
+    FeedbackRequest,
+    FeedbackResponse,
+    FeedbackSchema,
+    UnlabelledResponse,
+    UnlabelledSchema,
+)
 from pipelines.types import KEPT_NOWHERE
 
 _PAGE = 1000
 _EXCERPT = 50
-_READ = ("list", "export")
+_READ = ("list", "export", "next")
+_NEXT = 20
 _THUMBS = {True: "yes", False: "no", None: "-"}
 Numbers = list[int] | None
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
@@ -28,7 +36,8 @@ def feedback(
     what: Annotated[
         str,
         typer.Argument(
-            metavar="WHAT", help="list; export, as JSON Lines that golden questions are made of; or an answer's id."
+            metavar="WHAT",
+            help="list; next, questions to judge; export, JSON Lines for golden questions; or an answer's id.",
         ),
     ] = "list",
     *,
@@ -58,6 +67,8 @@ def feedback(
             _export(_all(tenant, helpful))
         elif what == "list":
             say(FeedbackResponse(feedback=_all(tenant, helpful), next_cursor=None), as_json, _print_list)
+        elif what == "next":
+            say(tenant.unlabelled(_NEXT), as_json, _print_next)
         elif withdraw:
             say(tenant.withdraw_feedback(what), as_json, lambda gone: print(safe(f"taken back: {gone.answer_id}")))
         else:
@@ -123,6 +134,19 @@ def _print_list(found: FeedbackResponse) -> None:
         print(columns([heads, *map(_row, found.feedback)]))
     else:
         print("There is no feedback.")
+
+
+def _print_next(found: UnlabelledResponse) -> None:
+    if found.questions:
+        heads = ("ANSWER", "ASKED", "CONFIDENCE", "ABSTAINED", "QUESTION")
+        print(columns([heads, *map(_next_row, found.questions)]))
+    else:
+        print("There are no questions to judge.")
+
+
+def _next_row(one: UnlabelledSchema) -> tuple[str, ...]:
+    abstained = "yes" if one.abstained else "no"
+    return one.answer_id, str(one.count), f"{one.confidence:.2f}", abstained, excerpt(one.question, _EXCERPT)
 
 
 def _row(one: FeedbackSchema) -> tuple[str, ...]:

@@ -27,6 +27,7 @@ from app.native.schemas.feedback import (
     FeedbackRequest,
     FeedbackResponse,
     FeedbackSchema,
+    UnlabelledResponse,
     WithdrawnResponse,
 )
 from app.native.schemas.jobs import FileSchema, JobAcceptedResponse, JobSchema, JobsResponse
@@ -120,6 +121,9 @@ class TenantClient(Protocol):
 
     def feedback(self, limit: int, cursor: str | None = None, helpful: bool | None = None) -> FeedbackResponse:
         """Return a page of feedback."""
+
+    def unlabelled(self, limit: int) -> UnlabelledResponse:
+        """Return questions to judge next."""
 
     def experiments(self) -> ExperimentsResponse:
         """Return how the prompt variants do."""

@@ -26,7 +26,13 @@ from app.native.schemas.documents import (
 )
 from app.native.schemas.explain import ExplainResponse
 from app.native.schemas.facets import FacetsResponse
-from app.native.schemas.feedback import ExperimentsResponse, FeedbackResponse, FeedbackSchema
+from app.native.schemas.feedback import (
+    ExperimentsResponse,
+    FeedbackResponse,
+    FeedbackSchema,
+    UnlabelledResponse,
+    UnlabelledSchema,
+)
 from app.native.schemas.jobs import JobAcceptedResponse, JobSchema, JobsResponse
 from app.native.schemas.keys import AuditResponse, IssuedKeySchema, KeySchema, KeysResponse, KeyState
 from app.native.schemas.search import (
@@ -76,6 +82,7 @@ from pipelines.types import (
     SyncResult,
     TextWritten,
     ToolsAsked,
+    Unlabelled,
     Usage,
     VersionInfo,
 )
@@ -198,6 +205,11 @@ def feedback(said: Feedback) -> FeedbackSchema:
 def feedback_page(page: FeedbackPage) -> FeedbackResponse:
     """Return a page of feedback."""
     return FeedbackResponse.model_validate(page)
+
+
+def unlabelled(found: Sequence[Unlabelled]) -> UnlabelledResponse:
+    """Return the questions to judge next."""
+    return UnlabelledResponse(questions=[UnlabelledSchema.model_validate(one) for one in found])
 
 
 def experiments(found: Experiment) -> ExperimentsResponse:

@@ -33,6 +33,7 @@ from app.native.schemas.feedback import (
     FeedbackRequest,
     FeedbackResponse,
     FeedbackSchema,
+    UnlabelledResponse,
     WithdrawnResponse,
 )
 from app.native.schemas.jobs import FileSchema, JobAcceptedResponse, JobSchema, JobsResponse
@@ -182,6 +183,10 @@ class LocalTenant(TenantClient):
     @override
     def feedback(self, limit: int, cursor: str | None = None, helpful: bool | None = None) -> FeedbackResponse:
         return mapping.feedback_page(self._engine.all_feedback(limit, cursor, helpful=helpful))
+
+    @override
+    def unlabelled(self, limit: int) -> UnlabelledResponse:
+        return mapping.unlabelled(self._engine.unlabelled(limit))
 
     @override
     def experiments(self) -> ExperimentsResponse:

@@ -38,6 +38,7 @@ from app.native.schemas.feedback import (
     FeedbackRequest,
     FeedbackResponse,
     FeedbackSchema,
+    UnlabelledResponse,
     WithdrawnResponse,
 )
 from app.native.schemas.jobs import FileSchema, JobAcceptedResponse, JobSchema, JobsResponse
@@ -180,6 +181,10 @@ class RemoteTenant(TenantClient):
     def feedback(self, limit: int, cursor: str | None = None, helpful: bool | None = None) -> FeedbackResponse:
         thumbs = None if helpful is None else json.dumps(helpful)
         return self._ask(FeedbackResponse, "GET", "feedback", limit=limit, cursor=cursor, helpful=thumbs)
+
+    @override
+    def unlabelled(self, limit: int) -> UnlabelledResponse:
+        return self._ask(UnlabelledResponse, "GET", "feedback/next", limit=limit)
 
     @override
     def experiments(self) -> ExperimentsResponse:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from math import log2
 from typing import Any
 
 import sqlalchemy as sa
@@ -16,8 +17,9 @@ from pipelines.catalogue.database import Database, is_storable
 from pipelines.catalogue.records import now
 from pipelines.catalogue.tables import AnswerRow, FeedbackRow, FeedbackSourceRow, TenantRow
 from pipelines.errors import AnswerNotFound, FeedbackNotFound, InvalidRequest, Problem
-from pipelines.types import CitationMark, Feedback, FeedbackPage, FeedbackTotals, JudgedCitation, Span
+from pipelines.types import CitationMark, Feedback, FeedbackPage, FeedbackTotals, JudgedCitation, Span, Unlabelled
 
+_MOST_UNLABELLED = 5000  # answers, the latest
 _JOINED = sa.and_(FeedbackRow.tenant == AnswerRow.tenant, FeedbackRow.answer_id == AnswerRow.answer_id)
 
 
@@ -106,6 +108,20 @@ class Opinions(Database):
         further = None if last is None else written_cursor(last.updated_at, f"{last.answer_id} {last.caller}")
         return FeedbackPage(tuple(_feedback(row, answer) for row, answer in rows[:limit]), further)
 
+    def unlabelled(self, scope: str | None, limit: int) -> list[Unlabelled]:
+        """Return the questions whose answers nobody judged, those first whose judgement would teach most."""
+        self._answers.flush()
+        judged = sa.select(FeedbackRow.answer_id).where(FeedbackRow.tenant == self._tenant)
+        alone = (AnswerRow.follow_up.is_(False), AnswerRow.answer_id.not_in(judged))
+        latest = sa.select(AnswerRow).where(*self._seen(scope), *alone).order_by(AnswerRow.created_at.desc())
+        with self._session() as session:
+            rows = session.scalars(latest.limit(_MOST_UNLABELLED)).all()
+        asked: dict[tuple[str, str], list[AnswerRow]] = {}
+        for row in rows:
+            what = json.dumps(row.asked, sort_keys=True)
+            asked.setdefault((" ".join(row.question.casefold().split()), what), []).append(row)
+        return sorted(map(_unlabelled, asked.values()), key=lambda one: -one.worth)[:limit]
+
     def totals(self, scope: str | None) -> FeedbackTotals:
         """Return how many answers are remembered, and the feedback on them."""
         self._answers.flush()
@@ -169,6 +185,22 @@ def _require_cited(answer: AnswerRow, marks: Iterable[CitationMark]) -> None:
     ]
     if wrong:
         raise InvalidRequest(*wrong)
+
+
+def _unlabelled(answers: Sequence[AnswerRow]) -> Unlabelled:
+    latest = answers[0]
+    uncertain = 1 - abs(2 * latest.confidence - 1)
+    return Unlabelled(
+        question=latest.question,
+        answer_id=latest.answer_id,
+        count=len(answers),
+        confidence=latest.confidence,
+        abstained=latest.abstained,
+        worth=uncertain * (1 + log2(len(answers))),
+        filters=latest.asked.get("filters"),
+        scope=latest.asked.get("scope"),
+        answered_at=latest.created_at,
+    )
 
 
 def _feedback(row: FeedbackRow, answer: AnswerRow) -> Feedback:

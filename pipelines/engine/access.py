@@ -27,6 +27,7 @@ from pipelines.types import (
     QueryFields,
     SearchResult,
     Stats,
+    Unlabelled,
     Usage,
 )
 
@@ -172,6 +173,15 @@ class UseAccess(Protocol):
 
         Raises:
             InvalidRequest: ``limit`` is not in 1..1000, or ``cursor`` is not a cursor issued by this method.
+        """
+
+    def unlabelled(self, limit: int = 20) -> list[Unlabelled]:
+        """Return questions to judge next: nobody judged their answers, and a judgement teaches most.
+
+        Judge them with `feedback`. Judged questions become golden questions, which calibrate the confidence.
+
+        Raises:
+            InvalidRequest: ``limit`` is not in 1..1000.
         """
 
     def experiments(self) -> Experiment:

@@ -14,7 +14,7 @@ from pipelines.evaluation.experiment import compared, reported
 from pipelines.query.requests import checked_user
 from pipelines.query.reuse import AnswerCache
 from pipelines.query.variants import Variants
-from pipelines.types import CitationMark, Experiment, Feedback, FeedbackPage, FeedbackTotals
+from pipelines.types import CitationMark, Experiment, Feedback, FeedbackPage, FeedbackTotals, Unlabelled
 
 _MOST_COMMENT_CHARS = 4000
 _MOST_LISTED = 1000
@@ -76,6 +76,12 @@ class FeedbackLog:
         if not 1 <= limit <= _MOST_LISTED:
             raise InvalidRequest(Problem("limit", f"{limit} is not between 1 and {_MOST_LISTED}"))
         return self._opinions.list(self._view.reader, limit, cursor, helpful)
+
+    def unlabelled(self, limit: int = 20) -> list[Unlabelled]:
+        """See `UseAccess.unlabelled`."""
+        if not 1 <= limit <= _MOST_LISTED:
+            raise InvalidRequest(Problem("limit", f"{limit} is not between 1 and {_MOST_LISTED}"))
+        return self._opinions.unlabelled(self._view.reader, limit)
 
     def experiments(self) -> Experiment:
         """See `UseAccess.experiments`."""

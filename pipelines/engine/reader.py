@@ -51,6 +51,7 @@ from pipelines.types import (
     SearchResult,
     Span,
     Stats,
+    Unlabelled,
     Usage,
     VersionInfo,
     as_query,
@@ -263,6 +264,10 @@ class Reader(TenantReader):
     @override
     def all_feedback(self, limit: int = 50, cursor: str | None = None, *, helpful: bool | None = None) -> FeedbackPage:
         return self._reading.feedback.page(limit, cursor, helpful=helpful)
+
+    @override
+    def unlabelled(self, limit: int = 20) -> list[Unlabelled]:
+        return self._reading.feedback.unlabelled(limit)
 
     @override
     def experiments(self) -> Experiment:

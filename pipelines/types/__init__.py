@@ -60,6 +60,7 @@ from pipelines.types.feedback import (
     FeedbackTotals,
     JudgedCitation,
     Share,
+    Unlabelled,
     VariantReport,
 )
 from pipelines.types.hits import Hit, LegScore, Metadata, Mode, Note, SearchResult, Span, StageRun, Trace
@@ -180,6 +181,7 @@ __all__ = [
     "Trace",
     "Turn",
     "Unanswered",
+    "Unlabelled",
     "Usage",
     "VariantReport",
     "Verdict",

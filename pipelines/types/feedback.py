@@ -98,6 +98,25 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True)
+class Unlabelled:
+    """A question that nobody judged an answer of, and how much a judgement would teach.
+
+    ``worth`` is highest where the confidence is about .5, and grows with ``count``, how often it was asked.
+    ``answer_id`` is the latest answer's, for feedback on it; ``confidence`` and ``abstained`` are that answer's.
+    """
+
+    question: str
+    answer_id: str
+    count: int
+    confidence: float
+    abstained: bool
+    worth: float
+    filters: Mapping[str, Any] | None
+    scope: Mapping[str, Any] | None
+    answered_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class VariantReport:
     """How the answers of one prompt variant did.
 

@@ -18,6 +18,8 @@ from app.native.schemas.feedback import (
     FeedbackRequest,
     FeedbackResponse,
     FeedbackSchema,
+    UnlabelledParameters,
+    UnlabelledResponse,
     WithdrawnResponse,
     WithdrawParameters,
 )
@@ -45,6 +47,12 @@ def list_feedback(engine: TenantEngine, asked: Annotated[FeedbackListParameters,
     """List what users said of answers, the newest first, page by page."""
     page = engine.all_feedback(asked.limit, asked.cursor, helpful=asked.helpful)
     return mapping.feedback_page(page)
+
+
+@writer.get("/{tenant}/feedback/next", responses=problem_responses(403, 422))
+def list_unlabelled(engine: TenantEngine, asked: Annotated[UnlabelledParameters, Query()]) -> UnlabelledResponse:
+    """List questions to judge next: nobody judged their answers, and a judgement teaches most."""
+    return mapping.unlabelled(engine.unlabelled(asked.limit))
 
 
 @reader.delete("/{tenant}/feedback/{answer_id}", responses=problem_responses(422))

@@ -93,6 +93,32 @@ class FeedbackResponse(Shape):
     next_cursor: str | None
 
 
+class UnlabelledParameters(StrictModel):
+    """Query parameters of the questions to judge next."""
+
+    limit: Limit = 20
+
+
+class UnlabelledSchema(Shape):
+    """A question that nobody judged an answer of; its latest answer."""
+
+    question: str
+    answer_id: str
+    count: int = Field(description="how often it was asked")
+    confidence: float
+    abstained: bool
+    worth: float = Field(description="how much a judgement would teach: uncertain and frequent questions first")
+    filters: dict[str, Any] | None
+    scope: dict[str, Any] | None
+    answered_at: datetime
+
+
+class UnlabelledResponse(Shape):
+    """Questions to judge next, the most useful first."""
+
+    questions: list[UnlabelledSchema]
+
+
 class WithdrawnResponse(Shape):
     """Of which answer feedback was taken back."""
 

@@ -57,7 +57,7 @@ def app(server: httpx.Client, ops: httpx.Client) -> Iterator[httpx.Client]:
 
 
 def ask(client: httpx.Client, **said: Any) -> Any:
-    answer = client.post("query", json={"question": QUESTION, **said})
+    answer = client.post("query", json={"question": QUESTION} | said)
     assert answer.status_code == 200, answer.text
     return answer.json()
 
@@ -161,3 +161,15 @@ def test_what_is_no_opinion_is_refused(app: httpx.Client, said: dict[str, Any], 
     refused = app.post("feedback", json={**said, **({"answer_id": answer_id} if "answer_id" in said else {})})
     assert (refused.status_code, refused.json()["errors"][0]["path"]) == (status, path), refused.text
     assert app.post("query", json={"question": QUESTION, "user": ""}).status_code == 400
+
+
+def test_writers_see_which_questions_to_judge_next(app: httpx.Client, ops: httpx.Client) -> None:
+    answered = ask(app, question="How long do beagles run in the rain?")
+    assert app.get("feedback/next").status_code == 403
+    listed = ops.get("feedback/next", params={"limit": 1000}).json()["questions"]
+    [mine] = [one for one in listed if one["answer_id"] == answered["answer_id"]]
+    assert (mine["count"], mine["confidence"]) == (1, pytest.approx(answered["confidence"]))
+    app.post("feedback", json={"answer_id": answered["answer_id"], "helpful": True})
+    listed = ops.get("feedback/next", params={"limit": 1000}).json()["questions"]
+    assert answered["answer_id"] not in {one["answer_id"] for one in listed}
+    assert ops.get("feedback/next", params={"limit": 0}).status_code == 400

@@ -41,6 +41,7 @@ def test_every_route_is_listed_under_its_name() -> None:
         ("delete /{tenant}/conversations/{conversation_id}", "delete_conversation"),
         ("post /{tenant}/feedback", "give_feedback"),
         ("get /{tenant}/feedback", "list_feedback"),
+        ("get /{tenant}/feedback/next", "list_unlabelled"),
         ("delete /{tenant}/feedback/{answer_id}", "withdraw_feedback"),
         ("get /{tenant}/experiments", "experiments"),
         ("post /{tenant}/jobs", "start_job"),
