@@ -36,16 +36,17 @@ def ask(
     as_of: AsOf = None,
     stream: Annotated[bool, typer.Option("--stream", help="Print the answer as it is written.")] = False,
     model: Annotated[
-        str | None, typer.Option("--model", metavar="NAME", help="Language model, of those that the profile allows.")
+        str | None,
+        typer.Option("--model", metavar="NAME", help="Language model, one of those that the profile allows."),
     ] = None,
     conversation: Annotated[
         str | None,
         typer.Option("--conversation", metavar="ID", help="Conversation to continue; a new id starts one."),
     ] = None,
     tools: Annotated[
-        bool, typer.Option("--tools/--no-tools", help="Ask the profile's tools too, if it has any.")
+        bool, typer.Option("--tools/--no-tools", help="Call the profile's tools too, if it has any.")
     ] = True,
-    provider: Annotated[str | None, typer.Option("--provider", metavar="NAME", help="Who serves the model.")] = None,
+    provider: Annotated[str | None, typer.Option("--provider", metavar="NAME", help="Provider of the model.")] = None,
     as_json: AsJson = False,
     data: Data = None,
 ) -> None:

@@ -22,7 +22,7 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
 def audit(
     profile: ProfileName,
     *,
-    key: Annotated[str | None, typer.Option("--key", metavar="NAME", help="Only what this key did.")] = None,
+    key: Annotated[str | None, typer.Option("--key", metavar="NAME", help="Only actions of this key.")] = None,
     action: Annotated[str | None, typer.Option("--action", help="Only this action, such as delete_document.")] = None,
     limit: Annotated[int, typer.Option("--limit", metavar="N", min=1, help="Most entries, the newest.")] = 100,
     as_json: AsJson = False,

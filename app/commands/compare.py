@@ -19,8 +19,10 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 @app.command()
 def compare(
-    profile_a: Annotated[str, typer.Argument(metavar="PROFILE_A", show_default=False, help="The one to compare with.")],
-    profile_b: Annotated[str, typer.Argument(metavar="PROFILE_B", show_default=False, help="The one in question.")],
+    profile_a: Annotated[
+        str, typer.Argument(metavar="PROFILE_A", show_default=False, help="The profile to compare with.")
+    ],
+    profile_b: Annotated[str, typer.Argument(metavar="PROFILE_B", show_default=False, help="The profile to judge.")],
     dataset: Dataset = None,
     *,
     mode: SearchMode = None,

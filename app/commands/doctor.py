@@ -25,9 +25,9 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
 def doctor(
     profiles: ProfileNames,
     *,
-    repair: Annotated[bool, typer.Option("--repair", help="Put right what can be.")] = False,
+    repair: Annotated[bool, typer.Option("--repair", help="Repair what can be repaired.")] = False,
     isolation: Annotated[
-        bool, typer.Option("--isolation", help="Attack tenants on their running servers, and say what leaks.")
+        bool, typer.Option("--isolation", help="Attack tenants on their running servers, and report leaks.")
     ] = False,
     as_json: AsJson = False,
     data: Data = None,

@@ -44,15 +44,15 @@ def documents(
     profile: ProfileName,
     action: Annotated[Action, typer.Argument(help="What to do.")] = "list",
     document_id: Annotated[
-        str | None, typer.Argument(metavar="ID", show_default=False, help="The document that it is done to.")
+        str | None, typer.Argument(metavar="ID", show_default=False, help="The document to act on.")
     ] = None,
     *,
     filter_json: FilterJson = None,
     scope_json: ScopeJson = None,
     inherit: Inherit = True,
-    state: Annotated[DocumentState | None, typer.Option("--state", help="List only what is in this state.")] = None,
+    state: Annotated[DocumentState | None, typer.Option("--state", help="Only those in this state.")] = None,
     version: Annotated[
-        int | None, typer.Option("--version", metavar="N", min=1, help="The version; else the current one.")
+        int | None, typer.Option("--version", metavar="N", min=1, help="The version; default: the current one.")
     ] = None,
     as_of: AsOf = None,
     purge: Annotated[bool, typer.Option("--purge", help="Erase the history too, for good.")] = False,

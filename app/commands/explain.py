@@ -20,10 +20,10 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
 @app.command()
 def explain(
     profile: ProfileName,
-    query: Annotated[str, typer.Argument(metavar="QUERY", show_default=False, help="What was searched for.")],
+    query: Annotated[str, typer.Argument(metavar="QUERY", show_default=False, help="The query to explain.")],
     *,
     document: Annotated[
-        str | None, typer.Option("--document", metavar="ID", help="The document; its best chunk is followed.")
+        str | None, typer.Option("--document", metavar="ID", help="The document; its best chunk is explained.")
     ] = None,
     chunk: Annotated[str | None, typer.Option("--chunk", metavar="ID", help="Or this chunk.")] = None,
     top_k: TopK = None,

@@ -37,14 +37,15 @@ def feedback(
         str,
         typer.Argument(
             metavar="WHAT",
-            help="list; next, questions to judge; export, JSON Lines for golden questions; or an answer's id.",
+            help="list, next (questions to judge), export (JSON Lines for golden questions), or an answer's id.",
         ),
     ] = "list",
     *,
     helpful: Annotated[
-        bool | None, typer.Option("--helpful/--not-helpful", help="Whether it helped; of a list only such.")
+        bool | None,
+        typer.Option("--helpful/--not-helpful", help="Whether the answer helped; with list: only such answers."),
     ] = None,
-    comment: Annotated[str | None, typer.Option("--comment", metavar="TEXT", help="What is to be said of it.")] = None,
+    comment: Annotated[str | None, typer.Option("--comment", metavar="TEXT", help="Your comment on it.")] = None,
     right: Annotated[
         Numbers, typer.Option("--right", metavar="N", help="A citation that is right; repeatable.")
     ] = None,

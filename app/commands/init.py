@@ -35,7 +35,9 @@ def init(
         Path, typer.Argument(metavar="FOLDER", exists=True, file_okay=False, help="Folder of your documents.")
     ],
     *,
-    name: Annotated[str | None, typer.Option("--name", help="Name of the tenant; else made of the folder's.")] = None,
+    name: Annotated[
+        str | None, typer.Option("--name", help="Name of the tenant; default: made from the folder's name.")
+    ] = None,
     data: Data = None,
 ) -> None:
     """Make a tenant of a folder of documents.

@@ -34,8 +34,8 @@ def jobs(
         ),
     ] = None,
     *,
-    state: Annotated[JobState | None, typer.Option("--state", help="List only what is in this state.")] = None,
-    wait: Annotated[bool, typer.Option("--wait", help="Wait until what was started is done.")] = False,
+    state: Annotated[JobState | None, typer.Option("--state", help="Only those in this state.")] = None,
+    wait: Annotated[bool, typer.Option("--wait", help="Wait until the job is done.")] = False,
     as_json: AsJson = False,
     data: Data = None,
 ) -> None:

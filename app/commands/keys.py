@@ -26,7 +26,7 @@ def keys(
     action: Annotated[Action, typer.Argument(help="What to do.")] = "list",
     name: Annotated[str | None, typer.Argument(metavar="NAME", show_default=False, help="The key.")] = None,
     *,
-    role: Annotated[Role, typer.Option("--role", help="What a new key may do.")] = "reader",
+    role: Annotated[Role, typer.Option("--role", help="Role of a new key.")] = "reader",
     scope_json: Annotated[
         str | None,
         typer.Option("--scope", metavar="JSON", help='Limit a new key to a place, such as {"suite": "fedsuite"}.'),

@@ -25,7 +25,7 @@ def models() -> None:
 
 @app.command()
 def export(
-    quantize: Annotated[Precision | None, typer.Option(help="Only this precision; both without it.")] = None,
+    quantize: Annotated[Precision | None, typer.Option(help="Only this precision; default: both.")] = None,
     data: Data = None,
 ) -> None:
     """Export the bundled model to ONNX, once; into the user's cache folder, or FOOTNOTE_MODELS."""
@@ -48,16 +48,20 @@ def list_models(*, as_json: AsJson = False, data: Data = None) -> None:
 
 @app.command()
 def add(
-    names: Annotated[list[str], typer.Argument(metavar="NAME...", help="Names of `list`, of the hub, or your own.")],
+    names: Annotated[
+        list[str], typer.Argument(metavar="NAME...", help="Names from `list`, names on the hub, or your own.")
+    ],
     *,
     place: Annotated[
-        str | None, typer.Option("--from", metavar="DIR", help="Folder of the weights, or a name of the hub.")
+        str | None, typer.Option("--from", metavar="DIR", help="Folder of the weights, or a name on the hub.")
     ] = None,
     quantize: Annotated[Precision, typer.Option(help="Precision.")] = "int8",
     query_prefix: Annotated[
-        str | None, typer.Option(metavar="TEXT", help="Of your own model: put before questions, not before texts.")
+        str | None, typer.Option(metavar="TEXT", help="For your own model: prefix of questions, not of texts.")
     ] = None,
-    licence: Annotated[str | None, typer.Option(metavar="NAME", help="Of your own model's weights.")] = None,
+    licence: Annotated[
+        str | None, typer.Option(metavar="NAME", help="For your own model: licence of its weights.")
+    ] = None,
     as_json: AsJson = False,
     data: Data = None,
 ) -> None:
@@ -76,7 +80,7 @@ def add(
 
 @app.command()
 def remove(
-    names: Annotated[list[str], typer.Argument(metavar="NAME...", help="Names of `list`.")],
+    names: Annotated[list[str], typer.Argument(metavar="NAME...", help="Names from `list`.")],
     *,
     as_json: AsJson = False,
     data: Data = None,

@@ -23,9 +23,7 @@ ProfileNames = Annotated[
 ]
 Data = Annotated[
     Path | None,
-    typer.Option(
-        "--data", metavar="DIR", file_okay=False, help="Folder of the data; else FOOTNOTE_DATA, else .footnote."
-    ),
+    typer.Option("--data", metavar="DIR", file_okay=False, help="Data folder; default: FOOTNOTE_DATA, then .footnote."),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document, and nothing else.")]
 FilterJson = Annotated[
@@ -36,13 +34,13 @@ ScopeJson = Annotated[
     typer.Option("--scope", metavar="JSON", help='Place in the hierarchy to look from, such as {"suite": "fedsuite"}.'),
 ]
 Inherit = Annotated[
-    bool, typer.Option("--inherit/--no-inherit", help="With --scope: what it inherits too, or its own alone.")
+    bool, typer.Option("--inherit/--no-inherit", help="With --scope: include inherited documents, or only its own.")
 ]
-TopK = Annotated[int | None, typer.Option("--top-k", metavar="N", help="Most results; else as the profile says.")]
-SearchMode = Annotated[Mode | None, typer.Option("--mode", help="Legs to ask; else as the profile says.")]
+TopK = Annotated[int | None, typer.Option("--top-k", metavar="N", help="Most results; default: the profile's.")]
+SearchMode = Annotated[Mode | None, typer.Option("--mode", help="Legs to search; default: the profile's.")]
 AsOf = Annotated[
     int | None,
-    typer.Option("--as-of", metavar="N", min=0, help="Snapshot to read, as answers name it; else now."),
+    typer.Option("--as-of", metavar="N", min=0, help="Snapshot to read, as answers name it; default: now."),
 ]
 Dataset = Annotated[
     Path | None,
@@ -50,15 +48,15 @@ Dataset = Annotated[
         metavar="DATASET",
         exists=True,
         show_default=False,
-        help="Folder of a dataset, of own documents or of a tenant, or file of golden questions; "
+        help="Folder of a dataset, of own documents or of a tenant, or a file of golden questions; "
         "else the profile's own golden questions.",
     ),
 ]
 FewQuestions = Annotated[int | None, typer.Option("--limit", metavar="N", min=1, help="Ask only the first N.")]
 History = Annotated[
-    bool, typer.Option("--history", help="Ask follow-ups as they are understood behind the dataset's earlier turns.")
+    bool, typer.Option("--history", help="Complete follow-ups from the dataset's earlier turns before asking them.")
 ]
 ReportFolder = Annotated[
     Path | None,
-    typer.Option("--report", metavar="DIR", file_okay=False, help="Write the figures there too, and report.html."),
+    typer.Option("--report", metavar="DIR", file_okay=False, help="Also write the figures and report.html there."),
 ]

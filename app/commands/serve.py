@@ -62,16 +62,14 @@ def serve(
     ] = False,
     origin: Annotated[
         list[str] | None,
-        typer.Option(
-            callback=_origins, metavar="URL", help="Site whose pages may call from a browser; may be repeated."
-        ),
+        typer.Option(callback=_origins, metavar="URL", help="Origin whose pages may call from a browser; repeatable."),
     ] = None,
     trusted_proxy: Annotated[
         list[str] | None,
-        typer.Option(metavar="ADDRESS", help="Proxy whose X-Forwarded-For is believed; may be repeated."),
+        typer.Option(metavar="ADDRESS", help="Proxy whose X-Forwarded-For is trusted; repeatable."),
     ] = None,
     weak_keys: Annotated[
-        bool, typer.Option("--allow-weak-keys", help="Start although a key's secret could be guessed; change it soon.")
+        bool, typer.Option("--allow-weak-keys", help="Start even if a key's secret is weak; change it soon.")
     ] = False,
     access_log: Annotated[
         Path | None, typer.Option(metavar="FILE", dir_okay=False, help="Append a line to FILE for each request.")

@@ -36,7 +36,7 @@ def _print(told: StatsResponse) -> None:
     print(columns((name, str(getattr(told, name))) for name in _COUNTS))
     cache = told.answer_cache
     if cache.mode != "off":
-        print(f"answers given again: {cache.hits} of {cache.hits + cache.misses}; {cache.entries} kept")
+        print(f"answers from the cache: {cache.hits} of {cache.hits + cache.misses}; {cache.entries} kept")
     asked = ((one.question, str(one.count), when(one.last), f"{one.relevance:.2f}") for one in told.top_questions)
     _table(("ASKED MOST", "TIMES", "LAST", "RELEVANCE"), asked)
     in_vain = ((one.question, str(one.count), when(one.last), one.reason) for one in told.unanswered)

@@ -21,7 +21,7 @@ def sync(
     profile: ProfileName,
     *,
     allow_empty: Annotated[
-        bool, typer.Option("--allow-empty", help="Take every document out where the folder is empty.")
+        bool, typer.Option("--allow-empty", help="Delete all documents if the folder is empty.")
     ] = False,
     strict: Annotated[bool, typer.Option("--strict", help="Exit with 1 if a file failed.")] = False,
     as_json: AsJson = False,

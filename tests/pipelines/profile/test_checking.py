@@ -49,8 +49,8 @@ def test_a_key_that_is_misspelt_is_not_also_missing(problems):
     [
         (
             "extractors: [frontmatter, heading]",
-            'extractors -> 1: "heading" is not one of frontmatter, headings, title, keywords, questions, summary, '
-            'did you mean "headings"?',
+            'extractors -> 1: "heading" is not one of frontmatter, headings, language, title, keywords, '
+            'questions, summary, did you mean "headings"?',
         ),
         (
             "retrieval: {mode: hybird}",
