@@ -226,7 +226,8 @@ class Answers:
         """Look a question up, in steps if it has several parts, and return its answer; begins with `SearchDone`."""
         query, search = request.query, request.search
         rarity = self._search.rarity(query.as_of)
-        asked, first = self._steps.first_round(search.query_str, query.steps, request.llm, rarity)
+        use = query.steps if search.vector is None else "never"  # sub-questions have no vectors of their own
+        asked, first = self._steps.first_round(search.query_str, use, request.llm, rarity)
         if not first:
             found, reason = self._sources(search, query)
             yield SearchDone()

@@ -15,6 +15,7 @@ from pipelines.query.steps.parts import Part
 from pipelines.query.steps.questions import StepsQuery, SubQuestions
 from pipelines.types import SearchResult, StepDone, StepsUse
 
+_MOST_CHARS = 1000
 Find = Callable[[str], SearchResult]
 """What is found for a sub-question."""
 
@@ -72,4 +73,8 @@ class Steps:
         return parts
 
     def _next(self, asked: StepsQuery, most: int) -> list[str]:
-        return [one.sub_question for one in self._questions.generate([], asked)][:most]
+        """The next sub-questions; what is beyond ``most`` is asked with the last one, and not dropped."""
+        questions = [one.sub_question for one in self._questions.generate([], asked)]
+        if len(questions) <= most:
+            return questions
+        return [*questions[: most - 1], " ".join(questions[most - 1 :])[:_MOST_CHARS]]

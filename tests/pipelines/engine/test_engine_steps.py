@@ -147,6 +147,22 @@ def test_a_model_is_not_asked_about_a_question_of_one_part(kennel: Open, served:
     assert [bool(asked.form) for asked in fake.asked] == [False]
 
 
+def test_parts_beyond_the_limit_are_asked_with_the_last_one(kennel: Open) -> None:
+    parts = [f"How much exercise does a beagle need in kennel {number}?" for number in range(6)]
+    steps = kennel(below=0).answer(" ".join(parts)).steps
+    assert [step.question for step in steps] == [*parts[:3], " ".join(parts[3:])]
+
+
+def test_a_pasted_page_is_not_split(kennel: Open) -> None:
+    assert kennel().answer("How much exercise does a beagle need? " * 40 + "And a whippet?").steps == ()
+
+
+def test_a_question_that_comes_as_a_vector_is_not_split(kennel: Open) -> None:
+    engine = kennel(below=0)
+    [vector] = engine.embed([TWO])
+    assert engine.answer(TWO, vector=vector).steps == ()
+
+
 def test_a_model_that_lists_too_much_is_cut_off(kennel: Open, served: Callable[..., FakeOllama]) -> None:
     many = json.dumps({"questions": [f"How many beagles are in kennel {number}?" for number in range(50)]})
     fake = served(lambda asked: many if asked.form else "Beagles need 60 minutes of exercise a day [1].")
