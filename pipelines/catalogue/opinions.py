@@ -108,7 +108,7 @@ class Opinions(Database):
         further = None if last is None else written_cursor(last.updated_at, f"{last.answer_id} {last.caller}")
         return FeedbackPage(tuple(_feedback(row, answer) for row, answer in rows[:limit]), further)
 
-    def unlabelled(self, scope: str | None, limit: int) -> list[Unlabelled]:
+    def unlabelled(self, scope: str | None, limit: int) -> Sequence[Unlabelled]:
         """Return the questions whose answers nobody judged, those first whose judgement would teach most."""
         self._answers.flush()
         judged = sa.select(FeedbackRow.answer_id).where(FeedbackRow.tenant == self._tenant)

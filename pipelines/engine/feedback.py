@@ -81,7 +81,7 @@ class FeedbackLog:
         """See `UseAccess.unlabelled`."""
         if not 1 <= limit <= _MOST_LISTED:
             raise InvalidRequest(Problem("limit", f"{limit} is not between 1 and {_MOST_LISTED}"))
-        return self._opinions.unlabelled(self._view.reader, limit)
+        return list(self._opinions.unlabelled(self._view.reader, limit))
 
     def experiments(self) -> Experiment:
         """See `UseAccess.experiments`."""
