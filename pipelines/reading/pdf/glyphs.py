@@ -20,6 +20,18 @@ _RAISED = (0.82, 0.15)  # the size that raised figures have at most, and how far
 _LONG_WORD = 3
 
 
+def _address(function: object) -> int:
+    return ctypes.cast(function, ctypes.c_void_p).value or 0  # type: ignore[arg-type]
+
+
+# Asked for every character: plain numbers cost half of the pointers that pypdfium2's own signatures make.
+_object_of = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int)(_address(raw.FPDFText_GetTextObject))
+_box_of = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p)(
+    _address(raw.FPDFText_GetLooseCharBox)
+)
+_code_of = ctypes.CFUNCTYPE(ctypes.c_uint, ctypes.c_void_p, ctypes.c_int)(_address(raw.FPDFText_GetUnicode))
+
+
 @dataclass(frozen=True, slots=True)
 class Word:
     """A word: its text and its place, ``y`` that of its baseline, growing downwards.
@@ -60,7 +72,9 @@ class _Glyphs:
 
     def __init__(self, page: PdfTextPage) -> None:
         self._page = page.raw
+        self._address = _address(page.raw)
         self._box = raw.FS_RECTF()
+        self._box_address = ctypes.addressof(self._box)
         self._matrix = raw.FS_MATRIX()
         self._x, self._y = ctypes.c_double(), ctypes.c_double()
         self._styles: dict[int, _Style] = {}
@@ -68,11 +82,11 @@ class _Glyphs:
 
     def code(self, index: int) -> int:
         """Return the character's number in Unicode."""
-        return int(raw.FPDFText_GetUnicode(self._page, index))
+        return int(_code_of(self._address, index))
 
     def span(self, index: int, turn: int) -> tuple[float, float]:
         """Return where the room of a character begins and ends on its line."""
-        raw.FPDFText_GetLooseCharBox(self._page, index, ctypes.byref(self._box))
+        _box_of(self._address, index, self._box_address)
         box = self._box
         if turn == 0:
             return box.left, box.right
@@ -86,7 +100,7 @@ class _Glyphs:
 
     def object_of(self, index: int) -> int:
         """Return what tells the text object that a character is in; 0 for a blank that no object holds."""
-        return ctypes.cast(raw.FPDFText_GetTextObject(self._page, index), ctypes.c_void_p).value or 0
+        return _object_of(self._address, index) or 0
 
     def style(self, index: int, owner: int) -> _Style:
         """Return how the characters of a text object look."""
