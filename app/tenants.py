@@ -158,7 +158,7 @@ def catching_up(engines: Sequence[Engine], every: float) -> Iterator[None]:
 def _caught_up(engine: Engine) -> bool:
     if _sync_job(engine) is None:
         return False
-    _log.info("%s: knowledge: what was away answers again, a job brings it in", engine.tenant)
+    _log.info("%s: knowledge: the missing part is reachable again; a job retries the sync", engine.tenant)
     return True
 
 

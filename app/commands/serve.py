@@ -47,7 +47,9 @@ def _origins(given: list[str] | None) -> list[str]:
     origins = [one.rstrip("/") for one in given or ()]
     for one in origins:
         if not _ORIGIN.fullmatch(one):
-            raise typer.BadParameter(f'"{one}" is no origin, such as https://pets.example.org or http://10.0.0.7:3000')
+            raise typer.BadParameter(
+                f'"{one}" is not an origin, such as https://pets.example.org or http://10.0.0.7:3000'
+            )
     return origins
 
 

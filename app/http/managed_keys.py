@@ -61,5 +61,5 @@ def _reload_all(keyring: Keyring, engines: tuple[Engine, ...], failing: set[str]
             failing.discard(engine.tenant)
         except FootnoteError as error:
             if engine.tenant not in failing:
-                _log.warning("%s: keys could not be read again: %s", engine.tenant, error.message)
+                _log.warning("%s: keys could not be reloaded: %s", engine.tenant, error.message)
             failing.add(engine.tenant)

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 from pydantic_core import PydanticCustomError
 
 from app.http.errors import MalformedRequest
-from pipelines.errors import MOST_TOLD, Problem, nearest
+from pipelines.errors import MAX_PROBLEMS, Problem, nearest
 
 Model = TypeVar("Model", bound=BaseModel)
 _WRONG_KEYS = "wrong_keys"
@@ -65,8 +65,8 @@ def unknown_keys(given: Iterable[str], known: Iterable[str]) -> tuple[Problem, .
     is_known = frozenset(names).__contains__
     message = f"unknown key, known are {', '.join(names)}" if names else "unknown key, none is taken here"
     unknown = [key for key in given if not is_known(key)]
-    told, more = unknown[:MOST_TOLD], unknown[MOST_TOLD:]  # looking for the nearest takes its time
-    return (*(Problem(key, message, _misspelt(key, names)) for key in told), *(Problem(key, message) for key in more))
+    shown, more = unknown[:MAX_PROBLEMS], unknown[MAX_PROBLEMS:]  # looking for the nearest takes its time
+    return (*(Problem(key, message, _misspelt(key, names)) for key in shown), *(Problem(key, message) for key in more))
 
 
 def _misspelt(key: str, names: list[str]) -> str | None:

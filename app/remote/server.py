@@ -31,7 +31,7 @@ class ServerGone(Unavailable):
     def __init__(self, owner: Owner) -> None:
         super().__init__(
             f"the server at {owner.address} (process {owner.pid})",
-            "it stopped answering, and may or may not have done what was asked; see what it printed, and try again",
+            "it stopped answering, and the request may or may not have taken effect; see its log, then try again",
         )
 
 
@@ -43,7 +43,7 @@ class ServerFailed(Unavailable):
     def __init__(self, owner: Owner, status: int) -> None:
         super().__init__(
             f"the server at {owner.address} (process {owner.pid})",
-            f"it answered with status {status} and no explanation; see what it printed",
+            f"it answered with status {status} and no explanation; see its log",
         )
 
 
@@ -130,7 +130,7 @@ class Server:
                     raise self._error(answer.read(), answer)
                 yield answer
         except httpx.InvalidURL:
-            raise InvalidRequest(Problem("", "what is asked for is too long to be sent to the server")) from None
+            raise InvalidRequest(Problem("", "the request is too long for the server")) from None
         except httpx.RequestError as error:
             raise ServerGone(self._owner) from error
 

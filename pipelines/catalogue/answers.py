@@ -89,7 +89,7 @@ class AnswerLog(WriteBehind):
         try:
             self.flush()
         except Unavailable as error:
-            _log.warning("%s: an answer could not be written down yet: %s", self._tenant, error.message)
+            _log.warning("%s: an answer could not be stored yet: %s", self._tenant, error.message)
 
     def _take(self) -> dict[str, dict[str, Any]]:
         waiting, self._waiting = self._waiting, {}

@@ -230,7 +230,7 @@ class Catalogue(DocumentReader):
         if self._engine.dialect.name != "sqlite":
             self._run("VACUUM " + ", ".join(table.name for table in Base.metadata.sorted_tables))
         elif self._run(_EMPTY_THE_LOG):
-            raise StoreUnavailable("the catalogue's database", "its log is being read, and could not be emptied")
+            raise StoreUnavailable("the catalogue's database", "its log is in use and could not be truncated")
 
     def copy_to(self, file: Path) -> None:
         """Copy a SQLite database to ``file``, whole and at one moment, while it is in use."""

@@ -85,4 +85,4 @@ class WriteBehind(Database, ABC):
         try:
             self.flush()
         except Unavailable as error:
-            _log.warning("%s: %s could not be written down: %s", self._tenant, self._what, error.message)
+            _log.warning("%s: %s could not be stored: %s", self._tenant, self._what, error.message)

@@ -255,7 +255,11 @@ def _as_set(profile: Profile, settings: Settings) -> Profile:
     try:
         return apply_changes(profile, settings.get(PROFILE_SETTINGS))
     except InvalidRequest as error:
-        _log.error("%s: what was set at work does not fit the profile, and is left aside: %s", profile.tenant, error)
+        _log.error(
+            "%s: settings that were changed at run time do not fit the profile and are ignored: %s",
+            profile.tenant,
+            error,
+        )
         return profile
 
 

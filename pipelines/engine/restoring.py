@@ -19,7 +19,7 @@ from pipelines.errors import Conflict, InvalidRequest, Problem
 from pipelines.profile.loader import LoadedProfile
 
 _BLOCK = 1 << 20
-_MOST_TOLD = 10
+_MAX_LISTED = 10
 
 
 class TenantNotEmpty(Conflict):

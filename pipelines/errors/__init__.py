@@ -6,7 +6,7 @@ A message says what is wrong and what to do about it, in the user's words. What 
 from __future__ import annotations
 
 from pipelines.errors.base import (
-    MOST_TOLD,
+    MAX_PROBLEMS,
     Conflict,
     FootnoteError,
     InvalidRequest,
@@ -96,7 +96,7 @@ from pipelines.errors.unavailable import (
 )
 
 __all__ = [
-    "MOST_TOLD",
+    "MAX_PROBLEMS",
     "AnswerNotFound",
     "ArchiveAsDocument",
     "BatchTooLarge",

@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-MOST_TOLD = 50
+MAX_PROBLEMS = 50
 """The most problems listed for one request; a body may have tens of thousands."""
 _NAME_CHARS = 200  # looking for the nearest name takes a time that grows with the text
 
@@ -47,9 +47,9 @@ class InvalidRequest(FootnoteError):
     code = "request_invalid"
 
     def __init__(self, *problems: Problem) -> None:
-        told, more = problems[:MOST_TOLD], len(problems) - MOST_TOLD
-        listed = [*map(str, told), *([f"and {more} more"] if more > 0 else [])]
-        super().__init__("; ".join(listed), told)
+        shown, more = problems[:MAX_PROBLEMS], len(problems) - MAX_PROBLEMS
+        listed = [*map(str, shown), *([f"and {more} more"] if more > 0 else [])]
+        super().__init__("; ".join(listed), shown)
 
 
 class NotFound(FootnoteError):

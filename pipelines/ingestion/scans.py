@@ -18,7 +18,7 @@ from pipelines.types import Metadata, Scan
 
 SETTINGS = "ocr_settings"
 _OFF = "off"
-_MOST_TOLD = 10
+_MAX_LISTED = 10
 
 
 class Scans:
@@ -98,8 +98,8 @@ def note_on(scan: Scan | None) -> str | None:
     for page, reason in (*scan.unread.items(), *scan.notes.items()):
         by_reason.setdefault(reason, []).append(page)
     told = [f"page {ranges(pages)}: {reason}" for reason, pages in by_reason.items()]
-    more = [f"and {len(told) - _MOST_TOLD} more"] if len(told) > _MOST_TOLD else []
-    return "; ".join([*told[:_MOST_TOLD], *more]) or None
+    more = [f"and {len(told) - _MAX_LISTED} more"] if len(told) > _MAX_LISTED else []
+    return "; ".join([*told[:_MAX_LISTED], *more]) or None
 
 
 def ranges(pages: Iterable[int]) -> str:

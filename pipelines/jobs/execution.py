@@ -57,7 +57,7 @@ class Execution:
         except Cancelled:
             self._end("cancelled")
         except Stopped:
-            _log.info("%s is left, to continue later or elsewhere", self._name)
+            _log.info("%s stopped; it continues later or in another process", self._name)
         except FootnoteError as error:
             _log.error("%s failed: %s", self._name, error.message)
             self._end("failed", reason_of(error, self._failures))
@@ -143,7 +143,7 @@ class Execution:
             try:
                 return write()
             except Unavailable as error:
-                _log.warning("%s cannot be written down, which is tried again: %s", self._name, error.message)
+                _log.warning("%s cannot be stored; retrying: %s", self._name, error.message)
             if self._stop.wait(pause):
                 return None
             pause = min(2 * pause, _LONGEST_PAUSE_S)

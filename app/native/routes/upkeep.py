@@ -47,7 +47,7 @@ async def _sync_wanted(
 ) -> SyncRequest:
     wanted = asked.model_copy(update={"wait": asked.wait and parameters.wait})
     if wanted.allow_empty and not wanted.wait:
-        raise MalformedRequest(Problem("allow_empty", "takes waiting for the end: a job never empties a tenant"))
+        raise MalformedRequest(Problem("allow_empty", "needs wait: true; a job never empties a tenant"))
     return wanted
 
 

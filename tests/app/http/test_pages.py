@@ -63,4 +63,4 @@ def test_a_page_may_read_errors_and_their_ids_and_is_sent_no_cookies(client: htt
 def test_what_is_no_origin_is_refused(run_cli: RunCli, origin: str) -> None:
     done = run_cli("serve", "textbook", "--origin", origin)
     assert done.code == 2
-    assert "is no origin" in " ".join(done.err.split())
+    assert "is not an origin" in " ".join(done.err.split())

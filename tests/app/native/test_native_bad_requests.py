@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from pipelines.errors import MOST_TOLD
+from pipelines.errors import MAX_PROBLEMS
 from tests.app.running import serving
 
 PROFILE = """
@@ -51,7 +51,7 @@ def test_of_thousands_of_things_that_are_wrong_the_first_are_told(api: httpx.Cli
 
 def test_what_is_not_told_is_counted(api: httpx.Client) -> None:
     problem = _problem(api.post("search", json={"query": "a", **{f"z{number}": 1 for number in range(60)}}), 400)
-    assert len(problem["errors"]) == MOST_TOLD
+    assert len(problem["errors"]) == MAX_PROBLEMS
     assert problem["detail"].endswith("; and 10 more")
 
 

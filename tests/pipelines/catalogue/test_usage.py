@@ -132,7 +132,7 @@ def test_what_cannot_be_written_down_at_the_end_is_logged(tmp_path: Path, caplog
         log.close()
     (record,) = [record for record in caplog.records if record.levelname == "WARNING"]
     assert record.getMessage().startswith("kennel: ")
-    assert "could not be written down" in record.getMessage()
+    assert "could not be stored" in record.getMessage()
 
 
 def test_processes_that_count_at_once_add_up(catalogue: Catalogue) -> None:

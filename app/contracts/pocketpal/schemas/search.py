@@ -32,11 +32,11 @@ class EmbedResponse(Shape):
 def _moment(value: Any) -> Any:
     """Return a date, or a moment in ISO 8601; UTC where it does not say."""
     if not isinstance(value, str):
-        raise ValueError("must be a date or a moment in ISO 8601, such as 2025-06-23T12:00:00Z")
+        raise ValueError("must be a date or time in ISO 8601, such as 2025-06-23T12:00:00Z")
     try:
         moment = datetime.fromisoformat(value)
     except ValueError:
-        raise ValueError(f'"{value[:40]}" is no date or moment in ISO 8601, such as 2025-06-23T12:00:00Z') from None
+        raise ValueError(f'"{value[:40]}" is not a date or time in ISO 8601, such as 2025-06-23T12:00:00Z') from None
     return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
 
 
@@ -90,7 +90,7 @@ class VectorSearchRequest(Body):
     @model_validator(mode="after")
     def _asks_something(self) -> Self:
         if not self.query.strip() and self.query_vector is None:
-            raise ValueError("query must be given, or queryVector")
+            raise ValueError("give query or queryVector")
         return self
 
 
