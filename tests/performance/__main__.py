@@ -9,6 +9,7 @@ import subprocess
 from functools import cached_property
 from statistics import median
 
+from tests.performance.anatomy import anatomy
 from tests.performance.corpus import documents, questions, sentences
 from tests.performance.first_event import first_event
 from tests.performance.measure import cost, environment, loads_torch, memory_mb, percentile, taking_turns
@@ -21,7 +22,7 @@ from tests.performance.vanilla import Vanilla
 
 CHUNK = " ".join(sentences()[:6])
 PARTS = (
-    *("ingestion", "query", "overhead", "versions", "filtered", "server"),
+    *("ingestion", "query", "anatomy", "overhead", "versions", "filtered", "server"),
     *("first_event", "memory", "sizes", "stores", "cortx"),
 )
 
@@ -73,6 +74,7 @@ def _run(part: str, sides: Sides, options: argparse.Namespace) -> None:
     {
         "ingestion": lambda: ingestion(sides.ours, sides.vanilla, count=60 if quick else 200, rounds=2 if quick else 3),
         "query": lambda: query(sides.ours, sides.vanilla, count=200 if quick else 530),
+        "anatomy": lambda: anatomy(sides.ours, count=60 if quick else 300, rounds=2 if quick else 10),
         "overhead": lambda: overhead(2_000, rounds=4 if quick else 10),
         "versions": lambda: versions(sides.ours, count=60 if quick else 200, size=20_000, rounds=3 if quick else 5),
         "filtered": lambda: [filtered(sides.ours, sides.vanilla, size) for size in sorted({20_000, large})],
