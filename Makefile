@@ -6,7 +6,7 @@ PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint const
 DATA ?= .footnote
 QUESTION ?= Which health problems are golden retrievers prone to?
 
-.PHONY: demo serve test notebooks lint bench evaluate clean
+.PHONY: demo serve test notebooks lint bench evaluate sbom audit clean
 
 demo: $(VENV)/.demo  ## install, ingest the sample knowledge, answer a question with footnotes
 	$(BIN)/footnote ingest smartbreeds configs/smartbreeds/knowledge --data $(DATA)
@@ -32,6 +32,14 @@ bench: $(VENV)/.dev  ## Footnote against plain LlamaIndex, in one run, as ratios
 
 evaluate: $(VENV)/.dev  ## quality of both bases on every dataset of $$FOOTNOTE_EVAL_DATA (ONLY=squad,own_docs REPORT=dir)
 	$(BIN)/python -m tests.quality $(if $(ONLY),--only $(ONLY)) $(if $(REPORT),--report $(REPORT))
+
+sbom: $(VENV)/.dev  ## what the installed service is made of, as CycloneDX in sbom.json
+	$(BIN)/python -m tests.sbom sbom.json
+
+audit:  ## known weaknesses of the pinned versions
+	@if $(PYTHON) -m venv $(VENV)/audit && $(VENV)/audit/bin/pip install --quiet pip-audit; then \
+	  $(VENV)/audit/bin/pip-audit --no-deps --requirement constraints.txt; \
+	else echo "pip-audit cannot be installed here: nothing was checked"; fi
 
 clean:  ## take away what the commands above made
 	rm -rf $(VENV) $(DATA) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
