@@ -278,7 +278,7 @@ class Catalogue(DocumentReader):
         """Note that a document was offered as it is, and return whether ``version`` still is how it is.
 
         A failed attempt since is forgotten, an earlier offer overtaken. A document that the knowledge folder holds
-        belongs to that folder, whoever brought it first.
+        belongs to that folder, also if it was posted first.
         """
         later = sa.case((DocumentRow.accepted > accepted, DocumentRow.accepted), else_=accepted)
         values = {"reason": None, "accepted": later} | ({"origin": origin} if origin == "knowledge" else {})

@@ -63,8 +63,8 @@ class Prepared:
     """A document ready to be embedded: what the catalogue records, and its nodes in order.
 
     ``replaces`` goes in the same commit; ``again`` is the number of the readable version that is only cut again;
-    ``note`` tells its owner what is amiss with it, ``passing`` that another attempt may do better; ``scope`` is what
-    its giver is held to; ``words_first`` leaves its vectors for later; ``original`` is the file itself, where its pages
+    ``note`` tells its owner what is amiss with it, ``passing`` that another attempt may do better; ``scope`` is the
+    giver's; ``words_first`` leaves its vectors for later; ``original`` is the file itself, where its pages
     can be shown.
     """
 

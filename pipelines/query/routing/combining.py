@@ -37,7 +37,7 @@ def named(called: Sequence[CallResult]) -> list[CallResult]:
             number = made[call.run.name]
             source = f"tool:{call.run.name}" + (f"#{number}" if number > 1 else "")
             run = replace(call.run, source=source, output=call.told.text, cut=call.told.cut)
-            call = replace(call, run=run)  # noqa: PLW2901 - the same call, told of its source
+            call = replace(call, run=run)  # noqa: PLW2901 - the same call, with its source
         given.append(call)
     return given
 

@@ -1,4 +1,4 @@
-"""The configuration: what the profile says, and what was set at work."""
+"""The configuration: the profile, and what was changed at run time."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ _MODELS: Mapping[str, str] = {
 }
 """The precisions of the bundled model, by their names; the first name of each is the one that is shown."""
 _MOST_CHUNKS = 20
-_MADE_ANEW = " for new documents; those there are made anew by the task"
+_REPROCESSES = " for new documents; the task reprocesses the others"
 _TO_COME: Mapping[str, str] = {"compact": "; the task makes room"}
 
 
 def config_of(engine: Tenant) -> RAGConfig:
-    """Return how the service works: what the profile says, and what was set at work."""
+    """Return how the service works: the profile, and what was changed at run time."""
     profile, own = engine.profile, {**_DEFAULTS, **engine.settings.get(SETTINGS)}
     return RAGConfig(
         embedding=EmbeddingConfig(
@@ -272,7 +272,7 @@ def require_chunks(config: RAGConfig, asked: int) -> None:
 
 def changed(config: RAGConfig, task: Job | None) -> ConfigChanged:
     """Return how the service works now, and what is still to come."""
-    to_come = "" if task is None else _TO_COME.get(task.kind, _MADE_ANEW)
+    to_come = "" if task is None else _TO_COME.get(task.kind, _REPROCESSES)
     task_id = None if task is None else task.job_id
     told = {name: getattr(config, name) for name in RAGConfig.model_fields}
     return ConfigChanged(**told, task_id=task_id, message=f"in effect{to_come}")
