@@ -1,6 +1,7 @@
 """Synonym files: one line per meaning.
 
-``hypoglycaemia, low blood sugar`` are equivalent; ``semaglutide => GLP-1`` works one way only. ``#`` begins a comment.
+``hypoglycaemia, low blood sugar`` are equivalent; ``semaglutide => GLP-1`` works one way only, and so does
+``neuropathy ~ numbness``: a related term, which is looked for but means something else. ``#`` begins a comment.
 Phrases are compared by stems, in any word order.
 """
 
@@ -15,14 +16,19 @@ from pipelines.errors import Problem, ProfileError
 _SECTION = "retrieval -> expansion"
 _MOST_BYTES = 5_000_000
 _ARROW = "=>"
+_TILDE = "~"
 
 
 @dataclass(frozen=True, slots=True)
 class Synonyms:
-    """Phrases (``said``), and what to search for as well if a question holds one (``meant``)."""
+    """Phrases (``said``), and what to search for as well if a question holds one (``meant``).
+
+    ``related``: what is meant is only related, and a passage that says it may be about something else.
+    """
 
     said: tuple[str, ...]
     meant: tuple[str, ...]
+    related: bool = False
 
 
 def read_synonyms(file: Path | None, key: str = "synonyms") -> tuple[Synonyms, ...]:
@@ -36,7 +42,7 @@ def read_synonyms(file: Path | None, key: str = "synonyms") -> tuple[Synonyms, .
     path = f"{_SECTION} -> {key}"
     lines = list(_lines(_text(file, path)))
     problems = [
-        Problem(path, f"{file.name}, line {number}: {fault}") for number, line in lines if (fault := _fault(line))
+        Problem(path, f"{file.name}, line {number}: {fault}") for number, line in lines if (fault := _fault(line, key))
     ]
     if problems:
         raise ProfileError(file.parent.name, tuple(problems))
@@ -74,20 +80,30 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
             yield number, said
 
 
-def _fault(line: str) -> str | None:
-    sides = line.split(_ARROW)
+def _fault(line: str, key: str) -> str | None:
+    sign = _sign(line)
+    sides = line.split(sign)
     if len(sides) > 2:
-        return f'"{_ARROW}" occurs twice; write two lines'
+        return f'"{sign}" occurs twice; write two lines'
+    if sign == _ARROW and _TILDE in line:
+        return f'"{_ARROW}" and "{_TILDE}" stand in one line; write two lines'
+    if sign == _TILDE and len(sides) == 2 and key == "names":
+        return f'"{_TILDE}" is for the file of synonyms: a name is either of a thing or not'
     if not all(map(_phrases, sides)):
-        return f'one side of "{_ARROW}" is empty'
+        return f'one side of "{sign}" is empty'
     if len(sides) == 1 and len(_phrases(line)) < 2:
         return "a single phrase has no synonym; add others, separated by commas"
     return None
 
 
 def _synonyms(line: str) -> Synonyms:
-    said, arrow, meant = line.partition(_ARROW)
-    return Synonyms(_phrases(said), _phrases(meant if arrow else said))
+    sign = _sign(line)
+    said, found, meant = line.partition(sign)
+    return Synonyms(_phrases(said), _phrases(meant if found else said), related=found == _TILDE)
+
+
+def _sign(line: str) -> str:
+    return _ARROW if _ARROW in line else _TILDE
 
 
 def _phrases(side: str) -> tuple[str, ...]:

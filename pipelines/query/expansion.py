@@ -15,6 +15,9 @@ from qdrant_client.models import SparseVector
 from pipelines.components.sparse import Bm25Encoder
 from pipelines.profile.synonyms import Synonyms
 
+_RELATED = 0.5
+"""What a related term counts beside one that means the same."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Rule:
@@ -22,6 +25,7 @@ class _Rule:
 
     said: frozenset[int]
     meant: tuple[frozenset[int], ...]
+    share: float = 1.0
 
 
 class Expander:
@@ -31,7 +35,7 @@ class Expander:
         synonyms: What means what.
         encoder: Gives the terms of phrases.
         weight: What an added term counts, where the question's own count 1. A phrase that is longer than the one it
-            stands for counts no more than that one would: its terms share the weight.
+            stands for counts no more than that one would: its terms share the weight. A related one counts half.
     """
 
     def __init__(self, synonyms: Iterable[Synonyms], encoder: Bm25Encoder, weight: float) -> None:
@@ -46,7 +50,7 @@ class Expander:
         added: dict[int, float] = {}
         for rule in self._fitting(own):
             for phrase in rule.meant:
-                share = self._weight * min(1.0, len(rule.said) / len(phrase))
+                share = self._weight * rule.share * min(1.0, len(rule.said) / len(phrase))
                 for term in phrase - own:
                     added[term] = max(added.get(term, 0.0), share)
         if not added:
@@ -62,4 +66,4 @@ def _rules(synonyms: Iterable[Synonyms], encoder: Bm25Encoder) -> Iterator[_Rule
         meant = {terms for phrase in line.meant if (terms := encoder.terms(phrase))}
         for said in filter(None, map(encoder.terms, line.said)):
             if others := tuple(meant - {said}):
-                yield _Rule(said, others)
+                yield _Rule(said, others, _RELATED if line.related else 1.0)

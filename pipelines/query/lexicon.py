@@ -22,7 +22,7 @@ class Lexicon:
     """The tenant's phrases and their meanings; safe to share between threads.
 
     Args:
-        synonyms: What stands for what.
+        synonyms: What stands for what; related terms stand for nothing else and are left out.
         names: The same of things that differ from each other, such as drugs: each name stands for itself, for what it
             is a kind or a brand of, and for its own kinds and brands.
     """
@@ -33,7 +33,8 @@ class Lexicon:
         self._meant: dict[Phrase, list[Phrase]] = defaultdict(list)
         self._starts: dict[str, list[Phrase]] = defaultdict(list)
         for line in (*named, *synonyms):
-            self._add(line)
+            if not line.related:
+                self._add(line)
         phrases = (phrase for line in named for phrase in (*line.said, *line.meant))
         self._names = frozenset(map(_phrase, phrases))
         self._kinds: dict[Phrase, set[Phrase]] = {name: set() for name in self._names}

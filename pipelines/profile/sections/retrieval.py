@@ -24,7 +24,8 @@ class Expansion(Section):
     synonyms: OptionalPath = Field(
         default=None,
         description="file of synonyms, relative to the profile; each line has phrases that mean the same (`a, b`), or "
-        "what one also stands for (`a => b`)",
+        "what one also stands for (`a => b`), or what is related to it (`a ~ b`), which BM25 alone looks for, at half "
+        "the weight",
     )
     names: OptionalPath = Field(
         default=None,

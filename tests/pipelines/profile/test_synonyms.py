@@ -26,6 +26,9 @@ def test_no_file_is_no_synonyms() -> None:
     [
         ("alone", "line 2: a single phrase has no synonym; add others, separated by commas"),
         ("a =>", 'line 2: one side of "=>" is empty'),
+        ("a ~", 'line 2: one side of "~" is empty'),
+        ("a ~ b ~ c", 'line 2: "~" occurs twice; write two lines'),
+        ("a => b ~ c", 'line 2: "=>" and "~" stand in one line; write two lines'),
         ("a => b => c", 'line 2: "=>" occurs twice; write two lines'),
     ],
 )
@@ -54,3 +57,11 @@ def test_the_path_counts_from_the_profile(write, load) -> None:
     write("a, b\n", "words/synonyms.txt")
     profile = load("retrieval: {expansion: {synonyms: words/synonyms.txt}}")
     assert read_synonyms(profile.retrieval.expansion.synonyms) == (Synonyms(("a", "b"), ("a", "b")),)
+
+
+def test_related_terms_are_for_synonyms_and_not_for_names(tmp_path: Path) -> None:
+    file = tmp_path / "synonyms.txt"
+    file.write_text("foot ~ neuropathy, ulcer\n")
+    assert read_synonyms(file) == (Synonyms(("foot",), ("neuropathy", "ulcer"), related=True),)
+    [problem] = synonym_problems(file, "names")
+    assert "is for the file of synonyms" in problem.message

@@ -4,6 +4,7 @@ from pipelines.components.sparse import Bm25Encoder
 from pipelines.profile.sections.retrieval import SparseSection
 from pipelines.profile.synonyms import Synonyms
 from pipelines.query.expansion import Expander
+from pipelines.query.lexicon import Lexicon
 
 BM25 = Bm25Encoder(SparseSection())
 
@@ -49,3 +50,10 @@ def test_nothing_is_added_to_other_questions() -> None:
 
 def test_phrases_of_stop_words_mean_nothing() -> None:
     assert len(expanded("of the", Synonyms(("of the", "cat"), ("of the", "cat")))) == 0
+
+
+def test_a_related_term_counts_half_and_stands_for_nothing() -> None:
+    related = Synonyms(("foot",), ("neuropathy",), related=True)
+    assert expanded("foot care", related)[term("neuropathy")] == pytest.approx(0.25)
+    assert Lexicon([related]).explained("foot care") == "foot care"
+    assert term("foot") not in expanded("neuropathy", related)
