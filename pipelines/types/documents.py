@@ -255,10 +255,10 @@ class DocumentPage:
 
 @dataclass(frozen=True, slots=True)
 class PageImage:
-    """A page as a PNG; ``marked`` says whether the passage was found on it."""
+    """A page as a PNG; ``marked_at`` is how far down the passage begins, in 0..1, None where it was not found there."""
 
     png: bytes
-    marked: bool
+    marked_at: float | None
 
 
 @dataclass(frozen=True, slots=True)

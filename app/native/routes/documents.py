@@ -48,7 +48,12 @@ PageNumber = Annotated[int, Path(ge=1, lt=2**31, description="the physical page,
 PAGE_PICTURE: dict[str, Any] = {
     "content": {"image/png": {"schema": {"type": "string", "contentMediaType": "image/png"}}},
     "description": "the page",
-    "headers": {"Footnote-Marked": {"description": "whether the passage is marked", "schema": {"type": "string"}}},
+    "headers": {
+        "Footnote-Marked-At": {
+            "description": "how far down the passage begins, 0 to 1; missing where it was not found on the page",
+            "schema": {"type": "number"},
+        }
+    },
 }
 ROUTERS = (reader, writer)
 
@@ -150,9 +155,9 @@ def document_chunks(
 def document_page(
     engine: TenantEngine, document_id: DocumentId, page: PageNumber, asked: Annotated[PageParameters, Query()]
 ) -> Response:
-    """A page of a PDF as a picture, with a passage marked; `Footnote-Marked` says whether it was found there."""
+    """A page of a PDF as a picture, with a passage marked; `Footnote-Marked-At` says how far down."""
     shown = engine.page_image(document_id, page, asked.version, Span(asked.start, max(asked.start, asked.end)))
-    headers = {"Footnote-Marked": "true" if shown.marked else "false", "Cache-Control": "no-store"}
+    headers = {} if shown.marked_at is None else {"Footnote-Marked-At": f"{shown.marked_at:.3f}"}
     return Response(shown.png, media_type="image/png", headers=headers)
 
 

@@ -40,7 +40,7 @@ class PageImages:
         if ended is None or ended.code != 0:
             raise CorruptDocument("PDF", f"page {page} cannot be drawn")
         head, _, picture = ended.output.partition(b"\n")
-        return PageImage(picture, bool(json.loads(head)["marked"]))
+        return PageImage(picture, json.loads(head)["marked_at"])
 
     def close(self) -> None:
         """End what is being drawn."""

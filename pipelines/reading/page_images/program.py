@@ -1,7 +1,7 @@
 """A program that draws one page of a PDF with a passage marked.
 
 It runs apart, because a PDF may be hostile. Run by its path, it imports nothing of Footnote. Standard input is a line
-of JSON, then the PDF; standard output is a line of JSON, ``{"marked"}``, then a PNG::
+of JSON, then the PDF; standard output is a line of JSON, ``{"marked_at"}``, then a PNG::
 
     {"page": from 1, "quote", "dpi", "pixels", "memory", "seconds"}
 """
@@ -44,10 +44,10 @@ def main() -> None:
     head, _, pdf = sys.stdin.buffer.read().partition(b"\n")
     asked = json.loads(head)
     _bound(asked["memory"], asked["seconds"])
-    picture, marked = _drawn(pdf, asked)
+    picture, marked_at = _drawn(pdf, asked)
     written = BytesIO()
     picture.save(written, "PNG", compress_level=6)
-    sys.stdout.buffer.write(json.dumps({"marked": marked}).encode() + b"\n" + written.getvalue())
+    sys.stdout.buffer.write(json.dumps({"marked_at": marked_at}).encode() + b"\n" + written.getvalue())
 
 
 def _bound(memory: int, seconds: int) -> None:
@@ -60,7 +60,7 @@ def _bound(memory: int, seconds: int) -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-def _drawn(pdf: bytes, asked: dict[str, Any]) -> tuple[Image.Image, bool]:
+def _drawn(pdf: bytes, asked: dict[str, Any]) -> tuple[Image.Image, float | None]:
     from pypdfium2 import PdfDocument
 
     page = PdfDocument(pdf)[asked["page"] - 1]
@@ -70,7 +70,8 @@ def _drawn(pdf: bytes, asked: dict[str, Any]) -> tuple[Image.Image, bool]:
     text = page.get_textpage()
     indices = _found(text, asked["quote"])
     boxes = list(_lines(_boxes(page, text, indices, picture.size)))
-    return _marked(picture, boxes), bool(boxes)
+    top = min((box.top for box in boxes), default=None)
+    return _marked(picture, boxes), None if top is None else top / picture.height
 
 
 def _found(text: PdfTextPage, quote: str) -> list[int]:

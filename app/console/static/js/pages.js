@@ -19,15 +19,25 @@ export async function showPage(source, number) {
     release(source.page);
     Object.assign(current, {
       address: URL.createObjectURL(picture),
-      marked: headers.get("Footnote-Marked") === "true",
+      marked: headers.has("Footnote-Marked-At"),
       loading: false,
     });
+    requestAnimationFrame(() => scrollTo(Number(headers.get("Footnote-Marked-At"))));
   } catch {
     if (source.page !== current) return;
     if (before) source.page = { ...before, loading: false, last: before.number };
     else withoutPages(source);
   }
   redraw();
+}
+
+/** Brings what is so far down the page, 0 to 1, into view. */
+function scrollTo(share) {
+  const picture = document.querySelector("img.page");
+  picture?.decode().then(() => {
+    const box = picture.closest(".drawer-body");
+    box.scrollTop = Math.max(picture.offsetTop - box.offsetTop + picture.height * share - box.clientHeight / 3, 0);
+  });
 }
 
 export function dropPage(source) {
@@ -51,7 +61,7 @@ export function pageView(source) {
   return html`
     <div class="row page-turner">
       <button ?disabled=${loading || number === 1} @click=${() => showPage(source, number - 1)}>Previous</button>
-      <span role="status">Page ${number}${isCited && !loading ? (marked ? ", passage marked" : "") : ""}</span>
+      <span role="status">Page ${number}${marked && !loading ? ", passage marked" : ""}</span>
       <button ?disabled=${loading || number === last} @click=${() => showPage(source, number + 1)}>Next</button>
     </div>
     ${isCited && !loading && !marked
