@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
@@ -84,6 +85,11 @@ class Commit:
         row.version = row.last_version = row.last_version + 1
         self._session.add(version_row(self._tenant, row.version, self.snapshot, NEVER, new))
         return row.version
+
+    def moments(self, document_id: str) -> tuple[datetime, datetime]:
+        """Return when a document came and when it changed last, after `put`."""
+        row = self._rows[document_id]
+        return row.created_at, row.updated_at
 
     def keep_original(self, new: NewVersion, content: bytes) -> None:
         """Keep the file that ``new`` was read from, after `put`."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
-HEAD = "0012"
+HEAD = "0013"
 _SCRIPTS = Path(__file__).parent / "migrations"
 
 

@@ -15,6 +15,7 @@ from pipelines.catalogue.records import (
     Current,
     Totals,
     Version,
+    described_metadata,
     to_blocks,
     to_document,
     to_headings,
@@ -164,21 +165,22 @@ class DocumentReader(Database):
         """
         if not is_storable(document_id) or (version is not None and version not in _NUMBERS):
             raise DocumentNotFound(document_id.encode(errors="backslashreplace").decode(), version)
-        query = sa.select(VersionRow, DocumentRow.origin).join(DocumentRow).options(*_WHOLE)
+        query = sa.select(VersionRow, DocumentRow.origin, DocumentRow.created_at).join(DocumentRow).options(*_WHOLE)
         key = (VersionRow.tenant == self._tenant, VersionRow.document_id == document_id, *_which(version, as_of))
         with self._session() as session:
             row = session.execute(query.where(*key)).first()
         if row is None:
             raise DocumentNotFound(document_id, version)
-        found, origin = row
-        return to_version(found, origin)
+        return to_version(*row)
 
     def readable_metadata(self, as_of: int | None = None) -> Iterator[Metadata]:
         """The metadata of every version that is readable, now or at ``as_of``, as long as the iterator is read."""
         readable = (VersionRow.tenant == self._tenant, *_which(None, as_of))
-        query = sa.select(VersionRow.meta).where(*readable).execution_options(yield_per=_ROWS_AT_ONCE)
+        facts = (VersionRow.meta, VersionRow.source, VersionRow.bytes, VersionRow.language, VersionRow.created_at)
+        query = sa.select(DocumentRow.created_at.label("first"), *facts).join(DocumentRow).where(*readable)
         with self._session() as session:
-            yield from session.scalars(query)
+            for row in session.execute(query.execution_options(yield_per=_ROWS_AT_ONCE)):
+                yield described_metadata(row, row.first)
 
     def tally(self, wanted: Wanted) -> tuple[Totals, int]:
         """Return how much there is of what is ``wanted``, and how many bytes its readable versions were made of."""
@@ -305,7 +307,11 @@ def _first(rows: Any, most: int, wanted: Wanted | None) -> list[Any]:
 
 
 def _wanted(rows: Any, wanted: Wanted | None) -> Iterator[Any]:
-    return (row for row in rows if wanted is None or wanted(row[1].meta if row[1] is not None else {}))
+    return (row for row in rows if wanted is None or wanted(_described(*row)))
+
+
+def _described(document: DocumentRow, version: VersionRow | None) -> Metadata:
+    return {} if version is None else described_metadata(version, document.created_at)
 
 
 def _which(version: int | None, as_of: int | None) -> tuple[sa.ColumnElement[bool], ...]:

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from typing import Any, Literal
 
 from pipelines.catalogue.tables import DocumentRow, VersionRow
+from pipelines.filters.facts import DescribedMetadata, facts_of, moments_of
 from pipelines.types import (
     Block,
     ChunkSize,
@@ -49,6 +50,7 @@ class VersionContent:
     bytes: int
     chunking: ChunkSize | None = None
     blocks: tuple[Block, ...] = ()
+    language: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,7 @@ class NewVersion(VersionContent):
 class Version(VersionContent):
     """A committed version, readable at ``valid_from <= snapshot < valid_to``."""
 
+    metadata: DescribedMetadata
     version: int
     valid_from: int
     valid_to: int
@@ -143,6 +146,7 @@ def version_row(tenant: str, number: int, valid_from: int, valid_to: int, new: N
         headings=[[heading.level, heading.title, heading.start] for heading in new.headings],
         blocks=[[block.kind, block.span.start, block.span.end, block.level, block.line] for block in new.blocks],
         meta=dict(new.metadata),
+        language=new.language,
         chunking=None if new.chunking is None else asdict(new.chunking),
         chunks=new.chunks,
         bytes=new.bytes,
@@ -172,8 +176,14 @@ def to_document(row: DocumentRow, version: VersionRow | None, stale: bool) -> Do
     )
 
 
-def to_version(row: VersionRow, origin: str) -> Version:
-    """Return a version as it is read."""
+def described_metadata(row: Any, created_at: datetime) -> DescribedMetadata:
+    """Return a version's metadata with the facts of its document, which came at ``created_at``."""
+    facts = facts_of(row.source, row.bytes, row.language) | moments_of(created_at, row.created_at)
+    return DescribedMetadata(row.meta, facts)
+
+
+def to_version(row: VersionRow, origin: str, created_at: datetime) -> Version:
+    """Return a version as it is read; its document came at ``created_at``."""
     return Version(
         document_id=row.document_id,
         version=row.version,
@@ -188,7 +198,8 @@ def to_version(row: VersionRow, origin: str) -> Version:
         pages=to_pages(row.pages),
         headings=to_headings(row.headings),
         blocks=to_blocks(row.blocks),
-        metadata=row.meta,
+        metadata=described_metadata(row, created_at),
+        language=row.language,
         chunks=row.chunks,
         bytes=row.bytes,
         valid_from=row.valid_from,

@@ -23,7 +23,7 @@ from pipelines.profile.schema import Profile
 from pipelines.profile.sections.chunking import Chunking
 from pipelines.profile.sections.llm import BY_MODEL
 
-_READING = 3
+_READING = 4
 """Raised when readers or splitters make another text or other chunks of the same file."""
 
 

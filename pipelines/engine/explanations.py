@@ -68,7 +68,7 @@ class Explanations:
         search = self._search.prepare(query, "query")
         section = self._view.profile.metadata
         view = view_from(query.scope, section, query.inherit)
-        clauses = [*clauses_of_view(view), *clauses_of(query.filters, section.fields)]
+        clauses = [*clauses_of_view(view), *clauses_of(query.filters, section.filterable)]
         snapshot = self._view.snapshot(query.as_of)
         target = self._target(document_id, chunk_id, query.as_of)
         if isinstance(target, Document):
@@ -141,7 +141,7 @@ class Explanations:
         return self._view.indexes.current.finder.deeper(replace(search, where=where), depth)
 
     def _fits(self, clause: Clause, metadata: Metadata) -> bool:
-        return metadata_matcher(clause.where, self._view.profile.metadata.fields)(metadata)
+        return metadata_matcher(clause.where, self._view.profile.metadata.filterable)(metadata)
 
     def _counted(self, clauses: Sequence[Clause], metadata: Metadata, as_of: int | None) -> tuple[ClauseCount, ...]:
         """Count the readable documents that fit each clause; empty without clauses."""

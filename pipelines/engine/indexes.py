@@ -232,7 +232,7 @@ class Indexes:
             folder=self._folder / folder_name(claim),
             collection=collection_name(self._profile, claim),
             dimensions=embedder.dimensions,
-            fields=self._profile.metadata.fields,
+            fields=self._profile.metadata.filterable,
             encoder=Bm25Encoder(self._profile.sparse),
             tokens=claim.section.get("tokens", False),
             observe=self._observe,

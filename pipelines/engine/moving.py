@@ -156,7 +156,7 @@ def _open_store(parts: Parts, aimed: Profile, root: Path) -> ChunkStore:
         folder=root / aimed.tenant / folder_name(_FIRST),
         collection=collection_name(aimed, _FIRST),
         dimensions=current.dimensions,
-        fields=parts.profile.metadata.fields,
+        fields=parts.profile.metadata.filterable,
         encoder=Bm25Encoder(parts.profile.sparse),
         tokens=current.store.holds_tokens,
     )

@@ -79,20 +79,20 @@ class TenantView:
         """
         section = self.profile.metadata
         view = view_from(scope, section, inherit)
-        return all_of(self.bounds, compile_filters(filters, section.fields), None if view is None else view.filter)
+        return all_of(self.bounds, compile_filters(filters, section.filterable), None if view is None else view.filter)
 
     def matches(
         self, filters: Mapping[str, Any] | None, scope: Mapping[str, Any] | None, inherit: bool
     ) -> Matches | None:
         """Return the same as `where` for a document's metadata; None where everything matches."""
         section = self.profile.metadata
-        filtered, view = compile_filters(filters, section.fields), view_from(scope, section, inherit)
-        require_of_documents(filters, section.fields)
+        filtered, view = compile_filters(filters, section.filterable), view_from(scope, section, inherit)
+        require_of_documents(filters, section.filterable)
         tests = [] if self.bounds is None else [self.sees]
         if view is not None:
             tests.append(view.shows)
         if filtered is not None:
-            tests.append(metadata_matcher(filtered, section.fields))
+            tests.append(metadata_matcher(filtered, section.filterable))
         return (lambda metadata: all(test(metadata) for test in tests)) if tests else None
 
 

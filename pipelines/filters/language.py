@@ -16,7 +16,7 @@ from qdrant_client import models
 from pipelines.errors import InvalidFilter, Problem, nearest
 from pipelines.filters.sections import plain_heading, stored_at
 from pipelines.filters.values import Fields, shown, typed_value
-from pipelines.profile.sections.documents import MetadataField
+from pipelines.profile.sections.documents import BuiltInField, MetadataField
 
 Condition = models.FieldCondition | models.Filter
 
@@ -210,8 +210,11 @@ def _part(value: Any, field: MetadataField, path: str) -> str:
 
 
 def _unknown_field(name: str, fields: Fields, path: str) -> Problem:
-    declared = f"declared are {', '.join(fields)}" if fields else "the profile declares no fields"
-    return Problem(path, f"unknown field ({declared})", nearest(name, fields) or _misspelt_combiner(name))
+    own = [field for field in fields if not isinstance(fields[field], BuiltInField)]
+    built_in = [field for field in fields if field not in own]
+    declared = f"declared are {', '.join(own)}" if own else "the profile declares no fields"
+    also = f"; built in are {', '.join(built_in)}" if built_in else ""
+    return Problem(path, f"unknown field ({declared}{also})", nearest(name, fields) or _misspelt_combiner(name))
 
 
 def _misspelt_combiner(name: str) -> str | None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from pipelines.profile.sections.documents import MetadataField
+from pipelines.filters.facts import FACTS
+from pipelines.profile.sections.documents import BuiltInField, MetadataField
 
 SECTIONS = "sections"
 """Where a chunk's payload keeps its sections."""
@@ -30,4 +31,6 @@ def section_fields(fields: Mapping[str, MetadataField]) -> tuple[str, ...]:
 
 def stored_at(name: str, field: MetadataField) -> str:
     """Return where a chunk's payload has the values of a declared field."""
+    if isinstance(field, BuiltInField):
+        return f"{FACTS}.{name}"
     return SECTIONS if field.source == "headings" else f"metadata.{name}"

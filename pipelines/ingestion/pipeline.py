@@ -13,6 +13,7 @@ from llama_index.core.schema import BaseNode
 from pipelines.catalogue import NEVER, Catalogue, Commit, ContentCache, NewVersion, Version
 from pipelines.errors import OutsideScope, QuotaSpent, UnreadableDocument
 from pipelines.events import Ingested, Observe, ignore_event
+from pipelines.filters.facts import FACTS, moments_of
 from pipelines.ingestion.ahead import ahead
 from pipelines.ingestion.chunk_ids import chunk_id
 from pipelines.ingestion.cleaning import Cleaner
@@ -163,7 +164,7 @@ class Ingestor:
                 version = commit.put(new)
                 if prepared.original is not None:
                     commit.keep_original(new, prepared.original)
-                nodes += _stamped(prepared, version, commit.snapshot, self._catalogue.tenant)
+                nodes += _stamped(prepared, version, commit, self._catalogue.tenant)
                 results.append(_result(prepared, "ready", version, commit.snapshot))
             dropping.drop_replaced(commit, prepared.replaces, new)
         if replaced:
@@ -240,10 +241,12 @@ def _touched(item: Item) -> Sequence[str]:
     return (item.new.document_id, *([item.replaces] if item.replaces else []))
 
 
-def _stamped(prepared: Prepared, version: int, snapshot: int, tenant: str) -> list[BaseNode]:
+def _stamped(prepared: Prepared, version: int, commit: Commit, tenant: str) -> list[BaseNode]:
+    moments = moments_of(*commit.moments(prepared.new.document_id))
     for index, node in enumerate(prepared.nodes):
         node.id_ = chunk_id(tenant, prepared.new.document_id, version, index)
-        node.metadata |= {"version": version, "valid_from": snapshot, "valid_to": NEVER}
+        node.metadata |= {"version": version, "valid_from": commit.snapshot, "valid_to": NEVER}
+        node.metadata[FACTS] = {**node.metadata[FACTS], **moments}
     return list(prepared.nodes)
 
 

@@ -19,7 +19,7 @@ from pydantic import ValidationError
 
 from pipelines.catalogue import Catalogue, Current, NewVersion, Version
 from pipelines.components.extractors.frontmatter import extract_frontmatter
-from pipelines.components.extractors.language import extract_language
+from pipelines.components.extractors.language import LANGUAGE, extract_language
 from pipelines.components.store.chunk_nodes import EXTRACTED
 from pipelines.errors import (
     DocumentTooLarge,
@@ -33,6 +33,7 @@ from pipelines.errors import (
     Unavailable,
     UnreadableDocument,
 )
+from pipelines.filters.facts import FACTS, facts_of
 from pipelines.filters.values import stored_metadata
 from pipelines.ingestion.enriching import Enricher, Missing
 from pipelines.ingestion.identity import Identities
@@ -55,6 +56,7 @@ Transformations = Callable[[Chunking], Sequence[TransformComponent]]
 """What cuts documents into chunks of these sizes, and places them."""
 _MOST_PIPELINES = 32
 _GAPS = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
+_LANGUAGE_CHARS = 8
 _log = logging.getLogger(__name__)
 
 
@@ -175,13 +177,16 @@ class Preparer:
     def cut(self, version: Version) -> tuple[BaseNode, ...]:
         """Return the chunks of a version's text with the present profile, without vectors."""
         nodes = self._cut(self._new(version))
+        for node in nodes:
+            node.metadata[FACTS] = version.metadata.facts
         if self._enrich is not None:
             self._enrich.chunks(nodes, version.document_id, Missing())
         return nodes
 
     def _new(self, version: Version) -> NewVersion:
         fields = {field.name: getattr(version, field.name) for field in dataclasses.fields(NewVersion)}
-        return NewVersion(**fields | {"pipeline": self._name})
+        language = version.language or _language(version.text, version.metadata)
+        return NewVersion(**fields | {"pipeline": self._name, "language": language})
 
     def _prepared(self, offered: DocumentInput, *, unnamed: bool) -> Prepared | UnchangedDocument:
         content = self._content(offered)
@@ -217,6 +222,7 @@ class Preparer:
             chunks=0,
             bytes=len(content if isinstance(content, bytes) else content.encode()),
             chunking=offered.chunking,
+            language=_language(parsed.text, metadata),
         )
         untitled = offered.title is None and not parsed.title
         made = self._made(new, untitled=untitled)
@@ -306,6 +312,7 @@ class Preparer:
             "document_id": new.document_id,
             "title": new.title,
             "source": new.source,
+            FACTS: facts_of(new.source, new.bytes, new.language),
             **stored_metadata(new.metadata, self._profile.metadata.fields),
         }
         document = LlamaDocument(
@@ -332,6 +339,12 @@ class Preparer:
         if self._holding.may_record(offered.scope, document_id):
             self._catalogue.record_failure(document_id, source, media_type, offered.origin, reason)
         return IngestResult(document_id, "failed", reason=reason, code=code, source=source, problems=problems)
+
+
+def _language(text: str, metadata: Metadata) -> str | None:
+    """The language that the metadata name, else the one that the text is written in."""
+    found = extract_language(ParsedDocument(text, "text/plain", metadata=metadata)).metadata.get(LANGUAGE)
+    return found[:_LANGUAGE_CHARS] if isinstance(found, str) else None
 
 
 def _sized(section: Chunking, chunking: ChunkSize | None) -> Chunking:

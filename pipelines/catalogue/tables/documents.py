@@ -78,6 +78,7 @@ class VersionRow(Base):
     headings: Mapped[list[Any]]
     blocks: Mapped[list[Any]] = mapped_column(JSON, deferred=True)
     meta: Mapped[dict[str, Any]] = mapped_column("metadata")
+    language: Mapped[str | None] = mapped_column(String(8))
     chunking: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     chunks: Mapped[int]
     bytes: Mapped[int] = mapped_column(BigInteger)

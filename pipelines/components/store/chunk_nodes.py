@@ -15,6 +15,7 @@ from llama_index.core.schema import BaseNode, MetadataMode, NodeRelationship, Re
 from llama_index.core.vector_stores.types import VectorStoreQueryResult
 
 from pipelines.components.store.collection import DOCUMENT, TOKENS, Leg
+from pipelines.filters.facts import FACTS
 from pipelines.filters.sections import SECTIONS
 
 Tokens = npt.NDArray[np.float16]
@@ -42,6 +43,7 @@ _NOT_FOR_READING = (
     "parents",
     "metadata",
     "as_given",
+    FACTS,
     EMBEDDED_KEY,
     EXPANSION_KEY,
     LEAD_IN_KEY,

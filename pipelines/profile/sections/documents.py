@@ -109,6 +109,22 @@ class MetadataField(Section):
         return self
 
 
+class BuiltInField(MetadataField):
+    """A field that every document has without its profile declaring it."""
+
+
+BUILT_IN: dict[str, MetadataField] = {
+    "source": BuiltInField(type="keyword"),
+    "folder": BuiltInField(type="keywords"),
+    "extension": BuiltInField(type="keyword"),
+    "language": BuiltInField(type="keyword"),
+    "created_at": BuiltInField(type="datetime"),
+    "updated_at": BuiltInField(type="datetime"),
+    "bytes": BuiltInField(type="integer"),
+}
+"""What any document can be filtered by; a declared field of the same name takes its place."""
+
+
 class Hierarchy(Section):
     """How fields nest: the field that names a document's level, and the fields from the top level down."""
 
@@ -160,6 +176,11 @@ class MetadataSection(Section):
         description="what makes two documents one; by default the field `source` and the place in the hierarchy, where "
         "a profile has both, else the source alone",
     )
+
+    @property
+    def filterable(self) -> dict[str, MetadataField]:
+        """The declared fields, then the built-in ones that no declared one replaces."""
+        return self.fields | {name: field for name, field in BUILT_IN.items() if name not in self.fields}
 
     @property
     def identity_rule(self) -> Identity | None:
