@@ -55,6 +55,9 @@ def ingest(
     """
     loaded = load_profile(profile)
     said = parse_metadata(metadata or (), loaded.profile.metadata.fields)
+    if said and not loaded.profile.metadata.fields:
+        names = ", ".join(said)
+        typer.echo(safe(f"footnote: the profile declares no fields: {names} will be kept, not filtered by"), err=True)
     with opened(loaded, data) as tenant:
         if not wait:
             all_left = _submit(tenant, paths, said, as_json)

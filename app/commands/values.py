@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from app.http.strict_json import parse_json
-from pipelines.errors import InvalidRequest, Problem
+from pipelines.errors import InvalidRequest, Problem, nearest
 from pipelines.profile.sections.documents import FieldType, MetadataField
 
 _TRUTHS = {"true": True, "yes": True, "false": False, "no": False}
@@ -56,16 +56,20 @@ def _exemplified(problem: Problem, example: str) -> Problem:
 def parse_metadata(pairs: Iterable[str], fields: Mapping[str, MetadataField]) -> dict[str, Any]:
     """Return the metadata that ``--metadata KEY=VALUE`` spells, each value of the type that the profile declares.
 
-    A field of keywords may be given several times. What the profile does not declare is kept as text.
+    A field of keywords may be given several times. Without declared fields, every value is kept as text.
 
     Raises:
-        InvalidRequest: A pair without ``=``, a value of the wrong type, or a field given twice.
+        InvalidRequest: A pair without ``=``, an undeclared key, a value of the wrong type, or a field
+            given twice.
     """
     metadata: dict[str, Any] = {}
     for pair in pairs:
         key, separator, text = pair.partition("=")
         if not separator or not key:
             raise InvalidRequest(Problem("--metadata", f'"{pair}" is not of the form KEY=VALUE'))
+        if fields and key not in fields:
+            problem = f"is no field of the profile (declared are {', '.join(fields)})"
+            raise InvalidRequest(Problem(f"--metadata {key}", problem, nearest(key, fields)))
         declared = fields.get(key)
         if declared is not None and declared.type == "keywords":
             metadata.setdefault(key, []).append(text)

@@ -52,8 +52,13 @@ def test_values_have_the_types_that_the_profile_declares() -> None:
     }
 
 
-def test_what_is_not_declared_is_kept_as_text() -> None:
-    assert parse_metadata(["count=3", "note=a=b", "empty="], FIELDS) == {"count": "3", "note": "a=b", "empty": ""}
+def test_without_declared_fields_everything_is_kept_as_text() -> None:
+    assert parse_metadata(["count=3", "note=a=b", "empty="], {}) == {"count": "3", "note": "a=b", "empty": ""}
+
+
+def test_a_key_that_is_not_declared_is_refused_with_the_nearest_one() -> None:
+    with pytest.raises(InvalidRequest, match=r'--metadata yaer: is no field .*did you mean "year"'):
+        parse_metadata(["yaer=2020"], FIELDS)
 
 
 @pytest.mark.parametrize(
