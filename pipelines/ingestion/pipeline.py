@@ -140,7 +140,7 @@ class Ingestor:
         self._cleaner.finish([*document_ids, *(prepared.replaces for prepared in group if prepared.replaces)])
         known = commit.look_up(document_ids)
         held = commit.metadata_of([prepared.new.document_id for prepared in group if prepared.scope])
-        results, nodes, replaced = [], [], []
+        results, nodes, replaced, originals = [], [], [], []
         room = room_in(commit, self._quotas)
         for prepared in group:
             new = prepared.new
@@ -162,14 +162,15 @@ class Ingestor:
             else:
                 replaced += [new.document_id] if current is not None else []
                 version = commit.put(new)
-                if prepared.original is not None:
-                    commit.keep_original(new, prepared.original)
+                originals += [(new, prepared.original)] if prepared.original is not None else []
                 nodes += _stamped(prepared, version, commit, self._catalogue.tenant)
                 results.append(_result(prepared, "ready", version, commit.snapshot))
             dropping.drop_replaced(commit, prepared.replaces, new)
         if replaced:
             retire(space.store, replaced, commit.snapshot)
         space.store.add(nodes)
+        for new, original in originals:  # last: SQLite lets nobody else write from here on
+            commit.keep_original(new, original)
         return results
 
 
