@@ -272,7 +272,7 @@ def test_an_answer_has_every_member_and_quotes_verbatim(api: httpx.Client) -> No
     assert set(body) == {
         "answer", "answer_id", "abstained", "reason", "confidence", "citations", "claims", "sources", "model",
         "llm_generated", "degraded", "conversation_id", "rewritten_question", "snapshot", "timings_ms", "truncated",
-        "removed_citations", "variant", "tools", "cached",
+        "removed_citations", "variant", "tools", "cached", "steps",
     }  # fmt: skip
     assert (body["model"], body["llm_generated"], body["abstained"]) == ("extractive", False, False)
     assert body["conversation_id"]
