@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from pipelines.catalogue.database import explained
 from pipelines.catalogue.tables import AuditRow, Base, TenantRow
 
-_ROWS_AT_ONCE = 50  # texts are in them
+_ROWS_AT_ONCE = 8  # texts and files are in them
 _NUMBERED = AuditRow.__table__.c.number
 """The one column that the database fills: rows get new numbers, in the same order."""
 
