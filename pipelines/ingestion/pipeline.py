@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any
 
 from llama_index.core.ingestion import IngestionPipeline
@@ -163,7 +164,8 @@ class Ingestor:
                 replaced += [new.document_id] if current is not None else []
                 version = commit.put(new)
                 originals += [(new, prepared.original)] if prepared.original is not None else []
-                nodes += _stamped(prepared, version, commit, self._catalogue.tenant)
+                nodes += _stamped(prepared, version, commit.snapshot, self._catalogue.tenant)
+                _date(prepared.nodes, commit.moments(new.document_id))
                 results.append(_result(prepared, "ready", version, commit.snapshot))
             dropping.drop_replaced(commit, prepared.replaces, new)
         if replaced:
@@ -242,12 +244,16 @@ def _touched(item: Item) -> Sequence[str]:
     return (item.new.document_id, *([item.replaces] if item.replaces else []))
 
 
-def _stamped(prepared: Prepared, version: int, commit: Commit, tenant: str) -> list[BaseNode]:
-    moments = moments_of(*commit.moments(prepared.new.document_id))
+def _date(nodes: Iterable[BaseNode], moments: tuple[datetime, datetime]) -> None:
+    """Add to the facts of ``nodes`` when their document came and when it changed last."""
+    for node in nodes:
+        node.metadata[FACTS] = {**node.metadata[FACTS], **moments_of(*moments)}
+
+
+def _stamped(prepared: Prepared, version: int, snapshot: int, tenant: str) -> list[BaseNode]:
     for index, node in enumerate(prepared.nodes):
         node.id_ = chunk_id(tenant, prepared.new.document_id, version, index)
-        node.metadata |= {"version": version, "valid_from": commit.snapshot, "valid_to": NEVER}
-        node.metadata[FACTS] = {**node.metadata[FACTS], **moments}
+        node.metadata |= {"version": version, "valid_from": snapshot, "valid_to": NEVER}
     return list(prepared.nodes)
 
 
