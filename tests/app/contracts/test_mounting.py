@@ -37,11 +37,14 @@ def test_several_tenants_have_their_contracts_under_their_names(serve: Serve) ->
 
 
 def test_several_tenants_are_listed_at_the_root(serve: Serve) -> None:
-    page = serve(TEXTBOOK.format("book"), PLAIN).get("/")
-    assert page.headers["content-type"].startswith("text/html")
-    assert 'href="book/docs"' in page.text
-    assert "Robotics &lt;textbook&gt;" in page.text
-    assert "plain" in page.text
+    client = serve(TEXTBOOK.format("book"), PLAIN)
+    listed = client.get("/tenants").json()["tenants"]
+    assert [(one["tenant"], one["title"], one["docs"]) for one in listed] == [
+        ("book", "Robotics <textbook>", "book/docs"),
+        ("plain", "Footnote", None),
+    ]
+    root = client.get("/")
+    assert (root.status_code, root.headers["location"]) == (307, "console/")
 
 
 @pytest.mark.parametrize(("profiles", "path"), [((BOOK,), "/health"), ((BOOK, PLAIN), "/book/nothing")])
