@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
@@ -19,6 +20,7 @@ from pipelines.errors import FootnoteError, LlmBusy, Problem
 
 _CODES = {400: "request_malformed", 404: "route_not_found", 405: "method_not_allowed", 413: "request_too_large"}
 _SEE_LOG = "the server's log says more under this request's id"
+_PARAMETER = re.compile(r"\{[^}]*\}")
 _TURN_S = "2"  # in which a running call may well end
 _log = logging.getLogger(__name__)
 
@@ -90,12 +92,15 @@ def failure_of(request: Request, error: FootnoteError) -> Failure:
 
 
 def _allowed(request: Request) -> dict[str, str]:
-    """Return the methods that the path takes, by all routes of its; Starlette's own header names those of the first
-    alone.
+    """Return the methods that the path takes, by all its routes; Starlette's own header names those of the first alone.
+
+    Where several templates match (`feedback/next` is also a `feedback/{answer_id}`), the one with the most fixed text
+    counts.
     """
     path = request.scope["path"].removeprefix(request.scope.get("root_path", ""))
     routes = [route for route in iter_route_contexts(request.app.routes) if route.methods]
-    asked = next((route.path for route in routes if route.path_regex.match(path)), None)
+    matching = [route.path for route in routes if route.path_regex.match(path)]
+    asked = max(matching, key=lambda template: len(_PARAMETER.sub("", template)), default=None)
     methods = {method for route in routes if route.path == asked for method in route.methods or ()}
     return {"Allow": ", ".join(sorted(methods))} if methods else {}
 

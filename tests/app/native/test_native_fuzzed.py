@@ -13,6 +13,7 @@ MISSED = {
     "POST /{tenant}/feedback",  # bodies that cover the schema cannot be given an answer's id
     "GET /{tenant}/conversations/{conversation_id}",  # all conversations may have been erased before
     "DELETE /{tenant}/conversations/{conversation_id}",
+    "GET /{tenant}/documents/{document_id}/pages/{page}",  # no paper of this tenant is a PDF
 }
 
 
