@@ -37,7 +37,7 @@ def test_a_variant_without_answers_has_no_shares() -> None:
 def test_a_small_difference_is_called_chance_and_a_large_one_is_not() -> None:
     small = experiment((30, 20), (34, 16))
     assert not small.contrasts[0].tells_apart
-    assert small.verdict == ("b against a: helpful +8.0 points (-10.6 to +25.8), which cannot be told from chance.",)
+    assert small.verdict == ("b against a: helpful +8.0 points (-10.6 to +25.8), which may be chance.",)
     large = experiment((30, 70), (70, 30))
     assert large.contrasts[0].tells_apart
     assert large.verdict[0].startswith("b against a: helpful more often, by +40.0 points (")
