@@ -21,6 +21,7 @@ ROLES = {
     ("native", "POST", "/{tenant}/documents"): "writer",
     ("native", "DELETE", "/{tenant}/documents/{document_id:path}"): "writer",
     ("native", "GET", "/{tenant}/feedback"): "writer",
+    ("native", "GET", "/{tenant}/feedback/next"): "writer",
     ("native", "GET", "/{tenant}/experiments"): "writer",
     ("native", "POST", "/{tenant}/jobs"): "writer",
     ("native", "GET", "/{tenant}/jobs"): "writer",

@@ -9,6 +9,7 @@ import httpx
 import pytest
 
 from tests.app.running import Serve
+from tests.pipelines.jobs.tenants import wait_until
 
 CATS, DOGS = (
     f"tenant: {name}\ntitle: The {name}\nstore: {{engine: memory}}\njobs: {{run: worker}}\n"
@@ -65,6 +66,7 @@ def test_the_access_log_says_who_asked_and_not_what(serve: Serve, tmp_path: Path
     body = {"query": "Will the merger be announced?"}
     client.post("/tenants/cats/search", json=body, headers={"X-API-Key": SECRETS["CATS_GUEST"]})
     seen(client, "/tenants/cats/stats")
+    wait_until(lambda: file.read_text().count("\n") == 3, "the log's own thread has written three lines")
     lines = [json.loads(line) for line in file.read_text().splitlines()]
     assert [(line["key"], line["method"], line["path"], line["status"]) for line in lines] == [
         ("keeper", "GET", "/tenants/cats/stats", 200),
