@@ -99,7 +99,7 @@ def _allowed(request: Request) -> dict[str, str]:
     """
     path = request.scope["path"].removeprefix(request.scope.get("root_path", ""))
     routes = [route for route in iter_route_contexts(request.app.routes) if route.methods]
-    matching = [route.path for route in routes if route.path_regex.match(path)]
+    matching = [route.path for route in routes if route.path and route.path_regex.match(path)]
     asked = max(matching, key=lambda template: len(_PARAMETER.sub("", template)), default=None)
     methods = {method for route in routes if route.path == asked for method in route.methods or ()}
     return {"Allow": ", ".join(sorted(methods))} if methods else {}
