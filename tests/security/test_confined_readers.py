@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import platform
 import socket
 import subprocess
@@ -92,3 +93,21 @@ def test_what_is_confined_may_read_its_own_code_and_no_data_beside_it(tmp_path: 
         text=True,
     )
     assert (ended.stdout, ended.stderr) == ("refused\n", "")
+
+
+def test_an_installed_footnote_reads_what_needs_a_child(tmp_path: Path) -> None:
+    """Neither its own folder nor the tests' is on the path of modules then."""
+    program = (
+        "from pipelines.reading.workers import ReaderPool, ReadingLimits\n"
+        "print(ReaderPool(ReadingLimits()).read(b'ship,masts\\nFortuna,3\\n', name='ships.csv').text)"
+    )
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", program],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "Fortuna" in done.stdout, done.stderr

@@ -69,10 +69,11 @@ def _readable_folders() -> list[Path]:
     ours = Path(__file__).resolve().parents[3]
     settings = (*mimetypes.knownfiles, *(f"/etc/{name}" for name in _SETTINGS))
     found = [Path(place) for place in (*_SYSTEM, *settings, sys.prefix, sys.base_prefix)]
+    found += [ours / "pipelines", ours / "app"]  # an editable installation has them on no path
     for place in filter(None, sys.path):
         path = Path(place).resolve()
-        holds_data = path == ours and not path.name.endswith("-packages")
-        found += [path / name for name in ("pipelines", "app")] if holds_data else [path]
+        if path != ours or path.name.endswith("-packages"):  # else data may be beside them
+            found.append(path)
     return [path for path in found if path.exists()]
 
 
