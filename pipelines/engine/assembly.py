@@ -140,11 +140,7 @@ def open_parts(
     ocr = _open_ocr(profile, records.extracts, opened)
     readers = _open_readers(profile, opened)
     writing = _writing(profile, catalogue, records, indexes, given, readers=readers, llm=llm, ocr=ocr, observe=observe)
-    opened.callback(writing.cleaner.close)
-    opened.callback(writing.scrubber.close)
-    writing.ingestor.recover()
-    writing.scrubber.resume()
-    as_json = profile.answer.format == "json"
+    _resume(writing, opened)
     vectors = VectorCache(lambda: indexes.embedder, position)
     reader, calibration = _reader(profile, indexes, vectors), read_calibration(loaded)
     entails = None if llm is None or profile.answer.nli is None else EntailmentModel(profile.answer.nli)
@@ -156,10 +152,8 @@ def open_parts(
         records=records,
         indexes=indexes,
         writing=writing,
-        variants=Variants(profile.tenant, answer_prompts(loaded), profile.title, as_json=as_json),
-        sub_questions=ModelSubQuestions(
-            profile.answer.steps, RuleSubQuestions(read_lexicon(profile.retrieval.expansion))
-        ),
+        variants=_variants(loaded, profile),
+        sub_questions=_sub_questions(profile),
         answer_cache=given,
         answerer=build_answerer(profile, catalogue, reader, terms, calibration, vectors=vectors, entails=entails),
         terms=terms,
@@ -170,6 +164,24 @@ def open_parts(
         page_images=_open_page_images(opened),
         routing=_open_routing(loaded, indexes, opened),
     )
+
+
+def _resume(writing: Writing, opened: ExitStack) -> None:
+    """Undo what a crash left half done, and go on with purges that it stopped."""
+    opened.callback(writing.cleaner.close)
+    opened.callback(writing.scrubber.close)
+    writing.ingestor.recover()
+    writing.scrubber.resume()
+
+
+def _variants(loaded: LoadedProfile, profile: Profile) -> Variants:
+    as_json = profile.answer.format == "json"
+    return Variants(profile.tenant, answer_prompts(loaded), profile.title, as_json=as_json)
+
+
+def _sub_questions(profile: Profile) -> ModelSubQuestions:
+    rules = RuleSubQuestions(read_lexicon(profile.retrieval.expansion))
+    return ModelSubQuestions(profile.answer.steps, rules)
 
 
 def _writing(

@@ -1,4 +1,4 @@
-"""Files read in child processes: what they cost is bounded, and whoever dies takes one file along."""
+"""Files read in child processes: their cost is bounded, and a child that dies fails its own file only."""
 
 from __future__ import annotations
 
