@@ -170,12 +170,13 @@ def _finish(answer: Answer) -> FinishReason:
 def _usage(asked: ChatRequest, answer: Answer) -> Usage:
     """Estimated tokens read and written, including the sources if a language model read them."""
     read, written = answer.exchange or (answer.question, answer.text)
-    prompt = _tokens(read) + sum(_tokens(message.text) for message in asked.messages[:-1])
-    completion = _tokens(written)
+    prompt = tokens_of(read) + sum(tokens_of(message.text) for message in asked.messages[:-1])
+    completion = tokens_of(written)
     return Usage(prompt_tokens=prompt, completion_tokens=completion, total_tokens=prompt + completion)
 
 
-def _tokens(text: str) -> int:
+def tokens_of(text: str) -> int:
+    """Return the estimated number of tokens of a text."""
     return -(-len(text.encode(errors="replace")) // _BYTES_PER_TOKEN)
 
 

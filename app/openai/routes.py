@@ -18,8 +18,10 @@ from app.http.routing import AnyTenantRoute, readable_engine
 from app.http.security import KEY_SCHEMES
 from app.http.streaming import EventStream
 from app.openai import mapping
+from app.openai.embeddings import EmbeddingList, EmbeddingsRequest, embedding_list
 from app.openai.schemas import ChatCompletion, ChatRequest, ErrorResponse, Model, ModelList
 from pipelines import TenantReader
+from pipelines.errors import InvalidRequest, Problem
 
 _DESCRIPTION = "The tenants as models of OpenAI's protocol; their answers bring their footnotes."
 _STREAMED = {
@@ -63,10 +65,18 @@ async def _readable(request: Request) -> frozenset[str]:
 Readable = Annotated[frozenset[str], Depends(_readable)]
 
 
-async def _model_engine(request: Request, readable: Readable, asked: ChatRequest) -> TenantReader:
-    if asked.model not in readable:
-        raise mapping.ModelNotFound(asked.model, readable)
-    return readable_engine(request, asked.model)
+def _engine_of(request: Request, readable: frozenset[str], model: str) -> TenantReader:
+    if model not in readable:
+        raise mapping.ModelNotFound(model, readable)
+    return readable_engine(request, model)
+
+
+async def _answering_engine(request: Request, readable: Readable, asked: ChatRequest) -> TenantReader:
+    return _engine_of(request, readable, asked.model)
+
+
+async def _embedding_engine(request: Request, readable: Readable, asked: EmbeddingsRequest) -> TenantReader:
+    return _engine_of(request, readable, asked.model)
 
 
 @router.get("/models")
@@ -90,7 +100,7 @@ def model(request: Request, readable: Readable, model: str) -> Model:
 )
 def chat_completions(
     request: Request,
-    engine: Annotated[TenantReader, Depends(_model_engine)],
+    engine: Annotated[TenantReader, Depends(_answering_engine)],
     asked: ChatRequest,
     meanwhile: RequireCaller,
 ) -> ChatCompletion | EventStream:
@@ -101,3 +111,12 @@ def chat_completions(
         return mapping.completion(asked, engine.answer(question, meanwhile=meanwhile))
     events = mapping.Chunks(asked).of(engine.stream_answer(question))
     return EventStream(request, events, failure=None, end=_END)
+
+
+@router.post("/embeddings", responses=error_responses(ErrorResponse, 413, 429, 504))
+def embeddings(engine: Annotated[TenantReader, Depends(_embedding_engine)], asked: EmbeddingsRequest) -> EmbeddingList:
+    """Return unit vectors of texts, made by the tenant's embedding model; of a long text it reads the beginning."""
+    length = engine.dimensions
+    if asked.dimensions not in (None, length):
+        raise InvalidRequest(Problem("dimensions", f"must be {length} or left out: the model's vectors have no other"))
+    return embedding_list(asked, engine.embed(asked.input, as_questions=asked.input_type == "query"))

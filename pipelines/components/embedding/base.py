@@ -75,8 +75,12 @@ class Embedder(BaseEmbedding):
         """Return the unit vector of a question, shape ``(dimensions,)``, to be compared with those of texts."""
         return self._question_vector(text)
 
+    def question_vectors(self, texts: Sequence[str]) -> Vectors:
+        """Return unit vectors of questions; see `query_vector`, which keeps them."""
+        return self.vectors([self._query_prefix + text for text in texts])
+
     def _embed_question(self, text: str) -> Vectors:
-        vector: Vectors = self.vectors([self._query_prefix + text])[0]
+        vector: Vectors = self.question_vectors([text])[0]
         vector.flags.writeable = False  # it is shared
         return vector
 

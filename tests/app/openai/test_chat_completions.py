@@ -17,7 +17,7 @@ from app.openai.mapping import _param, question
 from app.openai.schemas import ChatMessage, ChatRequest
 from tests.app.running import serving
 from tests.fakes.asked import Script
-from tests.fakes.ollama import FakeOllama, Said, ollama_server
+from tests.fakes.ollama import FakeOllama, Said, ollama_server, patience_of
 
 EXTRACTIVE = """
 tenant: kennel
@@ -29,7 +29,7 @@ WRITTEN = """
 tenant: kennel
 store: {engine: memory}
 jobs: {run: worker}
-llm: {provider: ollama, model: MODEL, base_url: "URL", fallback: error, timeouts: {call_s: 20, token_s: 10}}
+llm: {provider: ollama, model: MODEL, base_url: "URL", fallback: error, timeouts: {call_s: 20, token_s: TOKEN_S}}
 answer: {unsupported: annotate}
 """
 BEAGLE = {"content": "Beagles need 60 minutes of exercise a day.\n", "document_id": "b", "source": "beagle.txt"}
@@ -68,7 +68,7 @@ def written(tmp_path: Path) -> Iterator[Written]:
         def start(said: str | Said | Script | None = None, model: str = "m") -> tuple[openai.OpenAI, FakeOllama]:
             script = said if callable(said) or said is None else lambda asked: said
             fake = opened.enter_context(ollama_server(script))
-            profile = WRITTEN.replace("MODEL", model).replace("URL", fake.url)
+            profile = WRITTEN.replace("MODEL", model).replace("URL", fake.url).replace("TOKEN_S", patience_of(model))
             http = opened.enter_context(serving(tmp_path, (profile,)))
             _fill(http)
             return opened.enter_context(client_of(http)), fake
@@ -183,7 +183,7 @@ def test_a_model_that_is_not_there_is_named_with_the_nearest(client: openai.Open
     with pytest.raises(openai.NotFoundError):
         client.models.retrieve("gpt-5")
     with pytest.raises(openai.NotFoundError):
-        client.embeddings.create(model="kennel", input="a")
+        client.moderations.create(input="a")
 
 
 def test_what_is_no_json_is_refused_in_the_same_shape(http: httpx.Client) -> None:
