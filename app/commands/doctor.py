@@ -68,7 +68,7 @@ def _warnings(folder: Path) -> Iterator[str]:
 
 
 def _examined(loaded: LoadedProfile, repair: bool, data: Path | None) -> DoctorResponse:
-    with opened(loaded, data) as tenant:
+    with opened(loaded, data, repairing=repair) as tenant:
         return tenant.doctor(repair)
 
 

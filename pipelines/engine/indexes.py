@@ -7,6 +7,7 @@ import shutil
 import threading
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from pipelines.components.rerankers.own import OwnStage
 from pipelines.components.sparse import Bm25Encoder
 from pipelines.components.store.chunk_store import ChunkStore, build_vector_store
 from pipelines.engine.store_names import collection_name, folder_name, former_collections
-from pipelines.errors import CatalogueMissing, FootnoteError
+from pipelines.errors import CatalogueMissing, FootnoteError, StoreDamaged, StoreFilesDamaged, StoreUnavailable
 from pipelines.events import Observe, ignore_event
 from pipelines.ingestion.generations import bring_level, build_beside
 from pipelines.ingestion.pipeline import Report
@@ -74,6 +75,8 @@ class Indexes:
         llm: The language model, for the stages that ask one.
         own: Components of the caller's own.
         observe: Receives the events of the embedding model, its cache and the store.
+        repairing: An empty or damaged store is opened, and made anew where it cannot be read, so that it can be filled.
+            By default it is refused.
     """
 
     def __init__(
@@ -86,8 +89,10 @@ class Indexes:
         *,
         own: OwnComponents = NO_COMPONENTS,
         observe: Observe = ignore_event,
+        repairing: bool = False,
     ) -> None:
         self._profile = profile
+        self._repairing = repairing
         self.own = own
         self._folder = folder
         self._catalogue = catalogue
@@ -104,6 +109,8 @@ class Indexes:
         self._current = self._open(claim)
         if claim.fresh:
             self._require_no_chunks()
+        elif not repairing:
+            self._require_chunks()
         self._clear_away(claim)
 
     @property
@@ -208,6 +215,16 @@ class Indexes:
             self._catalogue.disclaim()
             raise CatalogueMissing(self._profile.tenant, held)
 
+    def _require_chunks(self) -> None:
+        """Refuse a store that is empty although documents have chunks: every search would find nothing.
+
+        Raises:
+            StoreDamaged: It is.
+        """
+        if not self._current.store.count() and self._catalogue.counts_chunks():
+            self._current.store.close()
+            raise StoreDamaged(self._profile.tenant, "it is empty, and the catalogue's documents have chunks")
+
     def _replace(self, space: OpenIndex) -> None:
         """Let readers who are at work end on the old store, which stays open until the tenant is closed."""
         self._retired.append(self._current.store)
@@ -227,16 +244,7 @@ class Indexes:
         embedder = self._embedder_of(claim)
         lost = embedder is None
         embedder = embedder or lost_embedding(claim.embedding, claim.section["dimensions"])
-        store = build_vector_store(
-            self._profile.store,
-            folder=self._folder / folder_name(claim),
-            collection=collection_name(self._profile, claim),
-            dimensions=embedder.dimensions,
-            fields=self._profile.metadata.filterable,
-            encoder=Bm25Encoder(self._profile.sparse),
-            tokens=claim.section.get("tokens", False),
-            observe=self._observe,
-        )
+        store = self._open_store(claim, embedder.dimensions)
         try:
             own = tuple(OwnStage(name, one) for name, one in self.own.rerankers.items())
             means = StageResources(store, embedder, self._catalogue.stored_texts, self._llm, own)
@@ -264,6 +272,28 @@ class Indexes:
             mode,
             folder_name(claim),
         )
+
+    def _open_store(self, claim: Claim, dimensions: int) -> ChunkStore:
+        folder = self._folder / folder_name(claim)
+        build = partial(
+            build_vector_store,
+            self._profile.store,
+            folder=folder,
+            collection=collection_name(self._profile, claim),
+            dimensions=dimensions,
+            fields=self._profile.metadata.filterable,
+            encoder=Bm25Encoder(self._profile.sparse),
+            tokens=claim.section.get("tokens", False),
+            observe=self._observe,
+        )
+        try:
+            return _read_through(build()) if self._repairing and folder.exists() else build()
+        except StoreFilesDamaged as error:
+            if not self._repairing:
+                raise StoreDamaged(self._profile.tenant, error.detail) from error
+            _log.warning("%s: %s; it is made again from the catalogue", self._profile.tenant, error.detail)
+            shutil.rmtree(folder)
+            return build()
 
     def _expander(self, encoder: Bm25Encoder) -> Expander | None:
         settings = self._profile.retrieval.expansion
@@ -335,3 +365,17 @@ def _tokens(profile: Profile, stored: bool | None = None) -> Tokens:
     if stored or (stored is None and any(stage.store for stage in stages)):
         return "stored"
     return "asked" if stages else "none"
+
+
+def _read_through(store: ChunkStore) -> ChunkStore:
+    """Return a store of which every chunk can be read.
+
+    Raises:
+        StoreFilesDamaged: One cannot.
+    """
+    try:
+        store.check()
+    except StoreUnavailable as error:
+        store.close()
+        raise StoreFilesDamaged("the vector store", error.detail) from error
+    return store

@@ -71,6 +71,7 @@ class Unavailable(FootnoteError):
 
     def __init__(self, part: str, detail: str) -> None:
         super().__init__(f"{part} is not available: {detail}")
+        self.detail = detail
 
 
 class PartTimeout(FootnoteError):

@@ -10,9 +10,10 @@ class DocumentNotFound(NotFound):
 
     code = "document_not_found"
 
-    def __init__(self, document_id: str, version: int | None = None) -> None:
+    def __init__(self, document_id: str, version: int | None = None, near: str | None = None) -> None:
         which = "" if version is None else f" in version {version}"
-        super().__init__(f'no document "{document_id}"{which}')
+        meant = "" if near is None else f'; did you mean "{near}"?'
+        super().__init__(f'no document "{document_id}"{which}{meant}')
 
 
 class PageNotFound(NotFound):

@@ -89,6 +89,22 @@ class StoreUnavailable(Unavailable):
     code = "store_unavailable"
 
 
+class StoreFilesDamaged(StoreUnavailable):
+    """The embedded vector store cannot read its files."""
+
+    code = "store_files_damaged"
+
+
+class StoreDamaged(StoreUnavailable):
+    """The vector store is empty or cannot be read; the catalogue has all that it is made of."""
+
+    code = "store_damaged"
+
+    def __init__(self, tenant: str, cause: str) -> None:
+        advice = f"stop what serves the tenant, and run: footnote doctor {tenant} --repair"
+        super().__init__("the vector store", f"{cause}; it can be made again from the catalogue: {advice}")
+
+
 class ToolUnavailable(Unavailable):
     """A tool, or the server that offers it, tells nothing; ``reason`` holds nothing that others may not know."""
 

@@ -28,7 +28,7 @@ embedding: {quantize: int8, threads: 1}
 """
 ID, SOURCE, TITLE, WORD = "vault-id-4711", "minutes-quokka.md", "The Numbat Papers", "zyzzyva-88"
 TEXT = f"The code of the safe is {WORD}. Only the board knows that the code is kept in the cellar. "
-MOMENTS = 10
+MOMENTS = 6
 
 
 @pytest.fixture

@@ -296,14 +296,13 @@ def test_a_doctor_says_what_is_wrong_and_repairs_it(filled: Path, run_cli: RunCl
     well = run_cli("doctor", "breeds.yaml")
     assert (well.code, well.out) == (0, "breeds: healthy: 2 documents, 2 versions, 2 chunks\n")
     shutil.rmtree(filled / "data" / "breeds" / "vectors")
-    ill = run_cli("doctor", "breeds.yaml", "--json")
+    ill = run_cli("doctor", "breeds.yaml")
     assert ill.code == 1
-    (found,) = json.loads(ill.out)["tenants"]
-    assert (found["tenant"], found["healthy"]) == ("breeds", False)
-    assert "missing_chunks" in {finding["kind"] for finding in found["findings"]}
-    repaired = run_cli("doctor", "breeds.yaml", "--repair")
+    assert "run: footnote doctor breeds --repair" in ill.err
+    repaired = run_cli("doctor", "breeds.yaml", "--repair", "--json")
     assert repaired.code == 0
-    assert ", repaired\n" in repaired.out
+    (found,) = json.loads(repaired.out)["tenants"]
+    assert {(finding["kind"], finding["repaired"]) for finding in found["findings"]} == {("missing_chunks", True)}
     assert run_cli("doctor", "breeds.yaml").out == well.out
     assert "two hours" in run_cli("search", "breeds.yaml", "exercise of a Border Collie").out
 

@@ -27,7 +27,7 @@ from qdrant_client import models
 
 from pipelines.components.store.edge.configs import edge_config
 from pipelines.components.store.edge.copy_points import copy_points
-from pipelines.errors import InvalidRequest, Problem, StoreUnavailable
+from pipelines.errors import InvalidRequest, Problem, StoreFilesDamaged, StoreUnavailable
 
 T = TypeVar("T")
 _STATE = "collection.json"
@@ -47,6 +47,9 @@ _FAULTS_OF_CALLERS = (
     "Vector dimension error",
     "Wrong usage of",
 )
+_FAULTS_OF_MACHINES = ("No space left", "Permission denied", "Read-only file system", "Too many open files")
+_ADVICE = "if that stays after a restart, `footnote doctor --repair` makes it again from the catalogue"
+_PANIC = "PanicException"  # of PyO3, which cannot be imported; it is no Exception
 
 
 class State(BaseModel):
@@ -89,8 +92,7 @@ class EdgeCollection:
         self._optimizer: subprocess.Popen[str] | None = None
         self._unflushed = 0
         self._closed = False
-        with edge_errors():
-            self._shard = edge.EdgeShard.load(str(folder / state.generation))
+        self._shard = _load(folder / state.generation)
 
     @classmethod
     def create(cls, folder: Path, config: models.CollectionConfig) -> EdgeCollection:
@@ -108,7 +110,8 @@ class EdgeCollection:
         """Return the collection in ``folder``, after sweeping out what a killed process left unfinished.
 
         Raises:
-            StoreUnavailable: Its files cannot be read, or do not hold what they should.
+            StoreFilesDamaged: Its files do not hold what they should.
+            StoreUnavailable: They cannot be read.
         """
         with edge_errors():
             state = _read_state(folder)
@@ -336,7 +339,22 @@ def edge_errors() -> Iterator[None]:
             raise
         if str(error).startswith(_FAULTS_OF_CALLERS):
             raise InvalidRequest(Problem("store", str(error))) from error
-        raise StoreUnavailable("the vector store", str(error)) from error
+        raise StoreUnavailable("the vector store", f"{error}; {_ADVICE}") from error
+    except BaseException as error:
+        if type(error).__name__ != _PANIC:
+            raise
+        raise StoreUnavailable("the vector store", f"Qdrant Edge failed: {error}; {_ADVICE}") from error
+
+
+def _load(folder: Path) -> edge.EdgeShard:
+    try:
+        with edge_errors():
+            return edge.EdgeShard.load(str(folder))
+    except StoreUnavailable as error:
+        if any(fault in error.detail for fault in _FAULTS_OF_MACHINES):
+            raise
+        cause = error.detail.removesuffix(f"; {_ADVICE}")
+        raise StoreFilesDamaged("the vector store", f"{folder} is damaged ({cause})") from error
 
 
 def _given_up(reason: str) -> StoreUnavailable:
@@ -366,8 +384,7 @@ def _read_state(folder: Path) -> State:
     try:
         return State.model_validate_json((folder / _STATE).read_bytes())
     except ValidationError as error:
-        advice = "restore it from a backup, or ingest again into another data folder"
-        raise StoreUnavailable("the vector store", f"{folder / _STATE} is damaged; {advice}") from error
+        raise StoreFilesDamaged("the vector store", f"{folder / _STATE} is damaged") from error
 
 
 def _write_state(folder: Path, state: State) -> None:
