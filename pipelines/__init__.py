@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pipelines.engine import Engine, ScopedEngine, TenantAdmin, TenantReader, move, open_engine, restore
+    from pipelines.engine.connecting import connections
     from pipelines.engine.measurements import calibrate, compare, evaluate
     from pipelines.types import (
         Answer,
@@ -46,6 +47,7 @@ __all__ = [
     "TenantReader",
     "calibrate",
     "compare",
+    "connections",
     "evaluate",
     "move",
     "open_engine",
@@ -54,6 +56,7 @@ __all__ = [
 _OF_THE_ENGINE = ("Engine", "ScopedEngine", "TenantAdmin", "TenantReader", "move", "open_engine", "restore")
 _ELSEWHERE = {
     **dict.fromkeys(_OF_THE_ENGINE, "pipelines.engine"),
+    "connections": "pipelines.engine.connecting",
     **dict.fromkeys(("calibrate", "compare", "evaluate"), "pipelines.engine.measurements"),
 }
 

@@ -225,6 +225,12 @@ class DocumentReader(Database):
             for document_id, version, text, pages, headings, blocks in rows
         }
 
+    def counts_chunks(self) -> bool:
+        """Return whether any version that is kept has chunks."""
+        some = sa.select(VersionRow.version).where(VersionRow.tenant == self._tenant, VersionRow.chunks > 0).limit(1)
+        with self._session() as session:
+            return session.scalar(some) is not None
+
     def totals(self) -> Totals:
         """Return how much the tenant holds."""
         stale = sa.literal(True) if not self.embedded else VersionRow.pipeline != self.pipeline

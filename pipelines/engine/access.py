@@ -94,8 +94,8 @@ class AnswerAccess(Protocol):
             InvalidRequest: As for `search`, or neither a document nor a chunk is named.
         """
 
-    def embed(self, texts: Sequence[str]) -> list[list[float]]:
-        """Return the embedding model's unit vector for each text."""
+    def embed(self, texts: Sequence[str], *, as_questions: bool = False) -> list[list[float]]:
+        """Return the embedding model's unit vector for each text; a model may embed questions in another way."""
 
     def retriever(self, query: Query | None = None, **fields: Unpack[QueryFields]) -> BaseRetriever:
         """Return the legs and their fusion as a LlamaIndex retriever.

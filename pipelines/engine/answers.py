@@ -28,6 +28,7 @@ from pipelines.query.query_engine import FootnoteQueryEngine
 from pipelines.query.requests import checked_choice, checked_user
 from pipelines.query.reuse import CacheQuestion
 from pipelines.query.routing.workflow import Question
+from pipelines.query.small_talk import small_talk_answer, small_talk_reply
 from pipelines.query.steps.parts import Part, joined_result, numbered_steps
 from pipelines.query.synthesizer import AnswerStream, FootnoteSynthesizer
 from pipelines.query.variants import unit_of
@@ -195,9 +196,14 @@ class Answers:
     def _events(self, turn: OpenTurn, request: _Request) -> Events:
         """The answer of a turn: one that was given before, else a new one; the first event is `SearchDone`, as above.
 
-        Answers that depend on earlier turns or on tools are not reused.
+        Answers that depend on earlier turns or on tools are not reused. Small talk is replied to at once.
         """
         query, search, model = request.query, request.search, request.llm
+        reply = small_talk_reply(query.text)
+        if reply is not None:
+            yield SearchDone()
+            yield from replay(small_talk_answer(query.text, reply, self._view.snapshot(query.as_of)))
+            return
         routing = self._routing if query.tools and query.as_of is None and model is not None else None
         keeps = routing is None and not (turn.earlier or turn.messages or query.note)
         snapshot = self._view.snapshot(query.as_of)

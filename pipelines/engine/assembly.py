@@ -113,14 +113,18 @@ def open_parts(
     opened: ExitStack,
     observe: Observe = ignore_event,
     own: OwnComponents = NO_COMPONENTS,
+    *,
+    repairing: bool = False,
 ) -> Parts:
     """Opens the parts of a tenant with its data below ``root``, and undoes what a crash left; ``opened`` closes them.
 
-    ``observe`` receives their events; ``own`` replaces components that the profile would build.
+    ``observe`` receives their events; ``own`` replaces components that the profile would build; ``repairing`` opens an
+    empty or damaged store of vectors, too.
 
     Raises:
         DataFolderHeld: Another process works on the tenant's data.
         ModelMissing: The embedding model has not been exported yet.
+        StoreDamaged: The vector store is empty or cannot be read, and the catalogue has chunks.
         ProfileError: What the profile reads scans with is not installed.
     """
     if missing := ocr_problems(loaded.profile.ocr):
@@ -135,7 +139,7 @@ def open_parts(
     terms = Bm25Encoder(profile.sparse).terms
     given = AnswerCache(profile.answer.cache, position, terms)
     cached = records.embeddings if profile.embedding.cache else None
-    indexes = Indexes(profile, folder, catalogue, cached, llm, own=own, observe=observe)
+    indexes = Indexes(profile, folder, catalogue, cached, llm, own=own, observe=observe, repairing=repairing)
     opened.callback(indexes.close)
     ocr = _open_ocr(profile, records.extracts, opened)
     readers = _open_readers(profile, opened)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
+
+from typing_extensions import Unpack
 
 from pipelines.ingestion.offers import Offer
 from pipelines.ingestion.pipeline import Report
@@ -21,6 +23,7 @@ from pipelines.types import (
     IngestResult,
     Metadata,
     PageImage,
+    Selection,
     Span,
     VersionInfo,
 )
@@ -37,10 +40,8 @@ class DocumentAccess(Protocol):
         limit: int = 50,
         cursor: str | None = None,
         *,
-        filters: Mapping[str, Any] | None = None,
-        scope: Mapping[str, Any] | None = None,
-        inherit: bool = True,
         state: DocumentState | None = None,
+        **selection: Unpack[Selection],
     ) -> DocumentPage:
         """Return some of the documents, in the order of their ids; ``cursor`` is the last page's ``next_cursor``.
 
@@ -49,21 +50,12 @@ class DocumentAccess(Protocol):
             InvalidFilter, InvalidScope: See `search`.
         """
 
-    def facets(
-        self,
-        *,
-        filters: Mapping[str, Any] | None = None,
-        scope: Mapping[str, Any] | None = None,
-        inherit: bool = True,
-        limit: int = 100,
-    ) -> Facets:
+    def facets(self, *, limit: int = 100, **selection: Unpack[Selection]) -> Facets:
         """Count the values of the readable documents, in each keyword field and down the hierarchy.
 
         Args:
-            filters: Only documents that match.
-            scope: Only what is seen from there.
-            inherit: Also what ``scope`` inherits.
             limit: Most values of a field, and most places under a place.
+            selection: Which documents are counted.
 
         Raises:
             InvalidRequest, InvalidFilter, InvalidScope: As for `documents`.

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
+
+from typing_extensions import Unpack
 
 from pipelines.catalogue import Version
 from pipelines.components.hit_nodes import payload_to_hit
@@ -24,6 +25,7 @@ from pipelines.types import (
     Hit,
     Metadata,
     PageImage,
+    Selection,
     Span,
     VersionInfo,
 )
@@ -54,27 +56,18 @@ class Documents:
         limit: int = 50,
         cursor: str | None = None,
         *,
-        filters: Mapping[str, Any] | None = None,
-        scope: Mapping[str, Any] | None = None,
-        inherit: bool = True,
         state: DocumentState | None = None,
+        **selection: Unpack[Selection],
     ) -> DocumentPage:
         """See `DocumentAccess.documents`."""
         _check_limit(limit)
-        wanted = self._view.matches(filters, scope, inherit)
+        wanted = self._view.matches(**selection)
         return self._catalogue.documents(limit, cursor, state, wanted)
 
-    def facets(
-        self,
-        *,
-        filters: Mapping[str, Any] | None = None,
-        scope: Mapping[str, Any] | None = None,
-        inherit: bool = True,
-        limit: int = 100,
-    ) -> Facets:
+    def facets(self, *, limit: int = 100, **selection: Unpack[Selection]) -> Facets:
         """See `DocumentAccess.facets`."""
         _check_limit(limit)
-        wanted = self._view.matches(filters, scope, inherit) or everything
+        wanted = self._view.matches(**selection) or everything
         snapshot = self._catalogue.snapshot
         documents = (metadata for metadata in self._catalogue.readable_metadata() if wanted(metadata))
         return count_facets(documents, self._view.profile.metadata, limit, snapshot)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 from types import TracebackType
@@ -47,6 +47,7 @@ class Engine(Reader, TenantAdmin):
         records, writing, usage = parts.records, parts.writing, self._reading.usage
         self._parts = parts
         self._opened = opened
+        self.keep_open: Callable[[], bool] = lambda: False
         self._settings = WritableSettings(parts)
         self._jobs = JobRecords(parts.catalogue.engine, self.tenant)
         self._maintenance = Maintenance(view, writing, records.answers)
@@ -71,8 +72,9 @@ class Engine(Reader, TenantAdmin):
         self.close()
 
     def close(self) -> None:
-        """Give the data folder and the connections back."""
-        self._opened.close()
+        """Give the data folder and the connections back, once everyone who opened the tenant here has closed it."""
+        if not self.keep_open():
+            self._opened.close()
 
     @override
     def whole(self, what: str) -> TenantAdmin:

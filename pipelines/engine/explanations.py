@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
 from uuid import UUID
 
 from pipelines.components.hit_nodes import payload_to_hit
@@ -13,7 +14,7 @@ from pipelines.components.store.payload_filters import metadata_matcher
 from pipelines.engine.documents import Documents
 from pipelines.engine.search import Search
 from pipelines.engine.view import TenantView
-from pipelines.errors import ChunkNotFound, DocumentNotFound, InvalidRequest, Problem
+from pipelines.errors import ChunkNotFound, DocumentNotFound, InvalidRequest, Problem, nearest
 from pipelines.filters.clauses import Clause, clauses_of, clauses_of_view
 from pipelines.filters.combining import all_of
 from pipelines.filters.scopes import view_from
@@ -21,6 +22,9 @@ from pipelines.query.explain import Bounds, Course, Follower
 from pipelines.query.fusion import Leg
 from pipelines.query.hints import version_hint
 from pipelines.types import ClauseCount, Document, Explanation, Hit, Metadata, Query
+
+_BEGIN = 4
+"""Characters with which a misspelt id most likely begins as it should."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +105,15 @@ class Explanations:
                 raise ChunkNotFound(chunk_id) from None
         if document_id is None:
             raise InvalidRequest(Problem("document_id", "or chunk_id must say what is asked about"))
+        try:
+            return self._target_document(document_id, as_of)
+        except DocumentNotFound:
+            begin = PurePosixPath(document_id).stem[:_BEGIN]
+            raise DocumentNotFound(
+                document_id, near=nearest(document_id, self._documents.sources_of({}, begin))
+            ) from None
+
+    def _target_document(self, document_id: str, as_of: int | None) -> _Target | Document:
         if as_of is None and (listed := self._documents.document(document_id)).version == 0:
             return listed
         found = self._documents.version(document_id, None, as_of)

@@ -49,6 +49,7 @@ from pipelines.types import (
     QueryFields,
     Readiness,
     SearchResult,
+    Selection,
     Span,
     Stats,
     Unlabelled,
@@ -139,8 +140,9 @@ class Reader(TenantReader):
         return self._reading.explanations.explain(as_query(query, fields), document_id=document_id, chunk_id=chunk_id)
 
     @override
-    def embed(self, texts: Sequence[str]) -> list[list[float]]:
-        vectors = self._reading.view.indexes.vectors(texts)
+    def embed(self, texts: Sequence[str], *, as_questions: bool = False) -> list[list[float]]:
+        embedder = self._reading.view.indexes.embedder
+        vectors = embedder.question_vectors(texts) if as_questions else embedder.vectors(texts)
         return [[float(number) for number in vector] for vector in vectors]
 
     @override
@@ -165,23 +167,14 @@ class Reader(TenantReader):
         limit: int = 50,
         cursor: str | None = None,
         *,
-        filters: Mapping[str, Any] | None = None,
-        scope: Mapping[str, Any] | None = None,
-        inherit: bool = True,
         state: DocumentState | None = None,
+        **selection: Unpack[Selection],
     ) -> DocumentPage:
-        return self._reading.documents.page(limit, cursor, filters=filters, scope=scope, inherit=inherit, state=state)
+        return self._reading.documents.page(limit, cursor, state=state, **selection)
 
     @override
-    def facets(
-        self,
-        *,
-        filters: Mapping[str, Any] | None = None,
-        scope: Mapping[str, Any] | None = None,
-        inherit: bool = True,
-        limit: int = 100,
-    ) -> Facets:
-        return self._reading.documents.facets(filters=filters, scope=scope, inherit=inherit, limit=limit)
+    def facets(self, *, limit: int = 100, **selection: Unpack[Selection]) -> Facets:
+        return self._reading.documents.facets(limit=limit, **selection)
 
     @override
     def known_value(self, field: str, said: str, beside: Collection[str] = ()) -> str:

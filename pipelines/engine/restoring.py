@@ -14,7 +14,7 @@ from pydantic import ValidationError
 from pipelines.catalogue import Catalogue
 from pipelines.components.store.data_folder import held
 from pipelines.engine.backup import CATALOGUE, FORMAT, MANIFEST, Manifest, digest
-from pipelines.engine.opening import open_engine
+from pipelines.engine.opening import open_alone
 from pipelines.errors import Conflict, InvalidRequest, Problem
 from pipelines.profile.loader import LoadedProfile
 
@@ -128,7 +128,7 @@ def _unpack_file(packed: ZipFile, name: str, folder: Path) -> None:
 
 
 def _verify(profile: LoadedProfile, data: Path, manifest: Manifest) -> None:
-    with open_engine(profile, data) as engine:
+    with open_alone(profile, data) as engine:
         if wrong := engine.differences(manifest):
             raise InvalidRequest(
                 Problem("", f"the restored copy differs: {'; '.join(wrong[:10])}; nothing was replaced")

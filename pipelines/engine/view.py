@@ -82,7 +82,10 @@ class TenantView:
         return all_of(self.bounds, compile_filters(filters, section.filterable), None if view is None else view.filter)
 
     def matches(
-        self, filters: Mapping[str, Any] | None, scope: Mapping[str, Any] | None, inherit: bool
+        self,
+        filters: Mapping[str, Any] | None = None,
+        scope: Mapping[str, Any] | None = None,
+        inherit: bool = True,
     ) -> Matches | None:
         """Return the same as `where` for a document's metadata; None where everything matches."""
         section = self.profile.metadata

@@ -155,9 +155,10 @@ def test_a_record_of_a_process_whose_number_another_one_has_by_now_is_not_even_a
 
 def test_a_folder_that_another_command_holds_is_busy_and_the_message_names_it(tmp_path: Path) -> None:
     loaded = _profile(tmp_path, OPEN)
+    other = _profile(tmp_path, f"{OPEN}\nsparse: {{language: german}}")  # the same profile would share the engine
     with opened(loaded, tmp_path / "data"):
         named = rf"process {os.getpid()} \(.*\) holds the data folder .*/data/open; wait for it, stop it, or name"
-        with pytest.raises(TenantBusy, match=named), opened(loaded, tmp_path / "data"):
+        with pytest.raises(TenantBusy, match=named), opened(other, tmp_path / "data"):
             pass
 
 

@@ -48,14 +48,16 @@ def test_a_tenant_that_is_not_served_is_not_found() -> None:
 
 def test_engines_are_closed_at_the_end(tmp_path: Path) -> None:
     profile = _profile(tmp_path, "cats", "tenant: cats")
+    other = _profile(tmp_path, "other", "tenant: cats\nsparse: {language: german}")
     with open_tenants([profile], tmp_path), pytest.raises(DataFolderHeld):
-        open_engine(profile, tmp_path)
+        open_engine(other, tmp_path)
     open_engine(profile, tmp_path).close()
 
 
 def test_engines_are_closed_when_another_cannot_be_opened(tmp_path: Path) -> None:
     cats, dogs = _profile(tmp_path, "cats", "tenant: cats"), _profile(tmp_path, "dogs", "tenant: dogs")
-    with open_engine(dogs, tmp_path), pytest.raises(DataFolderHeld), open_tenants([cats, dogs], tmp_path):
+    other = _profile(tmp_path, "other", "tenant: dogs\nsparse: {language: german}")
+    with open_engine(other, tmp_path), pytest.raises(DataFolderHeld), open_tenants([cats, dogs], tmp_path):
         pytest.fail("dogs was opened twice")
     open_engine(cats, tmp_path).close()
 

@@ -5,6 +5,7 @@ import pytest
 from llama_index.core import VectorStoreIndex
 from llama_index.core.schema import NodeWithScore, TextNode
 
+from pipelines import open_engine
 from pipelines.errors import (
     DataFolderHeld,
     DocumentNotFound,
@@ -276,10 +277,24 @@ def test_a_file_that_was_ingested_by_hand_follows_its_folder_after_a_sync(
     assert [gone.document_id for gone in engine.sync().removed] == ["siamese.md"]
 
 
-def test_a_folder_that_is_open_cannot_be_opened_twice(open_tenant: OpenTenant) -> None:
-    open_tenant(PROFILE)
-    with pytest.raises(DataFolderHeld, match=r"this process has opened .* close that engine first"):
-        open_tenant(PROFILE)
+def test_a_tenant_that_is_open_is_shared_until_its_last_close(tmp_path: Path) -> None:
+    profile = {"tenant": "kennel"}
+    first = open_engine(profile, tmp_path)
+    with open_engine(profile, tmp_path) as second:
+        assert second is first
+        second.ingest([DocumentInput(content="Pugs sleep long.", document_id="a")])
+    assert len(first.search("pugs")) == 1
+    first.close()
+    with open_engine(profile, tmp_path) as again:
+        assert again is not first
+        assert again.stats().documents == 1
+
+
+def test_a_folder_that_is_open_cannot_be_opened_with_another_profile(tmp_path: Path) -> None:
+    with open_engine({"tenant": "kennel"}, tmp_path) as engine:
+        with pytest.raises(DataFolderHeld, match=r"this process has opened .* close that engine first"):
+            open_engine({"tenant": "kennel", "sparse": {"language": "german"}}, tmp_path)
+        assert engine.stats().documents == 0
 
 
 def test_a_profile_that_indexes_otherwise_takes_every_document_anew(open_tenant: OpenTenant) -> None:

@@ -413,3 +413,19 @@ def test_a_stream_begins_with_the_sources(says: Converse) -> None:
     engine = says()
     events = list(engine.stream_answer(EXERCISE))
     assert isinstance(events[0], SourcesFound)
+
+
+def test_small_talk_is_replied_to_without_documents_and_names_no_subject(kennel: Converse) -> None:
+    engine = kennel()
+    engine.answer("Do pugs snore?", conversation_id="c")
+    thanked = engine.answer("Thank you!", conversation_id="c")
+    assert thanked.text.startswith("You're welcome!")
+    assert (thanked.citations, thanked.sources, thanked.abstained) == ((), (), False)
+    followed = engine.answer(AGE, conversation_id="c")
+    assert followed.rewritten_question == f"{AGE} pugs"
+
+
+def test_small_talk_does_not_ask_the_language_model(says: Converse) -> None:
+    engine = says()
+    assert engine.answer("Good morning!").text.startswith("Hello!")
+    assert fake_of(engine).asked == []

@@ -1,0 +1,134 @@
+"""Whether every server that a profile names answers, and what to do about one that does not."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+from urllib.parse import urlsplit
+
+import sqlalchemy as sa
+from limits.errors import ConfigurationError, StorageError
+from limits.storage import storage_from_string
+from pydantic import SecretStr
+
+from pipelines.catalogue.database import explained as explained_sql
+from pipelines.components.model_servers import ask_model_server, ask_tool_servers
+from pipelines.components.store.server import check_version, explained, server_client
+from pipelines.errors import FootnoteError, MissingPackage, StoreUnavailable, Unavailable
+from pipelines.profile.loader import LoadedProfile
+from pipelines.profile.schema import Profile
+from pipelines.profile.sections.storage import ServerStore
+
+_SECONDS = 5.0
+_Asked = tuple[str, str, Callable[[], str], str]
+"""What is asked: the part, its address, how, and what to do where it does not answer."""
+_TRACES = "OTEL_EXPORTER_OTLP_ENDPOINT"
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """What came of asking one server: `detail` is what it said, or why it did not answer and what to do."""
+
+    part: str
+    address: str
+    answers: bool
+    detail: str
+
+
+def connections(loaded: LoadedProfile) -> Iterator[Connection]:
+    """Ask every server that a profile names, one after the other; each has five seconds."""
+    for part, address, ask, hint in _asked(loaded.profile):
+        try:
+            yield Connection(part, address, answers=True, detail=ask())
+        except FootnoteError as error:
+            yield Connection(part, address, answers=False, detail=f"{error.message}; {hint}")
+    yield from _tool_servers(loaded)
+
+
+def _asked(profile: Profile) -> Iterator[_Asked]:
+    store = profile.store
+    if isinstance(store, ServerStore):
+        yield "store", _of_store(store), partial(_ask_store, store), "is Qdrant running there? (QDRANT_URL)"
+    if (url := profile.catalogue.url) is not None and not url.get_secret_value().startswith("sqlite"):
+        hint = "check the address, the database and the password (DATABASE_URL)"
+        yield "catalogue", _shown(url), partial(_ask_database, url), hint
+    if (url := profile.limits.redis_url) is not None:
+        yield "limits", _shown(url), partial(_ask_redis, url), "is Redis running there? (REDIS_URL)"
+    yield from _models(profile)
+    if endpoint := os.environ.get(_TRACES):
+        yield "traces", endpoint, partial(_ask_port, endpoint), f"check {_TRACES}"
+
+
+def _models(profile: Profile) -> Iterator[_Asked]:
+    sections: dict[str, Any] = {"embedding": profile.embedding, "llm": profile.llm, "ocr": profile.ocr}
+    for part, section in sections.items():
+        base_url = getattr(section, "base_url", None)
+        if base_url is None:
+            continue  # it is of this process
+        provider = section.engine if part == "ocr" else section.provider
+        ask = partial(ask_model_server, provider, base_url, section.model, getattr(section, "api_key", None))
+        yield part, base_url, ask, f"check {part} -> base_url, and that the server runs"
+
+
+def _tool_servers(loaded: LoadedProfile) -> Iterator[Connection]:
+    for server in loaded.profile.tools.servers:
+        alone = loaded.profile.tools.model_copy(update={"servers": (server,)})
+        tools, wrong = ask_tool_servers(alone, loaded.folder)
+        address = getattr(server, "url", None) or " ".join(getattr(server, "command", ()))
+        detail = "; ".join(wrong) or f"offers {', '.join(tools) or 'no tool that may be used'}"
+        yield Connection(f"tools {server.name}", address, answers=not wrong, detail=detail)
+
+
+def _of_store(section: ServerStore) -> str:
+    return section.url if section.grpc_port is None else f"{section.url} (gRPC at port {section.grpc_port})"
+
+
+def _ask_store(section: ServerStore) -> str:
+    with explained(_SECONDS):
+        client = server_client(section, _SECONDS)
+        try:
+            return f"Qdrant {check_version(client)}"
+        finally:
+            client.close()
+
+
+def _ask_database(url: SecretStr) -> str:
+    engine = sa.create_engine(url.get_secret_value(), connect_args={"connect_timeout": round(_SECONDS)})
+    try:
+        with explained_sql(), engine.connect() as connection:
+            version = connection.dialect.server_version_info or ()
+            return f"{connection.dialect.name} {'.'.join(map(str, version))}"
+    finally:
+        engine.dispose()
+
+
+def _ask_redis(url: SecretStr) -> str:
+    options = {"socket_timeout": _SECONDS, "socket_connect_timeout": _SECONDS}
+    try:
+        if not storage_from_string(url.get_secret_value(), wrap_exceptions=True, **options).check():
+            raise StoreUnavailable("Redis", "it does not answer")
+    except ConfigurationError as error:
+        raise MissingPackage("redis", "redis") from error
+    except StorageError as error:
+        raise StoreUnavailable("Redis", str(error.storage_error)) from error
+    return "answers"
+
+
+def _ask_port(endpoint: str) -> str:
+    parts = urlsplit(endpoint if "//" in endpoint else f"//{endpoint}")
+    try:
+        socket.create_connection((parts.hostname or "", parts.port or 4317), _SECONDS).close()
+    except OSError as error:
+        raise Unavailable("the collector of traces", str(error)) from error
+    return "listens"
+
+
+def _shown(url: SecretStr) -> str:
+    """Return an address without its user and password."""
+    parts = urlsplit(url.get_secret_value())
+    port = f":{parts.port}" if parts.port else ""
+    return f"{parts.scheme}://{parts.hostname or ''}{port}{parts.path}"
