@@ -24,6 +24,7 @@ from pipelines.profile.sections.rerank import MmrStage
 from pipelines.profile.sections.retrieval import Retrieval
 from pipelines.query.expansion import Expander
 from pipelines.query.fusion import Leg, fuse, leg_scores
+from pipelines.query.instrumentation import as_span
 from pipelines.query.level_weights import WeightOf, weight_leg
 from pipelines.types import Hit, Trace
 
@@ -134,7 +135,7 @@ class Finder:
         """
         chosen = trace.candidates[start:end]
         scores = leg_scores(trace.rankings, [chunk_id for chunk_id, _ in chosen])
-        payloads = self._store.fetch(list(scores))
+        payloads = as_span(self._store.fetch)(list(scores))
         return [
             payload_to_hit(payloads[chunk_id], chunk_id, min(score, 1.0) * trace.strength, scores[chunk_id])
             for chunk_id, score in chosen
@@ -149,8 +150,8 @@ class Finder:
         if query.mode == "dense":
             return {"dense": self._dense(query, where, self._vector(query))}
         # The model lets go of Python's global lock, which the embedded store holds while it searches.
-        sparse = self._beside.submit(self._sparse, query, where)
-        return {"dense": self._dense(query, where, self._vector(query)), "sparse": sparse.result()}
+        sparse = self._beside.submit(as_span(self._sparse), query, where)
+        return {"dense": as_span(self._dense)(query, where, self._vector(query)), "sparse": sparse.result()}
 
     def _vector(self, query: SearchQuery) -> Vector:
         began = time.perf_counter()

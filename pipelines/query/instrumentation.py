@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextvars import copy_context
+from functools import partial
+from typing import ParamSpec, TypeVar
 
 from llama_index_instrumentation import get_dispatcher
 from llama_index_instrumentation.dispatcher import Dispatcher
 from llama_index_instrumentation.event_handlers import NullEventHandler
 from llama_index_instrumentation.span_handlers import NullSpanHandler
 
+P = ParamSpec("P")
+T = TypeVar("T")
 _SILENT = (NullEventHandler, NullSpanHandler)
 _MODULES = ("llama_index.core.base.base_retriever", "pipelines.query.retriever", "pipelines.components.rerankers.base")
 
@@ -31,3 +36,11 @@ def _chain(dispatcher: Dispatcher) -> Iterator[Dispatcher]:
 
 
 _DISPATCHERS = tuple({one.name: one for module in _MODULES for one in _chain(get_dispatcher(module))}.values())
+_OWN = get_dispatcher("pipelines.query.retriever")
+
+
+def as_span(work: Callable[P, T]) -> Callable[P, T]:
+    """Return ``work`` as a span of its own, in whatever thread it runs; ``work`` itself if nobody listens."""
+    if not has_listeners():
+        return work
+    return partial(copy_context().run, _OWN.span(work))

@@ -1,4 +1,4 @@
-"""What a question asks for: a kind of thing (a number, a time, a name), and a form of answer (a list, a definition).
+"""What a question asks for: a kind of thing (money, a number, a time, a name), and a form of answer (a list).
 
 The rules are for English. The kind of most questions, and of those in other languages, is unknown; nothing is expected
 of their answers.
@@ -11,10 +11,20 @@ from typing import Literal
 
 from pipelines.query.verdicts.names import capitalised
 
-Kind = Literal["number", "time", "name"]
+Kind = Literal["money", "number", "time", "name"]
 Form = Literal["definition", "list", "howto", "comparison", "yesno"]
 
 _ASKS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
+    (
+        "money",
+        re.compile(
+            r"\bhow\s+(?:much|expensive)\b(?:(?!\b(?:time|memory|disk|space)\b).)*\b(?:costs?|pay|paid|pays|charged?|earn|"
+            r"expensive|price|fee|fine|salary|ticket|tickets)\b|\bhow\s+expensive\b"
+            r"|\b(?:what|which)\s+(?:(?:is|was|does|do|did|will|would)\b.*\b)?"
+            r"(?:cost|price|fee|salary|wage|fare|tuition)\b",
+            re.IGNORECASE,
+        ),
+    ),
     (
         "number",
         re.compile(
@@ -40,6 +50,12 @@ _NUMBER = re.compile(
     r"|first|second|third|half|twice|once|dozens?|percent|daily|weekly|monthly|yearly|annually)\b",
     re.IGNORECASE,
 )
+_MONEY = re.compile(
+    r"[$\u20ac\u00a3\u00a5\u20b9]\s?\d[\d,.]*|\d[\d,.]*\s?[$\u20ac\u00a3\u00a5\u20b9]"
+    r"|\b(?:USD|EUR|GBP|CHF|JPY|CAD|AUD|INR|CNY)\b|\b\d[\d,.]*\s(?:million|billion|dollars?|euros?|pounds?|francs?|cents?|yen|rupees?)\b"
+    r"|\bfree(?:\s+of\s+charge)?\b|\b(?:prices?|costs?|fees?|fares?|salary|rate)\b[^.\n]{0,40}\d[\d,.]*",
+    re.IGNORECASE,
+)
 _TIME = re.compile(
     r"\b(?:1\d{3}|20\d\d)s?\b|\b\d+(?:st|nd|rd|th)\b|\b\d{1,4}\s*(?:BC|AD|CE|BCE)\b"
     r"|\b(?:january|february|march|april|may|june|july|august|september|october|november|december"
@@ -47,6 +63,9 @@ _TIME = re.compile(
     r"|minutes?|seconds?|spring|summer|autumn|winter|morning|evening|night|before|after|during|until|while|when)\b",
     re.IGNORECASE,
 )
+
+
+_NAMES = {"money": _MONEY, "number": _NUMBER, "time": _TIME}
 
 
 _FORMS: tuple[tuple[Form, re.Pattern[str]], ...] = (
@@ -112,6 +131,6 @@ def names_new(kind: Kind, text: str, question: str) -> bool:
     """Return whether ``text`` names something of ``kind`` that the question does not name."""
     if kind == "name":
         return bool(capitalised(text) - set(re.findall(r"[^\W_]+", question.lower())))
-    pattern = _NUMBER if kind == "number" else _TIME
+    pattern = _NAMES[kind]
     named = {found[0].lower() for found in pattern.finditer(question)}
     return any(found[0].lower() not in named for found in pattern.finditer(text))

@@ -68,9 +68,16 @@ def _forms(word: str) -> set[str]:
 
 
 _OPPOSITES = _with_endings()
+_DENYING = "un"
 
 
 def says_opposite(question: str, text: str) -> bool:
     """Return whether ``text`` lacks a word of the question and has one that says the opposite of it."""
     asked, told = ({word.lower() for word in _WORD.findall(one)} for one in (question, text))
-    return any(word not in told and _OPPOSITES[word] & told for word in asked if word in _OPPOSITES)
+    return any(_opposites(word) & told for word in asked - told)
+
+
+def _opposites(word: str) -> frozenset[str]:
+    """Return what says the opposite of a word: "unlikely" of "likely", and the other way round."""
+    denied = word.removeprefix(_DENYING) if word.startswith(_DENYING) else _DENYING + word
+    return _OPPOSITES.get(word, frozenset()) | {denied}

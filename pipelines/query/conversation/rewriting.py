@@ -14,6 +14,7 @@ from pipelines.query.context import Terms
 from pipelines.query.conversation.followup import Judge, Rarity, with_subject
 from pipelines.query.data_lines import data_line
 from pipelines.query.forms import read_form
+from pipelines.query.small_talk import small_talk_reply
 
 REWRITE = """Do not answer now. The next question is: {question}
 
@@ -67,6 +68,7 @@ class Rewriter:
             answers: What was answered to each of ``earlier``.
             judge: Decides for the rule between likely subjects.
         """
+        earlier, answers = _asking(earlier, answers)
         if not earlier or self._settings.rewrite == "off":
             return None
         if llm is not None and behind is not None and self._settings.rewrite == "llm":
@@ -86,3 +88,10 @@ class Rewriter:
             raise LlmAnswerInvalid(f"the language model ({llm.provider}, {llm.name})", "it gave no question") from None
         rewritten = " ".join(said.question.split())
         return rewritten if rewritten != " ".join(question.split()) else None
+
+
+def _asking(earlier: Sequence[str], answers: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return the turns that asked something: a greeting has no subject."""
+    told = [*answers, *[""] * (len(earlier) - len(answers))]
+    turns = [(one, said) for one, said in zip(earlier, told, strict=False) if small_talk_reply(one) is None]
+    return [one for one, _ in turns], [said for _, said in turns]

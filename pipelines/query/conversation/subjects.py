@@ -23,7 +23,8 @@ _FRAMES = (
     "side effect effects symptom symptoms sign signs cause causes kind kinds type types sort way ways rule rules "
     "policy policies limit limits size amount number choice option options method methods step steps difference "
     "example examples reason reasons purpose cost costs price dose dosage first best main good use used uses work "
-    "works happen happens happened need needs support supported"
+    "works happen happens happened need needs support supported large larger small smaller big bigger high higher low "
+    "lower long longer short shorter new newer old older young common different important general normal typical"
 )
 _AUXILIARIES = frozenset(_AUXILIARY.split())
 _BEINGS = frozenset(_BEING.split())

@@ -8,6 +8,7 @@ from typing import Literal
 
 from pipelines.components.extractors.headings import heading_path
 from pipelines.components.sentences import sentence_spans, word_count
+from pipelines.query.extracts.fillers import is_filler
 from pipelines.query.extracts.groups import Group, GroupKind, groups_around
 from pipelines.query.extracts.showing import ExtractRenderer
 from pipelines.reading.plain import plain_blocks
@@ -156,7 +157,9 @@ def _of_group(hit: Hit, group: Group, stored: StoredText) -> Iterator[Passage]:
         return Passage(hit, kind, span, shown, path, stored, group.span.start)
 
     for kind, span, shown in _stretches(group, shower):
-        if word_count(shown) >= _LEAST_WORDS and not shown.rstrip().endswith(":"):
+        if word_count(shown) < _LEAST_WORDS or shown.rstrip().endswith(":"):
+            continue
+        if kind != "sentences" or not is_filler(shown, (hit.title, *path)):
             yield passage(kind, span, shown)
 
 

@@ -49,13 +49,17 @@ class ExtractRenderer:
         return "\n".join(lines)
 
     def row(self, row: Block, header: Block | None) -> str:
-        """Return a row as "column: cell; column: cell", without empty cells."""
+        """Return a row as "column: cell; column: cell", without empty cells; a cell "Place:" names the next one."""
         cells = self._cells(row)
         names = self._cells(header) if header is not None else []
         if len(names) < len(cells):  # empty cells at the end of a row are left out, others are not
             names = [""] * len(cells)
-        named = (f"{name}: {cell}" if name else cell for name, cell in zip(names, cells, strict=False) if cell)
-        return without_citations("; ".join(named))
+        named = (
+            f"{name.removesuffix(':')}: {cell}" if name else cell
+            for name, cell in zip(names, cells, strict=False)
+            if cell
+        )
+        return without_citations("; ".join(named).replace(":; ", ": "))
 
     def lead_in(self, block: Block | None) -> str:
         """Return what leads into a list: its last sentence."""

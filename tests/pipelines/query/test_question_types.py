@@ -8,6 +8,11 @@ from pipelines.query.question_types import names_new, question_kind
     [
         ("How much exercise does a beagle need?", "number"),
         ("What percentage of puppies is deaf?", "number"),
+        ("How much does a ticket cost?", "money"),
+        ("What is the price of a puppy?", "money"),
+        ("What salary does a trainer get?", "money"),
+        ("How much memory does the cache cost?", "number"),
+        ("What are the costs of a slow index?", None),
         ("When was the breed recognised?", "time"),
         ("In which year did the club close?", "time"),
         ("Who bred the first one?", "name"),
@@ -28,3 +33,14 @@ def test_what_the_question_names_itself_is_no_answer_to_it() -> None:
     assert not names_new("time", "The club recognised it.", "When was it recognised?")
     assert names_new("name", "They were bred by Louis Dobermann.", "Who bred the Dobermann?")
     assert not names_new("name", "the Dobermann is a guard dog.", "Who bred the Dobermann?")
+
+
+@pytest.mark.parametrize(
+    "said", ["It costs $12.", "12 EUR a head", "Entry is free.", "Price: 25; Age: 3", "5 million dollars"]
+)
+def test_money_is_named_by_a_currency_or_a_price(said: str) -> None:
+    assert names_new("money", said, "How much does a ticket cost?")
+
+
+def test_a_number_alone_is_no_price() -> None:
+    assert not names_new("money", "Our 25th family day is on 3 May; bring your tickets.", "How much is a ticket?")

@@ -12,3 +12,9 @@ def test_a_text_that_has_the_word_too_says_both() -> None:
 
 def test_other_words_have_no_opposite() -> None:
     assert not says_opposite("What do cats eat?", "Cats eat mice.")
+
+
+def test_a_word_with_un_before_it_is_an_opposite() -> None:
+    assert says_opposite("Where is it unlikely to rain?", "It is likely to rain in the west.")
+    assert says_opposite("Which cells are stable?", "Such cells are unstable.")
+    assert not says_opposite("Under which law do unions act?", "Unions act under the law of 1920.")

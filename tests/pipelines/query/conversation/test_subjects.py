@@ -18,6 +18,8 @@ def best(question: str) -> str:
         ("How do I claim travel expenses?", "travel expenses"),
         ("How do I enable the cache?", "cache"),
         ("Are grapes dangerous for dogs?", "grapes"),
+        ("Are large dogs calm?", "dogs"),
+        ("What are the symptoms of large tumours?", "tumours"),
         ("What is hip dysplasia?", "hip dysplasia"),
         ("How long does the battery of the rover last?", "battery"),
         ("And a pug?", "pug"),

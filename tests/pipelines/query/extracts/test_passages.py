@@ -54,6 +54,23 @@ def test_a_row_is_shown_with_the_names_of_its_columns_and_without_empty_cells() 
     assert text.text[rows[1].span.start : rows[1].span.end] == "Bread | 1 EUR | fresh"
 
 
+def test_a_cell_that_ends_in_a_colon_names_the_one_behind_it() -> None:
+    def fill(draft: Draft) -> None:
+        draft.add_table([["Accident report", "", "", ""], ["Location:", "Houston", "Aircraft:", "Cessna 172"]])
+
+    assert any("Location: Houston; Aircraft: Cessna 172" in passage.shown for passage in passages(stored(fill)))
+
+
+def test_prose_that_answers_nothing_is_no_passage() -> None:
+    def fill(draft: Draft) -> None:
+        draft.add_heading(1, "Walks")
+        draft.add("How long are the walks?")
+        draft.add("THE BOOK OF WALKS")
+        draft.add("Dogs need walks every day.")
+
+    assert [passage.shown for passage in passages(stored(fill))] == ["Dogs need walks every day."]
+
+
 def test_terms_are_one_list_of_definitions() -> None:
     def fill(draft: Draft) -> None:
         draft.add("Two modes exist:")

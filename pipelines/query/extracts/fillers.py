@@ -1,0 +1,38 @@
+"""Stretches of text that answer nothing, however close they are to a question."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+_BLANK = re.compile(r"_{4,}|(?:\.\s?){8,}")
+_WORD = re.compile(r"\w+")
+_SENTENCE_END = re.compile(r"[.!?…]['\")\]]*\s+")
+_HEADING_WORDS = 25
+
+
+def is_filler(shown: str, place: Sequence[str]) -> bool:
+    """Return whether prose is a title again, a heading, a salutation, questions alone, or a form's or index's blanks.
+
+    Args:
+        shown: The prose, on one line.
+        place: The title and the headings that it stands under.
+    """
+    words = _words(shown)
+    return (
+        any(words == _words(above) for above in place)
+        or shown.endswith(",")
+        or (shown.isupper() and len(words) <= _HEADING_WORDS and shown[-1] not in ".!?")
+        or _BLANK.search(shown) is not None
+        or all(one.rstrip("\"')]").endswith("?") for one in _sentences(shown))
+    )
+
+
+def _sentences(shown: str) -> list[str]:
+    ends = [0, *(end.end() for end in _SENTENCE_END.finditer(shown)), len(shown)]
+    return [said for start, end in pairwise(ends) if (said := shown[start:end].strip())]
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(text.lower())
