@@ -97,6 +97,16 @@ class TooManyRequests(FootnoteError):
         self.retry_after = retry_after
 
 
+class Overloaded(FootnoteError):
+    """As many requests of one kind work and wait as may."""
+
+    code = "overloaded"
+    retry_after = 1  # seconds, in which several dozen questions end
+
+    def __init__(self, work: str, most: int) -> None:
+        super().__init__(f"the server works on as many {work} as it can (working and waiting: {most}); ask again later")
+
+
 class DocumentFailed(FootnoteError):
     """The one document of a request was not ingested; ``code`` and ``problems`` are those of the error that kept it."""
 
@@ -129,6 +139,7 @@ STATUSES: Mapping[type[FootnoteError], int] = {
     MemoryFull: 503,
     MissingPackage: 503,
     NotReady: 503,
+    Overloaded: 503,
     ModelMissing: 503,
     WeightsChanged: 503,
     Unavailable: 503,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
 from email.message import Message
+from functools import partial
 from typing import Any, TypeVar
 
 from anyio import CancelScope, CapacityLimiter, to_thread
@@ -12,12 +13,14 @@ from fastapi.routing import APIRoute
 from starlette.convertors import PathConvertor, register_url_convertor
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from app.http.admission import Admission, Work, work_of
 from app.http.auditing import Outcome, is_audited, watched, write_entry
 from app.http.errors import Forbidden, MalformedRequest
 from app.http.keyring import Grant, Keyring
 from app.http.limits import BodyKind, BodyLimits, limited
 from app.http.rates import RateLimits
 from app.http.security import presented_key
+from app.http.streaming import EventStream
 from app.http.strict_json import parse_json
 from pipelines import Engine, TenantReader
 from pipelines.errors import Problem
@@ -187,9 +190,11 @@ def guarded(role: Role, body: BodyKind | None = None) -> type[APIRoute]:
                 rates.count(tenant, request, image=kind == "looking")
                 limits: BodyLimits = request.state.body_limits[tenant]
                 strict = StrictRequest(request, limits.of_kind(kind), limits.json)
+                work = work_of(request.method, role, kind)
+                answer = partial(_answered, work, self, handle, strict)
                 if not is_audited(self.name, request.method, role, grant):
-                    return await _read_strictly(self, handle, strict)
-                return await _audited(request, grant, self.name, _read_strictly(self, handle, strict))
+                    return await answer()
+                return await _audited(request, grant, self.name, answer())
 
             return guarded_handle
 
@@ -213,9 +218,27 @@ class AnyTenantRoute(APIRoute):
                 request.state.readable = keyring.readable(presented_key(request))
             limits: Mapping[str, BodyLimits] = request.state.body_limits
             largest = max(limits[tenant].asking for tenant in request.state.readable)
-            return await _read_strictly(self, handle, StrictRequest(request, largest, largest))
+            work = work_of(request.method, "reader", "asking")
+            return await _answered(work, self, handle, StrictRequest(request, largest, largest))
 
         return keyed_handle
+
+
+async def _answered(work: Work | None, route: APIRoute, handle: Handle, request: StrictRequest) -> Response:
+    """Answer a request once there is a place for it; a stream keeps its place until it ends."""
+    if work is None:
+        return await _read_strictly(route, handle, request)
+    admission: Admission = request.state.admission
+    leave = await admission.rooms[work].enter()
+    response = None
+    try:
+        response = await _read_strictly(route, handle, request)
+    finally:
+        if not isinstance(response, EventStream):
+            leave()
+    if isinstance(response, EventStream):
+        response.at_end = leave
+    return response
 
 
 async def _read_strictly(route: APIRoute, handle: Handle, request: StrictRequest) -> Response:

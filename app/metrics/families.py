@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import platform
+from collections.abc import Iterator
 from functools import partial
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info
 from prometheus_client.gc_collector import GCCollector
+from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.process_collector import ProcessCollector
+from prometheus_client.registry import Collector
 
 from app import __version__
+from app.http.admission import Admission
 
 LOW_CONFIDENCE = 0.5
 """Answers below it count as low confidence: more likely wrong than right."""
@@ -32,6 +36,27 @@ class RequestFamilies:
         self.requests = counter("footnote_http_requests", "Requests that were answered.", (*where, "status"))
         self.seconds = seconds("footnote_http_request_duration_seconds", "Until the last byte of the answer.", where)
         self.under_way = Gauge("footnote_http_requests_in_progress", "Requests being answered.", registry=registry)
+
+
+def register_admission(registry: CollectorRegistry, admission: Admission) -> None:
+    """Let the places of requests be read from ``registry``."""
+    registry.register(_AdmissionCollector(admission))
+
+
+class _AdmissionCollector(Collector):
+    def __init__(self, admission: Admission) -> None:
+        self._admission = admission
+
+    def collect(self) -> Iterator[Metric]:
+        """Yield how many requests work and wait now, and how many were refused, by kind of work."""
+        working = GaugeMetricFamily("footnote_http_working", "Requests that have a place.", labels=("work",))
+        waiting = GaugeMetricFamily("footnote_http_waiting", "Requests that wait for a place.", labels=("work",))
+        refused = CounterMetricFamily("footnote_http_refused", "Requests refused at the limit.", labels=("work",))
+        for work, room in self._admission.rooms.items():
+            working.add_metric((work,), room.working)
+            waiting.add_metric((work,), room.waiting)
+            refused.add_metric((work,), room.refused)
+        yield from (working, waiting, refused)
 
 
 class TenantFamilies:

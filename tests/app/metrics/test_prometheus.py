@@ -378,7 +378,8 @@ def test_the_page_lists_the_metrics_that_there_are_with_their_labels(client: htt
         for names, labels in rows
         for name in re.findall(r"`(footnote_\w+)`", names)
     }
-    of_process = {"footnote_build_info", "footnote_http_requests_in_progress"}
+    places = {"footnote_http_working", "footnote_http_waiting", "footnote_http_refused_total"}
+    of_process = {"footnote_build_info", "footnote_http_requests_in_progress", *places}
     there = Scrape(client).labels()
     for name, labels in listed.items():
         found = there.get(name) or there.get(f"{name}_bucket", set())

@@ -1,0 +1,117 @@
+"""More requests than there are places, over real HTTP: some work, some wait, the rest is refused at once."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.app.running import serving
+from tests.fakes.asked import Asked
+from tests.fakes.ollama import ollama_server
+
+PROFILE = """
+tenant: kennel
+store: {engine: memory}
+jobs: {run: worker}
+llm: {provider: ollama, model: m, base_url: "URL", concurrency: 8, timeouts: {call_s: 60, token_s: 60}}
+"""
+BEAGLE = {"content": "Beagles need 60 minutes of exercise a day.\n", "document_id": "b", "source": "beagle.txt"}
+QUESTION = {"question": "How much exercise does a beagle need?"}
+
+
+class Model:
+    """A language model that answers nothing until it may."""
+
+    def __init__(self) -> None:
+        self.may_answer = threading.Event()
+
+    def __call__(self, asked: Asked) -> str:
+        """Return the answer, when it may."""
+        assert self.may_answer.wait(60)
+        return "Beagles need 60 minutes of exercise a day. [1]"
+
+
+@pytest.fixture
+def model() -> Iterator[Model]:
+    one = Model()
+    yield one
+    one.may_answer.set()
+
+
+@pytest.fixture
+def http(tmp_path: Path, model: Model) -> Iterator[httpx.Client]:
+    with (
+        ollama_server(model) as fake,
+        serving(tmp_path, (PROFILE.replace("URL", fake.url),), questions_at_once=1) as http,
+    ):
+        assert http.post("/tenants/kennel/documents", json=BEAGLE).status_code == 201
+        yield http
+
+
+def _figure(http: httpx.Client, name: str) -> float:
+    lines = http.get("/metrics").text.splitlines()
+    return next(float(line.split()[-1]) for line in lines if line.startswith(f'{name}{{work="questions"}}'))
+
+
+def _until(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < deadline, "it did not happen"
+        time.sleep(0.02)
+
+
+def _fill(http: httpx.Client, threads: ThreadPoolExecutor) -> list[Future[httpx.Response]]:
+    """One question that works, and three that wait."""
+    asked = [threads.submit(http.post, "/tenants/kennel/query", json=QUESTION)]
+    _until(lambda: _figure(http, "footnote_http_working") == 1)
+    asked += [threads.submit(http.post, "/tenants/kennel/search", json={"query": "beagle"}) for _ in range(3)]
+    _until(lambda: _figure(http, "footnote_http_waiting") == 3)
+    return asked
+
+
+def test_what_is_too_much_is_refused_at_once_and_the_rest_is_answered(http: httpx.Client, model: Model) -> None:
+    with ThreadPoolExecutor(8) as threads:
+        asked = _fill(http, threads)
+        refused = http.post("/tenants/kennel/search", json={"query": "beagle"})
+        assert (refused.status_code, refused.json()["code"], refused.headers["Retry-After"]) == (503, "overloaded", "1")
+        by_openai = http.post(
+            "/openai/v1/chat/completions",
+            json={"model": "kennel", "messages": [{"role": "user", "content": "How far?"}]},
+        )
+        assert (by_openai.status_code, by_openai.json()["error"]["code"]) == (503, "overloaded")
+        assert _figure(http, "footnote_http_refused_total") == 2
+        assert http.get("/healthz").status_code == http.get("/readyz").status_code == 200
+        assert http.get("/tenants/kennel/documents").status_code == 200
+        assert http.post("/tenants/kennel/documents", json=BEAGLE | {"document_id": "c"}).status_code == 201
+        model.may_answer.set()
+        assert [one.result().status_code for one in asked] == [200] * 4
+    assert _figure(http, "footnote_http_working") == _figure(http, "footnote_http_waiting") == 0
+
+
+def test_a_stream_keeps_its_place_until_it_ends(http: httpx.Client, model: Model) -> None:
+    streamed = {**QUESTION, "stream": True}
+    with http.stream("POST", "/tenants/kennel/query", json=streamed) as answer:
+        lines = answer.iter_lines()
+        assert "sources" in next(lines)
+        assert _figure(http, "footnote_http_working") == 1
+        model.may_answer.set()
+        assert any("done" in line for line in lines)
+    _until(lambda: _figure(http, "footnote_http_working") == 0)
+
+
+def test_a_reader_who_leaves_gives_the_place_back(http: httpx.Client, model: Model) -> None:
+    with http.stream("POST", "/tenants/kennel/query", json={**QUESTION, "stream": True}) as answer:
+        assert "sources" in next(answer.iter_lines())
+    model.may_answer.set()
+    _until(lambda: _figure(http, "footnote_http_working") == 0)
+
+
+def test_a_request_that_fails_gives_the_place_back(http: httpx.Client) -> None:
+    assert http.post("/tenants/kennel/query", json={"question": ""}).status_code == 422
+    assert _figure(http, "footnote_http_working") == 0
