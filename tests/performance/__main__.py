@@ -12,10 +12,12 @@ from statistics import median
 from tests.performance.anatomy import anatomy
 from tests.performance.corpus import documents, questions, sentences
 from tests.performance.first_event import first_event
+from tests.performance.load import streams
 from tests.performance.measure import cost, environment, loads_torch, memory_mb, percentile, taking_turns
+from tests.performance.open_loop import run
 from tests.performance.ours import Ours
 from tests.performance.overhead import overhead
-from tests.performance.serving import FOOTNOTE, load, serving
+from tests.performance.serving import FOOTNOTE, serving
 from tests.performance.sizes import STORES, sizes
 from tests.performance.targets import cortx
 from tests.performance.vanilla import Vanilla
@@ -155,9 +157,9 @@ def server(ours: Ours, size: int, seconds: int) -> None:
     ours.fill(size, CHUNK)
     ours.engine.close()
     with serving(ours.profile, ours.data) as running:
-        latencies, errors = load(running, questions(), per_second=100, seconds=seconds)
-    print(f"HTTP search at {size} chunks, 100 requests/s for {seconds} s: {errors} errors")
-    print(f"  p50 {median(latencies):.1f} ms, p95 {percentile(latencies, 95):.1f} ms (bar: 100)\n")
+        searches, _ = streams(100, 0)
+        outcomes = run(running.url, [searches], seconds)
+    print(f"HTTP search at {size} chunks, 100 requests/s for {seconds} s (bar: p95 100 ms)\n  {outcomes['searches']}\n")
 
 
 def memory(ours: Ours) -> None:

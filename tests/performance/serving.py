@@ -5,10 +5,9 @@ import json
 import socket
 import subprocess
 import sys
-import threading
 import time
 import urllib.request
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -74,28 +73,3 @@ def _wait(url: str, process: subprocess.Popen[bytes]) -> None:
         except OSError:
             time.sleep(0.05)
     raise TimeoutError(url)
-
-
-def load(server: Server, questions: Sequence[str], per_second: int, seconds: int) -> tuple[list[float], int]:
-    """Sends requests at a fixed rate; gives the milliseconds of each (from when it was due) and the errors."""
-    latencies: list[float] = []
-    errors = 0
-    begin = time.perf_counter() + 0.1
-
-    def client(offset: int) -> None:
-        nonlocal errors
-        for n in range(offset, per_second * seconds, 16):
-            due = begin + n / per_second
-            time.sleep(max(due - time.perf_counter(), 0))
-            try:
-                server.search(questions[n % len(questions)])
-                latencies.append((time.perf_counter() - due) * 1000)
-            except OSError:
-                errors += 1
-
-    threads = [threading.Thread(target=client, args=(offset,)) for offset in range(16)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return latencies, errors
