@@ -150,8 +150,8 @@ def field_names(**names: str) -> Iterator[None]:
     except InvalidRequest as error:
         if not any(problem.path in names for problem in error.problems):
             raise
-        told = (replace(problem, path=names.get(problem.path, problem.path)) for problem in error.problems)
-        raise InvalidRequest(*told) from error
+        problems = (replace(problem, path=names.get(problem.path, problem.path)) for problem in error.problems)
+        raise InvalidRequest(*problems) from error
 
 
 Loading = Annotated[bool, Depends(is_loading)]

@@ -1,4 +1,4 @@
-"""How often one caller may ask a tenant: counted in this process, over the last minute, a key at a time."""
+"""How often one caller may ask a tenant, over the last minute, a key at a time."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ from contextlib import contextmanager
 from hashlib import sha256
 
 from limits import RateLimitItemPerMinute
-from limits.storage import MemoryStorage
-from limits.strategies import SlidingWindowCounterRateLimiter
 from starlette.requests import Request
 
+from app.http.counts import Counts, counts_of
 from app.http.errors import TooManyRequests, Unauthorized
 from app.http.keyring import Keyring
 from app.http.security import presented_key
@@ -25,8 +24,9 @@ class RateLimits:
     """The limits of the tenants served; a tenant whose profile names none has none."""
 
     def __init__(self, profiles: Iterable[Profile]) -> None:
-        self._limiter = SlidingWindowCounterRateLimiter(MemoryStorage())
+        self._own = Counts()
         limits = {profile.tenant: profile.limits for profile in profiles}
+        self._counts = counts_of({tenant: one.redis_url for tenant, one in limits.items()}, self._own)
         self._most = {tenant: _per_minute(one.requests_per_minute) for tenant, one in limits.items()}
         self._most_images = {tenant: _per_minute(one.images_per_minute) for tenant, one in limits.items()}
 
@@ -43,9 +43,9 @@ class RateLimits:
         """
         most, images = self._most.get(tenant), self._most_images.get(tenant)
         if most is not None:
-            self._hit(most, tenant, _caller(tenant, request))
+            _hit(self._counts[tenant], most, tenant, _caller(tenant, request))
         if images is not None and image:
-            self._hit(images, f"{tenant} images", _caller(tenant, request))
+            _hit(self._counts[tenant], images, f"{tenant} images", _caller(tenant, request))
 
     @contextmanager
     def failures(self, request: Request) -> Iterator[None]:
@@ -57,13 +57,14 @@ class RateLimits:
         try:
             yield
         except Unauthorized:
-            self._hit(_UNKNOWN_KEYS, "", _address(request))
+            _hit(self._own, _UNKNOWN_KEYS, "", _address(request))
             raise
 
-    def _hit(self, most: RateLimitItemPerMinute, what: str, caller: str) -> None:
-        if not self._limiter.hit(most, what, caller):
-            reset = self._limiter.get_window_stats(most, what, caller).reset_time
-            raise TooManyRequests(most.amount, max(math.ceil(reset - time.time()), 1))
+
+def _hit(counts: Counts, most: RateLimitItemPerMinute, what: str, caller: str) -> None:
+    reset = counts.hit(most, what, caller)
+    if reset is not None:
+        raise TooManyRequests(most.amount, max(math.ceil(reset - time.time()), 1))
 
 
 def _per_minute(most: int) -> RateLimitItemPerMinute | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import logging
 from collections.abc import Collection, Iterable
 from urllib.parse import urlsplit
@@ -19,6 +18,7 @@ from app.http.errors import ForeignCaller
 from app.http.failures import failure_response
 from app.http.keyring import Keyring
 from app.owner import LOCAL_KEY
+from app.reach import is_loopback
 from pipelines.errors import Problem, ProfileError
 from pipelines.profile.schema import Profile
 
@@ -53,31 +53,6 @@ def _is_from_here(request: Request) -> bool:
     if request.client is None:
         return False
     return is_loopback(request.client.host) or (server is not None and request.client.host == server[0])
-
-
-def is_loopback(host: str) -> bool:
-    """Return whether a name or address can only mean this machine."""
-    if host.lower() == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
-
-
-def require_keys(open_tenants: Iterable[str], host: str) -> None:
-    """Refuse to let tenants without keys be reached from other machines.
-
-    Raises:
-        ProfileError: ``host`` is not a loopback address, and there is such a tenant.
-    """
-    for tenant in sorted(open_tenants):
-        if not is_loopback(host):
-            message = (
-                f"there are none, and {host} can be reached from other machines; add keys to the profile or with "
-                f"`footnote keys`, or start with --insecure"
-            )
-            raise ProfileError(tenant, (Problem("auth -> keys", message),))
 
 
 def require_strong_secrets(profiles: Iterable[Profile], host: str) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import AsyncGenerator, Callable, Generator
 from typing import Any
 
 from anyio import CancelScope
@@ -51,7 +51,7 @@ class EventStream(EventSourceResponse):
     """Sends ``events`` as they come, and closes them when they end or the reader has gone.
 
     What they raise arrives as the event ``failure``, whose data is the error that the request would have got, in the
-    shape of its application. ``end`` is what a last frame without a name says.
+    shape of its application. ``end`` is what a last frame without a name says. ``at_end`` is called when all is done.
     """
 
     def __init__(
@@ -62,6 +62,7 @@ class EventStream(EventSourceResponse):
         self._failure = failure
         self._end = end
         self._step: asyncio.Future[bytes | None] | None = None
+        self.at_end: Callable[[], None] = lambda: None
         super().__init__(self._frames(), headers=_HEADERS)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -73,6 +74,7 @@ class EventStream(EventSourceResponse):
                 if self._step is not None:
                     await asyncio.wait([self._step])  # a generator that is at work cannot be closed
                 await run_in_threadpool(self._events.close)
+            self.at_end()
 
     async def _frames(self) -> AsyncGenerator[bytes, None]:
         clock = asyncio.get_running_loop().time

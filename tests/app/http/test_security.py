@@ -7,8 +7,9 @@ from starlette.requests import Request
 
 from app.http.errors import Forbidden, Unauthorized
 from app.http.keyring import Keyring
-from app.http.security import is_loopback, presented_key, require_keys
+from app.http.security import presented_key
 from app.owner import new_token
+from app.reach import is_loopback, require_keys
 from pipelines.errors import ProfileError, TenantNotFound
 from pipelines.profile.schema import Profile
 from pipelines.types.roles import Role

@@ -1,0 +1,109 @@
+"""Server processes that count requests together in Redis, and what becomes of that when Redis goes away."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import subprocess
+import time
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import redis
+from limits import RateLimitItemPerMinute
+from pydantic import SecretStr
+
+from app.http import counts as counts_module
+from app.http.counts import Counts, counts_of
+from tests.app.running import Serve
+
+THREE = RateLimitItemPerMinute(3)
+
+
+class Redis:
+    """A Redis server of the test's own."""
+
+    def __init__(self, folder: Path) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.url = f"redis://127.0.0.1:{self.port}/0"
+        self._folder = folder
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        command = ["redis-server", "--port", str(self.port), "--bind", "127.0.0.1", "--save", "", "--dir", self._folder]
+        self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+        client, deadline = redis.Redis(port=self.port), time.monotonic() + 60
+        while True:
+            try:
+                client.ping()
+                break
+            except redis.ConnectionError:
+                assert time.monotonic() < deadline
+                time.sleep(0.02)
+        client.close()
+
+    def stop(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Redis]:
+    if shutil.which("redis-server") is None:
+        pytest.skip("redis-server is not installed")
+    made = Redis(tmp_path)
+    made.start()
+    yield made
+    made.stop()
+
+
+def refused(counts: Counts, caller: str, times: int) -> list[bool]:
+    return [counts.hit(THREE, caller) is not None for _ in range(times)]
+
+
+def test_servers_over_one_redis_share_a_callers_count(
+    server: Redis, serve: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SHARED_COUNTS", server.url)
+    profile = "tenant: busy\njobs: {run: worker}\nlimits: {requests_per_minute: 3, redis_url: '${SHARED_COUNTS}'}\n"
+    first, second = serve(profile), serve(profile)
+    path = "/tenants/busy/documents"
+    assert [client.get(path).status_code for client in (first, second, first, second, first)] == [200] * 3 + [429] * 2
+    assert 1 <= int(second.get(path).headers["Retry-After"]) <= 60
+
+
+def test_tenants_with_one_address_share_a_connection_and_others_count_for_themselves(server: Redis) -> None:
+    own = Counts()
+    found = counts_of({"a": SecretStr(server.url), "b": SecretStr(server.url), "c": None}, own)
+    assert found["a"] is found["b"]
+    assert found["c"] is own
+
+
+def test_without_redis_each_process_counts_for_itself_until_it_is_back(
+    server: Redis, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(counts_module, "_PAUSE_S", 0.0)
+    caller = uuid.uuid4().hex
+    one, other = Counts(SecretStr(server.url)), Counts(SecretStr(server.url))
+    assert refused(one, caller, 2) + refused(other, caller, 2) == [False, False, False, True]
+    server.stop()
+    assert refused(one, caller, 4) == [False, False, False, True]
+    assert "this process counts requests for itself" in caplog.text
+    assert str(server.port) not in caplog.text
+    server.start()
+    assert refused(one, caller, 3) + refused(other, caller, 1) == [False, False, False, True]
+
+
+def test_a_redis_that_is_away_is_left_alone_for_a_while(server: Redis) -> None:
+    counts = Counts(SecretStr(server.url))
+    server.stop()
+    assert counts.hit(THREE, "a") is None
+    server.start()
+    assert refused(counts, "a", 3) == [False, False, True]  # still counted here
+    with redis.Redis(port=server.port) as client:
+        assert client.keys() == []
