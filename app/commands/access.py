@@ -35,8 +35,8 @@ class TenantBusy(Conflict):
 
 
 @contextmanager
-def opened(profile: str | LoadedProfile, data: Path | None) -> Iterator[TenantClient]:
-    """The tenant of a profile, ready to be worked on.
+def opened(profile: str | LoadedProfile, data: Path | None, *, repairing: bool = False) -> Iterator[TenantClient]:
+    """The tenant of a profile, ready to be worked on; ``repairing`` opens one whose vector store is damaged, too.
 
     Nothing heavy is loaded where a server holds the tenant.
 
@@ -49,7 +49,7 @@ def opened(profile: str | LoadedProfile, data: Path | None) -> Iterator[TenantCl
     folder = data_folder(data) / loaded.profile.tenant
     owner = recorded(folder)
     with ExitStack() as stack:
-        yield _through(owner, loaded, stack) or _in_process(folder, owner, loaded, stack)
+        yield _through(owner, loaded, stack) or _in_process(folder, owner, loaded, stack, repairing)
 
 
 @contextmanager
@@ -92,10 +92,12 @@ def _through(owner: Owner | None, loaded: LoadedProfile, stack: ExitStack) -> Re
     return RemoteTenant(server, loaded) if server.is_owner() else None
 
 
-def _in_process(folder: Path, tried: Owner | None, loaded: LoadedProfile, stack: ExitStack) -> TenantClient:
+def _in_process(
+    folder: Path, tried: Owner | None, loaded: LoadedProfile, stack: ExitStack, repairing: bool
+) -> TenantClient:
     try:
         stack.enter_context(private_files())
-        return LocalTenant(stack.enter_context(pipelines.open_engine(loaded, folder.parent)))
+        return LocalTenant(stack.enter_context(pipelines.open_engine(loaded, folder.parent, repairing=repairing)))
     except DataFolderHeld as error:
         owner = recorded(folder)
         ready_meanwhile = None if owner == tried else _through(owner, loaded, stack)

@@ -1,12 +1,15 @@
-"""``footnote check``: reads profiles, and opens nothing."""
+"""``footnote check``: reads profiles, and opens nothing; with ``--connect`` it asks the servers that they name."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Annotated
 
 import typer
 
+import pipelines
 from app.commands.options import Data, ProfileNames
+from app.commands.output import safe
 from pipelines.errors import Problem, ProfileError
 from pipelines.profile.calibration import calibration_problems
 from pipelines.profile.loader import LoadedProfile, load_profile
@@ -18,13 +21,37 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 
 @app.command()
-def check(profiles: ProfileNames, data: Data = None) -> None:
-    """Say whether profiles can be used."""
+def check(
+    profiles: ProfileNames,
+    *,
+    connect: Annotated[
+        bool, typer.Option("--connect", help="Ask every server that the profiles name whether it answers.")
+    ] = False,
+    data: Data = None,
+) -> None:
+    """Say whether profiles can be used.
+
+    The exit code is 2 where a profile is wrong, and 1 where a server does not answer.
+    """
     broken = [error for name in profiles if (error := _check(name)) is not None]
     for error in broken:
         typer.echo(f"footnote: {error.message}", err=True)
     if broken:
         raise typer.Exit(2)
+    if connect:
+        silent = [name for name in profiles if not _all_answer(load_profile(name))]
+        if silent:
+            raise typer.Exit(1)
+
+
+def _all_answer(loaded: LoadedProfile) -> bool:
+    """Print what each server of a profile says; return whether all answer."""
+    answered = []
+    for one in pipelines.connections(loaded):
+        state = "" if one.answers else "FAILED: "
+        print(safe(f"{loaded.profile.tenant}: {one.part} {one.address}: {state}{one.detail}"))
+        answered.append(one.answers)
+    return all(answered)
 
 
 def _check(name: str) -> ProfileError | None:

@@ -22,8 +22,8 @@ def reembed(profile: ProfileName, *, as_json: AsJson = False, data: Data = None)
         held = tenant.stats()
     if as_json:
         named = [{"path": file.path, "reason": file.reason} for file in failed]
-        told = held.model_dump(include={"documents", "stale", "chunks", "snapshot", "embedding"})
-        print_json({**told, "failed": named})
+        counts = held.model_dump(include={"documents", "stale", "chunks", "snapshot", "embedding"})
+        print_json({**counts, "failed": named})
     else:
         for file in failed:
             print(safe(f"failed: {file.path}: {file.reason}"))

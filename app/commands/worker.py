@@ -32,28 +32,28 @@ def worker(profiles: ProfileNames, data: Data = None) -> None:
     require_distinct(loaded)
     folder = data_folder(data)
     logging.basicConfig(format="%(levelname)s: %(message)s")  # to standard error, warnings and worse
-    with private_files(), _stop_signal() as told, ExitStack() as opened:
+    with private_files(), _stop_signal() as stopped, ExitStack() as opened:
         engines = [opened.enter_context(open_engine(profile, folder)) for profile in loaded]
         opened.enter_context(run_jobs([engine.work for engine in engines], folder))
         for engine in engines:
             print(f"{engine.tenant}: running jobs")
         print("ready", flush=True)
-        told.wait()
+        stopped.wait()
 
 
 @contextmanager
 def _stop_signal() -> Iterator[threading.Event]:
     """An event that SIGTERM and SIGINT set; after the block, the process ends as the signal would have ended it."""
-    told = threading.Event()
+    stopped = threading.Event()
     received: list[int] = []
 
     def tell(number: int, _: FrameType | None) -> None:
         received.append(number)
-        told.set()
+        stopped.set()
 
     before = {number: signal.signal(number, tell) for number in (signal.SIGTERM, signal.SIGINT)}
     try:
-        yield told
+        yield stopped
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)

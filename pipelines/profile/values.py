@@ -16,6 +16,7 @@ _FILTER_WORDS = ("and", "or", "not")
 _LONGEST_IDENTIFIER = 64
 _KEY = re.compile(r"[!-~]+")  # what survives in an HTTP header as it was written
 _DURATION = re.compile(r"-?(\d+(\.\d+)?(ms|s|m|h))+")
+_REDIS_URL = re.compile(r"rediss?://\S+")
 _CATALOGUE_URL = re.compile(r"(postgresql|sqlite)(\+\w+)?://.*", re.DOTALL)
 
 
@@ -108,6 +109,12 @@ def _catalogue_url(value: SecretStr | None) -> SecretStr | None:
     return value
 
 
+def _redis_url(value: SecretStr | None) -> SecretStr | None:
+    if value is not None and not _REDIS_URL.fullmatch(value.get_secret_value()):
+        raise ValueError("must begin with redis:// or rediss://")
+    return value
+
+
 def _bounds(value: Any) -> Any:
     if not isinstance(value, list | tuple) or len(value) != 2:
         raise ValueError("must be [least, most]")
@@ -149,9 +156,11 @@ Line = Annotated[str, AfterValidator(_one_line)]
 Identifier = Annotated[str, Field(max_length=_LONGEST_IDENTIFIER), AfterValidator(_identifier)]
 TenantName = Annotated[str, AfterValidator(_tenant)]
 Address = Annotated[str, AfterValidator(_address)]
+OptionalPort = Annotated[Annotated[Whole, Field(ge=1, le=65_535)] | None, BeforeValidator(none_if_empty)]
 Bounds = Annotated[tuple[Whole, Whole], BeforeValidator(_bounds), AfterValidator(_least_first)]
 KeepAlive = Annotated[int | str, BeforeValidator(_keep_alive)]
 OptionalPath = Annotated[Path | None, BeforeValidator(none_if_empty)]
 KeySecret = Annotated[SecretStr, AfterValidator(_key_secret)]
 OptionalSecret = Annotated[SecretStr, AfterValidator(_sendable)]
+RedisUrl = Annotated[SecretStr | None, BeforeValidator(none_if_empty), AfterValidator(_redis_url)]
 CatalogueUrl = Annotated[SecretStr | None, BeforeValidator(none_if_empty), AfterValidator(_catalogue_url)]

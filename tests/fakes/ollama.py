@@ -47,6 +47,11 @@ def ollama_server(script: Script | None = None, port: int = 0) -> Iterator[FakeO
         yield fake
 
 
+def patience_of(model: str) -> str:
+    """Return the seconds to wait for a token of ``model``: one where it stalls, as no longer wait would bring more."""
+    return "1" if model.startswith("stall") else "10"
+
+
 class _Gone(Exception):
     """Whoever asked went away, or the server is to end."""
 

@@ -1,34 +1,79 @@
 """Qdrant's REST interface on a loopback socket, as far as the store uses it, answered by qdrant-client's memory mode.
 
 It stands in for a server on machines that have none: the store's server code then talks to a socket, in the wire format
-that Qdrant documents, and every body is parsed by Qdrant's own models. What a real server does beyond that (graphs,
-shards, its limits) is tested where QDRANT_URL names one.
+that Qdrant documents, and every body is parsed by Qdrant's own models. It refuses what a
+server refuses: bodies over 32 MB, a collection that is there already or is not, and in strict mode filters without an
+index. What a real server does beyond that (graphs, shards) is tested where QDRANT_URL names one.
 """
 
 import json
 import re
+import socket
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from pydantic import BaseModel, TypeAdapter
 from qdrant_client import QdrantClient, models
 
-_PATH = re.compile(r"/collections(?:/(?P<name>[^/?]+)(?P<rest>[^?]*))?")
+_PATH = re.compile(r"/(?:collections(?:/(?P<name>[^/?]+)(?P<rest>[^?]*))?)?")
 _SELECTOR = TypeAdapter(models.PointsSelector)
+_LARGEST = 32 * 1024 * 1024
 _POINTS = TypeAdapter(models.PointInsertOperations)
+
+
+class Refused(Exception):
+    """A server answers this status, and says why."""
+
+    def __init__(self, status: int, message: str) -> None:
+        super().__init__(message)
+        self.status = status
 
 
 class Served:
     """The collections of one server."""
 
-    def __init__(self) -> None:
+    def __init__(self, version: str = "1.20.0") -> None:
+        self.version = version
+        self.strict: dict[str, models.StrictModeConfig] = {}
+        self.params: dict[str, dict[str, int | None]] = {}
+        self.calls: list[str] = []
         self.memory = QdrantClient(":memory:")
         self.graphs: dict[str, models.HnswConfigDiff] = {}
         self.indexes: dict[str, dict[str, models.PayloadIndexInfo]] = {}
         self.lock = threading.Lock()
+
+    def answer(self, command: str, name: str | None, rest: str | None, body: Any) -> Any:
+        """Carry out one request.
+
+        Raises:
+            Refused: A server would not.
+        """
+        self.calls.append(f"{command} {rest or ''}")
+        made = name is not None and self.memory.collection_exists(name)
+        if name is not None and rest != "/exists" and made == ((command, rest) == ("PUT", "")):
+            wrong = (409, f"Wrong input: Collection `{name}` already exists!") if made else (404, f"Not found: {name}")
+            raise Refused(*wrong)
+        self._look_for_indexes(name, rest, body)
+        with self.lock:
+            try:
+                return _ROUTES[command, rest](self, name, body)  # type: ignore[arg-type]
+            except ValueError as error:
+                raise Refused(400, str(error)) from error
+
+    def _look_for_indexes(self, name: str | None, rest: str | None, body: Any) -> None:
+        strict = self.strict.get(name or "")
+        if strict is None or not strict.enabled or not (rest or "").startswith(("/points", "/facet")):
+            return
+        indexed = self.indexes[name or ""]
+        unindexed = sorted(set(_filtered_keys(body)) - indexed.keys())
+        if unindexed:
+            raise Refused(400, f"Bad request: Index required but not found for {unindexed}")
+
+    def about(self, _: str, __: Any) -> Any:
+        return {"title": "qdrant - vector search engine", "version": self.version}
 
     def names(self, _: str, __: Any) -> Any:
         return self.memory.get_collections()
@@ -39,6 +84,10 @@ class Served:
     def create(self, name: str, body: Any) -> Any:
         given = models.CreateCollection.model_validate(body)
         self.graphs[name], self.indexes[name] = given.hnsw_config or models.HnswConfigDiff(), {}
+        self.strict[name] = given.strict_mode_config or models.StrictModeConfig()
+        self.params[name] = given.model_dump(
+            include={"shard_number", "replication_factor", "write_consistency_factor"}, exclude_none=True
+        )
         return self.memory.create_collection(
             name, vectors_config=given.vectors, sparse_vectors_config=given.sparse_vectors
         )
@@ -48,6 +97,7 @@ class Served:
         if given.hnsw_config is not None:
             changed = given.hnsw_config.model_dump(exclude_none=True)
             self.graphs[name] = self.graphs[name].model_copy(update=changed)
+        self.strict[name] = given.strict_mode_config or self.strict[name]
         vectors = self.memory._client.collections[name].config.vectors
         for vector, change in (given.vectors or {}).items():
             off = change.quantization_config == models.Disabled.DISABLED
@@ -58,7 +108,9 @@ class Served:
     def describe(self, name: str, _: Any) -> Any:
         info = self.memory.get_collection(name)
         graph = info.config.hnsw_config.model_copy(update=self.graphs[name].model_dump(exclude_none=True))
-        config = info.config.model_copy(update={"hnsw_config": graph})
+        params = info.config.params.model_copy(update=self.params[name])
+        strict = models.StrictModeConfigOutput.model_validate(self.strict[name].model_dump())
+        config = info.config.model_copy(update={"hnsw_config": graph, "params": params, "strict_mode_config": strict})
         return info.model_copy(update={"config": config, "payload_schema": self.indexes[name]})
 
     def drop(self, name: str, _: Any) -> Any:
@@ -119,6 +171,7 @@ class Served:
 
 
 _ROUTES: dict[tuple[str, str | None], Callable[[Served, str, Any], Any]] = {
+    ("GET", "/"): Served.about,
     ("GET", None): Served.names,
     ("GET", "/exists"): Served.exists,
     ("GET", ""): Served.describe,
@@ -138,6 +191,21 @@ _ROUTES: dict[tuple[str, str | None], Callable[[Served, str, Any], Any]] = {
 }
 
 
+def _filtered_keys(body: Any) -> Iterator[str]:
+    """Keys of the payload that the filters of a request name."""
+    if isinstance(body, list):
+        for one in body:
+            yield from _filtered_keys(one)
+    elif isinstance(body, dict):
+        if "key" in body and body.keys() & {"match", "range", "is_empty", "is_null", "values_count"}:
+            yield body["key"]
+        for name in ("is_empty", "is_null"):
+            if isinstance(body.get(name), dict):
+                yield body[name]["key"]
+        for name in ("filter", "should", "must", "must_not", "min_should", "conditions", "searches"):
+            yield from _filtered_keys(body.get(name))
+
+
 def _plain(value: Any) -> Any:
     if isinstance(value, BaseModel):
         return value.model_dump(mode="json", by_alias=True)
@@ -151,13 +219,24 @@ class _Handler(BaseHTTPRequestHandler):
     served: Served
 
     def _answer(self) -> None:
-        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        length = int(self.headers.get("Content-Length", 0))
+        body = self.rfile.read(length)
         found = _PATH.fullmatch(self.path.partition("?")[0])
-        route = _ROUTES[self.command, found["rest"]]
-        with self.served.lock:
-            result = _plain(route(self.served, found["name"], json.loads(body) if body else None))
-        content = json.dumps({"result": result, "status": "ok", "time": 0.0}).encode()
-        self.send_response(200)
+        assert found is not None, self.path
+        rest = "/" if found[0] == "/" else found["rest"]
+        try:
+            if length > _LARGEST:
+                raise Refused(413, "Payload too large")
+            result = _plain(self.served.answer(self.command, found["name"], rest, json.loads(body) if body else None))
+            status, content = 200, {"result": result, "status": "ok", "time": 0.0}
+            if rest == "/":
+                content = result
+        except Refused as error:
+            status, content = error.status, {"status": {"error": str(error)}, "time": 0.0}
+        self._send(status, json.dumps(content).encode())
+
+    def _send(self, status: int, content: bytes) -> None:
+        self.send_response(status)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(content)))
         self.end_headers()
@@ -169,12 +248,35 @@ class _Handler(BaseHTTPRequestHandler):
         pass
 
 
+class _Server(ThreadingHTTPServer):
+    """A server whose connections end with it, as those of a process do."""
+
+    daemon_threads = True
+
+    def __init__(self, handler: type[BaseHTTPRequestHandler]) -> None:
+        super().__init__(("127.0.0.1", 0), handler)
+        self._open: list[socket.socket] = []
+
+    def get_request(self) -> tuple[socket.socket, Any]:
+        connection, address = super().get_request()
+        self._open.append(connection)
+        return connection, address
+
+    def handle_error(self, *_: object) -> None:
+        """Say nothing of clients that hang up: some are killed."""
+
+    def server_close(self) -> None:
+        super().server_close()
+        for connection in self._open:
+            with suppress(OSError):
+                connection.shutdown(socket.SHUT_RDWR)
+
+
 @contextmanager
 def serving(handler: type[BaseHTTPRequestHandler] | None = None, served: Served | None = None) -> Iterator[str]:
     """Serves on a free port of this machine until left; gives the address. Whoever holds its lock makes it slow."""
     handler = handler or type("Handler", (_Handler,), {"served": served or Served()})
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    server.daemon_threads = True
+    server = _Server(handler)
     thread = threading.Thread(target=server.serve_forever, args=(0.02,))
     thread.start()
     try:

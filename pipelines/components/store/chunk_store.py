@@ -166,6 +166,15 @@ class ChunkStore(SynchronousStore):
         """Return every chunk that ``where`` matches, with its payload, in the order of ids."""
         return ((str(record.id), record.payload or {}) for record in self._chunks.scroll(where))
 
+    def check(self) -> None:
+        """Read every chunk with its vectors.
+
+        Raises:
+            StoreUnavailable: One cannot be read.
+        """
+        for _ in self._chunks.scroll(None, vectors=True):
+            pass
+
     def first(self, where: models.Filter, most: int) -> list[str]:
         """Return ids of the first ``most`` chunks that ``where`` matches, in their order."""
         return self._chunks.first(where, most)

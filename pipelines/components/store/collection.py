@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import math
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, cast
 
-import httpx
 from qdrant_client import QdrantClient, models
-from qdrant_client.http.exceptions import ResponseHandlingException, UnexpectedResponse
 
-from pipelines.components.store import dense_vectors
+from pipelines.components.store import dense_vectors, server
 from pipelines.components.store.edge.client import EdgeClient
 from pipelines.components.store.edge.filters import Where, edge_filter
-from pipelines.errors import EmbeddingChanged, InvalidRequest, PartTimeout, Problem, StoreUnavailable, Unavailable
+from pipelines.errors import EmbeddingChanged, PartTimeout, StoreUnavailable, Unavailable
 from pipelines.events import Observe, PartFailed, ignore_event
 from pipelines.filters.sections import stored_at
 from pipelines.profile.sections.documents import MetadataField
@@ -25,7 +22,6 @@ from pipelines.profile.sections.storage import Hnsw, ServerStore, StoreSection
 DENSE, SPARSE, TOKENS, DOCUMENT = "dense", "bm25", "tokens", "document_id"
 Leg = list[tuple[str, float]]
 
-_PART = "the vector store"
 _PAGE = 512
 _BATCH = 256
 _EXACT_CHUNKS = 5_000
@@ -87,6 +83,7 @@ class StoreCollection:
         self._indexes |= {name: self._indexes[source] for name, source in self.names.items() if source in self._indexes}
         # The memory mode is lists and dictionaries without a lock of their own.
         self._guard: AbstractContextManager[Any] = threading.RLock() if section.engine == "memory" else nullcontext()
+        self._timeout_s = section.timeout_s if isinstance(section, ServerStore) else 0.0
         self.client: Any = _client(section, folder)
         self._edge: EdgeClient | None = self.client if isinstance(self.client, EdgeClient) else None
         try:
@@ -102,15 +99,17 @@ class StoreCollection:
             EmbeddingChanged: It holds vectors of another length.
         """
         with self._calling():
+            if isinstance(self._section, ServerStore):
+                server.check_version(self.client)
             if not self.client.collection_exists(self.name):
                 self._create()
             info = self.client.get_collection(self.name)
             self._check_dimensions(info.config.params.vectors[DENSE].size)
             if self._section.engine == "memory":
                 return  # it has neither graph nor indexes
-            self._adapt(info.config.hnsw_config, info.config.params.vectors[DENSE])
+            self._adapt(info)
             for field in self._missing(info):
-                self.client.create_payload_index(self.name, field_name=field, field_schema=self._indexes[field])
+                self._index(field, info.points_count or 0)
 
     def reshape(self, hnsw: Hnsw) -> None:
         """Give the graph another shape; an Edge collection's follows when it is next optimised."""
@@ -199,7 +198,7 @@ class StoreCollection:
             there = self.client.retrieve(self.name, ids=list(vectors), with_payload=False)
             known = {str(record.id): vectors[str(record.id)] for record in there}
             if known:
-                self.client.update_vectors(self.name, points=_dense_points(known), wait=True)
+                server.checked(self.client.update_vectors(self.name, points=_dense_points(known), wait=True))
 
     def scroll(self, where: models.Filter | None, *, vectors: bool | list[str] = False) -> Iterator[models.Record]:
         """Yield every chunk that ``where`` matches, in the order of ids, with all ``vectors``, or those of these
@@ -230,19 +229,19 @@ class StoreCollection:
 
     def write(self, points: Sequence[models.PointStruct]) -> None:
         """Store chunks, replacing those of the same ids."""
-        for start in range(0, len(points), _BATCH):
+        for batch in server.batches(points, _BATCH):
             with self._calling():
-                self.client.upsert(self.name, points=points[start : start + _BATCH], wait=True)
+                server.checked(self.client.upsert(self.name, points=batch, wait=True))
 
     def remove(self, where: models.Filter) -> None:
         """Remove the chunks that ``where`` matches."""
         with self._calling():
-            self.client.delete(self.name, points_selector=models.FilterSelector(filter=where))
+            server.checked(self.client.delete(self.name, points_selector=models.FilterSelector(filter=where)))
 
     def set_fields(self, values: Mapping[str, Any], where: models.Filter) -> None:
         """Set keys of the payload on the chunks that ``where`` matches."""
         with self._calling():
-            self.client.set_payload(self.name, payload=dict(values), points=where)
+            server.checked(self.client.set_payload(self.name, payload=dict(values), points=where))
 
     @property
     def unoptimized(self) -> int:
@@ -267,7 +266,7 @@ class StoreCollection:
             StoreUnavailable: The engine is another one.
         """
         if self._edge is None:
-            raise StoreUnavailable(_PART, "only Qdrant Edge keeps files that can be copied")
+            raise StoreUnavailable(server.PART, "only Qdrant Edge keeps files that can be copied")
         with self._calling():
             self._edge.copy_to(self.name, folder)
 
@@ -306,31 +305,16 @@ class StoreCollection:
     @contextmanager
     def _calling(self) -> Iterator[None]:
         try:
-            with self._explained(), self._guard:
+            with server.explained(self._timeout_s), self._guard:
                 yield
         except (Unavailable, PartTimeout) as error:
             self._observe(PartFailed("store", error.code))
             raise
 
-    @contextmanager
-    def _explained(self) -> Iterator[None]:
-        try:
-            yield
-        except ResponseHandlingException as error:
-            if isinstance(error.source, httpx.TimeoutException) and isinstance(self._section, ServerStore):
-                raise PartTimeout(_PART, math.ceil(self._section.timeout_s)) from error  # the client counts so
-            raise StoreUnavailable(_PART, str(error.source)) from error
-        except UnexpectedResponse as error:
-            if error.status_code in (400, 404, 422):
-                raise InvalidRequest(Problem("store", _said(error))) from error
-            raise StoreUnavailable(_PART, f"status {error.status_code}, {_said(error)}") from error
-
     def _create(self) -> None:
         hnsw = self._section.hnsw
         scanned = self._kilobytes(dense_vectors.SCANNED)
         optional: dict[str, Any] = {}
-        if isinstance(self._section, ServerStore):
-            optional = {"shard_number": self._section.shards, "replication_factor": self._section.replicas}
         if self._edge is not None:
             optional["optimizers_config"] = models.OptimizersConfigDiff(
                 indexing_threshold=self._kilobytes(_EXACT_CHUNKS)
@@ -338,13 +322,23 @@ class StoreCollection:
         vectors = {DENSE: self._vectors.params(self._dimensions)}
         if self.tokens:
             vectors[TOKENS] = models.VectorParams(size=self._dimensions, **_TOKENS)
-        self.client.create_collection(
-            self.name,
-            vectors_config=vectors,
-            sparse_vectors_config={SPARSE: models.SparseVectorParams(modifier=models.Modifier.IDF)},
-            hnsw_config=models.HnswConfigDiff(m=hnsw.m, ef_construct=hnsw.ef_construct, full_scan_threshold=scanned),
+        options = {
+            "vectors_config": vectors,
+            "sparse_vectors_config": {SPARSE: models.SparseVectorParams(modifier=models.Modifier.IDF)},
+            "hnsw_config": models.HnswConfigDiff(m=hnsw.m, ef_construct=hnsw.ef_construct, full_scan_threshold=scanned),
             **optional,
-        )
+        }
+        if isinstance(self._section, ServerStore):
+            server.create(self._section, self.client, self.name, **options)
+        else:
+            self.client.create_collection(self.name, **options)
+
+    def _index(self, field: str, chunks: int) -> None:
+        schema = self._indexes[field]
+        if isinstance(self._section, ServerStore):
+            server.index(self.client, self.name, field, schema, chunks)
+        else:
+            self.client.create_payload_index(self.name, field_name=field, field_schema=schema)
 
     def _missing(self, info: models.CollectionInfo) -> list[str]:
         known = {field: index.data_type.value for field, index in info.payload_schema.items()}
@@ -354,9 +348,10 @@ class StoreCollection:
         """Qdrant's unit for thresholds: kilobytes of vectors of four bytes a dimension."""
         return max(chunks * self._dimensions * 4 // 1024, 10)
 
-    def _adapt(self, graph: models.HnswConfig, vectors: models.VectorParams) -> None:
+    def _adapt(self, info: Any) -> None:
         """Has the engine take over what the profile changed; it follows when it next optimises."""
-        changes: dict[str, Any] = {}
+        graph, vectors = info.config.hnsw_config, info.config.params.vectors[DENSE]
+        changes = server.changed_params(self._section, info) if isinstance(self._section, ServerStore) else {}
         wanted = self._section.hnsw
         if (graph.m, graph.ef_construct) != (wanted.m, wanted.ef_construct):
             changes["hnsw_config"] = models.HnswConfigDiff(m=wanted.m, ef_construct=wanted.ef_construct)
@@ -372,9 +367,7 @@ class StoreCollection:
 
 def _client(section: StoreSection, folder: Path) -> QdrantClient | EdgeClient:
     if isinstance(section, ServerStore):
-        key = section.api_key.get_secret_value() or None
-        seconds = math.ceil(section.timeout_s)
-        return QdrantClient(url=section.url, api_key=key, timeout=seconds, check_compatibility=False)
+        return server.server_client(section)
     return QdrantClient(":memory:") if section.engine == "memory" else EdgeClient(folder)
 
 
@@ -394,7 +387,3 @@ def _in_order(leg: Sequence[tuple[Any, float]]) -> Leg:
     if len({score for _, score in leg}) == len(leg):
         return list(leg)
     return sorted(leg, key=lambda hit: (-hit[1], hit[0]))
-
-
-def _said(error: UnexpectedResponse) -> str:
-    return error.content.decode("utf-8", "replace")[:500]

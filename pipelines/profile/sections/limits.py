@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from pipelines.profile.values import Bounds, Section, Whole
+from pipelines.profile.values import Bounds, RedisUrl, Section, Whole
 
 
 class JobsSection(Section):
@@ -58,8 +58,13 @@ class Limits(Section):
     requests_per_minute: Whole = Field(
         default=12_000,
         ge=0,
-        description="requests of one key, or one address where there are no keys, in a minute, to each server process; "
-        "0: no limit",
+        description="requests of one key, or one address where there are no keys, in a minute, to each server process, "
+        "or to all of them with `redis_url`; 0: no limit",
+    )
+    redis_url: RedisUrl = Field(
+        default=None,
+        description="Redis in which server processes count requests together, "
+        "`redis://host:6379/0`; none: each counts its own. Written only as ${NAME}",
     )
     images_per_minute: Whole = Field(
         default=0, ge=0, description="of these, requests that show an image; 0: as many as of others"

@@ -14,6 +14,7 @@ from pipelines.profile.values import (
     Identifier,
     Line,
     Number,
+    OptionalPort,
     OptionalSecret,
     Section,
     Whole,
@@ -62,6 +63,9 @@ class ServerStore(VectorStorage):
     engine: Literal["server"]
     url: Address = Field(description="where the server answers")
     api_key: OptionalSecret = Field(default=SecretStr(""), description="written only as ${NAME}")
+    grpc_port: OptionalPort = Field(
+        default=None, description="port for gRPC, usually 6334: binary, and so quicker; none: everything goes by `url`"
+    )
     timeout_s: Number = Field(default=10.0, gt=0, description="seconds until a call is given up")
     collection: Line | None = Field(
         default=None, max_length=200, description="name of the collection; by default `footnote_` and the tenant"
@@ -72,7 +76,15 @@ class ServerStore(VectorStorage):
         "`source`, `document_id`, `index`, `page`, or `metadata.` and a field",
     )
     shards: Whole = Field(default=1, ge=1, description="shards of a new collection")
-    replicas: Whole = Field(default=1, ge=1, description="copies of each shard")
+    replicas: Whole = Field(default=1, ge=1, description="copies of each shard of a new collection")
+    write_consistency: Whole | None = Field(
+        default=None,
+        ge=1,
+        description="copies that must have a change before it counts, in a new collection; none: half of them",
+    )
+    strict_mode: bool = Field(
+        default=False, description="the server refuses filters that no index answers, whoever sends them"
+    )
 
     @model_validator(mode="after")
     def _payload_names_what_is_stored(self) -> Self:

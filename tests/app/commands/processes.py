@@ -9,12 +9,17 @@ import sys
 from contextlib import ExitStack
 from pathlib import Path
 
+from tests.fakes.on_server import VARIABLE
+
 Process = subprocess.Popen[str]
 _ROOT = Path(__file__).resolve().parents[3]
 _FOOTNOTE = f"""
-import signal, sys
+import os, signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a background job inherits that it is ignored
 sys.path.insert(0, {str(_ROOT)!r})
+if {VARIABLE!r} in os.environ:
+    from tests.fakes.on_server import redirect
+    redirect()
 from app.cli import main
 main()
 """

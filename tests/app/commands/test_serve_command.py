@@ -6,6 +6,8 @@ import json
 import re
 import signal
 import socket
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import partial
@@ -114,18 +116,17 @@ def test_data_that_is_damaged_is_a_message_and_no_trace(start: Start, tmp_path: 
         code, out, err = ended(start(*command, "--data", "data"))
         assert (code, out) == (1, "")
         assert "footnote: the vector store is not available: " in err
-        assert "collection.json is damaged; restore it" in err
+        assert "collection.json is damaged; it can be made again" in err
         assert "Traceback" not in err
 
 
 def test_what_the_output_cannot_spell_is_escaped_and_no_trace(start: Start, tmp_path: Path) -> None:
-    for encoding in ("utf-8:strict", "ascii:strict"):
-        for action in ("show", "delete"):
-            process = start("documents", "cats.yaml", action, "\udcff", "--data", "data", encoding=encoding)
-            code, _, err = ended(process)
-            assert (code, "Traceback" in err) == (1, False), err
-        code, out, err = ended(start("check", "\udcff.yaml", encoding=encoding))
-        assert (code, "Traceback" in err) == (2, False), err
+    for encoding, action in (("utf-8:strict", "show"), ("ascii:strict", "delete")):
+        process = start("documents", "cats.yaml", action, "\udcff", "--data", "data", encoding=encoding)
+        code, _, err = ended(process)
+        assert (code, "Traceback" in err) == (1, False), err
+    code, out, err = ended(start("check", "\udcff.yaml", encoding="ascii:strict"))
+    assert (code, "Traceback" in err) == (2, False), err
     (tmp_path / "\udcff.yaml").write_text("tenant: cats")
     code, out, err = ended(start("check", "\udcff.yaml", encoding="utf-8:strict"))
     assert (code, out, err) == (0, "\\udcff.yaml: ok, tenant cats\n", "")
@@ -154,6 +155,16 @@ def test_a_port_in_use_is_a_message_and_no_trace(start: Start) -> None:
         code, out, err = ended(start("serve", "cats.yaml", "--port", str(port), "--data", "data"))
     assert (code, out) == (1, "")
     assert err.startswith(f"footnote: cannot listen on 127.0.0.1 port {port}: ")
+
+
+def test_the_refusal_of_open_tenants_loads_neither_engine_nor_server(tmp_path: Path) -> None:
+    (tmp_path / "open.yaml").write_text("tenant: open")
+    serve = "sys.argv[1:] = ['serve', 'open.yaml', '--host', '0.0.0.0']; main()"
+    loaded = "print([name for name in ('uvicorn', 'fastapi', 'numpy', 'sqlalchemy') if name in sys.modules])"
+    program = f"import atexit, sys\nfrom app.cli import main\natexit.register(lambda: {loaded})\n{serve}"
+    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "[]\n")
+    assert "auth -> keys: there are none" in done.stderr
 
 
 def test_other_machines_are_not_let_in_without_keys(run_cli: RunCli, tmp_path: Path) -> None:

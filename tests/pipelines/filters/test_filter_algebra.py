@@ -1,6 +1,5 @@
 """One meaning in every engine: made-up declarations, metadata and filters, held against an oracle in plain Python."""
 
-import os
 import uuid
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -21,11 +20,11 @@ from pipelines.filters.values import given_metadata, stored_metadata
 from pipelines.ingestion.metadata import checked_metadata
 from pipelines.profile.sections.documents import MetadataField, MetadataSection
 from pipelines.profile.sections.storage import EdgeStore, MemoryStore, ServerStore, StoreSection
-from tests.fakes.qdrant_over_http import serving
+from tests.fakes.qdrant_servers import SERVERS, STAND_INS, qdrant_server
 
 FIELDS = {name: MetadataField(type=kind) for name, kind in UNIVERSE.items()}  # type: ignore[arg-type]
 NEAR = [1.0, 0.0]
-ENGINES = ["edge", "memory", "server's protocol", pytest.param("server", marks=pytest.mark.qdrant_server)]
+ENGINES = ["edge", "memory", *SERVERS]
 
 
 @pytest.fixture(scope="module", params=ENGINES)
@@ -34,12 +33,9 @@ def collection(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPath
     sections: dict[str, StoreSection] = {"edge": EdgeStore(), "memory": MemoryStore(engine="memory")}
     with ExitStack() as opened:
         if request.param not in sections:
-            stand_in = request.param == "server's protocol"
-            url = opened.enter_context(serving()) if stand_in else os.environ.get("QDRANT_URL")
-            if not url:
-                pytest.skip("QDRANT_URL names no Qdrant server")
-            sections[request.param] = ServerStore(engine="server", url=url)
-        name = f"algebra_{uuid.uuid4().hex}"
+            named = opened.enter_context(qdrant_server(request.param))
+            sections[request.param] = ServerStore(**named, strict_mode=request.param in STAND_INS)
+        name = f"footnote_test_algebra_{uuid.uuid4().hex}"
         made = StoreCollection(sections[request.param], tmp_path_factory.mktemp("store"), name, len(NEAR), FIELDS)
         opened.callback(made.close)
         opened.callback(lambda: made.client.delete_collection(name))

@@ -19,7 +19,12 @@ from pipelines.profile.sections.llm import OwnLlm
 from pipelines.profile.values import Section
 
 CANARY = "CANARY-7f3a91"
-ENVIRONMENT = {"KEY": CANARY, "OTHER": f"other-{CANARY}", "URL": f"postgresql://user:{CANARY}@db/footnote"}
+ENVIRONMENT = {
+    "KEY": CANARY,
+    "OTHER": f"other-{CANARY}",
+    "REDIS": f"redis://:{CANARY}@cache/0",
+    "URL": f"postgresql://user:{CANARY}@db/footnote",
+}
 SHARED = """
 tenant: full
 title: Everything said
@@ -63,6 +68,7 @@ tools:
     - {name: papers, allow: [b], timeout_s: 9, most_chars: 900, transport: stdio, command: [p], env: {X: "${KEY}"}}
 limits: {quotas: {bytes: 9, documents: 9, jobs: 9, conversations: 9},
   question_chars: [2, 9], content_chars: [2, 9], file_bytes: 9, image_bytes: 9, top_k: 9, requests_per_minute: 9,
+  redis_url: "${REDIS}",
   original_bytes: 9,
   images_per_minute: 9,
   reading: {seconds: 9, seconds_per_mb: 9, memory_mb: 999, processes: 9}}
@@ -89,7 +95,7 @@ ocr: {{engine: tesseract, languages: [eng, deu], dpi: 99, page_timeout_s: 9, con
 embedding: {{provider: openai, api_key: "${{KEY}}", {SERVED}, {COMMON}}}
 catalogue: {{url: "${{URL}}"}}
 store: {{engine: server, url: "http://x", api_key: "${{KEY}}", timeout_s: 9, shards: 2, replicas: 2,
-       collection: c, payload: {{body: text}},
+       grpc_port: 9, write_consistency: 2, strict_mode: true, collection: c, payload: {{body: text}},
          quantization: int8, on_disk: true, hnsw: {{m: 8, ef_construct: 50}}}}
 llm: {{provider: openai, base_url: "http://x", {LLM}}}
 ocr: {{engine: ollama, model: m, base_url: "http://x", api_key: "${{KEY}}", prompt: p, dpi: 99, max_tokens: 99,

@@ -1,11 +1,11 @@
 """One suite for every engine: each must give what `chunk_samples` works out in plain Python."""
 
-import os
 import shutil
 import uuid
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -33,15 +33,17 @@ from pipelines.components.store.chunk_store import ChunkStore, build_vector_stor
 from pipelines.components.store.edge import collection as edge_collection
 from pipelines.errors import EmbeddingChanged
 from pipelines.profile.sections.storage import EdgeStore, Hnsw, MemoryStore, ServerStore, StoreSection
-from tests.fakes.qdrant_over_http import serving
+from tests.fakes.qdrant_servers import REAL, SERVERS, STAND_INS, qdrant_server
 
 ENGINES = [
     "edge",
     "edge with a graph",
     "memory",
-    "server's protocol",
-    pytest.param("server", marks=pytest.mark.qdrant_server),
+    *SERVERS,
 ]
+_SERVERS = {*STAND_INS, *(one.values[0] for one in REAL)}
+_SERVER: dict[str, Any] = {}
+"""What the section of the server at work says."""
 NODES = sample_nodes()
 QUESTIONS = ("reconciliation ledger", "hip dysplasia retriever ledger ledger", "violin")
 
@@ -51,10 +53,7 @@ def section_of(engine: str) -> StoreSection:
         return EdgeStore(hnsw=Hnsw(m=12, ef_construct=64))
     if engine == "memory":
         return MemoryStore(engine="memory")
-    url = os.environ.get("QDRANT_STAND_IN" if engine == "server's protocol" else "QDRANT_URL")
-    if not url:
-        pytest.skip("QDRANT_URL names no Qdrant server")
-    return ServerStore(engine="server", url=url, timeout_s=100, hnsw=Hnsw(m=12, ef_construct=64))
+    return ServerStore(**_SERVER, timeout_s=100, hnsw=Hnsw(m=12, ef_construct=64))
 
 
 def open_store(section: StoreSection, folder: Path, name: str, dimensions: int = DIMENSIONS) -> ChunkStore:
@@ -66,8 +65,9 @@ def open_store(section: StoreSection, folder: Path, name: str, dimensions: int =
 @pytest.fixture(scope="module", params=ENGINES)
 def engine(request: pytest.FixtureRequest) -> Iterator[str]:
     with pytest.MonkeyPatch.context() as patch, ExitStack() as served:
-        if request.param == "server's protocol":
-            patch.setenv("QDRANT_STAND_IN", served.enter_context(serving()))
+        _SERVER.clear()
+        if request.param in _SERVERS:
+            _SERVER.update(served.enter_context(qdrant_server(request.param)))
         if request.param == "edge with a graph":  # 400 chunks would not get one, nor be optimised by another process
             patch.setattr(store_collection, "_EXACT_CHUNKS", 1)
             patch.setattr(dense_vectors, "SCANNED", 1)
@@ -94,7 +94,9 @@ def samples_in(folder: Path, engine: str, template: Path | None) -> Iterator[Chu
     if template is not None:
         shutil.copytree(template, folder / "vectors", copy_function=edge_collection._copy_with_holes)
     store = open_store(
-        section_of(engine), folder / "vectors", f"samples_{uuid.uuid4().hex}" if not template else "samples"
+        section_of(engine),
+        folder / "vectors",
+        f"footnote_test_samples_{uuid.uuid4().hex}" if not template else "samples",
     )
     if template is None:
         store.add(NODES)
@@ -267,7 +269,7 @@ def test_values_of_a_field_are_counted(filled: ChunkStore) -> None:
 
 
 def test_nothing_is_cut_off_beyond_ten_thousand_chunks(engine: str, tmp_path: Path) -> None:
-    name = f"many_{uuid.uuid4().hex}"
+    name = f"footnote_test_many_{uuid.uuid4().hex}"
     store = open_store(section_of(engine), tmp_path, name, dimensions=4)
     count = 10_050
     store.add([TextNode(id_=chunk_id(number), text="", embedding=[1.0, 0.0, 0.0, 1.0]) for number in range(count)])
@@ -370,7 +372,7 @@ def test_declared_fields_are_indexed_by_their_types(engine: str, store: ChunkSto
 def test_an_index_that_the_profile_has_come_to_want_is_missing_until_it_is_made(engine: str, tmp_path: Path) -> None:
     if engine == "memory":
         pytest.skip("the memory mode has no indexes")
-    section, name = section_of(engine), f"indexes_{uuid.uuid4().hex}"
+    section, name = section_of(engine), f"footnote_test_indexes_{uuid.uuid4().hex}"
     store = open_store(section, tmp_path, name)
     assert store.missing_indexes() == []
     wanted = store._chunks._indexes
@@ -378,13 +380,17 @@ def test_an_index_that_the_profile_has_come_to_want_is_missing_until_it_is_made(
     assert store.missing_indexes() == ["version", "metadata.shelf"]
     store.prepare()
     assert store.missing_indexes() == []
+    store.client.delete_collection(name)
     store.close()
 
 
 def test_vectors_of_another_length_are_refused_at_the_door(engine: str, tmp_path: Path) -> None:
     if engine == "memory":
         pytest.skip("the memory mode begins empty")
-    name = f"lengths_{uuid.uuid4().hex}"
+    name = f"footnote_test_lengths_{uuid.uuid4().hex}"
     open_store(section_of(engine), tmp_path, name).close()
     with pytest.raises(EmbeddingChanged, match="of 24 dimensions"):
         open_store(section_of(engine), tmp_path, name, dimensions=32)
+    store = open_store(section_of(engine), tmp_path, name)
+    store.client.delete_collection(name)
+    store.close()

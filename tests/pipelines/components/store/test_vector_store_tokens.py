@@ -1,11 +1,11 @@
 """The vectors of words in every engine: the store's MaxSim is that of plain numpy, but for what four bits lose."""
 
-import os
 import signal
 import uuid
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,7 +19,7 @@ from pipelines.components.store.chunk_nodes import give_tokens
 from pipelines.components.store.chunk_store import ChunkStore, build_vector_store
 from pipelines.components.store.edge import collection as edge_collection
 from pipelines.profile.sections.storage import EdgeStore, MemoryStore, ServerStore, StoreSection
-from tests.fakes.qdrant_over_http import serving
+from tests.fakes.qdrant_servers import REAL, SERVERS, STAND_INS, qdrant_server
 
 DIMENSIONS = 64
 COUNT = 60
@@ -30,9 +30,11 @@ ENGINES = [
     "edge",
     "edge with a graph",
     "memory",
-    "server's protocol",
-    pytest.param("server", marks=pytest.mark.qdrant_server),
+    *SERVERS,
 ]
+_SERVERS = {*STAND_INS, *(one.values[0] for one in REAL)}
+_SERVER: dict[str, Any] = {}
+"""What the section of the server at work says."""
 
 
 def tokens_of(number: int, seed: int = 0) -> np.ndarray:
@@ -67,10 +69,7 @@ def section_of(engine: str) -> StoreSection:
         return EdgeStore()
     if engine == "memory":
         return MemoryStore(engine="memory")
-    url = os.environ.get("QDRANT_STAND_IN" if engine == "server's protocol" else "QDRANT_URL")
-    if not url:
-        pytest.skip("QDRANT_URL names no Qdrant server")
-    return ServerStore(engine="server", url=url, timeout_s=100)
+    return ServerStore(**_SERVER, timeout_s=100)
 
 
 def opened(section: StoreSection, folder: Path, name: str, tokens: bool = True) -> ChunkStore:
@@ -88,8 +87,9 @@ def opened(section: StoreSection, folder: Path, name: str, tokens: bool = True) 
 @pytest.fixture(params=ENGINES)
 def engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     with ExitStack() as served:
-        if request.param == "server's protocol":
-            monkeypatch.setenv("QDRANT_STAND_IN", served.enter_context(serving()))
+        _SERVER.clear()
+        if request.param in _SERVERS:
+            _SERVER.update(served.enter_context(qdrant_server(request.param)))
         if request.param == "edge with a graph":
             monkeypatch.setattr(store_collection, "_EXACT_CHUNKS", 1)
             monkeypatch.setattr(edge_collection, "_AT_ONCE", 0)
@@ -98,7 +98,7 @@ def engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> I
 
 @pytest.fixture
 def store(engine: str, tmp_path: Path) -> Iterator[ChunkStore]:
-    made = opened(section_of(engine), tmp_path / "vectors", f"tokens_{uuid.uuid4().hex}")
+    made = opened(section_of(engine), tmp_path / "vectors", f"footnote_test_tokens_{uuid.uuid4().hex}")
     made.add([node(number) for number in range(COUNT)])
     if engine == "edge with a graph":
         made.optimize()
@@ -110,7 +110,7 @@ def store(engine: str, tmp_path: Path) -> Iterator[ChunkStore]:
 def check(store: ChunkStore, engine: str, expected: dict[int, float]) -> None:
     found = store.alike(question(), [chunk_id(number) for number in range(COUNT)])
     assert found.keys() == {chunk_id(number) for number in expected}
-    off = EXACT if "edge" not in engine and engine != "server" else FOUR_BITS
+    off = EXACT if engine == "memory" or engine in STAND_INS else FOUR_BITS
     for number, score in expected.items():
         assert found[chunk_id(number)] == pytest.approx(score, abs=off)
 

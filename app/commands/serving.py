@@ -1,0 +1,183 @@
+"""The server that ``footnote serve`` runs."""
+
+from __future__ import annotations
+
+import gc
+import logging
+import socket
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+import typer
+import uvicorn
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from app.at_rest import private_files
+from app.http.logs import log_to_stderr
+from app.http.patience import MOST_CONNECTIONS, PatientProtocol
+from app.main import contract_paths, create_app
+from app.owner import Owner, record, this_process, withdraw
+from app.settings import Settings, logs_json
+from pipelines.errors import Conflict, FootnoteError
+from pipelines.profile.loader import LoadedProfile
+from pipelines.profile.schema import Profile
+
+_SECONDS_TO_FINISH = 10
+_START_FAILED = "lifespan.startup.failed"
+_log = logging.getLogger("footnote")
+Places = Sequence[tuple[str, str]]
+"""What there is on a server, and its path."""
+
+
+class AddressTaken(Conflict):
+    """The address to listen on cannot be had."""
+
+    code = "address_taken"
+
+    def __init__(self, host: str, port: int, reason: str) -> None:
+        super().__init__(f"cannot listen on {host} port {port}: {reason}; name another --port, or --host")
+
+
+def run(loaded: Sequence[LoadedProfile], settings: Settings, token: str) -> None:
+    """Serve tenants until the process is asked to end; ``token`` lets this machine's command line in."""
+    application = _Start(create_app(loaded, settings))
+    served = [profile.profile for profile in loaded]
+    records = _Records((settings.data / profile.tenant for profile in served), token)
+    with private_files(), _listening(settings.host, settings.port) as listener:
+        _run(application, listener, records, _places(served))
+
+
+def _places(served: Sequence[Profile]) -> Places:
+    """Return each tenant's place, and the pages of its contract."""
+    contracts = contract_paths(served)
+    places = []
+    for profile in served:
+        places.append((profile.tenant, f"/tenants/{profile.tenant}"))
+        if profile.tenant in contracts:
+            path = contracts[profile.tenant].rstrip("/")
+            places.append((f"docs of {profile.tenant}'s own API", f"{path}/docs"))
+    return [*places, ("docs", "/tenants/docs"), ("console", "/console/")]
+
+
+def _run(application: _Start, listener: socket.socket, records: _Records, places: Places) -> None:
+    config = uvicorn.Config(
+        application,
+        lifespan="on",
+        access_log=False,  # a line for each request blocks every request once nobody reads the pipe that it goes to
+        http=PatientProtocol,
+        limit_concurrency=MOST_CONNECTIONS,
+        server_header=False,
+        proxy_headers=False,  # the application believes the proxies that the settings name
+        timeout_graceful_shutdown=_SECONDS_TO_FINISH,
+        timeout_keep_alive=75,  # longer than clients keep an idle connection, or one asks when this has just hung up
+    )
+    log_to_stderr(as_json=logs_json())
+    logging.getLogger("footnote").setLevel(logging.INFO)
+    logging.getLogger("uvicorn.error").setLevel(logging.WARNING)  # the address and `ready` are said below
+    server = _Server(config, records, places)
+    with suppress(SystemExit):  # uvicorn's way to say that the start failed
+        server.run(sockets=[listener])
+    if application.error is not None:
+        raise application.error
+    if not server.started:
+        raise typer.Exit(1)
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    """Bind the listening socket without accepting connections yet.
+
+    Raises:
+        AddressTaken: The address is in use, not this machine's, or not to be had without more rights.
+    """
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        bound = socket.socket(family, kind, protocol)  # asyncio sets TCP_NODELAY only where the protocol is named
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.bind(address)
+    except OSError as error:
+        raise AddressTaken(host, port, error.strerror or str(error)) from None
+    return bound
+
+
+class _Start:
+    """The application, and what kept it from starting: to be said in one line, where uvicorn would print a trace."""
+
+    def __init__(self, application: ASGIApp) -> None:
+        self._application = application
+        self.error: FootnoteError | None = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "lifespan":
+            await self._application(scope, receive, send)
+            return
+
+        async def send_success(message: Message) -> None:
+            if message["type"] != _START_FAILED:  # it holds the trace; uvicorn logs that of other errors by itself
+                await send(message)
+
+        try:
+            await self._application(scope, receive, send_success)
+        except FootnoteError as error:
+            self.error = error
+            await send({"type": _START_FAILED})
+
+
+class _Records:
+    """What tells the command line that a server holds its tenants: a record in the folder of each."""
+
+    def __init__(self, folders: Iterable[Path], token: str) -> None:
+        self._folders = tuple(folders)
+        self._token = token
+        self._owner: Owner | None = None
+
+    def write(self, host: str, port: int) -> None:
+        """Say in every folder that the server answers at ``host`` and ``port``."""
+        self._owner = this_process(_root(_reachable(host), port), self._token)
+        for folder in self._folders:
+            try:
+                record(folder, self._owner)
+            except OSError as error:
+                _log.warning("%s cannot be written (%s): commands will not find this server", folder, error.strerror)
+
+    def withdraw(self) -> None:
+        """Take the records away."""
+        if self._owner is not None:
+            for folder in self._folders:
+                withdraw(folder, self._owner)
+
+
+class _Server(uvicorn.Server):
+    """uvicorn, which says where the tenants are and that it is ready, to people and to other commands."""
+
+    def __init__(self, config: uvicorn.Config, records: _Records, places: Places) -> None:
+        super().__init__(config)
+        self._records = records
+        self._places = places
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start to answer."""
+        await super().startup(sockets)
+        if sockets is None or not self.started:
+            return
+        host, port = sockets[0].getsockname()[:2]
+        self._records.write(host, port)
+        gc.freeze()  # what was loaded stays: a collection that looks through it holds every request up
+        root = _root(host, port)
+        for what, path in self._places:
+            print(f"{what}: {root}{path}")
+        print("ready", flush=True)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Stop to answer."""
+        self._records.withdraw()  # before the tenants are closed: what comes now waits for the folder
+        await super().shutdown(sockets)
+
+
+def _root(host: str, port: int) -> str:
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def _reachable(host: str) -> str:
+    """Return the address at which this machine reaches a server that listens on ``host``."""
+    return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - compared, not bound

@@ -1,0 +1,186 @@
+"""What only a Qdrant server has: a connection, its version, shards and replicas, and the ways it fails."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import grpc
+import httpx
+from qdrant_client import QdrantClient, models
+from qdrant_client.common.client_exceptions import ResourceExhaustedResponse
+from qdrant_client.http.exceptions import ResponseHandlingException, UnexpectedResponse
+
+from pipelines.errors import InvalidRequest, PartTimeout, Problem, StoreUnavailable
+from pipelines.profile.sections.storage import ServerStore
+
+PART = "the vector store"
+_LEAST_VERSION = (1, 20)
+_LIMITS = httpx.Limits(max_connections=100, max_keepalive_connections=20)
+_NUMBER_BYTES = 22
+_REQUEST_BYTES = 24 * 1024 * 1024  # a server takes 32 MB in a request
+_INDEXED_AT_ONCE = 100_000
+"""Chunks of which an index is made while the caller waits: that of more is built while the server answers."""
+# Several addresses of one name are tried in turn, and a node that is back is used again after two seconds at most.
+_GRPC = {
+    "grpc.lb_policy_name": "round_robin",
+    "grpc.max_reconnect_backoff_ms": 2000,
+    "grpc.service_config": json.dumps(
+        {
+            "methodConfig": [
+                {
+                    "name": [{}],
+                    "retryPolicy": {
+                        "maxAttempts": 3,
+                        "initialBackoff": "0.1s",
+                        "maxBackoff": "1s",
+                        "backoffMultiplier": 2,
+                        "retryableStatusCodes": ["UNAVAILABLE"],  # every call here may be repeated
+                    },
+                }
+            ]
+        }
+    ),
+}
+_WRONG = (grpc.StatusCode.INVALID_ARGUMENT, grpc.StatusCode.FAILED_PRECONDITION)
+
+
+def server_client(section: ServerStore, timeout_s: float | None = None) -> QdrantClient:
+    """Return a client of the profile's server; with ``grpc_port`` its calls go over gRPC."""
+    return QdrantClient(
+        url=section.url,
+        api_key=section.api_key.get_secret_value() or None,
+        timeout=math.ceil(section.timeout_s if timeout_s is None else timeout_s),
+        check_compatibility=False,
+        prefer_grpc=section.grpc_port is not None,
+        grpc_port=section.grpc_port or 6334,
+        grpc_options=dict(_GRPC),
+        transport=httpx.HTTPTransport(retries=2, limits=_LIMITS),  # a name of several nodes: another one may listen
+    )
+
+
+def check_version(client: QdrantClient) -> str:
+    """Return the server's version.
+
+    Raises:
+        StoreUnavailable: It is too old to know the indexes and filters that are used.
+    """
+    version: str = client.info().version
+    numbers = version.split("-", maxsplit=1)[0].split(".")[:2]
+    if all(number.isdigit() for number in numbers) and tuple(map(int, numbers)) < _LEAST_VERSION:
+        least = ".".join(map(str, _LEAST_VERSION))
+        raise StoreUnavailable(PART, f"Qdrant {version} is too old; version {least} or later is needed")
+    return version
+
+
+def create(section: ServerStore, client: QdrantClient, name: str, **options: Any) -> None:
+    """Make a collection with the profile's shards and replicas, unless another process was first."""
+    consistent = section.write_consistency or (section.replicas + 1) // 2
+    try:
+        client.create_collection(
+            name,
+            shard_number=section.shards,
+            replication_factor=section.replicas,
+            write_consistency_factor=min(consistent, section.replicas),
+            strict_mode_config=_strict_mode(section),
+            **options,
+        )
+    except (UnexpectedResponse, grpc.RpcError):
+        if not client.collection_exists(name):
+            raise
+
+
+def index(client: QdrantClient, name: str, field: str, schema: Any, chunks: int) -> None:
+    """Make a payload index; filters are right without it, and slower."""
+    client.create_payload_index(name, field_name=field, field_schema=schema, wait=chunks <= _INDEXED_AT_ONCE)
+
+
+def batches(points: Sequence[models.PointStruct], most: int) -> Iterator[list[models.PointStruct]]:
+    """Yield points in requests of at most ``most``, and of no more bytes than a server takes."""
+    batch: list[models.PointStruct] = []
+    weight = 0
+    for point in points:
+        own = _bytes(point)
+        if batch and (len(batch) == most or weight + own > _REQUEST_BYTES):
+            yield batch
+            batch, weight = [], 0
+        batch.append(point)
+        weight += own
+    if batch:
+        yield batch
+
+
+def _bytes(point: models.PointStruct) -> int:
+    """Return about how long a point is as JSON, rather too much."""
+    vectors = point.vector.values() if isinstance(point.vector, dict) else [point.vector]
+    return _NUMBER_BYTES * sum(map(_numbers, vectors)) + len(str(point.payload).encode("utf-8", "replace")) + 256
+
+
+def _numbers(vector: Any) -> int:
+    if isinstance(vector, models.SparseVector):
+        return 2 * len(vector.indices)
+    return sum(map(len, vector)) if len(vector) and hasattr(vector[0], "__len__") else len(vector)
+
+
+def changed_params(section: ServerStore, info: models.CollectionInfo) -> dict[str, Any]:
+    """Return what `update_collection` needs so that a collection follows the profile; its shards and replicas stay."""
+    found = info.config.strict_mode_config
+    strict = found is not None and bool(found.enabled)
+    return {} if strict == section.strict_mode else {"strict_mode_config": _strict_mode(section)}
+
+
+def _strict_mode(section: ServerStore) -> models.StrictModeConfig:
+    return models.StrictModeConfig(
+        enabled=section.strict_mode, unindexed_filtering_retrieve=False, unindexed_filtering_update=False
+    )
+
+
+def checked(result: models.UpdateResult) -> None:
+    """Check that a change is applied: a commit may count on it.
+
+    Raises:
+        StoreUnavailable: The server has taken the change, and did not carry it out in its time.
+    """
+    if result.status != models.UpdateStatus.COMPLETED:
+        raise StoreUnavailable(PART, f"a change is {result.status.value}, not completed")
+
+
+@contextmanager
+def explained(timeout_s: float) -> Iterator[None]:
+    """Turn failures of qdrant-client into Footnote's.
+
+    Raises:
+        StoreUnavailable: The server cannot be reached, or failed.
+        PartTimeout: It did not answer within ``timeout_s``.
+        InvalidRequest: It found a request wrong.
+    """
+    try:
+        yield
+    except ResponseHandlingException as error:
+        if isinstance(error.source, httpx.TimeoutException):
+            raise PartTimeout(PART, math.ceil(timeout_s)) from error  # the client counts so
+        raise StoreUnavailable(PART, str(error.source)) from error
+    except ResourceExhaustedResponse as error:
+        detail = f"it limits the rate of calls; again in {error.retry_after_s} s: {error}"
+        raise StoreUnavailable(PART, detail) from error
+    except UnexpectedResponse as error:
+        said = error.content.decode("utf-8", "replace")[:500]
+        if error.status_code == httpx.codes.REQUEST_TIMEOUT:
+            raise PartTimeout(PART, math.ceil(timeout_s)) from error
+        if error.status_code in (400, 422):
+            raise InvalidRequest(Problem("store", said)) from error
+        raise StoreUnavailable(PART, f"status {error.status_code}, {said}") from error
+    except grpc.RpcError as error:
+        raise _of_grpc(error, timeout_s) from error
+
+
+def _of_grpc(error: grpc.RpcError, timeout_s: float) -> Exception:
+    code, said = error.code(), (error.details() or "")[:500]
+    if code == grpc.StatusCode.DEADLINE_EXCEEDED:
+        return PartTimeout(PART, math.ceil(timeout_s))
+    if code in _WRONG:
+        return InvalidRequest(Problem("store", said))
+    return StoreUnavailable(PART, f"{code.name.lower()}, {said}")

@@ -1,0 +1,176 @@
+"""Footnote on real Qdrant servers: `QDRANT_URL=http://127.0.0.1:6333 pytest -m qdrant_server`.
+
+QDRANT_CLUSTER_URLS names a cluster's nodes. QDRANT_KILL_COMMAND is run with the address of a node as its last argument,
+to kill it, and QDRANT_START_COMMAND to start it again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import threading
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pipelines.components.store.server import server_client
+from pipelines.engine import Engine, open_engine
+from pipelines.errors import PartTimeout, Unavailable
+from pipelines.profile.sections.storage import ServerStore
+from pipelines.types import DocumentInput
+from tests.congruence.wholeness import problems_of
+from tests.fakes.on_server import VARIABLE
+from tests.fakes.qdrant_servers import REAL, cluster_urls, qdrant_server
+
+ROOT = Path(__file__).resolve().parents[2]
+SUITES = {
+    "the native API": ["tests/app/native"],
+    "tenants": [
+        "tests/pipelines/engine",
+        "--ignore=tests/pipelines/engine/test_backup.py",  # a backup is of an embedded store
+        "--ignore=tests/pipelines/engine/test_moving.py",
+        "--ignore=tests/pipelines/engine/test_former_collections.py",
+        # opens one tenant in two places at once, which would be one collection
+        "--deselect=tests/pipelines/engine/test_engine_late_interaction.py::"
+        "test_turned_on_later_it_is_left_out_by_name_until_the_documents_are_embedded_anew",
+    ],
+    "crashes": ["tests/e2e/test_crash.py"],
+    "torn readers": ["tests/e2e/test_torn.py"],
+}
+
+
+def run_on(section: dict[str, Any], *tests: str) -> None:
+    environment = {**os.environ, VARIABLE: json.dumps(section)}
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "tests.fakes.on_server", "-p", "no:cacheprovider", *tests]
+    done = subprocess.run(command, check=False, cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout[-20_000:] + done.stderr[-2_000:]
+
+
+def test_a_suite_runs_on_the_server_that_the_environment_names() -> None:
+    with qdrant_server("server's gRPC") as section:
+        run_on(section, "tests/app/native/test_native_versions.py")
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("suite", SUITES)
+@pytest.mark.parametrize("server", REAL)
+def test_what_holds_in_process_holds_on_a_server(server: str, suite: str) -> None:
+    with qdrant_server(server) as section:
+        run_on(section, *SUITES[suite])
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Snapshots, and nodes that die
+
+PROFILE = "tenant: kennel\nmetadata: {{fields: {{name: {{type: keyword}}}}}}\nstore: {store}\n"
+NAMES = [f"dog-{number}" for number in range(24)]
+
+
+def offers(edition: int) -> list[DocumentInput]:
+    return [DocumentInput(f"{name} howls in edition {edition}.", name, metadata={"name": name}) for name in NAMES]
+
+
+@contextmanager
+def kennel(server: str, folder: Path, **more: Any) -> Iterator[tuple[ServerStore, Callable[[], Engine]]]:
+    """A tenant's store, which is removed at the end, and what opens the tenant."""
+    with qdrant_server(server) as named:
+        section = {**named, "collection": f"footnote_test_{uuid.uuid4().hex}", "timeout_s": 60, **more}
+        profile = folder / "kennel.yaml"
+        profile.write_text(PROFILE.format(store=json.dumps(section)), encoding="utf-8")
+        store = ServerStore(**section)
+        yield store, lambda: open_engine(profile, folder / "data")
+        client = server_client(store)
+        client.delete_collection(str(store.collection))
+        client.close()
+
+
+@pytest.mark.qdrant_server
+def test_a_snapshot_and_the_catalogue_of_its_time_go_back_together(tmp_path: Path) -> None:
+    with kennel("server", tmp_path) as (store, opened):
+        name, client = str(store.collection), server_client(store)
+        with opened() as engine:
+            engine.ingest(offers(1))
+        snapshot = client.create_snapshot(name)
+        assert snapshot is not None
+        shutil.copytree(tmp_path / "data", tmp_path / "kept")
+        with opened() as engine:
+            engine.ingest(offers(2))
+        location = f"{store.url}/collections/{name}/snapshots/{snapshot.name}"
+        client.recover_snapshot(name, location, api_key=store.api_key.get_secret_value() or None)
+        client.close()
+        shutil.rmtree(tmp_path / "data")
+        (tmp_path / "kept").rename(tmp_path / "data")
+        with opened() as engine:
+            assert problems_of(engine) == []
+            assert {hit.version for hit in engine.search("howls", top_k=24).hits} == {1}
+
+
+def until_it_succeeds(work: Callable[[], Any], seconds: float = 180.0) -> None:
+    deadline = time.monotonic() + seconds
+    while True:
+        try:
+            work()
+            return
+        except (Unavailable, PartTimeout):
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.5)
+
+
+def ingest_all(engine: Engine, edition: int) -> None:
+    for result in engine.ingest(offers(edition)):
+        if result.state == "failed":
+            raise Unavailable(result.document_id, str(result.reason))
+
+
+@pytest.mark.qdrant_server
+@pytest.mark.slow
+def test_a_node_killed_under_load_loses_and_tears_nothing(tmp_path: Path) -> None:
+    urls, command = cluster_urls(), os.environ.get("QDRANT_KILL_COMMAND")
+    if command is None:
+        pytest.skip("QDRANT_KILL_COMMAND names no command that kills a node")
+    wrong: list[str] = []
+    answered = 0
+    over = threading.Event()
+
+    def read(engine: Engine) -> None:
+        nonlocal answered
+        while not over.is_set():
+            for name in NAMES:
+                try:
+                    hits = engine.search("howls", filters={"name": name}).hits
+                except (Unavailable, PartTimeout):
+                    continue
+                answered += 1
+                if len(hits) != 1:
+                    wrong.append(f"{name}: {[(hit.document_id, hit.version) for hit in hits]}")
+
+    with kennel("cluster", tmp_path) as (_, opened), opened() as engine:
+        ingest_all(engine, 1)
+        reader = threading.Thread(target=read, args=(engine,))
+        reader.start()
+        try:
+            until_it_succeeds(lambda: ingest_all(engine, 2))
+            subprocess.run([*shlex.split(command), urls[-1]], check=True, timeout=60)
+            before = answered
+            until_it_succeeds(lambda: ingest_all(engine, 3))
+            until_it_succeeds(lambda: ingest_all(engine, 4))
+            assert answered > before
+        finally:
+            over.set()
+            reader.join()
+            if again := os.environ.get("QDRANT_START_COMMAND"):
+                subprocess.run([*shlex.split(again), urls[-1]], check=True, timeout=60)
+        assert wrong == []
+        assert problems_of(engine) == []
+        assert {engine.content(name).split()[-1] for name in NAMES} == {"4."}

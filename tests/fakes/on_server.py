@@ -1,0 +1,59 @@
+"""A plugin for pytest: tenants whose profiles name no store keep their chunks on a Qdrant server.
+
+    export FOOTNOTE_TEST_STORE='{"engine": "server", "url": "http://127.0.0.1:6333"}'
+    pytest -p tests.fakes.on_server tests/app/native
+
+So every test that goes through an engine or a server is one of the server profile too. Each folder of profiles has
+collections of its own, which are removed at the end.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import uuid
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pipelines.components.store.server import server_client
+from pipelines.profile import loader
+from pipelines.profile.sections.storage import ServerStore
+
+VARIABLE = "FOOTNOTE_TEST_STORE"
+_RUN = "FOOTNOTE_TEST_RUN"
+
+
+def redirect() -> None:
+    """Have profiles without a store, in this process, name the server of the environment."""
+    store = json.loads(os.environ[VARIABLE])
+    run = os.environ.setdefault(_RUN, uuid.uuid4().hex[:8])
+    read = loader.read_yaml
+
+    def redirected(path: Path) -> dict[str, Any]:
+        tree: dict[str, Any] = read(path)
+        if "tenant" not in tree or tree.get("store", {}).get("engine", "edge") != "edge":
+            return tree
+        place = hashlib.sha256(f"{path.resolve().parent} {tree['tenant']}".encode()).hexdigest()[:12]
+        return {**tree, "store": {**tree.get("store", {}), **store, "collection": f"footnote_test_{run}_{place}"}}
+
+    loader.read_yaml = redirected
+
+
+def pytest_configure() -> None:
+    """Redirect before the first test is imported."""
+    redirect()
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Remove what the run left on the server; a run that never came to the server proves nothing, and fails."""
+    client = server_client(ServerStore(**json.loads(os.environ[VARIABLE])))
+    found = [one.name for one in client.get_collections().collections]
+    own = [name for name in found if name.startswith(f"footnote_test_{os.environ[_RUN]}_")]
+    for name in own:
+        client.delete_collection(name)
+    client.close()
+    if not own:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
