@@ -6,34 +6,7 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-from app.native.schemas.conversations import (
-    ConversationDeletionResponse,
-    ConversationSchema,
-    ConversationsResponse,
-)
-from app.native.schemas.documents import (
-    ChunksResponse,
-    DeletionResponse,
-    DocumentSchema,
-    DocumentsResponse,
-    FailedSchema,
-    IngestedSchema,
-    VersionsResponse,
-)
-from app.native.schemas.explain import ExplainResponse
-from app.native.schemas.facets import FacetsResponse
-from app.native.schemas.feedback import (
-    ExperimentsResponse,
-    FeedbackRequest,
-    FeedbackResponse,
-    FeedbackSchema,
-    UnlabelledResponse,
-    WithdrawnResponse,
-)
-from app.native.schemas.jobs import FileSchema, JobAcceptedResponse, JobSchema, JobsResponse
-from app.native.schemas.keys import AuditResponse, IssuedKeySchema, KeyRequest, KeySchema, KeysResponse
-from app.native.schemas.search import AnswerPart, QueryResponse, SearchResponse
-from app.native.schemas.upkeep import DoctorResponse, StatsResponse, SyncResponse
+from app.native import wire
 from pipelines.types import DocumentInput, DocumentState, JobKind, JobState, Query
 
 Report = Callable[[str, int, int | None], None]
@@ -51,22 +24,26 @@ class TenantClient(Protocol):
     def is_served(self) -> bool:
         """Whether a server holds the tenant, and runs its jobs unless they are left to workers."""
 
-    def search(self, query: Query) -> SearchResponse:
+    def search(self, query: Query) -> wire.SearchResponse:
         """Return the chunks that answer a query best."""
 
-    def answer(self, query: Query) -> QueryResponse:
+    def answer(self, query: Query) -> wire.QueryResponse:
         """Return an answer with its footnotes."""
 
-    def stream_answer(self, query: Query) -> Generator[AnswerPart, None, None]:
+    def stream_answer(self, query: Query) -> Generator[wire.AnswerPart, None, None]:
         """Yield the parts of an answer as it is written; closing the generator stops the work on it."""
 
-    def explain(self, query: Query, *, document_id: str | None = None, chunk_id: str | None = None) -> ExplainResponse:
+    def explain(
+        self, query: Query, *, document_id: str | None = None, chunk_id: str | None = None
+    ) -> wire.ExplainResponse:
         """Return why a search shows a document or a chunk, or does not."""
 
-    def ingest(self, documents: Sequence[DocumentInput], report: Report) -> list[IngestedSchema | FailedSchema]:
+    def ingest(
+        self, documents: Sequence[DocumentInput], report: Report
+    ) -> list[wire.IngestedSchema | wire.FailedSchema]:
         """Bring ``documents`` in, and say what became of each."""
 
-    def submit(self, documents: Sequence[DocumentInput]) -> list[JobAcceptedResponse | FailedSchema]:
+    def submit(self, documents: Sequence[DocumentInput]) -> list[wire.JobAcceptedResponse | wire.FailedSchema]:
         """Leave ``documents`` to one job, and name it."""
 
     def documents(
@@ -78,7 +55,7 @@ class TenantClient(Protocol):
         state: DocumentState | None = None,
         scope: Mapping[str, Any] | None = None,
         inherit: bool = True,
-    ) -> DocumentsResponse:
+    ) -> wire.DocumentsResponse:
         """Return a page of documents."""
 
     def facets(
@@ -86,88 +63,88 @@ class TenantClient(Protocol):
         filters: Mapping[str, Any] | None = None,
         scope: Mapping[str, Any] | None = None,
         inherit: bool = True,
-    ) -> FacetsResponse:
+    ) -> wire.FacetsResponse:
         """Return which values the documents have, and how many have them."""
 
-    def document(self, document_id: str) -> DocumentSchema:
+    def document(self, document_id: str) -> wire.DocumentSchema:
         """Return one document."""
 
-    def versions(self, document_id: str) -> VersionsResponse:
+    def versions(self, document_id: str) -> wire.VersionsResponse:
         """Return a document's versions."""
 
     def content(self, document_id: str, version: int | None = None, as_of: int | None = None) -> str:
         """Return the stored text of a version."""
 
-    def chunks(self, document_id: str, as_of: int | None = None) -> ChunksResponse:
+    def chunks(self, document_id: str, as_of: int | None = None) -> wire.ChunksResponse:
         """Return the chunks of a version."""
 
-    def delete(self, document_id: str, purge: bool = False) -> DeletionResponse:
+    def delete(self, document_id: str, purge: bool = False) -> wire.DeletionResponse:
         """Take a document out; with ``purge`` its history too, and wait until no file holds it."""
 
-    def sync(self, report: Report, allow_empty: bool = False) -> SyncResponse:
+    def sync(self, report: Report, allow_empty: bool = False) -> wire.SyncResponse:
         """Bring the tenant in line with its knowledge folder."""
 
     def backup(self, file: Path) -> None:
         """Write everything that the tenant holds to ``file``."""
 
-    def stats(self, most: int = 0) -> StatsResponse:
+    def stats(self, most: int = 0) -> wire.StatsResponse:
         """Return how much the tenant holds, and what is asked of it: ``most`` questions of each kind."""
 
-    def give_feedback(self, asked: FeedbackRequest) -> FeedbackSchema:
+    def give_feedback(self, asked: wire.FeedbackRequest) -> wire.FeedbackSchema:
         """Give the request's feedback on an answer."""
 
-    def withdraw_feedback(self, answer_id: str, user: str | None = None) -> WithdrawnResponse:
+    def withdraw_feedback(self, answer_id: str, user: str | None = None) -> wire.WithdrawnResponse:
         """Withdraw the feedback on an answer."""
 
-    def feedback(self, limit: int, cursor: str | None = None, helpful: bool | None = None) -> FeedbackResponse:
+    def feedback(self, limit: int, cursor: str | None = None, helpful: bool | None = None) -> wire.FeedbackResponse:
         """Return a page of feedback."""
 
-    def unlabelled(self, limit: int) -> UnlabelledResponse:
+    def unlabelled(self, limit: int) -> wire.UnlabelledResponse:
         """Return questions to judge next."""
 
-    def experiments(self) -> ExperimentsResponse:
+    def experiments(self) -> wire.ExperimentsResponse:
         """Return how the prompt variants do."""
 
-    def doctor(self, repair: bool = False) -> DoctorResponse:
+    def doctor(self, repair: bool = False) -> wire.DoctorResponse:
         """Return what is wrong with the tenant's data."""
 
-    def run_job(self, kind: JobKind, report: Report) -> list[FileSchema] | None:
+    def run_job(self, kind: JobKind, report: Report) -> list[wire.FileSchema] | None:
         """Do the work of a job in this process, and return the files that failed; None: a server does it as a job."""
 
     def start(self, kind: JobKind) -> str:
         """Ask for a job on the whole tenant, and return its id."""
 
-    def jobs(self, limit: int, cursor: str | None = None, state: JobState | None = None) -> JobsResponse:
+    def jobs(self, limit: int, cursor: str | None = None, state: JobState | None = None) -> wire.JobsResponse:
         """Return a page of jobs."""
 
-    def job(self, job_id: str) -> JobSchema:
+    def job(self, job_id: str) -> wire.JobSchema:
         """Return one job."""
 
-    def cancel(self, job_id: str) -> JobSchema:
+    def cancel(self, job_id: str) -> wire.JobSchema:
         """Cancel a job."""
 
-    def keys(self) -> KeysResponse:
+    def keys(self) -> wire.KeysResponse:
         """Return the keys."""
 
-    def create_key(self, asked: KeyRequest) -> IssuedKeySchema:
+    def create_key(self, asked: wire.KeyRequest) -> wire.IssuedKeySchema:
         """Make a key."""
 
-    def rotate_key(self, name: str, grace_hours: int = 0) -> IssuedKeySchema:
+    def rotate_key(self, name: str, grace_hours: int = 0) -> wire.IssuedKeySchema:
         """Give a key a new secret."""
 
-    def revoke_key(self, name: str) -> KeySchema:
+    def revoke_key(self, name: str) -> wire.KeySchema:
         """Revoke a key."""
 
     def audit(
         self, limit: int, cursor: str | None = None, *, key: str | None = None, action: str | None = None
-    ) -> AuditResponse:
+    ) -> wire.AuditResponse:
         """Return a page of the audit log."""
 
-    def conversations(self, limit: int, cursor: str | None = None) -> ConversationsResponse:
+    def conversations(self, limit: int, cursor: str | None = None) -> wire.ConversationsResponse:
         """Return a page of conversations."""
 
-    def conversation(self, conversation_id: str) -> ConversationSchema:
+    def conversation(self, conversation_id: str) -> wire.ConversationSchema:
         """Return a conversation with its turns."""
 
-    def delete_conversation(self, conversation_id: str) -> ConversationDeletionResponse:
+    def delete_conversation(self, conversation_id: str) -> wire.ConversationDeletionResponse:
         """Take a conversation out."""

@@ -10,36 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from typing_extensions import override
 
-from app.native import mapping, requests
+from app.native import mapping, requests, wire
 from app.native.client import Report, TenantClient
-from app.native.schemas.conversations import (
-    ConversationDeletionResponse,
-    ConversationSchema,
-    ConversationsResponse,
-)
-from app.native.schemas.documents import (
-    ChunksResponse,
-    DeletionResponse,
-    DocumentSchema,
-    DocumentsResponse,
-    FailedSchema,
-    IngestedSchema,
-    VersionsResponse,
-)
-from app.native.schemas.explain import ExplainResponse
-from app.native.schemas.facets import FacetsResponse
-from app.native.schemas.feedback import (
-    ExperimentsResponse,
-    FeedbackRequest,
-    FeedbackResponse,
-    FeedbackSchema,
-    UnlabelledResponse,
-    WithdrawnResponse,
-)
-from app.native.schemas.jobs import FileSchema, JobAcceptedResponse, JobSchema, JobsResponse
-from app.native.schemas.keys import AuditResponse, IssuedKeySchema, KeyRequest, KeySchema, KeysResponse
-from app.native.schemas.search import AnswerPart, QueryResponse, SearchResponse
-from app.native.schemas.upkeep import DoctorResponse, StatsResponse, SyncResponse
 from pipelines.types import (
     OPERATOR,
     Caller,
@@ -69,15 +41,15 @@ class LocalTenant(TenantClient):
         return False
 
     @override
-    def search(self, query: Query) -> SearchResponse:
+    def search(self, query: Query) -> wire.SearchResponse:
         return mapping.search_response(self._engine.search(self._asked(query)))
 
     @override
-    def answer(self, query: Query) -> QueryResponse:
+    def answer(self, query: Query) -> wire.QueryResponse:
         return mapping.query_response(self._engine.answer(self._asked(query)))
 
     @override
-    def stream_answer(self, query: Query) -> Generator[AnswerPart, None, None]:
+    def stream_answer(self, query: Query) -> Generator[wire.AnswerPart, None, None]:
         with closing(self._engine.stream_answer(self._asked(query))) as events:
             for event in events:
                 part = mapping.answer_part(event)
@@ -88,18 +60,22 @@ class LocalTenant(TenantClient):
         return replace(query, caller=self._caller)
 
     @override
-    def explain(self, query: Query, *, document_id: str | None = None, chunk_id: str | None = None) -> ExplainResponse:
+    def explain(
+        self, query: Query, *, document_id: str | None = None, chunk_id: str | None = None
+    ) -> wire.ExplainResponse:
         explanation = self._engine.explain(query, document_id=document_id, chunk_id=chunk_id)
         return mapping.explain_response(explanation)
 
     @override
-    def ingest(self, documents: Sequence[DocumentInput], report: Report) -> list[IngestedSchema | FailedSchema]:
-        results = self._engine.ingest(documents, _told(report))
+    def ingest(
+        self, documents: Sequence[DocumentInput], report: Report
+    ) -> list[wire.IngestedSchema | wire.FailedSchema]:
+        results = self._engine.ingest(documents, _as_progress(report))
         self._note("ingest", *(result.document_id for result in results))
         return mapping.ingested_documents(results).documents
 
     @override
-    def submit(self, documents: Sequence[DocumentInput]) -> list[JobAcceptedResponse | FailedSchema]:
+    def submit(self, documents: Sequence[DocumentInput]) -> list[wire.JobAcceptedResponse | wire.FailedSchema]:
         job = self._engine.jobs.submit("ingest", documents)
         self._note("ingest", job.job_id)
         return [mapping.accepted(job)]
@@ -114,7 +90,7 @@ class LocalTenant(TenantClient):
         state: DocumentState | None = None,
         scope: Mapping[str, Any] | None = None,
         inherit: bool = True,
-    ) -> DocumentsResponse:
+    ) -> wire.DocumentsResponse:
         page = self._engine.documents(limit, cursor, filters=filters, scope=scope, inherit=inherit, state=state)
         return mapping.documents(page)
 
@@ -124,15 +100,15 @@ class LocalTenant(TenantClient):
         filters: Mapping[str, Any] | None = None,
         scope: Mapping[str, Any] | None = None,
         inherit: bool = True,
-    ) -> FacetsResponse:
+    ) -> wire.FacetsResponse:
         return mapping.facets(self._engine.facets(filters=filters, scope=scope, inherit=inherit))
 
     @override
-    def document(self, document_id: str) -> DocumentSchema:
+    def document(self, document_id: str) -> wire.DocumentSchema:
         return mapping.document(self._engine.document(document_id))
 
     @override
-    def versions(self, document_id: str) -> VersionsResponse:
+    def versions(self, document_id: str) -> wire.VersionsResponse:
         return mapping.versions(self._engine.versions(document_id))
 
     @override
@@ -140,19 +116,19 @@ class LocalTenant(TenantClient):
         return self._engine.content(document_id, version, as_of)
 
     @override
-    def chunks(self, document_id: str, as_of: int | None = None) -> ChunksResponse:
+    def chunks(self, document_id: str, as_of: int | None = None) -> wire.ChunksResponse:
         return mapping.chunks(self._engine.chunks(document_id, as_of=as_of))
 
     @override
-    def delete(self, document_id: str, purge: bool = False) -> DeletionResponse:
+    def delete(self, document_id: str, purge: bool = False) -> wire.DeletionResponse:
         receipt = self._engine.delete(document_id, purge, patience_s=None)
         self._note("delete_document", document_id)
         return mapping.deletion(receipt)
 
     @override
-    def sync(self, report: Report, allow_empty: bool = False) -> SyncResponse:
+    def sync(self, report: Report, allow_empty: bool = False) -> wire.SyncResponse:
         whole = self._engine.whole("synchronising with the knowledge folder")
-        synced = whole.sync(_told(report), allow_empty=allow_empty)
+        synced = whole.sync(_as_progress(report), allow_empty=allow_empty)
         self._note("sync")
         return mapping.synchronisation(synced)
 
@@ -161,11 +137,11 @@ class LocalTenant(TenantClient):
         self._engine.whole("backing the tenant up").backup(file)
 
     @override
-    def stats(self, most: int = 0) -> StatsResponse:
+    def stats(self, most: int = 0) -> wire.StatsResponse:
         return mapping.stats(self._engine.stats(), self._engine.usage(most), self._engine.cache_use())
 
     @override
-    def give_feedback(self, asked: FeedbackRequest) -> FeedbackSchema:
+    def give_feedback(self, asked: wire.FeedbackRequest) -> wire.FeedbackSchema:
         said = self._engine.feedback(
             asked.answer_id,
             helpful=asked.helpful,
@@ -176,36 +152,36 @@ class LocalTenant(TenantClient):
         return mapping.feedback(said)
 
     @override
-    def withdraw_feedback(self, answer_id: str, user: str | None = None) -> WithdrawnResponse:
+    def withdraw_feedback(self, answer_id: str, user: str | None = None) -> wire.WithdrawnResponse:
         self._engine.withdraw_feedback(answer_id, user=user)
-        return WithdrawnResponse(answer_id=answer_id)
+        return wire.WithdrawnResponse(answer_id=answer_id)
 
     @override
-    def feedback(self, limit: int, cursor: str | None = None, helpful: bool | None = None) -> FeedbackResponse:
+    def feedback(self, limit: int, cursor: str | None = None, helpful: bool | None = None) -> wire.FeedbackResponse:
         return mapping.feedback_page(self._engine.all_feedback(limit, cursor, helpful=helpful))
 
     @override
-    def unlabelled(self, limit: int) -> UnlabelledResponse:
+    def unlabelled(self, limit: int) -> wire.UnlabelledResponse:
         return mapping.unlabelled(self._engine.unlabelled(limit))
 
     @override
-    def experiments(self) -> ExperimentsResponse:
+    def experiments(self) -> wire.ExperimentsResponse:
         return mapping.experiments(self._engine.experiments())
 
     @override
-    def doctor(self, repair: bool = False) -> DoctorResponse:
+    def doctor(self, repair: bool = False) -> wire.DoctorResponse:
         found = self._engine.whole("the doctor").doctor(repair=repair)
         if repair:
             self._note("doctor")
         return mapping.examination(found)
 
     @override
-    def run_job(self, kind: JobKind, report: Report) -> list[FileSchema] | None:
+    def run_job(self, kind: JobKind, report: Report) -> list[wire.FileSchema] | None:
         self._note("start_job", kind)
         if kind == "purge":
-            self._engine.whole("purging").purge(_told(report))
+            self._engine.whole("purging").purge(_as_progress(report))
             return []
-        results = self._engine.whole("re-embedding").reembed(_told(report))
+        results = self._engine.whole("re-embedding").reembed(_as_progress(report))
         return [_failed(result) for result in results if result.state == "failed"]
 
     @override
@@ -215,23 +191,23 @@ class LocalTenant(TenantClient):
         return job_id
 
     @override
-    def jobs(self, limit: int, cursor: str | None = None, state: JobState | None = None) -> JobsResponse:
+    def jobs(self, limit: int, cursor: str | None = None, state: JobState | None = None) -> wire.JobsResponse:
         return mapping.jobs(self._engine.jobs.list(limit, cursor, state))
 
     @override
-    def job(self, job_id: str) -> JobSchema:
+    def job(self, job_id: str) -> wire.JobSchema:
         return mapping.job(self._engine.jobs.job(job_id))
 
     @override
-    def cancel(self, job_id: str) -> JobSchema:
+    def cancel(self, job_id: str) -> wire.JobSchema:
         return mapping.job(self._engine.jobs.cancel(job_id))
 
     @override
-    def keys(self) -> KeysResponse:
+    def keys(self) -> wire.KeysResponse:
         return mapping.keys(self._engine.profile, self._engine.whole("managing keys").keys.list())
 
     @override
-    def create_key(self, asked: KeyRequest) -> IssuedKeySchema:
+    def create_key(self, asked: wire.KeyRequest) -> wire.IssuedKeySchema:
         issued = self._engine.whole("managing keys").keys.create(
             asked.name, asked.role, scope=asked.scope, days=asked.days
         )
@@ -239,13 +215,13 @@ class LocalTenant(TenantClient):
         return mapping.issued_key(issued)
 
     @override
-    def rotate_key(self, name: str, grace_hours: int = 0) -> IssuedKeySchema:
+    def rotate_key(self, name: str, grace_hours: int = 0) -> wire.IssuedKeySchema:
         issued = self._engine.whole("managing keys").keys.rotate(name, grace_hours=grace_hours)
         self._note("rotate_key", name)
         return mapping.issued_key(issued)
 
     @override
-    def revoke_key(self, name: str) -> KeySchema:
+    def revoke_key(self, name: str) -> wire.KeySchema:
         revoked = self._engine.whole("managing keys").keys.revoke(name)
         self._note("revoke_key", name)
         return mapping.key(revoked)
@@ -253,34 +229,34 @@ class LocalTenant(TenantClient):
     @override
     def audit(
         self, limit: int, cursor: str | None = None, *, key: str | None = None, action: str | None = None
-    ) -> AuditResponse:
+    ) -> wire.AuditResponse:
         return mapping.audit(self._engine.whole("the audit log").audit.list(limit, cursor, key=key, action=action))
 
     @override
-    def conversations(self, limit: int, cursor: str | None = None) -> ConversationsResponse:
+    def conversations(self, limit: int, cursor: str | None = None) -> wire.ConversationsResponse:
         return mapping.conversations(self._engine.conversations.list(limit, cursor))
 
     @override
-    def conversation(self, conversation_id: str) -> ConversationSchema:
+    def conversation(self, conversation_id: str) -> wire.ConversationSchema:
         return mapping.conversation(self._engine.conversations.conversation(conversation_id))
 
     @override
-    def delete_conversation(self, conversation_id: str) -> ConversationDeletionResponse:
+    def delete_conversation(self, conversation_id: str) -> wire.ConversationDeletionResponse:
         removed = self._engine.conversations.delete(conversation_id)
         self._note("delete_conversation", conversation_id)
-        return ConversationDeletionResponse(conversation_id=conversation_id, turns_removed=removed)
+        return wire.ConversationDeletionResponse(conversation_id=conversation_id, turns_removed=removed)
 
     def _note(self, action: str, *targets: str) -> None:
         """Write down what the command line did."""
         self._engine.whole("the audit log").audit.add(action, targets, "ok")
 
 
-def _failed(result: IngestResult) -> FileSchema:
+def _failed(result: IngestResult) -> wire.FileSchema:
     path = result.source or result.document_id
-    return FileSchema(path=path, state="failed", reason=result.reason, chunks=0, bytes=result.bytes)
+    return wire.FileSchema(path=path, state="failed", reason=result.reason, chunks=0, bytes=result.bytes)
 
 
-def _told(report: Report) -> Callable[[Progress], None]:
+def _as_progress(report: Report) -> Callable[[Progress], None]:
     def tell(progress: Progress) -> None:
         latest = progress.latest[-1].path if progress.latest else ""
         report(latest, progress.documents_done, progress.documents_total)

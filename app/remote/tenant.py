@@ -15,36 +15,8 @@ from pydantic import BaseModel
 from typing_extensions import override
 
 from app.http.errors import RequestTooLarge
-from app.native import requests
+from app.native import requests, wire
 from app.native.client import Report, TenantClient
-from app.native.schemas.conversations import (
-    ConversationDeletionResponse,
-    ConversationSchema,
-    ConversationsResponse,
-)
-from app.native.schemas.documents import (
-    ChunksResponse,
-    DeletionResponse,
-    DocumentSchema,
-    DocumentsResponse,
-    FailedSchema,
-    IngestedSchema,
-    VersionsResponse,
-)
-from app.native.schemas.explain import ExplainResponse
-from app.native.schemas.facets import FacetsResponse
-from app.native.schemas.feedback import (
-    ExperimentsResponse,
-    FeedbackRequest,
-    FeedbackResponse,
-    FeedbackSchema,
-    UnlabelledResponse,
-    WithdrawnResponse,
-)
-from app.native.schemas.jobs import FileSchema, JobAcceptedResponse, JobSchema, JobsResponse
-from app.native.schemas.keys import AuditResponse, IssuedKeySchema, KeyRequest, KeySchema, KeysResponse
-from app.native.schemas.search import ANSWER_PARTS, AnswerPart, QueryResponse, SearchResponse
-from app.native.schemas.upkeep import DoctorResponse, StatsResponse, SyncResponse
 from app.remote.server import Server
 from pipelines.errors import DocumentTooLarge, InvalidDocument, Problem, UnreadableDocument
 from pipelines.profile.loader import LoadedProfile
@@ -75,37 +47,41 @@ class RemoteTenant(TenantClient):
         return True
 
     @override
-    def search(self, query: Query) -> SearchResponse:
-        return self._ask(SearchResponse, "POST", "search", body=requests.search_request(query))
+    def search(self, query: Query) -> wire.SearchResponse:
+        return self._ask(wire.SearchResponse, "POST", "search", body=requests.search_request(query))
 
     @override
-    def answer(self, query: Query) -> QueryResponse:
-        return self._ask(QueryResponse, "POST", "query", body=requests.query_request(query))
+    def answer(self, query: Query) -> wire.QueryResponse:
+        return self._ask(wire.QueryResponse, "POST", "query", body=requests.query_request(query))
 
     @override
-    def stream_answer(self, query: Query) -> Generator[AnswerPart, None, None]:
+    def stream_answer(self, query: Query) -> Generator[wire.AnswerPart, None, None]:
         asked = {**requests.query_request(query), "stream": True}
         with closing(self._server.events(f"{self._root}/query", asked)) as events:
             for name, data in events:
-                if name in ANSWER_PARTS:
-                    yield ANSWER_PARTS[name].model_validate_json(data, by_alias=False, by_name=True)
+                if name in wire.ANSWER_PARTS:
+                    yield wire.ANSWER_PARTS[name].model_validate_json(data, by_alias=False, by_name=True)
 
     @override
-    def explain(self, query: Query, *, document_id: str | None = None, chunk_id: str | None = None) -> ExplainResponse:
+    def explain(
+        self, query: Query, *, document_id: str | None = None, chunk_id: str | None = None
+    ) -> wire.ExplainResponse:
         asked = requests.explain_request(query, document_id, chunk_id)
-        return self._ask(ExplainResponse, "POST", "explain", body=asked)
+        return self._ask(wire.ExplainResponse, "POST", "explain", body=asked)
 
     @override
-    def ingest(self, documents: Sequence[DocumentInput], report: Report) -> list[IngestedSchema | FailedSchema]:
+    def ingest(
+        self, documents: Sequence[DocumentInput], report: Report
+    ) -> list[wire.IngestedSchema | wire.FailedSchema]:
         results = []
         for done, document in enumerate(documents, 1):
-            results.append(self._brought(IngestedSchema, document, wait=True))
+            results.append(self._brought(wire.IngestedSchema, document, wait=True))
             report(document.source or "", done, len(documents))
         return results
 
     @override
-    def submit(self, documents: Sequence[DocumentInput]) -> list[JobAcceptedResponse | FailedSchema]:
-        return [self._brought(JobAcceptedResponse, document, wait=False) for document in documents]
+    def submit(self, documents: Sequence[DocumentInput]) -> list[wire.JobAcceptedResponse | wire.FailedSchema]:
+        return [self._brought(wire.JobAcceptedResponse, document, wait=False) for document in documents]
 
     @override
     def documents(
@@ -117,9 +93,9 @@ class RemoteTenant(TenantClient):
         state: DocumentState | None = None,
         scope: Mapping[str, Any] | None = None,
         inherit: bool = True,
-    ) -> DocumentsResponse:
+    ) -> wire.DocumentsResponse:
         among = _among(filters, scope, inherit)
-        return self._ask(DocumentsResponse, "GET", "documents", limit=limit, cursor=cursor, state=state, **among)
+        return self._ask(wire.DocumentsResponse, "GET", "documents", limit=limit, cursor=cursor, state=state, **among)
 
     @override
     def facets(
@@ -127,16 +103,16 @@ class RemoteTenant(TenantClient):
         filters: Mapping[str, Any] | None = None,
         scope: Mapping[str, Any] | None = None,
         inherit: bool = True,
-    ) -> FacetsResponse:
-        return self._ask(FacetsResponse, "GET", "facets", **_among(filters, scope, inherit))
+    ) -> wire.FacetsResponse:
+        return self._ask(wire.FacetsResponse, "GET", "facets", **_among(filters, scope, inherit))
 
     @override
-    def document(self, document_id: str) -> DocumentSchema:
-        return self._ask(DocumentSchema, "GET", _document(document_id))
+    def document(self, document_id: str) -> wire.DocumentSchema:
+        return self._ask(wire.DocumentSchema, "GET", _document(document_id))
 
     @override
-    def versions(self, document_id: str) -> VersionsResponse:
-        return self._ask(VersionsResponse, "GET", f"{_document(document_id)}/versions")
+    def versions(self, document_id: str) -> wire.VersionsResponse:
+        return self._ask(wire.VersionsResponse, "GET", f"{_document(document_id)}/versions")
 
     @override
     def content(self, document_id: str, version: int | None = None, as_of: int | None = None) -> str:
@@ -145,21 +121,21 @@ class RemoteTenant(TenantClient):
         return self._server.send("GET", path, params=wanted).content.decode()
 
     @override
-    def chunks(self, document_id: str, as_of: int | None = None) -> ChunksResponse:
-        return self._ask(ChunksResponse, "GET", f"{_document(document_id)}/chunks", as_of=as_of)
+    def chunks(self, document_id: str, as_of: int | None = None) -> wire.ChunksResponse:
+        return self._ask(wire.ChunksResponse, "GET", f"{_document(document_id)}/chunks", as_of=as_of)
 
     @override
-    def delete(self, document_id: str, purge: bool = False) -> DeletionResponse:
-        return self._ask(DeletionResponse, "DELETE", _document(document_id), purge=purge or None)
+    def delete(self, document_id: str, purge: bool = False) -> wire.DeletionResponse:
+        return self._ask(wire.DeletionResponse, "DELETE", _document(document_id), purge=purge or None)
 
     @override
-    def sync(self, report: Report, allow_empty: bool = False) -> SyncResponse:
+    def sync(self, report: Report, allow_empty: bool = False) -> wire.SyncResponse:
         report("syncing", 0, None)
-        return self._ask(SyncResponse, "POST", "sync", body={"wait": True, "allow_empty": allow_empty})
+        return self._ask(wire.SyncResponse, "POST", "sync", body={"wait": True, "allow_empty": allow_empty})
 
     @override
-    def stats(self, most: int = 0) -> StatsResponse:
-        return self._ask(StatsResponse, "GET", "stats", most=most)
+    def stats(self, most: int = 0) -> wire.StatsResponse:
+        return self._ask(wire.StatsResponse, "GET", "stats", most=most)
 
     @override
     def backup(self, file: Path) -> None:
@@ -170,83 +146,85 @@ class RemoteTenant(TenantClient):
         draft.replace(file)
 
     @override
-    def give_feedback(self, asked: FeedbackRequest) -> FeedbackSchema:
-        return self._ask(FeedbackSchema, "POST", "feedback", body=asked.model_dump(exclude_none=True))
+    def give_feedback(self, asked: wire.FeedbackRequest) -> wire.FeedbackSchema:
+        return self._ask(wire.FeedbackSchema, "POST", "feedback", body=asked.model_dump(exclude_none=True))
 
     @override
-    def withdraw_feedback(self, answer_id: str, user: str | None = None) -> WithdrawnResponse:
-        return self._ask(WithdrawnResponse, "DELETE", f"feedback/{_segment(answer_id)}", user=user)
+    def withdraw_feedback(self, answer_id: str, user: str | None = None) -> wire.WithdrawnResponse:
+        return self._ask(wire.WithdrawnResponse, "DELETE", f"feedback/{_segment(answer_id)}", user=user)
 
     @override
-    def feedback(self, limit: int, cursor: str | None = None, helpful: bool | None = None) -> FeedbackResponse:
+    def feedback(self, limit: int, cursor: str | None = None, helpful: bool | None = None) -> wire.FeedbackResponse:
         thumbs = None if helpful is None else json.dumps(helpful)
-        return self._ask(FeedbackResponse, "GET", "feedback", limit=limit, cursor=cursor, helpful=thumbs)
+        return self._ask(wire.FeedbackResponse, "GET", "feedback", limit=limit, cursor=cursor, helpful=thumbs)
 
     @override
-    def unlabelled(self, limit: int) -> UnlabelledResponse:
-        return self._ask(UnlabelledResponse, "GET", "feedback/next", limit=limit)
+    def unlabelled(self, limit: int) -> wire.UnlabelledResponse:
+        return self._ask(wire.UnlabelledResponse, "GET", "feedback/next", limit=limit)
 
     @override
-    def experiments(self) -> ExperimentsResponse:
-        return self._ask(ExperimentsResponse, "GET", "experiments")
+    def experiments(self) -> wire.ExperimentsResponse:
+        return self._ask(wire.ExperimentsResponse, "GET", "experiments")
 
     @override
-    def doctor(self, repair: bool = False) -> DoctorResponse:
-        return self._ask(DoctorResponse, "POST", "doctor", body={"repair": repair})
+    def doctor(self, repair: bool = False) -> wire.DoctorResponse:
+        return self._ask(wire.DoctorResponse, "POST", "doctor", body={"repair": repair})
 
     @override
-    def run_job(self, kind: JobKind, report: Report) -> list[FileSchema] | None:
+    def run_job(self, kind: JobKind, report: Report) -> list[wire.FileSchema] | None:
         return None
 
     @override
     def start(self, kind: JobKind) -> str:
-        return self._ask(JobAcceptedResponse, "POST", "jobs", body={"kind": kind}).job_id
+        return self._ask(wire.JobAcceptedResponse, "POST", "jobs", body={"kind": kind}).job_id
 
     @override
-    def jobs(self, limit: int, cursor: str | None = None, state: JobState | None = None) -> JobsResponse:
-        return self._ask(JobsResponse, "GET", "jobs", limit=limit, cursor=cursor, state=state)
+    def jobs(self, limit: int, cursor: str | None = None, state: JobState | None = None) -> wire.JobsResponse:
+        return self._ask(wire.JobsResponse, "GET", "jobs", limit=limit, cursor=cursor, state=state)
 
     @override
-    def job(self, job_id: str) -> JobSchema:
-        return self._ask(JobSchema, "GET", f"jobs/{_segment(job_id)}")
+    def job(self, job_id: str) -> wire.JobSchema:
+        return self._ask(wire.JobSchema, "GET", f"jobs/{_segment(job_id)}")
 
     @override
-    def cancel(self, job_id: str) -> JobSchema:
-        return self._ask(JobSchema, "POST", f"jobs/{_segment(job_id)}/cancel")
+    def cancel(self, job_id: str) -> wire.JobSchema:
+        return self._ask(wire.JobSchema, "POST", f"jobs/{_segment(job_id)}/cancel")
 
     @override
-    def keys(self) -> KeysResponse:
-        return self._ask(KeysResponse, "GET", "keys")
+    def keys(self) -> wire.KeysResponse:
+        return self._ask(wire.KeysResponse, "GET", "keys")
 
     @override
-    def create_key(self, asked: KeyRequest) -> IssuedKeySchema:
-        return self._ask(IssuedKeySchema, "POST", "keys", body=asked.model_dump(exclude_none=True))
+    def create_key(self, asked: wire.KeyRequest) -> wire.IssuedKeySchema:
+        return self._ask(wire.IssuedKeySchema, "POST", "keys", body=asked.model_dump(exclude_none=True))
 
     @override
-    def rotate_key(self, name: str, grace_hours: int = 0) -> IssuedKeySchema:
-        return self._ask(IssuedKeySchema, "POST", f"keys/{_segment(name)}/rotate", body={"grace_hours": grace_hours})
+    def rotate_key(self, name: str, grace_hours: int = 0) -> wire.IssuedKeySchema:
+        return self._ask(
+            wire.IssuedKeySchema, "POST", f"keys/{_segment(name)}/rotate", body={"grace_hours": grace_hours}
+        )
 
     @override
-    def revoke_key(self, name: str) -> KeySchema:
-        return self._ask(KeySchema, "DELETE", f"keys/{_segment(name)}")
+    def revoke_key(self, name: str) -> wire.KeySchema:
+        return self._ask(wire.KeySchema, "DELETE", f"keys/{_segment(name)}")
 
     @override
     def audit(
         self, limit: int, cursor: str | None = None, *, key: str | None = None, action: str | None = None
-    ) -> AuditResponse:
-        return self._ask(AuditResponse, "GET", "audit", limit=limit, cursor=cursor, key=key, action=action)
+    ) -> wire.AuditResponse:
+        return self._ask(wire.AuditResponse, "GET", "audit", limit=limit, cursor=cursor, key=key, action=action)
 
     @override
-    def conversations(self, limit: int, cursor: str | None = None) -> ConversationsResponse:
-        return self._ask(ConversationsResponse, "GET", "conversations", limit=limit, cursor=cursor)
+    def conversations(self, limit: int, cursor: str | None = None) -> wire.ConversationsResponse:
+        return self._ask(wire.ConversationsResponse, "GET", "conversations", limit=limit, cursor=cursor)
 
     @override
-    def conversation(self, conversation_id: str) -> ConversationSchema:
-        return self._ask(ConversationSchema, "GET", f"conversations/{_segment(conversation_id)}")
+    def conversation(self, conversation_id: str) -> wire.ConversationSchema:
+        return self._ask(wire.ConversationSchema, "GET", f"conversations/{_segment(conversation_id)}")
 
     @override
-    def delete_conversation(self, conversation_id: str) -> ConversationDeletionResponse:
-        return self._ask(ConversationDeletionResponse, "DELETE", f"conversations/{_segment(conversation_id)}")
+    def delete_conversation(self, conversation_id: str) -> wire.ConversationDeletionResponse:
+        return self._ask(wire.ConversationDeletionResponse, "DELETE", f"conversations/{_segment(conversation_id)}")
 
     def _ask(
         self, shape: type[Model], method: str, path: str, *, body: Mapping[str, Any] | None = None, **parameters: Any
@@ -254,7 +232,7 @@ class RemoteTenant(TenantClient):
         answer = self._server.send(method, f"{self._root}/{path}", body=body, params=_given(**parameters))
         return shape.model_validate_json(answer.content, by_alias=False, by_name=True)
 
-    def _brought(self, shape: type[Model], document: DocumentInput, *, wait: bool) -> Model | FailedSchema:
+    def _brought(self, shape: type[Model], document: DocumentInput, *, wait: bool) -> Model | wire.FailedSchema:
         try:
             return self._upload(shape, document, wait=wait)
         except _OF_THE_DOCUMENT as error:
@@ -289,8 +267,8 @@ def _opened(document: DocumentInput, limit: int) -> Iterator[BinaryIO]:
         yield file
 
 
-def _failed(document: DocumentInput, reason: str) -> FailedSchema:
-    return FailedSchema(
+def _failed(document: DocumentInput, reason: str) -> wire.FailedSchema:
+    return wire.FailedSchema(
         document_id=_printable(document.source or ""),
         version=0,
         chunks_created=0,

@@ -16,14 +16,16 @@ import pytest
 
 from app.http import streaming
 from tests.app.running import events_of, serving
-from tests.fakes.ollama import Asked, FakeOllama, Said, ollama_server
+from tests.fakes.ollama import Asked, FakeOllama, Said, ollama_server, patience_of
 
 PROFILE = """
 tenant: kennel
 store: {engine: memory}
-llm: {provider: ollama, model: MODEL, base_url: "URL", fallback: FALLBACK, timeouts: {call_s: 20, token_s: 10}, LLM}
+llm:
+  {provider: ollama, model: MODEL, base_url: "URL", fallback: FALLBACK, timeouts: {call_s: 120, token_s: TOKEN_S}, LLM}
 """
 BEAGLE = "Beagles need 60 minutes of exercise a day. A bored beagle howls.\n"
+SUPPORTED = "Beagles need 60 minutes of exercise a day [1]. A bored beagle howls [1]. And"
 ASKED = {"question": "How much exercise does a beagle need?", "stream": True}
 
 _CHAT = "/openai/v1/chat/completions"
@@ -49,6 +51,7 @@ def served(tmp_path: Path) -> Iterator[Serve]:
                 .replace("MODEL", model)
                 .replace("URL", fake.url)
                 .replace("FALLBACK", fallback)
+                .replace("TOKEN_S", patience_of(model))
                 + more
             )
             client = opened.enter_context(serving(tmp_path, (profile,)))
@@ -159,8 +162,8 @@ def test_a_heartbeat_tells_that_the_stream_is_alive(served: Serve, monkeypatch: 
     ("more", "until"), [("", b"event: token"), ("answer: {unsupported: withhold}", b"event: sources")]
 )
 def test_who_hangs_up_stops_the_model(served: Serve, more: str, until: bytes) -> None:
-    words = " ".join(f"word{n}" for n in range(5000))  # on one line: where claims are withheld, nothing is settled yet
-    client, fake = served(Said(words, "drip-20ms"), more=more)
+    words = " ".join(f"word{n}" for n in range(5000))
+    client, fake = served(Said(f"{SUPPORTED} {words}", "drip-20ms"), more=more)
     reader = _begun(client, until)
     (asked,) = _soon(fake)
     reader.close()
@@ -175,7 +178,7 @@ def test_sources_come_before_a_silent_model_and_who_hangs_up_then_stops_it_too(s
     while not fake.asked:
         time.sleep(0.01)
     reader.close()
-    assert fake.asked[0].gone.wait(10)  # the model has 20 s for its first token
+    assert fake.asked[0].gone.wait(10)  # the model has 120 s for its first token
     assert fake.asked[0].sent == []
 
 
@@ -200,7 +203,7 @@ def test_who_hangs_up_before_a_silent_model_gives_its_turn_to_the_next(served: S
     while not fake.asked:
         time.sleep(0.01)
     reader.close()
-    assert fake.asked[0].gone.wait(10)  # the model has 20 s for its first token
+    assert fake.asked[0].gone.wait(10)  # the model has 120 s for its first token
 
 
 def _soon(fake: FakeOllama) -> list[Asked]:
