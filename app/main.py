@@ -7,7 +7,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import Annotated, TypedDict
 
-from anyio import CapacityLimiter
+from anyio import CapacityLimiter, to_thread
 from fastapi import Depends, FastAPI, Request, Response
 from prometheus_client import CollectorRegistry
 from pydantic import BaseModel
@@ -16,6 +16,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from app import __version__, console, openai
 from app.contracts import CONTRACTS
 from app.http.access_log import AccessLog, writing_access_log
+from app.http.admission import Admission, places
 from app.http.errors import NotReady
 from app.http.headers import SecurityHeaders
 from app.http.keyring import Keyring
@@ -26,17 +27,19 @@ from app.http.pages import allow_pages
 from app.http.problems import install_problems
 from app.http.rates import RateLimits
 from app.http.routing import AnyTenantRoute, EncodedPaths
-from app.http.security import LoopbackOnly, is_loopback, presented_key, require_keys, require_strong_secrets
+from app.http.security import LoopbackOnly, presented_key, require_strong_secrets
+from app.http.spans import Spans, TracedRequests
 from app.http.telemetry import RequestIds
 from app.mcp.routes import mcp_app
 from app.metrics.counting import EventCounter
-from app.metrics.families import RequestFamilies, TenantFamilies, register_process
+from app.metrics.families import RequestFamilies, TenantFamilies, register_admission, register_process
 from app.metrics.figures import TenantFigures
 from app.metrics.requests import MeasuredRequests
 from app.metrics.routes import metrics_route
 from app.native.routes import ROUTERS
 from app.native.routes.tenants import list_tenants
 from app.owner import CHALLENGE, PROOF
+from app.reach import is_loopback, require_keys
 from app.settings import Settings
 from app.tenants import Tenants, open_tenants, require_distinct
 from pipelines.engine.keys import has_keys
@@ -46,6 +49,7 @@ from pipelines.profile.loader import LoadedProfile, load_profile
 from pipelines.profile.schema import Profile
 
 _PARSERS = 2  # large bodies that are read at the same time
+_READERS = 16  # threads for requests that need no place
 _DESCRIPTION = "Documents in, answers out, and every answer with footnotes that can be checked."
 
 
@@ -58,6 +62,7 @@ class State(TypedDict):
     rates: RateLimits
     contract_docs: Mapping[str, str]
     parsing: CapacityLimiter
+    admission: Admission
     standing: TenantFigures
 
 
@@ -80,8 +85,12 @@ def create_app(profiles: Sequence[str | Path | LoadedProfile], settings: Setting
         require_strong_secrets((profile.profile for profile in loaded), settings.host)
     keyring = Keyring((profile.profile for profile in loaded), settings.local_token)
     registry = CollectorRegistry()
-    lifespan = _lifespan(loaded, keyring, settings, _observers(loaded, registry))
-    app = FastAPI(openapi_url=None, redirect_slashes=False, lifespan=lifespan, title="Footnote")
+    writes = any(profile.profile.llm is not None for profile in loaded)
+    admission = Admission(places(settings.questions_at_once, writes=writes))
+    register_admission(registry, admission)
+    lifespan = _lifespan(loaded, keyring, settings, _observers(loaded, registry), admission)
+    spans = Spans(settings.traces)
+    app = FastAPI(openapi_url=None, redirect_slashes=False, lifespan=spans.around(lifespan), title="Footnote")
     app.state.api = "server"
     if not settings.insecure:
         app.add_middleware(LoopbackOnly, keyring=keyring, origins=settings.origins)
@@ -91,6 +100,8 @@ def create_app(profiles: Sequence[str | Path | LoadedProfile], settings: Setting
     if settings.access_log is not None:
         app.add_middleware(AccessLog)
     app.add_middleware(RequestIds)
+    if spans.wanted:
+        app.add_middleware(TracedRequests, spans=spans)
     app.add_middleware(MeasuredRequests, families=RequestFamilies(registry), tenants=keyring.tenants)
     allow_pages(app, settings.origins)
     install_problems(app)
@@ -163,7 +174,11 @@ def _observers(profiles: Sequence[LoadedProfile], registry: CollectorRegistry) -
 
 
 def _lifespan(
-    profiles: Sequence[LoadedProfile], keyring: Keyring, settings: Settings, observers: Mapping[str, Observe]
+    profiles: Sequence[LoadedProfile],
+    keyring: Keyring,
+    settings: Settings,
+    observers: Mapping[str, Observe],
+    admission: Admission,
 ) -> Callable[[FastAPI], AbstractAsyncContextManager[State]]:
     limits = {loaded.profile.tenant: BodyLimits.of(loaded.profile) for loaded in profiles}
     rates = RateLimits(loaded.profile for loaded in profiles)
@@ -184,6 +199,7 @@ def _lifespan(
             if not settings.insecure:
                 require_keys(keyring.open_tenants, settings.host)
             parsing = CapacityLimiter(_PARSERS)
+            to_thread.current_default_thread_limiter().total_tokens = admission.working + _READERS
             yield State(
                 tenants=tenants,
                 keyring=keyring,
@@ -191,6 +207,7 @@ def _lifespan(
                 rates=rates,
                 contract_docs=docs,
                 parsing=parsing,
+                admission=admission,
                 standing=standing,
             )
 

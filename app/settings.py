@@ -17,6 +17,9 @@ class Settings:
     presents to read `/metrics` of all tenants. ``origins`` are those of pages elsewhere that may call from a browser;
     pages of this machine may. ``trusted_proxies`` are the addresses whose X-Forwarded-For is believed.
     ``weak_keys`` lets keys have secrets that could be guessed. ``access_log`` is the file that gets a line a request.
+    ``questions_at_once`` are answered at the same time; three times as many wait, and more are refused; see
+    `app.http.admission.places`.
+    ``traces`` exports spans to the OpenTelemetry collector that the environment names.
     """
 
     data: Path
@@ -29,6 +32,8 @@ class Settings:
     trusted_proxies: tuple[str, ...] = ()
     weak_keys: bool = False
     access_log: Path | None = None
+    questions_at_once: int | None = None
+    traces: bool = False
 
 
 def data_folder(given: Path | None, environment: Mapping[str, str] = os.environ) -> Path:
@@ -39,3 +44,13 @@ def data_folder(given: Path | None, environment: Mapping[str, str] = os.environ)
 def metrics_token(environment: Mapping[str, str] = os.environ) -> str | None:
     """Return the token that ``FOOTNOTE_METRICS_TOKEN`` holds, if it holds one."""
     return environment.get("FOOTNOTE_METRICS_TOKEN") or None
+
+
+def exports_traces(environment: Mapping[str, str] = os.environ) -> bool:
+    """Return whether the environment names a collector of OpenTelemetry traces."""
+    return bool(environment.get("OTEL_EXPORTER_OTLP_ENDPOINT") or environment.get("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"))
+
+
+def logs_json(environment: Mapping[str, str] = os.environ) -> bool:
+    """Return whether ``FOOTNOTE_LOG_FORMAT`` asks for JSON lines."""
+    return environment.get("FOOTNOTE_LOG_FORMAT", "").lower() == "json"
