@@ -44,18 +44,18 @@ def _named(rows: list[list[str]]) -> list[str]:
 
 def _rows(text: str) -> tuple[list[list[str]], list[int]]:
     """Return the rows that are not empty, and the lines where they begin."""
-    told = _TOLD.match(text)  # Excel's own way to name the delimiter
-    body = text[told.end() :] if told else text
-    delimiter = told[1] if told else _delimiter(body.split("\n", _SAMPLE)[:_SAMPLE])
+    declared = _TOLD.match(text)  # Excel's own way to name the delimiter
+    body = text[declared.end() :] if declared else text
+    delimiter = declared[1] if declared else _delimiter(body.split("\n", _SAMPLE)[:_SAMPLE])
     reader = csv.reader(io.StringIO(body), delimiter=delimiter, skipinitialspace=True)
     rows, lines = [], []
-    line = 2 if told else 1
+    line = 2 if declared else 1
     for row in reader:
         cells = [" ".join(cell.split()) for cell in row]
         if any(cells):
             rows.append(cells)
             lines.append(line)
-        line = reader.line_num + (2 if told else 1)
+        line = reader.line_num + (2 if declared else 1)
     return rows, lines
 
 

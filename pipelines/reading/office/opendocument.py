@@ -54,15 +54,15 @@ def read(source: Source) -> ParsedDocument:
 
 def _properties(package: zipfile.ZipFile, label: str) -> tuple[str | None, dict[str, str]]:
     meta = part(package, "meta.xml", label)
-    told = parse_plain(meta, label).find("meta") if meta else None
-    if told is None:
+    described = parse_plain(meta, label).find("meta") if meta else None
+    if described is None:
         return None, {}
     metadata = {
-        "author": words(told.find("creator")) or words(told.find("initial-creator")),
-        "created": words(told.find("creation-date"))[:10],
-        "modified": words(told.find("date"))[:10],
+        "author": words(described.find("creator")) or words(described.find("initial-creator")),
+        "created": words(described.find("creation-date"))[:10],
+        "modified": words(described.find("date"))[:10],
     }
-    return clean_title(words(told.find("title"))), metadata
+    return clean_title(words(described.find("title"))), metadata
 
 
 def _add_slides(draft: Draft, text: TextBody, slides: etree._Element) -> None:
@@ -131,11 +131,11 @@ def _cells(row: etree._Element) -> Iterator[str]:
 
 def _shown(cell: etree._Element) -> str:
     """Return what a cell shows; where a program wrote no more than its value, that."""
-    told = " ".join(paragraph_text(p) for p in cell.iterfind("p")).strip()
+    shown = " ".join(paragraph_text(p) for p in cell.iterfind("p")).strip()
     values = ("string-value", "date-value", "time-value", "boolean-value", "value")
-    return told or next(filter(None, (attribute(cell, name) for name in values)), "")
+    return shown or next(filter(None, (attribute(cell, name) for name in values)), "")
 
 
 def _repeats(element: etree._Element, name: str) -> int:
-    told = attribute(element, name)
-    return max(1, int(told)) if told.isdecimal() and len(told) < 9 else 1
+    count = attribute(element, name)
+    return max(1, int(count)) if count.isdecimal() and len(count) < 9 else 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import faulthandler
 import math
 import os
 import select
@@ -35,13 +36,14 @@ def main() -> None:
     """Read files, one job after the other."""
     source, target = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     channel = Channel(source, target)
+    faulthandler.enable()  # a crash leaves its trace on standard error
     _forbid_files()
     confine()
     while _wait_for_work(0):
         frame, content = channel.receive(), channel.receive()
         if frame is None or content is None:
             return
-        _silence()  # a parser that prints would speak into the pipes
+        _silence()  # a parser that prints would speak into the pipe of replies
         job = job_of(frame)
         channel.send(message({"begun": True}))
         if not _work(job, content, channel):
@@ -55,8 +57,7 @@ def _wait_for_work(file: int) -> bool:
 
 def _silence() -> None:
     nowhere = os.open(os.devnull, os.O_RDWR)
-    for stream in (1, 2):
-        os.dup2(nowhere, stream)
+    os.dup2(nowhere, 1)
     os.close(nowhere)
 
 
@@ -87,6 +88,10 @@ def _outcome(job: Job, content: bytes, channel: Channel) -> bytes | dict[str, An
         return {"error": _fields(ReadingTooCostly.of_memory(job.limits.memory_mb)), "last": True}
     except FootnoteError as error:
         return {"error": _fields(error), "trace": _trace(error)}
+    except Exception as error:  # noqa: BLE001 - a bug: the file fails with its cause, and the child goes on
+        failed = CorruptDocument("", f"reading it failed ({type(error).__name__}); please report this as a bug")
+        failed.__cause__ = error
+        return {"error": _fields(failed), "trace": _trace(failed)}
 
 
 def _require_short(document: ParsedDocument, limits: ReadingLimits) -> None:

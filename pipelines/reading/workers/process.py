@@ -27,6 +27,7 @@ from pipelines.reading.formats import by_media_type, by_name
 from pipelines.reading.page_text import PageReader, PageText, UnreadPage
 from pipelines.reading.workers.channel import Channel
 from pipelines.reading.workers.jobs import Job, message
+from pipelines.reading.workers.last_lines import LastLines
 from pipelines.types import ParsedDocument
 
 _START = (
@@ -36,6 +37,7 @@ _START = (
 _ENVIRONMENT = ("PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "SYSTEMROOT", "LD_LIBRARY_PATH", "TZ")
 _ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 _START_SECONDS = 60
+_SECONDS_TO_END = 1
 _PATIENCE, _LEAST_PATIENCE = 8, 120
 """By the clock a file may take so many times its processor time, and no less than so many seconds."""
 _DOCUMENT = TypeAdapter(ParsedDocument)
@@ -65,6 +67,8 @@ class ReaderProcess:
         )
         assert self._program.stdin is not None
         assert self._program.stdout is not None
+        assert self._program.stderr is not None
+        self._said = LastLines(self._program.stderr)
         self._channel = Channel(self._program.stdout, self._program.stdin)
 
     def read(self, content: bytes | str, job: Job, ocr: PageReader | None) -> ParsedDocument:
@@ -96,9 +100,7 @@ class ReaderProcess:
             self._kill()
         self._program.wait()
         self._channel.close()
-        assert self._program.stderr is not None
-        with self._program.stderr as stream:
-            return stream.read().decode(errors="replace")
+        return self._said.text()
 
     def _begin(self, content: bytes | str, job: Job) -> dict[str, Any]:
         data = content if isinstance(content, bytes) else content.encode("utf-8", "surrogatepass")
@@ -133,16 +135,23 @@ class ReaderProcess:
         return frame
 
     def _failure(self, job: Job) -> FootnoteError:
-        """Return why the child ended in the middle of a file."""
-        self._kill()
-        code = self._program.wait()
+        """Return why the child ended in the middle of a file; log the last that it wrote to standard error."""
+        code = self._exit_code()
         if self._stopped:
             return ReaderStopped()
         if code == -signal.SIGXCPU:
             return ReadingTooCostly.of_time(job.seconds)
         if self._late:
             return ReadingTooSlow(_patience(job))
+        _log.warning("a reader process ended (%s) in the middle of a file: %s", _ended_by(code), self._said.text())
         return CorruptDocument(_label(job), f"its parser crashed ({_ended_by(code)}); get a fresh copy and ingest that")
+
+    def _exit_code(self) -> int:
+        """Return how the child ended, by itself if it does so within a second of closing its pipe."""
+        with suppress(subprocess.TimeoutExpired):
+            return self._program.wait(_SECONDS_TO_END)
+        self._kill()
+        return self._program.wait()
 
     @contextmanager
     def _within(self, seconds: float) -> Iterator[None]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 from reader_files import docx, paragraph, pdf
@@ -116,6 +118,49 @@ def test_a_child_that_is_killed_loses_its_file_only(pool: ReaderPool) -> None:
         os.kill(victim, signal.SIGKILL)
         with pytest.raises(CorruptDocument, match=r"HTML file: its parser crashed \(SIGKILL\)"):
             lost.result()
+
+
+@pytest.fixture
+def shadowed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Puts a module of one's own in the place of the parser of DOCX files, in children."""
+
+    def shadow(source: str) -> None:
+        (tmp_path / "mammoth.py").write_text(source)
+        monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+
+    return shadow
+
+
+def test_an_unexpected_exception_fails_the_file_with_its_cause(
+    pool: ReaderPool, shadowed: Callable[[str], None], caplog: pytest.LogCaptureFixture
+) -> None:
+    shadowed("raise LookupError('no such shelf')")
+    with caplog.at_level("INFO"), pytest.raises(CorruptDocument, match=r"failed \(LookupError\)"):
+        pool.read(docx(paragraph("Hello")), name="a.docx")
+    assert "no such shelf" in caplog.text
+    assert pool.read(PAGE, name="a.html").title == "Dogs"
+
+
+CRASHES = {"import os; os.abort()": ("SIGABRT", "mammoth.py"), "raise SystemExit('no ink')": ("exit code 1", "no ink")}
+
+
+@pytest.mark.parametrize("source", CRASHES)
+def test_a_crash_is_reported_with_its_cause_and_logged_with_its_last_lines(
+    pool: ReaderPool, shadowed: Callable[[str], None], caplog: pytest.LogCaptureFixture, source: str
+) -> None:
+    cause, trace = CRASHES[source]
+    shadowed(source)
+    with pytest.raises(CorruptDocument, match=rf"its parser crashed \({cause}\)"):
+        pool.read(docx(paragraph("Hello")), name="a.docx")
+    assert trace in caplog.text
+
+
+def test_a_parser_that_writes_much_to_standard_error_is_not_held_up(
+    pool: ReaderPool, shadowed: Callable[[str], None]
+) -> None:
+    shadowed("import sys\nsys.stderr.write('x' * 2**20)\nraise SystemExit('the end')")
+    with pytest.raises(CorruptDocument, match="exit code 1"):
+        pool.read(docx(paragraph("Hello")), name="a.docx")
 
 
 def busy_child(pool: ReaderPool) -> int:
