@@ -274,5 +274,5 @@ def changed(config: RAGConfig, task: Job | None) -> ConfigChanged:
     """Return how the service works now, and what is still to come."""
     to_come = "" if task is None else _TO_COME.get(task.kind, _REPROCESSES)
     task_id = None if task is None else task.job_id
-    told = {name: getattr(config, name) for name in RAGConfig.model_fields}
-    return ConfigChanged(**told, task_id=task_id, message=f"in effect{to_come}")
+    fields = {name: getattr(config, name) for name in RAGConfig.model_fields}
+    return ConfigChanged(**fields, task_id=task_id, message=f"in effect{to_come}")

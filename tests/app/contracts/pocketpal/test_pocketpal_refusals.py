@@ -1,0 +1,145 @@
+"""What PocketPal's API refuses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.app.contracts.pocketpal.phone import Phone
+from tests.app.contracts.pocketpal.shapes import ERROR
+from tests.app.contracts.published import require
+
+
+def test_a_batch_that_is_too_large_is_refused(phone: Phone) -> None:
+    phone.call("PUT", "config", performance={"indexingBatchSize": 1})
+    documents = [{"path": "model.md", "type": "md"}] * 2
+    assert phone.call("POST", "batch/ingest", 413, documents=documents)["code"] == "RAG_006"
+
+
+@pytest.mark.parametrize("path", ["/etc/passwd", "../secret.md", "link.md", ".hidden.md", "linked/secret.md"])
+def test_paths_outside_of_the_folders_are_refused(phone: Phone, path: str) -> None:
+    secret = phone.folder.parent / "secret.md"
+    secret.write_text("A secret.")
+    (phone.folder / "link.md").symlink_to(secret)
+    (phone.folder / "linked").symlink_to(phone.folder.parent)
+    (phone.folder / ".hidden.md").write_text("A secret.")
+    for method, body in (
+        ("documents/ingest", {"documentPath": path, "documentType": "md"}),
+        ("batch/ingest", {"documents": [{"path": path, "type": "md"}]}),
+    ):
+        assert phone.call("POST", method, 403, **body)["code"] == "RAG_001"
+
+
+@pytest.mark.parametrize(
+    ("path", "kind", "status"),
+    [("none.md", "md", 404), ("m" * 4000, "md", 404), ("", "md", 400), ("model.md", "pdf", 422)],
+)
+def test_files_that_cannot_be_read_are_refused(phone: Phone, path: str, kind: str, status: int) -> None:
+    refused = phone.call("POST", "documents/ingest", status, documentPath=path, documentType=kind)
+    assert refused["code"] == ("REQUEST_MALFORMED" if status == 400 else "RAG_001")
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("vectors/search", {}),
+        ("vectors/search", {"query": " "}),
+        ("vectors/search", {"query": "a", "limit": 0}),
+        ("vectors/search", {"query": "a", "limit": 21}),
+        ("vectors/search", {"query": "a", "limit": "5"}),
+        ("vectors/search", {"query": "a", "threshold": 1.1}),
+        ("vectors/search", {"query": "a", "threshold": -0.1}),
+        ("vectors/search", {"queryVector": [1.0] * 383}),
+        ("vectors/search", {"queryVector": [0.0] * 384}),
+        ("vectors/search", {"queryVector": []}),
+        ("vectors/search", {"query": "a", "filter": {"documentIds": []}}),
+        ("vectors/search", {"query": "a", "filter": {"dateRange": {"start": "yesterday", "end": "2025-01-01"}}}),
+        ("vectors/search", {"query": "a", "filter": {"dateRange": {"start": "2025-01-02", "end": "2025-01-01"}}}),
+        ("vectors/search", {"query": "a", "filter": {"dateRange": {"start": 5, "end": "2025-01-01"}}}),
+        ("vectors/search", {"query": "a" * 4001}),
+        ("vectors/embed", {}),
+        ("vectors/embed", {"text": ""}),
+        ("vectors/embed", {"text": "a", "model": "other"}),
+        ("context/retrieve", {"query": ""}),
+        ("context/retrieve", {"query": "a", "maxChunks": 0}),
+        ("context/retrieve", {"query": "a", "maxContextLength": 0}),
+        ("context/retrieve", {"query": "a", "diversityFactor": 2}),
+        ("context/enhance-prompt", {"userQuery": "a", "template": "poetic"}),
+        ("documents/ingest", {"documentPath": "model.md", "documentType": "docx"}),
+        ("documents/ingest", {"documentPath": "model.md", "documentType": "md", "chunkSize": 15}),
+        ("documents/ingest", {"documentPath": "model.md", "documentType": "md", "chunkSize": 4001}),
+        ("documents/ingest", {"documentPath": "model.md", "documentType": "md", "chunkSize": 100, "chunkOverlap": 51}),
+        ("documents/ingest", {"documentPath": "model.md", "documentType": "md", "metadata": {"tags": "ai"}}),
+        ("batch/ingest", {"documents": []}),
+        ("batch/ingest", {"documents": [{"path": "model.md", "type": "md"}], "concurrency": 0}),
+        ("batch/ingest", {"documents": [{"path": "model.md", "type": "md"}], "priority": "urgent"}),
+        ("index/optimize", {"action": "shrink"}),
+    ],
+)
+def test_what_breaks_a_bound_is_refused(phone: Phone, path: str, body: dict[str, Any]) -> None:
+    answer = phone.client.post(f"/api/rag/{path}", json=body)
+    assert answer.status_code in (400, 422), answer.text
+    error = answer.json()["error"]
+    assert set(error) >= {"code", "message", "timestamp", "requestId"}
+    assert error["requestId"] == answer.headers["X-Request-ID"]
+
+
+@pytest.mark.parametrize("path", ["batch/nothing", "tasks/nothing", "nothing"])
+def test_what_is_not_there_is_told_in_the_same_shape(phone: Phone, path: str) -> None:
+    phone.call("GET", path, 404)
+
+
+def test_a_task_is_no_batch(phone: Phone) -> None:
+    started = phone.call("POST", "index/optimize", action="rebalance")
+    phone.call("GET", f"batch/{started['taskId']}", 404)
+
+
+def test_unknown_keys_are_refused_with_the_nearest_known_one(phone: Phone) -> None:
+    phone.ingest("model.md", metadata={"shelf": "kept"})
+    error = phone.ingest("model.md", status=400, chunksize=100)
+    assert error["details"]["problems"][0]["suggestion"] == "chunkSize"
+    error = phone.call("POST", "vectors/search", 400, query="models", topResults=3)
+    assert error["details"]["problems"][0]["path"] == "topResults"
+
+
+@pytest.mark.parametrize(
+    ("asked", "wrong", "right"),
+    [
+        ({"filter": {"tag": ["a"]}}, "filter -> tag", "tags"),
+        ({"filter": {"colour": ["red"]}}, "filter -> colour", None),
+        (
+            {"filter": {"dateRange": {"start": "2020-01-01", "ende": "2021-01-01"}}},
+            "filter -> dateRange -> ende",
+            "end",
+        ),
+        ({"filters": {"tags": ["a"]}}, "filters", "filter"),
+    ],
+)
+def test_a_filter_that_is_not_known_is_refused_with_the_nearest(
+    phone: Phone, asked: dict[str, Any], wrong: str, right: str | None
+) -> None:
+    problems = phone.call("POST", "vectors/search", 400, query="models", **asked)["details"]["problems"]
+    assert (wrong, right) in [(problem["path"], problem.get("suggestion")) for problem in problems]
+
+
+@pytest.mark.parametrize("section", ["search", "vectorStore", "performance"])
+def test_a_section_of_the_configuration_may_not_be_null(phone: Phone, section: str) -> None:
+    [problem] = phone.call("PUT", "config", 400, **{section: None})["details"]["problems"]
+    assert (problem["path"], problem["message"]) == (section, "must be an object, not null")
+
+
+def test_a_method_that_a_path_does_not_take_is_told_those_that_it_takes(phone: Phone) -> None:
+    answer = phone.client.patch("/api/rag/config")
+    assert (answer.status_code, answer.headers["allow"]) == (405, "GET, PUT")
+    require(ERROR, answer.json())
+
+
+def test_what_is_asked_for_with_a_line_feed_is_not_there_in_the_contracts_own_words(phone: Phone) -> None:
+    assert phone.call("DELETE", "documents/two%0Alines.md", 404)["code"] == "DOCUMENT_NOT_FOUND"
+    assert phone.call("GET", "tasks/two%0Alines", 404)["code"] == "JOB_NOT_FOUND"
+
+
+def test_a_wrong_vector_is_reported_by_its_published_name(phone: Phone) -> None:
+    [problem] = phone.call("POST", "vectors/search", 422, queryVector=[1.0, 2.0])["details"]["problems"]
+    assert problem["path"] == "queryVector"
