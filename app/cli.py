@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import gc
 import io
 import sys
 from importlib import import_module
@@ -17,6 +19,7 @@ from pipelines.errors import FootnoteError, InvalidRequest, ProfileError
 FAILED = 1
 WRONG_USAGE = 2
 INTERRUPTED = 130
+NEW_OBJECTS = 50_000  # before the garbage collector looks: imports alone make 700 (the default) several thousand times
 
 COMMANDS = {
     "init": "Make a tenant of a folder of documents.",
@@ -109,6 +112,8 @@ def command_line() -> Any:
 
 def main() -> None:
     """The console script ``footnote``."""
+    gc.set_threshold(NEW_OBJECTS)
+    atexit.register(gc.freeze)  # what ends with the process need not be collected first
     if isinstance(sys.stdout, io.TextIOWrapper):
         # Escape characters that the terminal's encoding lacks, such as surrogates in file names.
         sys.stdout.reconfigure(errors="backslashreplace")

@@ -72,7 +72,10 @@ def test_each_command_is_listed_with_the_help_that_it_gives_itself(name: str) ->
     assert (command.help or "").splitlines()[0] == COMMANDS[name]
 
 
-_SHARED = {"__init__", "access", "isolation", "options", "output", "own_documents", "progress", "values", "waiting"}
+_SHARED = {
+    *("__init__", "access", "isolation", "options", "output", "own_documents", "progress", "serving", "values"),
+    "waiting",
+}
 
 
 def test_every_command_module_is_listed() -> None:
