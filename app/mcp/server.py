@@ -86,14 +86,14 @@ def _fields(metadata: MetadataSection) -> Iterator[str]:
 
 def _called(offer: Offer[Any], tenant: TenantClient, arguments: dict[str, Any], explain: Explain) -> CallToolResult:
     try:
-        told = offer.call(tenant, arguments)
+        result = offer.call(tenant, arguments)
     except FootnoteError as error:
         return _failed(explain(error))
     except Exception:  # noqa: BLE001 - the caller sees that it is a bug, the log sees which
         _log.exception("the tool %s broke off", offer.name)
         return _failed(_UNEXPECTED)
-    text = TextContent(text=json.dumps(told, ensure_ascii=False))
-    return CallToolResult(content=[text], structured_content=told)
+    text = TextContent(text=json.dumps(result, ensure_ascii=False))
+    return CallToolResult(content=[text], structured_content=result)
 
 
 def _failed(reason: str) -> CallToolResult:

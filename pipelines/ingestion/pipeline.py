@@ -108,7 +108,7 @@ class Ingestor:
             self._observe(_counted(done, now - began))
             began = now
             if report is not None:
-                report(Progress(len(results), total, chunks, tuple(map(_told, done))))
+                report(Progress(len(results), total, chunks, tuple(map(_progress_of, done))))
         return results
 
     def _confirmed(self, item: Item) -> Prepared | IngestResult:
@@ -201,7 +201,7 @@ def _refused(prepared: Prepared, refused: OutsideScope | QuotaSpent) -> IngestRe
     return replace(_result(prepared, "failed", 0, 0), reason=refused.message, code=refused.code, bytes=0)
 
 
-def _told(result: IngestResult) -> FileProgress:
+def _progress_of(result: IngestResult) -> FileProgress:
     path = result.source or result.document_id
     return FileProgress(path, result.state, result.reason, result.chunks_created, result.bytes)
 

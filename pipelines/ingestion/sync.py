@@ -170,7 +170,7 @@ class _Run:
         self.renamed: list[Rename] = []
         self._former: dict[str, str] = {}
         self.removed: list[Deletion] = []
-        self.tell(*map(_told, self.results))
+        self.tell(*map(_progress_of, self.results))
 
     def take(self, batch: list[QuietFile]) -> None:
         """Bring files in, and records that; leave those alone whose documents stand against them."""
@@ -190,7 +190,7 @@ class _Run:
         )
         snapshot = self._catalogue.snapshot
         results = [left_alone(record, self._known.overruled[record.path], snapshot) for record in records]
-        self.tell(*map(_told, results))
+        self.tell(*map(_progress_of, results))
         self.results += results
 
     def _bring_in(self, batch: list[QuietFile]) -> None:
@@ -284,7 +284,7 @@ class _Run:
         return told
 
 
-def _told(result: IngestResult) -> FileProgress:
+def _progress_of(result: IngestResult) -> FileProgress:
     return FileProgress(result.source or result.document_id, result.state, result.reason)
 
 

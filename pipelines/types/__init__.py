@@ -78,7 +78,7 @@ from pipelines.types.jobs import (
     SyncResult,
 )
 from pipelines.types.keys import AccessKey, AuditEntry, AuditPage, IssuedKey, KeyDigest
-from pipelines.types.queries import AnswerFormat, Query, QueryFields, StepsUse, as_query
+from pipelines.types.queries import AnswerFormat, Query, QueryFields, Selection, StepsUse, as_query
 from pipelines.types.toolruns import KEPT_NOWHERE, ToolRun
 from pipelines.types.usage import CacheUse, DocumentUse, Figures, QueryUse, Resources, Stats, Timing, Unanswered, Usage
 
@@ -163,6 +163,7 @@ __all__ = [
     "Scan",
     "SearchDone",
     "SearchResult",
+    "Selection",
     "Share",
     "SourcesFound",
     "Span",

@@ -66,14 +66,14 @@ def cited_first_events(events: Iterable[AnswerEvent]) -> Iterator[AnswerEvent]:
             numbers[str(event.citation.number)] = place
             waiting.append(CitationMade(replace(event.citation, number=place)))
             continue
-        yield from _settled(waiting, numbers)
+        yield from _renumber_waiting(waiting, numbers)
         waiting = [event]
         if not (isinstance(event, TextWritten) and _NUMBER.search(event.text)):
             yield waiting.pop()
-    yield from _settled(waiting, numbers)
+    yield from _renumber_waiting(waiting, numbers)
 
 
-def _settled(waiting: Iterable[AnswerEvent], numbers: Mapping[str, int | None]) -> Iterator[AnswerEvent]:
+def _renumber_waiting(waiting: Iterable[AnswerEvent], numbers: Mapping[str, int | None]) -> Iterator[AnswerEvent]:
     for event in waiting:
         yield TextWritten(_renumbered(event.text, numbers)) if isinstance(event, TextWritten) else event
 

@@ -89,6 +89,17 @@ class QueryFields(TypedDict, total=False):
     steps: StepsUse | None
 
 
+class Selection(TypedDict, total=False):
+    """Which documents a list or a count is of, as keywords; all by default."""
+
+    filters: Mapping[str, Any] | None
+    """Only documents that match."""
+    scope: Mapping[str, Any] | None
+    """Only what is seen from there."""
+    inherit: bool
+    """Also what ``scope`` inherits; true by default."""
+
+
 def as_query(query: str | Query, fields: QueryFields) -> Query:
     """Return ``query`` as a `Query` with ``fields`` set.
 

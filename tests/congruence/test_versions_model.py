@@ -33,7 +33,7 @@ embedding: {{quantize: {quantize}, threads: 1}}
 retention: {{versions: 2}}
 """
 RETAINED = 2
-EXAMPLES, STEPS = 6, 25
+EXAMPLES, STEPS = 4, 25
 DOCUMENTS = ("a", "b", "guides/c")
 NAMES = st.sampled_from(DOCUMENTS)
 # A few texts only, and the same for all: equal contents must stay apart, and an old one may come back.
