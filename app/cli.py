@@ -37,7 +37,7 @@ COMMANDS = {
     "conversations": "List, show, export or delete a tenant's conversations.",
     "keys": "Create, list, rotate or revoke a tenant's keys.",
     "audit": "Read who did what to a tenant.",
-    "feedback": "Say whether an answer helped; list or export what users said of answers.",
+    "feedback": "Say whether an answer helped; list or export feedback.",
     "experiments": "Say how the profile's prompt variants do, and whether it could be chance.",
     "jobs": "List, show, cancel or start a tenant's jobs.",
     "reembed": "Reprocess documents that no longer match the profile.",

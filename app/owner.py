@@ -33,7 +33,7 @@ class Owner:
     """A server that holds tenants: its address, its process, and the token that lets the command line in.
 
     ``started`` is when the process began, in ticks since the machine started, so that another process of the same
-    number is told from it; None where the system does not say.
+    number is recognised; None where the system does not say.
     """
 
     address: str
@@ -73,8 +73,8 @@ def this_process(address: str, token: str) -> Owner:
 def started_at(pid: int) -> int | None:
     """Start of a process, in ticks since boot; None outside Linux."""
     try:
-        told = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
-        return int(told.rpartition(")")[2].split()[19])  # the process name may contain anything
+        stat = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
+        return int(stat.rpartition(")")[2].split()[19])  # the process name may contain anything
     except (OSError, ValueError, IndexError):
         return None
 
@@ -97,8 +97,8 @@ def record(folder: Path, owner: Owner) -> None:
 def recorded(folder: Path) -> Owner | None:
     """Return the owner recorded in ``folder``; None if there is no readable record."""
     try:
-        said = json.loads((folder / _FILE).read_text(encoding="utf-8"))
-        owner = Owner(**said)
+        content = json.loads((folder / _FILE).read_text(encoding="utf-8"))
+        owner = Owner(**content)
     except (OSError, ValueError, TypeError):
         return None
     return owner if _is_whole(owner) else None
@@ -129,10 +129,10 @@ def lock_holder(folder: Path) -> int | None:
 def command_of(pid: int) -> str:
     """Return the command line of a process, shortened; empty if the system does not say."""
     try:
-        told = Path(f"/proc/{pid}/cmdline").read_text(encoding="utf-8", errors="replace")
+        words_of = Path(f"/proc/{pid}/cmdline").read_text(encoding="utf-8", errors="replace")
     except OSError:
         return ""
-    words = (Path(word).name if word.startswith("/") else word for word in told.split("\0"))
+    words = (Path(word).name if word.startswith("/") else word for word in words_of.split("\0"))
     return shorten(" ".join(words), _COMMAND_CHARS, placeholder=" ...")
 
 

@@ -86,9 +86,9 @@ def open_tenants(
         FootnoteError: One cannot be opened; those opened before it are closed again.
     """
     with ExitStack() as opened:
-        told = observers or {}
+        observing = observers or {}
         engines = [
-            opened.enter_context(open_engine(loaded, data, told.get(loaded.profile.tenant))) for loaded in profiles
+            opened.enter_context(open_engine(loaded, data, observing.get(loaded.profile.tenant))) for loaded in profiles
         ]
         yield Tenants(engines, _begin(engines, data, opened))
 
@@ -125,14 +125,14 @@ def sync_knowledge(engine: Engine) -> bool:
     False where that must be tried again, because a part that it takes is away or too slow.
     """
     try:
-        _tell(engine.tenant, engine.sync())
+        _log_sync(engine.tenant, engine.sync())
     except FootnoteError as error:
         _log.error("%s: knowledge: %s", engine.tenant, error.message)
         return not isinstance(error, Unavailable | PartTimeout)
     return True
 
 
-def _tell(tenant: str, synced: SyncResult) -> None:
+def _log_sync(tenant: str, synced: SyncResult) -> None:
     for result in synced.results:
         if result.state == "failed":
             reason = " ".join((result.reason or "").split())

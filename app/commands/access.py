@@ -67,7 +67,7 @@ def opened_for_questions(profile: str, data: Path | None) -> Iterator[TenantClie
 
 
 def _follow(tenant: TenantClient, folder: str) -> None:
-    """Bring a tenant in line with its folder; what that changed is said on standard error."""
+    """Synchronize a tenant with its folder; print what changed on standard error."""
     with progress_bar() as report:
         counts = tenant.sync(report).counts
     if not counts.ready and not counts.removed:

@@ -56,12 +56,12 @@ def feedback(
     as_json: AsJson = False,
     data: Data = None,
 ) -> None:
-    """Say whether an answer helped; list or export what users said of answers."""
+    """Say whether an answer helped; list or export feedback."""
     marks = [(number, True) for number in right or ()] + [(number, False) for number in wrong or ()]
-    said = comment is not None or bool(marks)
-    if what in _READ and (said or withdraw):
+    has_remarks = comment is not None or bool(marks)
+    if what in _READ and (has_remarks or withdraw):
         raise typer.BadParameter(f"name the answer; {what} only takes --helpful or --not-helpful", param_hint="WHAT")
-    if withdraw and (said or helpful is not None):
+    if withdraw and (has_remarks or helpful is not None):
         raise typer.BadParameter("takes back everything; give it alone", param_hint="--withdraw")
     with opened(profile, data) as tenant:
         if what == "export":
@@ -91,7 +91,7 @@ def _all(tenant: TenantClient, helpful: bool | None) -> list[FeedbackSchema]:
 
 
 def _export(found: Sequence[FeedbackSchema]) -> None:
-    """One line for each answer: a golden question with what users said is right."""
+    """One line for each answer: a golden question with the documents that users marked as right."""
     by_answer: dict[str, list[FeedbackSchema]] = {}
     for one in found:
         by_answer.setdefault(one.answer_id, []).append(one)

@@ -54,16 +54,16 @@ def ingest(
     code 1; one of a folder does so with --strict.
     """
     loaded = load_profile(profile)
-    said = parse_metadata(metadata or (), loaded.profile.metadata.fields)
-    if said and not loaded.profile.metadata.fields:
-        names = ", ".join(said)
+    fields = parse_metadata(metadata or (), loaded.profile.metadata.fields)
+    if fields and not loaded.profile.metadata.fields:
+        names = ", ".join(fields)
         typer.echo(safe(f"footnote: the profile declares no fields: {names} will be kept, not filtered by"), err=True)
     with opened(loaded, data) as tenant:
         if not wait:
-            all_left = _submit(tenant, paths, said, as_json)
+            all_left = _submit(tenant, paths, fields, as_json)
             print_job_runner(tenant, loaded)
             raise typer.Exit(0 if all_left else 1)
-        done = _ingest(tenant, paths, said)
+        done = _ingest(tenant, paths, fields)
     _say(done, as_json)
     if any(one.result.state == "failed" and (strict or one.named) for one in done):
         raise typer.Exit(1)

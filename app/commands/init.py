@@ -97,7 +97,7 @@ def profile_lines(place: Path, tenant: str, folder: Path, found: Survey) -> Iter
     if found.fields:
         yield "    # From the front matter of the documents; filters name these fields."
     for name, field in found.fields.items():
-        yield f"    {name}: {{type: {field.type}}}{_told(field)}"
+        yield f"    {name}: {{type: {field.type}}}{_options(field)}"
     yield ""
     yield "# llm:                                  # without it, answers are quotes"
     yield "#   provider: ollama"
@@ -105,7 +105,7 @@ def profile_lines(place: Path, tenant: str, folder: Path, found: Survey) -> Iter
     yield ""
 
 
-def _told(field: ProposedField) -> str:
+def _options(field: ProposedField) -> str:
     examples = ", ".join(example for example in field.examples if example.isprintable())
     return f"  # {count(field.documents, 'document')}: {examples}" if examples else ""
 

@@ -75,4 +75,4 @@ def _plain(attempt: Attempt) -> dict[str, object]:
 
 def _line(attempt: Attempt) -> str:
     asked = f"{attempt.request.method} {attempt.request.path} ({attempt.status})"
-    return f"{attempt.intruder.description} was told {attempt.leak} of {attempt.canary.description}: {asked}"
+    return f"{attempt.intruder.description} received {attempt.leak} of {attempt.canary.description}: {asked}"

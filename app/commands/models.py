@@ -96,7 +96,7 @@ def remove(
 
 def _row(model: ModelEntry) -> tuple[str, ...]:
     precisions = f" ({', '.join(model.quantize)})" if model.quantize else ""
-    return safe(model.name), model.kind, model.licence or "not said", _size(model.size), f"{model.state}{precisions}"
+    return safe(model.name), model.kind, model.licence or "not stated", _size(model.size), f"{model.state}{precisions}"
 
 
 def _about(model: ModelEntry) -> str:

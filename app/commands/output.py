@@ -65,9 +65,9 @@ def passage(text: str, headings: Collection[str], characters: int, indent: str) 
     """Return the beginning of a chunk, wrapped, without ``headings``; list items, table rows and others keep their
     lines.
     """
-    told = (line for line in safe(text).splitlines() if _HEADING.sub("", line.strip(), count=1) not in headings)
+    kept = (line for line in safe(text).splitlines() if _HEADING.sub("", line.strip(), count=1) not in headings)
     shown: list[str] = []
-    for line in _lines(told):
+    for line in _lines(kept):
         if characters < _LEAST:
             shown += [] if shown[-1].endswith(" ...") else ["..."]
             break

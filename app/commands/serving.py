@@ -74,7 +74,7 @@ def _run(application: _Start, listener: socket.socket, records: _Records, places
     )
     log_to_stderr(as_json=logs_json())
     logging.getLogger("footnote").setLevel(logging.INFO)
-    logging.getLogger("uvicorn.error").setLevel(logging.WARNING)  # the address and `ready` are said below
+    logging.getLogger("uvicorn.error").setLevel(logging.WARNING)  # the address and `ready` are printed below
     server = _Server(config, records, places)
     with suppress(SystemExit):  # uvicorn's way to say that the start failed
         server.run(sockets=[listener])
@@ -101,7 +101,7 @@ def _listening(host: str, port: int) -> socket.socket:
 
 
 class _Start:
-    """The application, and what kept it from starting: to be said in one line, where uvicorn would print a trace."""
+    """The application, and the error that kept it from starting: one line instead of uvicorn's traceback."""
 
     def __init__(self, application: ASGIApp) -> None:
         self._application = application

@@ -32,15 +32,15 @@ def stats(
         say(tenant.stats(most), as_json, _print)
 
 
-def _print(told: StatsResponse) -> None:
-    print(columns((name, str(getattr(told, name))) for name in _COUNTS))
-    cache = told.answer_cache
+def _print(found: StatsResponse) -> None:
+    print(columns((name, str(getattr(found, name))) for name in _COUNTS))
+    cache = found.answer_cache
     if cache.mode != "off":
         print(f"answers from the cache: {cache.hits} of {cache.hits + cache.misses}; {cache.entries} kept")
-    asked = ((one.question, str(one.count), when(one.last), f"{one.relevance:.2f}") for one in told.top_questions)
+    asked = ((one.question, str(one.count), when(one.last), f"{one.relevance:.2f}") for one in found.top_questions)
     _table(("ASKED MOST", "TIMES", "LAST", "RELEVANCE"), asked)
-    in_vain = ((one.question, str(one.count), when(one.last), one.reason) for one in told.unanswered)
-    _table(("ASKED IN VAIN", "TIMES", "LAST", "REASON"), in_vain)
+    unanswered = ((one.question, str(one.count), when(one.last), one.reason) for one in found.unanswered)
+    _table(("ASKED IN VAIN", "TIMES", "LAST", "REASON"), unanswered)
 
 
 def _table(heads: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> None:

@@ -76,8 +76,11 @@ class ClosedBody(LenientBody):
 def _or_null(schema: dict[str, Any]) -> dict[str, Any]:
     if {"type": "null"} in schema.get("anyOf", ()):
         return schema
-    kind = {key: said for key, said in schema.items() if key not in _ANNOTATIONS}
-    return {"anyOf": [kind, {"type": "null"}], **{key: said for key, said in schema.items() if key in _ANNOTATIONS}}
+    kind = {key: setting for key, setting in schema.items() if key not in _ANNOTATIONS}
+    return {
+        "anyOf": [kind, {"type": "null"}],
+        **{key: setting for key, setting in schema.items() if key in _ANNOTATIONS},
+    }
 
 
 def contract_app(profile: Profile, description: str, render: Render) -> FastAPI:

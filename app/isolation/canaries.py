@@ -22,7 +22,7 @@ Place = Mapping[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A tenant on a running server, spoken to as its operator."""
+    """A tenant on a running server, called with its operator's key."""
 
     profile: Profile
     server: Server

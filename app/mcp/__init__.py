@@ -1,6 +1,6 @@
 """A tenant as a server of the Model Context Protocol: over HTTP at `/mcp/{tenant}`, or over standard input and output.
 
-The protocol's package takes a second to load: a server does so when it is first spoken to.
+The protocol's package takes a second to load: a server does so at its first MCP request.
 """
 
 from importlib import import_module

@@ -112,7 +112,7 @@ def _tool(offer: Offer[Any]) -> Tool:
         title=offer.title,
         description=offer.description,
         input_schema=offer.asked.model_json_schema(),
-        output_schema=offer.told.model_json_schema(mode="serialization"),
+        output_schema=offer.result.model_json_schema(mode="serialization"),
         annotations=ToolAnnotations(read_only_hint=True, destructive_hint=False, open_world_hint=False),
     )
 

@@ -34,7 +34,7 @@ class Offer(Generic[Asked]):
         title: The same for people.
         description: When to use it, for a language model.
         asked: The shape of its arguments.
-        told: The shape of its result.
+        result: The shape of its result.
         does: What it does.
     """
 
@@ -42,7 +42,7 @@ class Offer(Generic[Asked]):
     title: str
     description: str
     asked: type[Asked]
-    told: type[BaseModel]
+    result: type[BaseModel]
     does: Callable[[TenantClient, Asked], BaseModel]
 
     def call(self, tenant: TenantClient, arguments: Mapping[str, Any]) -> dict[str, Any]:

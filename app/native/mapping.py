@@ -197,9 +197,9 @@ def conversation(found: Conversation) -> ConversationSchema:
     return ConversationSchema.model_validate(found)
 
 
-def feedback(said: Feedback) -> FeedbackSchema:
-    """Return what a user says of an answer."""
-    return FeedbackSchema.model_validate(said)
+def feedback(found: Feedback) -> FeedbackSchema:
+    """Return one user's feedback on an answer."""
+    return FeedbackSchema.model_validate(found)
 
 
 def feedback_page(page: FeedbackPage) -> FeedbackResponse:

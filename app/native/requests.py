@@ -44,28 +44,28 @@ _QUERY_FIELDS = frozenset(field.name for field in fields(Query)) - {"text"}
 def query_of(text: str, asked: BaseModel) -> Query:
     """Return the query that a request asks: ``text``, and the fields that both have."""
     named = _QUERY_FIELDS.intersection(type(asked).model_fields)
-    said = {name: _plain(getattr(asked, name)) for name in named}
-    return Query(text, **said)
+    values = {name: _plain(getattr(asked, name)) for name in named}
+    return Query(text, **values)
 
 
 def search_request(query: Query) -> dict[str, Any]:
     """Return the body that asks a server for a search."""
-    return {"query": query.text, **_said_in(SearchRequest, query)}
+    return {"query": query.text, **_fields_in(SearchRequest, query)}
 
 
 def query_request(query: Query) -> dict[str, Any]:
     """Return the body that asks a server for an answer."""
-    return {"question": query.text, **_said_in(QueryRequest, query)}
+    return {"question": query.text, **_fields_in(QueryRequest, query)}
 
 
 def explain_request(query: Query, document_id: str | None, chunk_id: str | None) -> dict[str, Any]:
     """Return the body that asks a server for an explanation."""
     about = {"document_id": document_id, "chunk_id": chunk_id}
     named = {name: value for name, value in about.items() if value is not None}
-    return {"query": query.text, **_said_in(ExplainRequest, query), **named}
+    return {"query": query.text, **_fields_in(ExplainRequest, query), **named}
 
 
-def _said_in(request: type[BaseModel], query: Query) -> dict[str, Any]:
+def _fields_in(request: type[BaseModel], query: Query) -> dict[str, Any]:
     """Return the fields of a query that a request has, without those that say nothing: the server's defaults hold
     for them.
     """

@@ -142,14 +142,14 @@ class LocalTenant(TenantClient):
 
     @override
     def give_feedback(self, asked: wire.FeedbackRequest) -> wire.FeedbackSchema:
-        said = self._engine.feedback(
+        feedback = self._engine.feedback(
             asked.answer_id,
             helpful=asked.helpful,
             comment=asked.comment,
             citations=requests.citation_marks(asked),
             user=asked.user,
         )
-        return mapping.feedback(said)
+        return mapping.feedback(feedback)
 
     @override
     def withdraw_feedback(self, answer_id: str, user: str | None = None) -> wire.WithdrawnResponse:

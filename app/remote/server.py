@@ -136,9 +136,9 @@ class Server:
 
     def _error(self, document: bytes, answer: httpx.Response) -> FootnoteError:
         try:
-            told = json.loads(document)
-            problems = tuple(Problem(**problem) for problem in told["errors"])
-            return _as_raised_there(told["code"], told["detail"], problems, told["status"], answer)
+            body = json.loads(document)
+            problems = tuple(Problem(**problem) for problem in body["errors"])
+            return _as_raised_there(body["code"], body["detail"], problems, body["status"], answer)
         except (ValueError, KeyError, TypeError):
             return ServerFailed(self._owner, answer.status_code)
 

@@ -297,8 +297,8 @@ def _given(**values: Any) -> dict[str, Any]:
 def _among(filters: Mapping[str, Any] | None, scope: Mapping[str, Any] | None, inherit: bool) -> dict[str, Any]:
     """Return the query parameters that select documents, as JSON."""
     spelt = {"filters": filters, "scope": scope}
-    said = {name: None if value is None else json.dumps(value) for name, value in spelt.items()}
-    return said | {"inherit": None if inherit else "false"}
+    parameters = {name: None if value is None else json.dumps(value) for name, value in spelt.items()}
+    return parameters | {"inherit": None if inherit else "false"}
 
 
 def _document(document_id: str) -> str:

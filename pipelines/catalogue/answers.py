@@ -1,7 +1,7 @@
 """Answers that were given, remembered without their text, so that feedback on them finds what it is about.
 
 Giving an answer only adds to a dictionary; a thread of its own writes. Where other processes share the database, one of
-them may be told what is said of the answer, so that it is written before it is given.
+them may give feedback on the answer, so it is written before it is returned.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class AnswerLog(WriteBehind):
         self._write_later()
 
     def expire(self) -> None:
-        """Forget the answers whose time is over, with what was said of them."""
+        """Forget the answers whose time is over, with the feedback on them."""
         with self._session() as session, session.begin():
             old = (AnswerRow.tenant == self._tenant, AnswerRow.created_at < self.since)
             session.execute(sa.delete(AnswerRow).where(*old))

@@ -158,7 +158,7 @@ class Catalogue(DocumentReader):
     def _stands(self, before: int, undo: Undo) -> bool:
         """Return whether a commit stands although its end was not heard of; undoes it where it does not.
 
-        Where other processes commit too, nobody can tell whose commit it is that stands: then it is said to have
+        Where other processes commit too, it is unknown whose commit stands: then it is reported to have
         failed, and it was undone, or stands, all the same.
         """
         with self._row() as (_, tenant):

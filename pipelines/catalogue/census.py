@@ -81,10 +81,10 @@ class Census(Database):
     def correct(self, before: DocumentFacts, after: DocumentFacts, reason: str | None) -> None:
         """Record ``after`` of a document of which ``before`` was recorded, with a ``reason`` if there is a new one."""
         mine = (DocumentRow.tenant == self._tenant, DocumentRow.document_id == after.document_id)
-        said = {"state": after.state, "version": after.version, "last_version": after.last_version}
-        said |= {"reason": reason} if reason is not None else {}
+        values = {"state": after.state, "version": after.version, "last_version": after.last_version}
+        values |= {"reason": reason} if reason is not None else {}
         with self._session() as session, session.begin():
-            session.execute(sa.update(DocumentRow).where(*mine).values(said))
+            session.execute(sa.update(DocumentRow).where(*mine).values(values))
             for old, new in zip(before.versions, after.versions, strict=True):
                 if old != new:
                     self._end(session, after.document_id, new)
@@ -120,7 +120,7 @@ class Census(Database):
     def _facts(self, session: Session, query: sa.Select[str, str, int, int]) -> list[DocumentFacts]:
         rows = session.execute(query).all()
         versions: dict[str, list[VersionFacts]] = {row.document_id: [] for row in rows}
-        told = sa.select(
+        recorded = sa.select(
             VersionRow.document_id,
             VersionRow.version,
             VersionRow.pipeline,
@@ -128,6 +128,6 @@ class Census(Database):
             VersionRow.valid_from,
             VersionRow.valid_to,
         ).where(VersionRow.tenant == self._tenant, VersionRow.document_id.in_(list(versions)))
-        for row in session.execute(told.order_by(VersionRow.version)):
+        for row in session.execute(recorded.order_by(VersionRow.version)):
             versions[row.document_id].append(VersionFacts(*row[1:]))
         return [DocumentFacts(*row, versions=tuple(versions[row.document_id])) for row in rows]

@@ -94,9 +94,9 @@ class ConversationRecords(ConversationReader):
 
         Args:
             underway: The turn, with the present summary.
-            answer: What was said.
+            answer: The answer.
             sources: What it was made of.
-            inherits: Whether it was also made of what earlier turns had said.
+            inherits: Whether it was also made of earlier turns.
         """
         with self._session() as session, session.begin():
             number = self._counted(session, underway)

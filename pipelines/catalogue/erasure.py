@@ -49,12 +49,12 @@ class Erasure:
     def run(self) -> dict[str, int]:
         """Erase everything and count the rows, by what they were; the versions and chunks are the caller's."""
         answers, asked = self._erase_answers()
-        turns, said = self._erase_turns()
+        turns, questions = self._erase_turns()
         return {
             "answers": len(answers),
             "turns": turns,
             "comments": self._erase_comments(answers),
-            "questions": self._erase_questions(asked | said),
+            "questions": self._erase_questions(asked | questions),
             "uses": self._delete(DocumentUseRow),
             "embeddings": self._delete(EmbeddingRow),
             "extracts": self._delete(ExtractRow),

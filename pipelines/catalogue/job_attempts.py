@@ -74,9 +74,9 @@ class JobAttempts(Database):
         self, attempt: Attempt, state: Literal["done", "failed", "cancelled"], reason: str | None = None
     ) -> None:
         """End a job, unless the attempt was overtaken; what was not done of it is forgotten."""
-        told = None if reason is None else storable(reason)
+        storable_reason = None if reason is None else storable(reason)
         with self._session() as session, session.begin():
-            if moved(session, self._mine(attempt), state=state, reason=told, finished_at=now()):
+            if moved(session, self._mine(attempt), state=state, reason=storable_reason, finished_at=now()):
                 forget_pending(session, self._tenant, attempt.job_id)
 
     def pending(self, attempt: Attempt, after: int, most: int, size: int) -> list[PendingFile]:

@@ -24,7 +24,7 @@ _JOINED = sa.and_(FeedbackRow.tenant == AnswerRow.tenant, FeedbackRow.answer_id 
 
 
 class Opinions(Database):
-    """What is said of one tenant's answers; every method raises StoreUnavailable as the catalogue's do.
+    """Feedback on one tenant's answers; every method raises StoreUnavailable as the catalogue's do.
 
     Methods take the scope of who asks: of answers that were given to another one nothing is known there, and without a
     scope (None) everything is.
@@ -47,14 +47,14 @@ class Opinions(Database):
         comment: str | None,
         marks: Sequence[CitationMark],
     ) -> Feedback:
-        """Note what a caller says of an answer, in place of what the same one said before.
+        """Record a caller's feedback on an answer, replacing the same caller's earlier one.
 
         Raises:
             AnswerNotFound: No such answer is remembered.
             InvalidRequest: The answer has no citation of a number that is marked.
         """
         self._answers.flush()
-        said = {
+        values = {
             "helpful": helpful,
             "comment": comment,
             "citations": [[mark.number, mark.correct, mark.comment] for mark in marks],
@@ -66,19 +66,19 @@ class Opinions(Database):
             answer = self._answer(session, scope, answer_id)
             _require_cited(answer, marks)
             key = {"tenant": self._tenant, "answer_id": answer_id, "caller": caller}
-            insertion = self._insert(FeedbackRow).values(**key, **said, created_at=said["updated_at"])
-            session.execute(insertion.on_conflict_do_update(index_elements=list(key), set_=said))
+            insertion = self._insert(FeedbackRow).values(**key, **values, created_at=values["updated_at"])
+            session.execute(insertion.on_conflict_do_update(index_elements=list(key), set_=values))
             if comment or any(mark.comment for mark in marks):
                 self._watch(session, answer)
             row = session.get_one(FeedbackRow, (self._tenant, answer_id, caller))
             return _feedback(row, answer)
 
     def withdraw(self, scope: str | None, caller: str, answer_id: str) -> None:
-        """Take back what a caller said of an answer.
+        """Withdraw a caller's feedback on an answer.
 
         Raises:
             AnswerNotFound: No such answer is remembered.
-            FeedbackNotFound: The caller said nothing of it.
+            FeedbackNotFound: The caller gave none.
         """
         self._answers.flush()
         with self._session() as session, session.begin():
@@ -91,7 +91,7 @@ class Opinions(Database):
     def list(
         self, scope: str | None, limit: int, cursor: str | None = None, helpful: bool | None = None
     ) -> FeedbackPage:
-        """Return what was said behind ``cursor``, the newest first; only thumbs up or down, where that is wanted.
+        """Return the feedback behind ``cursor``, the newest first; ``helpful``: only thumbs up, or only thumbs down.
 
         Raises:
             InvalidRequest: ``cursor`` is not a cursor issued by this API.
@@ -177,9 +177,9 @@ def _behind(cursor: str) -> sa.ColumnElement[bool]:
 
 def _require_cited(answer: AnswerRow, marks: Iterable[CitationMark]) -> None:
     known = [number for number, *_ in answer.citations]
-    said = f"it has {known[0]} to {known[-1]}" if known else "it cites nothing"
+    known_numbers = f"it has {known[0]} to {known[-1]}" if known else "it cites nothing"
     wrong = [
-        Problem(f"citations -> {place} -> number", f"the answer has no citation {mark.number}, {said}")
+        Problem(f"citations -> {place} -> number", f"the answer has no citation {mark.number}, {known_numbers}")
         for place, mark in enumerate(marks)
         if mark.number not in known
     ]

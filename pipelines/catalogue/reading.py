@@ -70,13 +70,13 @@ class DocumentReader(Database):
 
         ``part`` must be in the source; ``origin`` is where they came from.
         """
-        said = (
+        matching = (
             field.is_(None) if value is None else field == value
             for name, value in metadata.items()
             for field in (VersionRow.meta[name].as_string(),)
         )
         named = VersionRow.source.contains(part, autoescape=True)
-        query = sa.select(VersionRow.document_id, VersionRow.source).where(*self._current, named, *said)
+        query = sa.select(VersionRow.document_id, VersionRow.source).where(*self._current, named, *matching)
         if origin is not None:
             from_there = sa.select(DocumentRow.document_id).where(*self._live, DocumentRow.origin == origin)
             query = query.where(VersionRow.document_id.in_(from_there))

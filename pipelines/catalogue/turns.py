@@ -24,7 +24,7 @@ _SOURCE = (TurnSourceRow.tenant, TurnSourceRow.owner, TurnSourceRow.conversation
 
 def turn_row(key: Mapping[str, Any], answer: Answer) -> TurnRow:
     """Return the row of a turn."""
-    sent, said = answer.exchange or (None, None)
+    sent, reply = answer.exchange or (None, None)
     return TurnRow(
         **key,
         answer_id=answer.answer_id,
@@ -34,7 +34,7 @@ def turn_row(key: Mapping[str, Any], answer: Answer) -> TurnRow:
         citations=[asdict(citation) for citation in answer.citations],
         facts={name: getattr(answer, name) for name in _FACTS},
         sent=sent,
-        said=said,
+        said=reply,
         erased=False,
         created_at=now(),
     )
@@ -84,8 +84,10 @@ def erase_turns(session: Session, keys: Iterable[TurnKey], **also: str) -> None:
         here = [column == value for column, value in zip(_TURN, key, strict=True)]
         session.execute(sa.update(TurnRow).where(*here).values(nothing | also))
         whole = (ConversationRow.tenant, ConversationRow.owner, ConversationRow.conversation_id)
-        told = [column == value for column, value in zip(whole, key, strict=False)]
-        session.execute(sa.update(ConversationRow).where(*told).values(summary=None, claim=None, claimed_at=None))
+        conversation = [column == value for column, value in zip(whole, key, strict=False)]
+        session.execute(
+            sa.update(ConversationRow).where(*conversation).values(summary=None, claim=None, claimed_at=None)
+        )
 
 
 def _lost_sources(tenant: str, document_ids: Iterable[str]) -> tuple[sa.ColumnElement[bool], ...]:

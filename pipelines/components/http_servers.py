@@ -65,8 +65,8 @@ def masked(text: str, secret: str) -> str:
 def refusal(status: int, body: str, secret: str) -> str:
     """Return what a server says of its refusal, which is often the only hint, without the key it may quote."""
     try:
-        said: Any = json.loads(body)["error"]
+        error: Any = json.loads(body)["error"]
     except (ValueError, KeyError, TypeError):
-        said = ""
-    text = masked(str(said.get("message", "") if isinstance(said, Mapping) else said), secret)
+        error = ""
+    text = masked(str(error.get("message", "") if isinstance(error, Mapping) else error), secret)
     return f"it answered with status {status}" + (f": {text}" if text else "")

@@ -141,7 +141,7 @@ class UseAccess(Protocol):
         citations: Iterable[CitationMark | Mapping[str, Any]] = (),
         user: str | None = None,
     ) -> Feedback:
-        """Record what a user says of an answer, in place of what the same user said of it before.
+        """Record a user's feedback on an answer, replacing the same user's earlier one.
 
         This process does not reuse an answer that is not good.
 
@@ -149,25 +149,25 @@ class UseAccess(Protocol):
             answer_id: The answer.
             helpful: A thumb up or down.
             comment: In words.
-            citations: What is said of single citations: ``number``, ``correct`` and, in words, ``comment``.
+            citations: Feedback on single citations: ``number``, ``correct`` and, in words, ``comment``.
             user: Who says it; those who are not named count as one.
 
         Raises:
             AnswerNotFound: No answer of this id was given to callers of this scope, or it is forgotten.
-            InvalidRequest: Nothing is said, something is not of its form, the answer has no citation of a number, or
+            InvalidRequest: Nothing is given, something is not of its form, the answer has no citation of a number, or
                 the profile remembers no answers.
         """
 
     def withdraw_feedback(self, answer_id: str, *, user: str | None = None) -> None:
-        """Withdraw what a user said of an answer.
+        """Withdraw a user's feedback on an answer.
 
         Raises:
             AnswerNotFound: See `feedback`.
-            FeedbackNotFound: The user said nothing of it.
+            FeedbackNotFound: The user gave none.
         """
 
     def all_feedback(self, limit: int = 50, cursor: str | None = None, *, helpful: bool | None = None) -> FeedbackPage:
-        """Return what users said, the newest first; ``cursor`` is the last page's ``next_cursor``.
+        """Return feedback, the newest first; ``cursor`` is the last page's ``next_cursor``.
 
         ``helpful`` selects thumbs up (True) or down (False).
 

@@ -142,7 +142,7 @@ class Answers:
     ) -> str:
         """See `AnswerAccess.standalone`."""
         moment, view = datetime.now(UTC), self._view
-        turns = [Turn(number, asked, said, moment) for number, (asked, said) in enumerate(earlier, 1)]
+        turns = [Turn(number, asked, answered, moment) for number, (asked, answered) in enumerate(earlier, 1)]
         search = SearchQuery(query_str=question, top_k=_JUDGED_HITS, mode=view.indexes.current.mode, where=view.bounds)
         judge = self._judge(search, None)
         rarity, model = self._search.rarity(None), choose_llm(self._llm, llm)

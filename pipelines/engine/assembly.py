@@ -201,8 +201,8 @@ def _writing(
     observe: Observe,
 ) -> Writing:
     caches = (records.embeddings, records.extracts)  # also of what is not kept any more
-    told = (records.conversations, records.opinions)
-    cleaner = Cleaner(catalogue, indexes.stores, caches, told, given)
+    derived = (records.conversations, records.opinions)
+    cleaner = Cleaner(catalogue, indexes.stores, caches, derived, given)
     purges = PurgeRecords(catalogue.engine, catalogue.tenant)
     scrubber = Scrubber(catalogue, purges, cleaner, indexes.scrub)
     holding = ScopeGuard(catalogue, profile.metadata)

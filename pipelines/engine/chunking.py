@@ -77,11 +77,11 @@ def _cutting(profile: Profile) -> tuple[str, ...]:
     """What decides where chunks begin and end, without what the splitter does not read."""
     of_others = {"semantic": {"parents"}, "hierarchical": {"percentile"}}
     unread = of_others.get(profile.chunking.splitter, {"parents", "percentile"})
-    said = profile.chunking.model_dump_json(exclude=unread)
+    section = profile.chunking.model_dump_json(exclude=unread)
     if profile.chunking.splitter != "semantic":
-        return (said,)
+        return (section,)
     model = profile.embedding.model_dump_json(include={"provider", "model", "quantize", "dimensions"})
-    return (said, model)  # another model sees other changes of topic
+    return (section, model)  # another model sees other changes of topic
 
 
 def _extracting(profile: Profile, own: OwnComponents) -> tuple[str, ...]:

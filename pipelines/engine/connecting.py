@@ -31,7 +31,7 @@ _TRACES = "OTEL_EXPORTER_OTLP_ENDPOINT"
 
 @dataclass(frozen=True, slots=True)
 class Connection:
-    """What came of asking one server: `detail` is what it said, or why it did not answer and what to do."""
+    """The result of checking one server: `detail` is its version, or why it did not answer and what to do."""
 
     part: str
     address: str

@@ -61,8 +61,8 @@ class DocumentAccess(Protocol):
             InvalidRequest, InvalidFilter, InvalidScope: As for `documents`.
         """
 
-    def known_value(self, field: str, said: str, beside: Collection[str] = ()) -> str:
-        """Return the value of a keyword field that ``said`` names, among those of the readable documents.
+    def known_value(self, field: str, wording: str, beside: Collection[str] = ()) -> str:
+        """Return the value of a keyword field that ``wording`` names, among those of the readable documents.
 
         What a person or a language model wrote becomes a filter this way, and no other; see
         `pipelines.query.value_names.match_value`.

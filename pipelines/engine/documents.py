@@ -72,12 +72,12 @@ class Documents:
         documents = (metadata for metadata in self._catalogue.readable_metadata() if wanted(metadata))
         return count_facets(documents, self._view.profile.metadata, limit, snapshot)
 
-    def known_value(self, field: str, said: str, beside: Collection[str] = ()) -> str:
+    def known_value(self, field: str, wording: str, beside: Collection[str] = ()) -> str:
         """See `DocumentAccess.known_value`."""
         known = values_of(filter(self._view.sees, self._catalogue.readable_metadata()), field)
-        value = match_value(said, known, beside)
+        value = match_value(wording, known, beside)
         if value is None:
-            raise UnknownValue(field, said, known)
+            raise UnknownValue(field, wording, known)
         return value
 
     def sources_of(self, metadata: Mapping[str, str | None], part: str = "") -> dict[str, str]:

@@ -59,11 +59,11 @@ class FeedbackLog:
         return noted
 
     def withdraw(self, answer_id: str, *, user: str | None = None) -> None:
-        """Withdraw what a user said of an answer; see `UseAccess.withdraw_feedback`."""
+        """Withdraw a user's feedback on an answer; see `UseAccess.withdraw_feedback`."""
         self._opinions.withdraw(self._view.reader, checked_user(user) or "", answer_id)
 
     def page(self, limit: int = 50, cursor: str | None = None, *, helpful: bool | None = None) -> FeedbackPage:
-        """Return what users said, the newest first; ``cursor`` is the last page's ``next_cursor``.
+        """Return feedback, the newest first; ``cursor`` is the last page's ``next_cursor``.
 
         Args:
             limit: Most of a page.
@@ -119,7 +119,7 @@ def _words(text: Any) -> Any:
 
 def _problems(helpful: object, comment: object, marks: tuple[CitationMark, ...]) -> Iterator[Problem]:
     if helpful is None and comment is None and not marks:
-        yield Problem("", "nothing is said: give helpful, comment or citations")
+        yield Problem("", "feedback is empty: give helpful, comment or citations")
     if helpful is not None and not isinstance(helpful, bool):
         yield Problem("helpful", "must be true or false")
     yield from _wrong_words("comment", comment)

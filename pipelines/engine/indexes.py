@@ -75,7 +75,7 @@ class Indexes:
         llm: The language model, for the stages that ask one.
         own: Components of the caller's own.
         observe: Receives the events of the embedding model, its cache and the store.
-        repairing: An empty or damaged store is opened, and made anew where it cannot be read, so that it can be filled.
+        repairing: An empty or damaged store is opened, and recreated if it cannot be read, so that it can be filled.
             By default it is refused.
     """
 
@@ -179,7 +179,7 @@ class Indexes:
             claim = self._claim()
             if self._catalogue.embedded:
                 return
-            built = Claim(self.embedder.fingerprint, self._said(), claim.generation + 1)
+            built = Claim(self.embedder.fingerprint, self._stored_section(), claim.generation + 1)
             following = self._open(built)
             try:
                 self._fill_and_flip(following, settle, report)
@@ -199,7 +199,9 @@ class Indexes:
 
         build_beside(old, following.space, lambda chunks: report(Progress(0, None, chunks)))
         with self._opening:  # readers that notice the switch wait for the store, which is open already
-            self._catalogue.flip(following.space.generation, self.embedder.fingerprint, self._said(), last_look)
+            self._catalogue.flip(
+                following.space.generation, self.embedder.fingerprint, self._stored_section(), last_look
+            )
             self._replace(following)
             self._catalogue.embedded = True
 
@@ -231,11 +233,11 @@ class Indexes:
         self._current = space
 
     def _claim(self) -> Claim:
-        claim = self._catalogue.claim(self.embedder.fingerprint, self._said())
+        claim = self._catalogue.claim(self.embedder.fingerprint, self._stored_section())
         self._catalogue.embedded = claim.embedding == self.embedder.fingerprint
         return claim
 
-    def _said(self) -> dict[str, Any]:
+    def _stored_section(self) -> dict[str, Any]:
         """Return what is written down to load the model again; secrets are not."""
         section = self._profile.embedding.model_dump(mode="json", exclude={"api_key"})
         return {"section": section, "dimensions": self.embedder.dimensions, "tokens": self._tokens == "stored"}
@@ -332,10 +334,10 @@ class Indexes:
             return OwnEmbedder(installed, self._observe)
         return build_embedding(section, models_folder(), tokens, self._observe)
 
-    def _section(self, said: Mapping[str, Any]) -> EmbeddingSection:
+    def _section(self, stored: Mapping[str, Any]) -> EmbeddingSection:
         key = getattr(self._profile.embedding, "api_key", None)
-        secret = {"api_key": key} if key is not None and said["provider"] == self._profile.embedding.provider else {}
-        return profile_type().model_validate({"embedding": {**said, **secret}}).embedding
+        secret = {"api_key": key} if key is not None and stored["provider"] == self._profile.embedding.provider else {}
+        return profile_type().model_validate({"embedding": {**stored, **secret}}).embedding
 
     def _clear_away(self, claim: Claim) -> None:
         """Remove the stores that a flip left behind, and those begun with a model that is no longer asked for."""

@@ -179,8 +179,8 @@ def _digest(store: ChunkStore) -> tuple[int, int]:
     """
     chunks = total = 0
     for chunk_id, payload in store.scan():
-        said = json.dumps([chunk_id, payload], sort_keys=True, ensure_ascii=False)
-        total += int.from_bytes(hashlib.sha256(said.encode("utf-8", "surrogatepass")).digest())
+        line = json.dumps([chunk_id, payload], sort_keys=True, ensure_ascii=False)
+        total += int.from_bytes(hashlib.sha256(line.encode("utf-8", "surrogatepass")).digest())
         chunks += 1
     return chunks, total % 2**256
 

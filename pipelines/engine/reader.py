@@ -177,8 +177,8 @@ class Reader(TenantReader):
         return self._reading.documents.facets(limit=limit, **selection)
 
     @override
-    def known_value(self, field: str, said: str, beside: Collection[str] = ()) -> str:
-        return self._reading.documents.known_value(field, said, beside)
+    def known_value(self, field: str, wording: str, beside: Collection[str] = ()) -> str:
+        return self._reading.documents.known_value(field, wording, beside)
 
     @override
     def sources_of(self, metadata: Mapping[str, str | None], part: str = "") -> dict[str, str]:

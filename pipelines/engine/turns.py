@@ -88,7 +88,7 @@ class Turns:
 
         Args:
             conversation_id: Which one; None: a new one.
-            history: What was sent and said before, where the asker keeps the conversation; then nothing is kept here.
+            history: The earlier messages, if the client keeps the conversation; then nothing is kept here.
             llm: Who answers.
             unit: What always gets the same prompt; see `pipelines.query.variants`.
             caller: The owner of the conversation.
@@ -108,7 +108,7 @@ class Turns:
             return
         underway = records.begin(conversation_id)
         variant = self._variants.chosen(unit, underway.turns)
-        turn = OpenTurn(records, variant, (), _asked(underway.turns), _said(underway.turns), underway)
+        turn = OpenTurn(records, variant, (), _asked(underway.turns), _answers(underway.turns), underway)
         try:
             self._remember(turn, llm)
             yield turn
@@ -128,7 +128,7 @@ class Turns:
 
     def keep(self, turn: OpenTurn, question: str, answer: Answer, llm: Llm | None) -> Answer:
         """Keep the turn, and return the answer as its answer."""
-        told = replace(
+        kept_answer = replace(
             answer,
             question=question,
             conversation_id=turn.conversation_id,
@@ -138,9 +138,9 @@ class Turns:
         if turn.underway is not None:
             sources = versions_of(answer.sources if answer.llm_generated else answer.citations)
             inherits = llm is not None or _speaks_of_answers(turn, question)
-            turn.records.finish(turn.underway, told, sources, inherits=inherits)
+            turn.records.finish(turn.underway, kept_answer, sources, inherits=inherits)
             turn.kept = True
-        return told
+        return kept_answer
 
     def follow(
         self, conversation_id: str | None, question: str, rarity: Rarity, caller: Caller = OPERATOR
@@ -154,7 +154,7 @@ class Turns:
             return None
         self._check(conversation_id, None)
         turns = self._records.of(caller, self._scope).turns(conversation_id)
-        return self._rewriter.rewritten(question, _asked(turns), rarity, answers=_said(turns))
+        return self._rewriter.rewritten(question, _asked(turns), rarity, answers=_answers(turns))
 
     def standalone(
         self, question: str, turns: Sequence[Turn], rarity: Rarity, llm: Llm | None, judge: Judge | None = None
@@ -163,20 +163,20 @@ class Turns:
         variant = self._variants.chosen(question)
         history = History() if llm is None else self._historian.history(turns, None, 0, llm, variant.prompt)
         behind = _behind(variant, history.messages)
-        asked, said = _asked(turns), _said(turns)
-        return self._rewriter.rewritten(question, asked, rarity, llm, behind, answers=said, judge=judge) or question
+        asked, answers = _asked(turns), _answers(turns)
+        return self._rewriter.rewritten(question, asked, rarity, llm, behind, answers=answers, judge=judge) or question
 
     def _asked_in(self, history: Sequence[Message]) -> tuple[list[str], list[str]]:
         """Return the questions of a history, and the answer to each; "" where there was none."""
         asked: list[str] = []
-        said: list[str] = []
+        answers: list[str] = []
         for one in history:
             if one.role == "user":
                 asked.append(self._variants.question_in(one.content))
-                said.append("")
-            elif one.role == "assistant" and said:
-                said[-1] = one.content
-        return asked, said
+                answers.append("")
+            elif one.role == "assistant" and answers:
+                answers[-1] = one.content
+        return asked, answers
 
     def _remember(self, turn: OpenTurn, llm: Llm | None) -> None:
         """Give ``turn`` the messages before it, and its conversation the summary made of them."""
@@ -203,7 +203,7 @@ def _asked(turns: Sequence[Turn]) -> list[str]:
     return [turn.question for turn in turns]
 
 
-def _said(turns: Sequence[Turn]) -> list[str]:
+def _answers(turns: Sequence[Turn]) -> list[str]:
     return [turn.text for turn in turns]
 
 
@@ -211,7 +211,7 @@ def _speaks_of_answers(turn: OpenTurn, question: str) -> bool:
     """Return whether what was looked for has words of earlier answers: it goes with the documents that they were
     made of.
     """
-    asked = {word for said in (question, *turn.earlier) for word in _WORD.findall(said)}
+    asked = {word for text in (question, *turn.earlier) for word in _WORD.findall(text)}
     return turn.looked_for is not None and not asked.issuperset(_WORD.findall(turn.looked_for))
 
 

@@ -27,9 +27,9 @@ class UnknownValue(InvalidRequest):
 
     code = "value_unknown"
 
-    def __init__(self, field: str, said: str, known: Iterable[str]) -> None:
-        message = f'"{said}" matches no value of the documents, or several'
-        super().__init__(Problem(field, message, nearest(said, known)))
+    def __init__(self, field: str, wording: str, known: Iterable[str]) -> None:
+        message = f'"{wording}" matches no value of the documents, or several'
+        super().__init__(Problem(field, message, nearest(wording, known)))
 
 
 class InvalidScope(InvalidRequest):

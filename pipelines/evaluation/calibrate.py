@@ -255,8 +255,8 @@ def _kinds(answers: Sequence[JudgedAnswer]) -> tuple[int, int]:
 def _require_both(answers: Sequence[JudgedAnswer], least: int) -> None:
     if not _has_both(answers, least):
         right, wrong = _kinds(answers)
-        said = (
+        problem = (
             f"{right} answers are right and {wrong} wrong, and at least {least} of each are needed; add questions "
             "with answers, and some that the documents do not answer"
         )
-        raise InvalidRequest(Problem("datasets", said))
+        raise InvalidRequest(Problem("datasets", problem))

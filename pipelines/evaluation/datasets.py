@@ -41,13 +41,13 @@ class Query:
         """The questions before it, the oldest first, each with what was answered, or ""."""
         turns: list[tuple[str, str]] = []
         history = self.metadata.get("history")
-        for said in history if isinstance(history, list) else ():
-            if not isinstance(said, dict):
+        for message in history if isinstance(history, list) else ():
+            if not isinstance(message, dict):
                 continue
-            if said.get("role") == "user":
-                turns.append((str(said.get("text", "")), ""))
+            if message.get("role") == "user":
+                turns.append((str(message.get("text", "")), ""))
             elif turns:
-                turns[-1] = (turns[-1][0], str(said.get("text", "")))
+                turns[-1] = (turns[-1][0], str(message.get("text", "")))
         return tuple(turns)
 
 

@@ -62,7 +62,7 @@ def _verdict(variants: Sequence[VariantReport], contrasts: Sequence[Contrast], k
     if not keep_days:
         yield "Nothing is counted: feedback -> keep_days is 0."
         return
-    yield from map(_said, contrasts)
+    yield from map(_describe, contrasts)
     idle = [one.name for one in variants if one.weight and not one.answers]
     if idle and any(one.answers for one in variants):
         yield (
@@ -71,10 +71,10 @@ def _verdict(variants: Sequence[VariantReport], contrasts: Sequence[Contrast], k
         )
 
 
-def _said(contrast: Contrast) -> str:
+def _describe(contrast: Contrast) -> str:
     pair = f"{contrast.variant} against {contrast.baseline}"
     if contrast.difference is None or contrast.low is None or contrast.high is None:
-        return f"{pair}: nothing can be said before users have called answers of both helpful or not."
+        return f"{pair}: no comparison until users have rated answers of both."
     points = f"{_points(contrast.difference)} points ({_points(contrast.low)} to {_points(contrast.high)})"
     if not contrast.tells_apart:
         return f"{pair}: helpful {points}, which may be chance."

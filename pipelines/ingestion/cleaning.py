@@ -50,7 +50,7 @@ class Cleaner:
         catalogue: Where they are written down.
         stores: Gives the store in use, which may become another one, and then those that hold its chunks too.
         caches: Where something is kept by the texts of documents.
-        told: Where records derived from documents are kept.
+        derived: Where records derived from documents are kept.
         given: Where answers are kept to be given again.
     """
 
@@ -59,13 +59,13 @@ class Cleaner:
         catalogue: Catalogue,
         stores: Callable[[], Sequence[ChunkStore]],
         caches: Sequence[ContentCache[Any]],
-        told: Sequence[DerivedRecords],
+        derived: Sequence[DerivedRecords],
         given: GivenAnswers,
     ) -> None:
         self._catalogue = catalogue
         self._stores = stores
         self._caches = caches
-        self._told = told
+        self._derived = derived
         self._given = given
         self._pending: dict[str, Cleanup] = {}
         self._at_work = threading.Lock()
@@ -124,8 +124,8 @@ class Cleaner:
                 for cache in self._caches:
                     cache.forget(cleanup.document_id)
             if cleanup.kind != "retire":
-                for told in self._told:
-                    told.erase(cleanup.document_id)
+                for derived in self._derived:
+                    derived.erase(cleanup.document_id)
             self._catalogue.cleaned(cleanup)
             if self._pending.get(cleanup.document_id) == cleanup:
                 del self._pending[cleanup.document_id]

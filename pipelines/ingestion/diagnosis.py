@@ -89,7 +89,7 @@ class Diagnosis:
         return not self.findings and not self.torn
 
     @property
-    def told(self) -> list[Finding]:
+    def all_findings(self) -> list[Finding]:
         """All that is wrong, in words."""
         return [*self.findings, *(finding for torn in self.torn for finding in torn.findings)]
 
@@ -99,8 +99,8 @@ class Diagnosis:
         return [(self.before.document_id, torn.version.number) for torn in self.torn]
 
 
-def _number(said: object) -> int | None:
-    return said if isinstance(said, int) else None
+def _number(value: object) -> int | None:
+    return value if isinstance(value, int) else None
 
 
 def diagnosed(
@@ -120,28 +120,30 @@ def diagnosed(
     findings += [Finding("broken_document", detail, facts.document_id) for detail in history.wrong]
     misdated, torn = [], []
     for version in history.facts.versions:
-        told = _teller(facts.document_id, version)
+        make_finding = _finding_of(facts.document_id, version)
         mine = kept[version.number]
-        if findings_of := _tears(told, version, mine, misquoted):
+        if findings_of := _tears(make_finding, version, mine, misquoted):
             torn.append(BrokenVersion(version, tuple(mine), tuple(findings_of)))
         validity = (version.valid_from, version.valid_to)
         if wrong := sum((chunk.valid_from, chunk.valid_to) != validity for chunk in mine):
             misdated.append(version)
-            findings.append(told("wrong_validity", f"{wrong} of its chunks say other snapshots than the catalogue"))
+            findings.append(
+                make_finding("wrong_validity", f"{wrong} of its chunks say other snapshots than the catalogue")
+            )
     return Diagnosis(facts, history, tuple(strays), tuple(misdated), tuple(torn), tuple(findings))
 
 
-Tell = Callable[[Any, str], Finding]
+MakeFinding = Callable[[Any, str], Finding]
 
 
-def _teller(document_id: str, version: VersionFacts) -> Tell:
+def _finding_of(document_id: str, version: VersionFacts) -> MakeFinding:
     return lambda kind, detail: Finding(kind, detail, document_id, version.number)
 
 
 def _sorted_out(
     tenant: str, facts: DocumentFacts, chunks: Sequence[StoredChunk]
 ) -> tuple[dict[int, list[StoredChunk]], list[str], list[Finding]]:
-    """Return chunks by the version that they belong to; ids of those that belong to none, and what is to be said of
+    """Return chunks by the version that they belong to; ids of those that belong to none, and the findings on
     them.
     """
     kept: dict[int, list[StoredChunk]] = {version.number: [] for version in facts.versions}
@@ -171,17 +173,21 @@ def _never_seen(version: VersionFacts) -> bool:
 
 
 def _tears(
-    tell: Tell, version: VersionFacts, chunks: Sequence[StoredChunk], misquoted: Collection[str]
+    make_finding: MakeFinding, version: VersionFacts, chunks: Sequence[StoredChunk], misquoted: Collection[str]
 ) -> list[Finding]:
-    """Return what is to be said of a version whose chunks are not whole."""
+    """Return the findings on a version whose chunks are not whole."""
     found = []
     beyond = sum(chunk.index is not None and chunk.index >= version.chunks for chunk in chunks)
     if lacking := version.chunks - (len(chunks) - beyond):
-        found.append(tell("missing_chunks", f"{lacking} of its {version.chunks} chunks are not in the store"))
+        found.append(make_finding("missing_chunks", f"{lacking} of its {version.chunks} chunks are not in the store"))
     if beyond:
         found.append(
-            tell("orphan_chunks", f"{beyond} in the store beyond the {version.chunks} that the catalogue counts")
+            make_finding(
+                "orphan_chunks", f"{beyond} in the store beyond the {version.chunks} that the catalogue counts"
+            )
         )
     if wrong := sum(chunk.chunk_id in misquoted for chunk in chunks):
-        found.append(tell("wrong_span", f"{wrong} of its chunks are not what the version's text says in their place"))
+        found.append(
+            make_finding("wrong_span", f"{wrong} of its chunks are not what the version's text says in their place")
+        )
     return found

@@ -87,8 +87,8 @@ class Doctor:
         missing = store.missing_indexes()
         if missing and repair:
             store.prepare()
-        told = "the store has no index, of the type that the profile asks for, on the field"
-        return [Finding("missing_index", f"{told} {name}", repaired=repair) for name in missing]
+        detail = "the store has no index, of the type that the profile asks for, on the field"
+        return [Finding("missing_index", f"{detail} {name}", repaired=repair) for name in missing]
 
     def _suspects(self, documents: Sequence[DocumentFacts], tally: _Tally) -> list[str]:
         """Return ids of the documents that look wrong."""
@@ -111,7 +111,7 @@ class Doctor:
                     self._facts(document_ids), _chunks_by_document(space.store, document_ids), snapshot
                 )
                 if not repair:
-                    return [finding for diagnosis in ill for finding in diagnosis.told]
+                    return [finding for diagnosis in ill for finding in diagnosis.all_findings]
                 ready = made[space.generation]
                 wanted = [key for diagnosis in ill for key in diagnosis.to_make if key not in ready]
                 if not wanted:

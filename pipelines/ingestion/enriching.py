@@ -38,7 +38,7 @@ class Enricher:
 
     Args:
         extractor: Asks the language model.
-        cache: Keeps what it said.
+        cache: Keeps its replies.
         kinds: The extractors of the profile that need it.
         at_once: How many chunks are asked about at the same time.
         context_weight: See `index_context`.
@@ -75,8 +75,8 @@ class Enricher:
             for node, found in zip(nodes, pool.map(lambda node: self._of(node, document_id), nodes), strict=True):
                 missing.update(kind for kind in self._of_chunks if kind not in found)
                 if found:
-                    said = node.metadata["metadata"]
-                    node.metadata["metadata"] = said | {EXTRACTED: {**said.get(EXTRACTED, {}), **found}}
+                    fields = node.metadata["metadata"]
+                    node.metadata["metadata"] = fields | {EXTRACTED: {**fields.get(EXTRACTED, {}), **found}}
                     own = node.metadata.get(EXPANSION_KEY)
                     texts = [*([own] if own else []), *(" ".join(items) for items in found.values())]
                     node.metadata[EXPANSION_KEY] = "\n".join(texts)

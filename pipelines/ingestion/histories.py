@@ -64,9 +64,9 @@ def _one_after_the_other(facts: DocumentFacts, snapshot: int) -> tuple[list[Vers
         ends[named] = NEVER
         wrong[named] = "is the readable one, and is recorded to have ended"
     right = [replace(version, valid_to=ends[version.number]) for version in facts.versions]
-    told = [
+    problems = [
         f"version {version.number} {wrong.get(version.number, 'ends before it begins')}"
         for version in facts.versions
         if version.valid_to != ends[version.number]
     ]
-    return right, told
+    return right, problems

@@ -64,7 +64,7 @@ def _misplaced(metadata: Metadata, section: MetadataSection) -> Iterator[Problem
         if isinstance(value := metadata.get(name), str) and not value.strip():
             yield Problem(f"metadata -> {name}", "must not be empty: it places the document in the hierarchy")
     if levels.field not in metadata:
-        if not section.fields[levels.field].required:  # otherwise that has been said
+        if not section.fields[levels.field].required:  # otherwise that has been reported
             named = ", ".join(level.name for level in levels.levels)
             problem = f"is required: it names the document's level in the hierarchy ({named})"
             yield _lacking(levels.field, problem, others)

@@ -47,15 +47,15 @@ def _documents(offer: Offer) -> Iterator[DocumentInput]:
 
 def _from_llama_index(document: LlamaDocument) -> DocumentInput:
     """Its text is stored as it is, for a reader has made it already."""
-    said = document.metadata
-    source = said.get("file_name") or said.get("file_path") or said.get("url")
+    metadata = document.metadata
+    source = metadata.get("file_name") or metadata.get("file_path") or metadata.get("url")
     return DocumentInput(
         document.text,
         document_id=document.doc_id,
-        title=str(said["title"]) if said.get("title") else None,
+        title=str(metadata["title"]) if metadata.get("title") else None,
         source=str(source) if source else None,
         media_type="text/plain",
-        metadata={name: value for name, value in said.items() if name != "title"},
+        metadata={name: value for name, value in metadata.items() if name != "title"},
     )
 
 
@@ -129,9 +129,9 @@ def encoded(path: str, value: str) -> bytes:
         ) from None
 
 
-def printable(said: object) -> str:
+def printable(name: object) -> str:
     """Return what was sent as a name in a form that can be recorded."""
-    kept = without_surrogates(str(said))[:MAX_NAME_CHARS]
+    kept = without_surrogates(str(name))[:MAX_NAME_CHARS]
     return "".join(character if ord(character) >= 32 else "?" for character in kept)
 
 

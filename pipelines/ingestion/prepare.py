@@ -294,21 +294,21 @@ class Preparer:
         return parsed
 
     def _hash(self, offered: DocumentInput, content: str | bytes) -> str:
-        said = {"metadata": offered.metadata, "title": offered.title, "media_type": offered.media_type}
+        described = {"metadata": offered.metadata, "title": offered.title, "media_type": offered.media_type}
         if offered.chunking is not None:
-            said["chunking"] = dataclasses.asdict(offered.chunking)
+            described["chunking"] = dataclasses.asdict(offered.chunking)
         try:
-            said_bytes = json.dumps(said, sort_keys=True, default=str).encode()
+            description = json.dumps(described, sort_keys=True, default=str).encode()
         except RecursionError:
             raise InvalidDocument(Problem("metadata", "nests too deep")) from None
         except (TypeError, ValueError) as error:
             raise InvalidDocument(Problem("metadata", f"must be plain JSON ({error})")) from None
-        digest = hashlib.sha256(f"{offered.source}\0".encode() + said_bytes + b"\0")
+        digest = hashlib.sha256(f"{offered.source}\0".encode() + description + b"\0")
         digest.update(content if isinstance(content, bytes) else content.encode())
         return digest.hexdigest()
 
     def _cut(self, new: NewVersion) -> tuple[BaseNode, ...]:
-        said: dict[str, Any] = {
+        metadata: dict[str, Any] = {
             "document_id": new.document_id,
             "title": new.title,
             "source": new.source,
@@ -316,7 +316,7 @@ class Preparer:
             **stored_metadata(new.metadata, self._profile.metadata.fields),
         }
         document = LlamaDocument(
-            id_=new.document_id, text=new.text, metadata={**said, **structure(new.pages, new.headings, new.blocks)}
+            id_=new.document_id, text=new.text, metadata={**metadata, **structure(new.pages, new.headings, new.blocks)}
         )
         return tuple(self._pipeline(new.chunking).run(documents=[document]))
 

@@ -86,16 +86,16 @@ class Remedies:
         if isinstance(nodes, FootnoteError):
             return [replace(one, detail=f"{one.detail}; not repaired: {nodes.message}") for one in torn.findings]
         version, chunks, pipeline = torn.version, len(nodes), self._catalogue.pipeline
-        told = ""
+        recounted = ""
         if (version.chunks, version.pipeline) != (chunks, pipeline):
             # Counted as more than there can be, it is found again should this be cut off between two ways of cutting.
             unfinished = max(version.chunks, chunks, len(torn.chunks)) + 1
             self._census.recount(document_id, version.number, unfinished, version.pipeline)
-            told = f"; split with the current profile, it has {chunks} chunks, where {version.chunks} were counted"
+            recounted = f"; split with the current profile, it has {chunks} chunks, where {version.chunks} were counted"
         self._replace(document_id, torn, store, nodes)
-        if told:
+        if recounted:
             self._census.recount(document_id, version.number, chunks, pipeline)
-        return [replace(one, detail=one.detail + told, repaired=True) for one in torn.findings]
+        return [replace(one, detail=one.detail + recounted, repaired=True) for one in torn.findings]
 
     def _replace(self, document_id: str, torn: BrokenVersion, store: ChunkStore, nodes: Sequence[BaseNode]) -> None:
         """Make ``nodes`` the version's chunks; those that are in the store as they have to be are left alone.

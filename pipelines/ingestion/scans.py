@@ -35,14 +35,14 @@ class Scans:
         """Return what a document's metadata says of its pages without text."""
         if scan is None:
             return {}
-        said = {
+        values = {
             "ocr_engine": scan.reader if scan.read else None,
             "ocr_pages": ranges(scan.read),
             "ocr_confidence": scan.confidence,
             "unread_pages": ranges(scan.unread),
             SETTINGS: self._settings(scan),
         }
-        return {key: value for key, value in said.items() if value}
+        return {key: value for key, value in values.items() if value}
 
     def stands(self, metadata: Metadata) -> bool:
         """Return whether reading the content again would give a version with this metadata.
@@ -97,9 +97,9 @@ def note_on(scan: Scan | None) -> str | None:
     by_reason: dict[str, list[int]] = {}
     for page, reason in (*scan.unread.items(), *scan.notes.items()):
         by_reason.setdefault(reason, []).append(page)
-    told = [f"page {ranges(pages)}: {reason}" for reason, pages in by_reason.items()]
-    more = [f"and {len(told) - _MAX_LISTED} more"] if len(told) > _MAX_LISTED else []
-    return "; ".join([*told[:_MAX_LISTED], *more]) or None
+    listed = [f"page {ranges(pages)}: {reason}" for reason, pages in by_reason.items()]
+    more = [f"and {len(listed) - _MAX_LISTED} more"] if len(listed) > _MAX_LISTED else []
+    return "; ".join([*listed[:_MAX_LISTED], *more]) or None
 
 
 def ranges(pages: Iterable[int]) -> str:

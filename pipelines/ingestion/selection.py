@@ -76,9 +76,9 @@ class Chooser:
         while self._gitignore and folder:
             folder = folder.rpartition("/")[0]
             spec = self._spec(folder)
-            said = None if spec is None else spec.check_file(path[len(folder) :].lstrip("/")).include
-            if said is not None:
-                return said
+            included = None if spec is None else spec.check_file(path[len(folder) :].lstrip("/")).include
+            if included is not None:
+                return included
         return False
 
     def _spec(self, folder: str) -> GitIgnoreSpec | None:

@@ -79,7 +79,7 @@ def survey(folder: Path, selection: Selection = EVERYTHING) -> Survey:
         formats=_counted(one.label if one is not None else "without an ending" for one in known),
         unread=_counted(suffix_of(path) for path in found if path not in set(names)),
         folders=tuple(sorted({path.partition("/")[0] for path in found if "/" in path})),
-        fields=proposed_fields(_said(text) for _, text in heads),
+        fields=proposed_fields(_declared(text) for _, text in heads),
         headings=tuple((path, heading) for path, text in heads if (heading := _heading(text))),
         changed=(_day(times[0]), _day(times[-1])) if times else None,
     )
@@ -88,8 +88,8 @@ def survey(folder: Path, selection: Selection = EVERYTHING) -> Survey:
 def proposed_fields(documents: Iterable[Mapping[str, Any]]) -> dict[str, ProposedField]:
     """Return the fields to declare for what documents say: those of one type throughout, the most frequent first."""
     values: dict[str, list[Any]] = {}
-    for said in documents:
-        for name, value in said.items():
+    for declared in documents:
+        for name, value in declared.items():
             values.setdefault(name, []).extend([] if value is None else [value])
     proposed = {name: _proposed(given) for name, given in values.items() if is_identifier(name) and name not in _PROSE}
     usable = {name: field for name, field in proposed.items() if field is not None}
@@ -116,7 +116,7 @@ def _fits(value: Any, kind: FieldType) -> bool:
     return True
 
 
-def _said(head: str) -> Mapping[str, Any]:
+def _declared(head: str) -> Mapping[str, Any]:
     """Return what a document says of itself; nothing where that cannot be read: ingestion says why."""
     try:
         written, _ = split_frontmatter(head)

@@ -108,8 +108,8 @@ class Syncer:
         reading = QuietFiles(self._folder, difference.changed, self._most_bytes, self._timing)
         for batch in _batches(reading):
             run.take(batch)
-        told_of = {result.source for result in run.results}  # a name that cannot be kept is recorded as another
-        left = [path for path in difference.gone if path not in told_of.union(rename.before for rename in run.renamed)]
+        reported = {result.source for result in run.results}  # a name that cannot be kept is recorded as another
+        left = [path for path in difference.gone if path not in reported.union(rename.before for rename in run.renamed)]
         run.expect(len(reading.busy) + len(left))
         run.tell(*(FileProgress(path, "busy", "it is still being written") for path in reading.busy))
         documentless = seen.missing(known.records).difference(known.documents)
@@ -273,7 +273,7 @@ class _Run:
     def _within(self, renamed: set[str | None]) -> Report:
         """Tell of a batch as a part of the whole."""
 
-        def told(progress: Progress) -> None:
+        def report_batch(progress: Progress) -> None:
             self.tell(
                 *(
                     replace(file, state="renamed") if file.state == "ready" and file.path in renamed else file
@@ -281,7 +281,7 @@ class _Run:
                 )
             )
 
-        return told
+        return report_batch
 
 
 def _progress_of(result: IngestResult) -> FileProgress:

@@ -90,7 +90,7 @@ class _Watch:
         self._pace = pace
         self._begun = False
         self._first: float | None = None
-        self._last = self._told = time.monotonic()
+        self._last = self._reported_at = time.monotonic()
 
     def run(self, polling: bool) -> bool:
         """Watch until that ends; return whether the next watch should poll."""
@@ -139,7 +139,7 @@ class _Watch:
             self._last = now
             self._first = now if self._first is None else self._first
         if self._first is None:
-            due = now - self._told >= self._pace.every
+            due = now - self._reported_at >= self._pace.every
         else:
             due = now - self._last >= self._pace.quiet or now - self._first >= self._pace.patience
         if due:
@@ -151,7 +151,7 @@ class _Watch:
             self._changed()
         except Exception:  # noqa: BLE001 - whatever befalls one synchronisation, the next may succeed
             _log.exception("the change of the folder %s could not be followed", self._folder)
-        self._told = time.monotonic()
+        self._reported_at = time.monotonic()
 
     def _counts(self, change: watchfiles.Change, path: str) -> bool:
         """Return whether a file came, changed or went that is a document's, or a folder came or went."""

@@ -124,13 +124,13 @@ def _read(loaded: LoadedProfile) -> tuple[Calibration | None, Problem]:
     try:
         if file.stat().st_size <= _MOST_BYTES:
             return Calibration.model_validate_json(file.read_bytes()), Problem(KEY, "")
-        said = f"is over {_MOST_BYTES:,} bytes, too large for a calibration"
+        reason = f"is over {_MOST_BYTES:,} bytes, too large for a calibration"
     except FileNotFoundError:
-        said = "does not exist (relative to the profile)"
+        reason = "does not exist (relative to the profile)"
     except OSError as error:
-        said = f"cannot be read: {error.strerror}"
+        reason = f"cannot be read: {error.strerror}"
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         place = " -> ".join(str(step) for step in first["loc"])
-        said = f"cannot be used: {place}{': ' if place else ''}{first['msg'].removeprefix('Value error, ')}"
-    return None, Problem(KEY, f"{file.name} {said}; {advice}")
+        reason = f"cannot be used: {place}{': ' if place else ''}{first['msg'].removeprefix('Value error, ')}"
+    return None, Problem(KEY, f"{file.name} {reason}; {advice}")

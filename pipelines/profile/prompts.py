@@ -53,8 +53,8 @@ class Prompt:
     @property
     def fingerprint(self) -> str:
         """A hash of the prompt, 16 hexadecimal digits."""
-        said = "\0".join(f"{name}\0{text}" for name, text in sorted(self.sections.items()))
-        return hashlib.sha256(said.encode()).hexdigest()[:16]
+        content = "\0".join(f"{name}\0{text}" for name, text in sorted(self.sections.items()))
+        return hashlib.sha256(content.encode()).hexdigest()[:16]
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,8 +138,8 @@ def _problems(sections: Mapping[str, str], text: str, form: PromptForm, name: st
     headings = [found[1].lower() for found in _heading(form).finditer(text)]
     for section in form.sections:
         if headings.count(section) != 1:
-            said = "occurs twice" if section in headings else "is missing"
-            yield Problem(form.key, f'{name}: the heading "# {section}" {said}; write it once, on a line of its own')
+            reason = "occurs twice" if section in headings else "is missing"
+            yield Problem(form.key, f'{name}: the heading "# {section}" {reason}; write it once, on a line of its own')
     first = _heading(form).search(text)
     if first is not None and text[: first.start()].strip():
         yield Problem(form.key, f'{name}: the text before "# {first[1]}" belongs to no section')
@@ -154,11 +154,11 @@ def _wrong_variables(section: str, body: str, form: PromptForm, name: str) -> It
         if variable not in declared:
             known = ", ".join(f"{{{{{one}}}}}" for one in declared)
             elsewhere = next((other for other, names in form.sections.items() if variable in names), None)
-            said = (
+            reason = (
                 f'belongs under "# {elsewhere}"' if elsewhere else f"is not a variable here; known variables: {known}"
             )
             hint = None if elsewhere else nearest(variable, declared)
-            yield Problem(form.key, f'{name}, under "# {section}": {{{{{variable}}}}} {said}', hint)
+            yield Problem(form.key, f'{name}, under "# {section}": {{{{{variable}}}}} {reason}', hint)
     for variable, required in declared.items():
         if required and variable not in used:
             yield Problem(form.key, f'{name}, under "# {section}": {{{{{variable}}}}} is missing')

@@ -21,13 +21,13 @@ _TILDE = "~"
 
 @dataclass(frozen=True, slots=True)
 class Synonyms:
-    """Phrases (``said``), and what to search for as well if a question holds one (``meant``).
+    """``phrases``, and the ``meanings`` to search for as well if a question holds one of them.
 
     ``related``: what is meant is only related, and a passage that says it may be about something else.
     """
 
-    said: tuple[str, ...]
-    meant: tuple[str, ...]
+    phrases: tuple[str, ...]
+    meanings: tuple[str, ...]
     related: bool = False
 
 
@@ -75,9 +75,9 @@ def _unusable(file: Path, path: str, fault: str) -> ProfileError:
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
     for number, line in enumerate(text.splitlines(), 1):
-        said = line.partition("#")[0].strip()
-        if said:
-            yield number, said
+        content = line.partition("#")[0].strip()
+        if content:
+            yield number, content
 
 
 def _fault(line: str, key: str) -> str | None:
@@ -98,8 +98,8 @@ def _fault(line: str, key: str) -> str | None:
 
 def _synonyms(line: str) -> Synonyms:
     sign = _sign(line)
-    said, found, meant = line.partition(sign)
-    return Synonyms(_phrases(said), _phrases(meant if found else said), related=found == _TILDE)
+    left, found, right = line.partition(sign)
+    return Synonyms(_phrases(left), _phrases(right if found else left), related=found == _TILDE)
 
 
 def _sign(line: str) -> str:

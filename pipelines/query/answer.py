@@ -61,8 +61,8 @@ def extractive_answer(
 def _text(claims: Sequence[Claim], unanswered: Sequence[str]) -> str:
     """Return the claims with their footnotes; those that have lines of their own, such as lists, stand apart."""
     between = "\n\n" if any("\n" in claim.text for claim in claims) else " "
-    said = [f"{claim.text} [{claim.citations[0]}]" for claim in claims]
-    return between.join([*said, *(f"The documents don't answer: {question}" for question in unanswered)])
+    quoted = [f"{claim.text} [{claim.citations[0]}]" for claim in claims]
+    return between.join([*quoted, *(f"The documents don't answer: {question}" for question in unanswered)])
 
 
 def _claim(one: Extract, number: int) -> Claim:

@@ -40,9 +40,9 @@ def sentences_of(line: Sequence[Piece]) -> list[Sentence]:
     leading = bool(line) and _begins_with_citation(line) and not _ends_with_citation(line)
     sentences, edges = [], [*starts[1:], len(text)]
     for start, end, pieces in zip(starts, edges, _split(line, text, starts, leading), strict=True):
-        said = _BLANKS_BEFORE_STOP.sub("", " ".join(text[start:end].split()))
+        plain = _BLANKS_BEFORE_STOP.sub("", " ".join(text[start:end].split()))
         cited = (number for piece in pieces if isinstance(piece, Mark) for number in piece.numbers)
-        sentences.append(Sentence(tuple(pieces), said, tuple(dict.fromkeys(cited))))
+        sentences.append(Sentence(tuple(pieces), plain, tuple(dict.fromkeys(cited))))
     return sentences
 
 

@@ -40,8 +40,8 @@ class Source:
         """The source as one line of JSON: what a document says can neither end it nor pose as another one."""
         hit = self.hits[0]
         place = {"title": hit.title, "section": " > ".join(hit.headings), "page": hit.page_label or hit.page}
-        told = {name: value for name, value in place.items() if value}
-        return data_line({"source": self.number, **told, "text": self.text})
+        known = {name: value for name, value in place.items() if value}
+        return data_line({"source": self.number, **known, "text": self.text})
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,9 +21,9 @@ _RELATED = 0.5
 
 @dataclass(frozen=True, slots=True)
 class _Rule:
-    """Where a question has all terms of ``said``, those of each of ``meant`` are looked for too."""
+    """Where a question has all ``terms``, those of each of ``meant`` are looked for too."""
 
-    said: frozenset[int]
+    terms: frozenset[int]
     meant: tuple[frozenset[int], ...]
     share: float = 1.0
 
@@ -42,7 +42,7 @@ class Expander:
         self._weight = weight
         self._rules: dict[int, list[_Rule]] = defaultdict(list)  # by one of their terms, which a question must have
         for rule in _rules(synonyms, encoder):
-            self._rules[min(rule.said)].append(rule)
+            self._rules[min(rule.terms)].append(rule)
 
     def __call__(self, asked: SparseVector) -> SparseVector:
         """``asked`` with what its terms stand for."""
@@ -50,7 +50,7 @@ class Expander:
         added: dict[int, float] = {}
         for rule in self._fitting(own):
             for phrase in rule.meant:
-                share = self._weight * rule.share * min(1.0, len(rule.said) / len(phrase))
+                share = self._weight * rule.share * min(1.0, len(rule.terms) / len(phrase))
                 for term in phrase - own:
                     added[term] = max(added.get(term, 0.0), share)
         if not added:
@@ -58,12 +58,12 @@ class Expander:
         return SparseVector(indices=[*asked.indices, *added], values=[*asked.values, *added.values()])
 
     def _fitting(self, own: frozenset[int]) -> Iterator[_Rule]:
-        return (rule for term in own for rule in self._rules.get(term, ()) if rule.said <= own)
+        return (rule for term in own for rule in self._rules.get(term, ()) if rule.terms <= own)
 
 
 def _rules(synonyms: Iterable[Synonyms], encoder: Bm25Encoder) -> Iterator[_Rule]:
     for line in synonyms:
-        meant = {terms for phrase in line.meant if (terms := encoder.terms(phrase))}
-        for said in filter(None, map(encoder.terms, line.said)):
-            if others := tuple(meant - {said}):
-                yield _Rule(said, others, _RELATED if line.related else 1.0)
+        meant = {terms for phrase in line.meanings if (terms := encoder.terms(phrase))}
+        for terms in filter(None, map(encoder.terms, line.phrases)):
+            if others := tuple(meant - {terms}):
+                yield _Rule(terms, others, _RELATED if line.related else 1.0)

@@ -145,7 +145,7 @@ def _goes_on(leg: Leg, depth: int, chunk_ids: Collection[str]) -> bool:
 
 
 def _leg(name: str, near: LegScore | None, far: LegScore | None, depth: int) -> StageRank:
-    """Return a leg's word on a chunk: what it said in the search, or what it says when it is searched deeper."""
+    """Return a leg's score of a chunk, from the search or from a deeper one."""
     score = near or far
     if score is None:
         note = "it shares no word with the query" if name == "sparse" else f"not among the first {_DEEPEST:,}"

@@ -12,11 +12,11 @@ from pipelines.types import Metadata, StageRank
 
 def filter_hint(excluding: Sequence[Clause], metadata: Metadata, then: int | None, top_k: int) -> str:
     """For what a filter or a scope excluded; ``then`` is its place in the search without these clauses."""
-    said = " and ".join(clause.text for clause in excluding)
+    clauses = " and ".join(clause.text for clause in excluding)
     fields = dict.fromkeys(name for clause in excluding for name in clause.fields)
     values = ", ".join(_value(name, metadata.get(name)) for name in fields)
     kinds = {clause.kind for clause in excluding}
-    change = "search from a scope that sees it" if kinds == {"scope"} else f"leave out {said}"
+    change = "search from a scope that sees it" if kinds == {"scope"} else f"leave out {clauses}"
     return f"{change} ({values}); {_afterwards(then, top_k)}"
 
 

@@ -35,7 +35,7 @@ class Lexicon:
         for line in (*named, *synonyms):
             if not line.related:
                 self._add(line)
-        phrases = (phrase for line in named for phrase in (*line.said, *line.meant))
+        phrases = (phrase for line in named for phrase in (*line.phrases, *line.meanings))
         self._names = frozenset(map(_phrase, phrases))
         self._kinds: dict[Phrase, set[Phrase]] = {name: set() for name in self._names}
         for name in self._names:
@@ -43,12 +43,12 @@ class Lexicon:
                 self._kinds[broader].add(name)
 
     def _add(self, line: Synonyms) -> None:
-        for spelling in (*line.said, *line.meant):
+        for spelling in (*line.phrases, *line.meanings):
             if (phrase := _phrase(spelling)) and phrase not in self._spelling:
                 self._spelling[phrase] = spelling
                 self._starts[phrase[0]].append(phrase)
-        for said in filter(None, map(_phrase, line.said)):
-            self._meant[said] += [other for other in map(_phrase, line.meant) if other and other != said]
+        for phrase in filter(None, map(_phrase, line.phrases)):
+            self._meant[phrase] += [other for other in map(_phrase, line.meanings) if other and other != phrase]
 
     def explained(self, question: str) -> str:
         """Return the question with what its phrases stand for behind it; itself where they stand for nothing else."""
@@ -61,9 +61,9 @@ class Lexicon:
     def with_names_of(self, question: str, text: str) -> str:
         """Return the text with the phrases of the question behind it whose meanings it speaks of."""
         asked = self._phrases(question)
-        told = frozenset(self._phrases(text)) if asked else frozenset()
-        spoken_of = [phrase for phrase in asked if self._related(phrase) & told - {phrase}]
-        return " ".join([text, *(self._spelling[phrase] for phrase in spoken_of)])
+        mentioned = frozenset(self._phrases(text)) if asked else frozenset()
+        related = [phrase for phrase in asked if self._related(phrase) & mentioned - {phrase}]
+        return " ".join([text, *(self._spelling[phrase] for phrase in related)])
 
     def is_about_another(self, question: str, shown: str, place: Sequence[str]) -> bool:
         """Return whether a passage speaks of a named thing, and not of what the question names.
@@ -79,10 +79,10 @@ class Lexicon:
         broader = self._classes(asked)
         accepted = self._accepted(asked)
         siblings = frozenset[Phrase]().union(*(self._kinds[name] for name in broader)) - accepted
-        told, around = self._narrowest(self._named(shown)), self._narrowest(self._named(" \n ".join(place)))
-        if told & accepted or (around & accepted and not told & siblings):
+        named, around = self._narrowest(self._named(shown)), self._narrowest(self._named(" \n ".join(place)))
+        if named & accepted or (around & accepted and not named & siblings):
             return False
-        return bool(told or around)
+        return bool(named or around)
 
     def is_mentioned(self, question: str, texts: Iterable[str]) -> bool:
         """Return whether one of the texts speaks of a thing that the question names; also where it names none."""

@@ -1,6 +1,6 @@
 """The messages of an answer: rules, the conversation up to now, and the numbered sources with the question.
 
-What is sent for a turn begins with exactly what was sent and said in the turns before it, so that a server goes on from
+The prompt of a turn begins with exactly the prompts and replies of the turns before it, so that a server goes on from
 what it keeps of them: the rules do not change, and each turn is appended as it was.
 """
 
@@ -70,15 +70,15 @@ class AnswerPrompt:
         values = {"sources": sources, "question": data_line(question)}
         return Message("user", self._prompt.filled("user", values))
 
-    def question_in(self, said: str) -> str:
+    def question_in(self, message: str) -> str:
         """Return what was asked in a message of a user: the question where it is one of `turn`, else all of it."""
-        values = self._prompt.values_in("user", said, _FORMS)
+        values = self._prompt.values_in("user", message, _FORMS)
         try:
             question = None if values is None else json.loads(values["question"])
         except ValueError:  # a conversation that is kept elsewhere may hold anything
             question = None
-        return said if question is None else str(question)
+        return message if question is None else str(question)
 
     def messages(self, turn: Message, history: Sequence[Message] = ()) -> list[Message]:
-        """Return everything that is sent: the rules, what was sent and said in earlier turns, and this turn."""
+        """Return everything that is sent: the rules, the prompts and replies of earlier turns, and this turn."""
         return [Message("system", self._rules), *history, turn]

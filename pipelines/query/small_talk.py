@@ -30,7 +30,7 @@ _REPLIES = (
     (rf"(?:{_THANKS}[\s,.!]+)?{_FAREWELL}", "Goodbye!"),
 )
 _END = r"[\s.!?,;:)\U0001F300-\U0001FAFF]*"
-_PATTERNS = tuple((re.compile(rf"\s*(?:{said}){_END}", re.IGNORECASE), reply) for said, reply in _REPLIES)
+_PATTERNS = tuple((re.compile(rf"\s*(?:{pattern}){_END}", re.IGNORECASE), reply) for pattern, reply in _REPLIES)
 _MOST_CHARS = 80
 
 

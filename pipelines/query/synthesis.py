@@ -224,7 +224,7 @@ def _collected_again(llm: Llm, messages: Sequence[Message]) -> Generator[AnswerE
     try:
         return (yield from _collected(llm, messages))
     except PromptTooLong:
-        raise LlmAnswerInvalid(_part(llm), "it was asked for JSON, and said much else") from None
+        raise LlmAnswerInvalid(_part(llm), "it was asked for JSON, and answered otherwise") from None
 
 
 def _read_at_last(raw: str, llm: Llm) -> WrittenAnswer:
@@ -236,7 +236,7 @@ def _read_at_last(raw: str, llm: Llm) -> WrittenAnswer:
 
 def _require_words(raw: str, llm: Llm) -> None:
     if not _WORD.search(_CITATION.sub("", raw)):
-        raise LlmAnswerInvalid(_part(llm), "it said nothing")
+        raise LlmAnswerInvalid(_part(llm), "its answer is empty")
 
 
 def _part(llm: Llm) -> str:
@@ -249,9 +249,9 @@ def _sentences(written: WrittenAnswer) -> Iterator[str]:
         yield "I do not know."
     for sentence in written.sentences:
         text = " ".join(sentence.text.split())
-        said = text.rstrip(_STOPS)
+        bare = text.rstrip(_STOPS)
         cited = "".join(f"[{number}]" for number in sentence.sources if 0 <= number <= _LARGEST_NUMBER)
-        yield f"{said} {cited}{text[len(said) :]} " if cited else f"{text} "
+        yield f"{bare} {cited}{text[len(bare) :]} " if cited else f"{text} "
 
 
 def _declined(writing: Writing) -> bool:

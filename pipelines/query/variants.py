@@ -64,19 +64,19 @@ class Variants:
             return self._variants[0]
         return min((one for one in self._variants if one.weight > 0), key=lambda one: self._draw(unit, one))
 
-    def question_in(self, said: str) -> str:
+    def question_in(self, message: str) -> str:
         """Return what was asked in a message of a user, whichever of the prompts it was made with; all of it, if
         with none.
         """
-        asked = (variant.prompt.question_in(said) for variant in self._variants)
-        return next((question for question in asked if question != said), said)
+        asked = (variant.prompt.question_in(message) for variant in self._variants)
+        return next((question for question in asked if question != message), message)
 
     def _draw(self, unit: str, variant: Variant) -> float:
         """Return an exponentially distributed number whose rate is the variant's weight: the smallest of several
         wins.
         """
-        said = "\0".join((self._tenant, variant.name or "", unit))
-        drawn = int.from_bytes(hashlib.sha256(said.encode(errors="replace")).digest()[:8])
+        key = "\0".join((self._tenant, variant.name or "", unit))
+        drawn = int.from_bytes(hashlib.sha256(key.encode(errors="replace")).digest()[:8])
         return -math.log((drawn + 0.5) / 2**64) / variant.weight
 
 

@@ -30,15 +30,15 @@ def look(llm: Llm, image: bytes, question: str, form: type[Written]) -> Written:
     schema = schema_of(form)
     task = f"{question}\n\nReply with one JSON object of this schema:\n{json.dumps(schema)}"
     messages = [Message("system", _RULES), Message("user", task, (image,))]
-    said = llm.complete(messages, json=schema).text
+    reply = llm.complete(messages, json=schema).text
     try:
-        return read_form(said, form)
+        return read_form(reply, form)
     except ValueError as fault:
-        messages += [Message("assistant", said), repair(str(fault))]
+        messages += [Message("assistant", reply), repair(str(fault))]
     part = f"the language model ({llm.provider}, {llm.name})"
     try:
         return read_form(llm.complete(messages, json=schema).text, form)
     except ValueError as fault:
         raise LlmAnswerInvalid(part, f"it was asked for JSON twice, and {fault}") from None
     except PromptTooLong:
-        raise LlmAnswerInvalid(part, "it was asked for JSON, and said much else") from None
+        raise LlmAnswerInvalid(part, "it was asked for JSON, and answered otherwise") from None

@@ -205,8 +205,8 @@ class Writing:
         windows = [one for one in (judgement.evidence if judgement else ()) if one.hit.chunk_id in chunks]
         if not windows:
             (vector,) = self._reading.vectors([sentence.text])
-            said = ClaimPart(sentence.text, self._reading.terms(sentence.text), vector)
-            windows = list(best_windows(said, hits, self._reading))
+            part = ClaimPart(sentence.text, self._reading.terms(sentence.text), vector)
+            windows = list(best_windows(part, hits, self._reading))
         return windows[0] if windows else self._reading.whole(hits[0])
 
     def _claim(self, sentence: Sentence, judgement: Judgement, withheld: bool) -> Claim:

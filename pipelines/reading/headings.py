@@ -18,9 +18,9 @@ def frontmatter_end(text: str) -> int:
         return 0
     lines = text.split("\n")
     closing = next((number for number, line in enumerate(lines[1:], start=1) if line.rstrip() in ("---", "...")), 0)
-    said = [line for line in lines[1:closing] if line.strip()]
-    keys = (line for line in said if not line.lstrip().startswith("#"))
-    empty = closing and not said
+    content = [line for line in lines[1:closing] if line.strip()]
+    keys = (line for line in content if not line.lstrip().startswith("#"))
+    empty = closing and not content
     if lines[0].rstrip() != "---" or not (empty or _KEY.match(next(keys, ""))):
         return 0
     return min(sum(len(line) + 1 for line in lines[: closing + 1]), len(text))

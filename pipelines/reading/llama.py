@@ -28,8 +28,8 @@ class FootnoteReader(BaseReader):
         """
         path = Path(file)
         parsed = read(path.read_bytes(), name=path.name)
-        said = {"file_name": path.name, "file_path": str(path), "title": parsed.title or path.stem}
-        return [Document(text=parsed.text, metadata={**parsed.metadata, **said, **(extra_info or {})})]
+        own = {"file_name": path.name, "file_path": str(path), "title": parsed.title or path.stem}
+        return [Document(text=parsed.text, metadata={**parsed.metadata, **own, **(extra_info or {})})]
 
 
 def file_readers() -> dict[str, BaseReader]:

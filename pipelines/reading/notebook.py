@@ -30,8 +30,8 @@ def read(source: Source) -> ParsedDocument:
     draft = Draft()
     for cell in filter(_is_mapping, cells):
         _add_cell(draft, cell)
-    told = notebook.get("metadata")
-    title = told.get("title") if isinstance(told, dict) else None
+    metadata = notebook.get("metadata")
+    title = metadata.get("title") if isinstance(metadata, dict) else None
     return draft.finish(source.format, title if isinstance(title, str) and title.strip() else draft.first_title())
 
 

@@ -80,8 +80,8 @@ def _metadata(protocol: Mapping[str, Any]) -> dict[str, Any]:
 def _named(values: Any, name: str, *more: str) -> Iterator[str]:
     """Yield each record as "name: what more it says"."""
     for value in _items(values):
-        said = ". ".join(filter(None, (_text(value, key).rstrip(".") for key in more)))
-        yield ": ".join(filter(None, (_text(value, name), said)))
+        details = ". ".join(filter(None, (_text(value, key).rstrip(".") for key in more)))
+        yield ": ".join(filter(None, (_text(value, name), details)))
 
 
 def _listed(items: Iterable[str]) -> str:

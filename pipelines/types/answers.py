@@ -114,8 +114,8 @@ class Answer:
     """An answer with its footnotes. ``timings_ms`` names each stage; ``reason`` is set where it abstained.
 
     ``truncated``: the model was cut off, at its budget or because it went round in circles. ``removed_citations`` are
-    numbers that it cited and that no source has. ``exchange`` is what was sent to the model in this turn and what it
-    said, word for word, for the turns that follow; None where none was asked. ``signals`` are what ``confidence`` was
+    numbers that it cited and that no source has. ``exchange`` is the prompt of this turn and the model's reply, word
+    for word, for the turns that follow; None without a model. ``signals`` are what ``confidence`` was
     reckoned from; none where nothing was found. ``conversation_id`` names the conversation that it is a turn of, and
     ``rewritten_question`` is what was looked for instead of the question. ``variant`` names the profile's prompt that
     the model was asked with, where it has several. ``tools`` are the tools that were asked. ``cached``: it was given

@@ -241,8 +241,8 @@ class DocumentPage:
             )
             for one in self.documents
         )
-        said = paragraph(faint(f"{len(self.documents)} of {count(self.total, 'document')}"))
-        return said + table(("document", "state", "version", "chunks", "changed"), rows)
+        summary = paragraph(faint(f"{len(self.documents)} of {count(self.total, 'document')}"))
+        return summary + table(("document", "state", "version", "chunks", "changed"), rows)
 
     def to_pandas(self) -> DataFrame:
         """Return the documents as a data frame, one row each; see `Document.row`.

@@ -159,7 +159,7 @@ class Experiment:
     """How the profile's prompt variants do, in the profile's order, each but the first held against the first.
 
     ``left_out`` are answers of variants, or of words of their prompts, that the profile no longer has. ``verdict`` says
-    in words what can be said.
+    in words what the figures allow to conclude.
     """
 
     variants: tuple[VariantReport, ...]

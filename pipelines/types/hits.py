@@ -183,8 +183,8 @@ class SearchResult:
         notes = [f"{note.part}: {note.reason}" for note in self.notes]
         rewritten = f"searched for: {self.rewritten_question}" if self.rewritten_question else None
         rows = (_cells(number, hit) for number, hit in enumerate(self.hits, 1))
-        said = paragraph(lines(rewritten, faint("; ".join([head, *notes]))))
-        return said + table(("", "score", "found by", "passage"), rows)
+        summary = paragraph(lines(rewritten, faint("; ".join([head, *notes]))))
+        return summary + table(("", "score", "found by", "passage"), rows)
 
     def to_pandas(self) -> DataFrame:
         """Return the hits as a data frame, one row each; see `Hit.row`.

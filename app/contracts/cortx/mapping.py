@@ -64,8 +64,8 @@ def document_input(engine: TenantReader, asked: IngestRequest) -> DocumentInput:
     The same source at the same place of the hierarchy is the same document, also where it came from the knowledge
     folder, and new content its new version; without a source the content tells documents apart.
     """
-    said = asked.metadata.get("source")
-    source = said if isinstance(said, str) else None
+    given = asked.metadata.get("source")
+    source = given if isinstance(given, str) else None
     place = [asked.metadata.get(name) for name in _PLACE]
     identity = json.dumps([source or [asked.content], place], default=str)
     document_id = str(uuid.uuid5(_DOCUMENTS, identity))

@@ -89,11 +89,11 @@ def _spellings(value: Any) -> Any:
     if isinstance(value, list):
         return [spelling for one in value for spelling in _spelt(one)]
     if isinstance(value, dict) and len(value) == 1:
-        [(operator, said)] = value.items()
-        if operator in _OF_ONE and isinstance(said, str):
-            return {_OF_ONE[operator]: _spelt(said)}
-        if operator in _OF_ONE.values() and isinstance(said, list):
-            return {operator: _spellings(said)}
+        [(operator, operand)] = value.items()
+        if operator in _OF_ONE and isinstance(operand, str):
+            return {_OF_ONE[operator]: _spelt(operand)}
+        if operator in _OF_ONE.values() and isinstance(operand, list):
+            return {operator: _spellings(operand)}
     return value
 
 
@@ -230,11 +230,11 @@ def _named_section(metadata: types.Metadata) -> str:
 
 def _citation(citation: types.Citation, sources: Sequence[types.Hit]) -> Citation:
     of_document = (hit.metadata for hit in sources if hit.document_id == citation.document_id)
-    said = _bibliography(next(of_document, {}), citation.document_id)
+    paper = _bibliography(next(of_document, {}), citation.document_id)
     return Citation(
         number=citation.number,
-        title=reference(citation.title, said["authors"] or [], said["publication_date"]),
-        **said,
+        title=reference(citation.title, paper["authors"] or [], paper["publication_date"]),
+        **paper,
         chunk_id=citation.chunk_id,
         document_id=citation.document_id,
         quote=citation.quote,
@@ -259,9 +259,9 @@ def _text(value: Any) -> str | None:
 def reference(title: str, authors: Sequence[str], date: str | None) -> str:
     """Return a title as papers cite it: ``Smith et al. 2023, "GLP-1 Mechanisms"``, with as much of it as is known."""
     names = [_surname(author) for author in authors]
-    said = f"{names[0]} et al." if len(names) > 2 else " and ".join(names)
+    authors_cited = f"{names[0]} et al." if len(names) > 2 else " and ".join(names)
     year = date[:4] if date else ""
-    cited = " ".join(filter(None, (said, year)))
+    cited = " ".join(filter(None, (authors_cited, year)))
     return f'{cited}, "{title}"' if cited else title
 
 

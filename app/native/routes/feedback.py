@@ -32,19 +32,19 @@ ROUTERS = (reader, writer)
 @reader.post("/{tenant}/feedback", status_code=201, responses=problem_responses(413, 422))
 def give_feedback(engine: TenantEngine, asked: FeedbackRequest, grant: KeyGrant) -> FeedbackSchema:
     """Say whether an answer helped, and which of its citations are right, replacing the former feedback."""
-    said = engine.feedback(
+    feedback = engine.feedback(
         asked.answer_id,
         helpful=asked.helpful,
         comment=asked.comment,
         citations=requests.citation_marks(asked),
         user=grant.name_with(asked.user),
     )
-    return mapping.feedback(said)
+    return mapping.feedback(feedback)
 
 
 @writer.get("/{tenant}/feedback", responses=problem_responses(403, 422))
 def list_feedback(engine: TenantEngine, asked: Annotated[FeedbackListParameters, Query()]) -> FeedbackResponse:
-    """List what users said of answers, the newest first, page by page."""
+    """List feedback on answers, the newest first, page by page."""
     page = engine.all_feedback(asked.limit, asked.cursor, helpful=asked.helpful)
     return mapping.feedback_page(page)
 

@@ -20,7 +20,7 @@ class ConversationRow(Base):
     """A conversation, which belongs to the scope, the key and the user that began it, together its ``owner``.
 
     The owner's column is called ``scope``, which it was before keys had conversations of their own. ``turns`` is the
-    number of its last turn. ``summary`` says what was said up to turn ``summarised``. A turn in progress holds
+    number of its last turn. ``summary`` sums the turns up to ``summarised`` up. A turn in progress holds
     the conversation by ``claim``, since ``claimed_at``.
     """
 
@@ -46,7 +46,7 @@ class ConversationRow(Base):
 
 
 class TurnRow(Base):
-    """A turn of a conversation. ``sent`` and ``said`` are what the language model was sent and said, word for word.
+    """A turn of a conversation. ``sent`` is the prompt of the language model and ``said`` its reply, word for word.
 
     ``erased``: its text was erased with one of its documents.
     """

@@ -27,8 +27,8 @@ class TorchEncoder:
         try:
             self._model = HuggingFaceEmbedding(model_name=place, embed_batch_size=section.batch_size, device="cpu")
         except OSError:
-            said = "neither a folder nor the Hugging Face hub gives it; name a folder, or see to the network"
-            raise EmbeddingUnavailable(f"the embedding model {section.model}", said) from None
+            reason = "neither a folder nor the Hugging Face hub gives it; name a folder, or see to the network"
+            raise EmbeddingUnavailable(f"the embedding model {section.model}", reason) from None
         weights = Path(place) / "model.safetensors"
         suffix = f"@{weights_hash(weights)[:16]}" if weights.is_file() else ""
         self.name = section.model

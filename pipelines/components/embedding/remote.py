@@ -50,8 +50,8 @@ class RemoteEncoder:
         if len(found) != len(texts):
             raise self._unavailable(f"it gave {len(found)} vectors for {len(texts)} texts")
         if found.shape[1] != self.dimensions:
-            said = f"its vectors have {found.shape[1]} dimensions; set embedding -> dimensions to that"
-            raise self._unavailable(said)
+            reason = f"its vectors have {found.shape[1]} dimensions; set embedding -> dimensions to that"
+            raise self._unavailable(reason)
         return normalised(found)
 
     def _post(self, path: str, body: Mapping[str, Any]) -> Any:
@@ -60,8 +60,8 @@ class RemoteEncoder:
         except httpx.TimeoutException:
             raise PartTimeout(self._part, self._section.timeout_s) from None
         except httpx.HTTPStatusError as error:
-            said = refusal(error.response.status_code, error.response.text, self._secret)
-            raise self._unavailable(said) from None
+            reason = refusal(error.response.status_code, error.response.text, self._secret)
+            raise self._unavailable(reason) from None
         except BROKEN:
             raise self._unavailable("no server answers there, or the connection broke; is it running?") from None
         except (httpx.HTTPError, httpx.InvalidURL):

@@ -83,14 +83,14 @@ def _schema(kind: str, asked: _Kind) -> bool | Mapping[str, Any]:
     return {"type": "object", "properties": {kind: listed}, "required": [kind], "additionalProperties": False}
 
 
-def _one(said: str, asked: _Kind) -> str:
-    return _GAPS.sub(" ", said).strip(_ORNAMENT)[: asked.chars].rstrip()
+def _one(reply: str, asked: _Kind) -> str:
+    return _GAPS.sub(" ", reply).strip(_ORNAMENT)[: asked.chars].rstrip()
 
 
-def _several(kind: str, said: str, asked: _Kind) -> list[str]:
+def _several(kind: str, reply: str, asked: _Kind) -> list[str]:
     """Return the entries of the list in an answer; none if it is not such a list."""
     try:
-        listed = json.loads(said)[kind]
+        listed = json.loads(reply)[kind]
     except (ValueError, KeyError, TypeError, RecursionError):
         return []
     items = [_one(item, asked) for item in listed if isinstance(item, str)] if isinstance(listed, list) else []

@@ -84,13 +84,13 @@ class OwnBackend:
         """See `Backend`; the model is its maker's."""
 
     def _made(self, messages: Sequence[ChatMessage], part: str, stopped: threading.Event) -> Iterator[Piece]:
-        said = ""
+        written = ""
         try:
             for response in self._responses(messages):
                 if stopped.is_set():
                     return
-                delta = (response.message.content or "")[len(said) :] if response.delta is None else response.delta
-                said += delta
+                delta = (response.message.content or "")[len(written) :] if response.delta is None else response.delta
+                written += delta
                 yield Piece(delta)
         except Exception as error:
             _log.warning("%s failed", part, exc_info=True)
@@ -138,7 +138,7 @@ def _explained(pieces: Iterator[Piece], call: Call) -> Iterator[Piece]:
 
 def _fault(error: Exception, secret: str) -> str:
     """Describe an error in the middle of an answer, in the server's words if it gave any."""
-    said = getattr(error, "error", None) or getattr(error, "message", None)
-    if isinstance(said, str) and said:
-        return f"it said: {masked(said, secret)}"
+    message = getattr(error, "error", None) or getattr(error, "message", None)
+    if isinstance(message, str) and message:
+        return f"it said: {masked(message, secret)}"
     return "its answer does not follow its protocol; see llm -> provider and base_url"

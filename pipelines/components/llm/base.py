@@ -72,8 +72,8 @@ def tokens_in(text: str) -> int:
 
 def prompt_tokens(messages: Sequence[Message]) -> int:
     """About how many tokens a model reads of ``messages``."""
-    said = sum(tokens_in(message.content) + _TOKENS_PER_MESSAGE for message in messages)
-    return said + _TOKENS_PER_IMAGE * sum(len(message.images) for message in messages)
+    text_tokens = sum(tokens_in(message.content) + _TOKENS_PER_MESSAGE for message in messages)
+    return text_tokens + _TOKENS_PER_IMAGE * sum(len(message.images) for message in messages)
 
 
 def chat_messages(messages: Sequence[Message]) -> list[ChatMessage]:

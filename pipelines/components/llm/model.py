@@ -157,7 +157,7 @@ def _not_allowed(key: str, given: str, known: Sequence[str]) -> Problem:
 
 def _within_budget(pieces: Iterator[Piece | None], max_tokens: int) -> Generator[str, None, Reply]:
     """The texts of ``pieces``, "" for None; stops a server that goes on beyond the token budget."""
-    said: list[str] = []
+    written: list[str] = []
     words = ReplyText()
     reply = Reply("", "", "length")
     arrived = chars = 0
@@ -171,11 +171,11 @@ def _within_budget(pieces: Iterator[Piece | None], max_tokens: int) -> Generator
         if arrived > max_tokens + _PIECES_WITHOUT_TOKEN or chars > max_tokens * _MOST_CHARS_PER_TOKEN:
             reply = replace(reply, stop="length")
             break
-        said.append(words.feed(piece.text))
-        yield said[-1]
-    said.append(words.finish())
-    yield said[-1]
-    return replace(reply, text="".join(said))
+        written.append(words.feed(piece.text))
+        yield written[-1]
+    written.append(words.finish())
+    yield written[-1]
+    return replace(reply, text="".join(written))
 
 
 def _noted(reply: Reply, piece: Piece) -> Reply:

@@ -44,8 +44,8 @@ class ReplyText:
             return self._behind_thoughts(self._held)
         if any(tag.startswith(begun) for tag in _OPENING):
             return ""
-        said, self._held = begun if self._thought else self._held, None
-        return said
+        released, self._held = begun if self._thought else self._held, None
+        return released
 
     def _behind_thoughts(self, text: str) -> str:
         """Return the answer behind the thoughts; more thoughts may follow."""

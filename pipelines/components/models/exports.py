@@ -196,8 +196,8 @@ def _export(source: ModelSource, copied: Sequence[Path], target: Path, quantize:
 def _write_config(source: ModelSource, path: Path) -> None:
     """Write the configuration that pair models need, in transformers' format."""
     labels = {str(index): label for index, label in source.labels.items()}
-    said = {"id2label": labels, "max_position_embeddings": source.most_tokens}
-    path.write_text(json.dumps(said, indent=1), encoding="utf-8")
+    config = {"id2label": labels, "max_position_embeddings": source.most_tokens}
+    path.write_text(json.dumps(config, indent=1), encoding="utf-8")
 
 
 def _open_to_all(folder: Path) -> None:
@@ -250,8 +250,8 @@ def _slug(name: str) -> str:
 def _read_record(path: Path) -> ExportedModel | None:
     if not path.is_file():
         return None
-    said = json.loads(path.read_text(encoding="utf-8"))
-    found = ExportedModel(**{**said, "folder": path.parent / said["folder"]})
+    config = json.loads(path.read_text(encoding="utf-8"))
+    found = ExportedModel(**{**config, "folder": path.parent / config["folder"]})
     return found if found.graph.is_file() else None
 
 

@@ -127,8 +127,10 @@ def _pooling(folder: Path) -> Pooling:
     paths = {module["type"].rsplit(".", 1)[-1]: module["path"] for module in modules}
     if unknown := sorted(paths.keys() - _MODULES):
         raise _refused(folder, f"its module {unknown[0]} cannot be exported")
-    said = _read_json(folder / paths["Pooling"] / "config.json") if "Pooling" in paths else {}
-    modes = [said["pooling_mode"]] if "pooling_mode" in said else [mode for mode in said if _is_on(said, mode)]
+    pooling = _read_json(folder / paths["Pooling"] / "config.json") if "Pooling" in paths else {}
+    modes = (
+        [pooling["pooling_mode"]] if "pooling_mode" in pooling else [mode for mode in pooling if _is_on(pooling, mode)]
+    )
     if not modes:
         return "mean"
     if len(modes) > 1 or modes[0] not in _POOLINGS:
@@ -136,8 +138,8 @@ def _pooling(folder: Path) -> Pooling:
     return _POOLINGS[modes[0]]
 
 
-def _is_on(said: Mapping[str, Any], mode: str) -> bool:
-    return mode.startswith("pooling_mode_") and said[mode] is True
+def _is_on(pooling: Mapping[str, Any], mode: str) -> bool:
+    return mode.startswith("pooling_mode_") and pooling[mode] is True
 
 
 def _query_prefix(folder: Path) -> str:

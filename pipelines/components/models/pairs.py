@@ -160,8 +160,8 @@ class TorchPairs:
                 model, local_files_only=local, output_loading_info=True
             )
         except (OSError, ValueError) as error:
-            said = "neither a folder nor the Hugging Face hub gives it; name a folder, or see to the network"
-            raise UnusableModel("it is no model of transformers" if local else said) from error
+            reason = "neither a folder nor the Hugging Face hub gives it; name a folder, or see to the network"
+            raise UnusableModel("it is no model of transformers" if local else reason) from error
         if loaded["missing_keys"]:  # a plain encoder would get a random head
             raise UnusableModel(f"it has no trained head that scores pairs ({sorted(loaded['missing_keys'])[0]})")
         self._model.eval()

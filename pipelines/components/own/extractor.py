@@ -50,8 +50,8 @@ class OwnExtractor(TransformComponent):
             raise InvalidDocument(Problem("components -> extractors", problem)) from error
 
     def _add(self, node: BaseNode, found: dict[str, Any]) -> None:
-        said = node.metadata["metadata"]
-        node.metadata["metadata"] = said | {EXTRACTED: {**said.get(EXTRACTED, {}), **found}}
+        fields = node.metadata["metadata"]
+        node.metadata["metadata"] = fields | {EXTRACTED: {**fields.get(EXTRACTED, {}), **found}}
         before = [node.metadata[EXPANSION_KEY]] if node.metadata.get(EXPANSION_KEY) else []
         node.metadata[EXPANSION_KEY] = "\n".join(
             [*before, *(text for value in found.values() for text in _texts(value))]

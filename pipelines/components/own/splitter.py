@@ -51,15 +51,15 @@ class OwnSplitter(TransformComponent):
     def _spans(self, text: str) -> Iterator[Span]:
         start = -1
         for node in self._parsed(text):
-            said = node.get_content(MetadataMode.NONE).strip()
-            if not said or NodeRelationship.CHILD in node.relationships:
+            chunk = node.get_content(MetadataMode.NONE).strip()
+            if not chunk or NodeRelationship.CHILD in node.relationships:
                 continue
-            start = text.find(said, start + 1)
+            start = text.find(chunk, start + 1)
             if start < 0:
-                start = text.find(said)
+                start = text.find(chunk)
             if start < 0:
-                raise InvalidDocument(Problem(_PATH, f"{self._name} changed the text: {said[:_SHOWN]!r} is not in it"))
-            yield Span(start, start + len(said))
+                raise InvalidDocument(Problem(_PATH, f"{self._name} changed the text: {chunk[:_SHOWN]!r} is not in it"))
+            yield Span(start, start + len(chunk))
 
     def _parsed(self, text: str) -> Sequence[BaseNode]:
         try:

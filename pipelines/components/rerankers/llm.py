@@ -70,10 +70,10 @@ class LlmRanker(Stage):
         """Return the places of ``hits`` in their new order."""
         messages = [Message("system", _RULES), Message("user", self._task(question, hits))]
         budget = _TOKENS_PER_NUMBER * (len(hits) + 8)
-        said = self._llm.complete(messages, json=_schema(len(hits)), max_tokens=budget).text
-        order = _parsed(said, len(hits))
+        reply = self._llm.complete(messages, json=_schema(len(hits)), max_tokens=budget).text
+        order = _parsed(reply, len(hits))
         if order is None:
-            messages += [Message("assistant", said), Message("user", f"That is no order. {_form(len(hits))}")]
+            messages += [Message("assistant", reply), Message("user", f"That is no order. {_form(len(hits))}")]
             order = _parsed(self._llm.complete(messages, json=_schema(len(hits)), max_tokens=budget).text, len(hits))
         if order is None:
             part = f"the language model ({self._llm.provider}, {self._llm.name})"
@@ -98,13 +98,13 @@ def _schema(count: int) -> Mapping[str, Any]:
     return {"type": "object", "properties": {"order": numbers}, "required": ["order"], "additionalProperties": False}
 
 
-def _parsed(said: str, count: int) -> list[int] | None:
+def _parsed(reply: str, count: int) -> list[int] | None:
     """Return places from 0 in the model's order; places that it leaves out follow in theirs.
 
     None where it is no such order, or names less than half of the places.
     """
     try:
-        listed = json.loads(said)["order"]
+        listed = json.loads(reply)["order"]
     except (ValueError, KeyError, TypeError, RecursionError):
         return None
     numbers = listed if isinstance(listed, list) else []

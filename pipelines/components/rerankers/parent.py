@@ -60,10 +60,10 @@ class Parent(Stage):
         """See `Stage`."""
         first, rest = hits[: self._section.depth], hits[self._section.depth :]
         enlarged = (self._merged(first) if self._merges else self._widened(first)) if first else []
-        told: defaultdict[Key, list[Span]] = defaultdict(list)
+        spans: defaultdict[Key, list[Span]] = defaultdict(list)
         kept = []
         for hit, larger in zip(hits, (*enlarged, *rest), strict=True):
-            better = told[_key(hit)]
+            better = spans[_key(hit)]
             if not any(_holds(one, hit.span) for one in better):
                 kept.append((larger, hit.score))
                 better.append(larger.span)

@@ -142,7 +142,7 @@ class SpanSplitter(NodeParser):
         for piece in self.pieces(text, headings, blocks):
             span = piece.span
             parents = {"parents": [(parent.start, parent.end) for parent in piece.parents]} if piece.parents else {}
-            lead_in = {LEAD_IN_KEY: said} if (said := _lead_in(text, span, blocks)) else {}
+            lead_in = {LEAD_IN_KEY: lead_in_text} if (lead_in_text := _lead_in(text, span, blocks)) else {}
             yield TextNode(
                 text=text[span.start : span.end],
                 start_char_idx=span.start,

@@ -167,20 +167,20 @@ def explained(timeout_s: float) -> Iterator[None]:
         detail = f"it limits the rate of calls; again in {error.retry_after_s} s: {error}"
         raise StoreUnavailable(PART, detail) from error
     except UnexpectedResponse as error:
-        said = error.content.decode("utf-8", "replace")[:500]
+        detail = error.content.decode("utf-8", "replace")[:500]
         if error.status_code == httpx.codes.REQUEST_TIMEOUT:
             raise PartTimeout(PART, math.ceil(timeout_s)) from error
         if error.status_code in (400, 422):
-            raise InvalidRequest(Problem("store", said)) from error
-        raise StoreUnavailable(PART, f"status {error.status_code}, {said}") from error
+            raise InvalidRequest(Problem("store", detail)) from error
+        raise StoreUnavailable(PART, f"status {error.status_code}, {detail}") from error
     except grpc.RpcError as error:
         raise _of_grpc(error, timeout_s) from error
 
 
 def _of_grpc(error: grpc.RpcError, timeout_s: float) -> Exception:
-    code, said = error.code(), (error.details() or "")[:500]
+    code, detail = error.code(), (error.details() or "")[:500]
     if code == grpc.StatusCode.DEADLINE_EXCEEDED:
         return PartTimeout(PART, math.ceil(timeout_s))
     if code in _WRONG:
-        return InvalidRequest(Problem("store", said))
-    return StoreUnavailable(PART, f"{code.name.lower()}, {said}")
+        return InvalidRequest(Problem("store", detail))
+    return StoreUnavailable(PART, f"{code.name.lower()}, {detail}")

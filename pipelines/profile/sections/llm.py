@@ -102,14 +102,14 @@ def llm_choices(section: LlmSection | OwnLlm) -> tuple[LlmSection | OwnLlm, ...]
 
 
 def _chosen(section: LlmSection | OwnLlm, choice: LlmChoice) -> LlmSection:
-    said: dict[str, Any] = {name: getattr(section, name) for name in LlmBase.model_fields}
+    values: dict[str, Any] = {name: getattr(section, name) for name in LlmBase.model_fields}
     if choice.provider == section.provider:
-        said = {name: getattr(section, name) for name in type(section).model_fields}
+        values = {name: getattr(section, name) for name in type(section).model_fields}
     if choice.provider != section.provider or choice.base_url is not None:
-        said |= {"api_key": choice.api_key}  # a key is sent only to the server it was given for
-        said.pop("base_url", None)
-    said |= {"provider": choice.provider, "model": choice.model, "allowed": ()}
+        values |= {"api_key": choice.api_key}  # a key is sent only to the server it was given for
+        values.pop("base_url", None)
+    values |= {"provider": choice.provider, "model": choice.model, "allowed": ()}
     given = {"base_url": choice.base_url} if choice.base_url is not None else {}
     if choice.api_key.get_secret_value():
         given |= {"api_key": choice.api_key}  # type: ignore[dict-item]
-    return _SECTION.validate_python(said | given)
+    return _SECTION.validate_python(values | given)

@@ -17,21 +17,21 @@ from pipelines.query.verdicts.polarity import negates
 _FIGURE = re.compile(r"\w*\d(?:[\w.,-]*\w)?")
 
 
-def is_off_subject(question: str, said: Extract, lexicon: Lexicon = NO_LEXICON) -> bool:
+def is_off_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICON) -> bool:
     """Return whether a name, a figure or a "not" of the question is missing, a word is opposed, or no such thing is
     named.
 
     Names may also stand in the title and headings, and what ``lexicon`` says that they stand for is as good. A question
     for a number, a time or a name expects a sentence that names one beside those of the question.
     """
-    place = lexicon.with_names_of(question, " ".join((said.hit.title, *said.headings, said.shown)))
+    place = lexicon.with_names_of(question, " ".join((extract.hit.title, *extract.headings, extract.shown)))
     kind = question_kind(question)
     return (
         bool(unknown(names(question), place))
         or any(figure not in place for figure in _FIGURE.findall(question))
-        or (negates(question) and not negates(said.shown))
-        or says_opposite(question, said.shown)
-        or (kind is not None and not names_new(kind, said.shown, question))
+        or (negates(question) and not negates(extract.shown))
+        or says_opposite(question, extract.shown)
+        or (kind is not None and not names_new(kind, extract.shown, question))
     )
 
 
@@ -73,8 +73,8 @@ _DENYING = "un"
 
 def says_opposite(question: str, text: str) -> bool:
     """Return whether ``text`` lacks a word of the question and has one that says the opposite of it."""
-    asked, told = ({word.lower() for word in _WORD.findall(one)} for one in (question, text))
-    return any(_opposites(word) & told for word in asked - told)
+    asked, words = ({word.lower() for word in _WORD.findall(one)} for one in (question, text))
+    return any(_opposites(word) & words for word in asked - words)
 
 
 def _opposites(word: str) -> frozenset[str]:

@@ -71,7 +71,7 @@ def with_subject(
         return None
     candidates = _candidates(question, own, earlier, terms, rarity)
     if _POINTS.search(question):
-        candidates += _told(list(zip(earlier, answers, strict=False))[-_LATEST:], own, terms, rarity)
+        candidates += _answer_subjects(list(zip(earlier, answers, strict=False))[-_LATEST:], own, terms, rarity)
     least = 0.0 if refers else max((rarity(one.word) * one.counts for one in named(question)), default=0.0)
     likely = sorted((one for one in candidates if one[0] > least), key=lambda one: -one[0])
     return _chosen([f"{question} {subject}" for weight, subject in likely if weight >= _LIKELY * likely[0][0]], judge)
@@ -104,26 +104,26 @@ def _chosen(rewrites: Sequence[str], judge: Judge | None) -> str | None:
 def _heard(question: str, earlier: Sequence[str]) -> Iterator[tuple[str, float]]:
     """The questions among whose words the subject is, the latest first, and how much these count."""
     latest = list(reversed(earlier))
-    leaning = [*(_REFERS.search(said) is not None for said in latest[:-1]), False]
+    leaning = [*(_REFERS.search(text) is not None for text in latest[:-1]), False]
     subject = leaning.index(False)
     for age in sorted({*range(min(_LATEST, len(latest))), subject}):
         fading = _FADING ** (min(age, 1) if age == subject else age)
         yield latest[age], fading * (_LEANING if leaning[age] and _aside(latest[age], question) else 1.0)
 
 
-def _aside(said: str, question: str) -> bool:
+def _aside(text: str, question: str) -> bool:
     """Return whether what leans on others names no subject for ``question``: it points at one, or is of another
     number.
 
     "What about side effects?" is not what "its dose" is of, but "What about insulins?" may be what "they" are. "And a
     pug?" and "What about DPP-4?" name a subject however one goes on.
     """
-    if _POINTS.search(said):
+    if _POINTS.search(text):
         return True
-    if _NAMED.search(said):
+    if _NAMED.search(text):
         return False
     one, several = _ONE.search(question) is not None, _SEVERAL.search(question) is not None
-    words = _WORD.findall(said)
+    words = _WORD.findall(text)
     return one != several and bool(words) and (_PLURAL.search(words[-1]) is not None) != several
 
 
@@ -135,8 +135,8 @@ def _candidates(
     """
     weights: dict[frozenset[int], float] = {}
     spelt: dict[frozenset[int], str] = {}
-    for said, counts in _heard(question, earlier):
-        words = {terms(one.word): one for one in named(said)}
+    for text, counts in _heard(question, earlier):
+        words = {terms(one.word): one for one in named(text)}
         for found, one in words.items():
             if found and not found & own:
                 weights[found] = weights.get(found, 0.0) + rarity(one.word) * counts * one.counts
@@ -144,7 +144,7 @@ def _candidates(
     return [(weight, spelt[found]) for found, weight in weights.items()]
 
 
-def _told(
+def _answer_subjects(
     turns: Sequence[tuple[str, str]], own: frozenset[int], terms: Terms, rarity: Rarity
 ) -> Iterator[tuple[float, str]]:
     """Yield what the answers of the latest turns named, where that was asked."""

@@ -1,6 +1,6 @@
 """What the language model is given of earlier turns.
 
-Each is given as it was, so that what is sent begins with exactly what was sent and said before, and the server goes on
+Each is given as it was, so that each prompt begins with exactly the earlier prompts and replies, and the server goes on
 from what it keeps of that. Where the budget is full, the older turns are compressed in one step down to half of it: the
 beginning changes then, and stays the same until the budget is full again.
 """
@@ -112,7 +112,7 @@ class HistoryBuilder:
         return max(llm.room - self._kept_free - prompt_tokens(prompt.messages(Message("user", ""))), 0)
 
     def _draws(self, turns: Sequence[Turn]) -> bool:
-        return self._settings.compress == "image" and can_be_drawn(_told(turns))
+        return self._settings.compress == "image" and can_be_drawn(_transcript(turns))
 
     def _sums_up(self, turns: Sequence[Turn]) -> bool:
         return self._settings.compress != "drop" and not self._draws(turns)
@@ -121,12 +121,12 @@ class HistoryBuilder:
         """Return what stands for the turns that were compressed."""
         older = [turn for turn in turns if turn.number <= summarised]
         if summary is not None:
-            told = Message("user", _SUMMARY + data_line(summary))
+            summary_message = Message("user", _SUMMARY + data_line(summary))
         elif older and self._draws(turns):
-            told = Message("user", _IMAGES, _images(older, summarised))
+            summary_message = Message("user", _IMAGES, _images(older, summarised))
         else:
             return []
-        return [told, Message("assistant", _READ)]
+        return [summary_message, Message("assistant", _READ)]
 
     def _kept(self, turns: list[Turn], room: int, all_turns: Sequence[Turn]) -> list[Turn]:
         """As many of the latest turns as fit into ``room``, and at most as many as stay text beside images."""
@@ -150,11 +150,11 @@ def _sum_up(messages: Sequence[Message], llm: Llm, former: str | None) -> str | 
 
 
 def _messages(turns: Sequence[Turn], most: int) -> list[Message]:
-    """Turns as they were sent and said; without their sources where that takes more than ``most`` tokens."""
+    """Turns with their prompts and replies, without sources if that would take more than ``most`` tokens."""
     messages: list[Message] = []
     for turn in turns:
-        asked, said = turn.exchange or (turn.question, turn.text)
-        exchange = [Message("user", asked), Message("assistant", said)]
+        asked, reply = turn.exchange or (turn.question, turn.text)
+        exchange = [Message("user", asked), Message("assistant", reply)]
         if prompt_tokens(exchange) > most:
             exchange = [Message("user", turn.question), Message("assistant", turn.text)]
         messages += exchange if prompt_tokens(exchange) <= most else []
@@ -168,8 +168,10 @@ def _images(turns: Sequence[Turn], latest: int) -> tuple[bytes, ...]:
         age = latest - turn.number + 1 + _TEXT_TURNS
         side = next((side for most, side in _SIDES if age <= most), _OLDEST_SIDE)
         by_side.setdefault(side, []).append(turn)
-    return tuple(image for side, group in by_side.items() for image in images_of_text(_told(group), side, _MOST_PAGES))
+    return tuple(
+        image for side, group in by_side.items() for image in images_of_text(_transcript(group), side, _MOST_PAGES)
+    )
 
 
-def _told(turns: Sequence[Turn]) -> str:
+def _transcript(turns: Sequence[Turn]) -> str:
     return "\n".join(f"Question {turn.number}: {turn.question}\nAnswer: {turn.text}" for turn in turns)

@@ -83,15 +83,15 @@ class Rewriter:
         quick = llm.for_decisions()
         reply = quick.complete(behind(asked), json=_Rewritten.model_json_schema(), max_tokens=_MOST_TOKENS)
         try:
-            said = read_form(reply.text, _Rewritten)
+            form = read_form(reply.text, _Rewritten)
         except ValueError:
             raise LlmAnswerInvalid(f"the language model ({llm.provider}, {llm.name})", "it gave no question") from None
-        rewritten = " ".join(said.question.split())
+        rewritten = " ".join(form.question.split())
         return rewritten if rewritten != " ".join(question.split()) else None
 
 
 def _asking(earlier: Sequence[str], answers: Sequence[str]) -> tuple[list[str], list[str]]:
     """Return the turns that asked something: a greeting has no subject."""
-    told = [*answers, *[""] * (len(earlier) - len(answers))]
-    turns = [(one, said) for one, said in zip(earlier, told, strict=False) if small_talk_reply(one) is None]
-    return [one for one, _ in turns], [said for _, said in turns]
+    padded = [*answers, *[""] * (len(earlier) - len(answers))]
+    turns = [(one, answer) for one, answer in zip(earlier, padded, strict=False) if small_talk_reply(one) is None]
+    return [one for one, _ in turns], [answer for _, answer in turns]

@@ -31,7 +31,7 @@ def is_filler(shown: str, place: Sequence[str]) -> bool:
 
 def _sentences(shown: str) -> list[str]:
     ends = [0, *(end.end() for end in _SENTENCE_END.finditer(shown)), len(shown)]
-    return [said for start, end in pairwise(ends) if (said := shown[start:end].strip())]
+    return [sentence for start, end in pairwise(ends) if (sentence := shown[start:end].strip())]
 
 
 def _words(text: str) -> list[str]:

@@ -70,10 +70,10 @@ class Passage:
         """What is shown, behind the title and the headings that it stands under."""
         return self.under_headings(self.shown)
 
-    def under_headings(self, said: str) -> str:
-        """``said`` behind the title and the headings of the passage."""
+    def under_headings(self, text: str) -> str:
+        """``text`` behind the title and the headings of the passage."""
         above = " > ".join(dict.fromkeys(part for part in (self.hit.title, *self.headings) if part))
-        return f"{above}: {said}" if above else said
+        return f"{above}: {text}" if above else text
 
     def overlaps(self, other: Passage) -> bool:
         """Return whether the two share text."""

@@ -25,10 +25,10 @@ class ExtractRenderer:
 
     def block(self, block: Block) -> str:
         """Return a block: code as it is, anything else as one line, indented as deep as an item is."""
-        said = self.text[block.span.start : block.span.end]
+        written = self.text[block.span.start : block.span.end]
         if block.kind == "code":
-            return said
-        indent = said[: len(said) - len(said.lstrip())] if block.kind == "item" else ""
+            return written
+        indent = written[: len(written) - len(written.lstrip())] if block.kind == "item" else ""
         return indent + self.line(block.span)
 
     def blocks(self, blocks: Sequence[Block]) -> str:

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pipelines.profile.sections.answers import AnswerCacheSection
-from pipelines.query.reuse.sameness import Said, Terms, bare, normalise_spelling, said_in, same_question
+from pipelines.query.reuse.sameness import Terms, Words, bare, normalise_spelling, question_words, same_question
 from pipelines.types import Answer, CacheUse
 
 Position = tuple[int, ...]
@@ -67,7 +67,7 @@ class _Entry:
     size: int
     kept_at: float  # seconds, monotonic
     given_as: deque[str]  # ids, the latest
-    said: Said = ()
+    words: Words = ()
     vector: Vector | None = None
 
 
@@ -119,7 +119,7 @@ class AnswerCache:
             (self._misses if answer is None else self._hits)[asked.reader] += 1
         if answer is None:
             return None
-        # What was sent to the model and what it said are of the very words of the question.
+        # The exchange with the model holds the exact words of the question.
         exchange = answer.exchange if answer.question == asked.question else None
         return replace(answer, question=asked.question, exchange=exchange, cached=True)
 
@@ -154,7 +154,7 @@ class AnswerCache:
             return len(going)
 
     def forget_answer(self, answer_id: str) -> None:
-        """Give an answer no more that was given under this id; somebody said that it is not good."""
+        """Stop reusing the answer that was given under this id; a user rated it as not helpful."""
         with self._lock:
             for key in [key for key, entry in self._entries.items() if answer_id in entry.given_as]:
                 self._drop(key)
@@ -196,13 +196,13 @@ class AnswerCache:
         if not among:
             return None
         cosines = np.stack([entry.vector for _, entry in among if entry.vector is not None]) @ asked.vector
-        said = said_in(bare(asked.question), self._terms)
+        words = question_words(bare(asked.question), self._terms)
         nearest_first: list[int] = np.argsort(-cosines, kind="stable").tolist()
         for at in nearest_first:
             key, entry = among[at]
             if cosines[at] < self._settings.similarity:
                 return None
-            if same_question(said, entry.said):
+            if same_question(words, entry.words):
                 return key
         return None
 
@@ -211,8 +211,8 @@ class AnswerCache:
         size, given_as = len(str(asdict(answer)).encode()), deque([answer.answer_id], _MOST_IDS)
         if self._settings.mode != "semantic" or answer.abstained:  # in other words it may be found after all
             return _Entry(answer, documents, size, self._clock(), given_as)
-        said = said_in(bare(asked.question), self._terms)
-        return _Entry(answer, documents, size + asked.vector.nbytes, self._clock(), given_as, said, asked.vector)
+        words = question_words(bare(asked.question), self._terms)
+        return _Entry(answer, documents, size + asked.vector.nbytes, self._clock(), given_as, words, asked.vector)
 
     def _is_fresh(self, entry: _Entry) -> bool:
         return self._clock() - entry.kept_at < self._settings.seconds

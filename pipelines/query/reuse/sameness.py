@@ -17,7 +17,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 Terms = Callable[[str], frozenset[int]]
-Said: TypeAlias = tuple[object, ...]
+Words: TypeAlias = tuple[object, ...]
 
 _WORD = re.compile(r"[^\s?!.,;:\u2026\"\u201c\u201d()]+")
 _LAST = " ?!.\u2026"
@@ -47,7 +47,7 @@ def bare(question: str) -> str:
     return " ".join(_POLITE.sub(" ", question).split()) or question
 
 
-def said_in(question: str, terms: Terms) -> Said:
+def question_words(question: str, terms: Terms) -> Words:
     """Return the words of a bare question that count, in order.
 
     Args:
@@ -60,7 +60,7 @@ def said_in(question: str, terms: Terms) -> Said:
     return tuple(_counted(word, terms, shouted) for word in found if word and word.lower() not in _ARTICLES)
 
 
-def same_question(one: Said, other: Said) -> bool:
+def same_question(one: Words, other: Words) -> bool:
     """Return whether two questions are of the same words, in the same order from some word on."""
     if len(one) != len(other):
         return False

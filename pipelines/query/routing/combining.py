@@ -18,25 +18,25 @@ Vectors = Callable[[Sequence[str]], npt.NDArray[np.float32]]
 
 @dataclass(frozen=True, slots=True)
 class CallResult:
-    """A call that was made: the tool and its result; ``told`` is None if it failed, as ``run`` says."""
+    """A call that was made: the tool and its result; ``result`` is None if it failed, as ``run`` says."""
 
     tool: Tool
     run: ToolRun
-    told: ToolResult | None
+    result: ToolResult | None
 
 
 def named(called: Sequence[CallResult]) -> list[CallResult]:
-    """Return the calls, each that told something with the id that its sources have; several of one tool are
+    """Return the calls, each that has a result with the id of its sources; several of one tool are
     numbered.
     """
     made: Counter[str] = Counter()
     given = []
     for call in called:
-        if call.told is not None and call.told.text:
+        if call.result is not None and call.result.text:
             made[call.run.name] += 1
             number = made[call.run.name]
             source = f"tool:{call.run.name}" + (f"#{number}" if number > 1 else "")
-            run = replace(call.run, source=source, output=call.told.text, cut=call.told.cut)
+            run = replace(call.run, source=source, output=call.result.text, cut=call.result.cut)
             call = replace(call, run=run)  # noqa: PLW2901 - the same call, with its source
         given.append(call)
     return given
@@ -63,26 +63,26 @@ def combined(
 
 
 def _hits(question: str, call: CallResult, vectors: Vectors) -> list[Hit]:
-    if call.told is None or call.run.source is None:
+    if call.result is None or call.run.source is None:
         return []
-    parts = [call.told.text[part.start : part.end] for part in call.told.parts]
-    asked, *said = vectors([question, *(f"{call.tool.title}\n{part}" for part in parts)])
-    cosines = [float(np.clip(vector @ asked, 0, 1)) for vector in said]
+    parts = [call.result.text[part.start : part.end] for part in call.result.parts]
+    asked, *part_vectors = vectors([question, *(f"{call.tool.title}\n{part}" for part in parts)])
+    cosines = [float(np.clip(vector @ asked, 0, 1)) for vector in part_vectors]
     return [
         _hit(call, call.run.source, rank, span, cosine)
-        for rank, (span, cosine) in enumerate(zip(call.told.parts, cosines, strict=True), 1)
+        for rank, (span, cosine) in enumerate(zip(call.result.parts, cosines, strict=True), 1)
     ]
 
 
 def _hit(call: CallResult, source: str, rank: int, span: Span, score: float) -> Hit:
-    assert call.told is not None
+    assert call.result is not None
     return Hit(
         chunk_id=f"{source}:{rank}",
         document_id=source,
         version=KEPT_NOWHERE,
         title=call.tool.title,
         source=source,
-        content=call.told.text[span.start : span.end],
+        content=call.result.text[span.start : span.end],
         metadata={"tool": call.tool.name},
         score=score,
         scores={"tool": LegScore(rank, score)},

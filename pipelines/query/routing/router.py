@@ -81,8 +81,8 @@ class Router:
         self._rules = Message("system", RULES.format(title=title, most=settings.at_most))
 
     def decide(self, question: str, tools: Sequence[Tool], llm: Llm, over: threading.Event) -> Decision:
-        """Return where to look for the answer to ``question``; it is all that the model, and through it a tool, is
-        told.
+        """Return where to look for the answer to ``question``; the model, and through it a tool, sees
+        nothing else.
 
         A reply that is not of the form, or calls what there is not, is asked for once more.
 
@@ -100,27 +100,27 @@ class Router:
         listed = "\n".join(map(_line, tools))
         asked = Message("user", _ASK.format(tools=listed, question=data_line(question)))
         messages = [self._rules, asked]
-        said = _said(quick, messages, over)
+        reply = _reply_of(quick, messages, over)
         try:
-            decision = self._read(said, tools)
+            decision = self._read(reply, tools)
             fault = "; ".join(f"{run.name}: {run.error}" for run in decision.refused)
             if not fault:
                 return decision
         except ValueError as error:
             fault = str(error)
-        messages += [Message("assistant", said), repair(fault)]
+        messages += [Message("assistant", reply), repair(fault)]
         try:
-            return self._read(_said(quick, messages, over), tools)
+            return self._read(_reply_of(quick, messages, over), tools)
         except ValueError as error:
             raise LlmAnswerInvalid(_part(llm), f"it was asked for a decision twice, and {error}") from None
 
-    def _read(self, said: str, tools: Sequence[Tool]) -> Decision:
+    def _read(self, reply: str, tools: Sequence[Tool]) -> Decision:
         """Return the decision that a reply spells.
 
         Raises:
             ValueError: It is not of the form.
         """
-        route = read_form(said, _Route)
+        route = read_form(reply, _Route)
         known = {tool.name: tool for tool in tools}
         calls, refused = [], []
         for call in _each_once(route.calls)[: self._settings.at_most]:
@@ -138,11 +138,11 @@ def _each_once(calls: Sequence[_Call]) -> list[_Call]:
 
 
 def _line(tool: Tool) -> str:
-    told = {"tool": tool.name, "description": tool.description or tool.title, "arguments": dict(tool.schema)}
-    return data_line(told)
+    described = {"tool": tool.name, "description": tool.description or tool.title, "arguments": dict(tool.schema)}
+    return data_line(described)
 
 
-def _said(llm: Llm, messages: Sequence[Message], over: threading.Event) -> str:
+def _reply_of(llm: Llm, messages: Sequence[Message], over: threading.Event) -> str:
     return "".join(_pieces(llm, messages, over))
 
 

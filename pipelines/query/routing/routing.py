@@ -58,9 +58,9 @@ def _with_tools(answering: Answering) -> Events:
         if answering.tools:
             yield ToolsAsked(answering.tools)
         for event in answering.events:
-            yield _told(event, answering) if isinstance(event, AnswerDone) else event
+            yield _with_runs(event, answering) if isinstance(event, AnswerDone) else event
 
 
-def _told(done: AnswerDone, answering: Answering) -> AnswerDone:
+def _with_runs(done: AnswerDone, answering: Answering) -> AnswerDone:
     timings_ms = {**done.answer.timings_ms, **answering.timings_ms}
     return AnswerDone(replace(done.answer, tools=answering.tools, timings_ms=timings_ms))

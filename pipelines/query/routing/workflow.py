@@ -60,7 +60,7 @@ class Plan:
 
     question: Question
     decision: Decision
-    told: tuple[ToolRun, ...]
+    failed: tuple[ToolRun, ...]
     took_ms: float
 
 
@@ -137,7 +137,7 @@ class AnswerWorkflow(Workflow):
         question: Question = event.question
         started = time.perf_counter()
         offered = await self._tools.offered()
-        told = tuple(ToolRun(away.name, error=away.reason) for away in offered.away)
+        failed = tuple(ToolRun(away.name, error=away.reason) for away in offered.away)
         decision = Decision(knowledge=True)
         if offered.tools:
             try:
@@ -146,8 +146,8 @@ class AnswerWorkflow(Workflow):
                 )
             except (LlmUnavailable, LlmTimeout, PromptTooLong) as error:
                 _log.warning("the documents alone are asked: %s", error.message)
-                told += (ToolRun(ROUTER, error=_undecided(error)),)
-        plan = Plan(question, decision, told + decision.refused, _since_ms(started))
+                failed += (ToolRun(ROUTER, error=_undecided(error)),)
+        plan = Plan(question, decision, failed + decision.refused, _since_ms(started))
         if decision.knowledge:
             ctx.send_event(Retrieve(plan=plan))
         for place, call in enumerate(decision.calls):
@@ -164,13 +164,13 @@ class AnswerWorkflow(Workflow):
         """Call a tool; a failure is recorded and stops nothing else."""
         call: Call = event.call
         started = time.perf_counter()
-        told, error = None, None
+        result, error = None, None
         try:
-            told = await self._tools.call(call.tool, call.arguments)
+            result = await self._tools.call(call.tool, call.arguments)
         except ToolUnavailable as failure:
             error = failure.reason
         run = ToolRun(call.tool.name, call.arguments, _since_ms(started), error)
-        return ToolCalled(plan=event.plan, called=CallResult(call.tool, run, told), place=event.place)
+        return ToolCalled(plan=event.plan, called=CallResult(call.tool, run, result), place=event.place)
 
     @step
     async def combine(self, ctx: Context, event: Retrieved | ToolCalled) -> Combined | None:
@@ -194,7 +194,7 @@ class AnswerWorkflow(Workflow):
         """Begin the answer from all results; it is written as it is read."""
         plan: Plan = event.plan
         (found, reason), called = event.found, event.called
-        runs = (*plan.told, *(one.run for one in called))
+        runs = (*plan.failed, *(one.run for one in called))
         everything = await asyncio.to_thread(combined, plan.question.text, found, called, runs, self._vectors)
         events = plan.question.synthesise(everything, None if everything.hits else reason)
         took_ms = {"router": plan.took_ms, "tools": max((run.ms for run in runs), default=0.0)}

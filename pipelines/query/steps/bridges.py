@@ -70,12 +70,12 @@ class Bridge:
 
 def find_bridge(question: str) -> Bridge | None:
     """Return the two steps of a question, or None if it needs one."""
-    said = question.strip().rstrip("?.! ")
-    relative = _RELATIVE.search(said)
-    found = relative or _REDUCED.search(said)
+    plain = question.strip().rstrip("?.! ")
+    relative = _RELATIVE.search(plain)
+    found = relative or _REDUCED.search(plain)
     if found is None:
         return None
-    before, clause, behind = said[: found.start()], found["clause"], ""
+    before, clause, behind = plain[: found.start()], found["clause"], ""
     if _AUXILIARY.search(before):
         verb = _LAST_VERB.search(clause)
         if verb is None:
@@ -112,9 +112,9 @@ def find_thing(texts: Sequence[str], first: str, known: Sequence[Sequence[str]])
 
 def _name_in(sentence: str, first: str, known: Sequence[str]) -> str | None:
     low, asked = sentence.lower(), first.lower()
-    told = [name for name in known if name.lower() in low and name.lower() not in asked]
-    if told or known:
-        return min(told, key=lambda name: low.index(name.lower())) if told else None
+    unasked = [name for name in known if name.lower() in low and name.lower() not in asked]
+    if unasked or known:
+        return min(unasked, key=lambda name: low.index(name.lower())) if unasked else None
     proper = set(names(sentence))
     phrases = (" ".join(word for word in match[0].split() if word in proper) for match in _NAME.finditer(sentence))
     return next((phrase for phrase in phrases if phrase and phrase.lower() not in asked), None)

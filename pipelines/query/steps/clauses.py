@@ -57,26 +57,26 @@ def split(question: str, complete: Complete, is_name: IsName) -> list[str]:
 
 def _things(question: str, is_name: IsName) -> list[str]:
     """Return a question for each of the things that it asks about; itself if that is one."""
-    said = question.rstrip("?.! ")
-    compared = _DIFFER.search(said) or _DIFFERENCE.search(said)
+    plain = question.rstrip("?.! ")
+    compared = _DIFFER.search(plain) or _DIFFERENCE.search(plain)
     if compared is not None:
         things = _both(_bare(compared["one"]), _bare(compared["other"]))
         return [_about(thing, compared["side"]) for thing in things]
-    for between in _BETWEEN.finditer(said):
-        one, other = _name_before(said, between.start(), is_name), _name_after(said, between.end(), is_name)
+    for between in _BETWEEN.finditer(plain):
+        one, other = _name_before(plain, between.start(), is_name), _name_after(plain, between.end(), is_name)
         if one and other:
             start, end = between.start() - len(one), between.end() + len(other)
-            return [f"{said[:start]}{name}{said[end:]}?" for name in (one, other)]
-    return _compared(said, is_name) or [question]
+            return [f"{plain[:start]}{name}{plain[end:]}?" for name in (one, other)]
+    return _compared(plain, is_name) or [question]
 
 
-def _compared(said: str, is_name: IsName) -> list[str]:
+def _compared(plain: str, is_name: IsName) -> list[str]:
     """Return a question for each side of "Does A cause more nausea than B?"; empty if that is not asked."""
-    than = _THAN.search(said)
-    other = "" if than is None else _name_after(said, than.end(), is_name)
+    than = _THAN.search(plain)
+    other = "" if than is None else _name_after(plain, than.end(), is_name)
     if than is None or not other:
         return []
-    before = re.sub(r"\b(?:more|less|fewer)\s+", "", said[: than.start()])
+    before = re.sub(r"\b(?:more|less|fewer)\s+", "", plain[: than.start()])
     starts = [match.start() for match in _WORD.finditer(before)][1:]
     one = next((name for start in starts if (name := _name_after(before, start, is_name))), "")
     return [f"{before}?", f"{before.replace(one, other, 1)}?"] if one else []
@@ -119,8 +119,8 @@ def _bare(phrase: str) -> str:
 
 
 def _as_question(clause: str) -> str:
-    said = clause.strip().rstrip("?.!,;\uff1f ")
-    return f"{said[:1].upper()}{said[1:]}?"
+    plain = clause.strip().rstrip("?.!,;\uff1f ")
+    return f"{plain[:1].upper()}{plain[1:]}?"
 
 
 def leans(question: str) -> bool:

@@ -2,7 +2,7 @@
 
 A claim in nearly the words of a sentence is aligned with it. What stands between the same words on both sides is
 compared: another name there says something else of the same thing, though the passage holds both names. Paraphrases
-have few words in common with any one sentence, and nothing is said of them.
+have few words in common with any one sentence, and are not checked.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ _NO_NAMES = frozenset(_SMALL_WORDS.split())
 class Swap:
     """What a claim says in the place of what its source says, both as they are written."""
 
-    said: str
-    told: str
+    claimed: str
+    stated: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,47 +59,52 @@ def swaps(claim: str, sentences: Sequence[str], passage: str) -> tuple[Swap, ...
     Returns:
         Nothing where the claim restates no sentence, and where one that it restates as closely has no other words.
     """
-    said = _words(claim, _MOST_CLAIM_WORDS)
-    shares = [(_shared(said, told), told) for told in (_words(text, _MOST_WORDS) for text in sentences)]
+    claim_words = _words(claim, _MOST_CLAIM_WORDS)
+    shares = [
+        (_shared(claim_words, sentence_words), sentence_words)
+        for sentence_words in (_words(text, _MOST_WORDS) for text in sentences)
+    ]
     near = nlargest(_MOST_ALIGNED, (pair for pair in shares if pair[0] >= _RESTATED), key=itemgetter(0))
-    aligned = [_aligned(said, told) for _, told in near]
+    aligned = [_aligned(claim_words, sentence_words) for _, sentence_words in near]
     best = max((one.share for one in aligned), default=0.0)
     if best < _RESTATED:
         return ()
-    return min((tuple(_swapped(said, one, passage)) for one in aligned if one.share == best), key=len)
+    return min((tuple(_swapped(claim_words, one, passage)) for one in aligned if one.share == best), key=len)
 
 
 @dataclass(frozen=True, slots=True)
 class _Aligned:
     """A sentence beside a claim: the share of the claim's words that it has, and the runs that differ in place."""
 
-    told: _Words
+    sentence_words: _Words
     share: float
     replaced: tuple[tuple[slice, slice], ...]
 
 
-def _shared(said: _Words, told: _Words) -> float:
+def _shared(claim_words: _Words, sentence_words: _Words) -> float:
     """Return the share of the claim's words that a sentence has, in any order: aligning the two takes far longer."""
-    known = frozenset(told.compared)
-    return sum(word in known for word in said.compared) / len(said.compared) if said.compared else 0.0
+    known = frozenset(sentence_words.compared)
+    return (
+        sum(word in known for word in claim_words.compared) / len(claim_words.compared) if claim_words.compared else 0.0
+    )
 
 
-def _aligned(said: _Words, told: _Words) -> _Aligned:
-    codes = SequenceMatcher(None, said.compared, told.compared, autojunk=False).get_opcodes()
+def _aligned(claim_words: _Words, sentence_words: _Words) -> _Aligned:
+    codes = SequenceMatcher(None, claim_words.compared, sentence_words.compared, autojunk=False).get_opcodes()
     same = sum(end - start for tag, start, end, _, _ in codes if tag == "equal")
     replaced = tuple((slice(i, j), slice(k, m)) for tag, i, j, k, m in codes if tag == "replace")
-    return _Aligned(told, same / len(said.written), replaced)
+    return _Aligned(sentence_words, same / len(claim_words.written), replaced)
 
 
-def _swapped(said: _Words, sentence: _Aligned, passage: str) -> Iterator[Swap]:
-    told = sentence.told
-    lost = bool(missing(quantities(said.text), quantities(told.text)))
+def _swapped(claim_words: _Words, sentence: _Aligned, passage: str) -> Iterator[Swap]:
+    sentence_words = sentence.sentence_words
+    lost = bool(missing(quantities(claim_words.text), quantities(sentence_words.text)))
     for mine, other in sentence.replaced:
-        ours, theirs = said.written[mine], told.written[other]
+        ours, theirs = claim_words.written[mine], sentence_words.written[other]
         if max(len(ours), len(theirs)) > _LONGEST_RUN:
             continue
-        named = any(_is_name(word) and not _occurs(word, told) for word in ours)
-        replaces = any(_is_name(word) and word not in said.written for word in theirs)
+        named = any(_is_name(word) and not _occurs(word, sentence_words) for word in ours)
+        replaces = any(_is_name(word) and word not in claim_words.written for word in theirs)
         other_name = named and replaces and not _mean_the_same(ours, theirs, passage)
         if other_name or (lost and _holds_digit(ours) and _holds_digit(theirs)):
             yield Swap(" ".join(ours), " ".join(theirs))
@@ -114,8 +119,8 @@ def _is_name(word: str) -> bool:
     return word not in _NO_NAMES and len(word) > 1 and any(sign.isupper() for sign in word)
 
 
-def _occurs(word: str, told: _Words) -> bool:
-    return _SUFFIX.sub("", word.lower()) in told.compared
+def _occurs(word: str, sentence_words: _Words) -> bool:
+    return _SUFFIX.sub("", word.lower()) in sentence_words.compared
 
 
 def _holds_digit(words: Sequence[str]) -> bool:

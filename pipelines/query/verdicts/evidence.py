@@ -100,22 +100,22 @@ class Reading:
         return Window(hit, text, span, one.terms | other.terms, (middle / length).astype(np.float32), 2)
 
 
-def best_windows(said: ClaimPart, hits: Sequence[Hit], reading: Reading) -> tuple[Window, ...]:
-    """Return the window of each chunk that supports what is said best, the best first."""
-    best = [max(windows, key=lambda one: _fit(said, one)) for hit in hits if (windows := reading.windows(hit))]
-    return tuple(sorted(best, key=lambda one: -_fit(said, one)))
+def best_windows(claim: ClaimPart, hits: Sequence[Hit], reading: Reading) -> tuple[Window, ...]:
+    """Return the window of each chunk that supports a claim best, the best first."""
+    best = [max(windows, key=lambda one: _fit(claim, one)) for hit in hits if (windows := reading.windows(hit))]
+    return tuple(sorted(best, key=lambda one: -_fit(claim, one)))
 
 
-def strength(said: ClaimPart, hits: Sequence[Hit], reading: Reading) -> float:
-    """Return how strongly the best window supports what is said, in 0..1: the mean of overlap and cosine."""
-    return max((_fit(said, window) for window in best_windows(said, hits, reading)[:1]), default=0.0)
+def strength(claim: ClaimPart, hits: Sequence[Hit], reading: Reading) -> float:
+    """Return how strongly the best window supports a claim, in 0..1: the mean of overlap and cosine."""
+    return max((_fit(claim, window) for window in best_windows(claim, hits, reading)[:1]), default=0.0)
 
 
-def overlap(claimed: frozenset[int], told: frozenset[int]) -> float:
+def overlap(claimed: frozenset[int], stated: frozenset[int]) -> float:
     """Return the share of a claim's terms that its evidence holds."""
-    return len(claimed & told) / len(claimed) if claimed else 0.0
+    return len(claimed & stated) / len(claimed) if claimed else 0.0
 
 
-def _fit(said: ClaimPart, window: Window) -> float:
-    cosine = max(float(window.vector @ said.vector), 0.0)
-    return (overlap(said.terms, window.terms) + cosine) / 2 - _PAIR_COSTS * (window.sentences - 1)
+def _fit(claim: ClaimPart, window: Window) -> float:
+    cosine = max(float(window.vector @ claim.vector), 0.0)
+    return (overlap(claim.terms, window.terms) + cosine) / 2 - _PAIR_COSTS * (window.sentences - 1)

@@ -31,9 +31,9 @@ def capitalised(text: str) -> frozenset[str]:
     return frozenset(_bare(word).lower() for word in words if word[0].isupper() and word not in _NO_NAMES)
 
 
-def unknown(claimed: tuple[str, ...], told: str) -> tuple[str, ...]:
+def unknown(claimed: tuple[str, ...], text: str) -> tuple[str, ...]:
     """Return the names that do not occur in the evidence, ignoring case."""
-    words = {_bare(word).lower() for word in _WORD.findall(told)}
+    words = {_bare(word).lower() for word in _WORD.findall(text)}
     words |= {part for word in words for part in word.split("-")}
     return tuple(name for name in claimed if name.lower() not in words and not _parts(name) <= words)
 

@@ -84,9 +84,9 @@ def quantities(text: str) -> list[Quantity]:
     return [_quantity(found) for found in _NUMBER.finditer(plain)]
 
 
-def missing(claimed: Sequence[Quantity], told: Sequence[Quantity]) -> tuple[str, ...]:
+def missing(claimed: Sequence[Quantity], stated: Sequence[Quantity]) -> tuple[str, ...]:
     """Return the numbers of a claim, as written, that no number of the evidence agrees with."""
-    return tuple(one.written for one in claimed if not any(one.agrees(other) for other in told))
+    return tuple(one.written for one in claimed if not any(one.agrees(other) for other in stated))
 
 
 def _quantity(found: re.Match[str]) -> Quantity:
@@ -94,6 +94,6 @@ def _quantity(found: re.Match[str]) -> Quantity:
     value *= _MULTIPLIERS.get((found["multiplier"] or "").lower(), 1.0)
     unit = found["currency"] or (found["unit"] or "").lower().replace(" ", "")
     dimension, factor = _FACTORS.get(unit, (None, 1.0))
-    said = found[0].strip()
-    told = said if dimension is None or found["currency"] else f"{said} {found['unit']}"
-    return Quantity(told, value * factor, None if dimension is None else unit.rstrip("s"), dimension)
+    plain_number = found[0].strip()
+    written = plain_number if dimension is None or found["currency"] else f"{plain_number} {found['unit']}"
+    return Quantity(written, value * factor, None if dimension is None else unit.rstrip("s"), dimension)

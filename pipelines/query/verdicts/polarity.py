@@ -28,7 +28,7 @@ class Polarity:
     denied: tuple[frozenset[int], ...]
 
     def contradicts(self, other: Polarity) -> bool:
-        """Return whether most of what a negation in one of the two denies is said in the other, and denied nowhere
+        """Return whether most of what a negation in one of the two denies is stated in the other, and denied nowhere
         in it.
 
         Of two texts in nearly the same words, one with more negations than the other contradicts it anyhow.

@@ -49,14 +49,14 @@ def exchanged(claim: str, sentence: str, terms: Terms) -> tuple[str, str] | None
 
     Only a claim nearly all of whose terms stand in the sentence is looked at.
     """
-    said, told = _words(claim, terms), _words(sentence, terms)
-    if not said or not told:
+    claimed, stated = _words(claim, terms), _words(sentence, terms)
+    if not claimed or not stated:
         return None
-    mine, theirs = _all(said), _all(told)
+    mine, theirs = _all(claimed), _all(stated)
     if len(mine & theirs) < _NEARLY_ALL * len(mine):
         return None
-    stands = {(one.actor, one.verb, one.other) for one, _ in _parts(told)}
-    for part, pair in _parts(said):
+    stands = {(one.actor, one.verb, one.other) for one, _ in _parts(stated)}
+    for part, pair in _parts(claimed):
         turned = (part.other, part.verb, part.actor)
         if turned in stands and (part.actor, part.verb, part.other) not in stands:
             return pair

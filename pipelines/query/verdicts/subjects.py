@@ -29,14 +29,14 @@ def other_subject(claim: str, sentences: Sequence[str], terms: Terms) -> tuple[s
 
 
 def _exchanged_subjects(claim: str, sentences: Sequence[str], terms: Terms) -> tuple[str, str] | None:
-    said = list(_clauses(claim, terms))
-    told = [clause for sentence in sentences for clause in _clauses(sentence, terms)][:_MOST_CLAUSES]
-    if len(said) < 2 or not told:
+    claimed = list(_clauses(claim, terms))
+    stated = [clause for sentence in sentences for clause in _clauses(sentence, terms)][:_MOST_CLAUSES]
+    if len(claimed) < 2 or not stated:
         return None
-    subjects = frozenset[int]().union(*map(_subject, told))
-    for place, clause in enumerate(said):
-        elsewhere = frozenset[int]().union(*(_all(one) for one in (*said[:place], *said[place + 1 :])))
-        nearest = max(told, key=lambda one: (len(_all(clause) & _all(one)), -len(one)))
+    subjects = frozenset[int]().union(*map(_subject, stated))
+    for place, clause in enumerate(claimed):
+        elsewhere = frozenset[int]().union(*(_all(one) for one in (*claimed[:place], *claimed[place + 1 :])))
+        nearest = max(stated, key=lambda one: (len(_all(clause) & _all(one)), -len(one)))
         if len(_all(clause) & _all(nearest)) * 2 < len(_all(clause)):
             continue
         mine, theirs = _subject(clause) - _all(nearest), _subject(nearest) - _all(clause)
@@ -48,19 +48,19 @@ def _exchanged_subjects(claim: str, sentences: Sequence[str], terms: Terms) -> t
 
 def _exchanged_sides(claim: str, sentences: Sequence[str], terms: Terms) -> tuple[str, str] | None:
     """Return the two sides of a comparison ("more than") that a sentence has the other way round."""
-    said, found = _COMPARED.fullmatch(" ".join(claim.split())), None
-    if said is None:
+    claimed, found = _COMPARED.fullmatch(" ".join(claim.split())), None
+    if claimed is None:
         return None
     for sentence in sentences:
-        told = _COMPARED.fullmatch(" ".join(sentence.split()))
-        if told is None or told["how"].lower() != said["how"].lower():
+        stated = _COMPARED.fullmatch(" ".join(sentence.split()))
+        if stated is None or stated["how"].lower() != claimed["how"].lower():
             continue
-        mine, theirs = _second_side(said, terms), _second_side(told, terms)
+        mine, theirs = _second_side(claimed, terms), _second_side(stated, terms)
         if mine is None or theirs is None:
             continue
         if mine[1] == theirs[1]:
             return None
-        if mine[1] <= terms(told["before"]) and theirs[1] <= terms(said["before"]):
+        if mine[1] <= terms(stated["before"]) and theirs[1] <= terms(claimed["before"]):
             found = mine[0], theirs[0]
     return found
 

@@ -71,35 +71,35 @@ class Verifier:
     def _judged(self, claim: str, hits: Sequence[Hit], reading: Reading, most: int) -> Judgement:
         parts = clauses(claim)
         whole, *clause_vectors = reading.vectors([claim, *parts] if len(parts) > 1 else [claim])
-        said = ClaimPart(claim, reading.terms(claim), whole)
-        evidence = best_windows(said, hits, reading)[:most]
+        part = ClaimPart(claim, reading.terms(claim), whole)
+        evidence = best_windows(part, hits, reading)[:most]
         if not evidence:
             return Judgement("unsupported", {"lexical": 0.0, "embedding": 0.0}, ())
         if any(_bare(claim) in _bare(window.text) for window in evidence):
             return Judgement("supported", {"verbatim": True}, evidence)
-        checks = self._checks(said, evidence, reading)
+        checks = self._checks(part, evidence, reading)
         verdict = _verdict(checks)
         if len(parts) > 1 and "nli" not in checks:
-            told = [
+            strengths = [
                 strength(ClaimPart(part, reading.terms(part), vector), hits, reading)
                 for part, vector in zip(parts, clause_vectors, strict=True)
             ]
-            if min(told) < _WEAK and max(told) >= _STRONG:
-                return Judgement("partial", {**checks, "clauses": [round(one, 3) for one in told]}, evidence)
+            if min(strengths) < _WEAK and max(strengths) >= _STRONG:
+                return Judgement("partial", {**checks, "clauses": [round(one, 3) for one in strengths]}, evidence)
         return Judgement(verdict, checks, evidence)
 
-    def _checks(self, said: ClaimPart, evidence: Sequence[Window], reading: Reading) -> dict[str, Any]:
-        told = " ".join(window.text for window in evidence)
-        lexical = overlap(said.terms, frozenset[int]().union(*(window.terms for window in evidence)))
-        numbers = missing(quantities(said.text), quantities(told))
-        strange = _strange_names(said.text, evidence, told, lexical)
+    def _checks(self, part: ClaimPart, evidence: Sequence[Window], reading: Reading) -> dict[str, Any]:
+        text = " ".join(window.text for window in evidence)
+        lexical = overlap(part.terms, frozenset[int]().union(*(window.terms for window in evidence)))
+        numbers = missing(quantities(part.text), quantities(text))
+        strange = _strange_names(part.text, evidence, text, lexical)
         restated = _sentences(evidence, reading)
-        swapped = swaps(said.text, restated, " ".join(window.hit.content for window in evidence))
-        turned = _exchanged(said, restated, reading) or other_subject(said.text, restated, reading.terms)
-        denied = polarity(said.text, reading.terms).contradicts(polarity(evidence[0].text, reading.terms))
+        swapped = swaps(part.text, restated, " ".join(window.hit.content for window in evidence))
+        turned = _exchanged(part, restated, reading) or other_subject(part.text, restated, reading.terms)
+        denied = polarity(part.text, reading.terms).contradicts(polarity(evidence[0].text, reading.terms))
         checks: dict[str, Any] = {
             "lexical": round(lexical, 3),
-            "embedding": round(max(float(window.vector @ said.vector) for window in evidence), 3),
+            "embedding": round(max(float(window.vector @ part.vector) for window in evidence), 3),
             "numbers": not numbers,
             "names": not strange,
             "negation": not denied,
@@ -108,11 +108,11 @@ class Verifier:
         if numbers or strange:
             checks["missing"] = [*numbers, *strange]
         if swapped:
-            checks["swapped"] = [{"said": one.said, "told": one.told} for one in swapped]
+            checks["swapped"] = [{"said": one.claimed, "told": one.stated} for one in swapped]
         if turned is not None:
             checks["exchanged"] = list(turned)
         if self._entails is not None:
-            (found,) = self._entails([(told, said.text)])
+            (found,) = self._entails([(text, part.text)])
             checks["nli"] = {"entails": round(found.entails, 3), "contradicts": round(found.contradicts, 3)}
         return checks
 
@@ -123,12 +123,12 @@ def _sentences(evidence: Sequence[Window], reading: Reading) -> list[str]:
     return [window.text for hit in hits for window in reading.windows(hit) if window.sentences == 1]
 
 
-def _exchanged(said: ClaimPart, sentences: Sequence[str], reading: Reading) -> tuple[str, str] | None:
+def _exchanged(part: ClaimPart, sentences: Sequence[str], reading: Reading) -> tuple[str, str] | None:
     """Return two words of a claim that have each other's part, unless some sentence says it as the claim does."""
     found = None
     for text in sentences:
-        if len(reading.terms(text) & said.terms) >= _RESTATED * len(said.terms):
-            turned = exchanged(said.text, text, reading.terms)
+        if len(reading.terms(text) & part.terms) >= _RESTATED * len(part.terms):
+            turned = exchanged(part.text, text, reading.terms)
             if turned is None:
                 return None
             found = turned
@@ -143,7 +143,7 @@ def clauses(claim: str) -> list[str]:
     return parts if all(len(part.split()) >= _LEAST_WORDS for part in parts) else [claim]
 
 
-def _strange_names(claim: str, evidence: Sequence[Window], told: str, lexical: float) -> tuple[str, ...]:
+def _strange_names(claim: str, evidence: Sequence[Window], text: str, lexical: float) -> tuple[str, ...]:
     """Return the names of a claim that its sources do not know, or that take another's place in nearly the same
     words.
     """
@@ -152,7 +152,7 @@ def _strange_names(claim: str, evidence: Sequence[Window], told: str, lexical: f
     strange = unknown(claimed, " ".join([titles, *(window.hit.content for window in evidence)]))
     if strange or lexical < _NEARLY_THE_SAME:
         return strange
-    elsewhere = unknown(claimed, f"{titles} {told}")
+    elsewhere = unknown(claimed, f"{titles} {text}")
     replaced = capitalised(evidence[0].text) - capitalised(claim) - {word.lower() for word in claim.split()}
     return elsewhere if replaced else ()
 

@@ -77,7 +77,7 @@ class _Run:
         self._level = level
         self._depth = depth
         self._at = 0
-        self._said = ""  # the attributes of the block to come
+        self._attributes = ""  # the attributes of the block to come
         self._title: Line | None = None
         self._leads = False
 
@@ -86,14 +86,14 @@ class _Run:
             line = self._lines[self._at]
             if not self._is_about_a_block(line):
                 self._read_block(line)
-                self._said = ""
+                self._attributes = ""
 
     def _is_about_a_block(self, line: Line) -> bool:
-        """Take a line that is no block: an empty one, a rule, or what is said of the block to come."""
+        """Take a line that is no block: an empty one, a rule, or the attributes of the block to come."""
         text = line.text
         attributes, title = _ATTRIBUTES.match(text), _TITLE.match(text)
         if attributes:
-            self._said += f",{attributes[1]}" if self._said else attributes[1]
+            self._attributes += f",{attributes[1]}" if self._attributes else attributes[1]
         elif title and self._next_is_text():
             self._title = Line(line.number, title[1])
         elif text and text != "+" and not _ANCHOR.match(text) and not _RULE.match(text):
@@ -127,14 +127,14 @@ class _Run:
             self._leads = self._blocks.put(" ".join(title.split()), "caption", self._level, self._title.number)
             self._title = None
 
-    def _put_image(self, said: str, number: int) -> None:
-        words = said.partition(",")[0].strip().strip('"')
+    def _put_image(self, target: str, number: int) -> None:
+        words = target.partition(",")[0].strip().strip('"')
         self._blocks.put(self._blocks.words(words) if "=" not in words else "", "caption", self._level, number)
         self._at += 1
 
     def _read_paragraph(self, line: Line) -> None:
         lines = self._taken_while_text()
-        style = self._said.partition(",")[0]
+        style = self._attributes.partition(",")[0]
         admonition = _ADMONITION.match(line.text)
         if line.text[:1] in " \t" or style in ("source", "listing", "literal"):
             self._put_code([one.text for one in lines], line.number)
@@ -157,7 +157,7 @@ class _Run:
         self._leads = False
 
     def _taken_while_text(self) -> list[Line]:
-        """Take the lines of a paragraph: up to an empty one, a delimiter or what is said of another block."""
+        """Take the lines of a paragraph: up to an empty one, a delimiter or the attributes of another block."""
         start = self._at
         self._at += 1
         while self._at < len(self._lines) and not _ends_paragraph(self._lines[self._at].text):
@@ -167,10 +167,10 @@ class _Run:
     def _read_delimited(self, line: Line) -> None:
         delimiter = "```" if line.text.startswith("```") else line.text
         inside = self._taken_until(delimiter)
-        style = self._said.partition(",")[0].partition("%")[0]
+        style = self._attributes.partition(",")[0].partition("%")[0]
         sign = line.text[:2]
         if sign.endswith("=") and line.text[0] in "|,:!":
-            self._blocks.put_table(inside, self._said, line.text, self._level)
+            self._blocks.put_table(inside, self._attributes, line.text, self._level)
             self._leads = False
         elif sign in ("..", "``") or (sign == "--" and (len(line.text) > 2 or style == "source")):
             self._put_code([one.text for one in inside], line.number + 1)
@@ -282,7 +282,7 @@ class _Run:
             self._at = max(inner._at, start)
 
     def read_one(self) -> None:
-        """Read a single block with what is said of it."""
+        """Read a single block with its attributes."""
         while self._at < len(self._lines):
             line = self._lines[self._at]
             if not self._is_about_a_block(line):

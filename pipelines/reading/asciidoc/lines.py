@@ -62,8 +62,8 @@ def _is_directive(line: str, conditions: list[bool], attributes: dict[str, str])
     """Return whether a line is no text; conditions and attributes are kept."""
     condition = _CONDITION.match(line)
     if condition:
-        kind, names, said = condition.groups()
-        if kind == "ifeval" or not said:  # with words it holds these alone
+        kind, names, words = condition.groups()
+        if kind == "ifeval" or not words:  # with words it holds these alone
             known = any(name in attributes for name in re.split("[,+]", names))
             conditions.append(kind == "ifeval" or known == (kind == "ifdef"))
         return True

@@ -73,7 +73,7 @@ def _cells(lines: Sequence[Line]) -> tuple[list[tuple[str, int]], int]:
 
 
 def _specified(text: str) -> tuple[str, tuple[int, int]]:
-    """Return a cell's text without what is said of the next one, and that: its copies and the columns it spans."""
+    """Return a cell's text, and the specifier of the next cell: its copies and the columns it spans."""
     found = _SPECIFIED.search(text[-20:])
     if found is None or not found[0]:
         return text, (1, 1)
@@ -92,7 +92,7 @@ def _columns(attributes: str) -> int:
 
 
 def _has_header(lines: Sequence[Line], attributes: str) -> bool:
-    """Return whether it is said, or the first line stands alone above an empty one."""
+    """Return whether the options name a header, or the first line stands alone above an empty one."""
     if _NO_HEADER.search(attributes):
         return False
     alone = len(lines) > 2 and bool(lines[0].text) and not lines[1].text

@@ -83,8 +83,8 @@ def _add_section(draft: Draft, section: etree._Element, level: int) -> None:
 
 def _kind(section: etree._Element) -> str:
     """Return what a section is that has no title; empty where nothing tells."""
-    told = (section.get("sec-type") or "").lower().split("|")
-    kinds = [_KINDS[kind] for kind in told if kind in _KINDS]
+    types = (section.get("sec-type") or "").lower().split("|")
+    kinds = [_KINDS[kind] for kind in types if kind in _KINDS]
     if not kinds:
         return _UNTITLED.get(str(section.tag), "")
     return " and ".join((kinds[0], *map(str.lower, kinds[1:])))

@@ -56,7 +56,7 @@ def _authors(article: etree._Element) -> list[str]:
 
 
 def _name(contributor: etree._Element) -> str:
-    """Return a person's name in the order in which it is spoken, or that of a group."""
+    """Return a person's name in reading order, or that of a group."""
     name = _own(contributor, "name")
     if name is not None:
         return " ".join(filter(None, (line(name.find(part)) for part in ("given-names", "surname", "suffix"))))
@@ -79,21 +79,21 @@ def _bare_doi(doi: str) -> str:
 
 def _published(article: etree._Element) -> str:
     """Return the first day of publication in ISO 8601; a month or a day that is not given counts as the first."""
-    told = [
+    dates = [
         _parts(each)
         for each in article.iterfind(f"{_META}/pub-date")
         if (each.get("date-type") or each.get("pub-type")) not in _OTHER_DATES
     ]
-    days = [(parts.count(0), _day(parts)) for parts in told]
+    days = [(parts.count(0), _day(parts)) for parts in dates]
     return min(((unknown, day) for unknown, day in days if day), default=(0, ""))[1]
 
 
 def _parts(element: etree._Element) -> tuple[int, int, int]:
     """Return year, month and day of a date, each 0 if it is not given."""
     year, month, day = (line(element.find(part)) for part in _PARTS)
-    told = (_number(year), _number(month) or _month(month), _number(day))
+    date = (_number(year), _number(month) or _month(month), _number(day))
     written = (element.get("iso-8601-date") or "").split("T")[0].split("-")
-    return told if told[0] else _three(map(_number, written))
+    return date if date[0] else _three(map(_number, written))
 
 
 def _three(numbers: Iterator[int]) -> tuple[int, int, int]:

@@ -61,12 +61,12 @@ def _fill(cells: list[str], spanning: dict[int, tuple[int, str]]) -> None:
 
 
 def _span(cell: etree._Element, name: str) -> int:
-    told = cell.get(name) or ""
-    return max(int(told), 1) if told.isdecimal() and len(told) < 6 else 1
+    written = cell.get(name) or ""
+    return max(int(written), 1) if written.isdecimal() and len(written) < 6 else 1
 
 
 def _merged(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return one name for each column, of what stands above it; what is repeated is said once."""
+    """Return one name for each column, of what stands above it; repetitions are left out."""
     width = max(map(len, rows))
     padded = [[*row, *[""] * (width - len(row))] for row in rows]
     return [" ".join(dict.fromkeys(filter(None, parts))) for parts in zip(*padded, strict=True)]

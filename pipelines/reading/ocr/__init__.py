@@ -19,5 +19,5 @@ def build_ocr(section: OcrSection, cache: PageCache) -> Ocr:
     drawing = Drawing(programs, section.dpi)
     if isinstance(section, TesseractOcr):
         return Ocr(section, Tesseract(section, programs), programs, drawing, cache)
-    told = section.model_copy(update={"prompt": section.prompt or default_prompt(section.model)})
-    return Ocr(told, PageTranscriber(told), programs, drawing, cache)
+    complete = section.model_copy(update={"prompt": section.prompt or default_prompt(section.model)})
+    return Ocr(complete, PageTranscriber(complete), programs, drawing, cache)

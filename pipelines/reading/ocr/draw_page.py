@@ -156,9 +156,9 @@ def _opened(asked: dict[str, Any]) -> Image.Image:
 
 def _dpi_of(image: Image.Image) -> float | None:
     """Return the dots per inch that the image says it has, or that one so small must have; None if unknown."""
-    said = float(image.info.get("dpi", (0, 0))[0])
-    if _INCHES < said <= 2400:
-        return said
+    dpi = float(image.info.get("dpi", (0, 0))[0])
+    if _INCHES < dpi <= 2400:
+        return dpi
     return _GUESSED_DPI if max(image.size) < _SMALL else None
 
 

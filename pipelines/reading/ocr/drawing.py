@@ -46,7 +46,7 @@ class Drawing:
         if ended is None:
             return UnreadPage(f"it could not be drawn within {seconds:g} s")
         if ended.code == REFUSED:
-            return UnreadPage(f"it cannot be drawn: {ended.said}")
+            return UnreadPage(f"it cannot be drawn: {ended.messages}")
         if ended.code not in (0, BLANK):
             return UnreadPage("it cannot be drawn: it is damaged, or takes more memory than a page may")
         return ended

@@ -19,7 +19,7 @@ class ProgramResult:
 
     code: int
     output: bytes
-    said: str
+    messages: str
 
 
 class Programs:
@@ -39,7 +39,7 @@ class Programs:
         """
         program = self._started(command)
         try:
-            output, said = program.communicate(given, timeout=seconds)
+            output, messages = program.communicate(given, timeout=seconds)
         except subprocess.TimeoutExpired:
             return None
         finally:
@@ -49,7 +49,7 @@ class Programs:
                 closed = self._closed
         if closed:
             raise OcrStopped
-        return ProgramResult(program.returncode, output, said.decode(errors="replace"))
+        return ProgramResult(program.returncode, output, messages.decode(errors="replace"))
 
     def close(self) -> None:
         """End what runs; nothing more is started."""

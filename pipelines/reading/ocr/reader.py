@@ -151,8 +151,8 @@ class DocumentOcr:
 
 
 def _digest(section: OcrSection, without: set[str]) -> str:
-    said = section.model_dump_json(exclude=without)
-    return hashlib.sha256(said.encode()).hexdigest()[:16]
+    settings = section.model_dump_json(exclude=without)
+    return hashlib.sha256(settings.encode()).hexdigest()[:16]
 
 
 def _write(file: tempfile._TemporaryFileWrapper[bytes], content: bytes) -> None:

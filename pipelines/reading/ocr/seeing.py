@@ -22,7 +22,7 @@ PROMPT = (
 )
 _OF_DEEPSEEK = "Free OCR."  # its model card's; it knows no other way of being asked
 _LOOK_EVERY = 64  # pieces of an answer
-_PERIODS = range(2, 301)  # characters that are said over and over
+_PERIODS = range(2, 301)  # length of a repeated phrase, in characters
 _LEAST_TIMES = 8
 _LEAST_LOOP = 240  # characters
 _LOOKED_AT = 2400
@@ -54,11 +54,11 @@ class PageTranscriber:
         )
 
     def read(self, image: bytes, seconds: float) -> PageText | UnreadPage:
-        """See `Engine`. A model that repeats itself, or finds no end, is stopped; what it said before is kept."""
+        """See `Engine`. A model that repeats itself, or finds no end, is stopped; the text before that is kept."""
         began = time.monotonic()
         stream = self._llm.within(seconds).stream([Message("user", self._prompt, (image,))])
         try:
-            said, reply = _collected(stream)
+            reply_text, reply = _collected(stream)
         except LlmTimeout as error:
             # A server that is not there is given up long before the page's time is over.
             return UnreadPage(error.message, passing=time.monotonic() - began < seconds)
@@ -66,7 +66,7 @@ class PageTranscriber:
             return UnreadPage(error.message, passing=isinstance(error, Unavailable))
         finally:
             stream.close()
-        text = without_marks(said)
+        text = without_marks(reply_text)
         if reply is None:
             return PageText(_before_loop(text), note="the model repeated itself and was stopped there")
         cut = "the model was cut off at ocr -> max_tokens" if reply.stop == "length" else None
@@ -82,31 +82,29 @@ def default_prompt(model: str) -> str:
     return _OF_DEEPSEEK if "deepseek-ocr" in model.lower() else PROMPT
 
 
-def without_marks(said: str) -> str:
-    """Return what a model said, without what it writes around the text of a page: a fence, or marks of where things
-    stand.
-    """
-    text = _MARKS.sub("", said)
+def without_marks(reply_text: str) -> str:
+    """Return a model's reply without what it writes around the text of a page: a fence, or layout marks."""
+    text = _MARKS.sub("", reply_text)
     fenced = _FENCE.match(text)
     text = (fenced[1] if fenced else text).strip()
     return "" if text == NO_TEXT else text
 
 
 def _collected(stream: Generator[str, None, Reply]) -> tuple[str, Reply | None]:
-    """Return what is said, and how it ended; None where it went round in circles."""
-    said: list[str] = []
+    """Return the text, and how it ended; None if the model repeated itself."""
+    pieces: list[str] = []
     while True:
         try:
-            said.append(next(stream))
+            pieces.append(next(stream))
         except StopIteration as ended:
             reply: Reply = ended.value
             return reply.text, None if circle_length(reply.text) else reply
-        if len(said) % _LOOK_EVERY == 0 and circle_length("".join(said[-_LOOKED_AT:])):
-            return "".join(said), None
+        if len(pieces) % _LOOK_EVERY == 0 and circle_length("".join(pieces[-_LOOKED_AT:])):
+            return "".join(pieces), None
 
 
 def circle_length(text: str) -> int:
-    """Return how long the words are that ``text`` ends in saying over and over; 0 where it does not.
+    """Return the length of the phrase that ``text`` repeats at its end; 0 if it repeats none.
 
     Lines to write on are no words. Whole pieces are compared: a regular expression would take minutes over a page of
     blank lines, and block the rest of the process.
@@ -122,7 +120,7 @@ def _repeats(text: str, period: int) -> bool:
 
 
 def _before_loop(text: str) -> str:
-    """``text`` with what it repeats at its end said once."""
+    """Return ``text`` with the repetition at its end reduced to one."""
     period = circle_length(text)
     if not period:
         return text

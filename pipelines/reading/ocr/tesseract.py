@@ -45,7 +45,7 @@ class Tesseract:
         if ended is None:
             return UnreadPage(f"tesseract was not done within {seconds:g} s")
         if ended.code != 0:
-            return UnreadPage(f"tesseract failed ({' '.join(ended.said.split())[-200:]})")
+            return UnreadPage(f"tesseract failed ({' '.join(ended.messages.split())[-200:]})")
         return text_of(ended.output.decode(errors="replace"))
 
 

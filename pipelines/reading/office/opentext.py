@@ -68,8 +68,8 @@ class TextBody:
                 self.add(element, level)
 
     def _add_heading(self, element: etree._Element, level: int) -> None:
-        told = attribute(element, "outline-level")
-        depth = min(int(told), _DEEPEST_HEADING) if told.isdecimal() and told != "0" else 1
+        written = attribute(element, "outline-level")
+        depth = min(int(written), _DEEPEST_HEADING) if written.isdecimal() and written != "0" else 1
         self._put_heading(depth, paragraph_text(element))
 
     def _put_heading(self, level: int, title: str) -> None:
@@ -94,8 +94,8 @@ class TextBody:
     def _add_attached(self, element: etree._Element, level: int) -> None:
         """Append the notes and text boxes that hang on a paragraph, behind it."""
         for note in _outermost(element, "note"):
-            said = " ".join(paragraph_text(p) for body in note.iterfind("note-body") for p in body.iter("p"))
-            self._draft.add(" ".join(f"Note: {said}".split()) if said.strip() else "", "note", level=level + 1)
+            words = " ".join(paragraph_text(p) for body in note.iterfind("note-body") for p in body.iter("p"))
+            self._draft.add(" ".join(f"Note: {words}".split()) if words.strip() else "", "note", level=level + 1)
         for box in _outermost(element, "text-box"):
             self.add(box, level)
 
@@ -136,8 +136,8 @@ class TextBody:
         if not self._styles.is_numbered(around.style, around.depth):
             return "-"
         key = (around.style, around.depth)
-        told = attribute(item, "start-value")
-        self._numbers[key] = int(told) if told.isdecimal() and len(told) < 9 else self._numbers.get(key, 0) + 1
+        written = attribute(item, "start-value")
+        self._numbers[key] = int(written) if written.isdecimal() and len(written) < 9 else self._numbers.get(key, 0) + 1
         return f"{self._numbers[key]}."
 
     def _add_table(self, element: etree._Element, level: int) -> None:
@@ -160,9 +160,9 @@ class _Styles:
                 self._note_numbered(numbered)
 
     def _note_numbered(self, numbered: etree._Element) -> None:
-        parent, told = numbered.getparent(), attribute(numbered, "level")
-        if parent is not None and told.isdecimal() and attribute(numbered, "num-format"):
-            self._numbered.add((attribute(parent, "name"), int(told) - 1))
+        parent, written = numbered.getparent(), attribute(numbered, "level")
+        if parent is not None and written.isdecimal() and attribute(numbered, "num-format"):
+            self._numbered.add((attribute(parent, "name"), int(written) - 1))
 
     def name_of(self, style: str) -> str:
         """Return the known style that ``style`` is, or is derived from; itself if it is from none of those."""
@@ -199,8 +199,8 @@ def _collect(element: etree._Element, parts: list[str]) -> None:
     parts.append(" ".join(element.text.split("\n")) if element.text else "")
     for child in element:
         if child.tag == "s":
-            told = attribute(child, "c")
-            parts.append(" " * (min(int(told), _MOST_SPACES) if told.isdecimal() and len(told) < 9 else 1))
+            written = attribute(child, "c")
+            parts.append(" " * (min(int(written), _MOST_SPACES) if written.isdecimal() and len(written) < 9 else 1))
         elif child.tag in ("tab", "line-break"):
             parts.append("\t" if child.tag == "tab" else "\n")
         elif child.tag not in _LEFT_OUT and child.tag not in ("note", "text-box"):

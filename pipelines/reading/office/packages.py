@@ -95,9 +95,9 @@ def _refuse_crowds(file: BinaryIO, kind: str) -> None:
 def _kind(package: zipfile.ZipFile, expected: str) -> str | None:
     if "META-INF/container.xml" in package.NameToInfo:
         return "EPUB"
-    said = (part(package, "mimetype", expected) or b"").strip()
-    if said.startswith(_OPEN_DOCUMENT):
-        return _OPEN_KINDS.get(said.removeprefix(_OPEN_DOCUMENT).removesuffix(b"-template"))
+    media_type = (part(package, "mimetype", expected) or b"").strip()
+    if media_type.startswith(_OPEN_DOCUMENT):
+        return _OPEN_KINDS.get(media_type.removeprefix(_OPEN_DOCUMENT).removesuffix(b"-template"))
     listed = part(package, "[Content_Types].xml", expected) or b""
     return next((kind for kind, names in _CONTENT_TYPES.items() if any(name in listed for name in names)), None)
 

@@ -77,9 +77,9 @@ def _refuse_crowds(root: etree._Element) -> None:
 def _bound_spans(root: etree._Element) -> None:
     """Let no cell span more columns than Word knows: each of them would be written out."""
     for span in root.iter("{*}gridSpan"):
-        told = attribute(span, "val") or ""
-        if not (told.isdecimal() and len(told) < 3 and int(told) <= _MOST_COLUMNS):
-            span.set(f"{_namespace(span)}val", str(_MOST_COLUMNS if told.isdecimal() else 1))
+        written = attribute(span, "val") or ""
+        if not (written.isdecimal() and len(written) < 3 and int(written) <= _MOST_COLUMNS):
+            span.set(f"{_namespace(span)}val", str(_MOST_COLUMNS if written.isdecimal() else 1))
 
 
 def _is_text(paragraph: etree._Element) -> bool:

@@ -101,14 +101,14 @@ def _moment(value: float, datemode: Literal[0, 1]) -> str:
 
 
 def _properties(compound: OleFileIO[Any]) -> tuple[str | None, dict[str, str]]:
-    told: Any = compound.get_metadata()  # its attributes are made at run time
-    created, modified = told.create_time, told.last_saved_time
+    properties: Any = compound.get_metadata()  # its attributes are made at run time
+    created, modified = properties.create_time, properties.last_saved_time
     metadata = {
-        "author": _text(told.author, told.codepage),
+        "author": _text(properties.author, properties.codepage),
         "created": created.date().isoformat() if isinstance(created, datetime) else "",
         "modified": modified.date().isoformat() if isinstance(modified, datetime) else "",
     }
-    return clean_title(_text(told.title, told.codepage)), metadata
+    return clean_title(_text(properties.title, properties.codepage)), metadata
 
 
 def _text(value: object, codepage: int | None) -> str:

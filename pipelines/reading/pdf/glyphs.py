@@ -190,20 +190,20 @@ class _Growing:
     def word(self) -> Word:
         """Return the word; a raised number behind it points to a note, and is left out."""
         style = self.style
-        return Word(_spoken(self._parts), self._x0, self._x1, self._y, style.size, style.bold, style.mono)
+        return Word(_readable(self._parts), self._x0, self._x1, self._y, style.size, style.bold, style.mono)
 
 
-def _spoken(parts: list[tuple[str, bool]]) -> str:
+def _readable(parts: list[tuple[str, bool]]) -> str:
     """Return the characters without the numbers of notes; a power keeps its number behind a ``^``."""
     if not any(raised for _, raised in parts):
         return "".join(character for character, _ in parts)
-    said = ""
+    text = ""
     for place, (character, raised) in enumerate(parts):
         if not raised or not (character.isdecimal() or character in "*†‡§"):
-            said += character
-        elif place and (said[-1:].isdecimal() or (said.isalpha() and len(said) < _LONG_WORD)):
-            said += character if parts[place - 1][1] else f"^{character}"
-    return said
+            text += character
+        elif place and (text[-1:].isdecimal() or (text.isalpha() and len(text) < _LONG_WORD)):
+            text += character if parts[place - 1][1] else f"^{character}"
+    return text
 
 
 def _keep(found: dict[int, list[Word]], word: _Growing | None) -> None:

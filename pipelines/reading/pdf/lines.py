@@ -183,8 +183,8 @@ def _in_reading_order(words: Sequence[Word]) -> Sequence[Word]:
 
 def _is_right_to_left(texts: Iterable[str]) -> bool:
     """Return whether most letters are of a script that is read from right to left."""
-    said = "".join(texts)
-    if said.isascii():
+    joined = "".join(texts)
+    if joined.isascii():
         return False
-    letters = [unicodedata.bidirectional(each) for each in said if each.isalpha()]
+    letters = [unicodedata.bidirectional(each) for each in joined if each.isalpha()]
     return sum(letter in _RIGHT_TO_LEFT for letter in letters) * 2 > len(letters)

@@ -214,7 +214,7 @@ class _Body(_State, states.Body):
 
 
 def _private(state: type[states.RSTState]) -> type[states.RSTState]:
-    """Return a state that behaves as docutils' own but for what is said above; states are known by their names."""
+    """Return a state that behaves as docutils' own, with the limits above; states are known by their names."""
     base = _Body if issubclass(state, states.Body) else _State
     return type(state.__name__, (base, state), {})
 

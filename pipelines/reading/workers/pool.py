@@ -66,14 +66,14 @@ class ReaderPool:
             process.end()
 
     def _read(self, content: bytes | str, job: Job, ocr: PageReader | None) -> ParsedDocument:
-        said = ""
+        reason = ""
         for _ in range(_TRIES):
             try:
                 with self._process() as process:
                     return process.read(content, job, ocr)
             except ReaderNotStarted as error:  # it idled for too long, or cannot start
-                said = str(error)
-        raise ReaderUnavailable(f"a process that reads files ends as soon as it starts: {said}")
+                reason = str(error)
+        raise ReaderUnavailable(f"a process that reads files ends as soon as it starts: {reason}")
 
     @contextmanager
     def _process(self) -> Iterator[ReaderProcess]:

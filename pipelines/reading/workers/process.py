@@ -68,7 +68,7 @@ class ReaderProcess:
         assert self._program.stdin is not None
         assert self._program.stdout is not None
         assert self._program.stderr is not None
-        self._said = LastLines(self._program.stderr)
+        self._last_lines = LastLines(self._program.stderr)
         self._channel = Channel(self._program.stdout, self._program.stdin)
 
     def read(self, content: bytes | str, job: Job, ocr: PageReader | None) -> ParsedDocument:
@@ -100,7 +100,7 @@ class ReaderProcess:
             self._kill()
         self._program.wait()
         self._channel.close()
-        return self._said.text()
+        return self._last_lines.text()
 
     def _begin(self, content: bytes | str, job: Job) -> dict[str, Any]:
         data = content if isinstance(content, bytes) else content.encode("utf-8", "surrogatepass")
@@ -143,7 +143,9 @@ class ReaderProcess:
             return ReadingTooCostly.of_time(job.seconds)
         if self._late:
             return ReadingTooSlow(_patience(job))
-        _log.warning("a reader process ended (%s) in the middle of a file: %s", _ended_by(code), self._said.text())
+        _log.warning(
+            "a reader process ended (%s) in the middle of a file: %s", _ended_by(code), self._last_lines.text()
+        )
         return CorruptDocument(_label(job), f"its parser crashed ({_ended_by(code)}); get a fresh copy and ingest that")
 
     def _exit_code(self) -> int:
@@ -188,12 +190,12 @@ def _recognised(asked: dict[str, Any], content: bytes | str, ocr: PageReader | N
 
 def _error(reply: dict[str, Any]) -> FootnoteError:
     """Return the error that a child reports, as the class that has its code."""
-    code, said = str(reply["error"]["code"]), str(reply["error"]["message"])
+    code, message = str(reply["error"]["code"]), str(reply["error"]["message"])
     if reply.get("trace"):
-        _log.info("a parser failed: %s\n%s", said, reply["trace"])
+        _log.info("a parser failed: %s\n%s", message, reply["trace"])
     kind = next((known for known in _kinds(FootnoteError) if known.code == code), FootnoteError)
     error = kind.__new__(kind)
-    FootnoteError.__init__(error, said)
+    FootnoteError.__init__(error, message)
     return error
 
 

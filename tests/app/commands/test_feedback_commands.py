@@ -79,7 +79,7 @@ def test_variants_are_reported_for_people_and_as_json(run: Run) -> None:
     assert report[0].split()[:3] == ["VARIANT", "WEIGHT", "ANSWERS"]
     assert {line.split()[0] for line in report[1:3]} == {"plain", "terse"}
     assert any("1/1, 100 % (21-100)" in line for line in report[1:3])
-    assert "nothing can be said before users have called answers of both helpful or not." in " ".join(report)
+    assert "no comparison until users have rated answers of both." in " ".join(report)
     told = json.loads(run("experiments", "--json").out)
     assert sum(one["answers"] for one in told["variants"]) == 1
     assert [one["tells_apart"] for one in told["contrasts"]] == [False]

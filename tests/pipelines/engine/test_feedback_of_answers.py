@@ -122,8 +122,8 @@ def test_variants_are_reported_with_their_claims_and_thumbs(engine: Engine) -> N
 def test_what_is_no_opinion_is_refused(engine: Engine) -> None:
     answer_id = engine.answer(QUESTION, user="ann").answer_id
     wrong: list[tuple[dict[str, Any], str]] = [
-        ({}, "nothing is said: give helpful, comment or citations"),
-        ({"comment": " \n"}, "nothing is said"),
+        ({}, "feedback is empty: give helpful, comment or citations"),
+        ({"comment": " \n"}, "feedback is empty"),
         ({"helpful": 1}, "helpful: must be true or false"),
         ({"comment": 5}, "comment: must be text"),
         ({"comment": "x" * 4001}, "comment: 4,001 characters are over the limit of 4,000"),

@@ -137,13 +137,13 @@ function claims({ claims: found }) {
 }
 
 function claimView({ text, verdict, withheld, citations, checks }) {
-  const { sign, text: said } = VERDICTS[verdict];
+  const { sign, text: label } = VERDICTS[verdict];
   return html`<li data-verdict=${verdict}>
     <span class="sign" aria-hidden="true">${sign}</span>
     <div>
       <p>${withheld ? html`<s>${text}</s>` : text}</p>
       <p class="fine">
-        ${said}${citations.length ? ` (${citations.join(", ")})` : ""}${withheld ? "; left out of the answer" : ""}.
+        ${label}${citations.length ? ` (${citations.join(", ")})` : ""}${withheld ? "; left out of the answer" : ""}.
         ${checksView(checks)}
       </p>
     </div>
@@ -151,8 +151,8 @@ function claimView({ text, verdict, withheld, citations, checks }) {
 }
 
 function checksView(checks) {
-  const told = Object.entries(checks).map(([name, value]) => `${name.replaceAll("_", " ")}: ${checkText(value)}`);
-  return told.length ? html`<span class="checks">${told.join(" · ")}</span>` : nothing;
+  const listed = Object.entries(checks).map(([name, value]) => `${name.replaceAll("_", " ")}: ${checkText(value)}`);
+  return listed.length ? html`<span class="checks">${listed.join(" · ")}</span>` : nothing;
 }
 
 function checkText(value) {

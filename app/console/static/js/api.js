@@ -5,13 +5,13 @@ const KEY = "footnote-key";
 
 export class Problem extends Error {
   constructor(status, body) {
-    super(body ? told(body) : "The server cannot be reached.");
+    super(body ? messageOf(body) : "The server cannot be reached.");
     this.status = status;
   }
 }
 
 /** Where the server keeps the reason to itself, its log tells it under the request's id. */
-function told({ status, title, detail, request_id: requestId }) {
+function messageOf({ status, title, detail, request_id: requestId }) {
   return status >= 500 ? `${title}: ${detail} (${requestId}).` : detail || title || "The server refused this.";
 }
 

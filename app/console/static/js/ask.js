@@ -15,7 +15,7 @@ let turnsMade = 0;
 
 function threadOf(tenant) {
   if (!threads.has(tenant)) {
-    threads.set(tenant, { turns: [], conversation: null, draft: "", running: null, stats: null, said: "" });
+    threads.set(tenant, { turns: [], conversation: null, draft: "", running: null, stats: null, announced: "" });
     loadStats(tenant);
   }
   return threads.get(tenant);
@@ -39,7 +39,7 @@ export function askView({ tenant, title }) {
     </ol>
     ${composer(tenant, thread)}
     ${thread.turns.length ? nothing : startingPoints(tenant, thread)}
-    <p class="hidden" role="status">${thread.said}</p>
+    <p class="hidden" role="status">${thread.announced}</p>
   </div>`;
 }
 
@@ -140,7 +140,7 @@ function submit(event, tenant, thread) {
 function begin(tenant) {
   const thread = threadOf(tenant);
   stop(thread);
-  Object.assign(thread, { turns: [], conversation: null, said: "New conversation." });
+  Object.assign(thread, { turns: [], conversation: null, announced: "New conversation." });
   loadStats(tenant);
   redraw();
   document.getElementById("question")?.focus();
@@ -156,7 +156,7 @@ async function ask(tenant, question) {
   const turn = newTurn(question);
   thread.turns.push(turn);
   thread.running = turn;
-  thread.said = "Searching.";
+  thread.announced = "Searching.";
   redraw();
   requestAnimationFrame(() => document.querySelector(".turn:last-child")?.scrollIntoView({ block: "start" }));
   const body = { question, stream: true, conversation_id: thread.conversation, ...narrowing(tenant) };
@@ -201,7 +201,7 @@ function receive(turn, name, data) {
 function finish(thread, turn) {
   if (thread.running === turn) thread.running = null;
   if (turn.answer) thread.conversation = turn.answer.conversation_id;
-  thread.said = announcement(turn);
+  thread.announced = announcement(turn);
   redraw();
 }
 

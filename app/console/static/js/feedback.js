@@ -66,7 +66,7 @@ async function comment(event, tenant, turn) {
   await send(tenant, turn, "Sent. Thank you.");
 }
 
-/** Each time the whole of it: what is sent takes the place of what was said before. */
+/** Sends all feedback on the answer each time: it replaces what was sent before. */
 async function send(tenant, turn, thanks) {
   const { helpful, comment: words, marks } = turn.feedback;
   const citations = [...marks].map(([number, correct]) => ({ number, correct }));

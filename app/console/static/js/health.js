@@ -142,8 +142,8 @@ function confidence(samples) {
 
 function stages(samples) {
   const means = STAGES.map((stage) => [stage, mean(histogram(samples, "footnote_stage_duration_seconds", { stage }))]);
-  const told = Object.fromEntries(means.filter(([, value]) => value).map(([stage, value]) => [stage, round(value)]));
-  return panel("Where the time goes", html`${amounts(told)}<p class="fine">milliseconds, on average</p>`);
+  const rounded = Object.fromEntries(means.filter(([, value]) => value).map(([stage, value]) => [stage, round(value)]));
+  return panel("Where the time goes", html`${amounts(rounded)}<p class="fine">milliseconds, on average</p>`);
 }
 
 function mean({ count: number, sum: total }) {

@@ -19,8 +19,8 @@ export function histogramPlot({ bars, count: total }, format, label, end = null)
     return svg`<rect x=${index * width + 1} y=${HEIGHT - height} width=${width - 2} height=${height} rx="2"><title
       >${range(bar)}: ${bar.count}</title></rect>`;
   };
-  const told = shown.filter((bar) => bar.count).map((bar) => `${range(bar)}: ${bar.count}`);
-  return html`<svg class="plot" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${label}. ${told.join(", ")}">
+  const described = shown.filter((bar) => bar.count).map((bar) => `${range(bar)}: ${bar.count}`);
+  return html`<svg class="plot" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${label}. ${described.join(", ")}">
       <line x1="0" x2=${WIDTH} y1=${HEIGHT} y2=${HEIGHT} />
       ${shown.map(column)}
     </svg>

@@ -117,14 +117,14 @@ function progress({ files }) {
     ${files.map(
       (file) => html`<li data-state=${file.state}>
         <span class="name">${file.name}</span>
-        <span class="fine">${said(file)}</span>
+        <span class="fine">${progressText(file)}</span>
         ${file.share === null ? nothing : html`<progress max="1" .value=${file.share} aria-label=${file.name}></progress>`}
       </li>`,
     )}
   </ul>`;
 }
 
-function said({ state, share, reason, chunks, size, total, done }) {
+function progressText({ state, share, reason, chunks, size, total, done }) {
   if (state === "waiting") return `waiting, ${bytes(size)}`;
   if (state === "sending") return `sending, ${percent(share)}`;
   if (state === "queued") return "waiting for its turn";

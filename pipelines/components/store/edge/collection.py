@@ -283,9 +283,9 @@ class EdgeCollection:
                 stderr=subprocess.PIPE,
                 text=True,
             )
-        _, said = self._optimizer.communicate()
+        _, output = self._optimizer.communicate()
         if code := self._optimizer.returncode:
-            raise _given_up(_CLOSED if self._closed else (said.strip().splitlines() or [f"exit {code}"])[-1])
+            raise _given_up(_CLOSED if self._closed else (output.strip().splitlines() or [f"exit {code}"])[-1])
 
     def _take_over(self, generation: str) -> None:
         """Bring the optimised copy up to date, and make it the one that is used."""

@@ -8,14 +8,14 @@ import pytest
 
 from pipelines.components.sparse import Bm25Encoder
 from pipelines.profile.sections.retrieval import SparseSection
-from pipelines.query.reuse.sameness import bare, normalise_spelling, said_in, same_question
+from pipelines.query.reuse.sameness import bare, normalise_spelling, question_words, same_question
 
 TERMS = Bm25Encoder(SparseSection()).terms
 
 
 def same(one: str, other: str, language: str = "english") -> bool:
     terms = TERMS if language == "english" else Bm25Encoder(SparseSection(language=language)).terms
-    return same_question(said_in(bare(one), terms), said_in(bare(other), terms))
+    return same_question(question_words(bare(one), terms), question_words(bare(other), terms))
 
 
 @pytest.mark.parametrize(
