@@ -16,7 +16,6 @@ import numpy.typing as npt
 from llama_index.core.bridge.pydantic import PrivateAttr
 from llama_index.core.schema import BaseNode, MetadataMode
 from llama_index.core.vector_stores.types import (
-    MetadataFilter,
     MetadataFilters,
     VectorStoreQuery,
     VectorStoreQueryMode,
@@ -28,10 +27,10 @@ from pipelines.components.sparse import Bm25Encoder
 from pipelines.components.store.chunk_nodes import leg_result, to_node, to_payload, tokens_of, with_names
 from pipelines.components.store.collection import DENSE, DOCUMENT, SPARSE, TOKENS, Leg, StoreCollection
 from pipelines.components.store.edge.filters import Where
+from pipelines.components.store.llama_queries import legs_of, refuse_unknown, with_full_keys
 from pipelines.components.store.synchronous import SynchronousStore
 from pipelines.errors import InvalidRequest, Problem
 from pipelines.events import Observe, ignore_event
-from pipelines.filters.sections import stored_at
 from pipelines.profile.sections.documents import MetadataField
 from pipelines.profile.sections.storage import Hnsw, StoreSection
 
@@ -252,7 +251,7 @@ class ChunkStore(SynchronousStore):
 
     def add(self, nodes: Sequence[BaseNode], shard_identifier: Any | None = None, **_: Any) -> list[str]:
         """Store nodes, replacing those of the same ids; return the ids. What has no embedding is found by its words."""
-        _refuse({"shard_identifier": shard_identifier})
+        refuse_unknown({"shard_identifier": shard_identifier})
         step = _BATCH_WITH_TOKENS if self._chunks.tokens else _BATCH
         for start in range(0, len(nodes), step):
             self._chunks.write(self._build_points(list(nodes[start : start + step]), self.sparse_vector_name)[0])
@@ -265,8 +264,8 @@ class ChunkStore(SynchronousStore):
             InvalidRequest: The mode is not known here, or lacks what it needs (LlamaIndex would answer another mode).
         """
         where = kwargs.pop("qdrant_filters", None) or self._build_query_filter(query)
-        _refuse(kwargs)
-        dense, sparse = self._asked(query)
+        refuse_unknown(kwargs)
+        dense, sparse = legs_of(query, self._encoder)
         depths = {"dense": query.similarity_top_k, "sparse": query.sparse_top_k or query.similarity_top_k}
         legs = self.legs(dense, sparse, where=where, depth=max(depths.values()))
         near, worded = legs["dense"][: depths["dense"]], legs["sparse"][: depths["sparse"]]
@@ -289,13 +288,13 @@ class ChunkStore(SynchronousStore):
         shard_identifier: Any | None = None,
     ) -> list[BaseNode]:
         """Return all nodes that have one of the ids and fit the filters, up to ``limit`` if one is given."""
-        _refuse({"shard_identifier": shard_identifier})
+        refuse_unknown({"shard_identifier": shard_identifier})
         records = islice(self._chunks.scroll(self._matching(node_ids, filters), vectors=[DENSE]), limit)
         return list(self.parse_to_query_result(list(records)).nodes or [])
 
     def delete(self, ref_doc_id: str, shard_identifier: Any | None = None, **_: Any) -> None:
         """Remove the chunks of a document, of all its versions."""
-        _refuse({"shard_identifier": shard_identifier})
+        refuse_unknown({"shard_identifier": shard_identifier})
         self.remove(models.Filter(must=[_any_of(DOCUMENT, [ref_doc_id])]))
 
     def delete_nodes(
@@ -310,7 +309,7 @@ class ChunkStore(SynchronousStore):
         Raises:
             InvalidRequest: Neither is given; `clear` removes everything.
         """
-        _refuse({"shard_identifier": shard_identifier})
+        refuse_unknown({"shard_identifier": shard_identifier})
         where = self._matching(node_ids, filters)
         if where is None:
             raise InvalidRequest(Problem("delete_nodes", "needs ids or filters; clear() removes everything"))
@@ -345,21 +344,6 @@ class ChunkStore(SynchronousStore):
             points.append(models.PointStruct.model_construct(id=node.node_id, vector=vector, payload=payload))
         return points, [node.node_id for node in nodes]
 
-    def _asked(self, query: VectorStoreQuery) -> tuple[list[float] | None, models.SparseVector | None]:
-        """Return what the mode asks with: the vector, the words, or both."""
-        mode = query.mode
-        if mode not in (VectorStoreQueryMode.DEFAULT, VectorStoreQueryMode.SPARSE, VectorStoreQueryMode.HYBRID):
-            raise InvalidRequest(Problem("mode", f"{mode.value} is not one of default, sparse, hybrid"))
-        by_vector, by_words = mode != VectorStoreQueryMode.SPARSE, mode != VectorStoreQueryMode.DEFAULT
-        if by_vector and query.query_embedding is None:
-            raise InvalidRequest(Problem("query_embedding", f"must be given in {mode.value} mode"))
-        if by_words and query.query_str is None:
-            raise InvalidRequest(Problem("query_str", f"must be given in {mode.value} mode"))
-        return (
-            query.query_embedding if by_vector else None,
-            self._encoder.query(query.query_str or "") if by_words else None,
-        )
-
     def _build_query_filter(self, query: VectorStoreQuery) -> models.Filter | None:
         # A retriever without ids passes an empty list of them.
         return self._matching(query.node_ids or None, query.filters, query.doc_ids or None)
@@ -378,18 +362,7 @@ class ChunkStore(SynchronousStore):
         return models.Filter(must=must) if must else None
 
     def _build_subfilter(self, filters: MetadataFilters) -> models.Filter:
-        return super()._build_subfilter(self._with_full_keys(filters))
-
-    def _with_full_keys(self, filters: MetadataFilters) -> MetadataFilters:
-        renamed = [
-            self._with_full_keys(one) if isinstance(one, MetadataFilters) else self._with_full_key(one)
-            for one in filters.filters
-        ]
-        return filters.model_copy(update={"filters": renamed})
-
-    def _with_full_key(self, given: MetadataFilter) -> MetadataFilter:
-        field = self._fields.get(given.key)
-        return given if field is None else given.model_copy(update={"key": stored_at(given.key, field)})
+        return super()._build_subfilter(with_full_keys(filters, self._fields))
 
 
 def _point(record: models.Record) -> models.PointStruct:
@@ -404,9 +377,3 @@ def _any_of(key: str, values: list[str]) -> models.FieldCondition:
 
 def _dense(point: Any) -> list[float] | None:
     return point.vector.get(DENSE) if isinstance(point.vector, dict) else None
-
-
-def _refuse(unknown: Mapping[str, Any]) -> None:
-    for name, value in unknown.items():
-        if value is not None:
-            raise InvalidRequest(Problem(name, "is not known to this store"))

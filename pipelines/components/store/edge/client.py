@@ -6,21 +6,17 @@ with the same names, arguments and types, so that code written for a server runs
 
 from __future__ import annotations
 
-import re
-import shutil
-import threading
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import version
 from itertools import islice
 from pathlib import Path
 from typing import Any, cast
-from uuid import uuid4
 
 import qdrant_edge as edge
 from qdrant_client import models
 from qdrant_client.http.models import QueryResponse  # the one of `models` belongs to fastembed
 
-from pipelines.components.store.edge.collection import Change, EdgeCollection, cuts, edge_errors
+from pipelines.components.store.edge.collection import Change, cuts
 from pipelines.components.store.edge.configs import (
     changed_config,
     collection_info,
@@ -39,18 +35,14 @@ from pipelines.components.store.edge.convert import (
     payload_selection,
     record,
     refuse_unsupported,
-    refused,
     scored_point,
 )
 from pipelines.components.store.edge.filters import Where, edge_filter, edge_selection, point_id
-from pipelines.components.store.edge.lock import hold
-from pipelines.errors import Conflict, NotFound, StoreUnavailable
+from pipelines.components.store.edge.folder import EdgeFolder
 
 PointId = int | str
 Nearest = tuple[str, Any, models.SearchParams | None]
 """A question for the nearest points: a vector's name, the vector asked with, and how it is looked for."""
-_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,254}")
-_DELETED = ".deleted-"
 _BATCH = 256  # points of one call of Edge, which holds Python's global lock: some ten milliseconds
 _DONE = models.UpdateResult(operation_id=None, status=models.UpdateStatus.COMPLETED)
 _ONE_OF_EACH = ("shard_number", "replication_factor", "write_consistency_factor")
@@ -68,12 +60,7 @@ class EdgeClient:
     """
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._opened: dict[str, EdgeCollection] = {}
-        self._opening = threading.RLock()
-        self._lock = hold(folder)
-        for left in folder.glob(f"{_DELETED}*"):
-            shutil.rmtree(left, ignore_errors=True)  # what resists does no harm, and is tried again
+        self._folder = EdgeFolder(folder)
 
     def __enter__(self) -> EdgeClient:
         return self
@@ -83,12 +70,11 @@ class EdgeClient:
 
     def collection_exists(self, collection_name: str) -> bool:
         """Return whether there is such a collection."""
-        return EdgeCollection.exists(self._path(collection_name))
+        return self._folder.has(collection_name)
 
     def get_collections(self) -> models.CollectionsResponse:
         """Return the names of all collections."""
-        with edge_errors():
-            names = sorted(path.name for path in self._folder.iterdir() if EdgeCollection.exists(path))
+        names = self._folder.names()
         return models.CollectionsResponse(collections=[models.CollectionDescription(name=name) for name in names])
 
     def create_collection(
@@ -114,12 +100,7 @@ class EdgeClient:
         config = complete_config(
             vectors_config, sparse_vectors_config, hnsw_config, optimizers_config, quantization_config
         )
-        with self._opening:
-            path = self._path(collection_name)
-            if EdgeCollection.exists(path):
-                raise Conflict(f"Collection `{collection_name}` already exists!")
-            shutil.rmtree(path, ignore_errors=True)  # left by a process that was killed while making it
-            self._opened[collection_name] = EdgeCollection.create(path, config)
+        self._folder.create(collection_name, config)
         return True
 
     def update_collection(
@@ -132,28 +113,19 @@ class EdgeClient:
     ) -> bool:
         """Change the graph's parameters, or how vectors are kept; both follow when it is next optimised."""
         refuse_unsupported(unsupported)
-        collection = self._collection(collection_name)
+        collection = self._folder.collection(collection_name)
         collection.reconfigure(changed_config(collection.config, hnsw_config, vectors_config or {}))
         return True
 
     def get_collection(self, collection_name: str) -> models.CollectionInfo:
         """Return size, payload indexes and configuration."""
-        collection = self._collection(collection_name)
+        collection = self._folder.collection(collection_name)
         return collection_info(collection.config, collection.read(lambda shard: shard.info()))
 
     def delete_collection(self, collection_name: str, **unsupported: Any) -> bool:
         """Remove a collection and its files; False when there is none."""
         refuse_unsupported(unsupported)
-        with self._opening:
-            if not self.collection_exists(collection_name):
-                return False
-            self._collection(collection_name).close()
-            del self._opened[collection_name]
-            going = self._folder / f"{_DELETED}{uuid4().hex}"
-            with edge_errors():
-                self._path(collection_name).rename(going)
-        shutil.rmtree(going, ignore_errors=True)  # the next start tries again
-        return True
+        return self._folder.delete(collection_name)
 
     def create_payload_index(
         self, collection_name: str, field_name: str, field_schema: Any = None, **unsupported: Any
@@ -169,7 +141,7 @@ class EdgeClient:
     ) -> models.UpdateResult:
         """Store points, replacing those of the same ids; all are checked before the first is stored."""
         refuse_unsupported(unsupported)
-        collection = self._collection(collection_name)
+        collection = self._folder.collection(collection_name)
         vectors, sparse = vector_params(collection.config), sparse_params(collection.config)
         converted = [edge_point(point, vectors, sparse) for point in points]
         start = 0
@@ -193,7 +165,7 @@ class EdgeClient:
     ) -> models.UpdateResult:
         """Set vectors of points, leaving their others; points that are not there are left out."""
         refuse_unsupported(unsupported)
-        collection = self._collection(collection_name)
+        collection = self._folder.collection(collection_name)
         vectors, sparse = vector_params(collection.config), sparse_params(collection.config)
         for start in range(0, len(points), _BATCH):
             collection.set_vectors([edge_vectors(one, vectors, sparse) for one in points[start : start + _BATCH]])
@@ -302,7 +274,7 @@ class EdgeClient:
             with_payload=payload_selection(with_payload),
             with_vector=with_vectors,
         )
-        records, following = self._collection(collection_name).read(lambda shard: shard.scroll(request))
+        records, following = self._folder.collection(collection_name).read(lambda shard: shard.scroll(request))
         return [record(found) for found in records], None if following is None else id_text(following)
 
     def retrieve(
@@ -333,7 +305,9 @@ class EdgeClient:
         """Return how many points there are, or how many a filter matches."""
         refuse_unsupported(unsupported)
         request = edge.CountRequest(exact=exact, filter=edge_filter(count_filter))
-        return models.CountResult(count=self._collection(collection_name).read(lambda shard: shard.count(request)))
+        return models.CountResult(
+            count=self._folder.collection(collection_name).read(lambda shard: shard.count(request))
+        )
 
     def facet(
         self,
@@ -348,7 +322,7 @@ class EdgeClient:
         refuse_unsupported(unsupported)
         with convertible("key"):
             request = edge.FacetRequest(key, limit=limit, exact=exact, filter=edge_filter(facet_filter))
-        answer = self._collection(collection_name).read(lambda shard: shard.facet(request))
+        answer = self._folder.collection(collection_name).read(lambda shard: shard.facet(request))
         return models.FacetResponse(
             hits=[models.FacetValueHit(value=hit.value, count=hit.count) for hit in answer.hits]
         )
@@ -359,60 +333,40 @@ class EdgeClient:
 
     def unoptimized(self, collection_name: str) -> int:
         """Return points written since the collection was last optimised: they are searched one by one."""
-        return self._collection(collection_name).unoptimized
+        return self._folder.collection(collection_name).unoptimized
 
     def optimize(self, collection_name: str) -> None:
         """Build the graph over what was written and remove what was deleted, while the collection is used."""
-        self._collection(collection_name).optimize()
+        self._folder.collection(collection_name).optimize()
 
     def scrub(self, collection_name: str) -> None:
         """Erase removed points from the collection's files, while the collection is used."""
-        self._collection(collection_name).scrub()
+        self._folder.collection(collection_name).scrub()
 
     def copy_to(self, collection_name: str, folder: Path) -> None:
         """Copy a collection's files to a sub-folder of ``folder``; changes wait until then."""
-        self._collection(collection_name).copy_to(folder / collection_name)
+        self._folder.collection(collection_name).copy_to(folder / collection_name)
 
     def flush(self) -> None:
         """Bring everything to disk, so that the next start has nothing to do again."""
-        for collection in list(self._opened.values()):
-            collection.flush()
+        self._folder.flush()
 
     def close(self) -> None:
         """Flush to disk and release the folder."""
-        with self._opening:
-            while self._opened:
-                self._opened.popitem()[1].close()
-            self._lock.release()
+        self._folder.close()
 
     def _retrieved(
         self, collection_name: str, ids: Sequence[PointId], with_payload: Any, with_vectors: Any
     ) -> list[edge.Record]:
         wanted, selection = [point_id(given) for given in ids], payload_selection(with_payload)
-        return self._collection(collection_name).read(lambda shard: shard.retrieve(wanted, selection, with_vectors))
+        return self._folder.collection(collection_name).read(
+            lambda shard: shard.retrieve(wanted, selection, with_vectors)
+        )
 
     def _ask(self, collection_name: str, requests: list[edge.QueryRequest]) -> list[list[edge.ScoredPoint]]:
         batch = edge.QueryBatchRequest(requests)
-        return self._collection(collection_name).read(lambda shard: shard.query_batch(batch))
+        return self._folder.collection(collection_name).read(lambda shard: shard.query_batch(batch))
 
     def _change(self, collection_name: str, operation: edge.UpdateOperation, points: int = 0) -> models.UpdateResult:
-        self._collection(collection_name).write(Change(operation, points))
+        self._folder.collection(collection_name).write(Change(operation, points))
         return _DONE
-
-    def _collection(self, name: str) -> EdgeCollection:
-        opened = self._opened.get(name)
-        if opened is not None:
-            return opened
-        with self._opening:
-            if name not in self._opened:
-                if not self.collection_exists(name):
-                    raise NotFound(f"Collection {name} not found")
-                self._opened[name] = EdgeCollection.open(self._path(name))
-            return self._opened[name]
-
-    def _path(self, collection_name: str) -> Path:
-        if not self._lock.is_locked:
-            raise StoreUnavailable("the vector store", "it has been closed")
-        if not _NAME.fullmatch(collection_name):
-            raise refused("collection_name", f'"{collection_name}" must be letters, digits and ._- only')
-        return self._folder / collection_name

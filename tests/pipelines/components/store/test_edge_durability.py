@@ -247,7 +247,7 @@ def test_closing_while_the_copy_is_made_starts_no_optimiser(tmp_path: Path, monk
     client = EdgeClient(tmp_path / "vectors")
     make(client)
     client.upsert("c", points(0, 10))
-    collection, copy, closing = client._collection("c"), edge_collection._copy_with_holes, threading.Event()
+    collection, copy, closing = client._folder.collection("c"), edge_collection._copy_with_holes, threading.Event()
     closer = threading.Thread(target=client.close)
 
     def close_and_copy(source: str, target: str) -> None:
