@@ -3,7 +3,6 @@ from typing import Any
 
 import pytest
 from llama_index.core import VectorStoreIndex
-from llama_index.core.schema import NodeWithScore, TextNode
 
 from pipelines import open_engine
 from pipelines.errors import (
@@ -386,18 +385,3 @@ def test_llama_index_builds_an_index_on_the_tenants_parts(open_tenant: OpenTenan
     index = VectorStoreIndex.from_vector_store(engine.vector_store, embed_model=engine.embedding)
     found = index.as_retriever(similarity_top_k=2).retrieve("How much exercise does a beagle need?")
     assert "exercise" in engine.synthesizer().synthesize("How much exercise does a beagle need?", found).response
-
-
-def test_nodes_of_another_retriever_are_cited_by_their_id_and_file(open_tenant: OpenTenant) -> None:
-    engine = open_tenant(PROFILE)
-    text = "Beagles need about an hour of exercise a day."
-    question = "How much exercise does a beagle need?"
-    node = NodeWithScore(node=TextNode(id_="own-1", text=text, metadata={"file_name": "own.txt"}), score=0.8)
-    response = engine.synthesizer().synthesize(question, [node])
-    (citation,) = response.metadata["citations"]
-    assert (citation["chunk_id"], citation["source"], citation["quote"]) == ("own-1", "own.txt", text)
-    engine.feedback(response.metadata["answer_id"], helpful=True)
-    assert engine.stats().feedback.helpful == 1
-    nameless = NodeWithScore(node=TextNode(id_="own-2", text=text), score=0.8)
-    with pytest.raises(InvalidRequest, match="node own-2 has no file_name"):
-        engine.synthesizer().synthesize(question, [nameless])

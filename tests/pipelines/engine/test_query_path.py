@@ -184,3 +184,18 @@ def test_searches_of_handed_out_parts_count_as_use(engine: Engine) -> None:
     engine.retriever().retrieve(QUESTION)
     engine.query_engine().query(QUESTION)
     assert engine.usage().searches.count == 2
+
+
+def test_nodes_of_another_retriever_are_cited_by_their_id_and_file(open_tenant: OpenTenant) -> None:
+    engine = open_tenant(PROFILE)
+    text = "Beagles need about an hour of exercise a day."
+    question = "How much exercise does a beagle need?"
+    node = NodeWithScore(node=TextNode(id_="own-1", text=text, metadata={"file_name": "own.txt"}), score=0.8)
+    response = engine.synthesizer().synthesize(question, [node])
+    (citation,) = response.metadata["citations"]
+    assert (citation["chunk_id"], citation["source"], citation["quote"]) == ("own-1", "own.txt", text)
+    engine.feedback(response.metadata["answer_id"], helpful=True)
+    assert engine.stats().feedback.helpful == 1
+    nameless = NodeWithScore(node=TextNode(id_="own-2", text=text), score=0.8)
+    with pytest.raises(InvalidRequest, match="node own-2 has no file_name"):
+        engine.synthesizer().synthesize(question, [nameless])
