@@ -40,7 +40,7 @@ def file(profile: str, tmp_path: Path, run_cli: RunCli) -> Path:
     return file
 
 
-def test_an_answer_shows_its_quotes_and_what_is_doubtful(file: Path, run_cli: RunCli) -> None:
+def test_an_answer_shows_its_quotes_and_doubtful_claims(file: Path, run_cli: RunCli) -> None:
     done = run_cli("ask", str(file), "How much exercise does a beagle need?")
     assert (done.code, done.err) == (0, "")
     assert done.out.startswith("Beagles need 60 minutes of exercise a day [1].\n\n[1] ")
@@ -54,9 +54,7 @@ def test_a_streamed_answer_is_printed_as_it_was_written(file: Path, run_cli: Run
     assert done.out.startswith("Beagles need 60 minutes of exercise a day [1].\n\n")
 
 
-def test_what_a_profile_does_not_withhold_is_shown_and_told_to_be_doubtful(
-    file: Path, profile: str, run_cli: RunCli
-) -> None:
+def test_an_unwithheld_claim_is_shown_as_doubtful(file: Path, profile: str, run_cli: RunCli) -> None:
     file.write_text(f"{profile}answer: {{unsupported: annotate}}\n")
     done = run_cli("ask", str(file), "How much exercise does a beagle need?", "--stream")
     assert done.out.startswith(SAID.removesuffix("[9].") + ".\n\n[1] ")

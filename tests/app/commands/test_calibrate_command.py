@@ -36,7 +36,7 @@ def write(file: Path, lines: list[dict[str, object]]) -> None:
     file.write_text("".join(json.dumps(line) + "\n" for line in lines))
 
 
-def test_a_calibration_is_written_that_the_profile_can_name(folder: Path, run_cli: RunCli) -> None:
+def test_a_calibration_file_works_in_the_profile(folder: Path, run_cli: RunCli) -> None:
     pytest.importorskip("sklearn")
     done = run_cli("calibrate", "t.yaml", "set", "--out", "sure.json")
     assert (done.code, done.err) == (0, "")
@@ -50,16 +50,14 @@ def test_a_calibration_is_written_that_the_profile_can_name(folder: Path, run_cl
     assert not (folder / ".footnote").exists()
 
 
-def test_json_is_all_that_is_printed(folder: Path, run_cli: RunCli) -> None:
+def test_only_json_is_printed(folder: Path, run_cli: RunCli) -> None:
     pytest.importorskip("sklearn")
     told = json.loads(run_cli("calibrate", "t.yaml", "set", "--json").out)
     assert told["calibration"]["fitted_on"] == [{"dataset": "set", "questions": 24, "right": 12}]
     assert [one["fitted_on"] for one in told["worth"]] == ["other questions"]
 
 
-def test_a_dataset_whose_answers_are_all_right_ends_with_2_and_says_what_is_missing(
-    folder: Path, run_cli: RunCli
-) -> None:
+def test_a_dataset_with_only_right_answers_ends_with_2_and_says_why(folder: Path, run_cli: RunCli) -> None:
     (folder / "set" / "unanswerable.jsonl").unlink()
     done = run_cli("calibrate", "t.yaml", "set")
     assert (done.code, done.out) == (2, "")

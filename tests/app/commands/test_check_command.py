@@ -7,7 +7,7 @@ import pytest
 from tests.app.running import RunCli
 
 
-def test_a_profile_that_can_be_used_is_ok(run_cli: RunCli, tmp_path: Path) -> None:
+def test_a_usable_profile_is_ok(run_cli: RunCli, tmp_path: Path) -> None:
     (tmp_path / "t.yaml").write_text("tenant: t")
     done = run_cli("check", str(tmp_path / "t.yaml"))
     assert (done.code, done.out, done.err) == (0, f"{tmp_path / 't.yaml'}: ok, tenant t\n", "")
@@ -30,7 +30,7 @@ def test_every_broken_profile_is_named_with_every_problem(run_cli: RunCli, tmp_p
         assert message in done.err
 
 
-def test_what_reads_scans_must_be_installed(run_cli: RunCli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_ocr_program_is_an_error(run_cli: RunCli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "t.yaml").write_text("tenant: t\nocr: {engine: tesseract}")
     monkeypatch.setenv("PATH", str(tmp_path))
     done = run_cli("check", str(tmp_path / "t.yaml"))

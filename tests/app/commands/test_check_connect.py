@@ -38,7 +38,7 @@ def nobody() -> Iterator[str]:
 
 
 @pytest.mark.postgres
-def test_servers_that_answer_say_what_they_are(
+def test_reachable_servers_report_their_versions(
     run_cli: RunCli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if "FOOTNOTE_TEST_POSTGRES" not in os.environ:
@@ -63,7 +63,7 @@ def test_servers_that_answer_say_what_they_are(
     assert done.code == 0, done.out
 
 
-def test_servers_that_do_not_answer_are_all_named_with_what_to_do(
+def test_every_unreachable_server_is_named_with_advice(
     run_cli: RunCli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, nobody: str
 ) -> None:
     monkeypatch.setenv("CONNECT_DATABASE", f"postgresql+psycopg://someone:s3cret@{nobody}/footnote")
@@ -90,7 +90,7 @@ def test_servers_that_do_not_answer_are_all_named_with_what_to_do(
     assert "s3cret" not in done.out + done.err
 
 
-def test_a_model_that_is_not_there_is_named_with_the_line_that_gets_it(run_cli: RunCli, tmp_path: Path) -> None:
+def test_a_missing_model_is_named_with_the_command_that_pulls_it(run_cli: RunCli, tmp_path: Path) -> None:
     file = tmp_path / "t.yaml"
     with ollama_server() as ollama:
         file.write_text(
@@ -101,7 +101,7 @@ def test_a_model_that_is_not_there_is_named_with_the_line_that_gets_it(run_cli: 
     assert "it has no model none; run: ollama pull none" in " ".join(done.out.split())
 
 
-def test_grpc_and_too_old_servers_are_seen(run_cli: RunCli, tmp_path: Path) -> None:
+def test_grpc_ports_and_outdated_servers_are_recognised(run_cli: RunCli, tmp_path: Path) -> None:
     file = tmp_path / "t.yaml"
     with serving_grpc(Served("1.12.0")) as port:
         file.write_text(
@@ -113,7 +113,7 @@ def test_grpc_and_too_old_servers_are_seen(run_cli: RunCli, tmp_path: Path) -> N
     assert "Qdrant 1.12.0 is too old" in done.out
 
 
-def test_a_profile_that_names_no_server_asks_none(run_cli: RunCli, tmp_path: Path) -> None:
+def test_a_profile_without_servers_connects_nowhere(run_cli: RunCli, tmp_path: Path) -> None:
     (tmp_path / "t.yaml").write_text("tenant: t", encoding="utf-8")
     done = run_cli("check", str(tmp_path / "t.yaml"), "--connect")
     assert (done.code, done.out) == (0, f"{tmp_path / 't.yaml'}: ok, tenant t\n")

@@ -60,7 +60,7 @@ def _write(file: Path, lines: list[dict[str, object]]) -> None:
     file.write_text("".join(json.dumps(line) + "\n" for line in lines))
 
 
-def test_the_better_profile_is_named_and_the_tenants_data_is_left_alone(folder: Path, run_cli: RunCli) -> None:
+def test_the_better_profile_is_named_and_tenant_data_is_untouched(folder: Path, run_cli: RunCli) -> None:
     done = run_cli("compare", "vectors.yaml", "words.yaml", "set")
     assert (done.code, done.err) == (0, "")
     assert "\nB (words.yaml) is better: ndcg@10 0." in done.out
@@ -68,7 +68,7 @@ def test_the_better_profile_is_named_and_the_tenants_data_is_left_alone(folder: 
     assert not (folder / ".footnote").exists()
 
 
-def test_json_is_all_that_is_printed_and_the_same_again(folder: Path, run_cli: RunCli) -> None:
+def test_only_json_is_printed_and_reruns_give_the_same(folder: Path, run_cli: RunCli) -> None:
     once, again = (
         json.loads(run_cli("compare", "vectors.yaml", "words.yaml", "set", "--limit", "21", "--json").out)
         for _ in range(2)
@@ -83,7 +83,7 @@ def _without_times(comparison: dict[str, Any]) -> list[dict[str, Any]]:
     return [one for one in comparison["differences"] if not one["measure"].endswith("_ms")]
 
 
-def test_a_mode_makes_both_search_alike(folder: Path, run_cli: RunCli) -> None:
+def test_a_mode_applies_to_both_profiles(folder: Path, run_cli: RunCli) -> None:
     done = run_cli("compare", "vectors.yaml", "words.yaml", "set", "--mode", "sparse", "--report", "out")
     assert "No difference in ndcg@10" in done.out
     page = (folder / "out" / "report.html").read_text()
@@ -91,9 +91,7 @@ def test_a_mode_makes_both_search_alike(folder: Path, run_cli: RunCli) -> None:
     assert page.count("<svg") == 3
 
 
-def test_golden_questions_of_the_first_profile_are_asked_where_no_dataset_is_named(
-    folder: Path, run_cli: RunCli
-) -> None:
+def test_the_first_profiles_golden_questions_are_the_default_dataset(folder: Path, run_cli: RunCli) -> None:
     (folder / "words.yaml").write_text("tenant: words\nknowledge: {path: knowledge}\nretrieval: {mode: sparse}")
     (folder / "knowledge").mkdir()
     (folder / "knowledge" / "kiln.txt").write_text("The kiln is hot.")
@@ -113,7 +111,7 @@ def test_golden_questions_of_the_first_profile_are_asked_where_no_dataset_is_nam
         (("words.yaml",), "PROFILE_B"),
     ],
 )
-def test_what_cannot_be_compared_ends_with_2(
+def test_incomparable_profiles_end_with_2(
     folder: Path, run_cli: RunCli, arguments: tuple[str, ...], message: str
 ) -> None:
     done = run_cli("compare", *arguments)

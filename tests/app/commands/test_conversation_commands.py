@@ -24,7 +24,7 @@ def file(tmp_path: Path, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch) -> st
     return str(file)
 
 
-def test_a_conversation_is_gone_on_with_shown_and_deleted(file: str, run_cli: RunCli) -> None:
+def test_a_conversation_is_continued_shown_and_deleted(file: str, run_cli: RunCli) -> None:
     assert run_cli("conversations", file).out == "There are no conversations.\n"
     first = run_cli("ask", file, "How much exercise does a beagle need?", "--conversation", "mine")
     assert first.out.endswith("\nconversation mine\n")
@@ -55,5 +55,5 @@ def test_the_list_as_json_is_one_document(file: str, run_cli: RunCli) -> None:
 
 
 @pytest.mark.parametrize("arguments", [("show",), ("list", "mine"), ("delete",), ("export",), ("throw", "mine")])
-def test_an_action_without_what_it_takes_is_wrong_usage(file: str, run_cli: RunCli, arguments: tuple[str, ...]) -> None:
+def test_an_action_without_its_argument_is_wrong_usage(file: str, run_cli: RunCli, arguments: tuple[str, ...]) -> None:
     assert run_cli("conversations", file, *arguments).code == 2

@@ -44,7 +44,7 @@ def _write(file: Path, lines: list[dict[str, object]]) -> None:
 
 
 @pytest.mark.parametrize("dataset", [["set"], [], ["."], ["golden.jsonl"]])
-def test_the_measures_are_printed_and_the_tenants_data_is_left_alone(
+def test_the_measures_are_printed_and_tenant_data_is_untouched(
     folder: Path, run_cli: RunCli, dataset: list[str]
 ) -> None:
     done = run_cli("evaluate", "t.yaml", *dataset)
@@ -54,21 +54,19 @@ def test_the_measures_are_printed_and_the_tenants_data_is_left_alone(
     assert not (folder / ".footnote").exists()
 
 
-def test_json_is_all_that_is_printed(folder: Path, run_cli: RunCli) -> None:
+def test_only_json_is_printed(folder: Path, run_cli: RunCli) -> None:
     report = json.loads(run_cli("evaluate", "t.yaml", "set", "--mode", "sparse", "--limit", "1", "--json").out)
     assert (report["queries"], report["mode"]) == (1, "sparse")
     assert report["metrics"]["hit@1"] == 1.0
 
 
-def test_a_report_is_written_where_it_is_wanted(folder: Path, run_cli: RunCli) -> None:
+def test_a_report_is_written_to_the_given_path(folder: Path, run_cli: RunCli) -> None:
     assert run_cli("evaluate", "t.yaml", "set", "--report", "out/run").code == 0
     written = {file.name for file in (folder / "out" / "run").iterdir()}
     assert written == {"report.html", "report.json", "run.trec", "per_query.jsonl"}
 
 
-def test_a_golden_question_that_cannot_be_used_ends_with_2_and_the_number_of_its_line(
-    folder: Path, run_cli: RunCli
-) -> None:
+def test_an_unusable_golden_question_ends_with_2_and_its_line_number(folder: Path, run_cli: RunCli) -> None:
     with (folder / "golden.jsonl").open("a") as golden:
         golden.write('{"id": "q3", "question": "Which?", "documents": ["lynx.txt"]}\n')
     done = run_cli("evaluate", "t.yaml")
@@ -76,14 +74,14 @@ def test_a_golden_question_that_cannot_be_used_ends_with_2_and_the_number_of_its
     assert 'golden.jsonl:3: no file "lynx.txt" in the knowledge folder' in done.err
 
 
-def test_a_dataset_that_cannot_be_used_ends_with_2(folder: Path, run_cli: RunCli) -> None:
+def test_an_unusable_dataset_ends_with_2(folder: Path, run_cli: RunCli) -> None:
     (folder / "set" / "qrels.tsv").unlink()
     done = run_cli("evaluate", "t.yaml", "set")
     assert (done.code, done.out) == (2, "")
     assert "qrels.tsv" in done.err
 
 
-def test_follow_ups_are_asked_behind_their_earlier_turns_where_that_is_wanted(folder: Path, run_cli: RunCli) -> None:
+def test_follow_ups_are_asked_after_their_earlier_turns_on_request(folder: Path, run_cli: RunCli) -> None:
     history = [
         {"role": "user", "text": "What is a collie?"},
         {"role": "agent", "text": "A dog."},

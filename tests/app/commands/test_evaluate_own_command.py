@@ -33,7 +33,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_one_corpus_is_measured_and_the_tenants_data_is_left_alone(folder: Path, run_cli: RunCli) -> None:
+def test_one_corpus_is_measured_and_tenant_data_is_untouched(folder: Path, run_cli: RunCli) -> None:
     done = run_cli("evaluate", "t.yaml", "own/bread")
     assert (done.code, done.err) == (0, "")
     assert "bread under t: 12 questions, abstain_below 0" in done.out

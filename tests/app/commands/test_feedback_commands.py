@@ -43,7 +43,7 @@ def ask(run: Run, question: str) -> str:
     return answer_id
 
 
-def test_an_answer_is_judged_listed_exported_and_taken_back(run: Run) -> None:
+def test_feedback_is_given_listed_exported_and_withdrawn(run: Run) -> None:
     assert run("feedback").out == "There is no feedback.\n"
     told = run("ask", "How much exercise does a beagle need?").out.splitlines()[-1]
     found = re.fullmatch(r"answer (\S+), prompt (plain|terse)", told)
@@ -72,7 +72,7 @@ def test_an_answer_is_judged_listed_exported_and_taken_back(run: Run) -> None:
     assert (again.code, again.err) == (1, f'footnote: there is no feedback of yours on answer "{bad}"\n')
 
 
-def test_variants_are_reported_for_people_and_as_json(run: Run) -> None:
+def test_variants_are_reported_as_text_and_as_json(run: Run) -> None:
     answer_id = ask(run, "How much exercise does a beagle need?")
     run("feedback", answer_id, "--helpful")
     report = run("experiments").out.splitlines()
@@ -94,11 +94,11 @@ def test_variants_are_reported_for_people_and_as_json(run: Run) -> None:
         ("some-answer",),
     ],
 )
-def test_what_does_not_go_together_is_wrong_usage(run: Run, arguments: tuple[str, ...]) -> None:
+def test_conflicting_options_are_wrong_usage(run: Run, arguments: tuple[str, ...]) -> None:
     assert run("feedback", *arguments).code == 2
 
 
-def test_an_answer_that_is_not_remembered_is_named(run: Run) -> None:
+def test_an_unknown_answer_is_named(run: Run) -> None:
     unknown = run("feedback", "none", "--helpful")
     assert (unknown.code, unknown.out) == (1, "")
     assert unknown.err.startswith('footnote: no answer "none" is stored')

@@ -31,7 +31,7 @@ def docs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return docs
 
 
-def test_a_folder_without_a_profile_is_read_and_asked(docs: Path, run_cli: RunCli) -> None:
+def test_a_folder_without_a_profile_can_be_ingested_and_asked(docs: Path, run_cli: RunCli) -> None:
     asked = run_cli("ask", "My Docs", "How long are backups kept?")
     assert asked.code == 0
     assert "kept for thirty days" in asked.out
@@ -47,7 +47,7 @@ def test_a_folder_without_a_profile_is_read_and_asked(docs: Path, run_cli: RunCl
     assert "logo.xyz" in run_cli("documents", "My Docs", "list", "--state", "failed").out
 
 
-def test_folders_of_one_name_are_tenants_of_their_own(docs: Path, run_cli: RunCli, tmp_path: Path) -> None:
+def test_folders_of_one_name_are_separate_tenants(docs: Path, run_cli: RunCli, tmp_path: Path) -> None:
     other = tmp_path / "elsewhere" / "My Docs"
     other.mkdir(parents=True)
     (other / "moon.md").write_text("The moon is 384,400 km away.")
@@ -84,9 +84,7 @@ def test_init_writes_a_profile_and_golden_questions_and_answers_a_first_one(docs
         (("absent",), "does not exist"),
     ],
 )
-def test_init_refuses_what_it_cannot_make_a_tenant_of(
-    docs: Path, run_cli: RunCli, arguments: tuple[str, ...], reason: str
-) -> None:
+def test_init_refuses_an_unusable_folder(docs: Path, run_cli: RunCli, arguments: tuple[str, ...], reason: str) -> None:
     (docs.parent / "empty").mkdir()
     done = run_cli("init", *arguments)
     assert done.code == 2
@@ -94,7 +92,7 @@ def test_init_refuses_what_it_cannot_make_a_tenant_of(
     assert not list(docs.parent.glob("configs/*"))
 
 
-def test_init_replaces_no_profile(docs: Path, run_cli: RunCli) -> None:
+def test_init_keeps_an_existing_profile(docs: Path, run_cli: RunCli) -> None:
     (docs.parent / "configs" / "my-docs").mkdir(parents=True)
     assert "configs/my-docs: is there already" in run_cli("init", "My Docs").err
 

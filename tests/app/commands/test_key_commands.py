@@ -26,7 +26,7 @@ def _profile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "pets.yaml").write_text(PROFILE)
 
 
-def test_a_secret_is_printed_once_and_alone(run_cli: RunCli) -> None:
+def test_a_secret_is_printed_once_on_its_own(run_cli: RunCli) -> None:
     assert run_cli("keys", "pets.yaml").out == "There are no keys.\n"
     made = run_cli("keys", "pets.yaml", "create", "ann", "--role", "writer", "--scope", '{"suite": "a"}', "--days", "9")
     [secret] = made.out.splitlines()
@@ -45,7 +45,7 @@ def test_a_secret_is_printed_once_and_alone(run_cli: RunCli) -> None:
     "arguments",
     [("create",), ("list", "ann"), ("create", "ann", "--days", "0"), ("create", "ann", "--scope", '{"shop": "x"}')],
 )
-def test_what_cannot_be_made_is_refused(run_cli: RunCli, arguments: tuple[str, ...]) -> None:
+def test_an_invalid_key_is_refused(run_cli: RunCli, arguments: tuple[str, ...]) -> None:
     assert run_cli("keys", "pets.yaml", *arguments).code == 2
     assert run_cli("keys", "pets.yaml").out == "There are no keys.\n"
 

@@ -72,9 +72,7 @@ def test_a_known_model_is_added_from_its_package(
         (["add", "mine", "--from", "{tmp}"], 1, "there is no model.safetensors or model.onnx in that folder"),
     ],
 )
-def test_what_cannot_be_done_is_one_line(
-    run_cli: RunCli, tmp_path: Path, arguments: list[str], code: int, message: str
-) -> None:
+def test_an_error_is_one_line(run_cli: RunCli, tmp_path: Path, arguments: list[str], code: int, message: str) -> None:
     done = run_cli("models", *(argument.replace("{tmp}", str(tmp_path)) for argument in arguments))
     assert done.code == code
     assert message in done.err

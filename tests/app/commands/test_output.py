@@ -15,7 +15,7 @@ def _citation(**more: Any) -> CitationSchema:
     return CitationSchema(span=SpanSchema(start=0, end=1), **{**fixed, **said, **more})
 
 
-def test_control_characters_are_taken_out_and_text_stays() -> None:
+def test_control_characters_are_removed_and_text_is_kept() -> None:
     assert safe("a\x1b[2Jb\x07\x7f\x9bc\r\x00\td\né") == "a[2Jbc\td\né"
 
 
@@ -29,7 +29,7 @@ def test_control_characters_are_taken_out_and_text_stays() -> None:
         ({"title": "", "headings": ()}, "(docs/handbook.pdf)"),
     ],
 )
-def test_a_place_names_what_is_known_of_it(more: dict[str, Any], expected: str) -> None:
+def test_a_place_shows_its_known_parts(more: dict[str, Any], expected: str) -> None:
     assert place(_citation(**more)) == expected
 
 
@@ -38,11 +38,11 @@ def test_paragraphs_are_wrapped_to_the_terminal(monkeypatch: pytest.MonkeyPatch)
     assert wrapped("one two\nthree four\n\nfive", indent="  ") == "  one two\n  three four\n\n  five"
 
 
-def test_cells_stand_under_each_other() -> None:
+def test_columns_are_aligned() -> None:
     assert columns([("A", "B"), ("long", "x"), ("y", "")]) == "A     B\nlong  x\ny"
 
 
-def test_a_passage_keeps_the_lines_of_its_markdown_and_leaves_out_the_headings_that_its_place_names() -> None:
+def test_a_passage_keeps_markdown_lines_and_omits_headings_of_its_place() -> None:
     table = "| Dog | Walk |\n| --- | --- |\n| Pug | short |"
     text = f"## Walks\nAn hour\na day.\n\n{table}\n\n- Early,\n  or late.\n\n### Food\nTwo meals."
     shown = passage(text, ["Beagle", "Walks"], 400, indent=" ")

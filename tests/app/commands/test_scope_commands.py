@@ -73,7 +73,7 @@ def test_a_wrong_scope_is_wrong_usage(cortx: Cortx) -> None:
     assert "is for list, not for show" in cortx("documents", "show", "fed.md", "--scope", "{}").err
 
 
-def test_a_file_of_a_level_whose_field_is_missing_is_refused_by_name(cortx: Cortx, tmp_path: Path) -> None:
+def test_a_file_that_lacks_its_levels_field_is_refused_by_name(cortx: Cortx, tmp_path: Path) -> None:
     (tmp_path / "lost.md").write_text("Rules without a suite.\n")
     done = cortx("ingest", str(tmp_path / "lost.md"), "--metadata", "level=suite")
     assert 'metadata -> suite: is required of a document of the level "suite"' in done.out + done.err
@@ -97,7 +97,7 @@ def test_facets_take_a_filter_and_a_scope(cortx: Cortx) -> None:
     assert json.loads(cortx("facets", "--scope", '{"suite": "fed"}', "--no-inherit", "--json").out)["documents"] == 1
 
 
-def test_a_server_is_asked_for_the_same_scopes(serve: Serve, tmp_path: Path) -> None:
+def test_a_server_gets_the_same_scopes(serve: Serve, tmp_path: Path) -> None:
     token = new_token()
     client = serve(PROFILE, local_token=token)
     for name, metadata in DOCUMENTS.items():

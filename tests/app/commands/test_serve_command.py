@@ -62,7 +62,7 @@ def test_a_server_says_where_the_pages_of_contracts_are(start: Start, tmp_path: 
     assert _get(pages).status_code == 200
 
 
-def test_a_server_goes_on_when_nobody_reads_what_it_prints(start: Start) -> None:
+def test_a_server_survives_a_closed_output_pipe(start: Start) -> None:
     said = said_until_ready(start("serve", "cats.yaml", "--port", "0", "--data", "data"))
     with httpx.Client(trust_env=False, timeout=60) as client:
         for _ in range(1000):  # a pipe takes 64 kB, and a line for each of these would be more
@@ -70,7 +70,7 @@ def test_a_server_goes_on_when_nobody_reads_what_it_prints(start: Start) -> None
 
 
 @pytest.mark.parametrize(("how", "code"), [(signal.SIGTERM, -signal.SIGTERM), (signal.SIGINT, 130)])
-def test_a_server_that_is_told_to_stop_gives_its_data_back(start: Start, how: signal.Signals, code: int) -> None:
+def test_a_stopped_server_releases_its_data_folder(start: Start, how: signal.Signals, code: int) -> None:
     process = start("serve", "cats.yaml", "--port", "0", "--data", "data")
     address = address_of(said_until_ready(process), "cats")
     body = {"document_id": "a", "content": "Cats sleep all day."}
@@ -84,7 +84,7 @@ def test_a_server_that_is_told_to_stop_gives_its_data_back(start: Start, how: si
     assert _get(f"{address}/documents/a/content").text == "Cats sleep all day."
 
 
-def test_a_server_tells_what_became_of_the_knowledge_folder(start: Start, tmp_path: Path) -> None:
+def test_a_server_reports_the_result_of_knowledge_sync(start: Start, tmp_path: Path) -> None:
     (tmp_path / "knowledge").mkdir()
     (tmp_path / "knowledge" / "blank.txt").write_text(" ")
     (tmp_path / "cats.yaml").write_text("tenant: cats\nknowledge: {path: knowledge, sync: startup}")
@@ -98,7 +98,7 @@ def test_a_server_tells_what_became_of_the_knowledge_folder(start: Start, tmp_pa
 
 
 @pytest.mark.parametrize("command", [["serve", "cats.yaml", "--port", "0"], ["search", "cats.yaml", "sleep"]])
-def test_a_data_folder_that_cannot_be_had_is_a_message_and_no_trace(
+def test_an_unusable_data_folder_is_a_message_without_a_traceback(
     start: Start, tmp_path: Path, command: list[str]
 ) -> None:
     (tmp_path / "file").touch()
@@ -108,7 +108,7 @@ def test_a_data_folder_that_cannot_be_had_is_a_message_and_no_trace(
     assert "Traceback" not in err
 
 
-def test_data_that_is_damaged_is_a_message_and_no_trace(start: Start, tmp_path: Path) -> None:
+def test_damaged_data_is_a_message_without_a_traceback(start: Start, tmp_path: Path) -> None:
     assert ended(start("documents", "cats.yaml", "--data", "data"))[0] == 0
     (state,) = (tmp_path / "data").rglob("collection.json")
     state.write_text("garbage")
@@ -120,7 +120,7 @@ def test_data_that_is_damaged_is_a_message_and_no_trace(start: Start, tmp_path: 
         assert "Traceback" not in err
 
 
-def test_what_the_output_cannot_spell_is_escaped_and_no_trace(start: Start, tmp_path: Path) -> None:
+def test_unencodable_output_is_escaped_without_a_traceback(start: Start, tmp_path: Path) -> None:
     for encoding, action in (("utf-8:strict", "show"), ("ascii:strict", "delete")):
         process = start("documents", "cats.yaml", action, "\udcff", "--data", "data", encoding=encoding)
         code, _, err = ended(process)
@@ -141,7 +141,7 @@ def test_json_is_json_in_any_encoding(start: Start, tmp_path: Path) -> None:
         assert json.loads(out)["documents"][0]["document_id"] == "é😀.txt"
 
 
-def test_data_that_another_process_holds_is_a_message_and_no_trace(start: Start) -> None:
+def test_data_held_by_another_process_is_a_message_without_a_traceback(start: Start) -> None:
     said_until_ready(start("serve", "cats.yaml", "--port", "0", "--data", "data"))
     code, out, err = ended(start("serve", "cats.yaml", "--port", "0", "--data", "data"))
     assert (code, out) == (1, "")
@@ -149,7 +149,7 @@ def test_data_that_another_process_holds_is_a_message_and_no_trace(start: Start)
     assert "Traceback" not in err
 
 
-def test_a_port_in_use_is_a_message_and_no_trace(start: Start) -> None:
+def test_a_port_in_use_is_a_message_without_a_traceback(start: Start) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         code, out, err = ended(start("serve", "cats.yaml", "--port", str(port), "--data", "data"))
@@ -157,7 +157,7 @@ def test_a_port_in_use_is_a_message_and_no_trace(start: Start) -> None:
     assert err.startswith(f"footnote: cannot listen on 127.0.0.1 port {port}: ")
 
 
-def test_the_refusal_of_open_tenants_loads_neither_engine_nor_server(tmp_path: Path) -> None:
+def test_refusing_open_tenants_loads_neither_engine_nor_server(tmp_path: Path) -> None:
     (tmp_path / "open.yaml").write_text("tenant: open")
     serve = "sys.argv[1:] = ['serve', 'open.yaml', '--host', '0.0.0.0']; main()"
     loaded = "print([name for name in ('uvicorn', 'fastapi', 'numpy', 'sqlalchemy') if name in sys.modules])"
@@ -167,7 +167,7 @@ def test_the_refusal_of_open_tenants_loads_neither_engine_nor_server(tmp_path: P
     assert "auth -> keys: there are none" in done.stderr
 
 
-def test_other_machines_are_not_let_in_without_keys(run_cli: RunCli, tmp_path: Path) -> None:
+def test_other_machines_need_keys(run_cli: RunCli, tmp_path: Path) -> None:
     (tmp_path / "open.yaml").write_text("tenant: open")
     done = run_cli("serve", str(tmp_path / "open.yaml"), "--host", "0.0.0.0", "--data", str(tmp_path / "data"))
     assert (done.code, done.out) == (2, "")

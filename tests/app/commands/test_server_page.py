@@ -21,7 +21,7 @@ COMPOSE, KUBERNETES, CHECK, SUITE = (body for kind, body in BLOCKS if not kind)
 (STORE,) = (body for kind, body in BLOCKS if kind == "yaml")
 
 
-def test_compose_gets_every_secret_that_it_asks_for_and_no_other() -> None:
+def test_compose_gets_exactly_the_secrets_it_asks_for() -> None:
     assert set(re.findall(r"^(\w+)=\$\(openssl rand -hex 32\)$", COMPOSE, re.MULTILINE)) == SECRETS.keys()
     named = re.search(r"`docker compose ((?:-f \S+ )+)up -d --build`", PAGE)
     assert named is not None
@@ -52,6 +52,6 @@ def test_the_profile_of_the_page_can_be_used() -> None:
     assert (store.shards, store.replicas, store.write_consistency, store.strict_mode) == (6, 2, 1, True)
 
 
-def test_the_suite_is_chosen_by_its_marker() -> None:
+def test_the_server_suite_is_selected_by_its_marker() -> None:
     assert SUITE.strip().endswith("pytest -m qdrant_server")
     assert set(re.findall(r"(\w+)=", SUITE)) == {"QDRANT_URL", "QDRANT_CLUSTER_URLS"}

@@ -25,7 +25,7 @@ def file(tmp_path: Path, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch) -> st
     return str(file)
 
 
-def test_it_tells_what_is_held_asked_most_and_asked_in_vain(file: str, run_cli: RunCli) -> None:
+def test_stats_show_sizes_top_questions_and_unanswered_questions(file: str, run_cli: RunCli) -> None:
     bare = run_cli("stats", file).out
     assert re.search(r"^documents +1$", bare, re.MULTILINE)
     assert "ASKED" not in bare

@@ -75,15 +75,13 @@ def test_an_archive_counts_as_a_folder(folder: Path, run_cli: RunCli) -> None:
     assert run_cli("ingest", "breeds.yaml", "pets.zip").code == 1
 
 
-def test_an_archive_may_be_left_to_a_job(folder: Path, run_cli: RunCli) -> None:
+def test_an_archive_can_be_ingested_by_a_job(folder: Path, run_cli: RunCli) -> None:
     (folder / "pets.zip").write_bytes(packed(pug_md="The Pug snores."))
     (job_id,) = run_cli("ingest", "breeds.yaml", "pets.zip", "--no-wait").out.split()
     assert "files    0/1\n" in run_cli("jobs", "breeds.yaml", "show", job_id).out
 
 
-def test_a_folder_without_anything_to_read_ends_with_0_and_strict_makes_failures_1(
-    folder: Path, run_cli: RunCli
-) -> None:
+def test_an_empty_folder_ends_with_0_and_strict_failures_with_1(folder: Path, run_cli: RunCli) -> None:
     (folder / "empty").mkdir()
     done = run_cli("ingest", "breeds.yaml", "empty", "--strict")
     assert (done.code, done.out.splitlines()[0]) == (0, "There are no documents at these paths.")
@@ -94,7 +92,7 @@ def test_a_folder_without_anything_to_read_ends_with_0_and_strict_makes_failures
     assert run_cli("ingest", "breeds.yaml", "empty", "--strict").code == 1
 
 
-def test_a_named_file_that_fails_ends_with_1_whatever_else_was_read(folder: Path, run_cli: RunCli) -> None:
+def test_a_failing_named_file_ends_with_1_even_if_others_succeed(folder: Path, run_cli: RunCli) -> None:
     (folder / "blank.txt").write_text(" ")
     done = run_cli("ingest", "breeds.yaml", "docs", "blank.txt")
     assert (done.code, done.out.splitlines()[-1]) == (1, "2 ready, 0 unchanged, 1 failed")
@@ -107,7 +105,7 @@ def test_a_path_that_does_not_exist_ends_with_2(folder: Path, run_cli: RunCli) -
     assert not (folder / "data").exists()
 
 
-def test_several_paths_are_one_ingestion_and_json_tells_of_each(folder: Path, run_cli: RunCli) -> None:
+def test_several_paths_are_one_ingestion_and_json_lists_each(folder: Path, run_cli: RunCli) -> None:
     done = run_cli("ingest", "breeds.yaml", "docs/persian.txt", "docs/dogs", "--json", "--data", "elsewhere")
     result = json.loads(done.out)
     assert (result["ready"], result["unchanged"], result["failed"]) == (2, 0, 0)
@@ -123,7 +121,7 @@ def test_metadata_is_typed_by_the_profile(filled: Path, run_cli: RunCli) -> None
     assert (done.code, done.err) == (2, 'footnote: --metadata year: "soon" is not a whole number\n')
 
 
-def test_a_search_prints_what_it_found_and_where(filled: Path, run_cli: RunCli) -> None:
+def test_a_search_prints_hits_and_their_places(filled: Path, run_cli: RunCli) -> None:
     done = run_cli("search", "breeds.yaml", "exercise of a Border Collie", "--top-k", "1")
     assert done.code == 0
     assert "dogs/collie.md" in done.out.splitlines()[0]
@@ -156,13 +154,15 @@ def test_a_question_to_an_empty_tenant_says_how_to_fill_it(folder: Path, run_cli
 
 @pytest.mark.parametrize("more", [["--top-k", "0"], ["--top-k", "1000"], ["--filter", '{"yaer": 1}']])
 @pytest.mark.parametrize("command", ["search", "ask"])
-def test_what_the_profile_forbids_ends_with_2(filled: Path, run_cli: RunCli, command: str, more: list[str]) -> None:
+def test_a_request_against_the_profile_ends_with_2(
+    filled: Path, run_cli: RunCli, command: str, more: list[str]
+) -> None:
     done = run_cli(command, "breeds.yaml", "anything", *more)
     assert (done.code, done.out) == (2, "")
     assert done.err.startswith("footnote: ")
 
 
-def test_an_answer_has_its_footnotes_below(filled: Path, run_cli: RunCli) -> None:
+def test_an_answer_is_followed_by_its_footnotes(filled: Path, run_cli: RunCli) -> None:
     done = run_cli("ask", "breeds.yaml", "How much exercise does a Border Collie need?")
     assert done.code == 0
     answer, _, footnotes = done.out.partition("\n\n")
@@ -234,7 +234,7 @@ def test_a_wrong_use_of_jobs_ends_with_2(folder: Path, run_cli: RunCli, argument
     assert not (folder / "data").exists()
 
 
-def test_versions_are_read_by_their_number_and_as_of_a_snapshot(filled: Path, run_cli: RunCli) -> None:
+def test_versions_are_read_by_number_and_by_snapshot(filled: Path, run_cli: RunCli) -> None:
     (filled / "docs" / "persian.txt").write_text("The Persian is calm.\n")
     assert run_cli("ingest", "breeds.yaml", "docs/persian.txt").code == 0
     lines = run_cli("documents", "breeds.yaml", "versions", "persian.txt").out.splitlines()
@@ -257,7 +257,7 @@ def test_a_purged_document_leaves_no_history(filled: Path, run_cli: RunCli) -> N
     assert run_cli("documents", "breeds.yaml", "versions", "persian.txt").code == 1
 
 
-def test_a_synchronisation_tells_what_it_did(folder: Path, run_cli: RunCli) -> None:
+def test_a_synchronisation_reports_what_it_did(folder: Path, run_cli: RunCli) -> None:
     refused = run_cli("sync", "breeds.yaml")
     assert (refused.code, refused.out) == (2, "")
     assert "names no knowledge folder" in refused.err
@@ -275,7 +275,7 @@ def test_a_synchronisation_tells_what_it_did(folder: Path, run_cli: RunCli) -> N
     assert result["counts"]["ready"] == 0
 
 
-def test_stale_documents_are_made_anew(filled: Path, run_cli: RunCli) -> None:
+def test_stale_documents_are_reprocessed(filled: Path, run_cli: RunCli) -> None:
     (filled / "breeds.yaml").write_text(f"{PROFILE}chunking: {{size: 64, overlap: 16}}")
     listed = run_cli("documents", "breeds.yaml", "list", "--state", "stale", "--json")
     assert json.loads(listed.out)["total"] == 2
@@ -283,7 +283,7 @@ def test_stale_documents_are_made_anew(filled: Path, run_cli: RunCli) -> None:
     assert json.loads(run_cli("documents", "breeds.yaml", "list", "--state", "stale", "--json").out)["total"] == 0
 
 
-def test_retention_is_carried_out_by_a_purge(filled: Path, run_cli: RunCli) -> None:
+def test_a_purge_applies_retention(filled: Path, run_cli: RunCli) -> None:
     (filled / "breeds.yaml").write_text(f"{PROFILE}retention: {{versions: 1}}")
     (filled / "docs" / "persian.txt").write_text("The Persian is calm.\n")
     assert run_cli("ingest", "breeds.yaml", "docs/persian.txt").code == 0
@@ -292,7 +292,7 @@ def test_retention_is_carried_out_by_a_purge(filled: Path, run_cli: RunCli) -> N
     assert [version["version"] for version in versions] == [2]
 
 
-def test_a_doctor_says_what_is_wrong_and_repairs_it(filled: Path, run_cli: RunCli) -> None:
+def test_the_doctor_reports_faults_and_repairs_them(filled: Path, run_cli: RunCli) -> None:
     well = run_cli("doctor", "breeds.yaml")
     assert (well.code, well.out) == (0, "breeds: healthy: 2 documents, 2 versions, 2 chunks\n")
     shutil.rmtree(filled / "data" / "breeds" / "vectors")
@@ -307,7 +307,7 @@ def test_a_doctor_says_what_is_wrong_and_repairs_it(filled: Path, run_cli: RunCl
     assert "two hours" in run_cli("search", "breeds.yaml", "exercise of a Border Collie").out
 
 
-def test_a_document_cannot_steer_the_terminal(folder: Path, run_cli: RunCli) -> None:
+def test_document_text_cannot_control_the_terminal(folder: Path, run_cli: RunCli) -> None:
     (folder / "evil.txt").write_text("The \x1b[31mred\x1b[0m cat sleeps.")
     assert run_cli("ingest", "breeds.yaml", "evil.txt").code == 0
     for arguments in (["search", "breeds.yaml", "red cat"], ["ask", "breeds.yaml", "Which cat sleeps?"]):

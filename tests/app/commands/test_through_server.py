@@ -185,7 +185,7 @@ def _plain(value: Any) -> Any:
 
 
 @pytest.mark.parametrize("arguments", READING, ids=" ".join)
-def test_reading_prints_the_same_both_ways(
+def test_reading_prints_the_same_locally_and_through_a_server(
     both: Both, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch, arguments: list[str]
 ) -> None:
     alone = _run(run_cli, monkeypatch, both.alone, arguments)
@@ -194,7 +194,9 @@ def test_reading_prints_the_same_both_ways(
     assert "Traceback" not in served.err
 
 
-def test_figures_are_told_alike_both_ways(both: Both, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stats_are_the_same_locally_and_through_a_server(
+    both: Both, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch
+) -> None:
     told = []
     for folder in (both.alone, both.served):
         _run(run_cli, monkeypatch, folder, ["ask", "breeds.yaml", "Who barks?", "--filter", '{"year": 1900}'])
@@ -204,7 +206,7 @@ def test_figures_are_told_alike_both_ways(both: Both, run_cli: RunCli, monkeypat
     assert "Who barks?" in [one["question"] for one in told[1]["unanswered"]]
 
 
-def test_writing_prints_the_same_both_ways(
+def test_writing_prints_the_same_locally_and_through_a_server(
     tmp_path: Path, both: Both, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for folder in (both.alone, both.served):
@@ -218,7 +220,7 @@ def test_writing_prints_the_same_both_ways(
         assert _comparable(served) == _comparable(alone), arguments
 
 
-def test_a_job_is_waited_for_where_a_server_carries_it_out(
+def test_the_command_waits_for_a_job_that_a_server_runs(
     both: Both, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done = _run(run_cli, monkeypatch, both.served, ["jobs", "breeds.yaml", "start", "purge", "--wait", "--json"])
@@ -232,7 +234,7 @@ def test_a_job_is_waited_for_where_a_server_carries_it_out(
     assert "nothing left to cancel" in again.err
 
 
-def test_what_is_not_waited_for_is_named_and_done_by_the_server(
+def test_a_background_job_is_named_and_done_by_the_server(
     both: Both, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (both.served / "later.txt").write_text("The Maine Coon is a large cat.")
@@ -248,7 +250,7 @@ def test_what_is_not_waited_for_is_named_and_done_by_the_server(
     assert found.code == 0
 
 
-def test_a_file_that_cannot_be_sent_is_named_and_the_others_are_left_to_jobs(
+def test_an_unsendable_file_is_named_and_the_others_become_jobs(
     both: Both, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (both.served / "large").mkdir()
@@ -259,7 +261,7 @@ def test_a_file_that_cannot_be_sent_is_named_and_the_others_are_left_to_jobs(
     assert done.err.startswith("failed: huge.txt: 1,900,000 bytes is over the limit of 100,000; ")
 
 
-def test_without_a_server_a_job_waits_and_the_command_says_for_what(
+def test_without_a_server_a_job_waits_and_the_command_says_why(
     both: Both, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done = _run(run_cli, monkeypatch, both.alone, ["ingest", "breeds.yaml", "docs/persian.txt", "--no-wait"])
@@ -284,14 +286,14 @@ except SystemExit as end:
 """
 
 
-def test_nothing_heavy_is_loaded_where_a_server_does_the_work(both: Both) -> None:
+def test_no_heavy_import_is_loaded_if_a_server_does_the_work(both: Both) -> None:
     command = [sys.executable, "-c", _HEAVY, "search", str(both.served / "breeds.yaml"), "cat", "--data"]
     root = Path(__file__).resolve().parents[3]
     done = subprocess.run([*command, str(both.served / "data")], capture_output=True, text=True, check=True, cwd=root)
     assert done.stdout.splitlines()[-1] == "[]"
 
 
-def test_a_server_that_was_killed_is_passed_over_and_the_next_one_takes_its_place(
+def test_a_killed_server_is_skipped_and_replaced_by_the_next(
     tmp_path: Path, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _fill(tmp_path)
@@ -319,9 +321,7 @@ def test_a_server_that_was_killed_is_passed_over_and_the_next_one_takes_its_plac
         assert new.token not in out + err
 
 
-def test_a_server_that_does_not_answer_is_named(
-    tmp_path: Path, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_unresponsive_server_is_named(tmp_path: Path, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch) -> None:
     _fill(tmp_path)
     monkeypatch.setattr("app.remote.server._RECOGNISE_SECONDS", 0.5)
     with ExitStack() as opened:

@@ -34,7 +34,7 @@ def test_any_other_filter_is_refused(text: str) -> None:
         ("{species: dog}", """(line 1, column 2); write it as in '{"species": "dog"}'"""),
     ],
 )
-def test_what_is_no_json_object_is_told_how_one_is_written(text: str, message: str) -> None:
+def test_an_invalid_json_filter_gets_an_example(text: str, message: str) -> None:
     with pytest.raises(InvalidRequest) as caught:
         parse_filters(text)
     assert str(caught.value).endswith(message)
@@ -52,11 +52,11 @@ def test_values_have_the_types_that_the_profile_declares() -> None:
     }
 
 
-def test_without_declared_fields_everything_is_kept_as_text() -> None:
+def test_without_declared_fields_every_value_is_text() -> None:
     assert parse_metadata(["count=3", "note=a=b", "empty="], {}) == {"count": "3", "note": "a=b", "empty": ""}
 
 
-def test_a_key_that_is_not_declared_is_refused_with_the_nearest_one() -> None:
+def test_an_undeclared_key_is_refused_with_the_nearest_one() -> None:
     with pytest.raises(InvalidRequest, match=r'--metadata yaer: is no field .*did you mean "year"'):
         parse_metadata(["yaer=2020"], FIELDS)
 
@@ -72,7 +72,7 @@ def test_a_key_that_is_not_declared_is_refused_with_the_nearest_one() -> None:
         (["year=1", "year=2"], "--metadata year: is given twice"),
     ],
 )
-def test_a_pair_that_is_wrong_is_refused(pairs: list[str], message: str) -> None:
+def test_a_malformed_pair_is_refused(pairs: list[str], message: str) -> None:
     with pytest.raises(InvalidRequest) as caught:
         parse_metadata(pairs, FIELDS)
     assert str(caught.value) == message

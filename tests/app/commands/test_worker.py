@@ -28,7 +28,7 @@ def start(tmp_path: Path) -> Iterator[Callable[..., Process]]:
 
 
 @pytest.mark.parametrize(("how", "code"), [(signal.SIGTERM, -signal.SIGTERM), (signal.SIGINT, 130)])
-def test_a_worker_carries_out_the_jobs_of_its_tenants_until_it_is_told_to_stop(
+def test_a_worker_runs_its_tenants_jobs_until_it_is_stopped(
     start: Callable[..., Process], tmp_path: Path, how: signal.Signals, code: int
 ) -> None:
     with open_engine(tmp_path / "cats.yaml", tmp_path / "data") as engine:
@@ -47,7 +47,7 @@ def test_a_worker_carries_out_the_jobs_of_its_tenants_until_it_is_told_to_stop(
         assert engine.content("a") == "Cats sleep all day."
 
 
-def test_one_tenant_is_not_worked_for_twice(run_cli: RunCli, tmp_path: Path) -> None:
+def test_one_tenant_has_one_worker(run_cli: RunCli, tmp_path: Path) -> None:
     for name in ("one", "two"):
         (tmp_path / f"{name}.yaml").write_text("tenant: same")
     done = run_cli("worker", str(tmp_path / "one.yaml"), str(tmp_path / "two.yaml"), "--data", str(tmp_path / "data"))

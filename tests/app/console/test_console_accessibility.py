@@ -71,7 +71,7 @@ def test_axe_finds_nothing_serious_in_the_drawer(pets: httpx.Client, open_page: 
     assert serious(page) == []
 
 
-def test_a_keyboard_is_enough_to_check_an_answer(pets: httpx.Client, open_page: Open) -> None:
+def test_an_answer_can_be_checked_by_keyboard_alone(pets: httpx.Client, open_page: Open) -> None:
     page = open_page(pets)
     expect(page.get_by_label("question")).to_be_visible()
     page.keyboard.press("Tab")
@@ -89,7 +89,7 @@ def test_a_keyboard_is_enough_to_check_an_answer(pets: httpx.Client, open_page: 
     expect(page.get_by_role("dialog").locator("mark")).to_be_in_viewport()
 
 
-def test_the_theme_is_chosen_and_kept(pets: httpx.Client, open_page: Open) -> None:
+def test_the_chosen_theme_is_remembered(pets: httpx.Client, open_page: Open) -> None:
     page = open_page(pets, color_scheme="light")
     paper = "getComputedStyle(document.body).backgroundColor"
     light = page.evaluate(paper)

@@ -34,7 +34,7 @@ def ask(page: Page, question: str) -> None:
     expect(page.locator(".turn").last).to_have_attribute("aria-busy", "false")
 
 
-def test_an_answer_has_footnotes_and_says_how_sure_it_is(pets: httpx.Client, open_page: Open) -> None:
+def test_an_answer_has_footnotes_and_shows_its_confidence(pets: httpx.Client, open_page: Open) -> None:
     page = open_page(pets)
     expect(page.get_by_role("heading", name="Ask Pets")).to_be_visible()
     ask(page, QUESTION)
@@ -63,7 +63,7 @@ def test_a_footnote_shows_its_quote_on_focus_and_opens_its_source_there(pets: ht
     expect(note).to_be_focused()
 
 
-def test_a_follow_up_goes_on_with_the_conversation(pets: httpx.Client, open_page: Open) -> None:
+def test_a_follow_up_continues_the_conversation(pets: httpx.Client, open_page: Open) -> None:
     page = open_page(pets)
     ask(page, QUESTION)
     ask(page, "How often should I brush it?")
@@ -73,7 +73,7 @@ def test_a_follow_up_goes_on_with_the_conversation(pets: httpx.Client, open_page
     expect(page.locator(".turn")).to_have_count(0)
 
 
-def test_what_the_documents_do_not_answer_is_declined_with_the_reason(pets: httpx.Client, open_page: Open) -> None:
+def test_an_unanswerable_question_is_declined_with_the_reason(pets: httpx.Client, open_page: Open) -> None:
     page = open_page(pets)
     ask(page, "Which treaty ended the Thirty Years' War?")
     expect(page.locator(".declined")).to_be_visible()
@@ -83,7 +83,7 @@ def test_what_the_documents_do_not_answer_is_declined_with_the_reason(pets: http
     expect(page.locator(".footnotes")).to_have_count(0)
 
 
-def test_filters_narrow_what_is_asked_and_are_lifted_with_one_press(pets: httpx.Client, open_page: Open) -> None:
+def test_filters_narrow_a_question_and_clear_with_one_press(pets: httpx.Client, open_page: Open) -> None:
     page = open_page(pets)
     page.get_by_role("button", name="Narrow").click()
     page.locator("fieldset", has_text="species").get_by_label("cat").check()
@@ -95,7 +95,7 @@ def test_filters_narrow_what_is_asked_and_are_lifted_with_one_press(pets: httpx.
     expect(page.locator(".turn").last.locator(".prose")).to_contain_text("two hours of exercise")
 
 
-def test_copying_brings_the_citations_along(pets: httpx.Client, open_page: Open) -> None:
+def test_copying_an_answer_includes_its_citations(pets: httpx.Client, open_page: Open) -> None:
     page = open_page(pets)
     ask(page, QUESTION)
     page.get_by_role("button", name="Copy").click()
@@ -120,7 +120,7 @@ def test_feedback_is_stored_with_the_wrong_footnotes(pets: httpx.Client, open_pa
     assert [one["number"] for one in kept["citations"] if one["correct"] is False] == [1]
 
 
-def test_text_of_documents_never_becomes_part_of_the_page(pets: httpx.Client, open_page: Open) -> None:
+def test_document_text_is_never_rendered_as_html(pets: httpx.Client, open_page: Open) -> None:
     body = {"content": f"Griffins\n\n{HOSTILE}", "document_id": "g.txt", "source": "g.txt", "title": "<b>Griffin</b>"}
     assert pets.post("/tenants/pets/documents", json=body).status_code == 201
     page = open_page(pets)
@@ -193,7 +193,7 @@ def test_an_answer_can_be_stopped_while_the_model_writes(serve: Serve, open_page
         assert fake.asked[0].gone.wait(30)
 
 
-def test_a_model_that_fails_is_told_and_can_be_asked_again(serve: Serve, open_page: Open) -> None:
+def test_a_failing_model_is_reported_and_can_be_asked_again(serve: Serve, open_page: Open) -> None:
     with ollama_server() as fake:
         page = open_page(served_with(serve, fake.url, "crash"))
         ask(page, "How much exercise does a beagle need?")

@@ -49,7 +49,7 @@ def written(folder: Path, name: str, content: str | bytes) -> Path:
     return file
 
 
-def test_files_are_brought_in_and_failures_say_why(pets: httpx.Client, open_page: Open, tmp_path: Path) -> None:
+def test_files_are_uploaded_and_failures_say_why(pets: httpx.Client, open_page: Open, tmp_path: Path) -> None:
     page = open_page(pets, "/console/#/pets/documents")
     page.get_by_text("Metadata for these files").click()
     page.get_by_role("button", name="Add a field").click()
@@ -66,7 +66,7 @@ def test_files_are_brought_in_and_failures_say_why(pets: httpx.Client, open_page
     assert pets.get("/tenants/pets/documents/gate.md").json()["metadata"]["species"] == "cat"
 
 
-def test_dropping_a_file_brings_it_in(pets: httpx.Client, open_page: Open) -> None:
+def test_dropping_a_file_uploads_it(pets: httpx.Client, open_page: Open) -> None:
     page = open_page(pets, "/console/#/pets/documents")
     expect(page.locator(".drop")).to_be_visible()
     dropped = page.evaluate_handle(
@@ -76,7 +76,7 @@ def test_dropping_a_file_brings_it_in(pets: httpx.Client, open_page: Open) -> No
     expect(page.get_by_role("row", name="drop.txt")).to_contain_text("ready")
 
 
-def test_a_dropped_folder_brings_in_its_files_by_their_paths(pets: httpx.Client, open_page: Open) -> None:
+def test_a_dropped_folder_uploads_its_files_by_path(pets: httpx.Client, open_page: Open) -> None:
     page = open_page(pets, "/console/#/pets/documents")
     expect(page.locator(".drop")).to_be_visible()
     page.evaluate(FOLDER)

@@ -39,7 +39,7 @@ def test_the_lab_shows_the_ranks_of_every_leg(pets: httpx.Client, open_page: Ope
     expect(first).to_contain_text(found[0]["title"])
 
 
-def test_one_leg_can_be_asked_alone(pets: httpx.Client, open_page: Open) -> None:
+def test_one_leg_can_be_searched_alone(pets: httpx.Client, open_page: Open) -> None:
     page = open_page(pets, "/console/#/pets/lab")
     page.get_by_label("Legs").select_option("sparse")
     search(page, "ragdoll")
@@ -49,7 +49,7 @@ def test_one_leg_can_be_asked_alone(pets: httpx.Client, open_page: Open) -> None
     expect(page.get_by_role("slider")).to_have_count(0)
 
 
-def test_other_weights_put_the_results_in_another_order(pets: httpx.Client, open_page: Open) -> None:
+def test_other_weights_change_the_order_of_results(pets: httpx.Client, open_page: Open) -> None:
     query = "collie exercise and how much a cat plays"
     found = pets.post("/tenants/pets/search", json={"query": query, "top_k": 20}).json()["results"]
     page = open_page(pets, "/console/#/pets/lab")
@@ -75,7 +75,7 @@ def test_a_missing_document_is_explained(pets: httpx.Client, open_page: Open) ->
     expect(explained).to_contain_text("To let it in")
 
 
-def test_health_shows_figures_and_what_was_not_answered(pets: httpx.Client, open_page: Open) -> None:
+def test_health_shows_figures_and_unanswered_questions(pets: httpx.Client, open_page: Open) -> None:
     question = "Which treaty ended the Thirty Years' War?"
     assert pets.post("/tenants/pets/query", json={"question": question}).json()["abstained"]
     page = open_page(pets, "/console/#/pets/health")

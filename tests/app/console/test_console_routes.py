@@ -51,20 +51,20 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
 
 
 @pytest.mark.parametrize("path", ["/", "/console"])
-def test_a_browser_is_led_to_the_console(served: httpx.Client, path: str) -> None:
+def test_a_browser_is_redirected_to_the_console(served: httpx.Client, path: str) -> None:
     page = served.get(path, headers=BROWSER, follow_redirects=True)
     assert page.url.path == "/console/"
     assert "<title>Footnote</title>" in page.text
 
 
-def test_a_contract_at_the_root_keeps_it_for_its_clients(serve: Serve) -> None:
+def test_a_contract_at_the_root_is_not_redirected(serve: Serve) -> None:
     client = serve(CONTRACT)
     assert client.get("/", headers=BROWSER).headers["location"] == "console/"
     assert client.get("/").status_code == 404
     assert client.get("/console/").status_code == 200
 
 
-def test_pages_run_no_script_but_the_servers_files(served: httpx.Client) -> None:
+def test_pages_run_only_scripts_of_the_server(served: httpx.Client) -> None:
     for path in ("/console/", "/console/js/main.js", "/console/css/base.css"):
         answer = served.get(path)
         policy = answer.headers["content-security-policy"]
@@ -74,18 +74,18 @@ def test_pages_run_no_script_but_the_servers_files(served: httpx.Client) -> None
     assert served.get("/console/js/main.js").headers["content-type"].startswith("text/javascript")
 
 
-def test_files_are_asked_for_again_and_not_sent_again(served: httpx.Client) -> None:
+def test_unchanged_files_are_revalidated_and_not_resent(served: httpx.Client) -> None:
     first = served.get("/console/js/main.js")
     again = served.get("/console/js/main.js", headers={"If-None-Match": first.headers["etag"]})
     assert (first.headers["cache-control"], again.status_code, again.content) == ("no-cache", 304, b"")
 
 
 @pytest.mark.parametrize("path", ["../routes.py", "%2e%2e/routes.py", "js/../../routes.py", "js/"])
-def test_nothing_but_the_consoles_files_is_served(served: httpx.Client, path: str) -> None:
+def test_only_console_files_are_served(served: httpx.Client, path: str) -> None:
     assert served.get(f"/console/{path}").status_code == 404
 
 
-def test_no_file_of_the_console_loads_anything_from_elsewhere() -> None:
+def test_no_console_file_loads_anything_from_another_origin() -> None:
     for file in STATIC.rglob("*"):
         if file.is_file() and "vendor" not in file.parts:
             found = file.read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")

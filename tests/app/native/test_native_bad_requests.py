@@ -380,7 +380,7 @@ def test_what_is_not_built_yet_does_not_exist(api: httpx.Client, address: str) -
         ("GET", "sync", "POST"),
     ],
 )
-def test_a_method_that_a_path_does_not_take_is_told_those_that_it_takes(
+def test_a_wrong_method_is_answered_with_the_allowed_ones(
     api: httpx.Client, method: str, address: str, allowed: str
 ) -> None:
     answer = api.request(method, address)

@@ -63,7 +63,7 @@ def test_the_example_of_a_search(client: httpx.Client) -> None:
     assert {hit["metadata"]["suite"] for hit in body["results"]} == {"fedsuite"}
 
 
-def test_what_has_nothing_to_do_with_the_policies_is_not_answered(client: httpx.Client) -> None:
+def test_a_question_outside_the_policies_is_not_answered(client: httpx.Client) -> None:
     body = client.post("/v1/query", json={"question": "How do I cook risotto?"}).json()
     assert (body["abstained"], body["reason"]) == (True, "low_confidence")
     assert body["confidence"] < 0.2
@@ -78,7 +78,7 @@ def test_the_example_of_ingesting(client: httpx.Client) -> None:
     assert client.post("/v1/ingest", json=INGEST_EXAMPLE).json()["document_id"] == body["document_id"]
 
 
-def test_an_entity_sees_the_levels_above_it_and_no_sibling(client: httpx.Client) -> None:
+def test_an_entity_sees_its_parents_and_no_sibling(client: httpx.Client) -> None:
     scope = {"suite": "fedsuite", "module": "reconciliation", "entity_id": "harbor-agency"}
     asked = {"question": "From which difference do supervisors approve?", "scope": scope, "top_k": 50}
     body = client.post("/v1/query", json=asked).json()

@@ -66,7 +66,7 @@ def query(client: httpx.Client, **asked: Any) -> dict[str, Any]:
     return found
 
 
-def test_the_same_source_at_the_same_place_is_a_new_version_of_one_document(client: httpx.Client) -> None:
+def test_the_same_source_in_the_same_place_is_a_new_version(client: httpx.Client) -> None:
     metadata = {"level": "platform", "source": "versioned"}
     first = client.post("/v1/ingest", json={"content": "Backups are kept for a week.", "metadata": metadata}).json()
     assert uuid.UUID(first["document_id"])
@@ -107,7 +107,7 @@ def test_searches_by_words_and_meaning(client: httpx.Client) -> None:
     assert similarities == sorted(similarities, reverse=True)
 
 
-def test_a_scope_sees_what_it_inherits_and_nothing_of_siblings(client: httpx.Client) -> None:
+def test_a_scope_sees_inherited_documents_and_none_of_siblings(client: httpx.Client) -> None:
     scope = {"suite": "fedsuite", "module": "reconciliation"}
     seen = {hit["metadata"]["source"] for hit in query(client, scope=scope, top_k=50)["sources"]}
     assert {"CFR 1234.56", "PLT-1", "FED-2"} <= seen
@@ -139,7 +139,7 @@ def test_null_is_not_given(client: httpx.Client) -> None:
         ({"level": "entity", "suite": "fedsuite"}, "entity_id"),
     ],
 )
-def test_a_level_asks_for_its_fields(client: httpx.Client, metadata: dict[str, str], missing: str) -> None:
+def test_a_level_requires_its_fields(client: httpx.Client, metadata: dict[str, str], missing: str) -> None:
     answer = client.post("/v1/ingest", json={"content": "Some policy.", "metadata": metadata})
     assert answer.status_code == 422
     error = answer.json()["error"]
@@ -157,13 +157,15 @@ def test_a_level_asks_for_its_fields(client: httpx.Client, metadata: dict[str, s
         ({}, 400),
     ],
 )
-def test_bad_requests_are_told_in_the_envelope(client: httpx.Client, asked: dict[str, Any], status: int) -> None:
+def test_bad_requests_are_answered_in_the_error_envelope(
+    client: httpx.Client, asked: dict[str, Any], status: int
+) -> None:
     answer = client.post("/v1/query", json=asked)
     assert answer.status_code == status
     assert set(answer.json()["error"]) == {"code", "message", "details", "request_id"}
 
 
-def test_an_answer_can_be_read_as_it_is_written(client: httpx.Client) -> None:
+def test_an_answer_can_be_streamed(client: httpx.Client) -> None:
     asked = {"question": "How long are audit events kept, and who approves a difference?", "stream": True}
     names, data = [], []
     with client.stream("POST", "/v1/query", json=asked) as answer:
@@ -184,7 +186,7 @@ def test_an_answer_can_be_read_as_it_is_written(client: httpx.Client) -> None:
     assert all(done["sources"][number - 1]["chunk_id"] == chunk_id for number, chunk_id in cited.items())
 
 
-def test_a_stream_numbers_sources_and_not_footnotes(client: httpx.Client) -> None:
+def test_a_stream_numbers_sources_instead_of_footnotes(client: httpx.Client) -> None:
     content = "Badges are worn by all visitors. Badges of visitors are returned in the evening."
     client.post("/v1/ingest", json={"content": content, "metadata": {"level": "platform", "source": "badges"}})
     asked = {"question": "What about badges of visitors?", "filters": {"source": "badges"}, "stream": True}
@@ -198,7 +200,7 @@ def test_a_stream_numbers_sources_and_not_footnotes(client: httpx.Client) -> Non
 
 @pytest.mark.parametrize(("wrong", "right"), [("filter", "filters"), ("topk", "top_k"), ("user", None)])
 @pytest.mark.parametrize(("path", "asks"), [("/v1/query", "question"), ("/v1/search", "query")])
-def test_unknown_keys_are_refused_with_the_nearest(
+def test_unknown_keys_are_refused_with_a_suggestion(
     client: httpx.Client, path: str, asks: str, wrong: str, right: str | None
 ) -> None:
     answer = client.post(path, json={asks: "Who reconciles?", wrong: {"suite": "corpsuite"}})
@@ -220,7 +222,7 @@ def test_a_source_with_a_dot_keeps_its_text_as_a_title(client: httpx.Client) -> 
     assert document["title"] == "CFR 1234.56"
 
 
-def test_a_field_that_resembles_no_known_one_has_no_suggestion(client: httpx.Client) -> None:
+def test_a_field_unlike_any_known_one_gets_no_suggestion(client: httpx.Client) -> None:
     for wrong, right in (("author", None), ("nto", "not"), ("suit", "suite")):
         answer = client.post("/v1/search", json={"query": "reconciliation", "filters": {wrong: "x"}})
         [problem] = answer.json()["error"]["details"]

@@ -26,7 +26,7 @@ def served(variant: str, folder: Path) -> Iterator[httpx.Client]:
         yield client
 
 
-def test_a_broker_embeds_and_writes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_broker_serves_embeddings_and_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def script(asked: Asked) -> str:
         return "I do not know."
 
@@ -44,7 +44,7 @@ def test_a_broker_embeds_and_writes(tmp_path: Path, monkeypatch: pytest.MonkeyPa
             assert answer.status_code == 200, answer.text
 
 
-def test_each_agency_sees_what_it_inherits_and_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_agency_sees_inherited_and_own_documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, secret in (("OPS", OPERATIONS), ("HARBOR", HARBOR), ("PRAIRIE", PRAIRIE)):
         monkeypatch.setenv(f"CORTX_{name}_KEY", secret)
     with served("keys.yaml", tmp_path) as client:
@@ -64,7 +64,7 @@ def test_each_agency_sees_what_it_inherits_and_its_own(tmp_path: Path, monkeypat
         assert made.status_code == 403
 
 
-def test_documents_of_several_languages_are_told_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_languages_of_documents_are_recognised(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("EMBEDDING_MODEL", "bundled")
     monkeypatch.setenv("EMBEDDING_BACKEND", "onnx")
     texts = {

@@ -23,7 +23,7 @@ from app.contracts.openpharma.mapping import known_filters, reference
         ([], None, "Metformin"),
     ],
 )
-def test_a_title_is_cited_with_what_is_known(authors: list[str], date: str | None, cited: str) -> None:
+def test_a_citation_uses_the_known_bibliographic_parts(authors: list[str], date: str | None, cited: str) -> None:
     assert reference("Metformin", authors, date) == cited
 
 
@@ -39,5 +39,5 @@ def test_a_title_is_cited_with_what_is_known(authors: list[str], date: str | Non
         ({"in": "PMC12"}, {"in": "PMC12"}),
     ],
 )
-def test_a_pmc_id_is_filtered_with_and_without_its_letters(given: Any, known: Any) -> None:
+def test_a_pmc_id_filter_matches_with_and_without_its_prefix(given: Any, known: Any) -> None:
     assert known_filters({"source_id": given, "journal": "PMC12"}) == {"source_id": known, "journal": "PMC12"}

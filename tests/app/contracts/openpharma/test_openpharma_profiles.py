@@ -16,7 +16,7 @@ auth: {keys: [{name: r, secret: "${READER_KEY}", role: reader}]}
 """
 
 
-def test_without_a_key_the_envelope_says_so(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_key_is_answered_in_the_error_envelope(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("READER_KEY", "a-secret-of-a-reader")
     client = serve(KEYED)
     answer = client.post("/ask", json={"query": "x"})
@@ -25,13 +25,13 @@ def test_without_a_key_the_envelope_says_so(serve: Serve, monkeypatch: pytest.Mo
     assert (body["abstained"], body["reason"], body["chunks_used"]) == (True, "no_hits", [])
 
 
-def test_a_profile_without_a_model_answers_whatever_provider_is_asked_for(serve: Serve) -> None:
+def test_a_profile_without_a_model_ignores_the_requested_provider(serve: Serve) -> None:
     client = serve("tenant: openpharma\ncontract: openpharma\nstore: {engine: memory}\n")
     body = client.post("/ask", json={"query": "x", "llm_provider": "openai"}).json()
     assert (body["llm_provider"], body["model"]) == ("openai", "extractive")
     assert client.post("/ask", json={"query": "x", "llm_provider": "other"}).status_code == 400
 
 
-def test_where_no_conversations_are_kept_an_answer_still_has_an_id(serve: Serve) -> None:
+def test_without_stored_conversations_an_answer_still_has_an_id(serve: Serve) -> None:
     client = serve("tenant: openpharma\ncontract: openpharma\nstore: {engine: memory}\nconversations: {ttl_hours: 0}\n")
     assert uuid.UUID(client.post("/ask", json={"query": "x"}).json()["conversation_id"])

@@ -113,7 +113,7 @@ def test_an_answer_by_openai(client: httpx.Client, fake: FakeOllama) -> None:
     assert fake.asked[-1].path == "/v1/chat/completions"
 
 
-def test_an_answer_is_written_as_json_where_a_request_asks_for_it(client: httpx.Client, fake: FakeOllama) -> None:
+def test_a_request_can_ask_the_model_for_json(client: httpx.Client, fake: FakeOllama) -> None:
     client.post("/ask", json={**EXAMPLE, "format": "json"})
     assert isinstance(fake.asked[-1].form, dict)
     client.post("/ask", json=EXAMPLE)
@@ -121,7 +121,7 @@ def test_an_answer_is_written_as_json_where_a_request_asks_for_it(client: httpx.
     assert client.post("/ask", json={**EXAMPLE, "format": "xml"}).status_code == 400
 
 
-def test_every_claim_is_held_against_what_it_cites(client: httpx.Client) -> None:
+def test_every_claim_is_verified_against_its_citations(client: httpx.Client) -> None:
     claims = ask(client, **EXAMPLE)["claims"]
     assert {claim["verdict"] for claim in claims} <= {"supported", "partial", "unsupported"}
     assert claims[0]["citations"] == [1, 2]
@@ -138,11 +138,11 @@ def test_a_search(client: httpx.Client) -> None:
     assert scores == sorted(scores, reverse=True)
 
 
-def test_a_search_returns_ten_where_nothing_is_said(client: httpx.Client) -> None:
+def test_a_search_returns_ten_by_default(client: httpx.Client) -> None:
     assert len(client.post("/search", json={"query": "insulin"}).json()["results"]) == 10
 
 
-def test_a_follow_up_is_completed_and_sent_behind_what_was_sent_before(client: httpx.Client, fake: FakeOllama) -> None:
+def test_a_follow_up_is_completed_and_appended_to_the_earlier_messages(client: httpx.Client, fake: FakeOllama) -> None:
     first = ask(client, query="What is metformin?")
     sent_first = fake.asked[-1].messages
     second = ask(client, query="What about side effects?", conversation_id=first["conversation_id"])
@@ -156,7 +156,7 @@ def test_a_follow_up_is_completed_and_sent_behind_what_was_sent_before(client: h
     assert fake.asked[-1].body["keep_alive"] == -1
 
 
-def test_a_conversation_answers_one_question_at_a_time_and_says_so(client: httpx.Client) -> None:
+def test_a_busy_conversation_refuses_a_second_question(client: httpx.Client) -> None:
     with ThreadPoolExecutor(1) as pool:
         first = pool.submit(ask, client, query=SLOW, conversation_id="busy")
         assert asked_slowly.wait(30)
@@ -167,7 +167,7 @@ def test_a_conversation_answers_one_question_at_a_time_and_says_so(client: httpx
     assert "409" in client.get("/openapi.json").json()["paths"]["/ask"]["post"]["responses"]
 
 
-def test_the_commands_of_the_page_work_as_they_stand_there(client: httpx.Client) -> None:
+def test_the_commands_of_the_page_work_as_written(client: httpx.Client) -> None:
     page = (Path(__file__).parents[4] / "docs" / "contracts" / "openpharma.md").read_text(encoding="utf-8")
     commands = re.findall(r"^curl -s localhost:8000(\S+) .*?-d '(.*?)'$", page, re.MULTILINE | re.DOTALL)
     assert [path for path, _ in commands] == ["/ask", "/search"]

@@ -35,7 +35,7 @@ def ask(client: httpx.Client, query: str = DEATHS, **asked: Any) -> dict[str, An
     return body
 
 
-def test_without_a_model_the_answer_is_quotes_and_says_so(client: httpx.Client) -> None:
+def test_without_a_model_the_answer_is_extractive_and_says_so(client: httpx.Client) -> None:
     body = ask(client, llm_provider="ollama")
     assert "38 per cent" in body["answer"]
     assert (body["llm_provider"], body["model"], body["llm_generated"]) == ("ollama", "extractive", False)
@@ -87,12 +87,12 @@ def test_papers_are_filtered_by_date_journal_and_section(
     assert {result["title"] for result in search(client, filters=filters)} == titles
 
 
-def test_an_abstract_is_known_as_one(client: httpx.Client) -> None:
+def test_an_abstract_is_recognised(client: httpx.Client) -> None:
     [result] = search(client, filters={"source_id": "99999999", "section": "Abstract"})
     assert result["section"] == "Abstract"
 
 
-def test_an_answer_that_filters_leave_nothing_for_says_so(client: httpx.Client) -> None:
+def test_an_answer_says_if_filters_exclude_everything(client: httpx.Client) -> None:
     body = ask(client, filters={"journal": "none"})
     assert (body["abstained"], body["reason"], body["citations"]) == (True, "filtered_out", [])
 
@@ -104,7 +104,7 @@ def test_null_is_not_given(client: httpx.Client) -> None:
     assert client.post("/ask", json={"query": None}).status_code == 400
 
 
-def test_a_conversation_gets_an_id_and_goes_on(client: httpx.Client) -> None:
+def test_a_conversation_gets_an_id_and_can_be_continued(client: httpx.Client) -> None:
     first = ask(client, "What is metformin?")
     assert uuid.UUID(first["conversation_id"])
     second = ask(client, "What about side effects?", conversation_id=first["conversation_id"])
@@ -122,11 +122,11 @@ def test_a_conversation_keeps_to_its_subject(client: httpx.Client) -> None:
         assert said["rewritten_question"] == f"{query} metformin"
 
 
-def test_a_conversation_that_is_unknown_is_begun(client: httpx.Client) -> None:
+def test_an_unknown_conversation_id_starts_a_conversation(client: httpx.Client) -> None:
     assert ask(client, conversation_id="my-own-1")["conversation_id"] == "my-own-1"
 
 
-def test_every_question_without_an_id_begins_a_conversation_of_its_own(client: httpx.Client) -> None:
+def test_every_question_without_an_id_starts_a_new_conversation(client: httpx.Client) -> None:
     assert ask(client)["conversation_id"] != ask(client)["conversation_id"]
 
 
@@ -147,7 +147,7 @@ def test_every_question_without_an_id_begins_a_conversation_of_its_own(client: h
         ("/search", {"query": "x", "filters": []}, 400, "filters"),
     ],
 )
-def test_bad_requests_are_told_in_one_envelope(
+def test_bad_requests_share_one_error_envelope(
     client: httpx.Client, path: str, asked: dict[str, Any], status: int, named: str
 ) -> None:
     answer = client.post(path, json=asked)
@@ -157,7 +157,7 @@ def test_bad_requests_are_told_in_one_envelope(
     assert named in json.dumps(body["errors"])
 
 
-def test_a_provider_that_is_misspelt_is_told_its_name(client: httpx.Client) -> None:
+def test_a_misspelt_provider_gets_a_suggestion(client: httpx.Client) -> None:
     [error] = client.post("/ask", json={"query": "x", "llm_provider": "opnai"}).json()["errors"]
     assert error == {
         "path": "llm_provider",
@@ -167,7 +167,7 @@ def test_a_provider_that_is_misspelt_is_told_its_name(client: httpx.Client) -> N
 
 
 @pytest.mark.parametrize(("method", "path", "status"), [("GET", "/ask", 405), ("POST", "/nothing", 404)])
-def test_routes_that_are_not_there_are_told_in_the_envelope(
+def test_unknown_routes_are_answered_in_the_error_envelope(
     client: httpx.Client, method: str, path: str, status: int
 ) -> None:
     answer = client.request(method, path)
@@ -175,7 +175,7 @@ def test_routes_that_are_not_there_are_told_in_the_envelope(
     assert set(answer.json()) == {"detail", "code", "errors", "request_id"}
 
 
-def test_rubbish_is_told_in_the_envelope(client: httpx.Client) -> None:
+def test_malformed_bodies_are_answered_in_the_error_envelope(client: httpx.Client) -> None:
     answer = client.post("/ask", content=b"{", headers={"content-type": "application/json"})
     assert answer.status_code == 400
     assert set(answer.json()) == {"detail", "code", "errors", "request_id"}
@@ -183,7 +183,7 @@ def test_rubbish_is_told_in_the_envelope(client: httpx.Client) -> None:
 
 @pytest.mark.parametrize(("wrong", "right"), [("filter", "filters"), ("topk", "top_k"), ("temperature", None)])
 @pytest.mark.parametrize("path", ["/ask", "/search"])
-def test_unknown_keys_are_refused_with_the_nearest(
+def test_unknown_keys_are_refused_with_a_suggestion(
     client: httpx.Client, path: str, wrong: str, right: str | None
 ) -> None:
     answer = client.post(path, json={"query": DEATHS, wrong: {"journal": "Samples for Tests"}})
@@ -192,7 +192,7 @@ def test_unknown_keys_are_refused_with_the_nearest(
     assert (problem["path"], problem["suggestion"]) == (wrong, right)
 
 
-def test_an_answer_can_be_read_as_it_is_written(client: httpx.Client) -> None:
+def test_an_answer_can_be_streamed(client: httpx.Client) -> None:
     events: list[tuple[str, dict[str, Any]]] = []
     with client.stream("POST", "/ask", json={"query": DEATHS, "stream": True, "conversation_id": "s-1"}) as answer:
         assert answer.headers["content-type"].startswith("text/event-stream")
@@ -210,7 +210,7 @@ def test_an_answer_can_be_read_as_it_is_written(client: httpx.Client) -> None:
     assert events[0][1]["chunks_used"] == whole["chunks_used"]
 
 
-def test_a_pmc_id_is_its_digits_however_a_document_writes_it(client: httpx.Client) -> None:
+def test_a_pmc_id_is_normalised_to_its_digits(client: httpx.Client) -> None:
     content = "---\nsource_id: PMC7654321\n---\n\nZebrafish pancreas regenerates within two weeks."
     sent = {"documents": [{"content": content, "source": "zebrafish.md", "media_type": "text/markdown"}]}
     assert client.post("/tenants/openpharma/documents", json=sent).is_success
@@ -218,7 +218,7 @@ def test_a_pmc_id_is_its_digits_however_a_document_writes_it(client: httpx.Clien
     assert result["source_id"] == "7654321"
 
 
-def test_a_section_that_a_document_names_for_itself_is_found(client: httpx.Client) -> None:
+def test_a_section_in_the_metadata_is_found(client: httpx.Client) -> None:
     asked = {"content": "Zebrafish fins regrow in a month.", "source": "fins.md", "metadata": {"section": "Results"}}
     assert client.post("/tenants/openpharma/documents", json=asked).is_success
     [result] = search(client, "zebrafish fins", top_k=1, filters={"section": "results"})
@@ -227,7 +227,7 @@ def test_a_section_that_a_document_names_for_itself_is_found(client: httpx.Clien
     assert client.post("/tenants/openpharma/documents", json=wrong).status_code == 422
 
 
-def test_the_time_of_an_answer_counts_the_choice_of_its_sentences(client: httpx.Client) -> None:
+def test_the_answer_time_includes_choosing_sentences(client: httpx.Client) -> None:
     answer = client.post("/tenants/openpharma/query", json={"question": "What is metformin?"}).json()
     assert answer["timings_ms"]["compose"] > 0
 
@@ -240,14 +240,14 @@ def test_the_time_of_an_answer_counts_the_choice_of_its_sentences(client: httpx.
         ("Can gliptins be combined with incretin mimetics?", "dpp-4-inhibitors.md"),
     ],
 )
-def test_a_brand_is_answered_from_what_is_said_of_its_drug(client: httpx.Client, question: str, document: str) -> None:
+def test_a_brand_name_is_answered_from_texts_about_its_drug(client: httpx.Client, question: str, document: str) -> None:
     answer = client.post("/ask", json={"query": question}).json()
     assert not answer["abstained"]
     assert answer["citations"][0]["document_id"] == document
 
 
 @pytest.mark.parametrize("question", ["How does Mounjaro work?", "What are the side effects of acarbose?"])
-def test_a_drug_that_no_paper_is_about_is_not_answered_from_another(client: httpx.Client, question: str) -> None:
+def test_an_unknown_drug_is_not_answered_from_another_drug(client: httpx.Client, question: str) -> None:
     assert client.post("/ask", json={"query": question}).json()["abstained"]
 
 
@@ -269,7 +269,7 @@ def test_a_question_of_several_parts_is_answered_in_steps(client: httpx.Client) 
     assert ask(client, PARTS, multi_step=False)["steps"] == []
 
 
-def test_a_stream_tells_of_each_step(client: httpx.Client) -> None:
+def test_a_stream_reports_each_step(client: httpx.Client) -> None:
     with client.stream("POST", "/ask", json={"query": PARTS, "stream": True}) as answer:
         lines = list(answer.iter_lines())
     names = [line.removeprefix("event: ") for line in lines if line.startswith("event: ")]

@@ -30,7 +30,7 @@ def test_the_configuration_is_merged_applied_and_kept(tmp_path: Path) -> None:
         assert {name: again[name] for name in again} == {name: changed[name] for name in again}
 
 
-def test_changes_of_the_configuration_at_the_same_time_all_count(phone: Phone) -> None:
+def test_concurrent_configuration_changes_are_all_applied(phone: Phone) -> None:
     def change(number: int) -> tuple[dict[str, Any], ...]:
         searching = {"defaultLimit": 3 + number}, {"maxLimit": 30 + number}, {"defaultThreshold": number / 1000}
         working = {"searchTimeout": 5000 + number}, {"indexingBatchSize": 900 + number}
@@ -44,7 +44,7 @@ def test_changes_of_the_configuration_at_the_same_time_all_count(phone: Phone) -
         assert all(config[section].items() >= values.items() for one in changes for section, values in one.items())
 
 
-def test_what_a_change_was_answered_with_can_be_sent_back(phone: Phone) -> None:
+def test_a_configuration_response_can_be_sent_back(phone: Phone) -> None:
     phone.ingest("voice.txt", "txt")
     changed = phone.call("PUT", "config", chunking={"defaultSize": 100})
     assert {"taskId", "message"} <= set(changed)
@@ -52,7 +52,7 @@ def test_what_a_change_was_answered_with_can_be_sent_back(phone: Phone) -> None:
     assert again["chunking"] == changed["chunking"]
 
 
-def test_an_installed_model_takes_over(phone: Phone) -> None:
+def test_an_installed_model_replaces_the_current_one(phone: Phone) -> None:
     phone.ingest("model.md")
     before = phone.call("POST", "vectors/embed", text="voice")["embedding"]
     changed = phone.call("PUT", "config", embedding={"model": "bge-small-en", "dimensions": 384})
@@ -66,7 +66,7 @@ def test_an_installed_model_takes_over(phone: Phone) -> None:
     assert phone.call("GET", "config")["embedding"]["model"] == "sentence-transformers-mobile"
 
 
-def test_a_model_is_called_as_it_was_asked_for(phone: Phone) -> None:
+def test_a_model_keeps_its_requested_name(phone: Phone) -> None:
     def called(**asked: str) -> str:
         return phone.call("POST", "vectors/embed", text="voice", **asked)["model"]
 
@@ -85,7 +85,7 @@ def test_a_model_is_called_as_it_was_asked_for(phone: Phone) -> None:
         ({"chunking": {"defaultSize": 60}}, "chunking -> defaultOverlap: 50 is over half of defaultSize, which is 30"),
     ],
 )
-def test_what_is_wrong_with_a_change_is_told_in_its_own_words(
+def test_an_invalid_change_is_reported_by_its_own_field_names(
     phone: Phone, change: dict[str, Any], message: str
 ) -> None:
     answer = phone.client.put("/api/rag/config", json=change)
@@ -93,7 +93,7 @@ def test_what_is_wrong_with_a_change_is_told_in_its_own_words(
     assert re.search(message, answer.json()["error"]["message"])
 
 
-def test_an_index_of_another_shape_is_rebuilt(phone: Phone) -> None:
+def test_a_changed_index_configuration_triggers_a_rebuild(phone: Phone) -> None:
     phone.ingest("model.md")
     changed = phone.call("PUT", "config", vectorStore={"hnswParams": {"efConstruction": 64}})
     assert changed["vectorStore"]["hnswParams"] == {"efConstruction": 64, "maxConnections": 16}
@@ -116,7 +116,7 @@ def test_an_index_of_another_shape_is_rebuilt(phone: Phone) -> None:
         ({"storage": {"autoCleanup": True}}, "REQUEST_INVALID"),
     ],
 )
-def test_a_configuration_that_cannot_be_is_refused_whole(phone: Phone, change: dict[str, Any], code: str) -> None:
+def test_an_invalid_configuration_is_refused_as_a_whole(phone: Phone, change: dict[str, Any], code: str) -> None:
     before = phone.call("GET", "config")
     status = 400 if code == "REQUEST_MALFORMED" else 422
     asked = {"storage": {"maxStorage": 9}, **change}
@@ -124,7 +124,7 @@ def test_a_configuration_that_cannot_be_is_refused_whole(phone: Phone, change: d
     assert phone.call("GET", "config") == before
 
 
-def test_what_was_not_used_for_longest_makes_room(phone: Phone) -> None:
+def test_the_least_recently_used_document_is_evicted(phone: Phone) -> None:
     phone.ingest("voice.txt", "txt")
     phone.ingest("model.md")
     phone.search(query="microphone", limit=1)
@@ -138,7 +138,7 @@ def test_what_was_not_used_for_longest_makes_room(phone: Phone) -> None:
     assert kept == {"large.txt"}
 
 
-def test_no_more_goes_than_has_to_for_room(phone: Phone) -> None:
+def test_no_more_documents_are_evicted_than_needed(phone: Phone) -> None:
     phone.call("PUT", "config", storage={"autoCleanup": True, "maxStorage": 2})
     for number in range(11):
         (phone.folder / f"report{number:02}.txt").write_text(f"Report {number} on batteries. " * 2_000)
@@ -151,7 +151,7 @@ def test_no_more_goes_than_has_to_for_room(phone: Phone) -> None:
     assert kept[1:] == [f"report{number:02}.txt" for number in range(12 - len(kept), 11)], "the last ones stay"
 
 
-def test_less_room_makes_room_at_once(phone: Phone) -> None:
+def test_lowering_the_limit_evicts_at_once(phone: Phone) -> None:
     for number in range(8):
         (phone.folder / f"report{number}.txt").write_text(f"Report {number} on batteries. " * 2_000)
         phone.ingest(f"report{number}.txt", "txt")
@@ -173,6 +173,6 @@ def test_a_full_store_refuses_documents_until_some_are_deleted(phone: Phone) -> 
     assert phone.call("GET", "status")["health"]["storage"] != "full"
 
 
-def test_a_process_that_holds_too_much_memory_refuses_documents(phone: Phone) -> None:
+def test_a_process_over_its_memory_limit_refuses_documents(phone: Phone) -> None:
     phone.call("PUT", "config", performance={"maxMemoryUsage": 64})
     assert phone.ingest("model.md", status=503)["code"] == "RAG_006"

@@ -46,7 +46,7 @@ def test_the_example_of_use(pal: Phone) -> None:
     assert enhanced["contextUsed"] in enhanced["enhancedPrompt"]
 
 
-def test_every_shape_is_as_published(pal: Phone) -> None:
+def test_every_schema_matches_the_published_one(pal: Phone) -> None:
     require(shapes.EMBEDDED, pal.call("POST", "vectors/embed", text="voice", model="sentence-transformers-mobile"))
     require(shapes.FOUND, pal.call("POST", "vectors/search", query="voice input", limit=5, threshold=0.1))
     require(shapes.LISTED, pal.call("GET", "documents"))

@@ -11,14 +11,14 @@ from tests.app.contracts.pocketpal.shapes import ERROR
 from tests.app.contracts.published import require
 
 
-def test_a_batch_that_is_too_large_is_refused(phone: Phone) -> None:
+def test_an_oversized_batch_is_refused(phone: Phone) -> None:
     phone.call("PUT", "config", performance={"indexingBatchSize": 1})
     documents = [{"path": "model.md", "type": "md"}] * 2
     assert phone.call("POST", "batch/ingest", 413, documents=documents)["code"] == "RAG_006"
 
 
 @pytest.mark.parametrize("path", ["/etc/passwd", "../secret.md", "link.md", ".hidden.md", "linked/secret.md"])
-def test_paths_outside_of_the_folders_are_refused(phone: Phone, path: str) -> None:
+def test_paths_outside_the_allowed_folders_are_refused(phone: Phone, path: str) -> None:
     secret = phone.folder.parent / "secret.md"
     secret.write_text("A secret.")
     (phone.folder / "link.md").symlink_to(secret)
@@ -35,7 +35,7 @@ def test_paths_outside_of_the_folders_are_refused(phone: Phone, path: str) -> No
     ("path", "kind", "status"),
     [("none.md", "md", 404), ("m" * 4000, "md", 404), ("", "md", 400), ("model.md", "pdf", 422)],
 )
-def test_files_that_cannot_be_read_are_refused(phone: Phone, path: str, kind: str, status: int) -> None:
+def test_unreadable_files_are_refused(phone: Phone, path: str, kind: str, status: int) -> None:
     refused = phone.call("POST", "documents/ingest", status, documentPath=path, documentType=kind)
     assert refused["code"] == ("REQUEST_MALFORMED" if status == 400 else "RAG_001")
 
@@ -77,7 +77,7 @@ def test_files_that_cannot_be_read_are_refused(phone: Phone, path: str, kind: st
         ("index/optimize", {"action": "shrink"}),
     ],
 )
-def test_what_breaks_a_bound_is_refused(phone: Phone, path: str, body: dict[str, Any]) -> None:
+def test_values_out_of_bounds_are_refused(phone: Phone, path: str, body: dict[str, Any]) -> None:
     answer = phone.client.post(f"/api/rag/{path}", json=body)
     assert answer.status_code in (400, 422), answer.text
     error = answer.json()["error"]
@@ -86,11 +86,11 @@ def test_what_breaks_a_bound_is_refused(phone: Phone, path: str, body: dict[str,
 
 
 @pytest.mark.parametrize("path", ["batch/nothing", "tasks/nothing", "nothing"])
-def test_what_is_not_there_is_told_in_the_same_shape(phone: Phone, path: str) -> None:
+def test_not_found_errors_have_the_same_shape(phone: Phone, path: str) -> None:
     phone.call("GET", path, 404)
 
 
-def test_a_task_is_no_batch(phone: Phone) -> None:
+def test_a_task_id_is_not_a_batch_id(phone: Phone) -> None:
     started = phone.call("POST", "index/optimize", action="rebalance")
     phone.call("GET", f"batch/{started['taskId']}", 404)
 
@@ -116,7 +116,7 @@ def test_unknown_keys_are_refused_with_the_nearest_known_one(phone: Phone) -> No
         ({"filters": {"tags": ["a"]}}, "filters", "filter"),
     ],
 )
-def test_a_filter_that_is_not_known_is_refused_with_the_nearest(
+def test_an_unknown_filter_is_refused_with_a_suggestion(
     phone: Phone, asked: dict[str, Any], wrong: str, right: str | None
 ) -> None:
     problems = phone.call("POST", "vectors/search", 400, query="models", **asked)["details"]["problems"]
@@ -124,22 +124,22 @@ def test_a_filter_that_is_not_known_is_refused_with_the_nearest(
 
 
 @pytest.mark.parametrize("section", ["search", "vectorStore", "performance"])
-def test_a_section_of_the_configuration_may_not_be_null(phone: Phone, section: str) -> None:
+def test_a_null_configuration_section_is_refused(phone: Phone, section: str) -> None:
     [problem] = phone.call("PUT", "config", 400, **{section: None})["details"]["problems"]
     assert (problem["path"], problem["message"]) == (section, "must be an object, not null")
 
 
-def test_a_method_that_a_path_does_not_take_is_told_those_that_it_takes(phone: Phone) -> None:
+def test_a_wrong_method_is_answered_with_the_allowed_ones(phone: Phone) -> None:
     answer = phone.client.patch("/api/rag/config")
     assert (answer.status_code, answer.headers["allow"]) == (405, "GET, PUT")
     require(ERROR, answer.json())
 
 
-def test_what_is_asked_for_with_a_line_feed_is_not_there_in_the_contracts_own_words(phone: Phone) -> None:
+def test_a_path_with_a_line_feed_is_not_found_in_the_contracts_error_shape(phone: Phone) -> None:
     assert phone.call("DELETE", "documents/two%0Alines.md", 404)["code"] == "DOCUMENT_NOT_FOUND"
     assert phone.call("GET", "tasks/two%0Alines", 404)["code"] == "JOB_NOT_FOUND"
 
 
-def test_a_wrong_vector_is_reported_by_its_published_name(phone: Phone) -> None:
+def test_an_invalid_vector_is_reported_by_its_published_name(phone: Phone) -> None:
     [problem] = phone.call("POST", "vectors/search", 422, queryVector=[1.0, 2.0])["details"]["problems"]
     assert problem["path"] == "queryVector"

@@ -35,7 +35,7 @@ def listed(phone: Phone) -> dict[str, Any]:
     return {document["id"]: document for document in phone.call("GET", "documents")["documents"]}
 
 
-def test_what_came_or_went_over_the_api_outlives_a_restart(tmp_path: Path) -> None:
+def test_changes_over_the_api_outlive_a_restart(tmp_path: Path) -> None:
     said = {"title": "Our models", "author": "Ann", "tags": ["ai", "settings"]}
     with started(tmp_path) as phone:
         plain = listed(phone)["model.md"]["chunksCount"]
@@ -54,13 +54,13 @@ def test_what_came_or_went_over_the_api_outlives_a_restart(tmp_path: Path) -> No
         assert set(after) == {"model.md", "voice.txt"}
 
 
-def test_the_documents_of_the_start_count_as_indexed(tmp_path: Path) -> None:
+def test_documents_loaded_at_startup_count_as_indexed(tmp_path: Path) -> None:
     with started(tmp_path) as phone:
         indexing = phone.call("GET", "metrics")["performance"]["indexingMetrics"]
         assert min(indexing.values()) > 0
 
 
-def test_a_document_that_comes_again_begins_anew(tmp_path: Path) -> None:
+def test_a_re_ingested_document_starts_over(tmp_path: Path) -> None:
     with started(tmp_path) as phone:
         first = phone.call("GET", "documents")["documents"][0]
         assert phone.search(query="temperature", filter={"documentIds": [first["id"]]})

@@ -43,7 +43,7 @@ def test_ingesting_the_same_again_changes_nothing(phone: Phone) -> None:
     assert phone.call("GET", "documents")["totalDocuments"] == 1
 
 
-def test_ingesting_what_others_delete_meanwhile_succeeds(phone: Phone) -> None:
+def test_ingesting_documents_deleted_concurrently_succeeds(phone: Phone) -> None:
     def ingest(number: int) -> dict[str, Any]:
         sent = {"documentPath": "voice.txt", "documentType": "txt", "metadata": {"tags": [str(number)]}}
         return phone.client.post("/api/rag/documents/ingest", json=sent).json()
@@ -64,7 +64,7 @@ def test_web_reads_an_html_file(phone: Phone) -> None:
     assert "<p>" not in hit["content"]
 
 
-def test_a_request_may_ask_for_chunks_of_another_size(phone: Phone) -> None:
+def test_a_request_can_set_its_chunk_size(phone: Phone) -> None:
     large = phone.ingest("model.md")["chunksCreated"]
     small = phone.ingest("model.md", chunkSize=60, chunkOverlap=10)["chunksCreated"]
     assert small > large
@@ -72,7 +72,7 @@ def test_a_request_may_ask_for_chunks_of_another_size(phone: Phone) -> None:
     assert max(len(hit["content"]) for hit in hits) <= 60
 
 
-def test_chunks_of_a_size_of_their_own_stay_when_the_default_changes(phone: Phone) -> None:
+def test_chunks_of_a_requested_size_survive_a_new_default(phone: Phone) -> None:
     small = phone.ingest("model.md", chunkSize=60)["chunksCreated"]
     whole = phone.ingest("voice.txt", "txt")["chunksCreated"]
     changed = phone.call("PUT", "config", chunking={"defaultSize": 40, "defaultOverlap": 0})
@@ -82,7 +82,7 @@ def test_chunks_of_a_size_of_their_own_stay_when_the_default_changes(phone: Phon
     assert chunks["voice.txt"] > whole
 
 
-def test_a_vector_finds_what_its_text_means(phone: Phone) -> None:
+def test_a_vector_search_finds_the_matching_text(phone: Phone) -> None:
     phone.ingest("model.md")
     phone.ingest("voice.txt", "txt")
     embedded = phone.call("POST", "vectors/embed", text="recording speech with a microphone")
@@ -122,11 +122,11 @@ def test_null_is_not_given(phone: Phone) -> None:
         ("index/optimize", {"action": None}),
     ],
 )
-def test_null_is_no_value_of_what_must_be_given(phone: Phone, path: str, body: dict[str, Any]) -> None:
+def test_null_is_refused_for_a_required_field(phone: Phone, path: str, body: dict[str, Any]) -> None:
     phone.call("POST", path, status=400, **body)
 
 
-def test_an_overlap_of_more_than_half_a_chunk_is_a_mistake_of_the_request(phone: Phone) -> None:
+def test_an_overlap_over_half_a_chunk_is_a_bad_request(phone: Phone) -> None:
     for sizes in ({"chunkSize": 100, "chunkOverlap": 51}, {"chunkOverlap": 251}):
         refused = phone.ingest("model.md", status=422, **sizes)
         assert refused["code"] == "REQUEST_INVALID"
@@ -149,7 +149,7 @@ def test_filters_narrow_a_search(phone: Phone) -> None:
     assert among(dateRange={"start": f"{today - timedelta(days=1):%Y-%m-%d}", "end": today.isoformat()}) == among()
 
 
-def test_a_threshold_leaves_out_what_is_less_similar(phone: Phone) -> None:
+def test_a_threshold_excludes_less_similar_results(phone: Phone) -> None:
     phone.ingest("model.md", chunkSize=60)
     everything = phone.call("POST", "vectors/search", query="larger model", limit=20)
     bound = everything["results"][1]["similarity"]
@@ -157,7 +157,7 @@ def test_a_threshold_leaves_out_what_is_less_similar(phone: Phone) -> None:
     assert len(found["results"]) == 2 <= found["totalMatches"] <= everything["totalMatches"]
 
 
-def test_context_keeps_to_its_length_and_its_chunks(phone: Phone) -> None:
+def test_context_respects_its_length_and_chunk_limits(phone: Phone) -> None:
     phone.ingest("model.md", chunkSize=60)
     for most in (1, 40, 100, 2000):
         context = phone.call("POST", "context/retrieve", query="model", maxContextLength=most, maxChunks=2)["context"]
@@ -171,7 +171,7 @@ def test_context_keeps_to_its_length_and_its_chunks(phone: Phone) -> None:
     assert plain["text"] == "\n\n".join(chunk["content"] for chunk in plain["chunks"])
 
 
-def test_diversity_brings_other_chunks_forward(phone: Phone) -> None:
+def test_diversity_promotes_different_chunks(phone: Phone) -> None:
     for name, text in {"a.txt": "The cat sleeps.", "b.txt": "The cat sleeps.", "c.txt": "Dogs play."}.items():
         (phone.folder / name).write_text(text)
         phone.ingest(name, "txt", metadata={"title": "Pets"})
@@ -183,7 +183,7 @@ def test_diversity_brings_other_chunks_forward(phone: Phone) -> None:
     assert told(1.0) != told(0.0)
 
 
-def test_templates_differ_and_a_given_context_is_used(phone: Phone) -> None:
+def test_templates_differ_and_the_given_context_is_used(phone: Phone) -> None:
     phone.ingest("model.md")
     asked = {"userQuery": "What is the temperature?", "systemPrompt": "You are PocketPal."}
     written = {
@@ -199,7 +199,7 @@ def test_templates_differ_and_a_given_context_is_used(phone: Phone) -> None:
     assert phone.call("POST", "context/enhance-prompt", context="", **asked)["confidence"] == 0
 
 
-def test_figures_are_of_what_happened(phone: Phone) -> None:
+def test_figures_count_what_happened(phone: Phone) -> None:
     phone.ingest("model.md")
     phone.ingest("voice.txt", "txt")
     for _ in range(3):
@@ -243,12 +243,12 @@ def test_a_batch_ends_completed_and_its_failures_are_named(phone: Phone) -> None
     assert phone.search(query="model", filter={"tags": ["batch"]})
 
 
-def test_a_batch_of_failures_alone_ends_in_error(phone: Phone) -> None:
+def test_a_batch_of_only_failures_ends_in_error(phone: Phone) -> None:
     started = phone.call("POST", "batch/ingest", documents=[{"path": "missing.md", "type": "md"}])
     assert phone.ended(f"batch/{started['batchId']}")["status"] == "error"
 
 
-def test_a_path_outside_of_the_folders_fails_alone_in_a_batch(phone: Phone) -> None:
+def test_a_forbidden_path_fails_alone_in_a_batch(phone: Phone) -> None:
     documents = [{"path": path, "type": "md"} for path in ("/etc/passwd", "model.md", "../secret.md")]
     batch = phone.ended(f"batch/{phone.call('POST', 'batch/ingest', documents=documents)['batchId']}")
     assert (batch["status"], batch["progress"]["completed"], batch["progress"]["failed"]) == ("completed", 1, 2)
@@ -260,7 +260,7 @@ def test_a_path_outside_of_the_folders_fails_alone_in_a_batch(phone: Phone) -> N
     assert [document["document_id"] for document in listed if document["state"] == "failed"] == []
 
 
-def test_a_batch_that_was_cancelled_says_so(phone: Phone) -> None:
+def test_a_cancelled_batch_says_so(phone: Phone) -> None:
     for number in range(30):
         (phone.folder / f"long{number}.txt").write_text(f"Report {number} on batteries. " * 2_000)
     documents = [{"path": f"long{number}.txt", "type": "txt"} for number in range(30)]
@@ -272,7 +272,7 @@ def test_a_batch_that_was_cancelled_says_so(phone: Phone) -> None:
 
 
 @pytest.mark.parametrize("action", ["rebuild", "compact", "rebalance"])
-def test_optimising_is_a_task_that_ends(phone: Phone, action: str) -> None:
+def test_optimising_is_a_task_that_completes(phone: Phone, action: str) -> None:
     phone.ingest("model.md")
     started = phone.call("POST", "index/optimize", action=action)
     task = phone.ended(f"tasks/{started['taskId']}")
@@ -282,7 +282,7 @@ def test_optimising_is_a_task_that_ends(phone: Phone, action: str) -> None:
     assert phone.search(query="temperature")
 
 
-def test_keys_of_a_scope_do_not_see_what_others_asked(
+def test_scoped_keys_do_not_see_questions_of_others(
     serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OPS", "ops-key")
@@ -331,13 +331,13 @@ auth:
     assert call("acme", "DELETE", f"documents/{document}").json()["success"] is True
 
 
-def test_a_deletion_counts_the_chunks_of_the_readable_version_alone(phone: Phone) -> None:
+def test_a_deletion_counts_only_chunks_of_the_current_version(phone: Phone) -> None:
     phone.ingest("model.md", chunkSize=50, chunkOverlap=0)
     chunks = phone.ingest("model.md")["chunksCreated"]
     assert phone.call("DELETE", "documents/model.md")["chunksRemoved"] == chunks
 
 
-def test_a_context_may_have_as_many_chunks_as_a_raised_limit(phone: Phone) -> None:
+def test_a_raised_limit_allows_more_context_chunks(phone: Phone) -> None:
     phone.ingest("model.md", chunkSize=50, chunkOverlap=0)
     assert phone.call("POST", "context/retrieve", 422, query="model", maxChunks=30)["details"]["problems"]
     phone.call("PUT", "config", search={"maxLimit": 50})
@@ -347,7 +347,7 @@ def test_a_context_may_have_as_many_chunks_as_a_raised_limit(phone: Phone) -> No
         phone.call("PUT", "config", search={"maxLimit": 20})
 
 
-def test_a_short_context_holds_text_and_not_a_heading_alone(phone: Phone) -> None:
+def test_a_short_context_holds_more_than_a_heading(phone: Phone) -> None:
     phone.ingest("model.md")
     asked = {"query": "Where is the AI model configured?", "maxContextLength": 50, "maxChunks": 1}
     context = phone.call("POST", "context/retrieve", **asked)["context"]

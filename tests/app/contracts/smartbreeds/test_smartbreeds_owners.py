@@ -49,7 +49,7 @@ def sources(client: httpx.Client, **more: object) -> list[str]:
     return sorted(source["document_id"] for source in data["sources"])
 
 
-def test_an_owner_is_answered_from_own_records_and_nobody_else_is(client: httpx.Client) -> None:
+def test_only_the_owner_is_answered_from_own_records(client: httpx.Client) -> None:
     act(client, "shop")
     assert ingest(client, BEAGLE, "beagle.md") == "breed_beagle"
     assert ingest(

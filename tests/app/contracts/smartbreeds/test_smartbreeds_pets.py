@@ -31,7 +31,7 @@ def query(client: httpx.Client, question: str, **asked: Any) -> dict[str, Any]:
     return told(client.post(QUERY, json={"question": question, **asked}), "query")
 
 
-def test_a_pet_narrows_the_documents_to_its_breed_and_what_holds_for_all(client: httpx.Client) -> None:
+def test_a_pet_narrows_the_search_to_its_breed_and_general_documents(client: httpx.Client) -> None:
     data = query(client, "What helps him?", pet=REX, top_k=20)
     found = {source["source_file"] for source in data["sources"]}
     assert found == {"golden_retriever.md", "arthritis.md"}
@@ -39,12 +39,12 @@ def test_a_pet_narrows_the_documents_to_its_breed_and_what_holds_for_all(client:
     assert (data["pet"]["breed"], data["pet"]["species"], data["pet"]["told"]) == ("golden_retriever", "dog", None)
 
 
-def test_a_pet_and_filters_hold_together(client: httpx.Client) -> None:
+def test_a_pet_and_filters_are_combined(client: httpx.Client) -> None:
     data = query(client, "What helps him?", pet=REX, filters={"doc_type": "breed"}, top_k=20)
     assert {source["source_file"] for source in data["sources"]} == {"golden_retriever.md"}
 
 
-def test_a_breed_that_the_documents_do_not_know_is_refused(client: httpx.Client) -> None:
+def test_an_unknown_breed_is_refused(client: httpx.Client) -> None:
     error = refused(client.post(QUERY, json={"question": "What helps?", "pet": {"breed": "Pug"}}), 422)
     assert error["details"][0]["path"] == "breed"
     refused(client.post(QUERY, json={"question": "What helps?", "pet": {"bread": "Beagle"}}), 400)

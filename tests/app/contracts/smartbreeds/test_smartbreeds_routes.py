@@ -200,7 +200,7 @@ def test_bad_requests_are_refused_in_the_envelope(
         (VISION, {"image": "data:", "options": {"enrch": True}}, "options -> enrch", "enrich"),
     ],
 )
-def test_unknown_keys_are_refused_with_the_nearest(
+def test_unknown_keys_are_refused_with_a_suggestion(
     client: httpx.Client, path: str, asked: dict[str, Any], wrong: str, right: str | None
 ) -> None:
     [problem] = refused(client.post(path, json=asked), 400)["details"]

@@ -87,7 +87,7 @@ def test_the_chapter_filter_leaves_other_chapters_out(client: httpx.Client) -> N
         ({"metadata": {"title": "Grippers"}}, "chapter"),
     ],
 )
-def test_what_breaks_a_bound_is_refused(client: httpx.Client, changes: dict[str, object], where: str) -> None:
+def test_values_out_of_bounds_are_refused(client: httpx.Client, changes: dict[str, object], where: str) -> None:
     answer = ingest(client, **changes)
     assert answer.status_code == 400
     body = answer.json()
