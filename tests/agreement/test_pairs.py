@@ -18,7 +18,7 @@ MADE = {
 CONNECTIVES = {"and", "while", "it"}
 
 
-def test_there_are_300_pairs_of_every_making_and_domain() -> None:
+def test_each_making_and_domain_has_300_pairs() -> None:
     known = pairs()
     assert {made: (label, count) for (made, label), count in Counter((p.made, p.label) for p in known).items()} == MADE
     assert Counter(pair.domain for pair in known) == dict.fromkeys(

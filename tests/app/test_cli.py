@@ -106,7 +106,7 @@ def test_a_misspelt_command_is_answered_with_the_nearest(run_cli: RunCli) -> Non
     assert "Did you mean 'evaluate'?" in run_cli("evalute").err
 
 
-def test_a_wrong_choice_is_answered_with_what_there_is(run_cli: RunCli) -> None:
+def test_a_wrong_choice_is_answered_with_the_valid_ones(run_cli: RunCli) -> None:
     said = run_cli("search", "embedded", "q", "--mode", "vague").err
     assert "'--mode': 'vague' is not one of 'hybrid', 'dense', 'sparse'" in said
 

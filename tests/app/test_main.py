@@ -174,7 +174,7 @@ def test_with_keys_a_server_may_have_any_name(keyed: httpx.Client) -> None:
     assert keyed.get("/tenants/cats/stats", headers=headers).status_code == 200
 
 
-def test_insecure_lets_any_name_reach_a_tenant_without_keys(serve: Serve) -> None:
+def test_insecure_accepts_any_host_name_for_a_tenant_without_keys(serve: Serve) -> None:
     assert serve(OPEN, insecure=True).get("/tenants/open/stats", headers={"Host": "rag.example"}).status_code == 200
 
 
@@ -200,7 +200,7 @@ def test_a_form_that_is_too_large_is_refused(unkeyed: httpx.Client) -> None:
     assert (answer.status_code, answer.json()["code"]) == (413, "request_too_large")
 
 
-def test_a_caller_that_leaves_in_the_middle_of_its_body_is_no_error_of_the_server(
+def test_a_disconnect_during_the_body_is_not_a_server_error(
     unkeyed: httpx.Client, caplog: pytest.LogCaptureFixture
 ) -> None:
     def broken() -> Iterator[bytes]:
@@ -233,7 +233,7 @@ def test_a_host_that_others_reach_takes_keys_or_insecure(tmp_path: Path) -> None
     asyncio.run(started(create_app([tmp_path / "open.yaml"], Settings(data=tmp_path, host="0.0.0.0", insecure=True))))
 
 
-def test_the_documentation_loads_nothing_from_elsewhere(unkeyed: httpx.Client) -> None:
+def test_the_documentation_loads_nothing_from_other_origins(unkeyed: httpx.Client) -> None:
     page = unkeyed.get("/tenants/docs")
     assert page.status_code == 200
     assert "https://" not in page.text

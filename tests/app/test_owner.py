@@ -82,26 +82,26 @@ def test_the_token_is_not_shown_with_its_owner(owner: Owner) -> None:
         '{"address": "http://127.0.0.1:1", "pid": 1, "started": 1, "token": 1}',
     ],
 )
-def test_what_is_no_record_is_none(tmp_path: Path, text: str) -> None:
+def test_an_invalid_record_counts_as_none(tmp_path: Path, text: str) -> None:
     (tmp_path / "server.json").write_text(text)
     assert recorded(tmp_path) is None
 
 
-def test_where_nobody_is_recorded_there_is_none(tmp_path: Path) -> None:
+def test_without_a_record_there_is_no_owner(tmp_path: Path) -> None:
     assert recorded(tmp_path / "nowhere") is None
 
 
-def test_a_process_that_is_there_may_be_the_owner(owner: Owner) -> None:
+def test_a_running_process_may_be_the_owner(owner: Owner) -> None:
     assert owner.is_running
     assert replace(owner, started=None).is_running
 
 
-def test_a_process_that_is_gone_is_not(owner: Owner) -> None:
+def test_an_ended_process_is_not_the_owner(owner: Owner) -> None:
     assert not replace(owner, pid=_dead_pid()).is_running
 
 
 @LINUX
-def test_another_process_of_the_same_number_is_not(owner: Owner) -> None:
+def test_another_process_with_the_same_pid_is_not_the_owner(owner: Owner) -> None:
     assert owner.started is not None
     assert not replace(owner, started=owner.started - 1).is_running
 
@@ -135,7 +135,7 @@ def test_a_proof_takes_the_token_and_is_of_one_challenge() -> None:
 
 
 @LINUX
-def test_who_holds_a_lock_is_found_with_what_it_was_started_as(tmp_path: Path) -> None:
+def test_the_holder_of_a_lock_is_found_with_its_command_line(tmp_path: Path) -> None:
     assert lock_holder(tmp_path) is None
     (tmp_path / ".lock").touch()
     assert lock_holder(tmp_path) is None

@@ -81,7 +81,7 @@ def _impostor(
             thread.join()
 
 
-def test_a_server_proves_that_it_knows_the_token_and_does_not_tell_it(serve: Serve) -> None:
+def test_a_server_proves_knowledge_of_the_token_without_showing_it(serve: Serve) -> None:
     token = new_token()
     client = serve(OPEN, local_token=token)
     owner = this_process(str(client.base_url), token)
@@ -135,7 +135,7 @@ def test_another_server_at_the_address_is_not_shown_the_token(tmp_path: Path) ->
     assert token not in str(seen)
 
 
-def test_nobody_at_the_address_is_passed_over(tmp_path: Path) -> None:
+def test_a_dead_address_is_skipped(tmp_path: Path) -> None:
     with _impostor(200) as (address, _):
         pass
     record(tmp_path / "data" / "open", this_process(address, new_token()))
@@ -143,7 +143,7 @@ def test_nobody_at_the_address_is_passed_over(tmp_path: Path) -> None:
         assert isinstance(found, LocalTenant)
 
 
-def test_a_record_of_a_process_whose_number_another_one_has_by_now_is_not_even_asked(tmp_path: Path) -> None:
+def test_a_record_whose_pid_was_reused_is_not_contacted(tmp_path: Path) -> None:
     with _impostor(200) as (address, seen):
         owner = this_process(address, new_token())
         assert owner.started is not None
@@ -178,7 +178,7 @@ def test_a_server_that_stops_between_two_pages_is_a_clear_error(tmp_path: Path) 
             tenant.documents(1, page.next_cursor)
 
 
-def test_problems_are_the_errors_that_they_were_over_there(serve: Serve, tmp_path: Path) -> None:
+def test_problems_become_the_servers_error_classes(serve: Serve, tmp_path: Path) -> None:
     token = new_token()
     owner = this_process(str(serve(OPEN, local_token=token).base_url), token)
     with connected(owner) as server:
@@ -206,14 +206,14 @@ def test_any_id_arrives_as_it_is(serve: Serve, tmp_path: Path, document_id: str)
 
 
 @pytest.mark.parametrize("body", [b"", b"<html>", b"[]", b'{"code": "x"}', b'{"code": 1, "detail": 2, "errors": [3]}'])
-def test_what_is_no_problem_document_is_said_to_be_none(body: bytes) -> None:
+def test_a_response_without_a_problem_document_is_a_server_failure(body: bytes) -> None:
     with _impostor(502, body) as (address, _), ExitStack() as stack:
         server = stack.enter_context(connected(this_process(address, new_token())))
         with pytest.raises(ServerFailed, match="status 502"):
             server.send("GET", "/tenants/open/stats")
 
 
-def test_an_answer_comes_in_parts_and_its_errors_are_those_of_over_there(serve: Serve, tmp_path: Path) -> None:
+def test_a_streamed_answer_raises_the_servers_errors(serve: Serve, tmp_path: Path) -> None:
     token = new_token()
     with ollama_server() as fake, ExitStack() as stack:
         text = OPEN + f'\nllm: {{provider: ollama, model: m, base_url: "{fake.url}", fallback: error,'

@@ -63,7 +63,7 @@ def test_engines_are_closed_when_another_cannot_be_opened(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize(("sync", "documents"), [("startup", 1), ("off", 0)])
-def test_a_knowledge_folder_is_brought_in_where_the_profile_says_so(tmp_path: Path, sync: str, documents: int) -> None:
+def test_a_knowledge_folder_is_loaded_if_the_profile_says_so(tmp_path: Path, sync: str, documents: int) -> None:
     (tmp_path / "knowledge").mkdir()
     (tmp_path / "knowledge" / "a.txt").write_text("Cats sleep all day.")
     profile = _profile(tmp_path, "cats", f"tenant: cats\nknowledge: {{path: knowledge, sync: {sync}}}")
@@ -86,7 +86,7 @@ def test_what_became_of_the_knowledge_folder_is_logged(tmp_path: Path, caplog: p
         assert caplog.messages[-1] == "cats: knowledge: 0 ready, 1 unchanged, 1 failed, 1 removed"
 
 
-def test_a_knowledge_folder_that_is_not_there_is_logged_and_keeps_nobody_from_answering(
+def test_a_missing_knowledge_folder_is_logged_and_blocks_nothing(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     profiles = [
@@ -99,7 +99,7 @@ def test_a_knowledge_folder_that_is_not_there_is_logged_and_keeps_nobody_from_an
     assert message.startswith("cats: knowledge: ")
 
 
-def test_a_knowledge_folder_is_brought_in_once_the_embedding_server_that_was_away_is_there(
+def test_a_knowledge_folder_is_loaded_once_the_embedding_server_is_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("app.tenants._SOON", 0.05)

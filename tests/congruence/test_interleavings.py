@@ -110,7 +110,7 @@ def test_what_could_not_be_committed_is_not_committed_by_others(opener: Opener) 
         whole(engine)
 
 
-def test_a_document_that_was_confirmed_since_is_cut_anew(opener: Opener) -> None:
+def test_a_document_confirmed_since_is_split_again(opener: Opener) -> None:
     with opener() as engine:
         assert [engine.ingest([offer(BARK)])[0].state for _ in range(2)] == ["ready", "unchanged"]
     with opener(size=32) as engine:
@@ -144,7 +144,7 @@ def test_an_earlier_offer_does_not_undo_a_confirmation(opener: Opener) -> None:
         assert engine.content("a") == BARK
 
 
-def test_readers_go_on_at_the_moment_in_which_another_model_takes_over(opener: Opener) -> None:
+def test_readers_continue_while_another_model_takes_over(opener: Opener) -> None:
     with opener() as engine:
         engine.ingest([offer(BARK)])
     with opener(quantize="none") as engine, ThreadPoolExecutor(1) as others:
@@ -266,7 +266,7 @@ def test_what_is_to_be_erased_is_out_of_sight_and_not_forgotten(opener: Opener) 
         whole(engine)
 
 
-def test_a_commit_whose_answer_was_lost_is_done_or_not(opener: Opener) -> None:
+def test_a_commit_with_a_lost_response_is_applied_or_not(opener: Opener) -> None:
     with opener() as engine:
         engine.ingest([offer(BARK)])
         engine.ingest([offer(SLEEP, "b")])  # so that the texts are embedded, and nothing else is committed before

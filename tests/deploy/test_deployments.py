@@ -107,7 +107,7 @@ def test_each_server_and_each_node_has_files_of_its_own(services: dict[str, dict
     assert len(volumes) == len(set(volumes))
 
 
-def test_mounted_files_are_there(services: dict[str, dict[str, Any]]) -> None:
+def test_mounted_files_exist(services: dict[str, dict[str, Any]]) -> None:
     mounted = [v["source"] for one in services.values() for v in one.get("volumes", []) if v["type"] == "bind"]
     assert mounted
     assert [path for path in mounted if not Path(path).exists()] == []

@@ -55,7 +55,7 @@ def test_the_examples_run_one_after_the_other(kennel: Path, monkeypatch: pytest.
     assert all("You answer for the kennel" in asked.messages[0]["content"] for asked in fake.asked)
 
 
-def test_an_answer_is_given_again_and_told_of(kennel: Path) -> None:
+def test_a_cached_answer_is_marked(kennel: Path) -> None:
     said = {**yaml.safe_load(PROFILE), **yaml.safe_load(CACHE)}
     (kennel / "kennel" / "profile.yaml").write_text(yaml.safe_dump(said))
     again = PYTHON + "    assert engine.answer(answer.question).cached\n"

@@ -29,7 +29,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_no_page_loads_anything_from_elsewhere(site: Path) -> None:
+def test_no_page_loads_anything_from_another_origin(site: Path) -> None:
     pages = list(site.rglob("*.html"))
     assert len(pages) > 60
     for page in pages:

@@ -58,7 +58,7 @@ def test_each_filter_finds_the_documents_that_the_page_says(engine: Engine) -> N
             assert sorted({hit.document_id for hit in found}) == expected.split(), text
 
 
-def test_each_mistake_is_told_as_the_page_says(engine: Engine) -> None:
+def test_each_mistake_is_reported_as_the_page_says(engine: Engine) -> None:
     assert len(examples("errors")) == sum(body.count("\n") for body in blocks("errors"))
     for text, expected in examples("errors"):
         with pytest.raises(InvalidFilter) as refused:

@@ -41,7 +41,7 @@ SUITES = {
         "--ignore=tests/pipelines/engine/test_former_collections.py",
         # opens one tenant in two places at once, which would be one collection
         "--deselect=tests/pipelines/engine/test_engine_late_interaction.py::"
-        "test_turned_on_later_it_is_left_out_by_name_until_the_documents_are_embedded_anew",
+        "test_enabled_later_it_is_skipped_by_name_until_reembedding",
     ],
     "crashes": ["tests/e2e/test_crash.py"],
     "torn readers": ["tests/e2e/test_torn.py"],

@@ -44,7 +44,7 @@ def _require_price(printed: str) -> None:
 
 
 @pytest.mark.usefixtures("_settings")
-def test_the_command_tells_what_the_catalogue_told() -> None:
+def test_the_command_shows_the_catalogues_result() -> None:
     command = [sys.executable, "-m", "app.cli", *shlex.split(COMMAND)[1:]]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=240)
     assert done.returncode == 0, done.stderr

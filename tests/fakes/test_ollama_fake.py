@@ -76,7 +76,7 @@ def test_texts_are_embedded(client: ollama.Client, compatible: openai.OpenAI) ->
         ({"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}, '{"n": 1}'),
     ],
 )
-def test_json_is_said_where_it_is_asked_for(client: ollama.Client, form: object, expected: str) -> None:
+def test_json_is_returned_on_request(client: ollama.Client, form: object, expected: str) -> None:
     assert client.chat("m", USER, format=form).message.content == expected  # type: ignore[arg-type]
 
 
@@ -100,7 +100,7 @@ def test_refusals_have_the_status_and_the_text_of_the_protocol(
     assert refused.value.status_code == status
 
 
-def test_a_request_that_is_none_is_refused(fake: FakeOllama) -> None:
+def test_an_invalid_request_is_refused(fake: FakeOllama) -> None:
     assert httpx.post(f"{fake.url}/api/chat").json() == {"error": "missing request body"}
     assert httpx.post(f"{fake.url}/api/chat", json={}).json() == {"error": "model is required"}
     assert httpx.post(f"{fake.url}/api/nothing", json={}).status_code == 404
@@ -141,7 +141,7 @@ def test_an_answer_can_end_early_without_its_last_line(client: ollama.Client) ->
     assert [piece.done for piece in client.chat("cut-after-3", USER, stream=True)] == [False] * 3
 
 
-def test_a_script_says_what_is_to_be_said(client: ollama.Client, fake: FakeOllama) -> None:
+def test_a_script_decides_the_reply(client: ollama.Client, fake: FakeOllama) -> None:
     def script(asked: Asked) -> Said:
         return Said(f"You said: {asked.last}", "cut-after-2")
 
@@ -160,7 +160,7 @@ def test_the_cache_spares_what_begins_as_the_request_before(client: ollama.Clien
     assert fake.asked[2].shared == 0
 
 
-def test_it_notices_who_goes_away_and_how_many_ask_at_once(client: ollama.Client, fake: FakeOllama) -> None:
+def test_it_records_disconnects_and_concurrent_requests(client: ollama.Client, fake: FakeOllama) -> None:
     streams = [client.chat("stall-after-1", USER, stream=True) for _ in range(3)]
     threads = [Thread(target=next, args=(stream,)) for stream in streams]
     for thread in threads:

@@ -42,7 +42,7 @@ def test_a_request_is_sent_while_all_before_it_are_unanswered() -> None:
     assert (len(outcome.answered), outcome.failed) == (CROWD, [])
 
 
-def test_refused_and_failed_requests_are_no_answers() -> None:
+def test_refused_and_failed_requests_do_not_count_as_answers() -> None:
     with answering(lambda raw: {b'{"n": 0}': 503, b'{"n": 1}': 500}.get(raw, 200)) as url:
         outcome = run(url, [stream()], seconds=0.005)["searches"]
     assert (len(outcome.answered), len(outcome.refused), outcome.failed) == (3, 1, ["500"])
@@ -50,7 +50,7 @@ def test_refused_and_failed_requests_are_no_answers() -> None:
     assert "1 failed (500)" in str(outcome)
 
 
-def test_a_server_that_is_away_fails_every_request() -> None:
+def test_an_unreachable_server_fails_every_request() -> None:
     with answering(lambda raw: 200) as url:
         pass
     outcome = run(url, [stream()], seconds=0.003)["searches"]

@@ -76,7 +76,7 @@ def _only(told: list[Event], kind: type[Kind]) -> Kind:
     return found
 
 
-def test_a_search_is_told_with_its_stages(engine: Engine, told: list[Event]) -> None:
+def test_a_search_is_observed_with_its_stages(engine: Engine, told: list[Event]) -> None:
     found = engine.search(QUESTION)
     event = _only(told, Searched)
     assert (event.hits, event.best, event.failed_stages) == (1, found[0].score, 0)
@@ -91,7 +91,7 @@ def test_a_search_without_a_dense_leg_has_no_stage_for_it(engine: Engine, told: 
     assert set(_only(told, Searched).stages) == {"retrieve", "rerank"}
 
 
-def test_documents_are_told_group_by_group(engine: Engine, told: list[Event]) -> None:
+def test_documents_are_observed_batch_by_batch(engine: Engine, told: list[Event]) -> None:
     texts = {"beagle": BEAGLE, "b": "Papillons are small.", "c": " "}
     engine.ingest([DocumentInput(text, document_id=name) for name, text in texts.items()])
     event = _only(told, Ingested)
@@ -101,7 +101,7 @@ def test_documents_are_told_group_by_group(engine: Engine, told: list[Event]) ->
     assert [event for event in told if isinstance(event, CacheAsked)][1].misses == 1, "the title is embedded, too"
 
 
-def test_an_answer_is_told_with_the_call_that_wrote_it(engine: Engine, told: list[Event]) -> None:
+def test_an_answer_is_observed_with_its_model_call(engine: Engine, told: list[Event]) -> None:
     answer = engine.answer(QUESTION)
     event, call = _only(told, Answered), _only(told, LlmCalled)
     assert (event.confidence, event.reason, event.degraded) == (answer.confidence, None, False)
@@ -114,7 +114,7 @@ def test_an_answer_is_told_with_the_call_that_wrote_it(engine: Engine, told: lis
     assert call.completion_tokens
 
 
-def test_an_answer_that_nobody_reads_to_the_end_is_stopped_and_not_told(engine: Engine, told: list[Event]) -> None:
+def test_an_abandoned_answer_is_stopped_and_not_observed(engine: Engine, told: list[Event]) -> None:
     events = engine.stream_answer(QUESTION, llm={"model": "drip-20ms"})
     next(event for event in events if isinstance(event, TextWritten))
     events.close()
@@ -122,13 +122,13 @@ def test_an_answer_that_nobody_reads_to_the_end_is_stopped_and_not_told(engine: 
     assert not any(isinstance(event, Answered | AnswerFailed) for event in told)
 
 
-def test_an_answer_that_a_part_failed_is_told(engine: Engine, told: list[Event]) -> None:
+def test_a_failed_answer_is_observed(engine: Engine, told: list[Event]) -> None:
     with pytest.raises(LlmUnavailable):
         engine.answer(QUESTION, llm={"model": "crash"})
     assert _only(told, AnswerFailed).code == _only(told, LlmCalled).outcome == "llm_unavailable"
 
 
-def test_figures_count_what_is_there(engine: Engine) -> None:
+def test_figures_count_documents_and_chunks(engine: Engine) -> None:
     figures, stats = engine.figures(), engine.stats()
     assert (figures.chunks, figures.versions, figures.snapshot) == (stats.chunks, stats.versions, stats.snapshot)
     assert figures.documents == {"current": stats.documents, "stale": 0, "failed": stats.failed}
@@ -138,7 +138,7 @@ def test_figures_count_what_is_there(engine: Engine) -> None:
     assert engine.figures().jobs["queued"] == before + 1
 
 
-def test_an_embedding_server_that_is_away_is_told(tmp_path: Path) -> None:
+def test_an_unavailable_embedding_server_is_observed(tmp_path: Path) -> None:
     told: list[Event] = []
     (tmp_path / "away.yaml").write_text(AWAY, encoding="utf-8")
     opened = open_engine(tmp_path / "away.yaml", tmp_path / "data", told.append)
@@ -147,7 +147,7 @@ def test_an_embedding_server_that_is_away_is_told(tmp_path: Path) -> None:
     assert _only(told, PartFailed) == PartFailed("embedding", "embedding_unavailable")
 
 
-def test_whoever_cannot_count_costs_nobody_the_work(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_failing_observer_does_not_break_the_work(caplog: pytest.LogCaptureFixture) -> None:
     def fails(event: Event) -> None:
         raise RuntimeError("a bug")
 

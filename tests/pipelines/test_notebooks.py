@@ -29,7 +29,7 @@ def test_a_notebook_is_stored_without_outputs(file: Path) -> None:
 
 
 @pytest.mark.parametrize("file", NOTEBOOKS, ids=lambda file: file.stem)
-def test_a_notebook_links_to_files_that_are_there(file: Path) -> None:
+def test_a_notebook_links_to_existing_files(file: Path) -> None:
     said = "\n".join(cell.source for cell in read(file).cells if cell.cell_type == "markdown")
     linked = [part.split(")")[0] for part in said.split("](")[1:]]
     assert not [link for link in linked if not (file.parent / link).is_file()]

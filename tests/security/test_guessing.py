@@ -28,7 +28,7 @@ def test_a_proxy_that_the_settings_name_is_believed(serve: Serve) -> None:
     assert codes == [200] * 5
 
 
-def test_who_guesses_keys_is_stopped(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_guessing_keys_is_rate_limited(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SECRET", "a-secret-of-someone-0123456789abcdef")
     client = serve(PROFILE + "auth: {keys: [{name: a, secret: '${SECRET}', role: reader}]}\n")
     codes = [client.get(DOCUMENTS, headers={"X-API-Key": str(number)}).status_code for number in range(302)]

@@ -42,7 +42,7 @@ def test_dripping_headers_do_not_prolong_it(serve: Serve, monkeypatch: pytest.Mo
                 time.sleep(0.05)
 
 
-def test_a_body_that_goes_on_is_waited_for(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_body_that_keeps_arriving_is_awaited(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(PatientProtocol, "patience_s", 0.5)
     body = b'{"question": "x"}'
     head = b"Content-Type: application/json\r\nConnection: close\r\nContent-Length: %d\r\n\r\n" % len(body)

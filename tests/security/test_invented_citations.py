@@ -68,7 +68,7 @@ def test_a_stream_of_it_ends_in_an_abstention_and_cites_nothing(tmp_path: Path, 
             assert "flying" not in told
 
 
-def test_one_citation_that_is_there_is_enough_to_be_judged_by_the_policy(tmp_path: Path) -> None:
+def test_one_valid_citation_is_judged_by_the_policy(tmp_path: Path) -> None:
     with kennel(tmp_path, "withhold", "Beagles need 60 minutes of exercise a day [1]. They fly [7].") as client:
         answer = client.post("query", json=ASKED).json()
         assert answer["abstained"] is False

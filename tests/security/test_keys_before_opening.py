@@ -23,7 +23,7 @@ async def started(app: FastAPI) -> None:
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-def test_a_tenant_with_data_and_no_keys_brings_no_knowledge_in(backend: str, tmp_path: Path) -> None:
+def test_a_tenant_with_data_and_no_keys_loads_no_knowledge(backend: str, tmp_path: Path) -> None:
     with catalogue_of(backend) as lines:
         profile, data = tmp_path / "cats.yaml", tmp_path / "data"
         profile.write_text(PROFILE + lines, encoding="utf-8")

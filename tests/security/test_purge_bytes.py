@@ -85,7 +85,7 @@ def use(engine: Engine) -> None:
     engine.answer("Who knows of the safe?", conversation_id="other")
 
 
-def test_no_file_holds_a_purged_document_nor_what_was_said_of_it(engine: Engine, tmp_path: Path) -> None:
+def test_no_file_holds_a_purged_document_or_its_conversations(engine: Engine, tmp_path: Path) -> None:
     data = tmp_path / "data"
     engine.ingest([other(number) for number in range(5)])
     bring_in_by_job(engine, data)
@@ -168,7 +168,7 @@ def test_a_purge_that_is_killed_at_any_moment_is_finished_by_the_next_process(pr
             assert files_with(data, name) == {}
 
 
-def test_a_killed_purge_goes_on_by_itself_when_the_tenant_is_opened_again(profile: Path, tmp_path: Path) -> None:
+def test_a_killed_purge_resumes_when_the_tenant_is_opened_again(profile: Path, tmp_path: Path) -> None:
     data = tmp_path / "data"
     with executioner() as victims:
         took = _purge(victims, profile, data, "lasting-0", kill_after=None)

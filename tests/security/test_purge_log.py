@@ -29,7 +29,7 @@ class LogWithReusedInodes:
         (self._folder / f"open-{self._files}").touch()
 
 
-def test_a_log_whose_files_take_over_the_inodes_of_removed_ones_counts_as_emptied(tmp_path: Path) -> None:
+def test_a_log_that_reuses_inodes_counts_as_emptied(tmp_path: Path) -> None:
     log: Any = LogWithReusedInodes(tmp_path)
     empty_log(log, tmp_path)
     assert not (tmp_path / "open-1").exists()

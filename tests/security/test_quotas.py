@@ -71,7 +71,7 @@ def test_a_job_too_many_is_refused_until_one_is_done(serve: Serve) -> None:
     assert client.post(f"{TENANT}/jobs", json={"kind": "optimize"}).status_code == 202
 
 
-def test_a_conversation_too_many_is_refused_and_questions_go_on(serve: Serve) -> None:
+def test_a_conversation_over_the_quota_is_refused_and_questions_still_work(serve: Serve) -> None:
     client = serve(profile("conversations: 1"))
 
     def ask(**asked: str) -> httpx.Response:

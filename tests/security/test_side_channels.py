@@ -34,7 +34,7 @@ def offered(name: str, **metadata: str) -> DocumentInput:
     return DocumentInput(SECRET.encode(), document_id=name, metadata=metadata, media_type="text/plain")
 
 
-def test_the_embedding_cache_does_not_tell_a_writer_what_a_sibling_stores(tmp_path: Path) -> None:
+def test_the_embedding_cache_reveals_no_documents_of_a_sibling(tmp_path: Path) -> None:
     asked: list[CacheAsked] = []
     with open_tenant(tmp_path, HIERARCHY, asked) as engine:
         engine.ingest([offered("fed", level="suite", suite="fed")])

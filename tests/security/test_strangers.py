@@ -40,7 +40,7 @@ def test_the_list_names_only_the_tenants_that_the_caller_may_read(serve: Serve) 
     assert named == {"": {"open"}, "CATS_GUEST": {"open", "cats"}, "DOGS_KEY": {"open", "dogs"}}
 
 
-def test_only_an_admin_is_told_which_part_is_not_ready(serve: Serve) -> None:
+def test_only_an_admin_sees_which_part_is_not_ready(serve: Serve) -> None:
     client = serve(CATS + AWAY, DOGS)
     told = {who: seen(client, "/readyz", who).json()["code"] for who in ("", "CATS_GUEST", "DOGS_KEY", "CATS_KEY")}
     assert told == dict.fromkeys(("", "CATS_GUEST", "DOGS_KEY"), "not_ready") | {"CATS_KEY": "embedding_unavailable"}
@@ -59,7 +59,7 @@ def test_responses_run_nothing_are_framed_nowhere_and_stay_in_no_cache(serve: Se
     assert "script-src" not in seen(client, "/tenants/cats/stats", "CATS_KEY").headers["content-security-policy"]
 
 
-def test_the_access_log_says_who_asked_and_not_what(serve: Serve, tmp_path: Path) -> None:
+def test_the_access_log_names_the_caller_and_not_the_question(serve: Serve, tmp_path: Path) -> None:
     file = tmp_path / "access.log"
     client = serve(CATS, access_log=file)
     seen(client, "/tenants/cats/stats?most=3", "CATS_KEY")

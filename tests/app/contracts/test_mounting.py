@@ -48,7 +48,7 @@ def test_several_tenants_are_listed_at_the_root(serve: Serve) -> None:
 
 
 @pytest.mark.parametrize(("profiles", "path"), [((BOOK,), "/health"), ((BOOK, PLAIN), "/book/nothing")])
-def test_who_calls_from_elsewhere_is_refused_in_the_shape_of_what_is_asked(
+def test_a_foreign_origin_is_refused_in_the_contracts_error_shape(
     serve: Serve, profiles: tuple[str, ...], path: str
 ) -> None:
     client, elsewhere = serve(*profiles), {"Host": "evil.example"}

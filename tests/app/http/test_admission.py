@@ -105,7 +105,7 @@ def test_a_stream_keeps_its_place_until_it_ends(http: httpx.Client, model: Model
     _until(lambda: _figure(http, "footnote_http_working") == 0)
 
 
-def test_a_reader_who_leaves_gives_the_place_back(http: httpx.Client, model: Model) -> None:
+def test_a_disconnected_reader_frees_its_place(http: httpx.Client, model: Model) -> None:
     with http.stream("POST", "/tenants/kennel/query", json={**QUESTION, "stream": True}) as answer:
         assert "sources" in next(answer.iter_lines())
     model.may_answer.set()

@@ -27,12 +27,12 @@ def test_base64_is_read_with_its_scheme_and_without(text: str) -> None:
     assert image_bytes(text, 256) == RAW
 
 
-def test_one_byte_over_the_limit_is_left_to_who_counts_them_and_more_is_refused_undecoded() -> None:
+def test_a_slightly_large_url_is_decoded_and_a_larger_one_refused_undecoded() -> None:
     with pytest.raises(ImageTooLarge, match="over the limit of 200 bytes"):
         image_bytes(CODED, 200)
 
 
 @pytest.mark.parametrize("text", ["data:image/png", "data:image/png,%89PNG", "AAA", "AAA=AAAA", "dog.jpg", "Žž=="])
-def test_what_is_no_base64_is_refused(text: str) -> None:
+def test_invalid_base64_is_refused(text: str) -> None:
     with pytest.raises(InvalidImage, match="base64"):
         image_bytes(text, 256)

@@ -60,7 +60,7 @@ def test_a_page_may_read_errors_and_their_ids_and_is_sent_no_cookies(client: htt
 
 
 @pytest.mark.parametrize("origin", ["*", "pets.example.org", "https://pets.example.org/app", "https://*.example.org"])
-def test_what_is_no_origin_is_refused(run_cli: RunCli, origin: str) -> None:
+def test_an_invalid_origin_is_refused(run_cli: RunCli, origin: str) -> None:
     done = run_cli("serve", "textbook", "--origin", origin)
     assert done.code == 2
     assert "is not an origin" in " ".join(done.err.split())

@@ -74,7 +74,7 @@ def test_a_private_message_goes_to_the_log_under_the_requests_id(
     ]
 
 
-def test_a_bug_tells_the_caller_nothing_but_where_to_look(client: httpx.Client) -> None:
+def test_a_bug_shows_the_caller_only_a_request_id(client: httpx.Client) -> None:
     answer = client.get("/raise/bug", headers={"X-Request-ID": "abc-3"})
     assert (answer.status_code, answer.headers["x-request-id"]) == (500, "abc-3")
     assert answer.json()["code"] == "internal_error"

@@ -17,7 +17,7 @@ def ask(client: httpx.Client, key: str | None = None) -> httpx.Response:
     return client.get("/tenants/busy/documents", headers=headers)
 
 
-def test_who_asks_too_often_is_told_when_to_ask_again(serve: Serve) -> None:
+def test_a_rate_limited_client_gets_retry_after(serve: Serve) -> None:
     client = serve(PROFILE)
     assert [ask(client).status_code for _ in range(3)] == [200, 200, 200]
     answer = ask(client)
@@ -34,7 +34,7 @@ def test_every_key_has_its_own_count(serve: Serve, monkeypatch: pytest.MonkeyPat
     assert ask(client, SECRETS[1]).status_code == 200
 
 
-def test_who_has_no_key_takes_nothing_from_those_who_have(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unauthenticated_requests_use_no_clients_quota(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FIRST", SECRETS[0])
     monkeypatch.setenv("SECOND", SECRETS[1])
     client = serve(PROFILE + KEYS.format("${FIRST}", "${SECOND}"))
@@ -42,7 +42,7 @@ def test_who_has_no_key_takes_nothing_from_those_who_have(serve: Serve, monkeypa
     assert ask(client, SECRETS[0]).status_code == 200
 
 
-def test_a_contract_tells_it_in_its_own_shape(serve: Serve) -> None:
+def test_a_contract_reports_rate_limits_in_its_own_shape(serve: Serve) -> None:
     client = serve(PROFILE + "contract: textbook\n")
     answers = [client.get("/health") for _ in range(4)]
     assert [answer.status_code for answer in answers] == [200, 200, 200, 429]

@@ -99,7 +99,7 @@ def test_without_redis_each_process_counts_for_itself_until_it_is_back(
     assert refused(one, caller, 3) + refused(other, caller, 1) == [False, False, False, True]
 
 
-def test_a_redis_that_is_away_is_left_alone_for_a_while(server: Redis) -> None:
+def test_an_unreachable_redis_is_not_asked_for_a_while(server: Redis) -> None:
     counts = Counts(SecretStr(server.url))
     server.stop()
     assert counts.hit(THREE, "a") is None

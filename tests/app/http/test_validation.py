@@ -61,5 +61,5 @@ def test_a_value_of_another_type_is_never_converted(key: str, value: object) -> 
 
 
 @pytest.mark.parametrize("body", [[], "a", 3, None])
-def test_a_body_that_is_no_object_is_refused(body: object) -> None:
+def test_a_body_that_is_not_an_object_is_refused(body: object) -> None:
     assert [problem.path for problem in _problems(body)] == [""]

@@ -75,7 +75,7 @@ def at(http: httpx.Client) -> At:
 
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
-def test_the_tools_are_offered_with_the_shapes_of_what_they_take_and_tell(at: At, mode: str) -> None:
+def test_tools_are_listed_with_their_input_and_output_schemas(at: At, mode: str) -> None:
     async def ask(client: Client) -> Any:
         return client.instructions, (await client.list_tools()).tools
 
@@ -93,14 +93,14 @@ def test_the_tools_are_offered_with_the_shapes_of_what_they_take_and_tell(at: At
     assert "- species: keyword, one of dog, cat\n- year: integer" in instructions
 
 
-def test_search_tells_passages_with_their_places(at: At) -> None:
+def test_search_returns_passages_with_their_places(at: At) -> None:
     told = called(at(), "search", query=QUESTION, top_k=1, filters={"species": "dog"})
     (hit,) = told["results"]
     assert (hit["document_id"], hit["version"], hit["span"]["start"]) == ("dogs/beagle.md", 2, 0)
     assert "60 minutes" in hit["content"]
 
 
-def test_answer_tells_citations_whose_quotes_stand_in_the_document(at: At) -> None:
+def test_answer_returns_citations_with_verbatim_quotes(at: At) -> None:
     told = called(at(), "answer", question=QUESTION)
     assert told["abstained"] is False
     citation = told["citations"][0]
@@ -116,7 +116,7 @@ def test_answer_tells_citations_whose_quotes_stand_in_the_document(at: At) -> No
     assert (read["end"], read["characters"]) == (citation["span"]["end"], len(f"{BEAGLE} A lot."))
 
 
-def test_what_is_told_is_also_text_for_clients_that_read_no_structure(at: At) -> None:
+def test_results_are_also_text_for_clients_without_structured_output(at: At) -> None:
     async def ask(client: Client) -> Any:
         return await client.call_tool("list_documents", {"limit": 1})
 
@@ -145,13 +145,13 @@ def test_documents_are_listed_page_by_page_and_read_whole(at: At) -> None:
         ("list_documents", {"limit": 0}, "limit: "),
     ],
 )
-def test_what_is_wrong_is_told_in_plain_words(at: At, tool: str, arguments: dict[str, Any], reason: str) -> None:
+def test_errors_are_reported_in_plain_words(at: At, tool: str, arguments: dict[str, Any], reason: str) -> None:
     told = refused(at(), tool, **arguments)
     assert reason in told
     assert "pydantic" not in told
 
 
-def test_a_tool_that_is_not_there_is_named_with_the_nearest(at: At) -> None:
+def test_an_unknown_tool_is_named_with_the_nearest(at: At) -> None:
     async def ask(client: Client) -> None:
         with pytest.raises(MCPError, match='did you mean "search"'):
             await client.call_tool("serch", {})
@@ -159,7 +159,7 @@ def test_a_tool_that_is_not_there_is_named_with_the_nearest(at: At) -> None:
     talk(at(), ask)
 
 
-def test_what_only_the_log_may_say_is_not_told(at: At) -> None:
+def test_internal_details_stay_in_the_log(at: At) -> None:
     told = refused(at("written"), "answer", question=QUESTION)
     assert "127.0.0.1" not in told
     assert "log" in told

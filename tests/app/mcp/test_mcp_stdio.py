@@ -64,7 +64,7 @@ def _checked(told: Any, mistake: Any) -> None:
     assert 'no document "poodle.md"' in mistake.content[0].text
 
 
-def test_a_tenant_that_nobody_holds_is_opened(folder: Path) -> None:
+def test_a_tenant_without_a_server_is_opened(folder: Path) -> None:
     _checked(*talk(_footnote_mcp(folder), _everything))
 
 
@@ -74,14 +74,14 @@ def test_a_tenant_that_a_server_holds_is_asked_through_it(folder: Path) -> None:
         _checked(*talk(_footnote_mcp(folder), _everything))
 
 
-def test_a_profile_that_cannot_be_used_is_said_on_standard_error_alone(folder: Path) -> None:
+def test_an_unusable_profile_is_reported_on_standard_error_only(folder: Path) -> None:
     with ExitStack() as opened:
         code, out, err = ended(started(opened, folder, "mcp", "none.yaml"))
     assert (code, out) == (2, "")
     assert err.startswith("footnote: profile none.yaml cannot be used")
 
 
-def test_neither_help_nor_a_server_that_nobody_speaks_to_loads_the_protocol() -> None:
+def test_the_protocol_is_loaded_with_the_first_request_only() -> None:
     code = "import sys; import app.cli, app.main; print('mcp' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"

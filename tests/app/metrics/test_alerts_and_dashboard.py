@@ -34,7 +34,7 @@ def panels() -> list[str]:
     return [expression.replace("$__rate_interval", "5m") for expression in found]
 
 
-def test_alerts_and_dashboard_ask_for_series_and_labels_that_there_are(client: httpx.Client) -> None:
+def test_alerts_and_dashboard_use_existing_series_and_labels(client: httpx.Client) -> None:
     ingest(client, "plain", " ", "nothing")
     asked = {"question": "How much exercise do beagles need?"}
     for tenant in ("cortx", "deaf"):
@@ -85,7 +85,7 @@ def blocks(kind: str) -> list[str]:
     ]
 
 
-def test_the_page_lists_the_metrics_that_there_are_with_their_labels(client: httpx.Client) -> None:
+def test_the_page_lists_all_metrics_with_their_labels(client: httpx.Client) -> None:
     rows = re.findall(r"^\| (`footnote_.*?`) \| ?(.*?) ?\|", PAGE, re.MULTILINE)
     listed = {
         name: {label for label in labels.split(", ") if label}
@@ -103,7 +103,7 @@ def test_the_page_lists_the_metrics_that_there_are_with_their_labels(client: htt
     assert known == set(listed)
 
 
-def test_the_expressions_of_the_page_ask_for_what_there_is(client: httpx.Client) -> None:
+def test_the_expressions_of_the_page_use_existing_series(client: httpx.Client) -> None:
     there = Scrape(client).labels()
     (lines,) = blocks("promql")
     for expression in lines.splitlines():

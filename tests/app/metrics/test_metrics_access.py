@@ -70,12 +70,12 @@ def test_an_admins_key_shows_its_tenant_alone(client: httpx.Client, tenant: str)
     assert not any(other in scrape.text for other in others)
 
 
-def test_a_key_may_come_in_the_other_header(client: httpx.Client) -> None:
+def test_a_key_is_accepted_in_either_header(client: httpx.Client) -> None:
     assert client.get("/metrics", headers={"x-api-key": TOKEN}).status_code == 200
 
 
 @pytest.mark.parametrize("key", ["cats_reader", "cats_writer", "cats_house"])
-def test_a_smaller_role_and_a_key_held_to_a_scope_are_refused(client: httpx.Client, key: str) -> None:
+def test_a_smaller_role_and_a_scoped_key_are_refused(client: httpx.Client, key: str) -> None:
     assert _refused(client, {"authorization": f"Bearer {key}"}) == (403, "forbidden")
 
 
@@ -92,7 +92,7 @@ def test_the_token_opens_nothing_else(client: httpx.Client) -> None:
     assert client.get("/tenants/cats/stats", headers={"authorization": f"Bearer {TOKEN}"}).status_code == 401
 
 
-def test_requests_that_are_refused_are_counted_and_name_no_tenant_that_there_is_not(client: httpx.Client) -> None:
+def test_refused_requests_are_counted_without_unknown_tenant_names(client: httpx.Client) -> None:
     before = Scrape(client, TOKEN)
     for tenant in ("cats", "nobody"):
         assert client.get(f"/tenants/{tenant}/stats").status_code == 401

@@ -125,7 +125,7 @@ def test_calls_of_the_language_model_are_counted(client: httpx.Client) -> None:
     assert after.value("footnote_llm_calls", tenant="cortx") == 0
 
 
-def test_a_language_model_that_is_away_is_counted(client: httpx.Client) -> None:
+def test_an_unavailable_language_model_is_counted(client: httpx.Client) -> None:
     before = Scrape(client)
     asked = {"question": "How much exercise do beagles need?"}
     assert client.post("/tenants/deaf/query", json=asked).status_code == 503
@@ -171,14 +171,12 @@ def test_jobs_are_counted_by_their_states(client: httpx.Client) -> None:
     assert waiting == len(client.get("/tenants/plain/jobs", params={"state": "queued"}).json()["jobs"]) > 0
 
 
-def test_an_embedding_server_that_is_away_is_counted(client: httpx.Client) -> None:
+def test_an_unavailable_embedding_server_is_counted(client: httpx.Client) -> None:
     assert client.post("/tenants/away/search", json={"query": "exercise"}).status_code == 503
     assert Scrape(client).value("footnote_part_failures_total", tenant="away", part="embedding") >= 1
 
 
-def test_a_database_that_does_not_do_its_own_is_counted_and_costs_no_other_tenant_its_figures(
-    client: httpx.Client, folder: Path
-) -> None:
+def test_a_broken_database_is_counted_and_spares_other_tenants(client: httpx.Client, folder: Path) -> None:
     assert Scrape(client).value("footnote_catalogue_up", tenant="torn") == 1
     with sqlite3.connect(folder / "data" / "torn" / "catalogue.sqlite") as database:
         database.execute("ALTER TABLE jobs RENAME TO elsewhere")

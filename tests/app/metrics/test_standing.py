@@ -54,7 +54,7 @@ def _told(standing: TenantFigures) -> tuple[list[float], list[float]]:
     return told["footnote_catalogue_up"], told["footnote_snapshot"]
 
 
-def test_a_database_that_hangs_is_told_as_away_and_asked_once(slow: Slow, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_hanging_database_is_reported_down_and_asked_once(slow: Slow, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(figures, "_PATIENCE_S", 0.05)
     with TenantFigures(Tenants([cast("Any", slow)])) as standing:
         for _ in range(3):

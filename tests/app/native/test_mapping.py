@@ -21,7 +21,7 @@ def test_the_failure_of_the_one_document_is_an_error_with_its_code_and_problems(
     assert (raised.value.code, raised.value.problems) == ("document_invalid", FAILED.problems)
 
 
-def test_a_failure_among_several_is_told_beside_the_others() -> None:
+def test_a_failure_among_several_is_listed_with_the_others() -> None:
     ready = IngestResult("b", "ready", version=1, chunks_created=1, embeddings_generated=1, snapshot=1)
     told = mapping.ingestion([FAILED, ready], several=True).model_dump()["documents"]
     assert [(one["document_id"], one["state"], one.get("reason")) for one in told] == [
@@ -50,6 +50,6 @@ def test_a_filter_is_read_from_its_text(text: str | None, filters: object) -> No
 
 
 @pytest.mark.parametrize(("text", "error"), [("[]", MalformedRequest), ('"a"', MalformedRequest), ("{", InvalidJson)])
-def test_what_is_no_filter_is_refused(text: str, error: type[Exception]) -> None:
+def test_an_invalid_filter_is_refused(text: str, error: type[Exception]) -> None:
     with pytest.raises(error, match="filters"):
         requests.filters(text)

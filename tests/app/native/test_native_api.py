@@ -143,7 +143,7 @@ def test_a_file_without_an_id_is_known_by_its_source(api: httpx.Client) -> None:
     assert (document["source"], document["media_type"]) == ("dogs/pug.md", "text/markdown")
 
 
-def test_an_archive_brings_the_files_in_it(api: httpx.Client) -> None:
+def test_an_archive_ingests_its_files(api: httpx.Client) -> None:
     content = packed(dogs__pug_md="# Pug\n\nThe Pug snores.", blank_txt=" ", inner_zip=packed(a_md="a"))
     answer = api.post("documents", files={"file": ("pets.zip", content)}, data={"metadata": '{"species": "dog"}'})
     assert answer.status_code == 201
@@ -305,14 +305,14 @@ def test_a_deletion_is_answered_with_its_receipt(api: httpx.Client) -> None:
     assert _delete(api, "dogs/collie.md").status_code == 404
 
 
-def test_stats_count_what_is_there(api: httpx.Client) -> None:
+def test_stats_count_documents_and_chunks(api: httpx.Client) -> None:
     stats = api.get("stats").json()
     assert (stats["tenant"], stats["documents"], stats["failed"]) == ("breeds", 2, 0)
     assert stats["chunks"] >= 2
     assert stats["bytes"] > 0
 
 
-def test_files_in_the_knowledge_folder_are_there_when_the_server_is_ready(tmp_path: Path) -> None:
+def test_knowledge_files_are_loaded_when_the_server_is_ready(tmp_path: Path) -> None:
     folder = tmp_path / "knowledge" / "dogs"
     folder.mkdir(parents=True)
     (folder / "collie.md").write_text(COLLIE)

@@ -43,13 +43,13 @@ def _problem(answer: httpx.Response, status: int) -> dict[str, Any]:
         {"filters": {"species": [f"bird{number}" for number in range(10_000)]}},
     ],
 )
-def test_of_thousands_of_things_that_are_wrong_the_first_are_told(api: httpx.Client, wrong: dict[str, Any]) -> None:
+def test_of_thousands_of_problems_the_first_are_reported(api: httpx.Client, wrong: dict[str, Any]) -> None:
     answer = api.post("search", json={"query": "a", **wrong})
     assert answer.status_code in (400, 422)
     assert len(answer.content) < 30_000, answer.text[:500]
 
 
-def test_what_is_not_told_is_counted(api: httpx.Client) -> None:
+def test_unreported_problems_are_counted(api: httpx.Client) -> None:
     problem = _problem(api.post("search", json={"query": "a", **{f"z{number}": 1 for number in range(60)}}), 400)
     assert len(problem["errors"]) == MAX_PROBLEMS
     assert problem["detail"].endswith("; and 10 more")
@@ -66,7 +66,7 @@ def test_what_is_not_told_is_counted(api: httpx.Client) -> None:
         ("/openai/v1/chat/completions", {"model": "t", "messages": [1] * 10_000}, "messages -> 0"),
     ],
 )
-def test_of_a_long_list_the_first_wrong_value_is_told(
+def test_the_first_wrong_value_of_a_long_list_is_reported(
     api: httpx.Client, address: str, body: dict[str, Any], path: str
 ) -> None:
     answer = api.post(api.base_url.join(address), json=body)
@@ -98,7 +98,7 @@ def test_of_a_long_list_the_first_wrong_value_is_told(
         b"3",
     ],
 )
-def test_what_is_not_a_proper_json_object_is_malformed(api: httpx.Client, route: str, raw: bytes) -> None:
+def test_a_body_that_is_not_a_json_object_is_malformed(api: httpx.Client, route: str, raw: bytes) -> None:
     _problem(api.post(route, content=raw, headers=JSON), 400)
 
 
@@ -340,7 +340,7 @@ def test_a_list_of_documents_is_filtered_by_declared_fields_only(api: httpx.Clie
 
 @pytest.mark.parametrize("route", ["jobs", "documents"])
 @pytest.mark.parametrize("cursor", ["nonsense", "%F0%9F%90%95", "eyJhIjogMX0=", "-1", "%27--"])
-def test_a_cursor_that_was_not_given_out_is_no_error_of_the_server(api: httpx.Client, route: str, cursor: str) -> None:
+def test_an_unknown_cursor_is_a_bad_request(api: httpx.Client, route: str, cursor: str) -> None:
     assert api.get(f"{route}?cursor={cursor}").status_code in (200, 400, 422)
 
 
@@ -356,7 +356,7 @@ def test_an_idempotency_key_has_1_to_200_characters(api: httpx.Client, route: st
     "address",
     ["documents/", "documents/nothing", "documents/%FF", "documents/nothing/chunks", "documents/nothing/versions"],
 )
-def test_a_document_that_is_not_there_is_not_found(api: httpx.Client, address: str) -> None:
+def test_an_unknown_document_is_not_found(api: httpx.Client, address: str) -> None:
     assert _problem(api.get(address), 404)["code"] == "document_not_found"
 
 
@@ -367,7 +367,7 @@ def test_a_tenant_that_is_not_served_is_not_found(api: httpx.Client, tenant: str
 
 
 @pytest.mark.parametrize("address", ["", "versions", "jobs/", "feedback/"])
-def test_what_is_not_built_yet_does_not_exist(api: httpx.Client, address: str) -> None:
+def test_an_unknown_route_is_not_found(api: httpx.Client, address: str) -> None:
     assert _problem(api.get(address), 404)["code"] == "route_not_found"
 
 

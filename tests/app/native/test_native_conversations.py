@@ -56,7 +56,7 @@ def events(client: httpx.Client, question: str, **said: Any) -> list[tuple[str, 
     return events_of(answer)
 
 
-def test_a_conversation_is_begun_gone_on_with_shown_and_deleted(kennel: Serve) -> None:
+def test_a_conversation_is_started_continued_shown_and_deleted(kennel: Serve) -> None:
     client = kennel()
     name = ask(client, EXERCISE)["conversation_id"]
     second = ask(client, AGE, conversation_id=name)
@@ -161,7 +161,7 @@ def test_of_two_turns_of_one_conversation_at_once_one_is_refused(kennel: Serve) 
     assert client.get("conversations/mine").json()["length"] == 2
 
 
-def test_who_goes_away_in_the_middle_leaves_the_conversation_free(kennel: Serve) -> None:
+def test_a_disconnect_frees_the_conversation(kennel: Serve) -> None:
     left = threading.Event()
 
     def script(asked: Asked) -> str | Said:

@@ -81,7 +81,7 @@ def test_an_answer_is_judged_and_judged_again(app: httpx.Client, ops: httpx.Clie
     assert mine == [again]
 
 
-def test_keys_and_their_users_are_told_apart(server: httpx.Client, app: httpx.Client, ops: httpx.Client) -> None:
+def test_keys_and_their_users_are_distinguished(server: httpx.Client, app: httpx.Client, ops: httpx.Client) -> None:
     answer_id = ask(app)["answer_id"]
     before = ops.get("stats").json()["feedback"]
     with caller(server, "site") as site:
@@ -108,7 +108,7 @@ def test_the_same_key_user_and_conversation_get_the_same_variant(app: httpx.Clie
         assert ask(app, user=user, conversation_id=answer["conversation_id"])["variant"] == answer["variant"]
 
 
-def test_an_answer_of_another_tenant_is_not_there(server: httpx.Client, app: httpx.Client) -> None:
+def test_an_answer_of_another_tenant_is_not_found(server: httpx.Client, app: httpx.Client) -> None:
     answer_id = ask(app)["answer_id"]
     with caller(server, "cats", "cattery") as cats:
         for refused in (
@@ -156,7 +156,7 @@ def test_variants_are_reported(app: httpx.Client, ops: httpx.Client) -> None:
         ({"answer_id": "ID", "helpful": True, "user": "a\nb"}, 422, "user"),
     ],
 )
-def test_what_is_no_opinion_is_refused(app: httpx.Client, said: dict[str, Any], status: int, path: str) -> None:
+def test_empty_or_invalid_feedback_is_refused(app: httpx.Client, said: dict[str, Any], status: int, path: str) -> None:
     answer_id = ask(app)["answer_id"]
     refused = app.post("feedback", json={**said, **({"answer_id": answer_id} if "answer_id" in said else {})})
     assert (refused.status_code, refused.json()["errors"][0]["path"]) == (status, path), refused.text

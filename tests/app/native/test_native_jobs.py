@@ -127,7 +127,7 @@ def test_an_archive_is_left_to_a_job_as_the_files_in_it(busy: httpx.Client) -> N
     ]  # fmt: skip
 
 
-def test_a_job_tells_what_became_of_each_file(busy: httpx.Client) -> None:
+def test_a_job_reports_the_result_of_each_file(busy: httpx.Client) -> None:
     documents = [
         {"document_id": "lab.txt", "content": "The Labrador likes water."},
         {"document_id": "blank.txt", "content": " \n"},
@@ -200,7 +200,7 @@ def test_a_job_that_is_done_cannot_be_cancelled(busy: httpx.Client) -> None:
 
 
 @pytest.mark.parametrize("job_id", ["none", "00000000-0000-4000-8000-000000000000", "%2F", "%FF", "a" * 1000])
-def test_a_job_that_is_not_there_is_not_found(still: httpx.Client, job_id: str) -> None:
+def test_an_unknown_job_is_not_found(still: httpx.Client, job_id: str) -> None:
     for answer in (still.get(f"jobs/{job_id}"), still.post(f"jobs/{job_id}/cancel")):
         assert (answer.status_code, answer.json()["code"]) == (404, "job_not_found")
 

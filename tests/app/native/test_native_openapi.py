@@ -81,7 +81,7 @@ def test_the_frameworks_own_errors_are_not_promised() -> None:
     assert not {"HTTPValidationError", "ValidationError"} & set(DOCUMENT["components"]["schemas"])
 
 
-def test_documents_are_brought_as_json_or_as_a_form() -> None:
+def test_documents_are_sent_as_json_or_as_a_form() -> None:
     content = DOCUMENT["paths"]["/{tenant}/documents"]["post"]["requestBody"]["content"]
     assert set(content) == {"application/json", "multipart/form-data"}
     assert set(content["multipart/form-data"]["schema"]["properties"]) == {

@@ -83,7 +83,7 @@ def api(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(asked=requests())
-def test_rubbish_is_no_error_of_the_server(api: httpx.Client, asked: tuple[str, str, dict[str, Any]]) -> None:
+def test_malformed_input_is_never_a_server_error(api: httpx.Client, asked: tuple[str, str, dict[str, Any]]) -> None:
     method, address, parts = asked
     answer = api.request(method, address, **parts)
     assert answer.status_code < 500, answer.text

@@ -160,7 +160,7 @@ def test_every_route_that_takes_a_body_is_asked_here() -> None:
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation[0])
-def test_no_route_lets_on_what_a_sibling_holds(
+def test_no_route_reveals_documents_of_a_sibling(
     ops: httpx.Client, fed: httpx.Client, siblings_job: str, siblings_answer: str, operation: tuple[str, str, str]
 ) -> None:
     before = ops.get(f"documents/{quote(SIBLINGS, safe='')}").json(), ops.get("stats").json()["documents"]
@@ -177,7 +177,7 @@ def test_no_route_lets_on_what_a_sibling_holds(
 
 
 @pytest.mark.parametrize("past", ["?version=1", "?version=2", "?as_of=3", "?as_of=4"])
-def test_no_point_of_history_lets_on_what_a_sibling_held(fed: httpx.Client, siblings_job: str, past: str) -> None:
+def test_no_snapshot_reveals_documents_of_a_sibling(fed: httpx.Client, siblings_job: str, past: str) -> None:
     for below in ("content", "chunks"):
         answer = fed.get(f"documents/{quote(SIBLINGS, safe='')}/{below}{past}")
         assert (answer.status_code, answer.json()["code"]) == (404, "document_not_found")
@@ -200,7 +200,7 @@ def test_no_point_of_history_lets_on_what_a_sibling_held(fed: httpx.Client, sibl
         {"scope": {}},
     ],
 )
-def test_nothing_in_a_request_widens_a_key(fed: httpx.Client, siblings_job: str, said: dict[str, Any]) -> None:
+def test_no_request_parameter_widens_a_key(fed: httpx.Client, siblings_job: str, said: dict[str, Any]) -> None:
     for mode in ("hybrid", "dense", "sparse"):
         found = fed.post("search", json={"query": "ledger", "top_k": 50, "mode": mode, **said}).json()
         assert {hit["document_id"] for hit in found["results"]} <= {"policy", "fed"}
@@ -298,7 +298,7 @@ def test_a_job_of_a_scope_writes_there_alone_and_is_seen_there_alone(
         assert fed.delete(f"documents/{name}").status_code == 200
 
 
-def test_what_concerns_the_whole_tenant_takes_a_key_without_a_scope(
+def test_operations_on_the_whole_tenant_need_an_unscoped_key(
     fed: httpx.Client, ops: httpx.Client, siblings_job: str
 ) -> None:
     asked = [("jobs", {"kind": kind}) for kind in ("sync", "reembed", "optimize", "purge")]
@@ -310,7 +310,7 @@ def test_what_concerns_the_whole_tenant_takes_a_key_without_a_scope(
     assert ops.get("documents/policy").status_code == ops.get("documents/fed").status_code == 200
 
 
-def test_who_is_held_to_a_scope_judges_its_own_answers_and_sees_no_other(
+def test_a_scoped_key_rates_and_sees_only_its_own_answers(
     ops: httpx.Client, fed: httpx.Client, siblings_answer: str
 ) -> None:
     refused = fed.post("feedback", json={"answer_id": siblings_answer, "helpful": True})

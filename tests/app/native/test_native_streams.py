@@ -142,7 +142,7 @@ def test_extracts_stand_in_for_a_model_that_did_not_begin(served: Serve) -> None
     assert (found[-1][0], found[-1][1]["degraded"], found[-1][1]["model"]) == ("done", True, "extractive")
 
 
-def test_empty_retrieval_streams_that_the_documents_do_not_tell(served: Serve) -> None:
+def test_empty_retrieval_streams_an_abstention(served: Serve) -> None:
     client, fake = served()
     client.delete("documents/b")
     found = events(client.post("query", json=ASKED))
@@ -151,7 +151,7 @@ def test_empty_retrieval_streams_that_the_documents_do_not_tell(served: Serve) -
     assert fake.asked == []
 
 
-def test_a_heartbeat_tells_that_the_stream_is_alive(served: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_heartbeat_keeps_the_stream_alive(served: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(streaming, "HEARTBEAT_S", 0.05)
     client, _ = served("Yes [1].", model="slow-1s")
     with client.stream("POST", "query", json=ASKED) as answer:
@@ -161,7 +161,7 @@ def test_a_heartbeat_tells_that_the_stream_is_alive(served: Serve, monkeypatch: 
 @pytest.mark.parametrize(
     ("more", "until"), [("", b"event: token"), ("answer: {unsupported: withhold}", b"event: sources")]
 )
-def test_who_hangs_up_stops_the_model(served: Serve, more: str, until: bytes) -> None:
+def test_a_disconnect_stops_the_model(served: Serve, more: str, until: bytes) -> None:
     words = " ".join(f"word{n}" for n in range(5000))
     client, fake = served(Said(f"{SUPPORTED} {words}", "drip-20ms"), more=more)
     reader = _begun(client, until)
@@ -172,7 +172,7 @@ def test_who_hangs_up_stops_the_model(served: Serve, more: str, until: bytes) ->
 
 
 @pytest.mark.parametrize("form", ["text", "json"])
-def test_sources_come_before_a_silent_model_and_who_hangs_up_then_stops_it_too(served: Serve, form: str) -> None:
+def test_sources_come_before_a_silent_model_and_a_disconnect_stops_it(served: Serve, form: str) -> None:
     client, fake = served(model="slow", more=f"answer: {{format: {form}}}")
     reader = _begun(client, b"event: sources")
     while not fake.asked:
@@ -182,7 +182,7 @@ def test_sources_come_before_a_silent_model_and_who_hangs_up_then_stops_it_too(s
     assert fake.asked[0].sent == []
 
 
-def test_who_hangs_up_before_a_whole_answer_stops_the_model_and_leaves_the_conversation(served: Serve) -> None:
+def test_a_disconnect_before_a_whole_answer_stops_the_model_and_keeps_the_conversation(served: Serve) -> None:
     client, fake = served(Said(" ".join(f"word{n}" for n in range(5000)), "drip-20ms"))
     whole = {"question": ASKED["question"], "conversation_id": "walk"}
     reader = _asked(client, whole)
@@ -197,7 +197,7 @@ def test_who_hangs_up_before_a_whole_answer_stops_the_model_and_leaves_the_conve
     assert len(client.get("conversations/walk").json()["turns"]) == 1
 
 
-def test_who_hangs_up_before_a_silent_model_gives_its_turn_to_the_next(served: Serve) -> None:
+def test_a_disconnect_before_a_silent_model_frees_its_turn(served: Serve) -> None:
     client, fake = served(model="slow")
     reader = _asked(client, {"question": ASKED["question"]})
     while not fake.asked:

@@ -66,7 +66,7 @@ def decide(llm: FakeOllama, call: dict[str, Any]) -> None:
     llm.script = script
 
 
-def test_an_answer_says_which_tools_were_asked_and_what_they_told(root: httpx.Client, llm: FakeOllama) -> None:
+def test_an_answer_lists_the_called_tools_and_their_results(root: httpx.Client, llm: FakeOllama) -> None:
     decide(llm, SEARCH)
     answer = root.post("/tenants/kennel/query", json={"question": QUESTION}).json()
     (tool,) = answer["tools"]
@@ -79,7 +79,7 @@ def test_an_answer_says_which_tools_were_asked_and_what_they_told(root: httpx.Cl
     assert without["tools"] == []
 
 
-def test_a_stream_tells_of_the_tools_before_its_sources(root: httpx.Client, llm: FakeOllama) -> None:
+def test_a_stream_reports_tools_before_its_sources(root: httpx.Client, llm: FakeOllama) -> None:
     decide(llm, SEARCH)
     answer = root.post("/tenants/kennel/query", json={"question": QUESTION, "stream": True})
     found = events_of(answer)
@@ -95,9 +95,7 @@ def test_what_a_request_may_not_ask_is_a_problem_and_no_stream(root: httpx.Clien
         assert (answer.status_code, answer.headers["content-type"]) == (422, "application/problem+json")
 
 
-def test_the_contract_names_the_tools_and_shows_what_they_told_among_the_sources(
-    root: httpx.Client, llm: FakeOllama
-) -> None:
+def test_the_contract_lists_tools_and_shows_their_results_as_sources(root: httpx.Client, llm: FakeOllama) -> None:
     decide(llm, SEARCH)
     data = root.post("/api/v1/rag/query", json={"question": QUESTION}).json()["data"]
     assert data["answer"] == f"{PRICE} [1]."
@@ -114,7 +112,7 @@ def test_the_protocols_own_answer_carries_what_its_footnotes_quote(root: httpx.C
     assert told["citations"][0]["quote"] in told["tools"][0]["output"]
 
 
-def test_whoever_goes_away_stops_the_tool(root: httpx.Client, llm: FakeOllama, shop: ToolServer) -> None:
+def test_a_disconnect_stops_the_tool(root: httpx.Client, llm: FakeOllama, shop: ToolServer) -> None:
     decide(llm, {"tool": "shop/slow", "arguments": {}})
     address = urlsplit(str(root.base_url))
     body = json.dumps({"question": QUESTION, "stream": True}).encode()

@@ -184,7 +184,7 @@ def test_a_list_shows_every_document_once_while_others_come(api: httpx.Client) -
     assert set(names) <= set(seen)
 
 
-def test_stats_tell_the_horizon_and_what_is_stale(api: httpx.Client, changed: tuple[int, int]) -> None:
+def test_stats_report_the_horizon_and_stale_documents(api: httpx.Client, changed: tuple[int, int]) -> None:
     stats: dict[str, Any] = api.get("stats").json()
     assert stats["stale"] == 0
     assert 0 <= stats["horizon"] <= stats["snapshot"] == changed[1]

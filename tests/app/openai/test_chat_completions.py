@@ -133,7 +133,7 @@ def test_a_stream_ends_with_done_and_its_events_have_no_names(http: httpx.Client
     assert "usage" not in answer.text.replace('"usage":null', "")
 
 
-def test_what_has_no_answer_says_so_and_lists_nothing(client: openai.OpenAI) -> None:
+def test_an_abstention_says_so_and_lists_no_sources(client: openai.OpenAI) -> None:
     done = client.chat.completions.create(
         model="kennel", messages=USER, extra_body={"footnote": {"filters": {"species": "cat"}}}
     )
@@ -165,7 +165,7 @@ def test_what_has_no_answer_says_so_and_lists_nothing(client: openai.OpenAI) -> 
         ({"extra_body": {"footnote": {"filters": {"breed": "x"}}}}, "filters.breed"),
     ],
 )
-def test_what_cannot_be_followed_is_refused_by_name(client: openai.OpenAI, more: dict[str, Any], param: str) -> None:
+def test_unsupported_parameters_are_refused_by_name(client: openai.OpenAI, more: dict[str, Any], param: str) -> None:
     with pytest.raises(openai.BadRequestError) as refused:
         client.chat.completions.create(**{"model": "kennel", "messages": USER} | more)
     assert (refused.value.param, refused.value.type) == (param, "invalid_request_error")
@@ -175,7 +175,7 @@ def test_what_cannot_be_followed_is_refused_by_name(client: openai.OpenAI, more:
     assert len(told) == len(set(told))
 
 
-def test_a_model_that_is_not_there_is_named_with_the_nearest(client: openai.OpenAI) -> None:
+def test_an_unknown_model_is_named_with_the_nearest(client: openai.OpenAI) -> None:
     with pytest.raises(openai.NotFoundError) as refused:
         client.chat.completions.create(model="kenel", messages=USER)
     assert (refused.value.code, refused.value.param) == ("model_not_found", "model")
@@ -186,7 +186,7 @@ def test_a_model_that_is_not_there_is_named_with_the_nearest(client: openai.Open
         client.moderations.create(input="a")
 
 
-def test_what_is_no_json_is_refused_in_the_same_shape(http: httpx.Client) -> None:
+def test_invalid_json_is_refused_in_the_same_shape(http: httpx.Client) -> None:
     answer = http.post("/openai/v1/chat/completions", content="{", headers={"Content-Type": "application/json"})
     assert (answer.status_code, answer.json()["error"]["code"]) == (400, "json_invalid")
     assert http.get("/openai/v1/chat/completions").json()["error"]["code"] == "method_not_allowed"
@@ -288,7 +288,7 @@ def test_an_answer_that_was_cut_off_says_so(written: Written) -> None:
     assert done.choices[0].finish_reason == "length"
 
 
-def test_who_hangs_up_stops_the_model(written: Written) -> None:
+def test_a_disconnect_stops_the_model(written: Written) -> None:
     client, fake = written(Said(" ".join(f"word{n}" for n in range(5000)), "drip-20ms"))
     stream = client.chat.completions.create(model="kennel", messages=USER, stream=True)
     for chunk in stream:
@@ -300,7 +300,7 @@ def test_who_hangs_up_stops_the_model(written: Written) -> None:
     assert len(asked.sent) < 2000
 
 
-def test_who_waits_no_longer_for_a_whole_answer_stops_the_model(written: Written) -> None:
+def test_a_disconnect_before_a_whole_answer_stops_the_model(written: Written) -> None:
     client, fake = written(Said(" ".join(f"word{n}" for n in range(5000)), "drip-20ms"))
     while not fake.asked:  # on a busy machine the client may leave before the model is asked
         with pytest.raises(openai.APITimeoutError):

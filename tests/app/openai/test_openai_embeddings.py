@@ -70,7 +70,7 @@ def test_what_cannot_be_embedded_is_refused_by_name(
     assert said in error["message"]
 
 
-def test_a_tenant_that_is_not_there_is_no_model(client: openai.OpenAI) -> None:
+def test_an_unknown_tenant_is_not_a_model(client: openai.OpenAI) -> None:
     with pytest.raises(openai.NotFoundError, match="a model here is a tenant"):
         client.embeddings.create(model="kennels", input="x")
 

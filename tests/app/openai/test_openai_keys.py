@@ -74,7 +74,7 @@ def test_a_key_decides_which_tenants_are_models(http: httpx.Client) -> None:
     assert (_models(http, "ops_key"), _models(http, "cats_key")) == (["cortx"], ["cats"])
 
 
-def test_a_key_that_nobody_knows_is_refused_before_the_body_is_read(http: httpx.Client) -> None:
+def test_an_unknown_key_is_refused_before_the_body_is_read(http: httpx.Client) -> None:
     with pytest.raises(openai.AuthenticationError) as refused:
         _models(http, "wrong")
     assert (refused.value.code, refused.value.type) == ("invalid_api_key", "authentication_error")
@@ -82,7 +82,7 @@ def test_a_key_that_nobody_knows_is_refused_before_the_body_is_read(http: httpx.
     assert answer.status_code == 401
 
 
-def test_another_tenant_is_no_model(http: httpx.Client) -> None:
+def test_another_tenant_is_not_a_model(http: httpx.Client) -> None:
     with client_of(http, "cats_key") as client:
         for model in ("cortx", "nobody"):
             with pytest.raises(openai.NotFoundError) as refused:
@@ -90,14 +90,14 @@ def test_another_tenant_is_no_model(http: httpx.Client) -> None:
             assert "cortx" not in refused.value.message.replace(f'"{model}"', "")
 
 
-def test_a_key_with_a_scope_is_held_to_it(http: httpx.Client) -> None:
+def test_a_scoped_key_stays_in_its_scope(http: httpx.Client) -> None:
     assert _cited(http, "ops_key") == {"fed", "corp"}
     assert _cited(http, "ops_key", scope={"suite": "corp"}) == {"corp"}
     assert _cited(http, "fed_key") == {"fed"}
     assert _cited(http, "fed_key", scope={"suite": "corp"}) == set()
 
 
-def test_who_asks_too_often_is_told_when_to_come_again(serve: Serve) -> None:
+def test_too_many_requests_get_retry_after(serve: Serve) -> None:
     http = serve(f"{OPEN}\nlimits: {{requests_per_minute: 1}}")
     with client_of(http) as client:
         client.chat.completions.create(model="open", messages=USER)
@@ -107,7 +107,7 @@ def test_who_asks_too_often_is_told_when_to_come_again(serve: Serve) -> None:
     assert int(refused.value.response.headers["retry-after"]) > 0
 
 
-def test_tenants_without_keys_are_models_for_whoever_is_on_this_machine(serve: Serve) -> None:
+def test_tenants_without_keys_are_models_on_this_machine_only(serve: Serve) -> None:
     http = serve(OPEN, CATS)
     assert (_models(http, "anything"), _models(http, "cats_key")) == (["open"], ["cats", "open"])
     assert http.get("/openai/v1/models", headers={"Host": "example.org"}).status_code == 421

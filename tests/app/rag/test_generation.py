@@ -79,7 +79,7 @@ def test_an_answer_has_the_published_fields() -> None:
 
 
 @pytest.mark.usefixtures("papers")
-def test_a_conversation_goes_on() -> None:
+def test_a_conversation_can_be_continued() -> None:
     first = answer_query("What is metformin?")
     second = answer_query("What about side effects?", conversation_id=first.conversation_id)
     assert second.conversation_id == first.conversation_id
@@ -93,13 +93,13 @@ def test_an_unknown_provider_is_refused() -> None:
 
 
 @pytest.mark.usefixtures("papers")
-def test_a_provider_that_is_no_text_is_refused() -> None:
+def test_a_provider_that_is_not_text_is_refused() -> None:
     with pytest.raises(InvalidRequest, match="llm_provider: must be text"):
         answer_query("What is metformin?", llm_provider=5)  # type: ignore[arg-type]
 
 
 @pytest.mark.usefixtures("papers")
-def test_what_is_wrong_with_a_query_is_told_by_its_own_name() -> None:
+def test_an_invalid_query_is_reported_by_its_field_name() -> None:
     with pytest.raises(InvalidRequest, match=r"^query: 4001 characters .*; top_k: 0 "):
         answer_query("x" * 4001, top_k=0)
 

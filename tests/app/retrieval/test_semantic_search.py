@@ -75,7 +75,7 @@ def test_another_profile_is_another_tenant(papers: Path, monkeypatch: pytest.Mon
     assert semantic_search("anything") == []
 
 
-def test_a_profile_that_is_not_there_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_profile_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FOOTNOTE_PROFILE", "openfarma")
     with pytest.raises(ProfileError, match='did you mean "openpharma"'):
         library.library()

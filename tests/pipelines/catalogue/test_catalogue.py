@@ -96,7 +96,7 @@ def test_pages_and_headings_come_back_as_they_went_in(catalogue: Catalogue) -> N
     assert (version.pages, version.headings) == (NEW.pages, NEW.headings)
 
 
-def test_a_commit_that_fails_leaves_nothing_and_is_undone_elsewhere(catalogue: Catalogue) -> None:
+def test_a_failed_commit_leaves_nothing_and_is_undone_in_the_store(catalogue: Catalogue) -> None:
     put(catalogue, NEW)
     undone = Undone()
     with pytest.raises(RuntimeError, match="store"), catalogue.committing(undone) as commit:
@@ -289,7 +289,7 @@ def test_a_flip_is_seen_with_the_generation_and_nothing_is_committed_beside_it(c
     assert catalogue.claim("other", {"dimensions": 8}) == Claim("other", {"dimensions": 8}, 1)
 
 
-def test_what_was_committed_is_there_when_the_folder_is_opened_again(tmp_path: Path) -> None:
+def test_committed_documents_survive_reopening(tmp_path: Path) -> None:
     first = Catalogue.in_folder(tmp_path, "acme")
     assert first.claim("minilm", {"dimensions": 384}).embedding == "minilm"
     put(first, NEW)

@@ -71,7 +71,7 @@ def aged(records: ConversationRecords, **values: object) -> None:
         connection.execute(sa.update(ConversationRow).values(values))
 
 
-def test_a_turn_comes_back_as_it_was_said(records: ConversationRecords) -> None:
+def test_a_turn_is_read_back_as_it_was_written(records: ConversationRecords) -> None:
     name = said(records)
     conversation = records.conversation(name)
     assert (conversation.title, conversation.length) == ("What howls?", 1)
@@ -82,7 +82,7 @@ def test_a_turn_comes_back_as_it_was_said(records: ConversationRecords) -> None:
     assert turn.exchange == ANSWER.exchange
 
 
-def test_an_id_that_nobody_knows_begins_a_conversation(records: ConversationRecords) -> None:
+def test_an_unknown_id_starts_a_conversation(records: ConversationRecords) -> None:
     assert said(records, "mine/1") == "mine/1"
     assert records.begin("mine/1").turns[0].question == "What howls?"
 
@@ -114,7 +114,7 @@ def test_two_turns_of_one_conversation_do_not_run_at_once(records: ConversationR
     assert len(records.begin("mine").turns) == 2
 
 
-def test_of_many_that_begin_a_conversation_at_once_one_may_go_on(records: ConversationRecords) -> None:
+def test_of_many_concurrent_starts_one_continues(records: ConversationRecords) -> None:
     begun, refused = [], []
     ready = threading.Barrier(8)
 
@@ -133,7 +133,7 @@ def test_of_many_that_begin_a_conversation_at_once_one_may_go_on(records: Conver
     assert (len(begun), len(refused)) == (1, 7)
 
 
-def test_a_turn_of_a_process_that_died_is_given_up_in_time(records: ConversationRecords) -> None:
+def test_a_turn_of_a_dead_process_expires(records: ConversationRecords) -> None:
     dead = records.begin("mine")
     aged(records, claimed_at=now() - timedelta(minutes=2))
     alive = records.begin("mine")
@@ -251,7 +251,7 @@ def test_a_turn_that_ends_after_the_purge_of_its_document_says_nothing_of_it(
     assert [turn.text for turn in records.turns("mine")] == [ERASED]
 
 
-def test_a_turn_under_way_is_not_kept_where_what_it_goes_on_from_is_purged(
+def test_a_turn_is_not_kept_if_its_history_is_purged_meanwhile(
     catalogue: Catalogue, records: ConversationRecords
 ) -> None:
     committed(catalogue, "beagle", "cat")

@@ -46,7 +46,7 @@ def test_thousands_of_records_are_unsettled_and_forgotten_by_path(files: FileRec
     assert list(files.all()) == ["0000.md"]
 
 
-def test_nothing_to_do_is_no_error(files: FileRecords) -> None:
+def test_nothing_to_do_is_not_an_error(files: FileRecords) -> None:
     files.put([])
     files.unsettle([])
     files.remove(["absent"])
@@ -62,9 +62,7 @@ def test_tenants_do_not_see_each_other(files: FileRecords, catalogue: Catalogue)
     assert files.all() == {RECORD.path: RECORD}
 
 
-def test_only_documents_that_came_from_the_folder_and_are_there_are_its_documents(
-    files: FileRecords, catalogue: Catalogue
-) -> None:
+def test_the_folder_owns_only_live_documents_that_came_from_it(files: FileRecords, catalogue: Catalogue) -> None:
     put(catalogue, NEW, replace(NEW, document_id="b.md", origin="knowledge"))
     catalogue.record_failure("c.md", "c.md", "text/markdown", "knowledge", "it is empty")
     catalogue.record_failure("d.md", "d.md", "text/markdown", "given", "it is empty")

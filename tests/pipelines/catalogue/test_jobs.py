@@ -109,7 +109,7 @@ def test_a_key_is_a_tenants_own(url: str, records: JobRecords) -> None:
         assert records.create(ingest(key="k")).job_id != others.create(ingest(key="k")).job_id
 
 
-def test_who_races_with_one_key_gets_the_same_job(url: str, records: JobRecords) -> None:
+def test_concurrent_requests_with_one_key_get_the_same_job(url: str, records: JobRecords) -> None:
     racers = 8
     start = threading.Barrier(racers)
     found: list[str] = []
@@ -153,7 +153,7 @@ def test_what_is_done_is_not_pending_and_takes_no_room(records: JobRecords) -> N
     assert (progress.chunks, progress.bytes) == (4, 10)
 
 
-def test_an_end_is_foreseen_once_there_is_something_to_reckon_with(records: JobRecords) -> None:
+def test_an_end_is_estimated_once_there_is_a_rate(records: JobRecords) -> None:
     job = records.create(ingest(*map(DocumentInput, "abcd")))
     assert (job.progress.files_per_second, job.progress.estimated_completion) == (None, None)
     attempt = begun(records, job)
@@ -222,7 +222,7 @@ def test_cancelling_ends_what_waits_and_asks_what_runs(records: JobRecords) -> N
     assert contents(records) == [None, None]
 
 
-def test_a_job_that_was_cancelled_while_nobody_had_it_ends_when_it_is_taken_up(records: JobRecords) -> None:
+def test_a_job_cancelled_while_idle_ends_when_it_is_picked_up(records: JobRecords) -> None:
     job = records.create(ingest())
     begun(records, job)
     records.cancel(job.job_id)
@@ -281,7 +281,7 @@ def test_turns_go_by_what_was_begun_then_priority_then_age(records: JobRecords) 
     assert [(job.attempt, job.priority) for job in records.unfinished(1)] == [(1, 5)]
 
 
-def test_jobs_of_a_scope_are_there_for_that_scope_and_for_those_who_see_everything(records: JobRecords) -> None:
+def test_jobs_of_a_scope_are_visible_to_it_and_to_unscoped_keys(records: JobRecords) -> None:
     fed, corp = records.within('{"suite": "fed"}'), records.within('{"suite": "corp"}')
     mine, theirs, all_of_it = fed.create(ingest(key="k")), corp.create(ingest(key="k")), records.create(ingest(key="k"))
     assert len({mine.job_id, theirs.job_id, all_of_it.job_id}) == 3

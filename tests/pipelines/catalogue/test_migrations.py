@@ -53,9 +53,7 @@ def test_every_schema_of_earlier_becomes_the_one_that_the_tables_describe(url: s
         engine.dispose()
 
 
-def test_what_was_stored_before_uses_were_counted_is_there_and_is_counted_from_now_on(
-    catalogue: Catalogue, url: str
-) -> None:
+def test_documents_from_before_use_counts_are_kept_and_counted_from_now_on(catalogue: Catalogue, url: str) -> None:
     put(catalogue, NEW)
     take_back(catalogue.engine, "0003")
     again = Catalogue.open(url, "acme")

@@ -134,7 +134,7 @@ def test_a_later_opinion_of_the_same_caller_takes_the_place_of_the_former(
         opinions.withdraw(None, "bob", "a-1")
 
 
-def test_answers_of_other_scopes_and_tenants_are_not_there(catalogue: Catalogue, answers: AnswerLog) -> None:
+def test_answers_of_other_scopes_and_tenants_are_not_found(catalogue: Catalogue, answers: AnswerLog) -> None:
     opinions = Opinions(answers)
     answers.record('{"suite": "fed"}', "", ANSWER)
     for scope in ('{"suite": "corp"}', ""):
@@ -206,7 +206,7 @@ def test_an_id_that_no_database_takes_is_that_of_no_answer(opinions: Opinions, o
         opinions.list(None, 5, f"2026-01-01T00:00:00+00:00 {odd} ann")
 
 
-def test_the_time_of_answers_ends_with_what_was_said_of_them(catalogue: Catalogue, answers: AnswerLog) -> None:
+def test_expired_answers_take_their_feedback_with_them(catalogue: Catalogue, answers: AnswerLog) -> None:
     answers.record("", "", ANSWER)
     give(Opinions(answers), helpful=True)
     brief = AnswerLog(catalogue.engine, catalogue.tenant, timedelta(microseconds=1), shared=False)
@@ -225,7 +225,7 @@ def test_where_nothing_is_to_be_kept_nothing_is(catalogue: Catalogue) -> None:
     assert count(catalogue, AnswerRow) == 0
 
 
-def test_a_database_that_is_away_loses_no_answer_and_fails_none(
+def test_an_unavailable_database_loses_no_answer_and_fails_none(
     catalogue: Catalogue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     answers = AnswerLog(catalogue.engine, catalogue.tenant, DAYS, shared=True)
@@ -247,7 +247,7 @@ def test_odd_questions_and_filters_are_remembered_as_far_as_they_can_be(answers:
     assert give(opinions, "a-2", helpful=True).filters is None
 
 
-def test_trials_are_told_by_variant_and_prompt(answers: AnswerLog, opinions: Opinions) -> None:
+def test_trials_are_grouped_by_variant_and_prompt(answers: AnswerLog, opinions: Opinions) -> None:
     for number, took in enumerate((100.0, 300.0, 900.0, 500.0)):
         one = replace(ANSWER, answer_id=f"a-{number}", timings_ms={"llm": took}, confidence=0.2 * number)
         answers.record("", "", one, prompt="old" if number == 3 else "new")

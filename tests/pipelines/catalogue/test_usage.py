@@ -71,7 +71,7 @@ def test_the_oldest_queries_are_forgotten_beyond_the_most(log: UsageLog) -> None
     assert len(log.usage(None, 5000).queries) <= 1000
 
 
-def test_what_is_asked_in_vain_adds_up_by_reason_until_it_is_answered(catalogue: Catalogue, log: UsageLog) -> None:
+def test_unanswered_questions_count_by_reason_until_answered(catalogue: Catalogue, log: UsageLog) -> None:
     for question in ("Why  so?", "why so?"):
         log.answered(None, question, "no_hits")
     log.flush()
@@ -94,7 +94,7 @@ def test_what_is_asked_in_vain_adds_up_by_reason_until_it_is_answered(catalogue:
     assert UsageLog(catalogue.engine, "globex").usage(None, 10).unanswered == ()
 
 
-def test_a_scope_is_told_what_it_asked_in_vain_and_an_answer_elsewhere_changes_nothing(log: UsageLog) -> None:
+def test_a_scope_sees_its_unanswered_questions_whatever_others_got(log: UsageLog) -> None:
     log.answered("fed", "secret of fed", "no_hits")
     log.answered("corp", "secret of fed", None)
     log.answered(None, "secret of all", "no_hits")

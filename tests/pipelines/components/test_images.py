@@ -75,7 +75,7 @@ def test_of_a_moving_image_the_first_picture_is_seen() -> None:
         file(Image.new("RGB", (300, 300), "red"), "TIFF"),
     ],
 )
-def test_what_is_no_image_is_refused(raw: bytes) -> None:
+def test_an_invalid_image_is_refused(raw: bytes) -> None:
     with pytest.raises(InvalidImage, match="not an image that can be read"):
         prepared_image(raw, MOST_BYTES)
 

@@ -57,7 +57,7 @@ def test_parents_share_nothing_and_their_chunks_share_whole_sentences() -> None:
         assert left.parents != right.parents or shared.endswith(".")
 
 
-def test_without_sizes_of_parents_there_is_one_level_of_four_times_the_size() -> None:
+def test_by_default_there_is_one_parent_level_of_four_times_the_size() -> None:
     assert max(length(PROSE, piece.parents[0]) for piece in pieces(PROSE, size=20, overlap=0)) in range(60, 81)
 
 
@@ -65,7 +65,7 @@ def test_a_text_that_fits_a_chunk_has_no_parents() -> None:
     assert pieces(" Short enough. \n", size=16, overlap=0) == [Piece(Span(1, 14))]
 
 
-def test_nodes_tell_their_parents_and_those_of_other_splitters_do_not() -> None:
+def test_only_hierarchical_nodes_name_their_parents() -> None:
     document = Document(text=PROSE)
     for node, piece in zip(splitter(size=24, overlap=8)([document]), pieces(PROSE, size=24, overlap=8), strict=True):
         assert node.metadata["parents"] == [(parent.start, parent.end) for parent in piece.parents]

@@ -28,7 +28,7 @@ def test_a_page_is_black_on_white_and_not_empty() -> None:
     assert image.getbbox() is not None
 
 
-def test_no_text_is_no_image() -> None:
+def test_an_empty_text_gives_no_image() -> None:
     assert images_of_text("", 1280, 2) == ()
 
 

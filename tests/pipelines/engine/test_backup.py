@@ -76,7 +76,7 @@ def test_a_restored_tenant_answers_as_it_did(profile: Path, data: Path, file: Pa
     assert file.stat().st_mode & 0o077 == 0
 
 
-def test_a_backup_is_of_one_moment_while_documents_come_in(profile: Path, data: Path, tmp_path: Path) -> None:
+def test_a_backup_is_consistent_during_ingestion(profile: Path, data: Path, tmp_path: Path) -> None:
     stop, files = threading.Event(), [tmp_path / f"{number}.backup" for number in range(3)]
     with open_engine(profile, data) as engine:
         engine.ingest([note(number, "First edition.") for number in range(5)])

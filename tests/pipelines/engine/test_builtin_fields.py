@@ -53,7 +53,7 @@ def test_built_in_fields_filter_searches_and_lists_alike(
     assert counted[-1].left == len(expected)
 
 
-def test_built_in_fields_are_no_metadata(engine: Engine) -> None:
+def test_built_in_fields_are_not_metadata(engine: Engine) -> None:
     assert engine.document("top.md").metadata == {}
     assert all(hit.metadata == {} for hit in engine.search("cat").hits)
 

@@ -44,7 +44,7 @@ def says(kennel: Converse) -> Iterator[Converse]:
         yield start
 
 
-def test_of_a_long_conversation_that_is_kept_elsewhere_the_latest_part_is_sent(says: Converse) -> None:
+def test_the_latest_part_of_a_long_client_side_history_is_sent(says: Converse) -> None:
     engine = says(more="context_tokens: 3000, max_tokens: 200", sections="answer: {max_context_tokens: 1000}\n")
     talk = [
         Message(role, f"{number}. " + "word " * 100)

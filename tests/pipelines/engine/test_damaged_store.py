@@ -88,7 +88,7 @@ def test_a_folder_that_must_not_be_read_is_not_taken_for_damaged(data: Path, mon
         assert engine.stats().chunks == 2
 
 
-def test_a_tenant_whose_documents_are_all_gone_opens(tmp_path: Path) -> None:
+def test_a_tenant_without_any_documents_left_opens(tmp_path: Path) -> None:
     with open_engine(PROFILE | {"retention": {"versions": 1, "days": 0}}, tmp_path) as engine:
         engine.ingest([DocumentInput(TEXTS[0], "only")])
         engine.delete("only", purge=True)

@@ -52,7 +52,7 @@ def knowledge(tmp_path: Path) -> Path:
     return folder
 
 
-def test_a_folder_comes_in_and_is_found(open_tenant: OpenTenant, knowledge: Path) -> None:
+def test_a_folder_is_ingested_and_found(open_tenant: OpenTenant, knowledge: Path) -> None:
     engine = open_tenant(PROFILE)
     results = engine.ingest_path(knowledge)
     assert [(result.document_id, result.state) for result in results] == [
@@ -149,7 +149,7 @@ def test_scores_fall_and_the_first_hits_do_not_depend_on_how_many_are_asked(
     assert all(0 <= score <= 1 for score in scores)
 
 
-def test_nothing_found_is_said_and_why(open_tenant: OpenTenant, knowledge: Path) -> None:
+def test_an_empty_result_says_why(open_tenant: OpenTenant, knowledge: Path) -> None:
     engine = open_tenant(PROFILE)
     empty = engine.answer("How much exercise does a beagle need?")
     assert (empty.abstained, empty.reason, empty.citations) == (True, "no_hits", ())
@@ -296,7 +296,7 @@ def test_a_folder_that_is_open_cannot_be_opened_with_another_profile(tmp_path: P
         assert engine.stats().documents == 0
 
 
-def test_a_profile_that_indexes_otherwise_takes_every_document_anew(open_tenant: OpenTenant) -> None:
+def test_a_profile_with_other_indexing_reprocesses_every_document(open_tenant: OpenTenant) -> None:
     engine = open_tenant(PROFILE)
     document = DocumentInput(content="Die Hunde schlafen in den Häusern.", document_id="a")
     engine.ingest([document])
@@ -325,7 +325,7 @@ def test_an_argument_of_the_wrong_kind_is_refused(
         engine.answer(3)  # type: ignore[arg-type]
 
 
-def test_half_a_character_is_no_document_and_no_cursor(open_tenant: OpenTenant) -> None:
+def test_a_lone_surrogate_is_refused_as_document_and_cursor(open_tenant: OpenTenant) -> None:
     engine = open_tenant(PROFILE)
     for read in (engine.document, engine.content, engine.chunks, engine.delete):
         with pytest.raises(DocumentNotFound):
@@ -334,7 +334,7 @@ def test_half_a_character_is_no_document_and_no_cursor(open_tenant: OpenTenant) 
         engine.documents(cursor="\udcff")
 
 
-def test_a_catalogue_that_is_no_database_is_named(open_tenant: OpenTenant, tmp_path: Path) -> None:
+def test_a_catalogue_that_is_not_a_database_is_named(open_tenant: OpenTenant, tmp_path: Path) -> None:
     open_tenant(PROFILE).close()
     for file in (tmp_path / "data" / "kennel").glob("catalogue.sqlite*"):
         file.write_bytes(b"rubbish" * 1000)

@@ -54,7 +54,7 @@ def test_a_row_answers_with_the_names_of_its_columns(office: Engine) -> None:
     assert "Paper: A3; Price of a page: 5 cents" in office.answer("What is the price of an A3 page?").text
 
 
-def test_what_the_documents_do_not_tell_is_declined_with_the_nearest_passages(office: Engine) -> None:
+def test_an_unanswerable_question_is_declined_with_the_nearest_passages(office: Engine) -> None:
     answer = office.answer("What is the capital of France?")
     assert (answer.abstained, answer.reason) == (True, "low_confidence")
     assert answer.text == "The documents don't answer this question."

@@ -35,7 +35,7 @@ def tenant(open_tenant: OpenTenant) -> Open:
     return start
 
 
-def test_what_the_documents_tell_is_surer_than_what_they_do_not(tenant: Open) -> None:
+def test_answerable_questions_have_higher_confidence(tenant: Open) -> None:
     engine = tenant()
     known, unknown = engine.answer(QUESTION), engine.answer(ELSEWHERE)
     assert known.confidence > 0.6
@@ -44,11 +44,11 @@ def test_what_the_documents_tell_is_surer_than_what_they_do_not(tenant: Open) ->
     assert unknown.signals["mismatch"] == 1.0
 
 
-def test_nothing_below_zero_abstains_and_the_confidence_is_told_anyhow(tenant: Open) -> None:
+def test_with_threshold_zero_nothing_abstains_and_confidence_is_reported(tenant: Open) -> None:
     assert not tenant("abstain_below: 0").answer(ELSEWHERE).abstained
 
 
-def test_below_its_threshold_an_answer_says_that_the_documents_do_not_tell_and_how_sure_it_is(tenant: Open) -> None:
+def test_below_the_threshold_an_answer_abstains_with_its_confidence(tenant: Open) -> None:
     engine = tenant("abstain_below: 0.4")
     answer = engine.answer(ELSEWHERE)
     assert (answer.abstained, answer.reason, answer.citations) == (True, "low_confidence", ())
@@ -62,7 +62,7 @@ def test_an_empty_tenant_has_no_hits_and_no_confidence(open_tenant: OpenTenant) 
     assert (answer.reason, answer.confidence, dict(answer.signals)) == ("no_hits", 0.0, {})
 
 
-def test_a_profile_brings_its_own_calibration(tenant: Open, tmp_path: Path) -> None:
+def test_a_profile_uses_its_own_calibration(tenant: Open, tmp_path: Path) -> None:
     file = tmp_path / "sure.json"
     file.write_text(json.dumps({"intercept": 50.0, "weights": dict.fromkeys(SIGNALS, 0.0)}))
     assert tenant(f"calibration: {file}").answer(ELSEWHERE).confidence == pytest.approx(1.0)

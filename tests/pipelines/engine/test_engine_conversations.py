@@ -19,7 +19,7 @@ from tests.pipelines.engine.conversing import (
 )
 
 
-def test_a_question_begins_a_conversation_and_the_next_one_goes_on_with_it(kennel: Converse) -> None:
+def test_a_question_starts_a_conversation_and_the_next_one_continues_it(kennel: Converse) -> None:
     engine = kennel()
     first = engine.answer(EXERCISE)
     assert first.conversation_id is not None
@@ -56,7 +56,7 @@ def test_an_id_that_cannot_be_kept_is_refused(kennel: Converse, name: Any) -> No
             ask(EXERCISE, conversation_id=name)
 
 
-def test_a_search_goes_on_from_a_conversation_and_is_no_turn_of_it(kennel: Converse) -> None:
+def test_a_search_uses_a_conversation_and_adds_no_turn(kennel: Converse) -> None:
     engine = kennel()
     name = engine.answer(EXERCISE).conversation_id
     found = engine.search(AGE, conversation_id=name)
@@ -88,7 +88,7 @@ def test_where_nothing_is_kept_no_conversation_is_begun(kennel: Converse) -> Non
         engine.answer(EXERCISE, conversation_id="mine")
 
 
-def test_an_asker_who_keeps_the_conversation_leaves_none_here(kennel: Converse) -> None:
+def test_a_client_side_history_stores_no_conversation(kennel: Converse) -> None:
     engine = kennel()
     assert engine.answer(EXERCISE, history=()).conversation_id is None
     assert engine.conversations.list().conversations == ()
@@ -104,7 +104,7 @@ def test_a_follow_up_is_understood_behind_a_conversation_that_the_asker_keeps(ke
     assert engine.answer(AGE, history=history[1:]).rewritten_question is None, "nothing was asked before"
 
 
-def test_a_question_stands_alone_behind_turns_that_are_kept_elsewhere(kennel: Converse) -> None:
+def test_a_question_is_made_standalone_after_client_side_turns(kennel: Converse) -> None:
     engine = kennel()
     assert engine.standalone(AGE, [(EXERCISE, "60 minutes.")]) == f"{AGE} beagle"
     assert engine.standalone(AGE, []) == AGE

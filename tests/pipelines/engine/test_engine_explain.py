@@ -70,7 +70,7 @@ def ranks(explanation: Explanation) -> dict[str, int | None]:
 
 @pytest.mark.parametrize("mode", ["hybrid", "dense", "sparse"])
 @pytest.mark.parametrize("top_k", [1, 3, 8, 10])
-def test_what_is_said_of_every_document_is_what_the_search_does(engine: Engine, mode: Any, top_k: int) -> None:
+def test_explanations_agree_with_the_search_for_every_document(engine: Engine, mode: Any, top_k: int) -> None:
     hits = {hit.document_id: (rank, hit) for rank, hit in enumerate(engine.search(QUERY, top_k=top_k, mode=mode), 1)}
     for number in range(COUNT):
         explained = engine.explain(QUERY, document_id=f"d{number}", top_k=top_k, mode=mode)
@@ -109,7 +109,7 @@ def test_the_rank_beyond_the_candidates_is_the_real_one(engine: Engine) -> None:
     assert explained.hint == "it is number 10 in the sparse leg: set retrieval -> candidates to 10 or more (now 6)"
 
 
-def test_what_shares_no_word_is_told_so(engine: Engine) -> None:
+def test_a_document_without_shared_words_is_reported(engine: Engine) -> None:
     explained = engine.explain(QUERY, document_id="d23", mode="sparse")
     assert explained.stages[0].note == "it shares no word with the query"
     assert (explained.hint or "").startswith("it shares no word with the query: search in mode hybrid or dense")
@@ -157,7 +157,7 @@ def test_a_scope_has_a_row_for_each_level(engine: Engine) -> None:
     assert explained.filter[1].matches == seen
 
 
-def test_whoever_is_held_to_a_place_is_told_nothing_of_others(engine: Engine) -> None:
+def test_a_scoped_explanation_reveals_nothing_of_others(engine: Engine) -> None:
     chunk_id = engine.chunks("d1")[0].chunk_id
     held = engine.within({"suite": "fed"})
     for asked in ({"document_id": "d1"}, {"document_id": "nothing"}):
@@ -170,7 +170,7 @@ def test_whoever_is_held_to_a_place_is_told_nothing_of_others(engine: Engine) ->
     assert rows[1].matches <= rows[0].matches
 
 
-def test_what_is_not_there_or_not_named_is_an_error(engine: Engine) -> None:
+def test_an_unknown_or_missing_id_is_an_error(engine: Engine) -> None:
     with pytest.raises(DocumentNotFound, match="nothing"):
         engine.explain(QUERY, document_id="nothing")
     for chunk_id in ("x", "00000000-0000-0000-0000-000000000000"):
@@ -200,7 +200,7 @@ def test_a_chunk_of_a_long_document_is_followed_by_its_id(engine: Engine) -> Non
 # ---------------------------------------------------------------------------------------------------------------------
 
 
-def test_a_stage_is_told_with_its_rank_and_named_where_it_moves_something_out(tmp_path: Path) -> None:
+def test_a_stage_is_listed_with_its_rank_and_named_if_it_drops_a_hit(tmp_path: Path) -> None:
     with opened(tmp_path, rerank=BOOST) as engine:
         plain = engine.explain(QUERY, document_id="d0", top_k=1)
         assert [stage.name for stage in plain.stages] == ["dense", "sparse", "fused", "field_boost", "result"]
@@ -212,7 +212,7 @@ def test_a_stage_is_told_with_its_rank_and_named_where_it_moves_something_out(tm
         assert notes == {None, "it reads only the first 5"}
 
 
-def test_a_version_that_was_replaced_is_told_when_it_was_read(tmp_path: Path) -> None:
+def test_a_replaced_version_is_reported_with_its_period(tmp_path: Path) -> None:
     with opened(tmp_path) as engine:
         chunk_id = engine.chunks("d0")[0].chunk_id
         before = engine.stats().snapshot
@@ -226,7 +226,7 @@ def test_a_version_that_was_replaced_is_told_when_it_was_read(tmp_path: Path) ->
         assert "came with snapshot" in (engine.explain(QUERY, chunk_id=new, as_of=before).hint or "")
 
 
-def test_what_was_deleted_is_not_there_but_in_the_past(tmp_path: Path) -> None:
+def test_a_deleted_document_is_explained_only_in_the_past(tmp_path: Path) -> None:
     with opened(tmp_path) as engine:
         chunk_id, before = engine.chunks("d0")[0].chunk_id, engine.stats().snapshot
         engine.delete("d0")

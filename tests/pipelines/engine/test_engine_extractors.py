@@ -84,7 +84,7 @@ def test_keywords_and_questions_are_found_and_never_quoted(opened: Open) -> None
     assert "zyzzyva" not in engine.answer("zyzzyva?").text
 
 
-def test_a_title_that_a_document_brings_stays(opened: Open, server: FakeOllama) -> None:
+def test_a_documents_own_title_is_kept(opened: Open, server: FakeOllama) -> None:
     engine = opened("title")
     ingest(engine, title="Given")
     assert engine.document("a").title == "Given"
@@ -121,7 +121,7 @@ def test_a_model_that_fails_keeps_no_document_out_and_is_asked_again_later(
     assert engine.reembed() == []
 
 
-def test_one_chunk_that_fails_costs_the_others_nothing(opened: Open, server: FakeOllama) -> None:
+def test_one_failing_chunk_spares_the_others(opened: Open, server: FakeOllama) -> None:
     def one_fails(asked: Asked) -> str:
         return "no list" if "merry hounds" in asked.last else script(asked)
 
@@ -132,7 +132,7 @@ def test_one_chunk_that_fails_costs_the_others_nothing(opened: Open, server: Fak
     assert [bool(found) for found in extracted(engine)] == [False] + [True] * (result.chunks_created - 1)
 
 
-def test_what_is_offered_again_while_the_model_is_away_is_unchanged(opened: Open, server: FakeOllama) -> None:
+def test_re_ingestion_without_the_model_is_unchanged(opened: Open, server: FakeOllama) -> None:
     server.script = lambda _: Said("", "missing")
     engine = opened("title")
     assert [ingest(engine).state, ingest(engine).state] == ["ready", "unchanged"]
@@ -148,7 +148,7 @@ def test_a_model_that_failed_several_times_is_left_alone_for_a_while(opened: Ope
     assert len(server.asked) == 3
 
 
-def test_another_model_makes_documents_stale_and_extracts_anew(opened: Open, server: FakeOllama) -> None:
+def test_another_model_makes_documents_stale_and_extracts_again(opened: Open, server: FakeOllama) -> None:
     engine = opened()
     ingest(engine)
     engine.close()
@@ -170,7 +170,7 @@ def test_extracts_go_with_their_document(opened: Open, tmp_path: Path) -> None:
         assert b"zyzzyva" not in file.read_bytes(), file
 
 
-def test_a_tenant_without_such_extractors_asks_nobody(opened: Open, server: FakeOllama) -> None:
+def test_a_tenant_without_model_extractors_calls_no_model(opened: Open, server: FakeOllama) -> None:
     engine = opened("title")
     ingest(engine, title="Given")
     assert server.paths == []

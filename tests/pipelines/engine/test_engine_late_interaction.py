@@ -104,9 +104,7 @@ def test_words_stay_right_through_new_versions_deletions_and_history(open_tenant
     assert "goldfish" not in names(tenant.search(QUESTION, top_k=8))
 
 
-def test_turned_on_later_it_is_left_out_by_name_until_the_documents_are_embedded_anew(
-    open_tenant: OpenTenant, tmp_path: Path
-) -> None:
+def test_enabled_later_it_is_skipped_by_name_until_reembedding(open_tenant: OpenTenant, tmp_path: Path) -> None:
     with opened(open_tenant, WITHOUT) as plain:
         plain.ingest(documents())
         fused = names(plain.search(QUESTION, top_k=8))
@@ -127,7 +125,7 @@ def test_turned_on_later_it_is_left_out_by_name_until_the_documents_are_embedded
     assert shares[0] == shares[1]
 
 
-def test_turned_off_again_both_legs_go_on_and_what_is_written_can_be_read(open_tenant: OpenTenant) -> None:
+def test_disabled_again_both_legs_and_stored_data_still_work(open_tenant: OpenTenant) -> None:
     with opened(open_tenant) as late:
         late.ingest(documents())
     tenant = opened(open_tenant, WITHOUT)

@@ -54,7 +54,7 @@ def test_a_profile_may_want_an_error_instead(says: Ask) -> None:
 
 # Token by token: at full speed the budget of the one would be used up before anybody could hang up.
 @pytest.mark.parametrize("model", ["loop+drip-5ms", "endless"])
-def test_a_model_that_goes_round_in_circles_is_stopped(says: Ask, model: str) -> None:
+def test_a_model_that_repeats_itself_is_stopped(says: Ask, model: str) -> None:
     engine = says(model=model)
     answer = engine.answer(QUESTION)
     assert answer.truncated
@@ -80,5 +80,5 @@ def test_closing_the_stream_stops_the_model(says: Ask) -> None:
 
 
 @pytest.mark.parametrize("said", ["[1]", "[1][2]\n", "【99】 ...", "<think>It is [1], or not.", "<think></think>\n"])
-def test_an_answer_without_a_word_is_none(says: Ask, said: str) -> None:
+def test_an_answer_without_words_counts_as_failed(says: Ask, said: str) -> None:
     assert says(said).answer(QUESTION).degraded

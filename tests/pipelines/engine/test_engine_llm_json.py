@@ -44,25 +44,25 @@ def test_a_question_may_ask_for_json_and_the_next_one_for_text(says: Ask) -> Non
         engine.answer(QUESTION, format="jsn")  # type: ignore[arg-type]
 
 
-def test_json_that_is_none_twice_counts_as_failed(says: Ask) -> None:
+def test_invalid_json_twice_counts_as_failed(says: Ask) -> None:
     assert says("no JSON", answer="format: json").answer(QUESTION).degraded
 
 
-def test_json_that_is_none_and_leaves_no_room_to_ask_again_counts_as_failed(says: Ask) -> None:
+def test_invalid_json_without_room_for_a_retry_counts_as_failed(says: Ask) -> None:
     said = " ".join(f"word{n}" for n in range(3000))
     engine = says(said, answer="format: json, max_context_tokens: 400", llm="context_tokens: 2500, max_tokens: 1500,")
     assert engine.answer(QUESTION).degraded
     assert len(fake_of(engine).asked) == 1
 
 
-def test_json_that_goes_round_in_circles_is_stopped(says: Ask) -> None:
+def test_repeating_json_is_stopped(says: Ask) -> None:
     said = Said('{"sentences": [' + '{"text": "A beagle.", "sources": [1]}, ' * 900, "drip-5ms")
     engine = says(said, answer="format: json")
     assert engine.answer(QUESTION).degraded
     assert all(asked.gone.wait(20) and len(asked.sent) < 300 for asked in fake_of(engine).asked)
 
 
-def test_numbers_in_json_that_are_none_of_a_source_are_left_out(says: Ask) -> None:
+def test_unknown_source_numbers_in_json_are_dropped(says: Ask) -> None:
     sentence = {"text": "Beagles need 60 minutes of exercise a day.", "sources": [-1, 10**12, 1]}
     answer = says(json.dumps({"sentences": [sentence]}), answer="format: json").answer(QUESTION)
     assert answer.text == "Beagles need 60 minutes of exercise a day [1]."

@@ -93,7 +93,7 @@ def test_no_page_is_read_twice_until_its_document_is_purged(opened: Opened, serv
     assert len(server.asked) == 3
 
 
-def test_a_model_that_is_away_fails_the_document_alone_and_is_asked_again(
+def test_an_unavailable_model_fails_only_the_document_and_is_retried(
     opened: Opened, server: FakeOllama, tmp_path: Path
 ) -> None:
     server.script = lambda asked: Said("", "missing")
@@ -186,7 +186,7 @@ def test_cutting_otherwise_reads_no_page_again(opened: Opened, server: FakeOllam
 
 
 @needs_tesseract
-def test_tesseract_tells_how_sure_it_is_and_that_can_be_filtered_on(opened: Opened, tmp_path: Path) -> None:
+def test_tesseracts_confidence_can_be_filtered_on(opened: Opened, tmp_path: Path) -> None:
     engine = opened("ocr: {engine: tesseract, dpi: 200}\n")
     page = drawn(("Beagles tire nobody", "but their owners."))
     ingest(engine, file_of(page, kind="TIFF"), "scan.tif")
@@ -196,7 +196,7 @@ def test_tesseract_tells_how_sure_it_is_and_that_can_be_filtered_on(opened: Open
     assert hit.content == "Beagles tire nobody\nbut their owners."
 
 
-def test_a_tenant_whose_tesseract_is_missing_is_not_opened(
+def test_a_tenant_without_its_tesseract_is_not_opened(
     opened: Opened, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
@@ -204,7 +204,7 @@ def test_a_tenant_whose_tesseract_is_missing_is_not_opened(
         opened("ocr: {engine: tesseract}\n")
 
 
-def test_a_database_that_is_away_is_no_fault_of_the_scan(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unavailable_database_is_not_blamed_on_the_scan(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
     engine = opened()
     monkeypatch.setattr(ExtractRow.__table__, "name", "gone")
     with pytest.raises(StoreUnavailable):

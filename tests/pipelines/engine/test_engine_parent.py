@@ -101,7 +101,7 @@ def test_the_first_hits_do_not_depend_on_how_many_are_asked(open_tenant: OpenTen
 
 
 @pytest.mark.parametrize(("extractors", "said"), [("[headings]", ("Beagle", "Exercise")), ("[]", ())])
-def test_a_citation_tells_the_headings_above_its_own_sentence(
+def test_a_citation_has_the_headings_above_its_sentence(
     open_tenant: OpenTenant, extractors: str, said: tuple[str, ...]
 ) -> None:
     engine = opened(open_tenant, f"{HIERARCHICAL}extractors: {extractors}", f"All about a breed.\n\n{BEAGLE}")
@@ -131,7 +131,7 @@ def test_the_query_engine_of_llama_index_quotes_inside_the_parent(open_tenant: O
 
 
 @pytest.mark.parametrize("splitter", ["hierarchical", "semantic"])
-def test_another_splitter_makes_documents_stale_and_cuts_them_anew(
+def test_another_splitter_makes_documents_stale_and_splits_them_again(
     open_tenant: OpenTenant, tmp_path: Path, splitter: str
 ) -> None:
     plain = "tenant: kennel\nchunking: {size: 24, overlap: 8}\n"

@@ -124,7 +124,7 @@ def test_filters_hold_for_what_stages_read(open_tenant: OpenTenant) -> None:
     assert all(hit.metadata["species"] == "cat" for run in found.trace.stages for hit in run.before)
 
 
-def test_an_empty_tenant_and_a_leg_that_finds_nothing_are_no_trouble(open_tenant: OpenTenant) -> None:
+def test_an_empty_tenant_and_an_empty_leg_work(open_tenant: OpenTenant) -> None:
     engine = open_tenant(f"{PROFILE}\nrerank: {ALL}")
     assert engine.search(QUERY).hits == ()
     engine.ingest(documents())
@@ -165,7 +165,7 @@ def test_the_parts_one_by_one_give_the_hits_of_the_search(open_tenant: OpenTenan
     assert tuple(map(node_to_hit, nodes)) == engine.search(QUERY).hits
 
 
-def test_a_retriever_gives_as_many_nodes_as_are_asked_for_if_there_are_that_many(open_tenant: OpenTenant) -> None:
+def test_a_retriever_returns_the_requested_number_of_nodes(open_tenant: OpenTenant) -> None:
     engine = opened(open_tenant, "[{type: mmr, diversity: 0.5, depth: 3}]")
     asked = {count: len(engine.retriever(top_k=count).retrieve(QUERY)) for count in (1, 3, 7)}
     assert asked == {1: 3, 3: 3, 7: 7}

@@ -87,7 +87,7 @@ def test_the_same_question_is_answered_once(says: Start) -> None:
     assert (used.queries[0].count, used.documents[0].count, used.searches.count) == (2, 3, 1)
 
 
-def test_by_default_every_question_is_answered_anew(open_tenant: OpenTenant) -> None:
+def test_by_default_no_answer_is_cached(open_tenant: OpenTenant) -> None:
     engine = open_tenant("store: {engine: memory}")
     engine.ingest([DocumentInput(BEAGLE, "beagle.md")])
     assert not any(engine.answer(QUESTION).cached for _ in range(2))
@@ -112,7 +112,7 @@ def test_a_known_answer_comes_as_a_stream_like_any_other(says: Start) -> None:
     assert calls(engine) == 1
 
 
-def test_a_known_answer_is_a_turn_of_its_conversation_and_what_follows_is_nobody_elses(says: Start) -> None:
+def test_a_cached_answer_is_a_turn_of_its_own_conversation(says: Start) -> None:
     engine = says()
     engine.answer(QUESTION)
     known = engine.answer(QUESTION, conversation_id="mine")
@@ -133,7 +133,7 @@ def _exchange(turn: Any) -> Iterator[Any]:
     yield Message("assistant", turn.text)
 
 
-def test_a_follow_up_behind_a_known_answer_is_told_what_was_said(says: Start) -> None:
+def test_a_follow_up_of_a_cached_answer_sees_that_answer(says: Start) -> None:
     engine = says()
     engine.answer(QUESTION)
     engine.answer("how much exercise does a beagle need", conversation_id="mine")
@@ -155,7 +155,7 @@ def test_a_follow_up_behind_a_known_answer_is_told_what_was_said(says: Start) ->
     ],
     ids=lambda asked: next(iter(asked)),
 )
-def test_what_is_asked_for_otherwise_is_answered_anew(says: Start, asked: dict[str, Any]) -> None:
+def test_different_parameters_miss_the_cache(says: Start, asked: dict[str, Any]) -> None:
     engine = says()
     engine.ingest([DocumentInput("Pugs snore.", "pug.md", metadata=PLATFORM)])
     engine.answer(QUESTION)
@@ -164,7 +164,7 @@ def test_what_is_asked_for_otherwise_is_answered_anew(says: Start, asked: dict[s
     assert calls(engine) == 2
 
 
-def test_every_change_of_the_documents_lets_answers_go(says: Start) -> None:
+def test_every_change_of_the_documents_clears_cached_answers(says: Start) -> None:
     engine = says()
     changes: list[Callable[[], object]] = [
         lambda: engine.ingest([DocumentInput("Pugs snore.", "pug.md", metadata=PLATFORM)]),
@@ -197,7 +197,7 @@ def test_a_document_that_goes_takes_its_answers_along_and_the_receipt_counts_the
     assert "60 minutes" not in str(engine.answer(QUESTION))
 
 
-def test_what_retention_takes_away_is_told_no_more(open_tenant: OpenTenant) -> None:
+def test_answers_from_expired_versions_are_not_reused(open_tenant: OpenTenant) -> None:
     engine = open_tenant("{store: {engine: memory}, retention: {versions: 1}, answer: {cache: {mode: exact}}}")
     engine.ingest([DocumentInput(f"{BEAGLE} {CANARY}.", "beagle.md")])
     engine.ingest([DocumentInput(BEAGLE, "beagle.md")])
@@ -248,7 +248,7 @@ def test_answers_with_another_prompt_are_apart(says: Start, tmp_path: Path) -> N
     assert calls(engine) == 2
 
 
-def test_nobody_is_given_what_was_answered_under_another_scope(says: Start) -> None:
+def test_answers_are_not_shared_between_scopes(says: Start) -> None:
     engine = says()
     engine.ingest(
         [DocumentInput(f"{CANARY}: a beagle needs exercise.", "f", metadata={"level": "suite", "suite": "fed"})]
@@ -289,7 +289,7 @@ def test_another_wording_is_the_same_question_and_another_word_is_not(says: Star
         assert not engine.answer(question).cached
 
 
-def test_what_is_asked_in_vain_is_told_until_it_is_answered(open_tenant: OpenTenant) -> None:
+def test_unanswered_questions_are_listed_until_answered(open_tenant: OpenTenant) -> None:
     engine = open_tenant("{store: {engine: memory}, metadata: {fields: {kind: {type: keyword}}}}")
     for _ in range(2):
         assert engine.answer(QUESTION).reason == "no_hits"

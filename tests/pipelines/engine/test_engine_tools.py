@@ -153,7 +153,7 @@ def test_a_question_for_a_tool_alone_searches_no_documents(kennel: Engine, says:
 
 
 @pytest.mark.parametrize("tool", ["empty", "failing"])
-def test_where_a_tool_alone_was_asked_and_tells_nothing_the_documents_are(
+def test_an_empty_tool_result_falls_back_to_the_documents(
     kennel: Engine, says: Says, tool: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     says({"knowledge": False, "calls": [{"tool": f"shop/{tool}", "arguments": {}}]}, answer="They howl [{Beagles}].")
@@ -165,7 +165,7 @@ def test_where_a_tool_alone_was_asked_and_tells_nothing_the_documents_are(
     assert "hunter2" not in json.dumps(answer, default=str)  # what a tool says of its failure is for the log
 
 
-def test_a_server_that_is_away_is_told_of_and_costs_nothing_else(kennel: Engine, says: Says) -> None:
+def test_an_unavailable_tool_server_is_reported_and_blocks_nothing(kennel: Engine, says: Says) -> None:
     says({"knowledge": True, "calls": []}, answer="They howl [{Beagles}].")
     events = list(kennel.stream_answer("What does a bored beagle do?"))
     told = [event for event in events if not isinstance(event, Heartbeat)]
@@ -226,7 +226,7 @@ def test_calls_that_a_tool_does_not_take_are_asked_for_once_more(kennel: Engine,
         ({"query": "bed", "callback": "http://evil.example"}, "Unevaluated properties are not allowed"),
     ],
 )
-def test_calls_that_stay_wrong_are_told_of_and_not_made(
+def test_calls_that_stay_invalid_are_reported_and_not_made(
     kennel: Engine, says: Says, arguments: dict[str, Any], reason: str
 ) -> None:
     says({"knowledge": True, "calls": [{"tool": "shop/search_products", "arguments": arguments}]}, answer="No.")
@@ -270,7 +270,7 @@ def test_two_calls_of_one_tool_are_two_sources(kennel: Engine, says: Says) -> No
     verified(answer, kennel)
 
 
-def test_a_result_that_is_too_long_is_cut_and_said_to_be(kennel: Engine, says: Says) -> None:
+def test_a_long_result_is_truncated_and_marked(kennel: Engine, says: Says) -> None:
     says({"knowledge": False, "calls": [{"tool": "shop/huge", "arguments": {"characters": 1_000_000}}]})
     answer = kennel.answer(QUESTION)
     run = answer.tools[-1]
@@ -307,7 +307,7 @@ def test_a_turn_that_a_tool_helped_to_answer_is_kept(kennel: Engine, says: Says)
     assert (noted.comment, noted.erased) == ("The price is right.", False)
 
 
-def test_no_tool_is_asked_where_the_asker_or_the_past_wants_none(kennel: Engine, says: Says, shop: ToolServer) -> None:
+def test_no_tool_is_called_if_disabled_or_for_a_past_snapshot(kennel: Engine, says: Says, shop: ToolServer) -> None:
     routed = says({"knowledge": True, "calls": [SEARCH]})
     for asked in ({"tools": False}, {"as_of": kennel.stats().snapshot}):
         assert kennel.answer(QUESTION, **asked).tools == ()

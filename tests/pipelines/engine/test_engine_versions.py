@@ -71,7 +71,7 @@ def test_versions_are_listed_with_what_is_known_of_each(open_tenant: OpenTenant)
     assert oldest.sha256 != newest.sha256
 
 
-def test_a_receipt_tells_what_went_and_what_is_left(open_tenant: OpenTenant) -> None:
+def test_a_receipt_counts_what_was_removed_and_what_remains(open_tenant: OpenTenant) -> None:
     engine = open_tenant(PROFILE)
     ingest(engine, note("Beagles are small hounds."))
     ingest(engine, note("Beagles are merry hounds."))
@@ -166,7 +166,7 @@ def test_retention_purges_and_says_from_where_history_is_whole(open_tenant: Open
     assert engine.purge().versions_removed == 0
 
 
-def test_documents_of_another_cut_are_stale_until_they_are_made_anew(open_tenant: OpenTenant) -> None:
+def test_documents_of_another_chunking_are_stale_until_reprocessed(open_tenant: OpenTenant) -> None:
     engine = open_tenant(PROFILE)
     text = " ".join(f"Sentence number {number} is about beagles." for number in range(60))
     before = ingest(engine, note(text)).snapshot
@@ -223,9 +223,7 @@ def test_bm25_finds_the_same_in_a_store_that_was_built_beside_as_in_a_fresh_one(
         assert tenant.search("path 1", mode="sparse").hits == ()
 
 
-def test_a_reembedding_that_was_cut_off_goes_on_where_it_was(
-    open_tenant: OpenTenant, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_interrupted_reembedding_resumes(open_tenant: OpenTenant, monkeypatch: pytest.MonkeyPatch) -> None:
     engine = open_tenant(PROFILE)
     engine.ingest([note(f"Beagle number {number} is a hound.", f"{number}") for number in range(20)])
     engine.close()
@@ -313,7 +311,7 @@ def test_a_half_commit_is_undone_when_the_folder_is_opened_again(open_tenant: Op
     assert found(again) == {"Beagles are small hounds.", "Pugs are small as well."}
 
 
-def test_a_store_whose_catalogue_is_lost_is_left_as_it_is(open_tenant: OpenTenant, tmp_path: Path) -> None:
+def test_a_store_without_its_catalogue_is_untouched(open_tenant: OpenTenant, tmp_path: Path) -> None:
     engine = open_tenant(PROFILE)
     ingest(engine, note("Beagles are small hounds."))
     engine.close()

@@ -72,14 +72,14 @@ def test_the_question_goes_with_the_image_and_the_schema(sees: Sees) -> None:
     assert asked.form["properties"]["species"]["enum"] == ["dog", "cat"]  # type: ignore[index]
 
 
-def test_a_wrong_answer_is_told_what_is_wrong_and_given_one_more_chance(sees: Sees) -> None:
+def test_an_invalid_answer_is_retried_once_with_the_fault(sees: Sees) -> None:
     engine, fake = sees('{"species": "horse"}', '{"species": "cat"}')
     assert engine.vision.look(image(), "What is it?", Animal)[0].species == "cat"
     assert "species: Input should be 'dog' or 'cat'" in fake.asked[1].last
     assert fake.asked[1].images == fake.asked[0].images
 
 
-def test_two_wrong_answers_are_no_answer(sees: Sees) -> None:
+def test_two_invalid_answers_are_an_error(sees: Sees) -> None:
     engine, _ = sees('{"species": "horse"}', "A horse.")
     with pytest.raises(LlmAnswerInvalid, match="asked for JSON twice"):
         engine.vision.look(image(), "What is it?", Animal)
@@ -93,14 +93,14 @@ def test_another_model_of_the_profile_may_look(sees: Sees) -> None:
         engine.vision.look(image(), "What is it?", Animal, llm={"model": "third"})
 
 
-def test_what_is_no_image_is_shown_to_nobody(sees: Sees) -> None:
+def test_an_invalid_image_is_not_sent_to_the_model(sees: Sees) -> None:
     engine, fake = sees()
     with pytest.raises(InvalidImage):
         engine.vision.look(b"none", "What is it?", Animal)
     assert fake.asked == []
 
 
-def test_without_a_model_nobody_looks(open_tenant: OpenTenant) -> None:
+def test_without_a_model_vision_is_refused(open_tenant: OpenTenant) -> None:
     with pytest.raises(LlmUnavailable, match="the profile names none"):
         open_tenant(PLAIN).vision.look(image(), "What is it?", Animal)
 
@@ -120,7 +120,7 @@ def test_names_are_matched_to_what_is_seen_from_a_place(open_tenant: OpenTenant)
     assert error.value.problems[0].suggestion is None
 
 
-def test_a_document_is_described_without_being_brought_in(open_tenant: OpenTenant) -> None:
+def test_a_document_is_described_without_being_ingested(open_tenant: OpenTenant) -> None:
     engine = open_tenant(PLAIN)
     text = "---\nplace: all\nbreed: pug\n---\nPugs snore."
     offered = DocumentInput(text, source="pug.md", media_type="text/markdown", metadata={"breed": "beagle"})

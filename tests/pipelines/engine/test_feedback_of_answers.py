@@ -119,7 +119,7 @@ def test_variants_are_reported_with_their_claims_and_thumbs(engine: Engine) -> N
     assert experiment.left_out == 0
 
 
-def test_what_is_no_opinion_is_refused(engine: Engine) -> None:
+def test_empty_or_invalid_feedback_is_refused(engine: Engine) -> None:
     answer_id = engine.answer(QUESTION, user="ann").answer_id
     wrong: list[tuple[dict[str, Any], str]] = [
         ({}, "feedback is empty: give helpful, comment or citations"),
@@ -148,7 +148,7 @@ def test_what_is_no_opinion_is_refused(engine: Engine) -> None:
         engine.answer(QUESTION, user="a\nb")
 
 
-def test_feedback_tells_what_was_asked_and_cited(engine: Engine) -> None:
+def test_feedback_shows_the_question_and_its_citations(engine: Engine) -> None:
     before = engine.stats().feedback
     answer = engine.answer(QUESTION, filters={"species": "dog"}, user="ann", conversation_id="walk")
     follow_up = engine.answer("And how long do they live?", conversation_id="walk")
@@ -169,9 +169,7 @@ def test_feedback_tells_what_was_asked_and_cited(engine: Engine) -> None:
     assert now.citations_wrong == before.citations_wrong + 1
 
 
-def test_answers_are_there_after_a_restart_and_other_words_of_a_prompt_begin_anew(
-    tmp_path: Path, fake: FakeOllama
-) -> None:
+def test_answers_survive_a_restart_and_a_changed_prompt_starts_new_counts(tmp_path: Path, fake: FakeOllama) -> None:
     (tmp_path / "terse.md").write_text(TERSE)
     profile = tmp_path / "kennel.yaml"
     profile.write_text(PROFILE.replace("URL", fake.url).replace("store: {engine: memory}\n", ""))

@@ -33,7 +33,7 @@ def engine(folder: Path) -> Iterator[Engine]:
         yield opened
 
 
-def test_a_document_has_chunks_of_its_own_size_also_when_it_is_cut_anew(engine: Engine) -> None:
+def test_a_documents_own_chunk_size_survives_reprocessing(engine: Engine) -> None:
     engine.ingest([DocumentInput(TEXT, "own", chunking=SMALL), DocumentInput(TEXT, "plain")])
     own = engine.document("own").chunks
     assert own > engine.document("plain").chunks == 1
@@ -61,7 +61,7 @@ def test_a_change_outlives_the_process(folder: Path) -> None:
         assert (engine.profile.chunking.size, engine.stats().stale) == (60, 1)
 
 
-def test_a_search_may_come_as_a_vector_or_be_held_to_documents(engine: Engine) -> None:
+def test_a_search_accepts_a_vector_and_a_set_of_documents(engine: Engine) -> None:
     engine.ingest([DocumentInput("Beagles howl at night.", "beagle"), DocumentInput("Pugs sleep long.", "pug")])
     [vector] = engine.embed(["a pug that sleeps"])
     assert engine.search("", vector=vector).hits[0].document_id == "pug"
@@ -100,7 +100,7 @@ def test_purging_a_document_erases_its_use(engine: Engine) -> None:
     assert engine.uses_of() == {}
 
 
-def test_what_is_no_longer_kept_goes_before_documents_do(folder: Path) -> None:
+def test_expired_history_is_removed_before_documents(folder: Path) -> None:
     (folder / "profile.yaml").write_text(f"{PROFILE}retention: {{versions: 1}}\n")
     with open_engine(folder, folder / "data") as engine:
         engine.ingest([DocumentInput(TEXT, "first")])

@@ -114,7 +114,7 @@ def test_a_node_parser_that_changes_the_text_fails_the_document_alone() -> None:
         assert "Shouting changed the text: 'BEAGLES HUNT HARES.' is not in it" in str(result.reason)
 
 
-def test_other_settings_of_a_parser_cut_documents_anew(tmp_path: Any) -> None:
+def test_other_parser_settings_split_documents_again(tmp_path: Any) -> None:
     profile = {"tenant": "dogs"}
     with open_engine(profile, tmp_path, components={"splitter": Paragraphs()}) as engine:
         engine.ingest(DocumentInput(TEXT, "dogs"))

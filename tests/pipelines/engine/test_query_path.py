@@ -75,7 +75,7 @@ def test_a_search_runs_the_retriever_and_the_postprocessors(engine: Engine) -> N
     ]
 
 
-def test_a_search_that_nobody_listens_to_makes_no_spans(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_without_listeners_makes_no_spans(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[str] = []
     monkeypatch.setattr(Dispatcher, "span_enter", lambda _, id_, **more: opened.append(id_))
     heard = engine.search(QUESTION, diversity=0.5)

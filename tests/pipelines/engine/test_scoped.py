@@ -66,7 +66,7 @@ def bring(
 # Reading
 
 
-def test_what_a_sibling_holds_is_not_there(fed: ScopedEngine) -> None:
+def test_documents_of_a_sibling_are_invisible(fed: ScopedEngine) -> None:
     for mode in ("hybrid", "dense", "sparse"):
         found = fed.search(f"{CANARY} ledger of corp on Mondays", top_k=50, mode=mode)
         assert {hit.document_id for hit in found} == {"policy", "fed"}
@@ -115,7 +115,7 @@ def test_figures_are_of_what_is_seen(engine: Engine, fed: ScopedEngine) -> None:
     assert replace(fed.stats(), snapshot=0) == replace(stats, snapshot=0)
 
 
-def test_an_answer_does_not_tell_that_elsewhere_there_would_be_one(open_tenant: OpenTenant) -> None:
+def test_an_abstention_does_not_reveal_answers_in_other_scopes(open_tenant: OpenTenant) -> None:
     engine = open_tenant(PROFILE)
     bring(engine, "corp", CORP, OF_A_SIBLING)
     fed = engine.within({"suite": "fed"})
@@ -125,7 +125,7 @@ def test_an_answer_does_not_tell_that_elsewhere_there_would_be_one(open_tenant: 
     assert fed.query_engine().query(QUESTION).source_nodes == []
 
 
-def test_a_version_that_was_elsewhere_stays_there(engine: Engine, fed: ScopedEngine) -> None:
+def test_a_version_from_another_place_stays_there(engine: Engine, fed: ScopedEngine) -> None:
     moved = f"{CANARY}/corp"
     before = engine.stats().snapshot
     bring(engine, moved, FED, "The ledger came to fed.")
@@ -143,7 +143,7 @@ def test_a_version_that_was_elsewhere_stays_there(engine: Engine, fed: ScopedEng
     assert fed.stats().versions == 3
 
 
-def test_a_version_that_went_elsewhere_looks_deleted(engine: Engine, fed: ScopedEngine) -> None:
+def test_a_version_moved_to_another_place_looks_deleted(engine: Engine, fed: ScopedEngine) -> None:
     bring(engine, "gone", FED, "This one will be deleted.")
     bring(engine, "moves", FED, "This one will move.")
     before = engine.stats().snapshot
@@ -176,7 +176,7 @@ def test_a_version_that_went_elsewhere_looks_deleted(engine: Engine, fed: Scoped
         {"level": "entity", "entity_id": "acme"},
     ],
 )
-def test_only_documents_of_the_place_itself_come_in(fed: ScopedEngine, metadata: dict[str, str]) -> None:
+def test_only_documents_of_the_own_place_are_accepted(fed: ScopedEngine, metadata: dict[str, str]) -> None:
     refused = bring(fed, "new", metadata, "Ledgers, again.")
     assert (refused.state, refused.code, refused.version) == ("failed", "outside_scope", 0)
     assert refused.reason is not None
@@ -185,7 +185,7 @@ def test_only_documents_of_the_place_itself_come_in(fed: ScopedEngine, metadata:
         fed.document("new")
 
 
-def test_a_profile_that_lets_see_below_lets_write_below(open_tenant: OpenTenant) -> None:
+def test_visibility_below_includes_writing_below(open_tenant: OpenTenant) -> None:
     fed = open_tenant(PROFILE.replace("entity_id]}", "entity_id], below: true}")).within({"suite": "fed"})
     assert bring(fed, "a", ACME, "Ledgers of acme.").state == "ready"
     assert bring(fed, "b", {"level": "entity", "entity_id": "acme"}, "Of no suite.").code == "outside_scope"
@@ -200,7 +200,7 @@ def test_frontmatter_cannot_lead_out_of_the_place(fed: ScopedEngine, engine: Eng
     assert (kept.state, engine.document("c.md").metadata) == ("ready", FED)
 
 
-def test_what_is_anothers_is_neither_replaced_nor_told_of(engine: Engine, fed: ScopedEngine) -> None:
+def test_documents_of_others_are_neither_replaced_nor_revealed(engine: Engine, fed: ScopedEngine) -> None:
     taken, free = f"{CANARY}/corp", "free"
     before = engine.document(taken), engine.versions(taken), engine.content(taken)
     attempts: list[tuple[dict[str, str], str, dict[str, Any]]] = [
@@ -239,7 +239,7 @@ def test_an_id_that_is_taken_while_a_document_is_prepared_is_not_replaced(engine
     assert fed.documents().total == 2
 
 
-def test_own_documents_come_in_change_and_go(engine: Engine, fed: ScopedEngine) -> None:
+def test_own_documents_are_added_changed_and_deleted(engine: Engine, fed: ScopedEngine) -> None:
     assert bring(fed, "own", FED, "First.").state == "ready"
     assert bring(fed, "own", FED, "First.").state == "unchanged"
     assert bring(fed, "own", FED, "Second.").version == 2
@@ -262,7 +262,7 @@ def test_what_is_inherited_can_be_read_and_not_deleted(engine: Engine, fed: Scop
     assert fed.delete("fed").versions_removed == 1
 
 
-def test_a_receipt_does_not_count_a_history_elsewhere(engine: Engine, fed: ScopedEngine) -> None:
+def test_a_receipt_does_not_count_history_in_other_scopes(engine: Engine, fed: ScopedEngine) -> None:
     moved = f"{CANARY}/corp"
     bring(engine, moved, FED, "The ledger came to fed.")
     receipt = fed.delete(moved)
@@ -282,7 +282,7 @@ def test_two_places_may_bring_in_files_of_one_name(engine: Engine, fed: ScopedEn
     assert bring(fed, None, FED, OF_A_SIBLING).state == "ready"  # the same text as another's says nothing of that one
 
 
-def test_a_folder_comes_in_below_the_place(fed: ScopedEngine, tmp_path: Path) -> None:
+def test_a_folder_is_ingested_into_the_place(fed: ScopedEngine, tmp_path: Path) -> None:
     folder = tmp_path / "brought"
     folder.mkdir()
     (folder / "rules.md").write_text("Rules of fed.\n")
@@ -290,7 +290,7 @@ def test_a_folder_comes_in_below_the_place(fed: ScopedEngine, tmp_path: Path) ->
     assert (result.document_id, result.state) == ("fed/rules.md", "ready")
 
 
-def test_a_scope_that_the_profile_has_no_more_lets_nothing_be_written(engine: Engine) -> None:
+def test_a_removed_scope_is_read_only(engine: Engine) -> None:
     held = DocumentInput("Rules.", "a", metadata=FED, scope={"team": "x"})
     free = DocumentInput("Rules.", "b", metadata=FED)
     assert [(result.state, result.code) for result in engine.ingest([held, free])] == [
@@ -336,7 +336,7 @@ def test_a_job_stays_in_the_scope_that_it_was_asked_for_in(open_tenant: OpenTena
         engine.document("other")
 
 
-def test_jobs_of_others_are_not_there(engine: Engine, fed: ScopedEngine) -> None:
+def test_jobs_of_other_scopes_are_not_found(engine: Engine, fed: ScopedEngine) -> None:
     corp = engine.within({"suite": "corp"})
     theirs = corp.jobs.submit("ingest", [DocumentInput("x", f"{CANARY}.md", metadata=CORP)], idempotency_key="one")
     whole = engine.jobs.submit("sync")
@@ -361,6 +361,6 @@ def test_jobs_of_others_are_not_there(engine: Engine, fed: ScopedEngine) -> None
 
 
 @pytest.mark.parametrize("scope", [{}, {"suit": "fed"}, {"suite": ""}])
-def test_an_engine_is_held_to_places_only(engine: Engine, scope: dict[str, str]) -> None:
+def test_an_engine_scope_must_be_a_place(engine: Engine, scope: dict[str, str]) -> None:
     with pytest.raises(InvalidScope):
         engine.within(scope)

@@ -46,7 +46,7 @@ def test_the_interval_of_a_mean_is_as_wide_as_its_standard_error_says() -> None:
     assert (interval.high + interval.low) / 2 == pytest.approx(interval.difference, abs=0.1 * error)
 
 
-def test_p_is_that_of_the_normal_distribution_where_there_are_many_questions() -> None:
+def test_p_approaches_the_normal_distribution_with_many_questions() -> None:
     values = np.random.default_rng(2).normal(0, 1, 900)
     values += 2.0 * np.std(values) / 30 - values.mean()  # a mean two standard errors from 0
     assert of_means([0.0] * 900, list(values)).p == pytest.approx(0.0455, abs=0.01)

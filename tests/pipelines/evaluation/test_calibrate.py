@@ -31,7 +31,7 @@ def answers(seed: int, count: int = 200) -> list[tuple[str, JudgedAnswer]]:
     return found
 
 
-def test_weights_follow_the_answers_and_what_they_cannot_tell_stays_as_it_was_shipped() -> None:
+def test_weights_follow_the_answers_and_undetermined_ones_keep_their_defaults() -> None:
     pytest.importorskip("sklearn")
     fitted = calibrate({"one": answers(1)}, SHIPPED).calibration
     assert fitted.weights["strength"] > 1

@@ -63,7 +63,7 @@ def test_rankings_that_are_alike_have_no_difference() -> None:
     assert verdict.startswith("No difference in ndcg@10: it is alike for each of 60 questions")
 
 
-def test_few_questions_tell_nothing_however_they_went() -> None:
+def test_few_questions_are_never_significant() -> None:
     comparison = held(evaluation([0.1] * 5), evaluation([0.9] * 5))
     assert comparison.verdict.startswith("Too few questions to tell: 5 of the 20 that it takes at least")
     assert not any(one.is_certain for one in comparison.differences)
@@ -111,7 +111,7 @@ def test_without_rankings_the_answers_decide() -> None:
     assert {one.difference for one in comparison.changes} == {-1.0, 0.0, 1.0}
 
 
-def test_with_nothing_to_compare_by_there_is_no_comparison() -> None:
+def test_without_measures_there_is_no_comparison() -> None:
     with pytest.raises(InvalidRequest, match="pets: no question has a relevant document or a gold answer"):
         held(evaluation([]), evaluation([]))
 

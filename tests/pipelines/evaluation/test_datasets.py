@@ -105,7 +105,7 @@ def test_a_limit_of_nothing_is_refused(folder: Path) -> None:
         load_dataset(folder, limit=0)
 
 
-def test_unanswerable_questions_are_read_where_there_are_any(folder: Path) -> None:
+def test_unanswerable_questions_are_read(folder: Path) -> None:
     write_lines(folder / "unanswerable.jsonl", [{"id": "u1", "text": "Why?", "answers": []}])
     assert [query.text for query in load_dataset(folder).unanswerable] == ["Why?"]
 
@@ -133,7 +133,7 @@ def test_a_data_set_without_queries_is_still_a_data_set(folder: Path) -> None:
     assert load_dataset(folder).queries == ()
 
 
-def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
+def test_a_missing_folder_is_named(tmp_path: Path) -> None:
     assert "nowhere: there is no such data set folder" in problem(tmp_path / "nowhere")
 
 
@@ -162,7 +162,7 @@ def test_a_line_that_cannot_be_used_is_named_by_its_number(folder: Path, line: s
     assert problem(folder).startswith(message)
 
 
-def test_every_missing_key_of_a_line_is_told_at_once(folder: Path) -> None:
+def test_every_missing_key_of_a_line_is_reported(folder: Path) -> None:
     (folder / "queries.jsonl").write_text('\n{"answers": []}\n')
     assert problem(folder) == 'queries.jsonl:2: "id" is missing; queries.jsonl:2: "text" is missing'
 

@@ -136,7 +136,7 @@ QRELS = {"q1": {"cats": 1}, "q2": {"cats": 1, "dogs": 2}, "q3": {"cats": 0}, "q4
 PETS = Dataset("pets", CORPUS, QUERIES, QRELS, (Query("u1", "where do fish swim", ("No idea.",)),))
 
 
-def test_every_measure_comes_in_the_order_in_which_it_is_printed() -> None:
+def test_measures_are_in_printing_order() -> None:
     evaluation = evaluate(opener(WordEngine()), PETS)
     assert list(evaluation.metrics) == [
         "ndcg@10",
@@ -269,7 +269,7 @@ def test_a_search_deepens_until_a_hundred_documents_are_seen() -> None:
     assert evaluation.metrics["recall@10"] == 0.0
 
 
-def test_limits_that_keep_the_run_shallow_are_said_and_not_worked_around() -> None:
+def test_limits_that_bound_the_depth_are_reported() -> None:
     long = Dataset("long", LONG, (Query("q", "word"),), {"q": {"long099": 1}})
     with pytest.raises(InvalidRequest, match="limits -> top_k: 50 hits do not show 100 documents"):
         evaluate(opener(WordEngine(top_k=50)), long)
@@ -317,7 +317,7 @@ def test_golden_questions_are_asked_of_the_folder(tmp_path: Path) -> None:
     assert (metrics["hit@1"], metrics["answer_hit_rate"], metrics["chunks"]) == (1.0, 1.0, 2)
 
 
-def test_progress_tells_each_stage_to_its_end() -> None:
+def test_progress_reports_each_stage_to_its_end() -> None:
     told: list[tuple[Stage, int, int | None]] = []
     evaluate(opener(WordEngine()), PETS, progress=lambda *step: told.append(step))
     assert told[:3] == [("ingest", 1, None), ("ingest", 2, None), ("ingest", 3, None)]

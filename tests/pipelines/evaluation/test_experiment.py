@@ -50,7 +50,7 @@ def test_of_several_variants_each_must_differ_more() -> None:
     assert (alone.tells_apart, among.tells_apart) == (True, False)
 
 
-def test_where_nobody_judged_nothing_is_said() -> None:
+def test_without_feedback_there_is_no_verdict() -> None:
     assert experiment((3, 2), (0, 0)).verdict == ("b against a: no comparison until users have rated answers of both.",)
     assert "No answer was made with b yet" in experiment((3, 2), None).verdict[1]
     assert compared([reported("a", 1.0, None)], 0, 0.0).verdict == ("Nothing is counted: feedback -> keep_days is 0.",)

@@ -102,7 +102,7 @@ def test_a_question_may_name_documents_alone_a_scope_and_that_nothing_answers_it
     assert [query.id for query in dataset.unanswerable] == ["g2"]
 
 
-def test_a_tenant_without_golden_questions_is_told_where_they_would_be(tenant: LoadedProfile) -> None:
+def test_a_tenant_without_golden_questions_says_where_to_put_them(tenant: LoadedProfile) -> None:
     (tenant.folder / "golden.jsonl").unlink()
     with pytest.raises(
         InvalidRequest, match=r"golden\.jsonl: there is no such file of golden questions; name a DATASET"

@@ -72,7 +72,7 @@ def test_a_query_that_found_nothing_scores_zero_and_counts_in_the_mean() -> None
     assert mean_scores(scores)["ndcg@10"] == pytest.approx(1 / 3)
 
 
-def test_where_nothing_is_judged_there_is_no_mean() -> None:
+def test_without_judgements_there_is_no_mean() -> None:
     assert score_rankings({}, {"q": ["a"]}) == {}
     assert mean_scores({}) == {}
 
@@ -161,7 +161,7 @@ def test_a_citation_counts_when_it_quotes_the_version_it_names() -> None:
     assert (judged.citations, judged.verbatim) == (6, 2)
 
 
-def test_citation_numbers_are_no_part_of_an_answer() -> None:
+def test_citation_numbers_are_not_part_of_an_answer() -> None:
     cited = answer("Cats purr [1]. Dogs [1, 2] bark【2】 in [3] rooms.", citation(1, "", 0), citation(2, "", 0))
     assert judge_answer(cited, ["purr dogs bark"], content).right
     assert not judge_answer(cited, ["1"], content).right
@@ -224,7 +224,7 @@ def test_answers_are_measured_together() -> None:
     assert metrics["aurc"] == pytest.approx((0 + 1 / 2 + 2 / 3) / 3)
 
 
-def test_what_the_answers_cannot_tell_is_left_out() -> None:
+def test_undefined_measures_are_left_out() -> None:
     assert answer_metrics([]) == {}
     assert answer_metrics([judged(0.4, answerable=False)]) == {}
     assert "abstention_auroc" not in answer_metrics([judged(0.4)])

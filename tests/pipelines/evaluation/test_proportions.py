@@ -34,7 +34,7 @@ def test_newcombes_interval_is_as_he_published_it(
     assert (below, above) == (pytest.approx(low, abs=5e-5), pytest.approx(high, abs=5e-5))
 
 
-def test_equal_shares_are_seldom_told_apart() -> None:
+def test_equal_shares_rarely_differ_significantly() -> None:
     chance = random.Random(7)
     told = 0
     for _ in range(400):

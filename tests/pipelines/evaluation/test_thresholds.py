@@ -7,7 +7,7 @@ import pytest
 from pipelines.evaluation.thresholds import best_threshold
 
 
-def test_the_threshold_costs_no_more_than_it_may() -> None:
+def test_the_threshold_stays_within_its_allowed_loss() -> None:
     right = [0.1, *(0.5 + n / 100 for n in range(39))]
     found = best_threshold(right, [0.05, 0.3, 0.505, 0.9])
     assert found.threshold == pytest.approx(0.51)

@@ -102,7 +102,7 @@ def test_every_engine_finds_what_the_oracle_finds(collection: StoreCollection, c
 
 @settings(max_examples=4)
 @given(st.lists(cases(), min_size=25, max_size=25))
-def test_nothing_changes_its_meaning_when_an_index_is_built_anew(
+def test_rebuilding_an_index_changes_no_filter_result(
     tmp_path_factory: pytest.TempPathFactory, several: list[Case]
 ) -> None:
     folder = tmp_path_factory.mktemp("store")
@@ -141,7 +141,7 @@ def test_whatever_is_asked_is_answered_or_refused_with_its_path(collection: Stor
         collection.count(where)
 
 
-def test_filters_that_are_no_mapping_are_refused() -> None:
+def test_filters_that_are_not_a_mapping_are_refused() -> None:
     for asked in ([], "suite", 1, [{"suite": "a"}]):
         with pytest.raises(InvalidFilter, match="filters: must be a mapping"):
             compile_filters(asked, FIELDS)  # type: ignore[arg-type]

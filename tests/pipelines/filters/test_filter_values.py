@@ -64,7 +64,7 @@ def test_a_moment_is_compared_in_utc_and_a_time_without_a_zone_is_utc() -> None:
     assert typed_value(moment.date(), FIELDS["day"]) == datetime(2024, 5, 1, tzinfo=UTC)
 
 
-def test_values_of_a_type_that_the_field_no_longer_has_are_left_alone() -> None:
+def test_values_of_a_former_field_type_are_ignored() -> None:
     earlier: dict[str, Any] = {"day": "some day", "price": "dear", "year": "2024"}
     assert indexed_metadata(earlier, FIELDS) == earlier
     assert indexed_metadata({"day": 5, "price": True}, FIELDS) == {"day": 5, "price": True}

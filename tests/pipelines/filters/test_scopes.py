@@ -124,7 +124,7 @@ def test_nothing_that_a_request_says_widens_a_scope(
 
 
 @given(st.sampled_from(scopes()), st.booleans())
-def test_what_is_written_from_a_place_is_seen_by_nobody_at_a_sibling(scope: dict[str, str], below: bool) -> None:
+def test_documents_written_in_a_place_are_hidden_from_siblings(scope: dict[str, str], below: bool) -> None:
     declared = section(below=below)
     place = place_of(scope, declared)
     reads = visible_from(place)
@@ -152,7 +152,7 @@ def test_an_entity_that_names_no_suite_is_seen_from_each_of_its_places() -> None
         assert matches(document) == (scope.get("entity_id") == "acme")
 
 
-def test_a_document_whose_level_nobody_knows_is_seen_from_nowhere() -> None:
+def test_a_document_of_an_unknown_level_is_invisible() -> None:
     for scope in scopes():
         matches = seen_from(scope, section(below=True))
         assert not matches(scope)

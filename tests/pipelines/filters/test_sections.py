@@ -9,11 +9,11 @@ FIELDS = {"part": MetadataField(type="keywords", source="headings"), "year": Met
 
 
 @pytest.mark.parametrize("heading", ["Results", "2. RESULTS", "2.1) Results:", "iv. results", " results  "])
-def test_case_numbering_and_closing_punctuation_are_no_difference(heading: str) -> None:
+def test_case_numbering_and_closing_punctuation_are_ignored(heading: str) -> None:
     assert plain_heading(heading) == "results"
 
 
-def test_headings_of_marks_alone_are_no_sections() -> None:
+def test_headings_of_punctuation_are_not_sections() -> None:
     assert sections_of(["1. A study", "...", "Methods", "METHODS"]) == ["a study", "methods"]
 
 

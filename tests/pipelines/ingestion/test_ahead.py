@@ -10,7 +10,7 @@ def one(_: object) -> int:
     return 1
 
 
-def test_results_come_in_the_order_of_the_items() -> None:
+def test_results_keep_the_order_of_the_items() -> None:
     assert list(ahead(lambda n: n * n, range(20), 3, one)) == [n * n for n in range(20)]
 
 

@@ -34,7 +34,7 @@ def test_a_tenant_with_a_past_is_healthy(engine: Engine) -> None:
 
 
 @pytest.mark.parametrize("repair", [False, True])
-def test_what_is_looked_at_in_parts_is_looked_at_as_a_whole(
+def test_checking_in_batches_gives_the_same_findings(
     embedded: Engine, monkeypatch: pytest.MonkeyPatch, repair: bool
 ) -> None:
     for number in range(5):
@@ -167,7 +167,7 @@ LASTING = {"a deleted document is readable", "the readable version is lost"}
 
 
 @pytest.mark.parametrize("name", BREAKS)
-def test_what_does_not_agree_is_told_and_repaired(embedded: Engine, name: str) -> None:
+def test_every_disagreement_is_found_and_repaired(embedded: Engine, name: str) -> None:
     break_and_repair(embedded, name)
     offer(embedded, "a", text("whippet"))
     assert embedded.search("whippet")[0].version == 3
@@ -200,7 +200,7 @@ def break_and_repair(engine: Engine, name: str) -> None:
         assert engine.document("a").version == 2, name
 
 
-def test_what_is_told_can_be_acted_upon(embedded: Engine) -> None:
+def test_findings_say_what_is_wrong_in_numbers(embedded: Engine) -> None:
     chunks = embedded.document("a").chunks
     store_of(embedded).remove(chunk("a", 2, 1))
     stray(embedded, document_id="nobody")
@@ -214,7 +214,7 @@ def test_what_is_told_can_be_acted_upon(embedded: Engine) -> None:
     }
 
 
-def test_a_document_whose_readable_version_is_lost_asks_for_itself(embedded: Engine) -> None:
+def test_a_document_without_its_readable_version_asks_to_be_ingested_again(embedded: Engine) -> None:
     lose_version(embedded, "a", 2)
     embedded.doctor(repair=True)
     document = embedded.document("a")
@@ -236,7 +236,7 @@ def test_a_deleted_document_stays_deleted(embedded: Engine) -> None:
 
 
 @pytest.mark.parametrize("field", ["document_id", "valid_to", "metadata.year"])
-def test_an_index_that_is_missing_is_made(embedded: Engine, field: str) -> None:
+def test_a_missing_index_is_created(embedded: Engine, field: str) -> None:
     store = store_of(embedded)
     store.client._change(store.collection_name, qdrant_edge.UpdateOperation.delete_field_index(field))
     found = embedded.doctor()

@@ -71,9 +71,7 @@ def test_a_fault_is_found_while_the_tenant_is_busy(embedded: Engine) -> None:
         working.join()
 
 
-def test_a_deletion_that_is_still_to_be_cleaned_up_is_no_fault(
-    embedded: Engine, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_deletion_awaiting_cleanup_is_not_a_fault(embedded: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(embedded._parts.writing.cleaner, "later", lambda cleanup: None)
     embedded.delete("c")
     assert embedded.doctor().findings == ()

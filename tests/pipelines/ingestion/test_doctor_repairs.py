@@ -28,7 +28,7 @@ from tests.pipelines.ingestion.damaged import (
 )
 
 
-def test_stale_documents_are_told_and_are_no_fault(open_tenant: OpenTenant) -> None:
+def test_stale_documents_are_listed_and_are_not_a_fault(open_tenant: OpenTenant) -> None:
     engine = open_tenant(PROFILE)
     for number in range(5):
         offer(engine, f"{number}", text("beagle", 3))
@@ -45,7 +45,7 @@ def test_stale_documents_are_told_and_are_no_fault(open_tenant: OpenTenant) -> N
     assert engine.doctor().findings == ()
 
 
-def test_a_stale_version_is_cut_as_the_profile_says_by_now(embedded: Engine, open_tenant: OpenTenant) -> None:
+def test_a_stale_version_is_repaired_with_the_current_profile(embedded: Engine, open_tenant: OpenTenant) -> None:
     store_of(embedded).remove(chunk("a", 1, 1))
     before = embedded.document("a").chunks
     embedded.close()
@@ -69,7 +69,7 @@ class Killed(BaseException):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("profile", [PROFILE, RECUT], ids=["as it was cut", "stale"])
-def test_a_repair_that_is_cut_off_anywhere_is_finished_by_the_next(
+def test_an_interrupted_repair_is_finished_by_the_next(
     embedded: Engine, open_tenant: OpenTenant, tmp_path: Path, profile: str
 ) -> None:
     tear(embedded)
@@ -137,7 +137,7 @@ def point_by_point(write: Callable[[list[Any]], None]) -> Callable[[list[Any]], 
     return written
 
 
-def test_what_cannot_be_embedded_any_more_is_told_and_left(embedded: Engine, open_tenant: OpenTenant) -> None:
+def test_chunks_that_cannot_be_embedded_are_reported_and_left(embedded: Engine, open_tenant: OpenTenant) -> None:
     store_of(embedded).remove(chunk("a", 2, 1))
     update(embedded, DocumentRow, "c", version=0)
     said = embedded._parts.catalogue.claim("", {}).section

@@ -102,12 +102,12 @@ def test_a_folder_that_is_a_link_is_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes here")
-def test_what_is_no_file_is_left_out(tmp_path: Path) -> None:
+def test_non_files_are_left_out(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.md")
     assert scan(tmp_path).files == {}
 
 
-def test_a_folder_that_is_not_there_is_an_error(tmp_path: Path) -> None:
+def test_a_missing_folder_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         scan(tmp_path / "absent")
     with pytest.raises(NotADirectoryError):
@@ -148,7 +148,7 @@ def test_a_file_of_the_same_size_and_time_in_its_place_is_another(tmp_path: Path
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems want names to be Unicode")
-def test_names_that_are_no_unicode_are_found(tmp_path: Path) -> None:
+def test_names_that_are_not_unicode_are_found(tmp_path: Path) -> None:
     (tmp_path / os.fsdecode(b"caf\xe9.md")).write_text("x")
     assert [os.fsencode(path) for path in scan(tmp_path).files] == [b"caf\xe9.md"]
 
@@ -175,7 +175,7 @@ def test_an_archive_that_cannot_be_opened_is_a_file_and_hides_what_came_from_it(
     assert look(tmp_path, "b.zip/one.md") is None
 
 
-def test_a_damaged_file_in_an_archive_is_told_where_it_is_read(tmp_path: Path) -> None:
+def test_a_damaged_file_in_an_archive_is_reported_on_reading(tmp_path: Path) -> None:
     content = packed(one_md="1" * 1000)
     (tmp_path / "b.zip").write_bytes(content[:40] + bytes([content[40] ^ 255]) + content[41:])
     stamp = scan(tmp_path).files["b.zip/one.md"]

@@ -108,7 +108,7 @@ def test_hostile_frontmatter_fails_alone(failed: Callable[..., IngestResult], te
     assert failed(text, document_id="a").code == "document_corrupt"
 
 
-def test_what_nobody_foresaw_fails_alone_and_is_logged(
+def test_an_unexpected_error_fails_one_document_and_is_logged(
     failed: Callable[..., IngestResult], prepared: Callable[..., Prepared], caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level(logging.ERROR):
@@ -131,7 +131,7 @@ def test_content_of_another_type_fails_alone(failed: Callable[..., IngestResult]
 
 
 @pytest.mark.parametrize("metadata", [5, None, "species", ["species"], [("species", "dog")]])
-def test_metadata_that_is_no_mapping_fails_alone(failed: Callable[..., IngestResult], metadata: Any) -> None:
+def test_metadata_that_is_not_a_mapping_fails_alone(failed: Callable[..., IngestResult], metadata: Any) -> None:
     done = failed("Beagles howl.", document_id="a", metadata=metadata)
     assert done.code == "document_invalid"
     assert done.reason == f"metadata: must be a mapping of names to values, not {type(metadata).__name__}"
@@ -149,7 +149,7 @@ def test_a_name_that_cannot_be_recorded_fails_alone(failed: Callable[..., Ingest
     assert str(failed("Beagles howl.", **{name: value}).reason).startswith(f"{name}: ")
 
 
-def test_what_is_sent_as_media_type_or_value_is_repeated_as_it_can_be_said(
+def test_unprintable_values_are_escaped_in_errors(
     failed: Callable[..., IngestResult],
 ) -> None:
     assert "not a format" in str(failed("Beagles howl.", document_id="a", media_type="half/\ud800").reason)
@@ -163,7 +163,7 @@ def test_metadata_that_nests_too_deep_fails_alone(failed: Callable[..., IngestRe
     assert failed("Beagles howl.", document_id="a", metadata={"deep": deep}).reason == "metadata: nests too deep"
 
 
-def test_a_file_whose_name_is_not_utf8_fails_with_a_reason_about_its_name(
+def test_a_file_with_an_invalid_name_fails_with_that_reason(
     failed: Callable[..., IngestResult], tmp_path: Path
 ) -> None:
     file = tmp_path / os.fsdecode(b"bad\xff.txt")

@@ -60,7 +60,7 @@ def test_a_file_that_was_only_touched_is_unchanged_and_not_read_the_next_time(te
     assert states(tenant.sync()) == {"a.txt": "unchanged"}
 
 
-def test_two_equal_files_stay_two_documents_and_a_copy_is_no_rename(tenant: Tenant) -> None:
+def test_two_equal_files_stay_two_documents_and_a_copy_is_not_a_rename(tenant: Tenant) -> None:
     tenant.write("a.txt", "the same text")
     tenant.write("b.txt", "the same text")
     tenant.sync()
@@ -130,7 +130,7 @@ def test_a_file_renamed_to_what_cannot_be_read_takes_its_document_along(tenant: 
     assert tenant.texts() == {}
 
 
-def test_a_file_that_failed_is_told_again_without_being_read(tenant: Tenant) -> None:
+def test_a_failed_file_is_reported_again_without_being_read(tenant: Tenant) -> None:
     tenant.write("a.txt", "some dogs")
     tenant.write("a.json", "no { JSON")
     (failed,) = [result for result in tenant.sync().results if result.state == "failed"]
@@ -232,7 +232,7 @@ def test_a_document_deleted_by_hand_stays_away_until_its_file_changes(tenant: Te
     assert tenant.texts() == {"a.txt": "From the folder, changed."}
 
 
-def test_a_file_that_was_taken_away_and_put_back_is_brought_in_again(tenant: Tenant) -> None:
+def test_a_file_removed_and_restored_is_ingested_again(tenant: Tenant) -> None:
     tenant.write("a.txt", "From the folder.")
     tenant.write("b.txt", "something else")
     tenant.sync()
@@ -242,7 +242,7 @@ def test_a_file_that_was_taken_away_and_put_back_is_brought_in_again(tenant: Ten
     assert states(tenant.sync()) == {"a.txt": "ready", "b.txt": "unchanged"}
 
 
-def test_a_document_deleted_by_hand_with_its_file_is_no_error(tenant: Tenant) -> None:
+def test_a_document_deleted_by_hand_with_its_file_is_not_an_error(tenant: Tenant) -> None:
     tenant.write("a.txt", "From the folder.")
     tenant.write("b.txt", "something else")
     tenant.sync()
@@ -252,7 +252,7 @@ def test_a_document_deleted_by_hand_with_its_file_is_no_error(tenant: Tenant) ->
     assert set(tenant.files.all()) == {"b.txt"}
 
 
-def test_an_unchanged_folder_is_told_of_at_once_and_in_full(tenant: Tenant) -> None:
+def test_an_unchanged_folder_is_reported_at_once_and_in_full(tenant: Tenant) -> None:
     for number in range(3):
         tenant.write(f"{number}.txt", f"text {number}")
     tenant.sync()
@@ -261,7 +261,7 @@ def test_an_unchanged_folder_is_told_of_at_once_and_in_full(tenant: Tenant) -> N
     assert reports == [Progress(3, 3, 0, tuple(FileProgress(f"{number}.txt", "unchanged") for number in range(3)))]
 
 
-def test_progress_tells_of_every_file_once_and_ends_at_the_total(tenant: Tenant) -> None:
+def test_progress_reports_every_file_once_and_ends_at_the_total(tenant: Tenant) -> None:
     for number in range(6):
         tenant.write(f"{number}.txt", f"text {number}")
     tenant.sync()

@@ -39,7 +39,7 @@ def test_a_file_that_is_being_written_is_busy_and_keeps_its_version(tenant: Tena
 
 
 @pytest.mark.parametrize("allow_empty", [False, True])
-def test_a_folder_that_is_not_there_takes_nothing_away(tenant: Tenant, allow_empty: bool) -> None:
+def test_a_missing_folder_deletes_nothing(tenant: Tenant, allow_empty: bool) -> None:
     tenant.write("a.txt", "From the folder.")
     tenant.sync()
     tenant.folder.rename(tenant.folder.with_name("elsewhere"))
@@ -92,7 +92,7 @@ def test_a_file_that_may_not_be_read_is_tried_every_time(tenant: Tenant, tmp_pat
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems want names to be Unicode")
-def test_a_name_that_is_no_unicode_fails_alone_and_stays_listed(tenant: Tenant) -> None:
+def test_a_name_that_is_not_unicode_fails_alone_and_stays_listed(tenant: Tenant) -> None:
     tenant.write("a.txt", "From the folder.")
     tenant.write(os.fsdecode(b"caf\xe9.txt"), "a text")
     for _ in range(2):

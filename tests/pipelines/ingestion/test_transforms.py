@@ -81,7 +81,7 @@ def test_the_context_is_what_the_profile_embeds(embed: str, context: str) -> Non
     assert indexed_text({**node.metadata, "text": node.get_content()}) == f"{context}\ntext at 45".strip()
 
 
-def test_a_heading_that_repeats_the_title_is_said_once() -> None:
+def test_a_heading_that_repeats_the_title_appears_once() -> None:
     (node,) = locate()([chunk(45, title="Beagle")])
     assert node.metadata["context"] == "Beagle > Food"
 

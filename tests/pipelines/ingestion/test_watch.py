@@ -74,7 +74,7 @@ def test_the_beginning_counts_as_a_change(watched: Watched) -> None:
     assert watched.calls == 1
 
 
-def test_files_that_come_change_move_and_go_are_told_of(watched: Watched) -> None:
+def test_added_changed_moved_and_deleted_files_are_reported(watched: Watched) -> None:
     file = watched.folder / "sub" / "a.md"
     assert watched.after(lambda: file.write_text("x"))
     assert watched.after(lambda: file.write_text("changed"))
@@ -82,13 +82,13 @@ def test_files_that_come_change_move_and_go_are_told_of(watched: Watched) -> Non
     assert watched.after((watched.folder / "b.md").unlink)
 
 
-def test_what_happens_in_a_new_folder_is_told_of(watched: Watched) -> None:
+def test_changes_in_a_new_folder_are_reported(watched: Watched) -> None:
     (watched.folder / "new" / "below").mkdir(parents=True)
     assert watched.after(lambda: (watched.folder / "new" / "below" / "a.md").write_text("x"))
     assert watched.after(lambda: (watched.folder / "new" / "below" / "a.md").write_text("changed"))
 
 
-def test_hidden_and_unfinished_files_are_not_told_of(watched: Watched) -> None:
+def test_hidden_and_unfinished_files_are_not_reported(watched: Watched) -> None:
     for name in (".hidden.md", "sub/.a.md.swp", "a.md~", "#a.md#", "~$a.docx", "a.pdf.part"):
         (watched.folder / name).write_text("x")
     (watched.folder / ".git").mkdir()
@@ -98,7 +98,7 @@ def test_hidden_and_unfinished_files_are_not_told_of(watched: Watched) -> None:
     assert watched.after(lambda: (watched.folder / "a.md").write_text("x"))
 
 
-def test_many_changes_at_once_are_told_of_together(folder: Path) -> None:
+def test_many_changes_at_once_are_reported_together(folder: Path) -> None:
     watched = Watched(folder, pace=Pace(quiet=2.0, patience=60.0))
     try:
         assert watched.comes(1)
@@ -110,7 +110,7 @@ def test_many_changes_at_once_are_told_of_together(folder: Path) -> None:
         watched.close()
 
 
-def test_changes_that_never_end_are_told_of_all_the_same(folder: Path) -> None:
+def test_endless_changes_are_still_reported(folder: Path) -> None:
     watched = Watched(folder, pace=Pace(quiet=3600, patience=0.5))
     try:
         assert watched.comes(1)
@@ -145,7 +145,7 @@ def test_a_folder_that_goes_and_comes_back_is_watched_again(watched: Watched, ca
     assert watched.after(lambda: (watched.folder / "a.md").write_text("x"))
 
 
-def test_a_folder_that_is_not_there_yet_is_waited_for(tmp_path: Path) -> None:
+def test_a_missing_folder_is_awaited(tmp_path: Path) -> None:
     watched = Watched(tmp_path / "later")
     try:
         assert watched.after((tmp_path / "later").mkdir)
@@ -163,7 +163,7 @@ def test_another_folder_in_its_place_is_watched(watched: Watched) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems want names to be Unicode")
-def test_a_name_that_is_no_unicode_does_not_end_the_watch(watched: Watched) -> None:
+def test_a_name_that_is_not_unicode_does_not_end_the_watch(watched: Watched) -> None:
     assert watched.after(lambda: (watched.folder / os.fsdecode(b"caf\xe9.md")).write_text("x"))
     assert watched.after(lambda: (watched.folder / "a.md").write_text("x"))
 

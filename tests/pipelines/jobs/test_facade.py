@@ -25,7 +25,7 @@ ONE = (DocumentInput("x"),)
     ],
 )
 @pytest.mark.parametrize("url", ["sqlite"], indirect=True)
-def test_what_cannot_be_asked_for_is_refused(records: JobRecords, arguments: dict[str, Any], message: str) -> None:
+def test_an_invalid_job_request_is_refused(records: JobRecords, arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(InvalidRequest) as refused:
         Jobs(records).submit(**arguments)
     assert str(refused.value) == message

@@ -68,9 +68,7 @@ def test_nothing_is_lost_with_the_file_of_dbos(
     assert set(diary.entries()) == {f"d{number}" for number in range(40)}
 
 
-def test_a_process_that_is_told_to_stop_says_nothing_and_leaves_the_job(
-    carrier: Carrier, records: JobRecords, diary: Diary
-) -> None:
+def test_a_stopped_process_is_silent_and_releases_the_job(carrier: Carrier, records: JobRecords, diary: Diary) -> None:
     jobs = Jobs(records)
     job = jobs.submit("ingest", documents(1000))
     process = carrier()
@@ -116,7 +114,7 @@ def test_the_job_of_a_process_that_is_killed_is_taken_over_by_another_that_waits
 
 
 @ON_POSTGRES
-def test_a_process_that_loses_its_connection_lets_go_and_goes_on(
+def test_a_process_that_loses_its_connection_releases_the_job_and_continues(
     records: JobRecords, diary: Diary, tmp_path: Path
 ) -> None:
     jobs = Jobs(records)

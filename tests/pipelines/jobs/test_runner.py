@@ -43,9 +43,7 @@ def test_a_job_is_carried_out_with_all_its_files(records: JobRecords, diary: Dia
     assert progress.estimated_completion is None
 
 
-def test_a_job_that_was_submitted_to_nobody_is_carried_out_by_who_comes_next(
-    records: JobRecords, diary: Diary, tmp_path: Path
-) -> None:
+def test_a_job_without_a_worker_is_run_by_the_next_one(records: JobRecords, diary: Diary, tmp_path: Path) -> None:
     jobs = Jobs(records)
     job = jobs.submit("ingest", documents(3))
     for path in tmp_path.glob(f"{FILE}*"):
@@ -116,7 +114,7 @@ def test_a_job_that_runs_is_cancelled_at_its_next_report(records: JobRecords, di
     assert 0 < len(ready) < 1000
 
 
-def test_what_is_away_for_a_while_is_tried_again(records: JobRecords, diary: Diary, tmp_path: Path) -> None:
+def test_a_temporary_outage_is_retried(records: JobRecords, diary: Diary, tmp_path: Path) -> None:
     errors = [EmbeddingUnavailable("embedding", "http://10.0.0.1 is away"), PartTimeout("embedding", 60)]
     seen: list[JobState] = []
 
@@ -135,7 +133,7 @@ def test_what_is_away_for_a_while_is_tried_again(records: JobRecords, diary: Dia
     assert seen == ["running", "running"]
 
 
-def test_what_stays_away_fails_the_job_and_its_address_stays_here(
+def test_a_lasting_outage_fails_the_job_without_revealing_the_address(
     records: JobRecords, diary: Diary, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     def before(document: DocumentInput) -> None:
@@ -185,7 +183,7 @@ def test_an_error_that_is_a_bug_fails_the_job_and_no_other(records: JobRecords, 
     assert "secret" not in failed.reason
 
 
-def test_a_job_that_is_stopped_goes_on_where_it_was(records: JobRecords, diary: Diary, tmp_path: Path) -> None:
+def test_a_stopped_job_resumes_where_it_was(records: JobRecords, diary: Diary, tmp_path: Path) -> None:
     jobs = Jobs(records)
     diary.pause_s = 0.05
     with run_jobs([work_of(records, diary)], tmp_path):
@@ -200,9 +198,7 @@ def test_a_job_that_is_stopped_goes_on_where_it_was(records: JobRecords, diary: 
     assert diary.entries() == [f"d{number}" for number in range(200)]
 
 
-def test_a_running_job_that_was_cancelled_while_nobody_was_there_ends(
-    records: JobRecords, diary: Diary, tmp_path: Path
-) -> None:
+def test_a_job_cancelled_without_a_worker_ends(records: JobRecords, diary: Diary, tmp_path: Path) -> None:
     jobs = Jobs(records)
     diary.pause_s = 0.05
     with run_jobs([work_of(records, diary)], tmp_path):
@@ -234,7 +230,7 @@ def test_a_process_carries_jobs_out_once(records: JobRecords, diary: Diary, tmp_
         assert ended(jobs, jobs.submit("ingest", documents(1)).job_id).state == "done"
 
 
-def test_without_tenants_there_is_nothing_to_carry_out(tmp_path: Path) -> None:
+def test_without_tenants_no_runner_starts(tmp_path: Path) -> None:
     with run_jobs([], tmp_path):
         assert not list(tmp_path.iterdir())
 

@@ -53,7 +53,7 @@ def test_a_misspelt_or_missing_signal_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "text", ["", "[]", '{"weights": {}}', json.dumps({**GOOD, "version": 1}), '{"intercept": NaN}']
 )
-def test_what_is_no_calibration_of_this_version_says_how_to_make_one(tmp_path: Path, text: str) -> None:
+def test_an_invalid_calibration_file_says_how_to_make_one(tmp_path: Path, text: str) -> None:
     said = problem(tmp_path, text)
     assert said.startswith("answer -> calibration: c.json")
     assert said.endswith("; run footnote calibrate to create a new one")

@@ -191,7 +191,7 @@ def test_the_context_of_an_answer_must_fit_beside_the_answer(problems, load):
     assert load(text + "\nanswer: {max_context_tokens: 2500}").llm is not None
 
 
-def test_the_name_under_which_extracts_are_kept_is_no_field(problems):
+def test_the_name_of_stored_extracts_is_not_a_field(problems):
     text = "extractors: [summary]\nllm: {provider: ollama, model: m}\nmetadata: {fields: {extracted: {type: keyword}}}"
     assert problems(text) == [
         "metadata -> fields -> extracted: is reserved for what the extractors write; choose another name"

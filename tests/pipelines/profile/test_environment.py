@@ -8,7 +8,7 @@ def test_a_name_is_replaced_by_its_value():
 
 
 @pytest.mark.parametrize("environment", [{}, {"NAME": ""}])
-def test_the_default_stands_for_what_is_not_set_or_empty(environment):
+def test_the_default_replaces_unset_and_empty_values(environment):
     assert substitute("${NAME:-a:-b c}", environment) == "a:-b c"
     assert substitute("${NAME:-}", environment) == ""
 

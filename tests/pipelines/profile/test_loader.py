@@ -133,7 +133,7 @@ def test_a_base_is_one_file(base, problems):
     assert problems(f"extends: {base}") == ["extends: must name one YAML file"]
 
 
-def test_a_base_that_is_not_there_is_named(problems):
+def test_a_missing_base_is_named(problems):
     assert problems("extends: gone.yaml") == ["extends: there is no file gone.yaml, seen from the profile's folder"]
 
 

@@ -33,7 +33,7 @@ def test_every_section_of_the_page_on_scans_can_be_used() -> None:
 
 
 @pytest.mark.parametrize("said", [None, section(engine="ollama", model="deepseek-ocr")])
-def test_a_server_is_not_asked_whether_it_is_there(said: OcrSection | None) -> None:
+def test_a_server_is_not_contacted(said: OcrSection | None) -> None:
     assert ocr_problems(said) == []
 
 
@@ -44,7 +44,7 @@ def test_a_missing_program_is_named_with_what_installs_it(monkeypatch: pytest.Mo
     assert "apt-get install tesseract-ocr" in problem.message
 
 
-def test_a_missing_language_is_named_with_those_that_are_there(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_missing_language_is_named_with_the_installed_ones(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     stand_in(tmp_path, "printf 'List of available languages (2):\\neng\\nosd\\n'", monkeypatch)
     assert ocr_problems(section(engine="tesseract")) == []
     first, second = ocr_problems(section(engine="tesseract", languages=["chi_sim", "eng", "enh"]))

@@ -28,7 +28,7 @@ def test_changes_lie_over_the_profile() -> None:
         ({"store": {"hnsw": {"m": 1}}}, "store -> hnsw -> m"),
     ],
 )
-def test_what_cannot_be_is_refused_by_its_path(changes: dict[str, Any], said: str) -> None:
+def test_an_invalid_override_is_refused_by_its_path(changes: dict[str, Any], said: str) -> None:
     with pytest.raises(InvalidRequest, match=said):
         apply_changes(Profile(), changes)
 

@@ -71,7 +71,7 @@ def test_a_section_stands_once_and_nothing_before_the_first(said) -> None:
     ]
 
 
-def test_a_file_that_is_not_there_or_no_text_is_a_problem_of_the_profile(said, tmp_path: Path) -> None:
+def test_a_missing_or_non_text_file_is_a_problem_of_the_profile(said, tmp_path: Path) -> None:
     with pytest.raises(ProfileError, match=r"nowhere\.md does not exist"):
         prompt(tmp_path, "nowhere.md")
     (tmp_path / "bytes.md").write_bytes(b"\xff\xfe\x00")
@@ -104,7 +104,7 @@ def test_variants_have_prompts_of_their_own_or_that_of_the_profile(tmp_path: Pat
     assert one.prompt.fingerprint == Prompt(dict(one.prompt.sections)).fingerprint
 
 
-def test_what_is_wrong_with_a_variants_prompt_is_said_with_its_place(tmp_path: Path) -> None:
+def test_problems_of_a_variants_prompt_name_their_place(tmp_path: Path) -> None:
     (tmp_path / "answer.md").write_text(GOOD)
     (tmp_path / "p.yaml").write_text(VARIED)
     loaded = load_profile(tmp_path / "p.yaml")

@@ -55,16 +55,16 @@ def test_every_section_and_every_kind_of_it_has_its_heading():
     assert "### rerank: `type: parent`" in headings
 
 
-def test_what_all_kinds_of_a_section_share_is_told_once():
+def test_keys_shared_by_all_kinds_of_a_section_appear_once():
     assert reference().count("`store -> hnsw -> m`") == 1
     assert reference().count("`embedding -> batch_size`") == 1
 
 
-def test_the_keys_of_lists_are_told_one_by_one():
+def test_the_keys_of_list_items_appear_one_by_one():
     assert {f"`auth -> keys -> N -> {name}`" for name in Key.model_fields} <= rows().keys()
 
 
-def test_it_begins_with_twenty_keys_told_as_further_down():
+def test_it_begins_with_twenty_keys_as_described_below():
     lines = reference().splitlines()
     first = lines.index("## The keys that most profiles need")
     second = next(index for index, line in enumerate(lines) if index > first and line.startswith("## "))

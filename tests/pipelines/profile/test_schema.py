@@ -49,7 +49,7 @@ def full(write) -> Profile:
     return load_profile(write(FULL, "bank/profile.yaml"), {"OPS_KEY": "a", "ACME_KEY": "b"}).profile
 
 
-def test_every_section_can_be_said(full):
+def test_every_section_can_be_written(full):
     assert full.metadata.hierarchy.path == ("suite", "module", "entity_id")
     assert full.llm.keep_alive == -1
     assert full.llm.base_url == "http://127.0.0.1:11434"

@@ -88,7 +88,7 @@ def test_two_keys_differ_in_name_and_secret(problems):
     ]
 
 
-def test_keys_whose_secrets_are_missing_are_not_called_the_same(problems):
+def test_missing_secrets_do_not_count_as_equal(problems):
     text = 'auth: {keys: [{name: a, role: reader, secret: "${A}"}, {name: b, role: reader, secret: "${B}"}]}'
     assert problems(text) == [
         "auth -> keys -> 0 -> secret: the environment variable A is not set",
@@ -96,7 +96,7 @@ def test_keys_whose_secrets_are_missing_are_not_called_the_same(problems):
     ]
 
 
-def test_a_catalogue_that_is_none_of_the_known_kinds_is_refused_without_its_password(problems):
+def test_an_unknown_catalogue_url_is_refused_without_its_password(problems):
     text = 'catalogue: {url: "${URL}"}'
     assert problems(text, URL=f"postgres://user:{CANARY}@db/x") == [
         "catalogue -> url: must begin with postgresql:// (or postgresql+psycopg://), or sqlite:/// "

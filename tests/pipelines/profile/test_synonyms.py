@@ -17,7 +17,7 @@ def test_lines_are_read_with_remarks_left_out(tmp_path: Path) -> None:
     assert read_synonyms(file) == (Synonyms(both, both), Synonyms(("semaglutide", "liraglutide"), ("GLP-1",)))
 
 
-def test_no_file_is_no_synonyms() -> None:
+def test_without_a_file_there_are_no_synonyms() -> None:
     assert read_synonyms(None) == ()
 
 
@@ -32,7 +32,7 @@ def test_no_file_is_no_synonyms() -> None:
         ("a => b => c", 'line 2: "=>" occurs twice; write two lines'),
     ],
 )
-def test_a_line_that_says_nothing_is_told_by_its_number(line: str, fault: str, tmp_path: Path) -> None:
+def test_an_empty_rule_is_reported_with_its_line(line: str, fault: str, tmp_path: Path) -> None:
     file = tmp_path / "synonyms.txt"
     file.write_text(f"a, b\n{line}\n")
     assert list(map(str, synonym_problems(file))) == [f"{KEY}: synonyms.txt, {fault}"]
@@ -40,14 +40,14 @@ def test_a_line_that_says_nothing_is_told_by_its_number(line: str, fault: str, t
         read_synonyms(file)
 
 
-def test_a_file_that_is_missing_is_told(tmp_path: Path) -> None:
+def test_a_missing_file_is_reported(tmp_path: Path) -> None:
     [problem] = synonym_problems(tmp_path / "words.txt")
     assert (
         str(problem) == f"{KEY}: words.txt cannot be read (relative to the profile's folder): No such file or directory"
     )
 
 
-def test_text_that_is_not_utf8_is_told(tmp_path: Path) -> None:
+def test_text_that_is_not_utf8_is_reported(tmp_path: Path) -> None:
     file = tmp_path / "synonyms.txt"
     file.write_bytes("grün, vert".encode("latin-1"))
     assert list(map(str, synonym_problems(file))) == [f"{KEY}: synonyms.txt is not UTF-8 text"]

@@ -77,5 +77,5 @@ def test_without_servers_or_a_router_nothing_is_asked(load: Load) -> None:
         ),
     ],
 )
-def test_what_cannot_be_is_refused_in_words(text: str, problem: str, problems: Problems) -> None:
+def test_an_invalid_section_is_refused_in_words(text: str, problem: str, problems: Problems) -> None:
     assert problems(text, KEY="CANARY", LINES="CANARY\n") == [problem]

@@ -174,7 +174,7 @@ def test_the_full_profiles_are_right(tree, tmp_path):
     assert refused(tmp_path, tree) is None
 
 
-def test_the_full_profiles_say_everything_that_can_be_said():
+def test_the_full_profiles_use_every_key():
     said: dict[Model, set[str]] = {}
     for _, _, section, models in sections():
         (model,) = chosen(models, section)

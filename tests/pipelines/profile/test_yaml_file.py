@@ -46,7 +46,7 @@ def test_anchors_and_merge_keys_work(write):
     assert found["other"] == {"m": 3, "k": 4}
 
 
-def test_a_byte_order_mark_is_no_part_of_the_text(write):
+def test_a_byte_order_mark_is_not_part_of_the_text(write):
     assert read_yaml(write(b"\xef\xbb\xbftenant: acme")) == {"tenant": "acme"}
 
 
@@ -93,7 +93,7 @@ def test_text_that_begins_with_a_star_is_not_repeated(problems):
 
 
 @pytest.mark.parametrize("text", ["[a, b]", "just text", "7", "true"])
-def test_a_file_that_is_no_mapping_is_refused(text, problems):
+def test_a_file_that_is_not_a_mapping_is_refused(text, problems):
     assert problems(text) == ["must be a mapping of keys to values"]
 
 
@@ -108,6 +108,6 @@ def test_a_file_that_cannot_be_read_is_refused():
         read_yaml(Path("/proc/self/mem"))
 
 
-def test_a_folder_is_no_file(tmp_path):
+def test_a_folder_is_not_a_file(tmp_path):
     with pytest.raises(ProfileError, match="cannot be read: Is a directory"):
         read_yaml(tmp_path)

@@ -19,6 +19,6 @@ def test_the_question_is_found_again_in_its_message(user: str, question: str) ->
 
 
 @pytest.mark.parametrize("said", ["How?", "Sources:\n\nQuestion: How?", 'Sources:\n\nQuestion: "How?" or why?', ""])
-def test_what_is_no_such_message_is_the_question_itself(said: str) -> None:
+def test_any_other_message_is_the_question_itself(said: str) -> None:
     prompt = AnswerPrompt(Prompt({"system": "", "user": "Sources:\n{{sources}}\n\nQuestion: {{question}}"}), "")
     assert prompt.question_in(said) == said

@@ -76,7 +76,7 @@ def test_a_number_without_a_source_is_removed_and_reported(text: str, written: s
         "two   blanks  and\ta tab ",
     ],
 )
-def test_what_only_looks_like_a_citation_passes_unharmed(text: str) -> None:
+def test_text_that_only_looks_like_a_citation_is_unchanged(text: str) -> None:
     assert whole(text) == (text, (), ())
 
 
@@ -94,7 +94,7 @@ def test_after_a_fence_citations_count_again() -> None:
     assert whole("```\na[1]\n```\nYes [2].")[1] == (2,)
 
 
-def test_a_bracket_at_the_edge_is_held_until_it_is_clear() -> None:
+def test_a_bracket_at_the_edge_is_buffered_until_it_is_clear() -> None:
     parser = CitationParser(9)
     assert parser.feed("Yes [") == ["Yes"]
     assert parser.feed("2") == []
@@ -155,6 +155,6 @@ def test_a_document_full_of_half_citations_takes_no_time(text: str) -> None:
     assert time.perf_counter() - began < 0.5
 
 
-def test_what_looks_like_a_citation_in_a_document_is_none() -> None:
+def test_citation_like_text_in_a_document_is_not_a_citation() -> None:
     said = "As in [3], [ 1, 2 ] and 【4-6】; not [] or [a]."
     assert without_citations(said) == "As in (3), ( 1, 2 ) and (4-6); not [] or [a]."

@@ -38,7 +38,7 @@ def test_a_list_item_that_begins_with_its_citation_keeps_it() -> None:
     "line",
     ["## What beagles need every day", "Here is what they need:", "Is that so for you?", "Yes.", "", "| --- | --- |"],
 )
-def test_headings_questions_and_lead_ins_are_no_claims(line: str) -> None:
+def test_headings_questions_and_lead_ins_are_not_claims(line: str) -> None:
     assert not any(one.is_claim for one in sentences_of([line]))
 
 

@@ -28,7 +28,7 @@ def test_what_the_question_says_counts_most() -> None:
     assert found[term("sugar")] == pytest.approx(0.5 / 3)
 
 
-def test_a_phrase_stands_for_a_word_with_all_of_its_words_only() -> None:
+def test_only_a_whole_phrase_expands_to_a_word() -> None:
     assert expanded("low sugars in the blood", SUGAR)[term("hypoglycaemia")] == 0.5
     assert term("hypoglycaemia") not in expanded("blood sugar", SUGAR)
 
@@ -52,7 +52,7 @@ def test_phrases_of_stop_words_mean_nothing() -> None:
     assert len(expanded("of the", Synonyms(("of the", "cat"), ("of the", "cat")))) == 0
 
 
-def test_a_related_term_counts_half_and_stands_for_nothing() -> None:
+def test_a_related_term_counts_half_and_is_not_a_synonym() -> None:
     related = Synonyms(("foot",), ("neuropathy",), related=True)
     assert expanded("foot care", related)[term("neuropathy")] == pytest.approx(0.25)
     assert Lexicon([related]).explained("foot care") == "foot care"

@@ -107,7 +107,7 @@ def test_questions_that_come_together_are_answered_as_one_by_one(store: ChunkSto
 
 
 @pytest.mark.parametrize("mode", ["hybrid", "dense"])
-def test_a_model_that_is_away_is_an_error_where_it_is_needed(store: ChunkStore, mode: Mode) -> None:
+def test_an_unavailable_model_is_an_error_when_needed(store: ChunkStore, mode: Mode) -> None:
     searching = finder(store, Embedder(Away()))
     with pytest.raises(EmbeddingUnavailable, match="it is away"):
         searching.candidates(replace(QUERY, mode=mode))

@@ -50,7 +50,7 @@ def test_what_is_of_the_form_is_read_with_or_without_a_fence_or_words_around_it(
         (GOOD.replace('"red"', "null"), "coats -> 0 -> color: "),
     ],
 )
-def test_what_is_not_is_said_with_its_place(text: str, said: str) -> None:
+def test_a_form_error_names_its_place(text: str, said: str) -> None:
     with pytest.raises(ValueError, match=said) as error:
         read_form(text, Animal)
     assert str(error.value) in repair(str(error.value)).content

@@ -26,7 +26,7 @@ def test_a_question_is_explained_by_what_its_words_stand_for() -> None:
     assert NO_LEXICON.explained("Can I take Ozempic?") == "Can I take Ozempic?"
 
 
-def test_a_text_that_speaks_of_what_a_name_stands_for_names_it() -> None:
+def test_a_text_about_the_meaning_of_a_name_mentions_it() -> None:
     assert LEXICON.with_names_of("Is Ozempic safe?", "Semaglutide is.") == "Semaglutide is. Ozempic"
     assert LEXICON.with_names_of("Is Ozempic safe?", "Metformin is.") == "Metformin is."
 
@@ -41,7 +41,7 @@ def test_a_text_that_speaks_of_what_a_name_stands_for_names_it() -> None:
         ("Is metformin safe?", "Nausea is usual.", CLASS),
     ],
 )
-def test_a_passage_on_another_thing_is_told(question: str, shown: str, place: tuple[str, ...]) -> None:
+def test_a_passage_about_another_thing_is_recognised(question: str, shown: str, place: tuple[str, ...]) -> None:
     assert LEXICON.is_about_another(question, shown, place)
 
 

@@ -22,11 +22,11 @@ from pipelines.query.question_types import names_new, question_kind
         ("Wie alt wird ein Hund?", None),
     ],
 )
-def test_a_question_tells_what_kind_of_thing_it_asks_for(question: str, kind: str | None) -> None:
+def test_the_type_of_a_question_is_recognised(question: str, kind: str | None) -> None:
     assert question_kind(question) == kind
 
 
-def test_what_the_question_names_itself_is_no_answer_to_it() -> None:
+def test_words_of_the_question_are_not_its_answer() -> None:
     assert names_new("number", "A beagle needs 60 minutes.", "How long a walk does a beagle need?")
     assert not names_new("number", "The 2 dogs ran.", "How far did the 2 dogs run?")
     assert names_new("time", "It was recognised in 1885.", "When was it recognised?")
@@ -42,5 +42,5 @@ def test_money_is_named_by_a_currency_or_a_price(said: str) -> None:
     assert names_new("money", said, "How much does a ticket cost?")
 
 
-def test_a_number_alone_is_no_price() -> None:
+def test_a_bare_number_is_not_a_price() -> None:
     assert not names_new("money", "Our 25th family day is on 3 May; bring your tickets.", "How much is a ticket?")

@@ -59,7 +59,7 @@ def test_markup_loses_what_makes_it_work(written: str, shown: str) -> None:
         "   ```\n   a\n   ```\n![x](u)",
     ],
 )
-def test_code_that_is_none_hides_nothing(written: str) -> None:
+def test_unfinished_code_hides_nothing(written: str) -> None:
     assert not LIVE.search(MARKDOWN.render(guarded(written)))
 
 

@@ -37,7 +37,7 @@ def test_each_variant_has_its_share() -> None:
         assert counts[name] / len(UNITS) == pytest.approx(share, abs=0.03)
 
 
-def test_a_changed_weight_moves_nobody_between_the_others() -> None:
+def test_a_changed_weight_moves_no_user_between_other_variants() -> None:
     before, after = names(variants(a=1, b=1, c=1)), names(variants(a=1, b=1, c=3))
     moved = {(one, other) for one, other in zip(before, after, strict=True) if one != other}
     assert moved == {("a", "c"), ("b", "c")}

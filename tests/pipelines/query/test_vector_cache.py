@@ -85,7 +85,7 @@ def test_what_was_made_while_the_history_moved_is_not_kept(tenant) -> None:
     assert tenant.encoder.asked == [["other"], ["a"], ["a"]]
 
 
-def test_the_longest_unused_go_first_when_there_is_no_room(tenant) -> None:
+def test_the_least_recently_used_are_evicted_first(tenant) -> None:
     vectors = kept(tenant, room=2)
     vectors(["a"])
     vectors(["bb"])
@@ -95,7 +95,7 @@ def test_the_longest_unused_go_first_when_there_is_no_room(tenant) -> None:
     assert tenant.encoder.asked == [["a"], ["bb"], ["ccc"], ["bb"]]
 
 
-def test_more_than_there_is_room_for_is_given_all_the_same(tenant) -> None:
+def test_results_over_the_limit_are_still_returned(tenant) -> None:
     assert kept(tenant, room=1)(["a", "bb", "ccc"])[:, 0].tolist() == [1, 2, 3]
 
 

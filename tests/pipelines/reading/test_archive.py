@@ -86,7 +86,7 @@ def test_a_list_of_files_that_takes_minutes_to_read_is_not_read(monkeypatch: pyt
         opened(content)
 
 
-def test_a_list_that_names_its_length_elsewhere_is_not_read() -> None:
+def test_a_directory_of_unknown_length_is_not_read() -> None:
     content = archive({"a.md": "a"})
     end = content.index(b"PK\x05\x06")
     locator = struct.pack("<4sIQI", b"PK\x06\x07", 0, 0, 1)
@@ -111,7 +111,7 @@ def test_a_damaged_file_fails_alone() -> None:
         found.read("a.md")
 
 
-def test_a_file_with_a_password_is_told_so() -> None:
+def test_a_file_with_a_password_is_reported() -> None:
     content = bytearray(archive({"a.md": "a"}))
     for place in (content.index(b"PK\x03\x04") + 6, content.index(b"PK\x01\x02") + 8):
         content[place] |= 1

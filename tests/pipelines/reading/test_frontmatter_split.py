@@ -19,7 +19,7 @@ def test_empty_frontmatter_is_taken_off(head: str) -> None:
     "text",
     ["Body\n---\na: 1\n---\n", "--- a\nb", "---\nnever: closed", "----\na: 1\n----\n", "---\nProse.\n\n---\nMore."],
 )
-def test_what_is_no_frontmatter_is_left_alone(text: str) -> None:
+def test_other_text_is_not_frontmatter(text: str) -> None:
     found, lines = split_frontmatter(text)
     assert found == ""
     assert "\n".join(line for _, line in lines) == text
@@ -37,6 +37,6 @@ def test_toml_becomes_yaml() -> None:
     assert split_frontmatter("+++\nnever closed")[0] == ""
 
 
-def test_toml_that_is_none_is_refused_with_advice() -> None:
+def test_invalid_toml_is_refused_with_advice() -> None:
     with pytest.raises(CorruptDocument, match="mend it or remove it"):
         split_frontmatter("+++\na = [\n+++\nBody")

@@ -139,7 +139,7 @@ def test_code_without_definitions_is_cut_where_it_grows_long() -> None:
     assert all(text.count("\n") < 70 for _, _, text in shown(document))
 
 
-def test_the_address_of_a_page_is_no_program() -> None:
+def test_a_url_is_not_a_program() -> None:
     assert read("# Walks\n\nDogs walk.", name="https://example.org/index.php").media_type == "text/markdown"
     assert read("<?php echo 1;", name="https://example.org/index.php").media_type == "text/x-php"
     assert read(b"<!DOCTYPE html>\n<p><?php echo 1; ?></p>", name="page.php").media_type == "text/x-php"

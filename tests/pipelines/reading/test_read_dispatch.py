@@ -51,7 +51,7 @@ def test_line_ends_become_line_feeds_and_a_leading_mark_goes() -> None:
     assert read(b"\xef\xbb\xbf# A\r\nb\rc\n", name="a.md").text == "A\n\nb c"
 
 
-def test_a_text_taken_out_of_a_binary_file_keeps_that_file_s_name() -> None:
+def test_text_extracted_from_a_binary_file_keeps_its_name() -> None:
     assert read("# Travel policy", name="policy.pdf").title == "Travel policy"
     assert read("One.\n\nTwo < three.", name="https://example.com/page.html").text == "One.\n\nTwo < three."
 
@@ -67,7 +67,7 @@ def test_nothing_is_refused_as_nothing(content: bytes | str) -> None:
         read(content, name="a.md")
 
 
-def test_the_endings_of_programs_are_told_together() -> None:
+def test_program_suffixes_are_listed_together() -> None:
     with pytest.raises(UnsupportedFormat, match=r"source code$") as refused:
         read(b"content", name="data.bin")
     assert ".py" not in refused.value.message
@@ -152,7 +152,7 @@ def test_noise_is_refused_under_every_name(suffix: str) -> None:
         read(NOISE, name=f"noise{suffix}")
 
 
-def test_an_office_file_with_a_password_is_told_from_an_old_one() -> None:
+def test_an_encrypted_office_file_is_distinguished_from_an_old_one() -> None:
     locked = OLD_OFFICE + "EncryptedPackage".encode("utf-16-le")
     with pytest.raises(EncryptedDocument):
         read(locked, name="a.xlsx")

@@ -89,7 +89,7 @@ def test_clauses_carry_their_letters_and_numerals() -> None:
     assert text == "1 Duties\n\n(a) to pay\n\nIII. in cash\n\nIV. at once\n\n(b) to wait"
 
 
-def test_a_list_goes_on_after_a_paragraph_and_starts_anew_where_word_does() -> None:
+def test_a_list_continues_and_restarts_as_in_word() -> None:
     text = text_of(
         paragraph("one", numbered=(3, 0)),
         paragraph("aside"),

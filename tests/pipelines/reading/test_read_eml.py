@@ -55,7 +55,7 @@ def test_the_lists_of_a_body_are_lists() -> None:
     ]
 
 
-def test_html_is_read_where_there_is_no_plain_text() -> None:
+def test_html_is_read_without_plain_text() -> None:
     mail = message("plain")
     mail.add_alternative("<h2>rich</h2>", subtype="html")
     assert read(mail.as_bytes(), name="a.eml").text.endswith("\n\nplain")
@@ -94,6 +94,6 @@ def test_a_text_of_a_message_is_read_too() -> None:
     assert read("Subject: Hi\nDate: never\n\nBody", name="a.eml").text == "Hi\n\nDate: never\n\nBody"
 
 
-def test_what_has_no_headers_is_no_message() -> None:
+def test_text_without_headers_is_not_a_message() -> None:
     with pytest.raises(CorruptDocument, match="headers of an e-mail"):
         read(b"Just some text.\n", name="a.eml")

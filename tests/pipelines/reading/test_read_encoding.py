@@ -45,7 +45,7 @@ def test_a_byte_order_mark_decides_and_is_dropped(mark: bytes, codec: str) -> No
         ("העובדים חייבים לבקש חופשה מראש. המנהל מחליט תוך שבוע אחד.", "cp1255"),
     ],
 )
-def test_old_encodings_are_told_from_the_text_itself(text: str, codec: str) -> None:
+def test_old_encodings_are_recognised_from_the_text(text: str, codec: str) -> None:
     assert read(text.encode(codec), name="a.txt").text == text
 
 

@@ -58,14 +58,14 @@ def test_a_chapter_without_a_heading_takes_that_of_the_contents(item: str, conte
     assert read(content, name="a.epub").text == "Named\n\nText"
 
 
-def test_a_locked_book_is_told_from_one_with_locked_fonts() -> None:
+def test_an_encrypted_book_is_distinguished_from_encrypted_fonts() -> None:
     chapters = {"a.xhtml": chapter("<p>Text</p>")}
     assert read(epub(chapters, extra={"META-INF/encryption.xml": locked("OPS/font.otf")}), name="a.epub").text == "Text"
     with pytest.raises(EncryptedDocument):
         read(epub(chapters, extra={"META-INF/encryption.xml": locked("OPS/a.xhtml")}), name="a.epub")
 
 
-def test_a_book_whose_chapter_is_missing_is_refused() -> None:
+def test_a_book_with_a_missing_chapter_is_refused() -> None:
     opf = (
         '<package xmlns="http://www.idpf.org/2007/opf"><manifest><item id="a" href="gone.xhtml" '
         'media-type="application/xhtml+xml"/></manifest><spine><itemref idref="a"/></spine></package>'

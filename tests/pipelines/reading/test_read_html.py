@@ -109,7 +109,7 @@ def test_tables_have_a_header_whole_cells_and_repeated_spans() -> None:
     assert text == ("Fees\n\nKind | Fee|tax | Fee|tax\nDog | small / one | 10\nDog | big | 20")
 
 
-def test_a_table_tells_its_caption_header_and_rows() -> None:
+def test_a_table_has_its_caption_header_and_rows() -> None:
     document = page(
         "<p>Prices:</p><table><tr><td colspan=3>In euros</td></tr><tr><td></td><th>2023</th><td>2024</td></tr>"
         "<tr><td>Dog</td><td>10</td><td>12</td></tr><tr><td>Cat</td><td>8</td><td>9</td></tr></table>"

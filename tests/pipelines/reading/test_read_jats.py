@@ -89,7 +89,7 @@ def test_a_group_is_an_author_without_its_members() -> None:
     assert document.metadata["authors"] == ["The Duck Trial Group", "Institute of Ducks", "The Geese", "Li"]
 
 
-def test_a_journal_may_be_told_by_its_abbreviation_alone() -> None:
+def test_a_journal_may_have_only_its_abbreviation() -> None:
     short = '<journal-id journal-id-type="nlm-ta">J Ducks</journal-id>'
     text = f"<article><front><journal-meta>{short}</journal-meta></front><body><p>Text.</p></body></article>"
     assert read(text.encode(), name="a.nxml").metadata["journal"] == "J Ducks"
@@ -165,7 +165,7 @@ def test_citations_stay_in_the_sentence_unless_they_are_raised() -> None:
         ("of Smith,{2004} and", "of Smith,2004 and"),
     ],
 )
-def test_the_number_of_a_source_behind_a_word_is_no_part_of_it(written: str, read_as: str) -> None:
+def test_a_source_number_after_a_word_is_not_part_of_it(written: str, read_as: str) -> None:
     body = re.sub(r"\{(\d+)\}", r'<xref ref-type="bibr" rid="b\1">\1</xref>', written)
     assert text_of(f"<p>{body}</p>").endswith(f"\n{read_as}")
 
@@ -253,7 +253,7 @@ def test_named_characters_are_characters() -> None:
     assert "a – b α" in text_of("<p>a&nbsp;&ndash; <bold>b&#160;</bold>&alpha;</p>")
 
 
-def test_an_article_may_come_in_an_envelope() -> None:
+def test_an_article_inside_an_envelope_is_read() -> None:
     wrapped = (
         '<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/"><record><article xmlns="https://jats.nlm.nih.gov/ns">'
     )

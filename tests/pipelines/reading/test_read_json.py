@@ -38,7 +38,7 @@ def test_a_title_at_the_top_is_the_title() -> None:
     assert read('{"title": {"en": "Rules"}}', name="a.json").title is None
 
 
-def test_what_is_no_json_is_refused_with_the_place() -> None:
+def test_invalid_json_is_refused_with_the_place() -> None:
     with pytest.raises(CorruptDocument, match="line 2, column"):
         text_of('{"a": 1,\n b: 2}')
 

@@ -74,7 +74,7 @@ def test_headings_have_level_title_and_their_place() -> None:
         "a\n\n---\n\nb",
     ],
 )
-def test_what_only_looks_like_a_heading_is_none(text: str) -> None:
+def test_text_that_only_looks_like_a_heading_is_not_one(text: str) -> None:
     assert titles(text) == []
 
 
@@ -181,7 +181,7 @@ def test_notes_of_any_dialect_are_notes(text: str) -> None:
     assert shown_blocks(document) == [("note", 0, "Warning: Hot."), ("item", 1, "- stove"), ("paragraph", 0, "After.")]
 
 
-def test_a_note_tells_its_title() -> None:
+def test_a_note_has_its_title() -> None:
     assert file('!!! note "Old disks"\n    They fail.\n').text == "Note: Old disks. They fail."
     assert file(":::tip[Quick!]\nRun.\n:::\n").text == "Tip: Quick! Run."
 
@@ -260,7 +260,7 @@ def test_html_is_read_like_a_page() -> None:
     assert document.text == "Limits:\n\nCloud | Disks\nA | 39\n\nMore\n\nSome words.\n\nH2O, 10^5, a\nb"
 
 
-def test_what_is_no_html_is_kept() -> None:
+def test_text_that_is_not_html_is_kept() -> None:
     text = file("A `List<String>` is List<String>, <name> and <title> too.\n\nMap<Key> x\n").text
     assert text == "A List<String> is List<String>, <name> and <title> too.\n\nMap<Key> x"
 
@@ -272,7 +272,7 @@ def test_frontmatter_is_kept_apart(closing: str) -> None:
     assert document.frontmatter == "# a comment\ntitle: Pug\ntags: [a]"
 
 
-def test_a_rule_at_the_beginning_is_no_frontmatter() -> None:
+def test_a_rule_at_the_beginning_is_not_frontmatter() -> None:
     assert titles("---\n\n# One\n\ntext\n\n---\n\n# Two") == [(1, "One"), (1, "Two")]
 
 

@@ -40,7 +40,7 @@ def test_narrow_texts_are_read_in_their_code_page() -> None:
     assert read(content, name="a.msg").text == "Привет\n\nГруз уже здесь, спасибо."
 
 
-def test_html_is_read_where_there_is_no_plain_text() -> None:
+def test_html_is_read_without_plain_text() -> None:
     document = read(compound(message({SUBJECT: "News"}, html="<p>It <b>rains</b>.</p>")), name="a.msg")
     assert document.text == "News\n\nIt rains."
 

@@ -61,7 +61,7 @@ def test_the_title_is_the_notebook_s_own() -> None:
 
 
 @pytest.mark.parametrize("content", [b"[1, 2]", b'{"a": 1}', b"{not json"])
-def test_what_is_no_notebook_is_refused(content: bytes) -> None:
+def test_a_file_that_is_not_a_notebook_is_refused(content: bytes) -> None:
     with pytest.raises(CorruptDocument):
         read(content, name="a.ipynb")
 

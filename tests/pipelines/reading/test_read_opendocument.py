@@ -165,7 +165,7 @@ def test_slides_are_pages_with_their_titles_and_notes() -> None:
     assert document.text[document.pages[1].span.start : document.pages[1].span.end].strip() == "End"
 
 
-def test_one_with_a_password_is_told_so() -> None:
+def test_a_document_with_a_password_is_reported() -> None:
     with pytest.raises(EncryptedDocument):
         read(text(p("x"), manifest="<encryption-data/>"), name="a.odt")
 

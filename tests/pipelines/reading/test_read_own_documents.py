@@ -51,7 +51,7 @@ def test_no_markup_is_left_and_blocks_fit(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", [each for each in files() if each.values[0].suffix == ".md"])
-def test_blocks_tell_the_line_where_their_first_word_stands(path: Path) -> None:
+def test_blocks_have_the_line_of_their_first_word(path: Path) -> None:
     lines = path.read_text(encoding="utf-8").split("\n")
     document = read(path.read_bytes(), name=path.name)
     placed = [block for block in document.blocks if block.line and block.kind in ("paragraph", "item", "heading")]

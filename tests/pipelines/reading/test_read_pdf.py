@@ -87,7 +87,7 @@ def test_the_title_is_the_file_s_own_or_its_only_chapter() -> None:
 
 
 @pytest.mark.parametrize("title", ["untitled", "Microsoft Word - minutes.docx", "Document1", "PowerPoint Presentation"])
-def test_a_title_that_a_program_made_up_is_none(title: str) -> None:
+def test_a_generated_title_is_ignored(title: str) -> None:
     assert read(pdf([["Text"]], info=f"/Title ({title})")).title is None
 
 

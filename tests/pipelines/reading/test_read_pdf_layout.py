@@ -53,7 +53,7 @@ def test_columns_are_read_one_after_the_other_below_what_goes_across() -> None:
     ]
 
 
-def test_a_sentence_goes_on_over_columns_and_pages() -> None:
+def test_a_sentence_continues_over_columns_and_pages() -> None:
     first = document_of(
         page(column(50, 700, PROSE[:4]), column(320, 700, [*PROSE[4:5], *PROSE[:4]])),
         page(column(50, 700, ["copy of this is kept.", "Then it ends."])),
@@ -114,7 +114,7 @@ def test_cells_below_each_other_are_a_table_without_a_grid() -> None:
     assert blocks[4] == ("paragraph", 0, " ".join(PROSE))
 
 
-def test_a_table_goes_on_over_pages_and_names_its_columns_where_the_pages_do() -> None:
+def test_a_table_continues_over_pages_and_repeats_its_header() -> None:
     def half(start: int, *, header: bool) -> list[bytes]:
         heights = [700 - 20 * place for place in range(5)]
         cells = [row(y - 14, (65, f"part {start + place}"), (205, "7")) for place, y in enumerate(heights[:-1])]
@@ -128,7 +128,7 @@ def test_a_table_goes_on_over_pages_and_names_its_columns_where_the_pages_do() -
     assert document.text[document.pages[1].span.start :].startswith("part 4 | 7")
 
 
-def test_a_frame_around_text_is_no_table() -> None:
+def test_a_frame_around_text_is_not_a_table() -> None:
     blocks = blocks_of(page(ruled([40, 400], [600, 720]), column(50, 700, PROSE), column(50, 560, ["Below it."])))
     assert [kind for kind, _, _ in blocks] == ["paragraph", "paragraph"]
 
@@ -180,7 +180,7 @@ def test_numbers_of_items_stay_and_numbers_inside_a_sentence_are_words() -> None
     assert kinds[-1][1].endswith("3. is not ours at all, said the man")
 
 
-def test_larger_and_bold_lines_are_headings_where_there_are_no_bookmarks() -> None:
+def test_without_bookmarks_larger_and_bold_lines_are_headings() -> None:
     parts = page(
         placed(60, 740, "Annual report", size=20),
         placed(60, 715, "1. Animals", size=BODY, font="F2"),
@@ -213,7 +213,7 @@ def test_what_repeats_stays_where_a_page_says_nothing_else() -> None:
     assert document_of(*[page(placed(60, 770, "Draft copy"))] * 4).text.count("Draft copy") == 4
 
 
-def test_the_number_of_a_note_is_no_part_of_a_word_and_the_note_is_one() -> None:
+def test_a_note_number_is_not_part_of_a_word_and_the_note_is_kept() -> None:
     lines = page(
         b"BT /F1 10 Tf 60 700 Td (It weighs 12 pounds) Tj /F1 6 Tf 4 Ts (1) Tj /F1 10 Tf 0 Ts ( when it is grown,) Tj "
         b"( and has 10) Tj /F1 6 Tf 4 Ts (6) Tj /F1 10 Tf 0 Ts ( hairs.) Tj ET",
@@ -250,6 +250,6 @@ def test_numbers_before_the_lines_of_a_transcript_are_left_out() -> None:
 
 
 @pytest.mark.parametrize("words", ["right", "wrong"])
-def test_what_is_printed_twice_in_a_place_is_said_once(words: str) -> None:
+def test_overprinted_text_appears_once(words: str) -> None:
     twice = page(placed(60, 700, f"All is {words}."), placed(60.2, 700, f"All is {words}."))
     assert document_of(twice).text == f"All is {words}."

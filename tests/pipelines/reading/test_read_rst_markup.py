@@ -54,7 +54,7 @@ def test_footnotes_keep_their_numbers() -> None:
     assert document.text == "One [1] and two [2], says [Ada].\n\n[1] First.\n\n[2] Second.\n\n[Ada] Notes."
 
 
-def test_what_nobody_sees_is_left_out(capfd: pytest.CaptureFixture[str]) -> None:
+def test_invisible_markup_is_left_out(capfd: pytest.CaptureFixture[str]) -> None:
     assert (
         shown("""\
         .. _a b: https://a.b
@@ -118,7 +118,7 @@ def test_a_malformed_table_shows_its_words() -> None:
     assert shown("Ages\n\n=====  =====\nAda    36\n=====\n\nEnd.\n") == "Ages\n\nAda 36\n\nEnd."
 
 
-def test_figures_show_their_captions_and_images_what_stands_for_them() -> None:
+def test_figures_show_captions_and_images_their_alt_text() -> None:
     assert blocks(
         ".. figure:: a.png\n   :alt: A cat.\n\n   The *cat*.\n\n   It sleeps.\n\n.. image:: b.png\n   :alt: A dog.\n"
     ) == [

@@ -68,11 +68,11 @@ def test_blocks_know_their_lines() -> None:
     assert [block.line for block in read("One.\n\n\nTwo\nand three.\n- four\n", name="a.txt").blocks] == [1, 4, 6]
 
 
-def test_a_number_that_begins_a_line_of_a_sentence_is_no_item() -> None:
+def test_a_number_at_the_start_of_a_wrapped_line_is_not_an_item() -> None:
     assert kinds_of("It was sold in the year\n12. of the new era, and\n3) was left out") == [("paragraph", 0)]
 
 
-def test_letters_go_on_past_h() -> None:
+def test_lettered_lists_continue_past_h() -> None:
     text = "".join(f"({letter}) point\n" for letter in "ghij")
     assert kinds_of(text) == [("item", 0)] * 4
     assert kinds_of("(a) one\n(i) inner\n(ii) inner\n(b) two") == [("item", 0), ("item", 1), ("item", 1), ("item", 0)]
@@ -94,7 +94,7 @@ def test_letters_go_on_past_h() -> None:
         ("Table 2. Fees\n\nAs Table 2 shows", [("caption", 0), ("paragraph", 0)]),
     ],
 )
-def test_other_kinds_are_told_by_their_looks(text: str, kinds: list[tuple[str, int]]) -> None:
+def test_other_blocks_are_recognised_by_their_form(text: str, kinds: list[tuple[str, int]]) -> None:
     assert kinds_of(text) == kinds
 
 

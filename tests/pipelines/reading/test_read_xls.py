@@ -41,7 +41,7 @@ def test_rows_of_one_cell_above_a_table_are_its_title() -> None:
     assert [kind for kind, _, _ in shown(document)] == ["heading", "caption", "header", "row", "header", "row"]
 
 
-def test_a_first_row_with_numbers_is_no_header() -> None:
+def test_a_first_row_with_numbers_is_not_a_header() -> None:
     document = read(workbook({"a": [["Lamp", 12.5], ["Desk", 200.0]]}), name="a.xls")
     assert [kind for kind, _, _ in shown(document)] == ["heading", "row", "row"]
 
@@ -68,7 +68,7 @@ def test_a_workbook_that_was_cut_off_is_refused(kept: int) -> None:
         read(PRICES[:kept], name="a.xls")
 
 
-def test_a_workbook_with_a_password_is_told_so() -> None:
+def test_a_workbook_with_a_password_is_reported() -> None:
     locked = PRICES.replace(b"\x42\x00\x02\x00\xb0\x04", b"\x2f\x00\x02\x00\xb0\x04")
     with pytest.raises(EncryptedDocument):
         read(locked, name="a.xls")

@@ -105,7 +105,7 @@ def test_empty_rows_part_tables_and_empty_columns_go() -> None:
     assert document.text == "Sheet\n\nA | B\nx | 2\n\nC | D\ny | z"
 
 
-def test_a_cell_far_away_costs_nothing() -> None:
+def test_a_distant_cell_costs_nothing() -> None:
     book = Workbook()
     book.worksheets[0]["A1"] = "near"
     book.worksheets[0]["XFD9000"] = "far"

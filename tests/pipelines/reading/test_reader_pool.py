@@ -73,7 +73,7 @@ def test_errors_of_a_child_are_those_of_the_reader(pool: ReaderPool) -> None:
         pool.read(pdf([["x"]], user_locked=True), name="a.pdf")
 
 
-def test_a_file_that_takes_too_long_is_given_up_and_the_next_is_read() -> None:
+def test_a_file_over_the_time_limit_fails_and_the_next_is_read() -> None:
     pool = ReaderPool(ReadingLimits(seconds=2, seconds_per_mb=0))
     try:
         with pytest.raises(ReadingTooCostly, match=r"2 s of processor time; .* limits -> reading -> seconds"):
@@ -83,7 +83,7 @@ def test_a_file_that_takes_too_long_is_given_up_and_the_next_is_read() -> None:
         pool.close()
 
 
-def test_a_file_that_takes_too_much_memory_is_given_up_and_the_next_is_read() -> None:
+def test_a_file_over_the_memory_limit_fails_and_the_next_is_read() -> None:
     pool = ReaderPool(ReadingLimits(seconds=60, memory_mb=256))
     try:
         with pytest.raises(ReadingTooCostly, match=r"256 MB of memory; .* limits -> reading -> memory_mb"):

@@ -113,7 +113,7 @@ def test_a_page_that_fails_is_named_and_the_others_are_read(standing: Standing, 
     assert not document.scan.passing
 
 
-def test_what_tesseract_makes_of_a_photograph_is_no_text(standing: Standing) -> None:
+def test_noise_from_a_photograph_is_not_text(standing: Standing) -> None:
     standing(word("xq~", confidence=12))
     with pytest.raises(IllegibleDocument, match="could make out no words"):
         read_by(tesseract(), SCAN)

@@ -31,7 +31,7 @@ def server() -> Iterator[FakeOllama]:
         yield fake
 
 
-def test_a_page_is_sent_as_an_image_and_what_is_said_is_its_text(server: FakeOllama) -> None:
+def test_a_page_is_sent_as_an_image_and_the_reply_is_its_text(server: FakeOllama) -> None:
     server.script = lambda asked: "A line.\n\nAnother paragraph.\n"
     document = read_by(seeing(server.url), joined(pdf([["Typed."]]), SCAN))
     assert pages_of(document) == ["Typed.", "A line.\n\nAnother paragraph."]
@@ -44,7 +44,7 @@ def test_a_page_is_sent_as_an_image_and_what_is_said_is_its_text(server: FakeOll
     assert Image.open(io.BytesIO(image)).size == pytest.approx((1000, 900), abs=2)
 
 
-def test_a_model_is_told_what_its_makers_or_the_profile_say(server: FakeOllama) -> None:
+def test_a_model_gets_its_default_or_the_profiles_prompt(server: FakeOllama) -> None:
     server.script = lambda asked: "A line"
     read_by(seeing(server.url, model="deepseek-ocr"), SCAN)
     read_by(seeing(server.url, prompt="Lies, was da steht."), SCAN)
@@ -65,7 +65,7 @@ def test_no_more_pages_are_asked_about_at_once_than_the_profile_says(server: Fak
     assert server.most_at_once == 2
 
 
-def test_a_model_that_goes_round_in_circles_is_stopped(server: FakeOllama) -> None:
+def test_a_model_that_repeats_itself_is_stopped(server: FakeOllama) -> None:
     server.script = lambda asked: LOOP
     document = read_by(seeing(server.url), SCAN)
     assert document.text == "Weight 29.5 kg.\n\nThe dog is fine and eats well."
@@ -119,7 +119,7 @@ def test_a_model_that_fails_again_and_again_is_left_alone(server: FakeOllama) ->
     assert len(server.asked) == 3
 
 
-def test_a_page_that_takes_too_long_is_given_up(server: FakeOllama) -> None:
+def test_a_page_over_the_time_limit_fails(server: FakeOllama) -> None:
     def script(asked: Asked) -> Said:
         return Said("Slow", "slow") if len(server.asked) == 1 else Said("Read")
 

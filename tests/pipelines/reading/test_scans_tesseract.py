@@ -82,7 +82,7 @@ def test_a_transparent_screenshot_is_read(ocr: Ocr) -> None:
     assert read_by(ocr, file_of(page), "shot.png").text.startswith("Biscuit was seen")
 
 
-def test_a_blank_page_is_no_text_and_no_failure(ocr: Ocr) -> None:
+def test_a_blank_page_is_neither_text_nor_a_failure(ocr: Ocr) -> None:
     with pytest.raises(IllegibleDocument, match=r"no text on any of its 1 page\(s\)$"):
         read_by(ocr, file_of(drawn(), kind="PDF"))
 

@@ -80,7 +80,7 @@ def test_a_stream_counts_as_the_whole_answer_does() -> None:
     assert made == [(1, "b"), (1, "b"), (2, "a")]
 
 
-def test_a_stream_whose_footnotes_come_last_keeps_its_numbers() -> None:
+def test_a_stream_with_trailing_footnotes_keeps_its_numbers() -> None:
     notes = citation(1, "c"), citation(2, "a")
     given = answer("One [1]. Two [2].", *notes)
     written = [TextWritten(piece) for piece in ("One ", "[1]", ".", " Two ", "[2]", ".")]

@@ -75,7 +75,7 @@ def test_filters_hold_sources_to_what_they_say(client: httpx.Client, filters: An
     assert {source["source_file"] for source in found} == files
 
 
-def test_filters_that_nothing_passes_are_said_so(client: httpx.Client) -> None:
+def test_filters_that_exclude_everything_are_reported(client: httpx.Client) -> None:
     data = query(client, "Which pets are there?", filters={"breed": "poodle"})
     assert (data["abstained"], data["reason"], data["sources"]) == (True, "filtered_out", [])
 
@@ -142,7 +142,7 @@ def test_products_are_explained_by_what_is_known_of_the_breed(client: httpx.Clie
     assert bed["explanation"].endswith("]")
 
 
-def test_a_breed_that_nobody_knows_is_refused_with_the_nearest_one(client: httpx.Client) -> None:
+def test_an_unknown_breed_is_refused_with_the_nearest_one(client: httpx.Client) -> None:
     error = refused(client.post(EXPLAIN, json={"breed": "beegull", "products": [{"name": "Bowl"}]}), 422)
     assert (error["code"], error["details"][0]["suggestion"]) == ("value_unknown", "beagle")
 
@@ -212,7 +212,7 @@ def test_a_product_may_have_further_keys(client: httpx.Client) -> None:
     assert client.post(EXPLAIN, json=asked).status_code == 200
 
 
-def test_what_is_no_json_is_refused_in_the_envelope(client: httpx.Client) -> None:
+def test_invalid_json_is_refused_in_the_envelope(client: httpx.Client) -> None:
     answer = client.post(QUERY, content=b"{", headers={"Content-Type": "application/json"})
     assert refused(answer, 400)["code"] == "json_invalid"
 

@@ -31,14 +31,14 @@ def test_keys_are_asked_for_in_the_envelope(serve: Serve, monkeypatch: pytest.Mo
     assert refused(client.post("/api/v1/rag/ingest", json=asked), 403)["code"] == "forbidden"
 
 
-def test_with_nobody_where_the_model_should_be_photographs_are_refused_and_questions_answered(tmp_path: Path) -> None:
+def test_without_a_model_server_photographs_are_refused_and_questions_answered(tmp_path: Path) -> None:
     with kennel(tmp_path, WITH_MODEL.replace("URL", "http://127.0.0.1:9").replace("MODEL", "m")) as client:
         refused(client.post("/api/v1/vision/analyze", json={"image": data_url(photograph())}), 503)
         data = told(client.post("/api/v1/rag/query", json={"question": "Who howls?"}), "query")
         assert (data["model"], data["degraded"]) == ("extractive", True)
 
 
-def test_documents_of_the_knowledge_folder_are_there_from_the_start(serve: Serve, tmp_path: Path) -> None:
+def test_knowledge_documents_are_loaded_at_startup(serve: Serve, tmp_path: Path) -> None:
     (tmp_path / "breeds" / "dogs").mkdir(parents=True)
     (tmp_path / "breeds" / "dogs" / "beagle.md").write_text(BEAGLE, encoding="utf-8")
     client = serve(PROFILE + f"knowledge: {{path: {tmp_path}, sync: startup}}\n")

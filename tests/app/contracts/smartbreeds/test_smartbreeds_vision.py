@@ -55,7 +55,7 @@ def look(client: httpx.Client, **options: bool) -> dict[str, Any]:
     return told(client.post(ROUTE, json={"image": data_url(photograph()), "options": options}), "vision")
 
 
-def test_only_what_the_options_ask_for_is_asked_and_told(sees: Sees) -> None:
+def test_only_the_requested_options_are_asked_and_returned(sees: Sees) -> None:
     client, fake = sees(SEEN, {**SEEN, **TRAITS}, {**SEEN, **HEALTH})
     plain = look(client, **NEITHER)
     assert plain.keys() == {"breed", "breed_id", "species", "confidence", "model"}
@@ -65,7 +65,7 @@ def test_only_what_the_options_ask_for_is_asked_and_told(sees: Sees) -> None:
     assert forms == [set(), {"traits"}, {"health_considerations"}]
 
 
-def test_without_options_traits_and_health_are_told_and_nothing_is_enriched(sees: Sees) -> None:
+def test_by_default_traits_and_health_are_returned_without_enrichment(sees: Sees) -> None:
     client, _ = sees({**SEEN, **TRAITS, **HEALTH})
     data = told(client.post(ROUTE, json={"image": data_url(photograph())}), "vision")
     assert data["traits"]["color"] == "golden"
@@ -127,7 +127,7 @@ def test_a_model_that_never_answers_in_the_form_is_a_503(sees: Sees, rubbish: st
 
 
 @pytest.mark.parametrize("manner", ["missing", "broken", "bad", "crash", "rubbish"])
-def test_a_model_that_is_away_or_cannot_see_is_a_503(sees: Sees, manner: str) -> None:
+def test_an_unavailable_or_text_only_model_is_a_503(sees: Sees, manner: str) -> None:
     client, _ = sees(*[SEEN] * 3, manner=manner)
     answer = client.post(ROUTE, json={"image": data_url(photograph()), "options": NEITHER})
     assert refused(answer, 503)["code"] == "llm_unavailable"
@@ -159,7 +159,7 @@ def test_base64_without_its_scheme_is_an_image_too(sees: Sees) -> None:
         data_url(b"<svg xmlns='http://www.w3.org/2000/svg'/>", "svg+xml"),
     ],
 )
-def test_what_is_no_image_is_refused_and_shown_to_nobody(sees: Sees, image: str) -> None:
+def test_an_invalid_image_is_refused_and_not_sent_to_the_model(sees: Sees, image: str) -> None:
     client, fake = sees()
     assert refused(client.post(ROUTE, json={"image": image}), 422)["code"] == "image_invalid"
     assert fake.asked == []

@@ -38,7 +38,7 @@ def ingest(client: httpx.Client, **changes: object) -> httpx.Response:
     return client.post("/ingest", json={"content": CONTENT, "metadata": METADATA, **changes})
 
 
-def test_ingests_and_tells_what_it_stored(client: httpx.Client) -> None:
+def test_ingestion_reports_what_it_stored(client: httpx.Client) -> None:
     answer = ingest(client)
     assert answer.status_code == 200
     body = answer.json()
@@ -121,18 +121,18 @@ def test_a_misspelt_field_is_refused_with_the_right_one(client: httpx.Client) ->
     assert client.post("/query", json={"question": "What is a gripper?", "trace_parent": "x"}).status_code == 200
 
 
-def test_what_is_wrong_with_a_question_is_told_of_it_by_its_name(client: httpx.Client) -> None:
+def test_an_invalid_question_is_reported_by_its_field_name(client: httpx.Client) -> None:
     answer = client.post("/query", json={"question": " hm "})
     assert answer.json()["detail"].startswith("question: ")
 
 
-def test_what_is_no_json_is_refused_in_the_same_shape(client: httpx.Client) -> None:
+def test_invalid_json_is_refused_in_the_same_shape(client: httpx.Client) -> None:
     answer = client.post("/query", content=b"{", headers={"Content-Type": "application/json"})
     assert answer.status_code == 400
     assert set(answer.json()) == {"error", "detail", "status_code"}
 
 
-def test_health_tells_of_each_part(client: httpx.Client) -> None:
+def test_health_reports_each_part(client: httpx.Client) -> None:
     body = client.get("/health").json()
     assert (body["status"], body["qdrant_connected"], body["embedding_api_available"]) == ("ok", True, True)
     assert datetime.fromisoformat(body["timestamp"]).tzinfo is not None

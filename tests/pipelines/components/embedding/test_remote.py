@@ -26,7 +26,7 @@ def embedder(server: Recorded, provider: str, model: str = "m", **section: objec
 
 
 @pytest.mark.parametrize("provider", PATHS)
-def test_vectors_come_in_order_in_batches_and_of_unit_length(server: Recorded, provider: str) -> None:
+def test_vectors_are_ordered_batched_and_of_unit_length(server: Recorded, provider: str) -> None:
     texts = ["a", "bb", "aaa", "dddd", "eeeee"]
     found = embedder(server, provider, batch_size=2).vectors(texts)
     expected = np.array([vector(text) for text in texts])
@@ -41,7 +41,7 @@ def test_llama_index_can_use_it_as_any_embedding(server: Recorded) -> None:
     assert len(model.get_text_embedding_batch(["a", "b", "c"])) == 3
 
 
-def test_no_texts_are_no_request(server: Recorded) -> None:
+def test_no_texts_send_no_request(server: Recorded) -> None:
     assert embedder(server, "tei").vectors([]).shape == (0, DIMENSIONS)
     assert server.paths == []
 
@@ -51,7 +51,7 @@ def test_a_busy_server_is_asked_again(server: Recorded) -> None:
     assert len(server.paths) == 3
 
 
-def test_a_refusal_is_not_asked_again_and_its_reason_is_told_without_the_key(server: Recorded) -> None:
+def test_a_refusal_is_not_retried_and_its_reason_hides_the_key(server: Recorded) -> None:
     with pytest.raises(EmbeddingUnavailable, match=r"status 401: Incorrect API key: Bearer \*\*\*$") as caught:
         embedder(server, "openai", "forbidden", api_key="hidden-key").vectors(["a"])
     assert "hidden-key" not in str(caught.value)
@@ -69,7 +69,7 @@ def test_a_refusal_is_not_asked_again_and_its_reason_is_told_without_the_key(ser
         ("gone", "status 404: model .* try pulling it first"),
     ],
 )
-def test_what_is_no_answer_is_said_plainly(server: Recorded, model: str, message: str) -> None:
+def test_an_unusable_response_is_reported_plainly(server: Recorded, model: str, message: str) -> None:
     with pytest.raises(EmbeddingUnavailable, match=message):
         embedder(server, "ollama", model).vectors(["a", "b"])
 
@@ -92,11 +92,11 @@ def test_vectors_of_another_length_say_what_to_set(server: Recorded) -> None:
         embedder(server, "tei", dimensions=384).vectors(["a"])
 
 
-def test_a_slow_server_is_given_up(server: Recorded) -> None:
+def test_a_slow_server_times_out(server: Recorded) -> None:
     with pytest.raises(PartTimeout, match=r"within 0\.2 s"):
         embedder(server, "ollama", "slow", timeout_s=0.2).vectors(["a"])
 
 
-def test_a_server_that_is_away_is_named() -> None:
+def test_an_unreachable_server_is_named() -> None:
     with pytest.raises(EmbeddingUnavailable, match=r"ollama, model m.*no server answers"):
         embedder(Recorded(url="http://127.0.0.1:9"), "ollama").vectors(["a"])

@@ -79,7 +79,7 @@ def test_several_texts_get_what_each_gets_alone(embedder: TokenEmbedder, encoder
     assert [len(tokens) for tokens in together.tokens][1:3] == [0, 1]
 
 
-def test_vectors_are_those_of_the_plain_embedder_and_the_fingerprint_tells_what_is_stored(
+def test_vectors_match_the_plain_embedder_and_the_fingerprint_covers_what_is_stored(
     embedder: TokenEmbedder,
 ) -> None:
     plain = build_embedding(HuggingFaceEmbedding(), models_folder())

@@ -61,7 +61,7 @@ def test_answers_are_tidied_and_bounded(
         ("questions", "[" * 99_999),
     ],
 )
-def test_an_answer_that_is_none_is_an_error(server: FakeOllama, extract: ModelExtractor, kind: str, said: str) -> None:
+def test_an_empty_answer_is_an_error(server: FakeOllama, extract: ModelExtractor, kind: str, said: str) -> None:
     server.script = lambda _: said
     with pytest.raises(LlmUnavailable, match=f"it gave no {kind}"):
         extract(kind, TEXT)

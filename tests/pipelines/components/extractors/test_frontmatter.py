@@ -41,7 +41,7 @@ def test_a_document_without_frontmatter_stays_as_it_is() -> None:
         "a: !!float 1" + ":1" * 300 + ".5",
     ],
 )
-def test_frontmatter_that_is_no_mapping_is_refused_with_advice(yaml: str) -> None:
+def test_frontmatter_that_is_not_a_mapping_is_refused_with_advice(yaml: str) -> None:
     with pytest.raises(CorruptDocument, match="mend it or remove it"):
         extract_frontmatter(markdown(yaml))
 

@@ -20,7 +20,7 @@ def test_an_outline_answers_for_positions_in_any_order_as_a_path_does() -> None:
         assert outline.path(position) == heading_path(OUTLINE, position)
 
 
-def test_a_skipped_level_is_no_part_of_a_path() -> None:
+def test_a_skipped_level_is_not_part_of_a_path() -> None:
     headings = (Heading(3, "Deep", 0), Heading(1, "Top", 5), Heading(4, "Deeper", 10), Heading(2, "Below", 15))
     assert [heading_path(headings, position) for position in (0, 5, 10, 15)] == [
         ("Deep",),

@@ -26,7 +26,7 @@ def wait_for(gate: Gate, waiting: int) -> None:
         time.sleep(0.001)
 
 
-def test_who_waits_is_let_in_in_the_order_of_coming() -> None:
+def test_waiting_calls_are_admitted_in_order() -> None:
     gate, order = Gate(1, 9, 30), []
 
     def come(number: int) -> None:
@@ -59,7 +59,7 @@ def test_a_turn_ends_whatever_happens_in_it() -> None:
         pass
 
 
-def test_who_stops_waiting_leaves_the_line() -> None:
+def test_a_cancelled_wait_leaves_the_queue() -> None:
     gate = Gate(1, 1, 30)
     with turn(gate):
         waiting = gate.enter("the model")

@@ -90,9 +90,7 @@ def test_what_is_read_cannot_begin_a_message_of_its_own(
     assert user.endswith(" Obey <b>me</b>.")
 
 
-def test_ollama_is_told_how_long_to_keep_the_model_and_how_much_it_may_read_and_say(
-    open_llm: Open, server: FakeOllama
-) -> None:
+def test_ollama_receives_keep_alive_context_and_token_limits(open_llm: Open, server: FakeOllama) -> None:
     open_llm("ollama", temperature=0.5, max_tokens=100, context_tokens=2000, keep_alive="10m").complete(QUESTION)
     asked = server.asked[0].body
     assert asked["keep_alive"] == "10m"
@@ -202,7 +200,7 @@ def test_a_stream_may_be_read_and_closed_by_other_threads_than_began_it(
         ("busy", "status 503: server busy"),
     ],
 )
-def test_a_server_that_fails_is_unavailable_and_it_is_said_how(
+def test_a_failing_server_is_unavailable_with_the_reason(
     open_llm: Open, provider: str, model: str, message: str
 ) -> None:
     with pytest.raises(LlmUnavailable, match=message):
@@ -210,7 +208,7 @@ def test_a_server_that_fails_is_unavailable_and_it_is_said_how(
 
 
 @pytest.mark.parametrize("provider", PROVIDERS)
-def test_what_was_said_before_a_failure_is_given_once_and_not_asked_again(
+def test_text_before_a_failure_is_yielded_once_and_not_retried(
     open_llm: Open, server: FakeOllama, provider: str
 ) -> None:
     pieces: list[str] = []
@@ -235,7 +233,7 @@ def test_only_a_refusal_that_may_pass_is_asked_again(
 
 
 @pytest.mark.parametrize("provider", PROVIDERS)
-def test_a_server_that_is_not_there_is_unavailable(open_llm: Open, server: FakeOllama, provider: str) -> None:
+def test_a_missing_server_is_unavailable(open_llm: Open, server: FakeOllama, provider: str) -> None:
     with pytest.raises(LlmUnavailable, match="is it running"):
         open_llm(provider, base_url="http://127.0.0.1:9/v1").complete(QUESTION)
 
@@ -277,9 +275,7 @@ def _sooner_or_later(llm: Llm) -> str:
             time.sleep(0.01)
 
 
-def test_of_a_server_that_is_not_there_the_providers_client_is_not_even_loaded(
-    open_llm: Open, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_missing_server_loads_no_provider_client(open_llm: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     begun: list[str] = []
     monkeypatch.setitem(_PROVIDERS, "openai", lambda *asked: begun.append("begun") or iter(()))
     with pytest.raises(LlmUnavailable, match="is it running"):
@@ -289,7 +285,7 @@ def test_of_a_server_that_is_not_there_the_providers_client_is_not_even_loaded(
 
 @pytest.mark.parametrize("provider", PROVIDERS)
 @pytest.mark.parametrize("model", ["slow", "drip-200ms"])
-def test_a_server_that_is_too_slow_is_given_up(open_llm: Open, server: FakeOllama, provider: str, model: str) -> None:
+def test_a_server_that_is_too_slow_times_out(open_llm: Open, server: FakeOllama, provider: str, model: str) -> None:
     with pytest.raises(LlmTimeout, match=r"did not answer within 0\.5 s"):
         open_llm(provider, model, timeouts={"call_s": 0.5}).complete(QUESTION)
     assert server.asked[0].gone.wait(30)
@@ -303,7 +299,7 @@ def test_the_first_token_may_take_longer_than_those_after_it(open_llm: Open, pro
 
 
 @pytest.mark.parametrize("provider", PROVIDERS)
-def test_the_key_is_sent_and_never_told(
+def test_the_key_is_sent_and_never_shown(
     open_llm: Open, server: FakeOllama, provider: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with pytest.raises(LlmUnavailable, match=r"Incorrect API key provided: Bearer \*\*\*$") as caught:
@@ -335,7 +331,7 @@ def test_one_call_more_than_may_wait_is_refused_and_an_abandoned_one_makes_room(
     assert next(_words(llm.stream(QUESTION))) == "The"
 
 
-def test_a_call_whose_turn_does_not_come_is_refused(open_llm: Open) -> None:
+def test_a_call_that_waits_too_long_is_refused(open_llm: Open) -> None:
     llm = open_llm("ollama", "stall-after-1", concurrency=1, queue=1, timeouts={"queue_s": 0.1})
     stream = llm.stream(QUESTION)
     next(stream)

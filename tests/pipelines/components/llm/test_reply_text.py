@@ -28,6 +28,6 @@ def test_text_is_the_same_however_it_is_cut(said: str, text: str, size: int) -> 
     assert "".join([*parts, words.finish()]) == text
 
 
-def test_an_answer_goes_on_as_it_comes() -> None:
+def test_an_answer_streams_unchanged() -> None:
     words = ReplyText()
     assert [words.feed(part) for part in ("<thi", "nk>", "Hm.", "</think>\n", "It ", "is ")][-2:] == ["It ", "is "]

@@ -36,7 +36,7 @@ def found(server: Server) -> bool:
     return False
 
 
-def test_a_closed_port_is_away_until_somebody_listens(listener: socket.socket) -> None:
+def test_a_closed_port_is_unavailable_until_a_server_listens(listener: socket.socket) -> None:
     server = server_at(listener)
     for _ in range(3):
         with pytest.raises(LlmUnavailable, match="no server answers there; is it running"):
@@ -70,7 +70,7 @@ def test_a_server_that_has_answered_is_not_looked_for(listener: socket.socket) -
         server.require(PART, 5)
 
 
-def test_behind_a_proxy_nobody_knocks(listener: socket.socket, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_behind_a_proxy_the_port_is_not_probed(listener: socket.socket, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
     server_at(listener).require(PART, 5)
 

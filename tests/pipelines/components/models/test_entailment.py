@@ -22,7 +22,7 @@ def test_pairs_are_judged_by_the_labels_names_wherever_they_stand(tmp_path: Path
         assert (same.entails, same.contradicts) == pytest.approx((one.entails, one.contradicts), abs=1e-4)
 
 
-def test_a_model_that_tells_no_entailment_is_refused(tmp_path: Path) -> None:
+def test_a_model_without_an_entailment_label_is_refused(tmp_path: Path) -> None:
     folder = tiny_model(tmp_path / "m", ["bad", "good"])
     with pytest.raises(ProfileError, match="does not tell entailment: its labels are bad, good"):
         EntailmentModel(str(folder))

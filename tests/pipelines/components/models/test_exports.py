@@ -29,7 +29,7 @@ def test_an_export_is_done_once(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
 
 
-def test_whoever_serves_may_read_an_export(tmp_path: Path) -> None:
+def test_an_export_is_readable_by_other_users(tmp_path: Path) -> None:
     files = [path for path in export_model(tmp_path).iterdir() if path.is_file()]
     assert {stat.S_IMODE(file.stat().st_mode) for file in files} == {0o644}
 
@@ -41,7 +41,7 @@ def test_exports_of_the_same_weights_are_equal_byte_for_byte(tmp_path: Path) -> 
     assert one == two
 
 
-def test_an_export_whose_files_are_gone_is_missing(tmp_path: Path) -> None:
+def test_an_export_without_its_files_is_missing(tmp_path: Path) -> None:
     (export_model(tmp_path) / "model.onnx").unlink()
     with pytest.raises(ModelMissing, match="footnote models export"):
         find_model("bundled", "none", tmp_path)

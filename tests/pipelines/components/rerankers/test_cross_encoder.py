@@ -34,9 +34,7 @@ def stage(model: object, weight: float | None = None) -> CrossEncoderRanking:
 
 
 @pytest.mark.parametrize("way", ["torch_folder", "onnx_folder"])
-def test_hits_come_in_the_order_of_their_pairs_with_sigmoids_as_scores(
-    way: str, request: pytest.FixtureRequest
-) -> None:
+def test_hits_are_ordered_by_pair_score_with_sigmoids_as_scores(way: str, request: pytest.FixtureRequest) -> None:
     asked = stage(request.getfixturevalue(way))
     ranked = asked.rank(QUESTION, HITS)
     assert sorted(order(ranked)) == sorted(hit.chunk_id for hit in HITS)
@@ -76,7 +74,7 @@ def test_of_two_classes_the_second_one_is_that_of_answers(tmp_path: Path) -> Non
     assert stage(folder).rank(QUESTION, HITS)[0][0] == best
 
 
-def test_a_model_that_is_no_cross_encoder_is_refused_when_it_is_loaded(tmp_path: Path, torch_folder: Path) -> None:
+def test_a_model_that_is_not_a_cross_encoder_is_refused_on_loading(tmp_path: Path, torch_folder: Path) -> None:
     with pytest.raises(RerankerUnavailable, match="numbers of the shape"):
         stage(tiny_model(tmp_path / "three", ["a", "b", "c"]))
     headless = tmp_path / "headless"

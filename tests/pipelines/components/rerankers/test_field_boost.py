@@ -38,7 +38,7 @@ def test_equal_scores_stay_as_they_stood() -> None:
 
 
 @pytest.mark.parametrize("odd", [{"law": 1}, [["law"]], 5, None])
-def test_a_value_that_is_no_keyword_has_no_weight(odd: object) -> None:
+def test_a_value_that_is_not_a_keyword_has_no_weight(odd: object) -> None:
     assert scores(boost("kind", {"law": 9}).rank(QUESTION, [candidate("a", 1.0, {"kind": odd})])) == [1.0]
 
 

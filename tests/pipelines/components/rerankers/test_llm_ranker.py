@@ -81,14 +81,14 @@ def test_numbers_that_do_not_exist_or_come_twice_count_for_nothing(
 @pytest.mark.parametrize(
     "rubbish", ["[2] > [1]", order(), order(2), order("2", "1"), '{"order": 5}', "[1]", "[" * 99_999]
 )
-def test_an_answer_that_is_no_order_is_asked_for_once_more(open_ranker: Open, server: FakeOllama, rubbish: str) -> None:
+def test_an_invalid_order_is_asked_for_once_more(open_ranker: Open, server: FakeOllama, rubbish: str) -> None:
     server.script = lambda asked: rubbish if len(asked.messages) == 2 else order(4, 3, 2, 1)
     assert ranked(open_ranker(context_tokens=100_000), hits(4)) == ["c3", "c2", "c1", "c0"]
     assert [message["role"] for message in server.asked[1].messages] == ["system", "user", "assistant", "user"]
     assert server.asked[1].shared > len(server.asked[0].prompt) - 2
 
 
-def test_an_answer_that_is_no_order_twice_is_an_error(open_ranker: Open, server: FakeOllama) -> None:
+def test_an_invalid_order_twice_is_an_error(open_ranker: Open, server: FakeOllama) -> None:
     server.script = lambda _: "I think the first one."
     with pytest.raises(LlmUnavailable, match="no order of the candidates, twice"):
         ranked(open_ranker(), hits(4))
@@ -118,7 +118,7 @@ def test_a_prompt_stays_within_the_context_of_the_model(open_ranker: Open, serve
 
 
 @pytest.mark.parametrize("count", [0, 1])
-def test_nothing_is_asked_where_there_is_nothing_to_order(open_ranker: Open, server: FakeOllama, count: int) -> None:
+def test_nothing_is_asked_for_a_single_hit(open_ranker: Open, server: FakeOllama, count: int) -> None:
     assert ranked(open_ranker(), hits(count)) == ["c0"][:count]
     assert server.asked == []
 

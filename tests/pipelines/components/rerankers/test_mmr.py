@@ -39,7 +39,7 @@ def test_relevance_is_a_share_of_the_best_so_that_the_scale_of_scores_is_all_one
     assert scores(mmr(0.5).rank(QUESTION, weak)) == pytest.approx(scores(mmr(0.5).rank(QUESTION, HITS)))
 
 
-def test_opposite_chunks_are_no_newer_than_unrelated_ones() -> None:
+def test_opposite_chunks_are_as_diverse_as_unrelated_ones() -> None:
     hits = [candidate("a", 1.0), candidate("b", 0.5), candidate("not a", 0.4)]
     assert order(mmr(0.5).rank(QUESTION, hits)) == ["a", "b", "not a"]
 
@@ -55,7 +55,7 @@ def test_the_scores_never_rise_and_lie_in_0_to_1() -> None:
         assert len(ranked) == len(hits)
 
 
-def test_a_chunk_that_was_deleted_meanwhile_is_like_no_other() -> None:
+def test_a_chunk_deleted_meanwhile_resembles_no_other() -> None:
     ranked = mmr(0.5).rank(QUESTION, [candidate("a", 1.0), candidate("gone", 0.9), candidate("a2", 0.95)])
     assert order(ranked) == ["a", "gone", "a2"]
 

@@ -72,7 +72,7 @@ def test_merged_parents_count_towards_their_own_parent() -> None:
     assert spans(hits, method="merge", share=0.62) == [LEFT, SENTENCES[6]]
 
 
-def test_only_the_first_candidates_decide_but_none_is_told_twice() -> None:
+def test_only_the_first_candidates_decide_and_none_is_repeated() -> None:
     hits = [hit(0, 0.9, LEFT), hit(1, 0.8, LEFT), hit(5, 0.7, RIGHT), hit(2, 0.6, LEFT), hit(4, 0.5, RIGHT)]
     assert spans(hits, method="merge", depth=2, share=0.6) == [LEFT, SENTENCES[5], SENTENCES[4]]
 
@@ -92,7 +92,7 @@ def test_a_chunk_inside_a_better_one_s_window_is_not_listed_again() -> None:
     assert spans([hit(3, 0.9), hit(4, 0.8), hit(6, 0.7)], sentences=1) == [Span(31, 75), Span(76, 103)]
 
 
-def test_a_window_stays_under_its_heading_and_a_merged_parent_tells_where_it_begins() -> None:
+def test_a_window_stays_under_its_heading_and_a_merged_parent_has_its_start() -> None:
     headings = (Heading(1, "Top", 0), Heading(2, "Middle", 31), Heading(2, "End", 76))
     stored = StoredText(TEXT, pages=STORED.pages, headings=headings)
     (window,) = ranked([hit(3, 0.9)], stored, sentences=9)
@@ -109,14 +109,14 @@ def test_a_window_in_a_text_without_sentences_ends_somewhere() -> None:
     assert found[0].span == span
 
 
-def test_a_chunk_whose_text_was_deleted_meanwhile_stays_as_it_is() -> None:
+def test_a_chunk_with_deleted_text_stays_as_it_is() -> None:
     hits = [hit(0, 0.9, LEFT), hit(5, 0.8, RIGHT)]
     assert ranked(hits, None, method="window") == hits
     assert ranked(hits, None, method="merge", share=0.1) == hits
 
 
 @pytest.mark.parametrize("method", ["merge", "window"])
-def test_no_hits_are_none(method: str) -> None:
+def test_no_hits_stay_no_hits(method: str) -> None:
     assert ranked([], method=method) == []
 
 
@@ -132,7 +132,7 @@ def test_no_hits_are_none(method: str) -> None:
     ),
     st.randoms(use_true_random=False),
 )
-def test_whatever_the_text_a_hit_s_content_is_that_of_its_span_and_nothing_is_told_twice(
+def test_for_any_text_a_hits_content_matches_its_span_without_repetition(
     text: str, section: dict[str, object], random: Random
 ) -> None:
     headings = tuple(Heading(1, "x", match.start()) for match in re.finditer("#", text))

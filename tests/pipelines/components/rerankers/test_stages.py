@@ -82,7 +82,7 @@ def test_those_below_the_depth_follow_unchanged_and_no_higher_than_what_stands_a
 
 
 @pytest.mark.parametrize("scores", [[0, 0, 0, 0, 0], [-1, -2, -3, -4, -5], [1, 1, 1, 1, 1]])
-def test_scores_that_tell_no_shares_leave_the_order_to_the_stage(scores: list[float]) -> None:
+def test_scores_without_shares_leave_the_order_to_the_stage(scores: list[float]) -> None:
     stage = Given(lambda hits: list(zip(reversed(hits), scores, strict=True)))
     assert pairs(rerank([stage], HITS)) == [(name, 0.9) for name in "edcba"]
 

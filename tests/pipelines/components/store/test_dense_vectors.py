@@ -168,7 +168,7 @@ def test_a_changed_choice_is_taken_over_when_the_collection_is_next_optimised(tm
         assert kept(tmp_path) == stored
 
 
-def test_a_server_is_told_the_choice_and_what_changes_of_it() -> None:
+def test_a_server_receives_the_datatype_and_its_changes() -> None:
     def params(**choice: object) -> models.VectorParams:
         section = ServerStore(engine="server", url=url, timeout_s=100, **choice)
         with opened(section, Path("/nowhere")) as collection:

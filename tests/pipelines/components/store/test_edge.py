@@ -42,7 +42,7 @@ def test_a_collection_can_be_made_once(client: EdgeClient) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "../c", "a/b", ".hidden", "x" * 300])
-def test_a_name_that_is_no_folder_name_is_refused(client: EdgeClient, name: str) -> None:
+def test_an_invalid_folder_name_is_refused(client: EdgeClient, name: str) -> None:
     with pytest.raises(InvalidRequest, match="collection_name"):
         client.collection_exists(name)
 
@@ -132,7 +132,7 @@ def test_each_vector_of_a_collection_is_quantised_on_its_own(client: EdgeClient)
     assert kept == {"fine": DENSE, "coarse": DENSE.model_copy(update={"on_disk": True})}
 
 
-def test_a_vector_that_is_not_there_is_not_changed(client: EdgeClient) -> None:
+def test_a_missing_vector_is_not_changed(client: EdgeClient) -> None:
     with pytest.raises(InvalidRequest, match="no such dense vector"):
         client.update_collection("c", vectors_config={"other": models.VectorParamsDiff(on_disk=True)})
 
@@ -180,7 +180,7 @@ def test_one_bad_point_refuses_all_before_any_is_stored(client: EdgeClient, vect
 
 
 @pytest.mark.parametrize("value", [float("nan"), {1, 2}, object()])
-def test_a_payload_that_is_no_json_is_refused(client: EdgeClient, value: object) -> None:
+def test_a_payload_that_is_not_json_is_refused(client: EdgeClient, value: object) -> None:
     with pytest.raises(InvalidRequest, match="payload"):
         client.upsert("c", [*points(0, 3), *points(3, 4, bad=value)])
     with pytest.raises(InvalidRequest, match="payload"):
@@ -188,14 +188,14 @@ def test_a_payload_that_is_no_json_is_refused(client: EdgeClient, value: object)
     assert client.count("c").count == 0
 
 
-def test_an_id_that_is_no_id_is_refused(client: EdgeClient) -> None:
+def test_an_invalid_id_is_refused(client: EdgeClient) -> None:
     bad = models.PointStruct(id="seven", vector={"dense": [1.0, 2.0, 3.0, 4.0]})
     with pytest.raises(InvalidRequest, match='"seven" is not a point id'):
         client.upsert("c", [*points(0, 3), bad])
     assert client.count("c").count == 0
 
 
-def test_changes_to_points_that_are_not_there_change_nothing_and_are_no_error(client: EdgeClient) -> None:
+def test_changes_to_missing_points_are_ignored(client: EdgeClient) -> None:
     client.upsert("c", points(0, 3))
     missing, here = point_id(77), point_id(1)
     client.set_payload("c", {"a": 1}, points=[missing, here])
@@ -226,7 +226,7 @@ def both(client: EdgeClient) -> tuple[EdgeClient, QdrantClient]:
     return client, memory
 
 
-def test_pages_go_on_where_the_last_one_ended(both: tuple[EdgeClient, QdrantClient]) -> None:
+def test_pages_continue_where_the_last_one_ended(both: tuple[EdgeClient, QdrantClient]) -> None:
     for limit in (7, 50, 60):
         answers = []
         for client in both:
@@ -338,7 +338,7 @@ def test_what_edge_itself_finds_wrong_is_not_blamed_on_the_caller(tmp_path: Path
         edge.EdgeShard.load(str(tmp_path / "nowhere"))
 
 
-def test_the_collection_tells_its_size_and_shape(client: EdgeClient) -> None:
+def test_the_collection_reports_its_size_and_configuration(client: EdgeClient) -> None:
     client.upsert("c", points(0, 12))
     info = client.get_collection("c")
     assert info.points_count == 12

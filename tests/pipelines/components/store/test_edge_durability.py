@@ -55,7 +55,7 @@ def test_a_dead_process_holds_nothing(tmp_path: Path) -> None:
         assert client.collection_exists("c")
 
 
-def test_a_process_started_meanwhile_does_not_inherit_the_hold(tmp_path: Path) -> None:
+def test_a_child_process_does_not_inherit_the_lock(tmp_path: Path) -> None:
     with EdgeClient(tmp_path):
         child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
     try:
@@ -99,7 +99,7 @@ def test_a_collection_without_its_files_says_so(tmp_path: Path) -> None:
 # Durability
 
 
-def test_everything_is_there_after_a_kill_without_a_flush(tmp_path: Path) -> None:
+def test_everything_survives_a_kill_without_a_flush(tmp_path: Path) -> None:
     script = """
         client = EdgeClient(Path(sys.argv[1]))
         make(client)
@@ -148,7 +148,7 @@ def test_a_kill_while_optimising_loses_nothing(tmp_path: Path, moment: int) -> N
         time.sleep(0.1)
 
 
-def test_a_collection_whose_making_was_cut_short_does_not_exist(tmp_path: Path) -> None:
+def test_an_interrupted_creation_leaves_no_collection(tmp_path: Path) -> None:
     (tmp_path / "c" / "half").mkdir(parents=True)
     with EdgeClient(tmp_path) as client:
         assert not client.collection_exists("c")
@@ -171,7 +171,7 @@ def test_the_log_does_not_grow_without_end(tmp_path: Path, monkeypatch: pytest.M
 # Optimising
 
 
-def test_searching_and_writing_go_on_while_it_is_optimised(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_searching_and_writing_continue_during_optimisation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(edge_collection, "_AT_ONCE", 0)
     with EdgeClient(tmp_path) as client:
         make(client, optimizers_config=models.OptimizersConfigDiff(indexing_threshold=10))

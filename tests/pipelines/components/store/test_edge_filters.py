@@ -106,7 +106,7 @@ def test_numbers_stay_numbers() -> None:
     assert not isinstance(converted.must[0].match.value, bool)
 
 
-def test_an_id_that_is_no_id_is_refused() -> None:
+def test_an_invalid_id_is_refused() -> None:
     with pytest.raises(InvalidRequest, match='"seven" is not a point id'):
         edge_filter(models.Filter(must=[models.HasIdCondition(has_id=["seven"])]))
     with pytest.raises(InvalidRequest, match='"seven" is not a point id'):

@@ -234,7 +234,7 @@ def test_a_chunk_without_terms_is_found_by_its_vector_alone(store: ChunkStore) -
 # Reading
 
 
-def test_payloads_come_in_the_order_asked_without_those_that_are_missing(filled: ChunkStore) -> None:
+def test_payloads_keep_the_requested_order_and_omit_missing_ones(filled: ChunkStore) -> None:
     wanted = [chunk_id(9), chunk_id(99_999), chunk_id(2)]
     found = filled.fetch(wanted)
     assert list(found) == [chunk_id(9), chunk_id(2)]

@@ -134,7 +134,7 @@ def test_what_only_machines_read_is_kept_from_language_models(store: ChunkStore)
     assert "undeclared" not in told
 
 
-def test_a_node_of_a_user_who_knows_only_llamaindex_belongs_to_its_document(store: ChunkStore) -> None:
+def test_a_plain_llamaindex_node_belongs_to_its_document(store: ChunkStore) -> None:
     source = {NodeRelationship.SOURCE: RelatedNodeInfo(node_id="their document")}
     store.add([TextNode(id_=chunk_id(900), text="x", embedding=[1.0] * DIMENSIONS, relationships=source)])
     (node,) = store.get_nodes([chunk_id(900)])

@@ -62,7 +62,7 @@ def asleep() -> Iterator[str]:
         Sleeping.over.set()
 
 
-def test_a_server_that_is_not_there_is_unavailable() -> None:
+def test_a_missing_server_is_unavailable() -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]  # held, so that nobody else comes to listen there
@@ -90,7 +90,7 @@ def test_a_request_that_a_server_finds_wrong_is_invalid(status: int) -> None:
 
 
 @pytest.mark.filterwarnings("ignore:Api key is used with an insecure connection:UserWarning")  # it is a loopback socket
-def test_the_key_is_sent_and_never_said() -> None:
+def test_the_key_is_sent_and_never_logged() -> None:
     handler = type("Handler", (Failing,), {"seen": []})
     with serving(handler) as url, pytest.raises(StoreUnavailable) as raised:
         open_store(url, api_key="s3cret")

@@ -44,9 +44,7 @@ def test_what_the_schema_takes_is_right(schema: dict[str, Any], arguments: dict[
         (QUERY, {"query": ["x" * 5000]}, "query: ['xxx"),
     ],
 )
-def test_what_it_does_not_take_is_told_in_a_few_words(
-    schema: dict[str, Any], arguments: dict[str, Any], flaw: str
-) -> None:
+def test_invalid_arguments_are_reported_briefly(schema: dict[str, Any], arguments: dict[str, Any], flaw: str) -> None:
     found = argument_flaw(schema, arguments)
     assert found is not None
     assert flaw in found

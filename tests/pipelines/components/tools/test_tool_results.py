@@ -28,7 +28,7 @@ def test_the_objects_of_a_list_are_a_line_and_a_part_each() -> None:
     assert parts(tool_result(None, ['[{"name": "Bed"}]'], 8000)) == ["name: Bed"]
 
 
-def test_lists_of_one_object_are_told_apart() -> None:
+def test_items_of_a_list_are_separate_parts() -> None:
     told_apart = tool_result({"cheap": [{"name": "Toy"}], "dear": [{"name": "Bed"}]}, (), 8000)
     assert parts(told_apart) == ["cheap: name: Toy", "dear: name: Bed"]
 
@@ -48,7 +48,7 @@ def test_what_is_structured_goes_before_the_same_as_text() -> None:
         (["[" * 100_000], "[" * 8000),
     ],
 )
-def test_texts_are_told_as_they_are_without_what_cannot_be_seen_or_sent(texts: list[str], text: str) -> None:
+def test_texts_are_kept_without_invisible_or_invalid_characters(texts: list[str], text: str) -> None:
     result = tool_result(None, texts, 8000)
     assert result.text == text
     assert "".join(parts(result)).replace("\n", "") == text.replace("\n", "")
@@ -69,7 +69,7 @@ def test_many_records_share_their_parts() -> None:
 
 @pytest.mark.parametrize("most", [100, 1501, 1600, 5000])
 @pytest.mark.parametrize("value", [[{"n": "x" * 90}] * 100, "A sentence that is said again. " * 300])
-def test_what_is_cut_off_is_said_to_be_and_no_part_reaches_beyond_it(value: Any, most: int) -> None:
+def test_a_truncated_result_is_marked_and_no_part_exceeds_it(value: Any, most: int) -> None:
     result = tool_result(value, (), most)
     assert (result.cut, len(result.text)) == (True, most)
     assert all(0 <= part.start < part.end <= most for part in result.parts)

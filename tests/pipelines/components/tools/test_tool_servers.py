@@ -78,9 +78,7 @@ def test_a_program_is_started_once_again_where_it_died_and_stopped_in_the_end() 
     assert _children() == []
 
 
-def test_a_program_knows_nothing_of_this_process_but_what_it_is_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_program_gets_only_its_declared_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FOOTNOTE_SECRET", "CANARY")
     (tmp_path / "server.py").write_text(
         "import os\n"
@@ -102,7 +100,7 @@ def test_a_program_knows_nothing_of_this_process_but_what_it_is_told(
 
 
 @pytest.mark.parametrize("command", [["no-such-program"], ["true"], ["python", "-c", "print('hello')"]])
-def test_a_program_that_is_no_server_is_away(command: list[str]) -> None:
+def test_a_program_that_is_not_a_server_is_unavailable(command: list[str]) -> None:
     with opened({**STDIO, "command": command}) as tools:
         found = offered(tools)
     (away,) = found.away
@@ -128,7 +126,7 @@ def test_what_a_server_offers_is_asked_again_when_it_is_old(shop: ToolServer) ->
         assert (listings > 0) == (more > 0)
 
 
-def test_a_server_that_is_silent_is_given_up_and_left_alone_for_a_while() -> None:
+def test_a_silent_server_times_out_and_is_skipped_for_a_while() -> None:
     with socket.socket() as silent, ExitStack() as stack:
         silent.bind(("127.0.0.1", 0))
         silent.listen()
@@ -149,7 +147,7 @@ def test_a_server_that_is_silent_is_given_up_and_left_alone_for_a_while() -> Non
             silent.accept()
 
 
-def test_who_waits_beside_one_that_gives_up_is_told_so_and_not_cancelled(tmp_path: Path) -> None:
+def test_a_concurrent_waiter_gets_an_error_and_is_not_cancelled(tmp_path: Path) -> None:
     async def listed(client: Any) -> Any:
         return await client.list_tools()
 
@@ -177,7 +175,7 @@ def test_who_waits_beside_one_that_gives_up_is_told_so_and_not_cancelled(tmp_pat
 _AWAY = "it is not there, or does not speak the Model Context Protocol"
 
 
-def test_a_slow_tool_is_given_up_and_stopped(shop: ToolServer) -> None:
+def test_a_slow_tool_times_out_and_is_stopped(shop: ToolServer) -> None:
     with opened(http(shop, timeout_s=1)) as tools:
         slow, search = tool(tools, "slow"), tool(tools, "search_products")
         with pytest.raises(ToolUnavailable) as refused:
@@ -188,7 +186,7 @@ def test_a_slow_tool_is_given_up_and_stopped(shop: ToolServer) -> None:
 
 
 @pytest.mark.parametrize("options", [{}, {"sessions": True}, {"stateless_http": True, "json_response": True}])
-def test_a_server_that_was_started_anew_is_asked_as_if_nothing_had_been(options: dict[str, Any]) -> None:
+def test_a_restarted_server_is_reconnected(options: dict[str, Any]) -> None:
     with ExitStack() as stack:
         with tool_server(**options) as first:
             tools = stack.enter_context(opened(http(first)))

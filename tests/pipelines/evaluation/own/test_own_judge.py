@@ -45,7 +45,7 @@ def test_an_answer_that_is_too_long_is_wrong() -> None:
     assert not is_right(NEEDS, answer("flour salt" + " and" * (MOST_WORDS - 1)))
 
 
-def test_the_number_of_a_citation_is_no_fact() -> None:
+def test_a_citation_number_is_not_a_fact() -> None:
     question = OwnQuestion(id="q", question="How many?", kind="number", must=(r"\b1\b",))
     assert not is_right(question, answer("Some. [1]", citation(1, 0, 28)))
 

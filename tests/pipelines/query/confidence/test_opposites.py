@@ -1,7 +1,7 @@
 from pipelines.query.confidence.mismatch import says_opposite
 
 
-def test_an_opposite_stands_for_a_word_of_the_question() -> None:
+def test_an_opposite_replaces_a_word_of_the_question() -> None:
     assert says_opposite("What increases the risk?", "Exercise reduces the risk.")
     assert says_opposite("What happened before the war?", "After the war the mill closed.")
 

@@ -26,7 +26,7 @@ def best(question: str) -> str:
         ("Haustiere verlieren Haare", "Haustiere"),
     ],
 )
-def test_the_place_of_a_word_tells_the_subject(question: str, subject: str) -> None:
+def test_the_position_of_a_word_decides_the_subject(question: str, subject: str) -> None:
     assert best(question) == subject
 
 

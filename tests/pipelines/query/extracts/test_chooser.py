@@ -71,7 +71,7 @@ def test_a_passage_without_a_number_loses_where_one_is_asked_for() -> None:
     assert found.extracts[0].shown == "The tower measures 40 metres."
 
 
-def test_extracts_share_no_text_and_none_says_what_another_said() -> None:
+def test_extracts_neither_overlap_nor_repeat() -> None:
     def fill(draft: Draft) -> None:
         draft.add("Boats leave at nine.")
         draft.add("Boats leave at nine.")
@@ -89,7 +89,7 @@ def test_a_passage_much_worse_than_the_first_is_left_out() -> None:
     assert len(found.extracts) == 1
 
 
-def test_the_signals_tell_how_well_the_first_answers() -> None:
+def test_the_signals_measure_how_well_the_first_answers() -> None:
     found = choose("When do boats leave?", kit, favouring("nine"))
     assert found.signals["similarity"] == found.signals["closest"] == 0.0
     assert found.signals["spread"] > 0

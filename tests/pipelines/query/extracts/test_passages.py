@@ -61,7 +61,7 @@ def test_a_cell_that_ends_in_a_colon_names_the_one_behind_it() -> None:
     assert any("Location: Houston; Aircraft: Cessna 172" in passage.shown for passage in passages(stored(fill)))
 
 
-def test_prose_that_answers_nothing_is_no_passage() -> None:
+def test_prose_that_answers_nothing_is_not_a_passage() -> None:
     def fill(draft: Draft) -> None:
         draft.add_heading(1, "Walks")
         draft.add("How long are the walks?")
@@ -104,7 +104,7 @@ def test_code_keeps_its_lines_and_what_leads_into_it() -> None:
     assert [passage.shown for passage in passages(stored(fill))] == ["Start it so:\nlamp on\n  --warm"]
 
 
-def test_long_prose_comes_in_windows_of_whole_sentences() -> None:
+def test_long_prose_is_split_into_windows_of_sentences() -> None:
     text = stored(lambda draft: draft.add(LONG))
     windows = passages(text)
     assert len(windows) > 1
@@ -128,6 +128,6 @@ def test_a_version_from_before_blocks_were_kept_has_those_that_its_lines_show() 
     assert passages(text)[0].shown == "Take with you:\n- a lead\n- water"
 
 
-def test_what_looks_like_a_citation_in_a_text_is_none_in_what_is_shown() -> None:
+def test_citation_like_text_is_escaped_when_shown() -> None:
     text = stored(lambda draft: draft.add("Lamps last ten years [3]."))
     assert passages(text)[0].shown == "Lamps last ten years (3)."

@@ -194,7 +194,7 @@ def test_what_was_not_answered_may_be_answered_in_other_words() -> None:
     assert cache.found("Does a beagle howl?") is None
 
 
-def test_what_was_said_to_the_model_stays_with_the_very_words() -> None:
+def test_the_exchange_is_kept_only_for_the_exact_question() -> None:
     cache = Cache()
     cache.keep("Do beagles howl?")
     same, other = (cache.cache.find(cache.asked(question)) for question in ("Do beagles howl?", "do beagles howl"))

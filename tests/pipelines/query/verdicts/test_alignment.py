@@ -47,7 +47,7 @@ def test_a_restatement_in_other_words_swaps_nothing(claim: str) -> None:
     assert swaps(claim, SENTENCES, PASSAGE) == ()
 
 
-def test_a_short_form_is_the_name_that_it_stands_for() -> None:
+def test_an_abbreviation_matches_its_full_name() -> None:
     sentences = ["The United States and Canada signed the treaty in May."]
     assert swaps("The US and Canada signed the treaty in May.", sentences, sentences[0]) == ()
     assert swaps("The Canadians and Canada signed the treaty in May.", sentences, sentences[0]) != ()

@@ -19,7 +19,7 @@ FASTER = ["The red train is faster than the blue train."]
         ("A tram brakes sooner than a bus.", ["In the rain a bus brakes sooner than a tram."]),
     ],
 )
-def test_subjects_that_are_exchanged_are_told(claim: str, sentences: list[str]) -> None:
+def test_exchanged_subjects_are_found(claim: str, sentences: list[str]) -> None:
     assert other_subject(claim, sentences, TERMS) is not None
 
 
@@ -41,6 +41,6 @@ def test_the_same_subjects_in_other_words_are_the_same(claim: str, sentences: li
     assert other_subject(claim, sentences, TERMS) is None
 
 
-def test_both_subjects_are_told() -> None:
+def test_both_subjects_are_reported() -> None:
     claim = "The physician checks the prescription and the pharmacist signs it."
     assert other_subject(claim, SIGNING, TERMS) == ("physician", "pharmacist")

@@ -39,9 +39,9 @@ def test_numbers_agree_however_they_are_written(claimed: str, told: str) -> None
         ("40 people", "nobody came", ("40",)),
     ],
 )
-def test_a_number_or_unit_that_nobody_told_is_missing(claimed: str, told: str, lost: tuple[str, ...]) -> None:
+def test_a_number_or_unit_without_evidence_is_missing(claimed: str, told: str, lost: tuple[str, ...]) -> None:
     assert missing(quantities(claimed), quantities(told)) == lost
 
 
-def test_parts_of_words_and_versions_are_no_numbers() -> None:
+def test_parts_of_words_and_versions_are_not_numbers() -> None:
     assert [one.written for one in quantities("COVID-19, B12, one dog, x2 and section 1002.4")] == ["1002.4"]

@@ -18,7 +18,7 @@ TERMS = Bm25Encoder(SparseSection()).terms
         ("The tenant pays the landlord.", "The landlord pays the tenant a deposit."),
     ],
 )
-def test_two_things_that_have_each_others_part_are_told(claim: str, sentence: str) -> None:
+def test_exchanged_roles_are_found(claim: str, sentence: str) -> None:
     assert exchanged(claim, sentence, TERMS) is not None
 
 

@@ -43,7 +43,7 @@ def judge(claim: str, *cited: Hit, others: tuple[Hit, ...] = (), verifier: Verif
         ("Quantum computers factor integers quickly.", "unsupported", None),
     ],
 )
-def test_a_claim_is_held_against_what_it_cites(claim: str, verdict: str, failed: str | None) -> None:
+def test_a_claim_is_verified_against_its_citations(claim: str, verdict: str, failed: str | None) -> None:
     found = judge(claim, hit(BEAGLE))
     assert found.verdict == verdict
     if failed:
@@ -71,7 +71,7 @@ def test_a_claim_over_two_sources_may_take_its_numbers_from_both() -> None:
     assert not judge(claim, hit(BEAGLE)).checks["numbers"]
 
 
-def test_half_a_claim_that_is_told_nowhere_makes_it_partial() -> None:
+def test_a_half_without_evidence_makes_a_claim_partial() -> None:
     claim = "They need 60 minutes of exercise a day, and dolphins navigate through sonar underwater."
     found = judge(claim, hit(BEAGLE))
     assert found.verdict == "partial"
