@@ -12,10 +12,9 @@ import typer
 from app.commands.access import opened_for_questions, warn_if_empty
 from app.commands.options import AsJson, AsOf, Data, FilterJson, Inherit, ProfileName, ScopeJson, TopK
 from app.commands.output import passage, place, print_json, safe, wrapped
-from app.commands.values import parse_filters, parse_scope
+from app.commands.values import parse_query
 from app.native.schemas.search import AnswerPart, QueryResponse, TokenSchema
 from pipelines.errors import FootnoteError
-from pipelines.types import Query
 
 _NEAREST = 3
 """Passages that are shown where the documents do not answer."""
@@ -52,11 +51,11 @@ def ask(
 ) -> None:
     """Answer a question, with footnotes."""
     wish = {name: value for name, value in (("provider", provider), ("model", model)) if value is not None}
-    asked = Query(
+    asked = parse_query(
         question,
+        filter_json,
+        scope_json,
         top_k=top_k,
-        filters=parse_filters(filter_json),
-        scope=parse_scope(scope_json),
         inherit=inherit,
         as_of=as_of,
         llm=wish or None,

@@ -10,9 +10,8 @@ import typer
 from app.commands.access import opened
 from app.commands.options import AsJson, AsOf, Data, FilterJson, Inherit, ProfileName, ScopeJson, SearchMode, TopK
 from app.commands.output import columns, safe, say, wrapped
-from app.commands.values import parse_filters, parse_scope
+from app.commands.values import parse_query
 from app.native.schemas.explain import ExplainResponse
-from pipelines.types import Query
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -38,15 +37,7 @@ def explain(
     """Say why a search shows a document, or why it does not."""
     if document is None and chunk is None:
         raise typer.BadParameter("--document or --chunk must say what is asked about")
-    asked = Query(
-        query,
-        top_k=top_k,
-        filters=parse_filters(filter_json),
-        scope=parse_scope(scope_json),
-        inherit=inherit,
-        mode=mode,
-        as_of=as_of,
-    )
+    asked = parse_query(query, filter_json, scope_json, top_k=top_k, inherit=inherit, mode=mode, as_of=as_of)
     with opened(profile, data) as tenant:
         explanation = tenant.explain(asked, document_id=document, chunk_id=chunk)
     say(explanation, as_json, _print)

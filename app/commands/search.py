@@ -9,9 +9,8 @@ import typer
 from app.commands.access import opened_for_questions, warn_if_empty
 from app.commands.options import AsJson, AsOf, Data, FilterJson, Inherit, ProfileName, ScopeJson, SearchMode, TopK
 from app.commands.output import passage, place, print_json
-from app.commands.values import parse_filters, parse_scope
+from app.commands.values import parse_query
 from app.native.schemas.search import HitSchema
-from pipelines.types import Query
 
 _EXCERPT = 400
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
@@ -32,15 +31,7 @@ def search(
     data: Data = None,
 ) -> None:
     """Find the chunks that answer a query."""
-    asked = Query(
-        query,
-        top_k=top_k,
-        filters=parse_filters(filter_json),
-        scope=parse_scope(scope_json),
-        inherit=inherit,
-        mode=mode,
-        as_of=as_of,
-    )
+    asked = parse_query(query, filter_json, scope_json, top_k=top_k, inherit=inherit, mode=mode, as_of=as_of)
     with opened_for_questions(profile, data) as tenant:
         found = tenant.search(asked)
         if not found.results:

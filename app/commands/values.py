@@ -6,9 +6,12 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from typing_extensions import Unpack
+
 from app.http.strict_json import parse_json
 from pipelines.errors import InvalidRequest, Problem, nearest
 from pipelines.profile.sections.documents import FieldType, MetadataField
+from pipelines.types import Query, QueryFields
 
 _TRUTHS = {"true": True, "yes": True, "false": False, "no": False}
 _READERS: dict[FieldType, Callable[[str], Any]] = {
@@ -16,7 +19,7 @@ _READERS: dict[FieldType, Callable[[str], Any]] = {
     "float": float,
     "boolean": lambda text: _TRUTHS[text.lower()],
 }
-_SPOKEN: dict[FieldType, str] = {"integer": "a whole number", "float": "a number", "boolean": "true or false"}
+_TYPE_NAMES: dict[FieldType, str] = {"integer": "a whole number", "float": "a number", "boolean": "true or false"}
 
 
 def parse_filters(text: str | None) -> dict[str, Any] | None:
@@ -35,6 +38,16 @@ def parse_scope(text: str | None) -> dict[str, Any] | None:
         InvalidRequest: Not a JSON object.
     """
     return _json_object(text, "--scope", '{"suite": "fedsuite"}')
+
+
+def parse_query(text: str, filter_json: str | None, scope_json: str | None, **fields: Unpack[QueryFields]) -> Query:
+    """Return the query of a command, with what ``--filter`` and ``--scope`` spell.
+
+    Raises:
+        InvalidRequest: Not JSON objects.
+    """
+    fields |= {"filters": parse_filters(filter_json), "scope": parse_scope(scope_json)}
+    return Query(text, **fields)
 
 
 def _json_object(text: str | None, option: str, example: str) -> dict[str, Any] | None:
@@ -84,4 +97,4 @@ def _typed(key: str, text: str, kind: FieldType) -> Any:
     try:
         return _READERS.get(kind, str)(text)
     except (ValueError, KeyError):
-        raise InvalidRequest(Problem(f"--metadata {key}", f'"{text}" is not {_SPOKEN[kind]}')) from None
+        raise InvalidRequest(Problem(f"--metadata {key}", f'"{text}" is not {_TYPE_NAMES[kind]}')) from None

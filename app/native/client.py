@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
+
+from typing_extensions import Unpack
 
 from app.native import wire
-from pipelines.types import DocumentInput, DocumentState, JobKind, JobState, Query
+from pipelines.types import DocumentInput, DocumentState, JobKind, JobState, Query, Selection
 
 Report = Callable[[str, int, int | None], None]
 """Takes a name, how many are done, and of how many; None while they are being counted."""
@@ -51,19 +53,12 @@ class TenantClient(Protocol):
         limit: int,
         cursor: str | None = None,
         *,
-        filters: Mapping[str, Any] | None = None,
         state: DocumentState | None = None,
-        scope: Mapping[str, Any] | None = None,
-        inherit: bool = True,
+        **selection: Unpack[Selection],
     ) -> wire.DocumentsResponse:
         """Return a page of documents."""
 
-    def facets(
-        self,
-        filters: Mapping[str, Any] | None = None,
-        scope: Mapping[str, Any] | None = None,
-        inherit: bool = True,
-    ) -> wire.FacetsResponse:
+    def facets(self, **selection: Unpack[Selection]) -> wire.FacetsResponse:
         """Return which values the documents have, and how many have them."""
 
     def document(self, document_id: str) -> wire.DocumentSchema:

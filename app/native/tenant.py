@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from typing_extensions import override
+from typing_extensions import Unpack, override
 
 from app.native import mapping, requests, wire
 from app.native.client import Report, TenantClient
@@ -22,6 +22,7 @@ from pipelines.types import (
     JobState,
     Progress,
     Query,
+    Selection,
 )
 
 if TYPE_CHECKING:
@@ -86,22 +87,15 @@ class LocalTenant(TenantClient):
         limit: int,
         cursor: str | None = None,
         *,
-        filters: Mapping[str, Any] | None = None,
         state: DocumentState | None = None,
-        scope: Mapping[str, Any] | None = None,
-        inherit: bool = True,
+        **selection: Unpack[Selection],
     ) -> wire.DocumentsResponse:
-        page = self._engine.documents(limit, cursor, filters=filters, scope=scope, inherit=inherit, state=state)
+        page = self._engine.documents(limit, cursor, state=state, **selection)
         return mapping.documents(page)
 
     @override
-    def facets(
-        self,
-        filters: Mapping[str, Any] | None = None,
-        scope: Mapping[str, Any] | None = None,
-        inherit: bool = True,
-    ) -> wire.FacetsResponse:
-        return mapping.facets(self._engine.facets(filters=filters, scope=scope, inherit=inherit))
+    def facets(self, **selection: Unpack[Selection]) -> wire.FacetsResponse:
+        return mapping.facets(self._engine.facets(**selection))
 
     @override
     def document(self, document_id: str) -> wire.DocumentSchema:

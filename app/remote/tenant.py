@@ -12,7 +12,7 @@ from typing import Any, BinaryIO, TypeVar
 from urllib.parse import quote
 
 from pydantic import BaseModel
-from typing_extensions import override
+from typing_extensions import Unpack, override
 
 from app.http.errors import RequestTooLarge
 from app.native import requests, wire
@@ -21,7 +21,7 @@ from app.remote.server import Server
 from pipelines.errors import DocumentTooLarge, InvalidDocument, Problem, UnreadableDocument
 from pipelines.profile.loader import LoadedProfile
 from pipelines.reading.archive import file_size, in_archive, read_file
-from pipelines.types import DocumentInput, DocumentState, JobKind, JobState, Query
+from pipelines.types import DocumentInput, DocumentState, JobKind, JobState, Query, Selection
 
 Model = TypeVar("Model", bound=BaseModel)
 _RECORDED_BYTES = 500_000
@@ -89,22 +89,15 @@ class RemoteTenant(TenantClient):
         limit: int,
         cursor: str | None = None,
         *,
-        filters: Mapping[str, Any] | None = None,
         state: DocumentState | None = None,
-        scope: Mapping[str, Any] | None = None,
-        inherit: bool = True,
+        **selection: Unpack[Selection],
     ) -> wire.DocumentsResponse:
-        among = _among(filters, scope, inherit)
+        among = _among(**selection)
         return self._ask(wire.DocumentsResponse, "GET", "documents", limit=limit, cursor=cursor, state=state, **among)
 
     @override
-    def facets(
-        self,
-        filters: Mapping[str, Any] | None = None,
-        scope: Mapping[str, Any] | None = None,
-        inherit: bool = True,
-    ) -> wire.FacetsResponse:
-        return self._ask(wire.FacetsResponse, "GET", "facets", **_among(filters, scope, inherit))
+    def facets(self, **selection: Unpack[Selection]) -> wire.FacetsResponse:
+        return self._ask(wire.FacetsResponse, "GET", "facets", **_among(**selection))
 
     @override
     def document(self, document_id: str) -> wire.DocumentSchema:
@@ -294,7 +287,9 @@ def _given(**values: Any) -> dict[str, Any]:
     return {name: value for name, value in values.items() if value is not None}
 
 
-def _among(filters: Mapping[str, Any] | None, scope: Mapping[str, Any] | None, inherit: bool) -> dict[str, Any]:
+def _among(
+    filters: Mapping[str, Any] | None = None, scope: Mapping[str, Any] | None = None, inherit: bool = True
+) -> dict[str, Any]:
     """Return the query parameters that select documents, as JSON."""
     spelt = {"filters": filters, "scope": scope}
     parameters = {name: None if value is None else json.dumps(value) for name, value in spelt.items()}

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
 from typing_extensions import override
@@ -14,12 +13,11 @@ from pipelines.catalogue.audit import AuditLog
 from pipelines.components.embedding import Embedder
 from pipelines.components.llm.llama import FootnoteLLM
 from pipelines.components.store.chunk_store import ChunkStore
-from pipelines.engine.assembly import Parts, build_syncer
-from pipelines.engine.backup import Backup, Manifest
+from pipelines.engine.administration import administration_parts
+from pipelines.engine.assembly import Parts
+from pipelines.engine.backup import Manifest
 from pipelines.engine.document_access import PATIENCE_S
 from pipelines.engine.keys import Keys
-from pipelines.engine.knowledge import Knowledge
-from pipelines.engine.maintenance import Maintenance
 from pipelines.engine.reader import Reader
 from pipelines.engine.reading import reading_parts
 from pipelines.engine.scoped import ScopedEngine
@@ -28,10 +26,9 @@ from pipelines.engine.statistics import figures
 from pipelines.engine.storage import LimitedStorage
 from pipelines.engine.tenant import TenantAdmin
 from pipelines.engine.view import view_of
-from pipelines.engine.writer import Writer
 from pipelines.ingestion.offers import Offer
 from pipelines.ingestion.pipeline import Report
-from pipelines.jobs import JobRecords, Jobs, Work
+from pipelines.jobs import Jobs, Work
 from pipelines.types import Deletion, Examination, Figures, IngestResult, Purge, SyncResult
 
 
@@ -42,33 +39,16 @@ class Engine(Reader, TenantAdmin):
     """
 
     def __init__(self, parts: Parts, opened: ExitStack) -> None:
-        view = view_of(parts.catalogue, parts.indexes, parts.writing.cleaner.hidden_at)
-        super().__init__(reading_parts(parts, view))
-        records, writing, usage = parts.records, parts.writing, self._reading.usage
+        super().__init__(reading_parts(parts, view_of(parts.catalogue, parts.indexes, parts.writing.cleaner.hidden_at)))
         self._parts = parts
+        self._administration = administration_parts(parts, self._reading)
         self._opened = opened
         self.keep_open: Callable[[], bool] = lambda: False
-        self._settings = WritableSettings(parts)
-        self._jobs = JobRecords(parts.catalogue.engine, self.tenant)
-        self._maintenance = Maintenance(view, writing, records.answers)
-        self._storage = LimitedStorage(
-            view,
-            parts.folder,
-            settings=records.settings,
-            usage=usage,
-            deleter=writing.deleter,
-            maintenance=self._maintenance,
-        )
-        self._backup = Backup(view, parts.folder, (records.answers, records.usage))
-        self._writer = Writer(writing, usage, self._storage, self._maintenance)
-        self._knowledge = Knowledge(parts.loaded, build_syncer(parts.loaded, parts), usage, self._maintenance)
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -82,7 +62,7 @@ class Engine(Reader, TenantAdmin):
 
     @override
     def within(self, scope: Mapping[str, Any]) -> ScopedEngine:
-        return ScopedEngine(self._parts, self._jobs, self.ingest, scope)
+        return ScopedEngine(self._parts, self._administration.job_records, self.ingest, scope)
 
     @property
     @override
@@ -92,12 +72,12 @@ class Engine(Reader, TenantAdmin):
     @property
     @override
     def settings(self) -> WritableSettings:
-        return self._settings
+        return self._administration.settings
 
     @property
     @override
     def storage(self) -> LimitedStorage:
-        return self._storage
+        return self._administration.storage
 
     @property
     def vector_store(self) -> ChunkStore:
@@ -118,34 +98,34 @@ class Engine(Reader, TenantAdmin):
     def ingest(
         self, documents: Offer | Iterable[Offer], progress: Report | None = None, at_once: int = 1
     ) -> list[IngestResult]:
-        return self._writer.ingest(documents, progress, at_once)
+        return self._administration.writer.ingest(documents, progress, at_once)
 
     @override
     def delete(self, document_id: str, purge: bool = False, patience_s: float | None = PATIENCE_S) -> Deletion:
-        return self._writer.delete(document_id, purge, patience_s)
+        return self._administration.writer.delete(document_id, purge, patience_s)
 
     @property
     @override
     def knowledge_folder(self) -> Path | None:
-        return self._knowledge.folder
+        return self._administration.knowledge.folder
 
     @override
     def sync(self, report: Report | None = None, *, allow_empty: bool = False) -> SyncResult:
-        return self._knowledge.sync(report, allow_empty=allow_empty)
+        return self._administration.knowledge.sync(report, allow_empty=allow_empty)
 
     @override
     def watching(self) -> AbstractContextManager[None]:
-        return self._knowledge.watching()
+        return self._administration.knowledge.watching()
 
     @property
     @override
     def jobs(self) -> Jobs:
-        return Jobs(self._jobs, most=self.profile.limits.quotas.jobs)
+        return self._administration.jobs
 
     @property
     @override
     def keys(self) -> Keys:
-        return Keys(self._parts.records.keys, self.profile)
+        return self._administration.keys
 
     @property
     @override
@@ -155,51 +135,40 @@ class Engine(Reader, TenantAdmin):
     @property
     @override
     def work(self) -> Work:
-        return Work(
-            settings=self.profile.jobs,
-            records=self._jobs,
-            ingest=self.ingest,
-            complete=self._maintenance.complete,
-            sync=self.sync,
-            reembed=self.reembed,
-            purge=self.purge,
-            optimize=self.optimize,
-            rebuild=self.rebuild,
-            compact=self.compact,
-        )
+        return self._administration.work
 
     @override
     def purge(self, report: Report | None = None) -> Purge:
-        return self._maintenance.purge(report)
+        return self._administration.maintenance.purge(report)
 
     @override
     def reembed(self, report: Report | None = None) -> list[IngestResult]:
-        return self._maintenance.reembed(report)
+        return self._administration.maintenance.reembed(report)
 
     @override
     def doctor(self, repair: bool = False) -> Examination:
-        return self._maintenance.doctor(repair)
+        return self._administration.maintenance.doctor(repair)
 
     @override
     def rebuild(self, report: Report | None = None) -> Examination:
-        return self._maintenance.rebuild(report)
+        return self._administration.maintenance.rebuild(report)
 
     @override
     def compact(self, report: Report | None = None) -> Purge:
-        return self._storage.compact(report)
+        return self._administration.storage.compact(report)
 
     @override
     def optimize(self) -> None:
-        self._maintenance.optimize()
+        self._administration.maintenance.optimize()
 
     @override
     def backup(self, file: Path) -> Manifest:
-        return self._backup.write(file)
+        return self._administration.backup.write(file)
 
     def differences(self, manifest: Manifest) -> list[str]:
         """Return what the tenant holds otherwise than a backup says; empty where it is the same."""
-        return self._backup.differences(manifest)
+        return self._administration.backup.differences(manifest)
 
     @override
     def figures(self) -> Figures:
-        return figures(self._reading.view, self._jobs, self._parts.llm)
+        return figures(self._reading.view, self._administration.job_records, self._parts.llm)

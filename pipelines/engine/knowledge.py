@@ -62,19 +62,7 @@ class Knowledge:
         return self._loaded.knowledge_folder
 
     def sync(self, report: Report | None = None, *, allow_empty: bool = False) -> SyncResult:
-        """Ingest new, changed and renamed files, and delete the documents of removed ones.
-
-        Documents that came another way are left alone; see `pipelines.ingestion.sync`.
-
-        Args:
-            report: Receives the progress.
-            allow_empty: Delete all documents if the folder holds no file any more.
-
-        Raises:
-            InvalidRequest: The profile names no folder.
-            KnowledgeFolderUnreadable: It is not there, or cannot be read.
-            KnowledgeFolderEmpty: It holds no file, although documents came from it.
-        """
+        """See `TenantAdmin.sync`."""
         if self._syncer is None:
             raise InvalidRequest(Problem("knowledge -> path", "the profile names no knowledge folder"))
         began = time.perf_counter()

