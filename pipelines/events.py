@@ -144,7 +144,7 @@ def safe_observer(observe: Observe) -> Observe:
     """Return ``observe`` without its exceptions: the first is logged, and none breaks the work."""
     failed = False
 
-    def tell(event: Event) -> None:
+    def observed(event: Event) -> None:
         nonlocal failed
         try:
             observe(event)
@@ -153,7 +153,7 @@ def safe_observer(observe: Observe) -> Observe:
                 _log.exception("an event could not be counted; further failures will not be logged")
             failed = True
 
-    return tell
+    return observed
 
 
 @contextmanager

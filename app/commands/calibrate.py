@@ -81,6 +81,6 @@ def _judged(loaded: LoadedProfile, datasets: Sequence[Path], limit: int | None) 
             continue
         asked = open_dataset(loaded, dataset, limit)
         fresh = uncalibrated(fresh_profile(loaded, asked))
-        with progress_bar() as tell:
-            found = evaluate(lambda fresh=fresh: open_scratch(fresh), asked, searches=False, progress=tell)  # type: ignore[misc]
+        with progress_bar() as progress:
+            found = evaluate(lambda fresh=fresh: open_scratch(fresh), asked, searches=False, progress=progress)  # type: ignore[misc]
         yield found.dataset, judged_answers(found)

@@ -39,8 +39,8 @@ def compare(
     """
     first, second = load_profile(profile_a), load_profile(profile_b)
     asked, names = open_dataset(first, dataset, limit), (profile_a, profile_b)
-    with progress_bar() as tell:
-        comparison = measure_both(first, second, asked, names=names, mode=mode, history=history, progress=tell)
+    with progress_bar() as progress:
+        comparison = measure_both(first, second, asked, names=names, mode=mode, history=history, progress=progress)
     if report is not None:
         write_comparison(comparison, report)
     if as_json:

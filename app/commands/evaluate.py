@@ -40,8 +40,8 @@ def evaluate(
         evaluate_folder(loaded, dataset, limit=limit, report=report, as_json=as_json)
         return
     asked = open_dataset(loaded, dataset, limit)
-    with progress_bar() as tell:
-        evaluation = measure(loaded, asked, mode=mode, history=history, progress=tell)
+    with progress_bar() as progress:
+        evaluation = measure(loaded, asked, mode=mode, history=history, progress=progress)
     if report is not None:
         write_report(evaluation, report)
     if as_json:

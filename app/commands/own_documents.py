@@ -24,8 +24,8 @@ def holds_own_documents(dataset: Path | None) -> bool:
 def evaluations(loaded: LoadedProfile, dataset: Path, limit: int | None) -> Iterator[OwnEvaluation]:
     """Yield each corpus in the folder, measured in a temporary data folder."""
     for corpus in [load_own_documents(folder, limit) for folder in corpus_folders(dataset)]:
-        with TemporaryDirectory(prefix="footnote-") as data, progress_bar() as tell:
-            yield evaluate_own(lambda profile, data=data: open_engine(profile, data), loaded, corpus, tell)  # type: ignore[misc]
+        with TemporaryDirectory(prefix="footnote-") as data, progress_bar() as progress:
+            yield evaluate_own(lambda profile, data=data: open_engine(profile, data), loaded, corpus, progress)  # type: ignore[misc]
 
 
 def whole(dataset: Path, found: list[OwnEvaluation]) -> OwnEvaluation:

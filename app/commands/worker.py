@@ -47,11 +47,11 @@ def _stop_signal() -> Iterator[threading.Event]:
     stopped = threading.Event()
     received: list[int] = []
 
-    def tell(number: int, _: FrameType | None) -> None:
+    def stop(number: int, _: FrameType | None) -> None:
         received.append(number)
         stopped.set()
 
-    before = {number: signal.signal(number, tell) for number in (signal.SIGTERM, signal.SIGINT)}
+    before = {number: signal.signal(number, stop) for number in (signal.SIGTERM, signal.SIGINT)}
     try:
         yield stopped
     finally:

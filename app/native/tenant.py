@@ -251,8 +251,8 @@ def _failed(result: IngestResult) -> wire.FileSchema:
 
 
 def _as_progress(report: Report) -> Callable[[Progress], None]:
-    def tell(progress: Progress) -> None:
+    def forward(progress: Progress) -> None:
         latest = progress.latest[-1].path if progress.latest else ""
         report(latest, progress.documents_done, progress.documents_total)
 
-    return tell
+    return forward

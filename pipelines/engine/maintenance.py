@@ -53,11 +53,11 @@ class Maintenance:
         Another embedding model is a new store of vectors, built beside the old one. Another way of cutting makes new
         versions of the documents. Readers go on.
         """
-        tell = report or (lambda _: None)
-        self._view.indexes.build_generation(self._writing.cleaner.finish, tell)
+        report_progress = report or (lambda _: None)
+        self._view.indexes.build_generation(self._writing.cleaner.finish, report_progress)
         stale = self._view.catalogue.stale_ids()
-        tell(Progress(0, len(stale), 0))
-        results = self._writing.ingestor.recut(self._readable(stale), len(stale), tell)
+        report_progress(Progress(0, len(stale), 0))
+        results = self._writing.ingestor.recut(self._readable(stale), len(stale), report_progress)
         self.optimize_if_needed()
         return results
 
@@ -79,9 +79,9 @@ class Maintenance:
         self.optimize()
         return examination
 
-    def complete(self, tell: Callable[[int], None] = lambda _: None) -> int:
+    def complete(self, report: Callable[[int], None] = lambda _: None) -> int:
         """Make the vectors of chunks that were stored without; return how many."""
-        return self._writing.completer(tell)
+        return self._writing.completer(report)
 
     def optimize(self) -> None:
         """Merge the index's segments, and build a graph where a scan would be slow."""

@@ -30,16 +30,16 @@ def index(
         InvalidRequest: No document could be taken in.
     """
 
-    def tell(progress: Progress) -> None:
+    def forward(progress: Progress) -> None:
         report("ingest", progress.documents_done, progress.documents_total)
 
     if held := engine.stats().documents:
         raise Conflict(f"an evaluation needs a data folder of its own, and this one holds {held} document(s)")
     started = perf_counter()
     if isinstance(corpus, Path):
-        results = engine.ingest_path(corpus, progress=tell)
+        results = engine.ingest_path(corpus, progress=forward)
     else:
-        results = engine.ingest(map(_offered, corpus), progress=tell)
+        results = engine.ingest(map(_offered, corpus), progress=forward)
     # An index that is still to be built is work not done yet, so it counts.
     engine.optimize()
     seconds = perf_counter() - started

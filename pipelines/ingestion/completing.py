@@ -10,7 +10,7 @@ from pipelines.ingestion.space import CurrentSpace
 
 _AT_ONCE = 256
 
-Told = Callable[[int], None]
+CountReport = Callable[[int], None]
 
 
 class Completer:
@@ -25,8 +25,8 @@ class Completer:
         self._catalogue = catalogue
         self._space = space
 
-    def __call__(self, tell: Told) -> int:
-        """Embed what has no vector; return how many chunks that were. ``tell`` receives the count after each group."""
+    def __call__(self, report: CountReport) -> int:
+        """Embed chunks without a vector; return their number. ``report`` receives the count after each group."""
         done = 0
         while True:
             space = self._space()
@@ -39,4 +39,4 @@ class Completer:
                 if self._space() is space:
                     space.store.give_vectors(vectors)
                     done += len(vectors)
-            tell(done)
+            report(done)

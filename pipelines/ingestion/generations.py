@@ -20,21 +20,21 @@ _AT_ONCE = 256
 _FEW = 512
 _MOST_LOOKS = 5
 
-Told = Callable[[int], None]
+CountReport = Callable[[int], None]
 
 
-def build_beside(old: ChunkStore, new: Space, tell: Told) -> None:
-    """Fill ``new`` from ``old``, until little is left for `bring_level`; ``tell`` hears how many chunks are done.
+def build_beside(old: ChunkStore, new: Space, report: CountReport) -> None:
+    """Fill ``new`` from ``old``, until little is left for `bring_level`; ``report`` hears how many chunks are done.
 
     What a look finds already there is kept, so that this goes on where it was interrupted.
     """
     for _ in range(_MOST_LOOKS):
-        if bring_level(old, new, tell) <= _FEW:
+        if bring_level(old, new, report) <= _FEW:
             break
     new.optimize_if_needed()
 
 
-def bring_level(old: ChunkStore, new: Space, tell: Told) -> int:
+def bring_level(old: ChunkStore, new: Space, report: CountReport) -> int:
     """Make ``new`` hold exactly the chunks of ``old``; return how many had to be written, changed or removed."""
     known = {chunk_id: (_validity(payload), _content(payload)) for chunk_id, payload in new.store.scan()}
     changed = done = 0
@@ -53,7 +53,7 @@ def bring_level(old: ChunkStore, new: Space, tell: Told) -> int:
                 new.store.set_fields(dict(zip(("valid_from", "valid_to"), validity, strict=True)), only([chunk_id]))
                 changed += 1
         done += len(batch)
-        tell(done)
+        report(done)
     if known:
         new.store.remove(only(list(known)))
     return changed + len(known)

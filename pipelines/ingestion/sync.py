@@ -111,7 +111,7 @@ class Syncer:
         reported = {result.source for result in run.results}  # a name that cannot be kept is recorded as another
         left = [path for path in difference.gone if path not in reported.union(rename.before for rename in run.renamed)]
         run.expect(len(reading.busy) + len(left))
-        run.tell(*(FileProgress(path, "busy", "it is still being written") for path in reading.busy))
+        run.report(*(FileProgress(path, "busy", "it is still being written") for path in reading.busy))
         documentless = seen.missing(known.records).difference(known.documents)
         self._files.remove(sorted(documentless.union(difference.gone)))  # first: a record tells of other deletions
         run.remove(left)
@@ -170,7 +170,7 @@ class _Run:
         self.renamed: list[Rename] = []
         self._former: dict[str, str] = {}
         self.removed: list[Deletion] = []
-        self.tell(*map(_progress_of, self.results))
+        self.report(*map(_progress_of, self.results))
 
     def take(self, batch: list[QuietFile]) -> None:
         """Bring files in, and records that; leave those alone whose documents stand against them."""
@@ -190,7 +190,7 @@ class _Run:
         )
         snapshot = self._catalogue.snapshot
         results = [left_alone(record, self._known.overruled[record.path], snapshot) for record in records]
-        self.tell(*map(_progress_of, results))
+        self.report(*map(_progress_of, results))
         self.results += results
 
     def _bring_in(self, batch: list[QuietFile]) -> None:
@@ -224,13 +224,13 @@ class _Run:
                 self.removed.append(self._deleter.delete(document_id))
             except DocumentNotFound:  # somebody else was quicker
                 continue
-            self.tell(FileProgress(path, "removed"))
+            self.report(FileProgress(path, "removed"))
 
     def expect(self, more: int) -> None:
         """Correct how much there is to do: files may have vanished since they were counted."""
         self._total = self._done + more
 
-    def tell(self, *latest: FileProgress) -> None:
+    def report(self, *latest: FileProgress) -> None:
         """Report what was done; a renamed file also did away with the document that it takes the place of."""
         self._done += sum(2 if file.state == "renamed" else 1 for file in latest)
         self._chunks += sum(file.chunks for file in latest)
@@ -274,7 +274,7 @@ class _Run:
         """Tell of a batch as a part of the whole."""
 
         def report_batch(progress: Progress) -> None:
-            self.tell(
+            self.report(
                 *(
                     replace(file, state="renamed") if file.state == "ready" and file.path in renamed else file
                     for file in progress.latest
