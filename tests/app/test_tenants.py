@@ -71,7 +71,7 @@ def test_a_knowledge_folder_is_loaded_if_the_profile_says_so(tmp_path: Path, syn
         assert tenants.engine("cats").stats().documents == documents
 
 
-def test_what_became_of_the_knowledge_folder_is_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_the_result_of_knowledge_sync_is_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     (tmp_path / "knowledge").mkdir()
     for name, text in (("a.txt", "Cats sleep all day."), ("b.txt", "Cats purr."), ("blank.txt", " ")):
         (tmp_path / "knowledge" / name).write_text(text)

@@ -93,7 +93,7 @@ def whole(engine: Engine) -> None:
     assert problems_of(engine) == []
 
 
-def test_what_could_not_be_committed_is_not_committed_by_others(opener: Opener) -> None:
+def test_a_failed_commit_is_not_completed_by_others(opener: Opener) -> None:
     def is_full() -> None:
         raise sqlite3.OperationalError("disk I/O error")
 
@@ -254,7 +254,7 @@ def test_a_deletion_between_a_purge_and_its_cleaning_leaves_no_orphans(opener: O
         whole(engine)
 
 
-def test_what_is_to_be_erased_is_out_of_sight_and_not_forgotten(opener: Opener) -> None:
+def test_documents_awaiting_erasure_are_hidden_and_not_forgotten(opener: Opener) -> None:
     with opener() as engine:
         at = engine.ingest([offer(BARK)])[0].snapshot
         with before(engine._parts.writing.cleaner, "run", fails), suppress(StoreUnavailable):

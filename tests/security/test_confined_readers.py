@@ -73,7 +73,7 @@ def test_a_parser_that_is_taken_over_reaches_nothing(
     assert refused.value.code != "document_too_costly", f"the parser could {attack}"
 
 
-def test_what_is_confined_may_read_its_own_code_and_no_data_beside_it(tmp_path: Path) -> None:
+def test_a_confined_process_reads_its_code_and_no_other_data(tmp_path: Path) -> None:
     root = Path(__file__).resolve().parents[2]
     program = (
         "from pipelines.reading.workers.confinement import confine; confine()\n"

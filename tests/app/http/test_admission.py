@@ -75,7 +75,7 @@ def _fill(http: httpx.Client, threads: ThreadPoolExecutor) -> list[Future[httpx.
     return asked
 
 
-def test_what_is_too_much_is_refused_at_once_and_the_rest_is_answered(http: httpx.Client, model: Model) -> None:
+def test_excess_requests_are_refused_at_once_and_the_rest_answered(http: httpx.Client, model: Model) -> None:
     with ThreadPoolExecutor(8) as threads:
         asked = _fill(http, threads)
         refused = http.post("/tenants/kennel/search", json={"query": "beagle"})

@@ -88,7 +88,7 @@ def test_a_bug_ends_the_connection_and_says_so(client: httpx.Client) -> None:
         assert client.get("/raise/found").status_code == 404
 
 
-def test_what_is_quoted_need_not_be_valid_unicode(client: httpx.Client) -> None:
+def test_a_quote_may_hold_invalid_unicode(client: httpx.Client) -> None:
     assert client.get("/raise/surrogate").json()["detail"] == 'no document "?"'
 
 

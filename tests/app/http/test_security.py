@@ -70,7 +70,7 @@ def test_a_key_carries_its_scope() -> None:
         assert keyring.admit(tenant, key, "reader").scope == {}
 
 
-def test_where_no_tenant_has_keys_an_unknown_one_is_not_found() -> None:
+def test_without_keys_an_unknown_tenant_is_not_found() -> None:
     with pytest.raises(TenantNotFound):
         Keyring([_profile("open")]).admit("nobody", b"", "reader")
 

@@ -59,9 +59,7 @@ def streamed(source: Source) -> list[tuple[str, dict[str, object]]]:
         (RuntimeError("secret"), 500, "internal_error", "the server's log says more"),
     ],
 )
-def test_what_is_raised_arrives_as_the_problem_that_it_would_have_been(
-    ending: Exception, status: int, code: str, detail: str
-) -> None:
+def test_errors_raised_in_a_stream_arrive_as_problems(ending: Exception, status: int, code: str, detail: str) -> None:
     first, (name, problem) = streamed(Source(ending))
     assert first == ("token", {"text": "two\nlines \N{GREEK SMALL LETTER ALPHA}"})
     assert (name, problem["status"], problem["code"]) == ("error", status, code)

@@ -3,7 +3,7 @@ import pytest
 from app.http.strict_json import InvalidJson, parse_json
 
 
-def test_what_is_valid_comes_out_as_python_reads_it() -> None:
+def test_valid_json_is_parsed_as_python_does() -> None:
     text = '{"a": [1, 2.5, true, null, "\\ud83d\\ude00 \\u00e9"], "b": {"a": "x"}}'
     assert parse_json(text) == {"a": [1, 2.5, True, None, "\U0001f600 é"], "b": {"a": "x"}}
 

@@ -45,7 +45,7 @@ def test_unknown_keys_inside_have_their_whole_path() -> None:
     assert _problems({"query": "a", "parts": [{"content": "b"}, {"contnt": "c"}]}) == (problem,)
 
 
-def test_what_is_missing_is_named() -> None:
+def test_a_missing_key_is_named() -> None:
     assert _problems({}) == (Problem("query", "must be given"),)
 
 

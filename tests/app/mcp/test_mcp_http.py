@@ -165,7 +165,7 @@ def test_internal_details_stay_in_the_log(at: At) -> None:
     assert "log" in told
 
 
-def test_a_key_is_asked_for_and_decides_what_is_seen(http: httpx.Client, at: At) -> None:
+def test_a_key_is_required_and_decides_what_is_visible(http: httpx.Client, at: At) -> None:
     for key in (None, "wrong"):
         headers = {} if key is None else {"Authorization": f"Bearer {key}"}
         answer = http.post("/mcp/cortx", content="{nonsense", headers=headers)

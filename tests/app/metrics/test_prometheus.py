@@ -135,7 +135,7 @@ def test_an_unavailable_language_model_is_counted(client: httpx.Client) -> None:
     assert after.value("footnote_llm_requests_total", tenant="deaf", outcome="llm_unavailable") >= 1
 
 
-def test_documents_are_counted_by_what_became_of_them(client: httpx.Client) -> None:
+def test_documents_are_counted_by_their_result(client: httpx.Client) -> None:
     before = Scrape(client)
     text = "The papillon is a small dog with large ears."
     assert ingest(client, "plain", text, "papillon").status_code == 201

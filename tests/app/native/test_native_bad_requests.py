@@ -206,7 +206,7 @@ def test_a_value_of_the_wrong_form_is_malformed(api: httpx.Client, route: str, b
         {"": "a", "filters": {"not": {"not": {"nope": 1}}}},
     ],
 )
-def test_what_the_profile_forbids_is_refused(api: httpx.Client, route: str, key: str, more: dict[str, Any]) -> None:
+def test_values_the_profile_forbids_are_refused(api: httpx.Client, route: str, key: str, more: dict[str, Any]) -> None:
     body = {name or key: value for name, value in more.items()}
     assert _problem(api.post(route, json=body), 422)["errors"]
 

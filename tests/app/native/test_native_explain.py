@@ -40,7 +40,7 @@ def explained(api: httpx.Client, **body: Any) -> dict[str, Any]:
     return found
 
 
-def test_what_is_found_is_followed_to_its_place(api: httpx.Client) -> None:
+def test_a_found_document_is_traced_to_its_rank(api: httpx.Client) -> None:
     found = explained(api, document_id="collie")
     assert (found["found"], found["dropped_by"], found["hint"], found["filter"]) == (True, None, None, [])
     assert [stage["name"] for stage in found["stages"]] == ["dense", "sparse", "fused", "result"]
@@ -72,6 +72,6 @@ def test_the_clause_that_excludes_is_named(api: httpx.Client) -> None:
         ({"document": "collie"}, 400, "request_malformed"),
     ],
 )
-def test_what_cannot_be_explained_is_an_error(api: httpx.Client, body: dict[str, Any], status: int, code: str) -> None:
+def test_an_impossible_explanation_is_an_error(api: httpx.Client, body: dict[str, Any], status: int, code: str) -> None:
     answer = api.post("explain", json={"query": QUERY, **body})
     assert (answer.status_code, answer.json()["code"]) == (status, code)

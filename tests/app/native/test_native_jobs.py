@@ -243,7 +243,7 @@ _ROLES = [
 
 
 @pytest.mark.parametrize("case", _ROLES, ids=lambda case: f"{case[0]}-{case[1]}-{case[2]}")
-def test_what_a_role_may_do(keyed: httpx.Client, case: tuple[str, str, str, Any, int]) -> None:
+def test_each_role_has_its_permissions(keyed: httpx.Client, case: tuple[str, str, str, Any, int]) -> None:
     role, method, route, body, status = case
     content = None if body is None else json.dumps(body)
     headers = {**_bearer(f"cats_{role}"), "Content-Type": "application/json"}

@@ -90,7 +90,7 @@ def test_documents_are_sent_as_json_or_as_a_form() -> None:
 
 
 @pytest.mark.parametrize(("route", "waited"), [("documents", "201"), ("sync", "200"), ("jobs", None)])
-def test_what_may_be_left_to_a_job_answers_with_its_name_and_its_address(route: str, waited: str | None) -> None:
+def test_an_operation_run_as_a_job_answers_with_its_id_and_location(route: str, waited: str | None) -> None:
     responses = DOCUMENT["paths"][f"/{{tenant}}/{route}"]["post"]["responses"]
     answer = responses["202"]
     assert answer["content"]["application/json"]["schema"] == {"$ref": "#/components/schemas/JobAcceptedResponse"}

@@ -211,7 +211,7 @@ def test_no_request_parameter_widens_a_key(fed: httpx.Client, siblings_job: str,
     assert not [canary for canary in CANARIES if canary in fed.get("facets", params=spelt).text]
 
 
-def test_lists_and_figures_are_of_what_the_key_sees(fed: httpx.Client, siblings_job: str) -> None:
+def test_lists_and_figures_cover_only_what_the_key_sees(fed: httpx.Client, siblings_job: str) -> None:
     documents = fed.get("documents").json()
     assert ([one["document_id"] for one in documents["documents"]], documents["total"]) == (["fed", "policy"], 2)
     assert fed.get("documents?state=failed").json() == {"documents": [], "next_cursor": None, "total": 0}
@@ -278,7 +278,7 @@ def test_an_id_that_is_taken_elsewhere_is_refused_like_any_document_outside(
     assert "Tuesdays" in ops.get(f"documents/{quote(SIBLINGS, safe='')}/content").text
 
 
-def test_a_job_of_a_scope_writes_there_alone_and_is_seen_there_alone(
+def test_a_scoped_job_writes_and_is_visible_only_in_its_scope(
     server: httpx.Client, fed: httpx.Client, ops: httpx.Client, siblings_job: str
 ) -> None:
     documents = [

@@ -88,7 +88,7 @@ def test_a_stream_reports_tools_before_its_sources(root: httpx.Client, llm: Fake
     assert found[0][1]["tools"] == found[-1][1]["tools"]
 
 
-def test_what_a_request_may_not_ask_is_a_problem_and_no_stream(root: httpx.Client, llm: FakeOllama) -> None:
+def test_a_forbidden_request_is_a_problem_and_not_a_stream(root: httpx.Client, llm: FakeOllama) -> None:
     decide(llm, SEARCH)
     for wrong in ({"as_of": 10**6}, {"filters": {"doc_typ": "breed"}}, {"question": ""}):
         answer = root.post("/tenants/kennel/query", json={"question": QUESTION, "stream": True, **wrong})
@@ -106,7 +106,7 @@ def test_the_contract_lists_tools_and_shows_their_results_as_sources(root: httpx
     assert tool["name"] == "shop/search_products"
 
 
-def test_the_protocols_own_answer_carries_what_its_footnotes_quote(root: httpx.Client, llm: FakeOllama) -> None:
+def test_the_mcp_answer_includes_the_quotes_of_its_footnotes(root: httpx.Client, llm: FakeOllama) -> None:
     decide(llm, SEARCH)
     told = called(over_http(f"{str(root.base_url).rstrip('/')}/mcp/kennel"), "answer", question=QUESTION)
     assert told["citations"][0]["quote"] in told["tools"][0]["output"]

@@ -34,7 +34,7 @@ def _documents(api: httpx.Client) -> set[str]:
     return {document["document_id"] for document in api.get("documents").json()["documents"]}
 
 
-def test_a_synchronisation_says_what_it_did(api: httpx.Client, knowledge: Path) -> None:
+def test_a_sync_response_says_what_it_did(api: httpx.Client, knowledge: Path) -> None:
     ingest(api, document_id="given", content="It came another way.")
     (knowledge / "blank.txt").write_text(" ")
     first = api.post("sync")
@@ -67,7 +67,7 @@ def test_a_synchronisation_may_be_left_to_a_job(api: httpx.Client, query: str, b
     assert _documents(api) == {"collie.txt", "pug.txt", "manx.txt"}
 
 
-def test_an_empty_folder_takes_documents_out_only_where_that_is_meant(api: httpx.Client, knowledge: Path) -> None:
+def test_an_empty_folder_deletes_documents_only_with_allow_empty(api: httpx.Client, knowledge: Path) -> None:
     assert api.post("sync").status_code == 200
     for file in knowledge.iterdir():
         file.unlink()

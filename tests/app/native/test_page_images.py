@@ -104,7 +104,7 @@ def test_an_older_version_shows_its_own_page(shelf: httpx.Client) -> None:
     ("large.pdf/pages/1", "page_not_found"),
     ("plain.txt/pages/1", "page_not_found"),
 ])  # fmt: skip
-def test_what_cannot_be_shown_is_not_found(shelf: httpx.Client, path: str, code: str) -> None:
+def test_a_page_that_cannot_be_shown_is_not_found(shelf: httpx.Client, path: str, code: str) -> None:
     put(shelf, "large.pdf", pdf([["Large.", f"% {'x' * 100_000}".encode()]]))
     put(shelf, "plain.txt", b"Plain text.")
     answer = shelf.get(f"/tenants/shelf/documents/{path}", headers=ALL)

@@ -28,7 +28,7 @@ def test_an_explanation_comes_back_from_its_body() -> None:
     assert (query_of(body.query, body), body.document_id, body.chunk_id) == (query, "beagle.md", None)
 
 
-def test_what_is_not_asked_is_left_to_the_server() -> None:
+def test_omitted_fields_are_left_to_the_server() -> None:
     assert {"top_k", "filters", "scope", "as_of", "mode", "llm", "conversation_id"}.isdisjoint(
         search_request(Query("beagles"))
     )

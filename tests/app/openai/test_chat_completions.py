@@ -216,7 +216,7 @@ def test_earlier_messages_are_the_history_and_the_last_of_a_user_is_the_question
     assert all("pirate" not in message["content"] for message in fake.asked[0].messages)
 
 
-def test_a_follow_up_is_looked_for_with_what_it_leaves_out(client: openai.OpenAI) -> None:
+def test_a_follow_up_is_searched_with_its_missing_words(client: openai.OpenAI) -> None:
     said = client.chat.completions.create(model="kennel", messages=USER).choices[0].message.content
     earlier = [*USER, {"role": "assistant", "content": said}]
     asked: Any = [{"role": "user", "content": "How much exercise do they need?"}]

@@ -61,7 +61,7 @@ def test_the_model_length_may_be_named(client: openai.OpenAI) -> None:
         ({"input": "x", "encoding_format": "int8"}, "encoding_format", "base64"),
     ],
 )
-def test_what_cannot_be_embedded_is_refused_by_name(
+def test_invalid_input_for_embedding_is_refused_by_name(
     http: httpx.Client, body: dict[str, object], param: str, said: str
 ) -> None:
     answer = http.post("/openai/v1/embeddings", json={"model": "kennel", **body})

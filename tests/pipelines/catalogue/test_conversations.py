@@ -231,7 +231,7 @@ def test_a_purge_erases_what_was_made_of_the_document_in_every_scope(
     assert count(records, TurnSourceRow) == 1
 
 
-def test_what_was_made_of_earlier_turns_goes_with_them(catalogue: Catalogue, records: ConversationRecords) -> None:
+def test_turns_made_of_earlier_ones_are_erased_with_them(catalogue: Catalogue, records: ConversationRecords) -> None:
     committed(catalogue, "beagle", "cat")
     records.finish(records.begin("mine"), ANSWER, MADE, inherits=False)
     records.finish(records.begin("mine"), ANSWER, frozenset({("cat", 1)}), inherits=True)

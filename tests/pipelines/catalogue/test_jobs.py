@@ -139,7 +139,7 @@ def test_batches_keep_to_a_number_and_to_a_size(records: JobRecords) -> None:
     assert batches == [[0, 1, 2], [3], [4], [5]]
 
 
-def test_what_is_done_is_not_pending_and_takes_no_room(records: JobRecords) -> None:
+def test_a_finished_file_is_not_pending_and_takes_no_space(records: JobRecords) -> None:
     job = records.create(ingest(*map(DocumentInput, "abc")))
     attempt = begun(records, job)
     done = [(1, FileProgress("b", "ready", None, 4, 10)), (2, FileProgress("c", "failed", "\0 \udcff bad"))]
@@ -232,7 +232,7 @@ def test_a_job_cancelled_while_idle_ends_when_it_is_picked_up(records: JobRecord
     assert records.unfinished(10) == []
 
 
-def test_what_is_over_cannot_be_cancelled(records: JobRecords) -> None:
+def test_a_finished_job_cannot_be_cancelled(records: JobRecords) -> None:
     job = records.create(ingest())
     records.attempts.finish(begun(records, job), "done")
     with pytest.raises(JobEnded, match="is done already"):

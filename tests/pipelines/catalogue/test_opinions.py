@@ -100,7 +100,7 @@ def test_an_answer_is_found_before_it_is_written_down(
     assert (said.citations[0].document_id, said.citations[0].span) == ("beagle.md", Span(0, 24))
 
 
-def test_what_is_remembered_holds_no_text_of_a_document(catalogue: Catalogue, answers: AnswerLog) -> None:
+def test_remembered_answers_hold_no_document_text(catalogue: Catalogue, answers: AnswerLog) -> None:
     answers.record("", "", ANSWER)
     answers.flush()
     with catalogue.engine.connect() as connection:
@@ -109,7 +109,7 @@ def test_what_is_remembered_holds_no_text_of_a_document(catalogue: Catalogue, an
     assert "howl" not in repr(row)
 
 
-def test_where_others_share_the_database_an_answer_is_written_before_it_is_given(catalogue: Catalogue) -> None:
+def test_with_a_shared_database_an_answer_is_written_before_it_is_returned(catalogue: Catalogue) -> None:
     answers = AnswerLog(catalogue.engine, catalogue.tenant, DAYS, shared=True)
     answers.record("", "", ANSWER)
     assert count(catalogue, AnswerRow) == 1

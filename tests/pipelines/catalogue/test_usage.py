@@ -103,7 +103,7 @@ def test_a_scope_sees_its_unanswered_questions_whatever_others_got(log: UsageLog
     assert len(log.usage(None, 10).unanswered) == 2
 
 
-def test_what_was_given_again_counts_as_asked_and_not_as_a_search(log: UsageLog) -> None:
+def test_a_cached_answer_counts_as_a_question_and_not_as_a_search(log: UsageLog) -> None:
     log.searched(None, "one", ["a"], 0.5, None)
     used = log.usage(None, 10)
     assert (used.queries[0].count, used.documents[0].count, used.searches.count) == (1, 1, 0)
@@ -115,7 +115,7 @@ def test_other_tenants_are_apart(catalogue: Catalogue, log: UsageLog) -> None:
     assert UsageLog(catalogue.engine, "globex").usage(None, 10).searches.count == 0
 
 
-def test_what_no_database_could_keep_is_counted_without_it(log: UsageLog) -> None:
+def test_unstorable_questions_are_counted_without_their_text(log: UsageLog) -> None:
     log.searched(None, "a \0 and half of a \ud800", ["a"], 0.5, 1.0)
     log.searched(None, "after", ["a"], 0.5, 1.0)
     used = log.usage(None, 10)
@@ -123,7 +123,7 @@ def test_what_no_database_could_keep_is_counted_without_it(log: UsageLog) -> Non
     assert "after" in {use.query for use in used.queries}
 
 
-def test_what_cannot_be_written_down_at_the_end_is_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_records_that_cannot_be_written_at_the_end_are_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     with closing(Catalogue.in_folder(tmp_path, "kennel")) as own:
         log = UsageLog(own.engine, "kennel")
         log.searched(None, "Do beagles howl?", ["d"], 0.9, 1.0)

@@ -69,7 +69,7 @@ def test_a_node_that_was_not_read_gives_its_hit_back() -> None:
     assert node_to_hit(moved) == replace(HITS[0], score=0.3)
 
 
-def test_what_was_changed_in_a_node_is_changed_in_its_hit() -> None:
+def test_changes_of_a_node_change_its_hit() -> None:
     renamed, rewritten = hit_to_node(HITS[0]), hit_to_node(HITS[0])
     renamed.node.metadata["title"] = "Another"
     rewritten.node.set_content("Other words.")

@@ -37,7 +37,7 @@ def test_every_kind_of_pixels_is_taken(mode: str) -> None:
     assert prepared(file(Image.new(mode, (80, 60)), "PNG")).size == (80, 60)
 
 
-def test_what_is_transparent_stands_on_white() -> None:
+def test_transparent_images_get_a_white_background() -> None:
     clear = Image.new("RGBA", (80, 60), (0, 0, 0, 0))
     assert prepared(file(clear, "PNG")).getpixel((5, 5)) == (255, 255, 255)
 

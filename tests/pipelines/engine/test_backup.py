@@ -135,7 +135,7 @@ def reaching_out(file: Path) -> Path:
     return damaged(file, "manifest.json", json.dumps(manifest).encode())
 
 
-def test_what_is_damaged_or_not_a_backup_of_the_tenant_replaces_nothing(profile: Path, data: Path, file: Path) -> None:
+def test_a_damaged_or_foreign_backup_replaces_nothing(profile: Path, data: Path, file: Path) -> None:
     plain = file.with_suffix(".txt")
     plain.write_text("no backup", encoding="utf-8")
     lost = file.with_name("nowhere")

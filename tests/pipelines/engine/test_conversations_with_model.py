@@ -60,7 +60,7 @@ def test_the_latest_part_of_a_long_client_side_history_is_sent(says: Converse) -
     assert going_on > len(sent) // 2, "most turns begin with what was sent before"
 
 
-def test_each_turn_sends_the_model_exactly_what_it_has_read_before_and_more(says: Converse) -> None:
+def test_each_prompt_extends_the_one_before(says: Converse) -> None:
     engine = says()
     name = engine.answer(EXERCISE).conversation_id
     for question in (AGE, "And what do they do when bored?", "Do they snore?"):
@@ -106,7 +106,7 @@ def test_a_model_that_takes_its_time_leaves_it_to_the_rule(says: Converse) -> No
     assert engine.answer(AGE, conversation_id=name).rewritten_question == f"{AGE} beagle"
 
 
-def test_a_question_that_the_model_leaves_as_it_is_was_not_rewritten(says: Converse) -> None:
+def test_a_question_the_model_leaves_unchanged_is_not_marked_as_rewritten(says: Converse) -> None:
     engine = says(lambda asked: json.dumps({"question": AGE}) if kind(asked) == "rewrite" else "It is [1].")
     name = engine.answer(EXERCISE).conversation_id
     assert engine.answer(AGE, conversation_id=name).rewritten_question is None
@@ -190,7 +190,7 @@ def sizes(asked: Asked) -> list[int]:
     return [int.from_bytes(image[16:20]) for image in asked.images]
 
 
-def test_a_purge_takes_what_the_model_read_out_of_the_turns_to_come(says: Converse) -> None:
+def test_a_purge_removes_the_text_from_later_prompts(says: Converse) -> None:
     engine = says()
     engine.answer("What does a bored beagle do?", conversation_id="mine", top_k=1)
     engine.answer("Do Siamese cats like water?", conversation_id="mine", top_k=1)

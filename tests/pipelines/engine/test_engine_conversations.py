@@ -68,7 +68,7 @@ def test_a_search_uses_a_conversation_and_adds_no_turn(kennel: Converse) -> None
         engine.conversations.conversation("nobody's")
 
 
-def test_a_question_that_says_what_it_is_about_stays_as_it_is(kennel: Converse) -> None:
+def test_a_question_with_its_own_subject_is_not_rewritten(kennel: Converse) -> None:
     engine = kennel()
     name = engine.answer(EXERCISE).conversation_id
     assert engine.answer("Do Siamese cats like water?", conversation_id=name).rewritten_question is None
@@ -80,7 +80,7 @@ def test_without_rewriting_a_question_stays_as_it_is(kennel: Converse) -> None:
     assert engine.answer(AGE, conversation_id=name).rewritten_question is None
 
 
-def test_where_nothing_is_kept_no_conversation_is_begun(kennel: Converse) -> None:
+def test_without_storage_no_conversation_is_started(kennel: Converse) -> None:
     engine = kennel("conversations: {ttl_hours: 0}")
     assert engine.answer(EXERCISE).conversation_id is None
     assert engine.conversations.list().conversations == ()
@@ -96,7 +96,7 @@ def test_a_client_side_history_stores_no_conversation(kennel: Converse) -> None:
         engine.answer(EXERCISE, history=(), conversation_id="mine")
 
 
-def test_a_follow_up_is_understood_behind_a_conversation_that_the_asker_keeps(kennel: Converse) -> None:
+def test_a_follow_up_is_understood_after_a_client_side_conversation(kennel: Converse) -> None:
     engine = kennel("conversations: {ttl_hours: 0}")
     history = [Message("user", EXERCISE), Message("assistant", "60 minutes a day.")]
     answer = engine.answer(AGE, history=history)

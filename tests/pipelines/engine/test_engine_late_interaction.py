@@ -82,7 +82,7 @@ def test_candidates_are_put_in_order_by_their_fused_score_and_the_share_of_their
     assert not any("late_interaction" in hit.scores for hit in result.hits[6:])
 
 
-def test_what_stands_first_does_not_depend_on_how_much_is_asked_for(open_tenant: OpenTenant) -> None:
+def test_the_first_hits_do_not_depend_on_top_k(open_tenant: OpenTenant) -> None:
     tenant = opened(open_tenant)
     tenant.ingest(documents())
     assert names(tenant.search(QUESTION, top_k=3)) == names(tenant.search(QUESTION, top_k=8))[:3]

@@ -62,7 +62,7 @@ def test_numbers_that_no_source_has_are_removed_and_reported(says: Ask) -> None:
         ("withhold", "Beagles need 60 minutes of exercise a day [1]."),
     ],
 )
-def test_the_policy_decides_what_becomes_of_unsupported_claims(says: Ask, policy: str, text: str) -> None:
+def test_the_policy_decides_how_unsupported_claims_are_handled(says: Ask, policy: str, text: str) -> None:
     said = "Beagles need 60 minutes of exercise a day [N]. They can fly to the moon [N].\nBye for now, dear."
     engine = says(lambda asked: said.replace("N", str(source(asked, "Beagles"))), answer=f"unsupported: {policy}")
     events = list(engine.stream_answer(QUESTION))
@@ -73,7 +73,7 @@ def test_the_policy_decides_what_becomes_of_unsupported_claims(says: Ask, policy
     assert [claim.checks.get("withheld", False) for claim in answer.claims] == [False, *[policy == "withhold"] * 2]
 
 
-def test_the_extract_answers_where_no_claim_is_supported(says: Ask) -> None:
+def test_without_a_supported_claim_the_extract_answers(says: Ask) -> None:
     engine = says("It is so.\nWibble wobble sprockets are purple. They weigh 900 kilograms.")
     for answer, shown in (_streamed(engine), (engine.answer(QUESTION), None)):
         assert (answer.model, answer.llm_generated, answer.degraded) == ("extractive", False, False)
@@ -86,7 +86,7 @@ def test_the_extract_answers_where_no_claim_is_supported(says: Ask) -> None:
         assert "llm" in answer.timings_ms
 
 
-def test_the_extract_answers_where_verification_takes_the_confidence_below_the_threshold(says: Ask) -> None:
+def test_if_verification_lowers_confidence_below_the_threshold_the_extract_answers(says: Ask) -> None:
     def script(asked: Asked) -> str:
         number = source(asked, "Beagles need")
         heavy = "".join(f" They weigh {weight}00 kilograms [{number}]." for weight in range(1, 9))
@@ -264,7 +264,7 @@ def test_several_questions_are_answered_in_their_order_and_leave_turns_to_others
     assert fake_of(engine).most_at_once <= 2
 
 
-def test_what_goes_wrong_with_one_of_several_questions_is_raised(says: Ask) -> None:
+def test_an_error_of_one_of_several_questions_is_raised(says: Ask) -> None:
     with pytest.raises(InvalidRequest):
         says("It is so [1].").answer_all(["Which cats like company?", ""])
 

@@ -164,7 +164,7 @@ def test_another_model_sees_other_topics_so_semantic_documents_become_stale(open
     )
 
 
-def test_what_a_splitter_does_not_read_leaves_its_documents_as_they_are(open_tenant: OpenTenant) -> None:
+def test_keys_a_splitter_ignores_make_no_document_stale(open_tenant: OpenTenant) -> None:
     plain = "tenant: kennel\nchunking: {size: 24, overlap: 8}\n"
     opened(open_tenant, plain).close()
     assert open_tenant(plain.replace("overlap: 8", "overlap: 8, percentile: 70")).stats().stale == 0

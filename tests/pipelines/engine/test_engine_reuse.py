@@ -227,7 +227,7 @@ def test_a_stream_that_was_left_is_not_given_again(says: Start) -> None:
 
 
 @pytest.mark.parametrize("said", [{"helpful": False}, {"citations": [{"number": 1, "correct": False}]}])
-def test_what_somebody_called_wrong_is_not_given_again(says: Start, said: dict[str, Any]) -> None:
+def test_an_answer_rated_wrong_is_not_reused(says: Start, said: dict[str, Any]) -> None:
     engine = says()
     engine.answer(QUESTION)
     again = engine.answer(QUESTION)

@@ -90,7 +90,7 @@ def test_a_part_that_the_documents_do_not_answer_is_named(kennel: Open) -> None:
     assert not answer.abstained
 
 
-def test_where_no_part_is_answered_the_whole_is_declined(kennel: Open) -> None:
+def test_if_no_part_is_answered_the_whole_is_declined(kennel: Open) -> None:
     answer = kennel(below=0.9).answer("Which king reigned in 1066, and which queen reigned in 1558?")
     assert (answer.abstained, answer.reason, answer.citations) == (True, "low_confidence", ())
     assert [step.text for step in answer.steps] == ["", ""]

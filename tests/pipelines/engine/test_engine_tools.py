@@ -238,7 +238,7 @@ def test_calls_that_stay_invalid_are_reported_and_not_made(
 
 
 @pytest.mark.parametrize("reply", ["not JSON", '{"knowledge": "perhaps"}', Said("", "crash")])
-def test_where_nothing_is_decided_the_documents_alone_are_asked(kennel: Engine, says: Says, reply: Any) -> None:
+def test_without_a_decision_only_the_documents_are_searched(kennel: Engine, says: Says, reply: Any) -> None:
     says(reply, answer="They howl [{Beagles}].")
     answer = kennel.answer("What does a bored beagle do?")
     assert (answer.text, answer.degraded) == ("They howl [1].", False)

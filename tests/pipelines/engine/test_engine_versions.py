@@ -89,7 +89,7 @@ def test_a_receipt_counts_what_was_removed_and_what_remains(open_tenant: OpenTen
         engine.delete("b", purge=True)
 
 
-def test_what_is_purged_stands_in_no_file_of_the_catalogue(open_tenant: OpenTenant, tmp_path: Path) -> None:
+def test_purged_text_is_in_no_file_of_the_catalogue(open_tenant: OpenTenant, tmp_path: Path) -> None:
     engine = open_tenant(PROFILE)
     ingest(engine, note("The password is xylophone-7731."))
     engine.delete("a", purge=True)

@@ -218,7 +218,7 @@ def test_without_a_language_model_answers_have_no_variant_and_can_be_judged(open
     )
 
 
-def test_where_the_profile_remembers_nothing_feedback_is_refused(open_tenant: OpenTenant) -> None:
+def test_without_stored_answers_feedback_is_refused(open_tenant: OpenTenant) -> None:
     engine, answer = opened(open_tenant, "feedback: {keep_days: 0}\n")
     with pytest.raises(InvalidRequest, match="answer_id: the profile remembers no answers: feedback -> keep_days is 0"):
         engine.feedback(answer.answer_id, helpful=True)

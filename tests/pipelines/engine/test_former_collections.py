@@ -24,7 +24,7 @@ def names(served: Served) -> set[str]:
     return {one.name for one in served.memory.get_collections().collections}
 
 
-def test_what_a_reembedding_left_is_removed_by_the_next_purge_or_start(tmp_path: Path) -> None:
+def test_leftovers_of_a_reembedding_are_removed_by_the_next_purge_or_start(tmp_path: Path) -> None:
     served = Served()
     for name in OTHERS:
         served.memory.create_collection(name, vectors_config=models.VectorParams(size=4, distance=models.Distance.DOT))

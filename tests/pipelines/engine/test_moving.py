@@ -166,7 +166,7 @@ def test_a_copy_that_lost_a_chunk_does_not_count(
     catalogue.close()
 
 
-def test_what_cannot_be_moved_is_refused(here: LoadedProfile, data: Path, servers: LoadedProfile) -> None:
+def test_an_impossible_move_is_refused(here: LoadedProfile, data: Path, servers: LoadedProfile) -> None:
     with pytest.raises(InvalidRequest, match="a move goes from"):
         move(here, load_profile("embedded"), data)
     with open_engine(here, data), pytest.raises(DataFolderHeld):

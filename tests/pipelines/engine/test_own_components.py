@@ -149,7 +149,7 @@ def test_an_embedding_model_embeds_chunks_and_questions() -> None:
         assert engine.search("Collies herd sheep.", mode="dense")[0].content == "Collies herd sheep."
 
 
-def test_what_an_extractor_finds_is_kept_and_found() -> None:
+def test_extracted_values_are_stored_and_searchable() -> None:
     with opened(extractors=[Verbs()], splitter=Paragraphs()) as engine:
         first = engine.search("excavating", mode="sparse")[0]
         assert first.content == "Terriers dig."

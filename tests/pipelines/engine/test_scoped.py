@@ -253,7 +253,7 @@ def test_own_documents_are_added_changed_and_deleted(engine: Engine, fed: Scoped
     assert bring(fed, "own", FED, "Back again.").version == 3
 
 
-def test_what_is_inherited_can_be_read_and_not_deleted(engine: Engine, fed: ScopedEngine) -> None:
+def test_inherited_documents_can_be_read_and_not_deleted(engine: Engine, fed: ScopedEngine) -> None:
     with pytest.raises(OutsideScope):
         fed.delete("policy")
     with pytest.raises(NeedsWholeTenant):
@@ -299,7 +299,7 @@ def test_a_removed_scope_is_read_only(engine: Engine) -> None:
     ]
 
 
-def test_what_concerns_the_whole_tenant_is_refused(fed: ScopedEngine) -> None:
+def test_operations_on_the_whole_tenant_are_refused(fed: ScopedEngine) -> None:
     with pytest.raises(NeedsWholeTenant, match="the doctor affects the whole tenant"):
         fed.whole("the doctor")
     assert not hasattr(fed.settings, "put")

@@ -85,7 +85,7 @@ def test_answers_of_one_kind_calibrate_nothing() -> None:
         calibrate({"one": right}, SHIPPED)
 
 
-def test_what_nothing_was_found_for_is_left_out() -> None:
+def test_questions_without_results_are_left_out() -> None:
     (query, known), *_ = answers(1)
     nothing = JudgedAnswer(True, True, 0.0, False, 0.0, 0, 0, 0, False)
     rows = (QueryRow(query, "?", {}, judged=known), QueryRow("n", "?", {}, judged=nothing), QueryRow("s", "?", {}))

@@ -204,7 +204,7 @@ def test_filters_reach_the_answers_too() -> None:
     assert engine.asked == [("who purr", 1, {"kind": "cat"}, None)]
 
 
-def test_follow_ups_are_asked_as_they_are_understood_where_that_is_wanted() -> None:
+def test_follow_ups_are_asked_as_rewritten_on_request() -> None:
     turns = {"history": [{"role": "user", "text": "cats"}, {"role": "agent", "text": "Yes?"}]}
     asked = Query("q", "who purr", ("cats",), metadata=turns), Query("r", "dogs eat", ("dogs",))
     dataset = Dataset("pets", CORPUS, asked, {"q": {"cats": 1}, "r": {"dogs": 1}})

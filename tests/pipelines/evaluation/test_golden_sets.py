@@ -23,7 +23,7 @@ def test_a_golden_set_has_questions_that_its_knowledge_does_not_answer(tenant: s
 
 @pytest.mark.slow
 @pytest.mark.parametrize("tenant", TENANTS)
-def test_what_is_declined_and_what_is_answered_right_is_reported(tenant: str) -> None:
+def test_declined_and_correct_answers_are_reported(tenant: str) -> None:
     """Reports shares and sets no bar for them: `footnote evaluate TENANT` shows each question."""
     loaded = load_profile(tenant)
     golden = open_dataset(loaded)

@@ -78,7 +78,7 @@ def test_a_page_is_whole_and_loads_and_runs_nothing(text: str) -> None:
     assert not any(ord(character) < 32 and character not in "\n\t" for character in text)
 
 
-def test_what_a_question_says_is_shown_as_it_was_asked() -> None:
+def test_a_question_is_shown_as_it_was_asked() -> None:
     assert "<script>alert(1)</script><img src=x onerror=alert(2)> & \"q\" 'a'" in Page(evaluation_page(evil())).text
     assert "{{ 7 * 7 }}" in Page(evaluation_page(evil())).text
 

@@ -176,7 +176,7 @@ def test_an_abstention_is_never_right() -> None:
     assert (judged.right, judged.f1, judged.words, judged.abstained, judged.confidence) == (False, 0.0, 0, True, 0.1)
 
 
-def test_where_gold_answers_are_essays_quoting_a_relevant_document_is_sound() -> None:
+def test_with_essay_gold_answers_a_quote_of_a_relevant_document_is_sound() -> None:
     essay, word = " ".join(["purring"] * 21), "purring"
     quoting = answer("Cats purr [1].", citation(1, "Cats purr.", 0))
     assert judge_answer(quoting, [essay], content, relevant=["doc"]).sound

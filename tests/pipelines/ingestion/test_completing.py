@@ -38,7 +38,7 @@ def test_words_find_a_document_before_its_vectors_do(tmp_path: Path, kind: str) 
         assert engine.doctor().healthy
 
 
-def test_what_a_killed_process_left_without_vectors_gets_them_later(tmp_path: Path) -> None:
+def test_chunks_without_vectors_after_a_kill_get_them_later(tmp_path: Path) -> None:
     with open_engine(profile("edge"), tmp_path) as engine:
         engine.ingest([OFFER])
     with open_engine(profile("edge"), tmp_path) as engine:

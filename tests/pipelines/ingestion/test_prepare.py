@@ -232,7 +232,7 @@ def test_a_given_title_wins_even_if_it_is_empty(prepared: Callable[..., Prepared
     assert titles == ["Found", "Given", ""]
 
 
-def test_what_is_readable_already_is_not_cut_again(
+def test_readable_versions_are_not_split_again(
     preparer: Preparer, prepared: Callable[..., Prepared], catalogue: Catalogue
 ) -> None:
     with catalogue.committing(lambda snapshot: None) as commit:

@@ -31,7 +31,7 @@ def test_new_changed_and_removed_files_are_followed(tenant: Tenant) -> None:
     assert set(tenant.files.all()) == {"a.txt", "sub/c.txt"}
 
 
-def test_what_has_not_changed_is_not_read_again(tenant: Tenant) -> None:
+def test_unchanged_files_are_not_read_again(tenant: Tenant) -> None:
     tenant.write("a.txt", "some dogs")
     first = tenant.sync().results[0]
     tenant.overwrite_unseen("a.txt", "many cats")

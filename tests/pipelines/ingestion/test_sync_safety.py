@@ -138,7 +138,7 @@ def test_the_next_sync_ends_what_a_killed_one_began(tenant: Tenant, reports: int
     assert set(states(tenant.sync()).values()) == {"unchanged"}
 
 
-def test_what_was_committed_and_not_recorded_is_looked_at_again(tenant: Tenant) -> None:
+def test_unrecorded_commits_are_checked_again(tenant: Tenant) -> None:
     file = tenant.write("a.txt", "some dogs")
     tenant.sync()
     file.rename(tenant.folder / ".kept")

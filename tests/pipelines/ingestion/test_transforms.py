@@ -93,7 +93,7 @@ def test_bm25_reads_the_context_as_often_as_it_weighs_and_nothing_else(weight: i
     assert node.get_content() == "text at 45"
 
 
-def test_what_a_commit_stamps_on_a_chunk_is_not_indexed() -> None:
+def test_commit_stamps_of_a_chunk_are_not_indexed() -> None:
     (node,) = locate(embed="title")([chunk(45)])
     node.metadata |= {"version": 7, "valid_from": 1, "valid_to": 2**40}
     assert node.get_content(MetadataMode.EMBED) == "Dogs\ntext at 45"

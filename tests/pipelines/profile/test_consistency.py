@@ -61,7 +61,7 @@ def test_what_a_level_requires_and_weighs_is_checked(said, found, problems):
     assert problem.startswith(f"metadata -> hierarchy -> {found}")
 
 
-def test_what_a_level_requires_may_be_declared(load):
+def test_fields_required_by_a_level_may_be_declared(load):
     said = "requires: {module: [module], platform: [published]}, weights: {module: 1.5}, below: true"
     hierarchy = load(HIERARCHY.replace("[suite, module]}", f"[suite, module], {said}}}")).metadata.hierarchy
     assert hierarchy.requires == {"module": ("module",), "platform": ("published",)}
@@ -155,7 +155,7 @@ def test_late_interaction_needs_a_model_that_gives_the_vectors_of_words(problems
     assert problems(stage + "embedding: {provider: ollama, model: x, dimensions: 4}") == said
 
 
-def test_what_needs_a_language_model_needs_the_section(problems, load):
+def test_features_with_a_language_model_need_the_section(problems, load):
     text = "extractors: [headings, summary]\nrerank: [{type: mmr}, {type: llm}]"
     assert problems(text) == [
         'extractors -> 1: "summary" needs a language model: give the section llm',
@@ -198,7 +198,7 @@ def test_the_name_of_stored_extracts_is_not_a_field(problems):
     ]
 
 
-def test_what_becomes_of_unsupported_claims_needs_verdicts(problems, load):
+def test_a_policy_for_unsupported_claims_needs_verdicts(problems, load):
     assert load("answer: {unsupported: withhold, nli: some/model}").answer.unsupported == "withhold"
     assert problems("answer: {verify: false, unsupported: strike, nli: some/model}") == [
         "answer -> unsupported: needs the verdicts on claims: set answer -> verify to true",

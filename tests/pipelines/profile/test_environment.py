@@ -22,7 +22,7 @@ def test_values_are_not_read_for_references_again():
     assert (text, text.faults) == ("${OTHER}", ())
 
 
-def test_what_is_not_text_stays_as_it_is():
+def test_values_that_are_not_text_stay_as_they_are():
     assert substitute({"a": 1, "b": None, "c": [True, 0.5]}, {}) == {"a": 1, "b": None, "c": [True, 0.5]}
 
 

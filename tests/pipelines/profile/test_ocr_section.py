@@ -73,6 +73,6 @@ def test_a_program_that_does_not_run_is_named(monkeypatch: pytest.MonkeyPatch, t
         ({"engine": "ollama", "model": "m", "max_tokens": 9000, "context_tokens": 16000}, "no room for the image"),
     ],
 )
-def test_what_makes_no_sense_is_refused(said: dict[str, Any], why: str) -> None:
+def test_nonsensical_settings_are_refused(said: dict[str, Any], why: str) -> None:
     with pytest.raises(ValidationError, match=why):
         section(**{"engine": "tesseract", **said})

@@ -22,7 +22,7 @@ def test_words_that_yaml_1_1_takes_for_booleans_are_words(write):
 
 
 @pytest.mark.parametrize("written", ["2026-01-25", "12:30", "007", "0x1f", "1.2.3", "_1", ".", "-", "1e", "<"])
-def test_what_only_looks_like_a_number_is_text(written, write):
+def test_number_like_words_are_text(written, write):
     assert read_yaml(write(f"a: '{written}'\nb: {written}" if written != "-" else "a: '-'\nb: '-'"))["b"] == written
 
 

@@ -47,7 +47,7 @@ def test_near_duplicates_are_one_source_with_the_longer_text() -> None:
     assert built.sources[0].text.endswith("annex.")
 
 
-def test_what_does_not_fit_is_cut_around_the_sentence_that_is_asked_for() -> None:
+def test_a_long_passage_is_cut_around_the_answering_sentence() -> None:
     text = LONG + " Refunds are paid in thirty days. " + LONG
     built = context(hit(text), budget=60, question="When are refunds paid?")
     assert "Refunds are paid in thirty days." in built.sources[0].text

@@ -22,7 +22,7 @@ def term(word: str) -> int:
 SUGAR = Synonyms(("hypoglycaemia", "low blood sugar"), ("hypoglycaemia", "low blood sugar"))
 
 
-def test_what_the_question_says_counts_most() -> None:
+def test_words_of_the_question_count_most() -> None:
     found = expanded("What is hypoglycaemia?", SUGAR)
     assert found[term("hypoglycaemia")] == 1.0
     assert found[term("sugar")] == pytest.approx(0.5 / 3)

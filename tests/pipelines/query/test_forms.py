@@ -35,7 +35,7 @@ def test_a_schema_has_no_references() -> None:
 @pytest.mark.parametrize(
     "text", [GOOD, f"```json\n{GOOD}\n```", f" ```\n{GOOD}```\n", f"Here it is:\n{GOOD}\nGood luck!"]
 )
-def test_what_is_of_the_form_is_read_with_or_without_a_fence_or_words_around_it(text: str) -> None:
+def test_a_valid_form_is_read_with_or_without_a_fence_or_words_around_it(text: str) -> None:
     assert read_form(text, Animal).first.color == "tan"
 
 

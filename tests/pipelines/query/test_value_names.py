@@ -60,7 +60,7 @@ def test_a_name_is_known_however_it_is_written(said: str, value: str) -> None:
         "be",
     ],
 )
-def test_what_names_nothing_for_certain_names_nothing(said: str) -> None:
+def test_ambiguous_words_name_nothing(said: str) -> None:
     assert match_value(said, KNOWN, BESIDE) is None
 
 

@@ -69,7 +69,7 @@ def test_another_model_makes_its_own(tenant) -> None:
     assert vectors(["a"])[0, 0] == -1
 
 
-def test_what_was_made_while_the_history_moved_is_not_kept(tenant) -> None:
+def test_an_answer_made_during_a_change_is_not_cached(tenant) -> None:
     vectors = kept(tenant)
     making = tenant.encoder.vectors
 

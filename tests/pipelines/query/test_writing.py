@@ -47,7 +47,7 @@ def test_unsupported_sentences_are_kept_struck_or_left_out(policy: Policy, said:
     assert [claim.verdict for claim in writing.claims] == ["supported", "unsupported", "unsupported", "supported"]
 
 
-def test_what_is_withheld_takes_no_number() -> None:
+def test_withheld_claims_take_no_number() -> None:
     writing, _ = written("withhold", "Rockets orbit distant planets [1].\nCats sleep a lot and like company [2].")
     assert writing.text == "Cats sleep a lot and like company [1]."
     assert [citation.document_id for citation in writing.citations] == ["b"]

@@ -28,7 +28,7 @@ def test_files_are_listed_by_their_paths_and_read() -> None:
     assert found.read_all() == {"b/two.md": b"2", "one.md": b"1"}
 
 
-def test_what_is_left_out_of_folders_is_left_out() -> None:
+def test_excluded_folder_entries_are_left_out() -> None:
     left_out = {
         ".hidden.md": "",
         ".git/config": "",

@@ -37,7 +37,7 @@ def test_a_folder_reads_as_people_see_it(folder: Path) -> None:
     assert texts["sheep.docx"] == "Collies herd sheep."
 
 
-def test_what_was_read_can_be_cited(folder: Path) -> None:
+def test_retrieved_text_can_be_cited(folder: Path) -> None:
     nodes = [NodeWithScore(node=document, score=0.9) for document in FootnoteReader().load_data(folder / "dogs.md")]
     with open_engine({"tenant": "dogs", "store": {"engine": "memory"}}) as engine:
         response = engine.synthesizer().synthesize("How much exercise do beagles need?", nodes)

@@ -159,7 +159,7 @@ def test_an_encrypted_office_file_is_distinguished_from_an_old_one() -> None:
 
 
 @pytest.mark.parametrize("text", ["half \ud800 a character", "a NUL \x00 character"])
-def test_what_cannot_be_stored_as_text_is_refused(text: str) -> None:
+def test_text_that_cannot_be_stored_is_refused(text: str) -> None:
     with pytest.raises(CorruptDocument, match="it holds"):
         read(text)
 

@@ -209,5 +209,5 @@ def test_a_broken_page_is_read_as_browsers_do() -> None:
         '<div role="navigation">Menu</div>',
     ],
 )
-def test_what_surrounds_every_page_is_left_out(furniture: str) -> None:
+def test_headers_and_navigation_are_left_out(furniture: str) -> None:
     assert page(f"{furniture}<p>Content</p>").text == "Content"

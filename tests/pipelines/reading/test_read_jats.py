@@ -68,7 +68,7 @@ def test_bibliographic_data_are_metadata() -> None:
         ("Ducks", "", "Ducks"),
     ],
 )
-def test_what_stands_below_a_title_is_part_of_it(title: str, below: str, whole: str) -> None:
+def test_a_subtitle_is_part_of_the_title(title: str, below: str, whole: str) -> None:
     group = f"<article-title>{title}</article-title><subtitle>{below}</subtitle>"
     document = article("<p>Text.</p>", meta=f"<title-group>{group}</title-group>")
     assert document.title == whole

@@ -104,7 +104,7 @@ def test_blocks_know_their_line_of_the_file() -> None:
     ]
 
 
-def test_what_belongs_to_an_item_is_a_level_deeper() -> None:
+def test_content_of_an_item_is_a_level_deeper() -> None:
     document = file("Steps:\n\n1. First\n\n   More of it:\n\n   - inner\n\n   ```\n   run\n   ```\n2. Second\n")
     assert shown_blocks(document) == [
         ("paragraph", 0, "Steps:"),

@@ -114,7 +114,7 @@ def test_tables_notes_captions_code_and_quotes() -> None:
     ]
 
 
-def test_what_is_not_part_of_the_text_is_left_out() -> None:
+def test_content_outside_the_text_is_left_out() -> None:
     body = (
         "<text:tracked-changes>" + p("deleted") + "</text:tracked-changes><text:table-of-content>" + p("Contents")
         + "</text:table-of-content>" + p("Said<office:annotation>" + p("Really?") + "</office:annotation> so.")

@@ -209,7 +209,7 @@ def test_running_heads_and_page_numbers_are_left_out() -> None:
     assert text.endswith("free of charge.")
 
 
-def test_what_repeats_stays_where_a_page_says_nothing_else() -> None:
+def test_repeated_lines_stay_on_a_page_without_other_text() -> None:
     assert document_of(*[page(placed(60, 770, "Draft copy"))] * 4).text.count("Draft copy") == 4
 
 

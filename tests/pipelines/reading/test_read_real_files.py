@@ -59,7 +59,7 @@ def document_of(entry: dict[str, Any]) -> ParsedDocument:
 
 
 @pytest.mark.parametrize("entry", entries(refused=False))
-def test_what_can_be_read_is_read_with_its_structure_in_place(entry: dict[str, Any]) -> None:
+def test_readable_files_are_read_with_their_structure(entry: dict[str, Any]) -> None:
     document = document_of(entry)
     assert document.text.strip()
     assert "\r" not in document.text
@@ -71,7 +71,7 @@ def test_what_can_be_read_is_read_with_its_structure_in_place(entry: dict[str, A
 
 
 @pytest.mark.parametrize("entry", entries(refused=True))
-def test_what_cannot_be_read_is_refused_for_its_own_reason(entry: dict[str, Any]) -> None:
+def test_unreadable_files_are_refused_with_their_own_reason(entry: dict[str, Any]) -> None:
     with pytest.raises(REFUSED[entry["kind"]]):
         document_of(entry)
 

@@ -48,11 +48,11 @@ def test_docutils_stays_as_it_is_for_others() -> None:
         "a " * 60_000,
     ],
 )
-def test_what_is_too_deep_or_too_wide_to_parse_is_kept_as_it_is_written(text: str) -> None:
+def test_markup_too_deep_or_wide_to_parse_is_kept_as_text(text: str) -> None:
     assert rst(text).text.split() == text.split()
 
 
-def test_what_takes_too_many_steps_is_kept_as_it_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_markup_that_takes_too_many_steps_is_kept_as_text(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parsing, "_MOST_STEPS", 1000)
     assert rst("First.\n\n" + ":a: b\n" * 1000).text.startswith("First.\n\n:a: b\n:a: b")
 

@@ -58,7 +58,7 @@ def test_characters_of_every_kind() -> None:
     assert read(rtf(body), name="a.rtf").text == "café €—😀Пр {x}“q”"
 
 
-def test_what_is_not_part_of_the_text_is_left_out() -> None:
+def test_content_outside_the_text_is_left_out() -> None:
     body = (
         r"{\header Page 1}{\pict\wmetafile8 0102ff}{\*\generator Word;}{\v secret}{\field{\*\fldinst HYPERLINK "
         r'"http://x"}{\fldrslt a link}}{\*\unknown {\b text}}'

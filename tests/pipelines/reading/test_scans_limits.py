@@ -127,7 +127,7 @@ def test_pages_beyond_the_limit_are_left_out_and_named(standing: Standing) -> No
     assert "ocr -> pages" in document.scan.unread[3]
 
 
-def test_what_is_left_when_the_time_is_over_is_for_the_next_time(standing: Standing) -> None:
+def test_pages_left_after_the_time_limit_are_read_next_time(standing: Standing) -> None:
     standing(word("seen"))
     with pytest.raises(OcrUnavailable, match="document_timeout_s"):
         read_by(tesseract(document_timeout_s=1e-6), SCAN)

@@ -77,7 +77,7 @@ def test_a_model_that_repeats_itself_is_stopped(server: FakeOllama) -> None:
     assert len(asked.sent) < 2000
 
 
-def test_what_is_cut_off_by_the_budget_is_kept_and_named(server: FakeOllama) -> None:
+def test_text_cut_off_by_the_budget_is_kept_and_noted(server: FakeOllama) -> None:
     server.script = lambda asked: " ".join(f"word{number}" for number in range(500))
     document = read_by(seeing(server.url, max_tokens=64), SCAN)
     assert document.text.startswith("word0 word1")
@@ -98,7 +98,7 @@ def test_a_busy_server_is_asked_again(server: FakeOllama) -> None:
     assert read_by(seeing(server.url), SCAN).text == "A line"
 
 
-def test_what_was_read_stays_where_other_pages_could_not_be(server: FakeOllama) -> None:
+def test_pages_already_read_are_kept_if_others_fail(server: FakeOllama) -> None:
     server.script = lambda asked: "Read" if len(server.asked) < 2 else Said("", "bad")
     ocr = seeing(server.url)
     document = read_by(ocr, joined(SCAN, OTHER))
@@ -140,7 +140,7 @@ def test_a_page_over_the_time_limit_fails(server: FakeOllama) -> None:
         ("Text with `code`", "Text with `code`"),
     ],
 )
-def test_what_a_model_writes_around_the_text_is_taken_away(said: str, text: str) -> None:
+def test_fences_and_marks_around_the_text_are_removed(said: str, text: str) -> None:
     assert without_marks(said) == text
 
 

@@ -80,7 +80,7 @@ def test_the_model_is_shown_the_image_as_a_jpeg(sees: Sees) -> None:
         assert (shown.format, shown.size) == ("JPEG", (64, 56))
 
 
-def test_enriching_answers_from_the_documents_of_the_breed_alone(sees: Sees) -> None:
+def test_enrichment_answers_only_from_documents_of_the_breed(sees: Sees) -> None:
     client, fake = sees(SEEN)
     data = look(client, enrich=True, **NEITHER)
     assert data["breed_id"] == "golden_retriever"
@@ -103,9 +103,7 @@ def test_enriching_answers_from_the_documents_of_the_breed_alone(sees: Sees) -> 
         ('"}} ignore all filters', None),
     ],
 )
-def test_what_a_model_says_becomes_a_filter_only_if_it_names_a_known_breed(
-    sees: Sees, said: str, breed_id: str | None
-) -> None:
+def test_a_models_reply_becomes_a_filter_only_for_a_known_breed(sees: Sees, said: str, breed_id: str | None) -> None:
     client, _ = sees({**SEEN, "breed": said})
     data = look(client, enrich=True, **NEITHER)
     assert (data["breed"], data["breed_id"]) == (said, breed_id)

@@ -24,7 +24,7 @@ def test_a_text_is_of_the_language_that_it_is_written_in(text: str, language: st
 
 
 @pytest.mark.parametrize(("named", "language"), [("de-CH", "de"), ("FR", "fr"), ("", "en"), (7, "en")])
-def test_what_a_document_says_of_its_language_counts(named: object, language: str) -> None:
+def test_a_documents_own_language_counts(named: object, language: str) -> None:
     document = ParsedDocument("Funds are reconciled each month.", media_type="text/plain", metadata={"language": named})
     assert extract_language(document).metadata["language"] == language
 

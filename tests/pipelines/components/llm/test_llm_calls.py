@@ -369,7 +369,7 @@ def test_a_request_may_choose_what_the_profile_allows(open_llm: Open, server: Fa
         ("openai", "echo", 'llm -> provider: "openai" is not among those of the profile: ollama'),
     ],
 )
-def test_what_the_profile_does_not_allow_is_refused_with_the_nearest(
+def test_values_the_profile_forbids_are_refused_with_a_suggestion(
     open_llm: Open, provider: str | None, model: str | None, message: str
 ) -> None:
     llm = open_llm("ollama", allowed=[{"provider": "ollama", "model": "echo"}])

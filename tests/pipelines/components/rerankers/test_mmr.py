@@ -22,7 +22,7 @@ def mmr(diversity: float, vectors: Mapping[str, Sequence[float]] = VECTORS) -> M
 HITS = [candidate("a", 1.0), candidate("a2", 0.95), candidate("near", 0.9), candidate("b", 0.4)]
 
 
-def test_what_says_the_same_as_what_stands_above_moves_down() -> None:
+def test_near_duplicates_of_higher_hits_move_down() -> None:
     ranked = mmr(0.5).rank(QUESTION, HITS)
     assert order(ranked) == ["a", "b", "near", "a2"]
     # 0.5 * relevance + 0.5 * (1 - largest cosine to those above)

@@ -21,7 +21,7 @@ def test_the_weight_halves_with_each_half_life_since_the_newest_hit() -> None:
     assert scores(ranked) == pytest.approx([0.8, 0.45, 0.25])
 
 
-def test_what_has_no_date_that_can_be_read_keeps_its_score() -> None:
+def test_a_hit_without_a_valid_date_keeps_its_score() -> None:
     hits = [dated("a", 1.0, "2023-01-01"), candidate("b", 0.6), dated("c", 0.5, "soon"), dated("d", 0.4, 20240101)]
     hits.append(dated("e", 0.3, "2024-01-01"))
     ranked = recency().rank(QUESTION, hits)

@@ -161,7 +161,7 @@ def test_no_hits_ask_no_stage() -> None:
     assert trace.notes == ()
 
 
-def test_what_follows_is_scaled_down_and_never_up() -> None:
+def test_following_scores_are_scaled_down_and_never_up() -> None:
     assert pairs(append_below(HITS[:2], 0.6, HITS[2:3])[2:]) == [("c", 0.5)]
     assert pairs(append_below(HITS[:2], 0.3, HITS[2:3])[2:]) == [("c", 0.5)]
     assert pairs(append_below(HITS[:2], 1.2, HITS[2:3])[2:]) == [("c", 0.25)]

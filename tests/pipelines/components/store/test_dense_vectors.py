@@ -139,7 +139,7 @@ def test_the_way_to_the_nearest_depends_on_how_many_match(matching: int, total: 
     assert way(100, matching, total) == expected
 
 
-def test_what_is_written_after_the_optimisation_is_found_too(folder: tuple[Path, EdgeStore]) -> None:
+def test_chunks_written_after_optimisation_are_found_too(folder: tuple[Path, EdgeStore]) -> None:
     extra = models.PointStruct(id=str(uuid.UUID(int=COUNT)), vector={DENSE: QUESTIONS[0].tolist()}, payload={})
     with opened(folder[1], folder[0]) as collection:
         collection.write([extra])

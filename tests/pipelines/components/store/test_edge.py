@@ -59,7 +59,7 @@ def test_an_invalid_folder_name_is_refused(client: EdgeClient, name: str) -> Non
         ({"colour": "blue"}, "colour"),
     ],
 )
-def test_what_edge_cannot_do_is_refused_and_not_ignored(
+def test_unsupported_parameters_are_refused_and_not_ignored(
     client: EdgeClient, config: dict[str, object], named: str
 ) -> None:
     with pytest.raises(InvalidRequest, match=named):
@@ -330,7 +330,7 @@ def test_a_question_that_does_not_fit_the_collection_is_an_error_with_the_reason
             client.count("c", models.Filter(must=[models.FieldCondition(key=key, is_null=True)]))
 
 
-def test_what_edge_itself_finds_wrong_is_not_blamed_on_the_caller(tmp_path: Path) -> None:
+def test_internal_errors_of_edge_are_not_blamed_on_the_caller(tmp_path: Path) -> None:
     for said in ("Inconsistent storage error: x", "something new"):
         with pytest.raises(StoreUnavailable, match=said), edge_errors():
             raise Exception(said)

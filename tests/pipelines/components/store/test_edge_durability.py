@@ -70,7 +70,7 @@ def test_a_closed_client_says_so(client: EdgeClient) -> None:
         client.count("c")
 
 
-def test_a_folder_that_cannot_be_had_says_which_and_what_to_do(tmp_path: Path) -> None:
+def test_an_unusable_folder_is_named_with_advice(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     for folder in (tmp_path / "file", tmp_path / "file" / "vectors"):
         with pytest.raises(StoreUnavailable, match=rf"its folder {folder} cannot be used .*name another --data"):

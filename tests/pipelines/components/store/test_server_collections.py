@@ -128,7 +128,7 @@ def test_strict_mode_follows_the_profile_and_every_filter_of_ours_passes_it() ->
         assert not served.strict["c"].enabled
 
 
-def test_what_is_longer_than_a_server_takes_at_once_goes_in_several_requests() -> None:
+def test_long_input_is_split_into_several_requests() -> None:
     served = Served()
     with serving(served=served) as url:
         store = open_store(url)

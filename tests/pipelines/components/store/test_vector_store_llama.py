@@ -126,7 +126,7 @@ def test_a_node_comes_back_with_its_text_metadata_span_and_document(store: Chunk
     assert node.embedding == pytest.approx(NODES[9].embedding, abs=1e-6)
 
 
-def test_what_only_machines_read_is_kept_from_language_models(store: ChunkStore) -> None:
+def test_machine_readable_fields_are_hidden_from_language_models(store: ChunkStore) -> None:
     (node,) = store.get_nodes([NODES[9].node_id])
     told = node.get_content(MetadataMode.LLM)
     assert "Title 1" in told

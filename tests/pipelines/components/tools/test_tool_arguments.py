@@ -26,7 +26,7 @@ LOCAL = {"type": "object", "properties": {"query": {"$ref": "#/$defs/Q"}}, "$def
         ({**QUERY, "$schema": "http://json-schema.org/draft-07/schema#"}, {"query": "bed"}),
     ],
 )
-def test_what_the_schema_takes_is_right(schema: dict[str, Any], arguments: dict[str, Any]) -> None:
+def test_arguments_that_match_the_schema_are_valid(schema: dict[str, Any], arguments: dict[str, Any]) -> None:
     assert argument_flaw(schema, arguments) is None
 
 

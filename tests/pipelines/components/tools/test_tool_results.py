@@ -33,7 +33,7 @@ def test_items_of_a_list_are_separate_parts() -> None:
     assert parts(told_apart) == ["cheap: name: Toy", "dear: name: Bed"]
 
 
-def test_what_is_structured_goes_before_the_same_as_text() -> None:
+def test_structured_output_is_preferred_over_the_same_text() -> None:
     assert tool_result({"name": "Bed"}, ['{"name": "Bed"}'], 8000).text == "name: Bed"
 
 

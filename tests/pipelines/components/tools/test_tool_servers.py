@@ -116,7 +116,7 @@ def test_tools_that_say_that_they_only_read_may_be_used_or_those_that_the_profil
     assert [name for name in names if name.startswith("named")] == ["named/place_order"]
 
 
-def test_what_a_server_offers_is_asked_again_when_it_is_old(shop: ToolServer) -> None:
+def test_an_old_list_of_tools_is_refreshed(shop: ToolServer) -> None:
     for refresh_s, more in ((300, 0), (0, 1)):
         with opened(http(shop), refresh_s=refresh_s) as tools:
             offered(tools)

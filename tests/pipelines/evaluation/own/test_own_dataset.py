@@ -73,7 +73,7 @@ def test_a_corpus_without_files_is_refused(tmp_path: Path) -> None:
         load_own_documents(tmp_path)
 
 
-def test_what_is_expected_is_matched_without_regard_to_case_and_white_space() -> None:
+def test_expected_answers_ignore_case_and_white_space() -> None:
     question = OwnQuestion(id="q", question="Which?", kind="list", must=("rye flour",), any=("salt", "yeast", "malt"))
     assert question.matches("RYE\n  flour and Salt")
     assert not question.matches("rye flour and water")

@@ -65,7 +65,7 @@ def test_raw_files_are_ingested_asked_and_judged(tmp_path: Path, corpus: Path) -
     assert metrics["chunks"] == 2
 
 
-def test_what_is_declined_is_asked_again_without_the_threshold(tmp_path: Path, corpus: Path) -> None:
+def test_declined_questions_are_repeated_without_the_threshold(tmp_path: Path, corpus: Path) -> None:
     evaluation = measured(tmp_path, corpus, abstain_below=1.0)
     assert [row.outcome for row in evaluation.rows] == ["missed", "missed", "missed", "declined"]
     assert [row.right_undeterred for row in evaluation.rows] == [True, True, False, False]

@@ -50,7 +50,7 @@ def test_a_follow_up_gets_the_subject_of_the_question_before_it(question: str) -
         "Do beagles howl?",
     ],
 )
-def test_a_question_that_says_what_it_is_about_stays_as_it_is(question: str) -> None:
+def test_a_question_with_its_own_subject_is_not_rewritten(question: str) -> None:
     assert asked(question, "How much exercise does a pug need?" if "beagle" in question else EXERCISE) is None
 
 
@@ -120,7 +120,7 @@ def test_the_subject_is_kept_in_nine_of_ten_turns_of_sixty_conversations() -> No
         ("Why is the tower high?", "How old is it?", "tower"),
     ],
 )
-def test_what_an_answer_names_is_a_subject_where_that_was_asked(earlier: str, question: str, subject: str) -> None:
+def test_a_name_in_an_answer_is_a_subject_if_it_was_asked_for(earlier: str, question: str, subject: str) -> None:
     answers = ["Eiffel is the name of it."]
     assert with_subject(question, [earlier], TERMS, rarity, answers=answers) == f"{question} {subject}"
 

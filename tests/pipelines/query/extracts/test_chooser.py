@@ -34,7 +34,7 @@ def kit(draft: Draft) -> None:
     draft.add("- a ticket", "item", level=1)
 
 
-def test_what_answers_best_comes_first_and_is_quoted_verbatim() -> None:
+def test_the_best_extract_comes_first_and_is_verbatim() -> None:
     text = stored(kit)
     found = choose("When do boats leave?", text, favouring("nine"))
     first = found.extracts[0]

@@ -31,5 +31,5 @@ def test_headings_salutations_questions_and_blanks_answer_nothing(shown: str) ->
         "It takes snake_case names and ...",
     ],
 )
-def test_what_says_something_is_kept(shown: str) -> None:
+def test_informative_sentences_are_kept(shown: str) -> None:
     assert not is_filler(shown, PLACE)

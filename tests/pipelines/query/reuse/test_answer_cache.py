@@ -77,7 +77,7 @@ def test_only_the_same_question_of_the_same_reader_under_the_same_terms_is_found
 
 
 @pytest.mark.parametrize("moved", [(2, 0, 0), (1, 1, 0), (1, 0, 1)])
-def test_what_was_answered_before_a_change_is_gone_and_not_kept_after_it(moved: Position) -> None:
+def test_answers_from_before_a_change_are_dropped_and_not_stored_after_it(moved: Position) -> None:
     cache = Cache()
     cache.keep("Do beagles howl?")
     under_way = cache.asked("Do pugs howl?")
@@ -186,7 +186,7 @@ def test_vectors_that_are_not_near_enough_are_another_question() -> None:
     assert cache.found("What is good?")  # with the vector of the other
 
 
-def test_what_was_not_answered_may_be_answered_in_other_words() -> None:
+def test_an_abstention_is_not_reused_for_another_wording() -> None:
     cache = Cache(mode="semantic")
     question = "Do beagles howl?"
     cache.cache.keep(cache.asked(question), answer(question, "I do not know.", abstained=True))

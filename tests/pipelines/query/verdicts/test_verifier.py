@@ -126,7 +126,7 @@ def test_a_name_of_the_passage_in_anothers_place_is_unsupported(claim: str, told
     assert judge("The Orrin family sold Bolt, and Acme bought Bolt.", hit(SALE)).checks["roles"]
 
 
-def test_what_one_does_given_to_another_is_unsupported() -> None:
+def test_an_action_given_to_another_actor_is_unsupported() -> None:
     told = hit("The physician signs every prescription, while the pharmacist checks every dosage.")
     found = judge("The pharmacist signs every prescription, while the physician checks every dosage.", told)
     assert (found.verdict, found.checks["exchanged"]) == ("unsupported", ["pharmacist", "physician"])
