@@ -54,10 +54,10 @@ def verdict_of(pair: Pair, judge: Judge) -> Verdict:
 
 def agreements(labels: Sequence[str], verdicts: Sequence[str]) -> Iterator[Agreement]:
     """Precision and recall of each label; 1 where there is nothing to be precise about."""
-    told, known, both = Counter(verdicts), Counter(labels), Counter(zip(labels, verdicts, strict=True))
+    reported, known, both = Counter(verdicts), Counter(labels), Counter(zip(labels, verdicts, strict=True))
     for label in VERDICTS:
         right = both[label, label]
-        precision = right / told[label] if told[label] else 1.0
+        precision = right / reported[label] if reported[label] else 1.0
         yield Agreement(label, precision, right / known[label] if known[label] else 1.0)
 
 

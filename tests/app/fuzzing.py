@@ -47,11 +47,21 @@ def fuzz(
     operation, beside those that cover its schema.
     """
     address, report = str(client.base_url).rstrip("/") + api, folder / "report.json"
-    told = folder / "schemathesis.toml"
-    told.write_text(_TOLD.read_text(encoding="utf-8").replace("THE_ANSWER", answer), encoding="utf-8")
+    shown = folder / "schemathesis.toml"
+    shown.write_text(_TOLD.read_text(encoding="utf-8").replace("THE_ANSWER", answer), encoding="utf-8")
     asked = [f"{address}/openapi.json", "--url", address, "--max-examples", EXAMPLES, "--no-color"]
-    reported = ["--report", "json", "--report-json-path", str(report)]
-    command = [sys.executable, "-m", "schemathesis.cli", "--config-file", str(told), "run", *asked, *reported, *options]
+    output = ["--report", "json", "--report-json-path", str(report)]
+    command = [
+        sys.executable,
+        "-m",
+        "schemathesis.cli",
+        "--config-file",
+        str(shown),
+        "run",
+        *asked,
+        *output,
+        *options,
+    ]
     environment = {**os.environ, "FOOTNOTE_FUZZ_KEY": KEY}
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -62,9 +62,9 @@ class ModelDocument:
         self.last = version.number
         self.deleted = False
 
-    def learn(self, told: Iterable[VersionInfo]) -> set[int]:
+    def learn(self, reported: Iterable[VersionInfo]) -> set[int]:
         """Takes over the snapshots of what was just done, and gives them."""
-        by_number = {version.version: version for version in told}
+        by_number = {version.version: version for version in reported}
         learnt: set[int] = set()
         for place, version in enumerate(self.versions):
             known = by_number[version.number]

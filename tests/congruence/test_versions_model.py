@@ -184,10 +184,10 @@ class VersionStore(RuleBasedStateMachine):
         return {document.document_id: document.version for document in self.engine.documents().documents}
 
     def _kept(self) -> dict[str, list[tuple[int, bool]]]:
-        told = {name: self._told(name) for name in DOCUMENTS}
-        return {name: [(one.version, one.current) for one in versions] for name, versions in told.items() if versions}
+        listed = {name: self._versions(name) for name in DOCUMENTS}
+        return {name: [(one.version, one.current) for one in versions] for name, versions in listed.items() if versions}
 
-    def _told(self, name: str) -> tuple[VersionInfo, ...]:
+    def _versions(self, name: str) -> tuple[VersionInfo, ...]:
         """A document's versions, the oldest first."""
         try:
             return self.engine.versions(name)[::-1]
@@ -198,7 +198,7 @@ class VersionStore(RuleBasedStateMachine):
         newest = self.engine.stats().snapshot
         for name in DOCUMENTS:
             document = self._model.documents.get(name)
-            learnt = document.learn(self._told(name)) if document else set()
+            learnt = document.learn(self._versions(name)) if document else set()
             assert all(self._newest < snapshot <= newest for snapshot in learnt)
             current = document.current if document else None
             assert readable(self.engine, name) == ((current.number, current.text) if current else None)

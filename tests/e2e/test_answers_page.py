@@ -61,6 +61,6 @@ def test_a_cached_answer_is_marked(kennel: Path) -> None:
     again = PYTHON + "    assert engine.answer(answer.question).cached\n"
     with ollama_server(lambda asked: "Beagles need 60 minutes of exercise a day [1].") as fake:
         run([sys.executable, "-c", again], kennel, fake.url)
-        told = run([sys.executable, "-m", "app.cli", *shlex.split(STATS)[1:]], kennel, fake.url)
+        reported = run([sys.executable, "-m", "app.cli", *shlex.split(STATS)[1:]], kennel, fake.url)
     assert len(fake.asked) == 1
-    assert "How much exercise does a beagle need?  2 " in told
+    assert "How much exercise does a beagle need?  2 " in reported

@@ -60,14 +60,14 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Said:
+class Reply:
     """What a script lets the model say, and in which manner."""
 
     text: str
     manner: str = ""
 
 
-Script = Callable[[Asked], str | Said]
+Script = Callable[[Asked], str | Reply]
 
 
 @dataclass
@@ -90,7 +90,7 @@ class FakeOllama:
         """How an answer is to be given, and what it says, if the script or the asked form tells."""
         said = self.script(asked) if self.script else None
         if said is not None:
-            said = Said(said) if isinstance(said, str) else said
+            said = Reply(said) if isinstance(said, str) else said
             return manners_of(said.manner or asked.model), said.text
         manners = manners_of(asked.model)
         form = asked.form

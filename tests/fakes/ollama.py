@@ -19,13 +19,13 @@ from datetime import UTC, datetime, timedelta
 from itertools import islice
 from typing import Any
 
-from tests.fakes.asked import Asked, FakeOllama, Said, Script, images_of
+from tests.fakes.asked import Asked, FakeOllama, Reply, Script, images_of
 from tests.fakes.embedding_server import vector
 from tests.fakes.faces import Face, Figures, OllamaFace, OpenAIFace
 from tests.fakes.loopback import JsonHandler, serving
 from tests.fakes.manners import Manners, said, tokens_of
 
-__all__ = ["Asked", "FakeOllama", "Said", "ollama_server"]
+__all__ = ["Asked", "FakeOllama", "Reply", "ollama_server"]
 
 _GLANCE_S = 0.01
 _DETAILS = {

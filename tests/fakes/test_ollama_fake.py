@@ -9,7 +9,7 @@ import openai
 import pytest
 
 from tests.fakes.embedding_server import vector
-from tests.fakes.ollama import Asked, FakeOllama, Said, ollama_server
+from tests.fakes.ollama import Asked, FakeOllama, Reply, ollama_server
 
 USER = [{"role": "user", "content": "How long is a beagle's walk?"}]
 SAID = "The documents say that this is so [1]."
@@ -142,8 +142,8 @@ def test_an_answer_can_end_early_without_its_last_line(client: ollama.Client) ->
 
 
 def test_a_script_decides_the_reply(client: ollama.Client, fake: FakeOllama) -> None:
-    def script(asked: Asked) -> Said:
-        return Said(f"You said: {asked.last}", "cut-after-2")
+    def script(asked: Asked) -> Reply:
+        return Reply(f"You said: {asked.last}", "cut-after-2")
 
     fake.script = script
     assert [piece.message.content for piece in client.chat("m", USER, stream=True)] == ["You", " said:"]

@@ -13,7 +13,7 @@ from pathlib import Path
 from statistics import median
 
 from pipelines.engine import open_engine
-from tests.fakes.ollama import Said, ollama_server
+from tests.fakes.ollama import Reply, ollama_server
 from tests.performance.corpus import documents
 from tests.performance.measure import percentile
 from tests.performance.serving import serving
@@ -54,7 +54,7 @@ def cortx(count: int, seconds: int) -> None:
     print(
         "cortx: its targets (section 9 of its design), over HTTP, against its shipped knowledge and what is brought in"
     )
-    with ollama_server(lambda asked: Said(WRITTEN, MODEL)) as ollama:
+    with ollama_server(lambda asked: Reply(WRITTEN, MODEL)) as ollama:
         llm = f'llm: {{provider: ollama, model: {MODEL}, base_url: "{ollama.url}"}}\nanswer: {{abstain_below: 0}}\n'
         with _server(llm) as server:
             tokens = len(WRITTEN.split())

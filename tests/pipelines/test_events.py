@@ -53,57 +53,57 @@ def ollama() -> Iterator[FakeOllama]:
 
 
 @pytest.fixture(scope="module")
-def told() -> list[Event]:
+def reported() -> list[Event]:
     return []
 
 
 @pytest.fixture(scope="module")
-def engine(tmp_path_factory: pytest.TempPathFactory, ollama: FakeOllama, told: list[Event]) -> Iterator[Engine]:
+def engine(tmp_path_factory: pytest.TempPathFactory, ollama: FakeOllama, reported: list[Event]) -> Iterator[Engine]:
     folder = tmp_path_factory.mktemp("observed")
     (folder / "kennel.yaml").write_text(PROFILE.format(url=ollama.url), encoding="utf-8")
-    with open_engine(folder / "kennel.yaml", folder / "data", told.append) as opened:
+    with open_engine(folder / "kennel.yaml", folder / "data", reported.append) as opened:
         opened.ingest([DocumentInput(BEAGLE, document_id="beagle")])
         yield opened
 
 
 @pytest.fixture(autouse=True)
-def _forget(engine: Engine, told: list[Event]) -> None:
-    told.clear()
+def _forget(engine: Engine, reported: list[Event]) -> None:
+    reported.clear()
 
 
-def _only(told: list[Event], kind: type[Kind]) -> Kind:
-    [found] = [event for event in told if isinstance(event, kind)]
+def _only(reported: list[Event], kind: type[Kind]) -> Kind:
+    [found] = [event for event in reported if isinstance(event, kind)]
     return found
 
 
-def test_a_search_is_observed_with_its_stages(engine: Engine, told: list[Event]) -> None:
+def test_a_search_is_observed_with_its_stages(engine: Engine, reported: list[Event]) -> None:
     found = engine.search(QUESTION)
-    event = _only(told, Searched)
+    event = _only(reported, Searched)
     assert (event.hits, event.best, event.failed_stages) == (1, found[0].score, 0)
     assert set(event.stages) == {"embed", "retrieve", "rerank"}
     assert all(seconds >= 0 for seconds in event.stages.values())
     assert sum(event.stages.values()) <= event.seconds
-    assert _only(told, Embedded).texts == 1
+    assert _only(reported, Embedded).texts == 1
 
 
-def test_a_search_without_a_dense_leg_has_no_stage_for_it(engine: Engine, told: list[Event]) -> None:
+def test_a_search_without_a_dense_leg_has_no_stage_for_it(engine: Engine, reported: list[Event]) -> None:
     engine.search("exercise", mode="sparse")
-    assert set(_only(told, Searched).stages) == {"retrieve", "rerank"}
+    assert set(_only(reported, Searched).stages) == {"retrieve", "rerank"}
 
 
-def test_documents_are_observed_batch_by_batch(engine: Engine, told: list[Event]) -> None:
+def test_documents_are_observed_batch_by_batch(engine: Engine, reported: list[Event]) -> None:
     texts = {"beagle": BEAGLE, "b": "Papillons are small.", "c": " "}
     engine.ingest([DocumentInput(text, document_id=name) for name, text in texts.items()])
-    event = _only(told, Ingested)
+    event = _only(reported, Ingested)
     assert (event.ready, event.unchanged, event.failures, event.chunks) == (1, 1, ("document_empty",), 1)
-    assert _only(told, CacheAsked) == CacheAsked("embedding", 0, 1)
+    assert _only(reported, CacheAsked) == CacheAsked("embedding", 0, 1)
     engine.ingest([DocumentInput("Papillons are small.", document_id="d", title="b")])
-    assert [event for event in told if isinstance(event, CacheAsked)][1].misses == 1, "the title is embedded, too"
+    assert [event for event in reported if isinstance(event, CacheAsked)][1].misses == 1, "the title is embedded, too"
 
 
-def test_an_answer_is_observed_with_its_model_call(engine: Engine, told: list[Event]) -> None:
+def test_an_answer_is_observed_with_its_model_call(engine: Engine, reported: list[Event]) -> None:
     answer = engine.answer(QUESTION)
-    event, call = _only(told, Answered), _only(told, LlmCalled)
+    event, call = _only(reported, Answered), _only(reported, LlmCalled)
     assert (event.confidence, event.reason, event.degraded) == (answer.confidence, None, False)
     assert event.generating is not None
     assert call.seconds <= event.generating <= event.seconds
@@ -114,18 +114,18 @@ def test_an_answer_is_observed_with_its_model_call(engine: Engine, told: list[Ev
     assert call.completion_tokens
 
 
-def test_an_abandoned_answer_is_stopped_and_not_observed(engine: Engine, told: list[Event]) -> None:
+def test_an_abandoned_answer_is_stopped_and_not_observed(engine: Engine, reported: list[Event]) -> None:
     events = engine.stream_answer(QUESTION, llm={"model": "drip-20ms"})
     next(event for event in events if isinstance(event, TextWritten))
     events.close()
-    assert _only(told, LlmCalled).outcome == "stopped"
-    assert not any(isinstance(event, Answered | AnswerFailed) for event in told)
+    assert _only(reported, LlmCalled).outcome == "stopped"
+    assert not any(isinstance(event, Answered | AnswerFailed) for event in reported)
 
 
-def test_a_failed_answer_is_observed(engine: Engine, told: list[Event]) -> None:
+def test_a_failed_answer_is_observed(engine: Engine, reported: list[Event]) -> None:
     with pytest.raises(LlmUnavailable):
         engine.answer(QUESTION, llm={"model": "crash"})
-    assert _only(told, AnswerFailed).code == _only(told, LlmCalled).outcome == "llm_unavailable"
+    assert _only(reported, AnswerFailed).code == _only(reported, LlmCalled).outcome == "llm_unavailable"
 
 
 def test_figures_count_documents_and_chunks(engine: Engine) -> None:
@@ -139,12 +139,12 @@ def test_figures_count_documents_and_chunks(engine: Engine) -> None:
 
 
 def test_an_unavailable_embedding_server_is_observed(tmp_path: Path) -> None:
-    told: list[Event] = []
+    reported: list[Event] = []
     (tmp_path / "away.yaml").write_text(AWAY, encoding="utf-8")
-    opened = open_engine(tmp_path / "away.yaml", tmp_path / "data", told.append)
+    opened = open_engine(tmp_path / "away.yaml", tmp_path / "data", reported.append)
     with opened as engine, pytest.raises(EmbeddingUnavailable):
         engine.search(QUESTION)
-    assert _only(told, PartFailed) == PartFailed("embedding", "embedding_unavailable")
+    assert _only(reported, PartFailed) == PartFailed("embedding", "embedding_unavailable")
 
 
 def test_a_failing_observer_does_not_break_the_work(caplog: pytest.LogCaptureFixture) -> None:

@@ -51,9 +51,9 @@ def test_the_doctor_warns_of_a_folder_that_others_may_read(profile: str, run_cli
     assert "warning" not in run_cli("doctor", profile, "--data", "data").out
     Path("data/pets").chmod(0o755)
     Path("data/pets/catalogue.sqlite").chmod(0o644)
-    told = run_cli("doctor", profile, "--data", "data")
-    assert told.code == 0
-    assert "warning: other users of this machine may read data/pets and 1 of the files" in told.out
-    assert "chmod -R go= data/pets" in told.out
+    reported = run_cli("doctor", profile, "--data", "data")
+    assert reported.code == 0
+    assert "warning: other users of this machine may read data/pets and 1 of the files" in reported.out
+    assert "chmod -R go= data/pets" in reported.out
     [tenant] = json.loads(run_cli("doctor", profile, "--data", "data", "--json").out)["tenants"]
     assert len(tenant["warnings"]) == 1

@@ -62,10 +62,10 @@ def test_a_stream_of_it_ends_in_an_abstention_and_cites_nothing(tmp_path: Path, 
         assert name == "done"
         require_abstention(done)
         assert not [data for name, data in events if name == "citation"]
-        told = "".join(data["text"] for name, data in events if name == "token")
-        assert told == done["answer"]
+        reported = "".join(data["text"] for name, data in events if name == "token")
+        assert reported == done["answer"]
         if policy == "withhold":
-            assert "flying" not in told
+            assert "flying" not in reported
 
 
 def test_one_valid_citation_is_judged_by_the_policy(tmp_path: Path) -> None:

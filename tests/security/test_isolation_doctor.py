@@ -60,10 +60,10 @@ def examine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run_cli: RunCli) ->
 
 @pytest.mark.timeout(600)
 def test_nothing_leaks_and_nothing_is_left(examine: Any, run_cli: RunCli) -> None:
-    done, told = examine()
-    assert (done.code, told["leaks"]) == (0, []), told["leaks"][:3]
-    assert told["canaries"] == 3
-    assert told["requests"] > 200
+    done, reported = examine()
+    assert (done.code, reported["leaks"]) == (0, []), reported["leaks"][:3]
+    assert reported["canaries"] == 3
+    assert reported["requests"] > 200
     for tenant in ("./cortx.yaml", "./pets.yaml"):
         assert json.loads(run_cli("documents", tenant, "--data", "data", "--json").out)["total"] == 0
         keys = json.loads(run_cli("keys", tenant, "--data", "data", "--json").out)["keys"]
@@ -78,11 +78,11 @@ def test_a_scope_that_is_forgotten_is_found(examine: Any, monkeypatch: pytest.Mo
         return engine
 
     monkeypatch.setattr("app.http.routing._limited_engine", whole_engine)
-    done, told = examine()
+    done, reported = examine()
     assert done.code == 1
-    paths = {leak["path"] for leak in told["leaks"]}
+    paths = {leak["path"] for leak in reported["leaks"]}
     assert "/tenants/cortx/search" in paths
-    assert any("cortx {'suite': 'isolation-b'}" in leak["canary"] for leak in told["leaks"])
+    assert any("cortx {'suite': 'isolation-b'}" in leak["canary"] for leak in reported["leaks"])
 
 
 def test_without_a_server_it_says_how_to_start_one(tmp_path: Path, run_cli: RunCli) -> None:

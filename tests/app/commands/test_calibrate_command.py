@@ -52,9 +52,9 @@ def test_a_calibration_file_works_in_the_profile(folder: Path, run_cli: RunCli) 
 
 def test_only_json_is_printed(folder: Path, run_cli: RunCli) -> None:
     pytest.importorskip("sklearn")
-    told = json.loads(run_cli("calibrate", "t.yaml", "set", "--json").out)
-    assert told["calibration"]["fitted_on"] == [{"dataset": "set", "questions": 24, "right": 12}]
-    assert [one["fitted_on"] for one in told["worth"]] == ["other questions"]
+    reported = json.loads(run_cli("calibrate", "t.yaml", "set", "--json").out)
+    assert reported["calibration"]["fitted_on"] == [{"dataset": "set", "questions": 24, "right": 12}]
+    assert [one["fitted_on"] for one in reported["worth"]] == ["other questions"]
 
 
 def test_a_dataset_with_only_right_answers_ends_with_2_and_says_why(folder: Path, run_cli: RunCli) -> None:

@@ -68,9 +68,9 @@ def test_options_of_rankings_are_refused(folder: Path, run_cli: RunCli) -> None:
 
 def test_confidence_is_calibrated_on_own_documents_with_each_set_left_out(folder: Path, run_cli: RunCli) -> None:
     pytest.importorskip("sklearn")
-    told = json.loads(run_cli("calibrate", "t.yaml", "own", "--json").out)
-    assert told["calibration"]["fitted_on"] == [{"dataset": "own", "questions": 24, "right": 12}]
-    assert told["left_out_error"] is None
+    reported = json.loads(run_cli("calibrate", "t.yaml", "own", "--json").out)
+    assert reported["calibration"]["fitted_on"] == [{"dataset": "own", "questions": 24, "right": 12}]
+    assert reported["left_out_error"] is None
     copytree(folder / "own", folder / "other")
     done = run_cli("calibrate", "t.yaml", "own", "other")
     assert "data sets left out by turns: calibration_error" in done.out

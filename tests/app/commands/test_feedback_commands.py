@@ -45,8 +45,8 @@ def ask(run: Run, question: str) -> str:
 
 def test_feedback_is_given_listed_exported_and_withdrawn(run: Run) -> None:
     assert run("feedback").out == "There is no feedback.\n"
-    told = run("ask", "How much exercise does a beagle need?").out.splitlines()[-1]
-    found = re.fullmatch(r"answer (\S+), prompt (plain|terse)", told)
+    reported = run("ask", "How much exercise does a beagle need?").out.splitlines()[-1]
+    found = re.fullmatch(r"answer (\S+), prompt (plain|terse)", reported)
     assert found is not None
     good = found[1]
     given = run("feedback", good, "--helpful", "--right", "1", "--comment", "Yes \x1b[31m!")
@@ -80,9 +80,9 @@ def test_variants_are_reported_as_text_and_as_json(run: Run) -> None:
     assert {line.split()[0] for line in report[1:3]} == {"plain", "terse"}
     assert any("1/1, 100 % (21-100)" in line for line in report[1:3])
     assert "no comparison until users have rated answers of both." in " ".join(report)
-    told = json.loads(run("experiments", "--json").out)
-    assert sum(one["answers"] for one in told["variants"]) == 1
-    assert [one["tells_apart"] for one in told["contrasts"]] == [False]
+    reported = json.loads(run("experiments", "--json").out)
+    assert sum(one["answers"] for one in reported["variants"]) == 1
+    assert [one["tells_apart"] for one in reported["contrasts"]] == [False]
 
 
 @pytest.mark.parametrize(

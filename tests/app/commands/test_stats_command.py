@@ -32,10 +32,10 @@ def test_stats_show_sizes_top_questions_and_unanswered_questions(file: str, run_
     run_cli("ask", file, QUESTION)
     for _ in range(2):
         run_cli("ask", file, "What is a pug?", "--filter", '{"kind": "cat"}')
-    told = run_cli("stats", file).out.splitlines()
-    assert told[told.index("") :][1].split() == ["ASKED", "MOST", "TIMES", "LAST", "RELEVANCE"]
-    assert [line.split("  ")[0] for line in told if "?" in line] == ["What is a pug?", QUESTION, "What is a pug?"]
-    assert re.match(r"What is a pug\?  +2  +\S+ \S+  filtered_out$", told[-1])
+    reported = run_cli("stats", file).out.splitlines()
+    assert reported[reported.index("") :][1].split() == ["ASKED", "MOST", "TIMES", "LAST", "RELEVANCE"]
+    assert [line.split("  ")[0] for line in reported if "?" in line] == ["What is a pug?", QUESTION, "What is a pug?"]
+    assert re.match(r"What is a pug\?  +2  +\S+ \S+  filtered_out$", reported[-1])
     few = json.loads(run_cli("stats", file, "--json", "--most", "1").out)
     assert (few["documents"], len(few["top_questions"]), few["answer_cache"]["mode"]) == (1, 1, "exact")
     assert few["unanswered"][0]["count"] == 2

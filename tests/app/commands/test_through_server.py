@@ -197,13 +197,13 @@ def test_reading_prints_the_same_locally_and_through_a_server(
 def test_stats_are_the_same_locally_and_through_a_server(
     both: Both, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told = []
+    reported = []
     for folder in (both.alone, both.served):
         _run(run_cli, monkeypatch, folder, ["ask", "breeds.yaml", "Who barks?", "--filter", '{"year": 1900}'])
         done = _run(run_cli, monkeypatch, folder, ["stats", "breeds.yaml", "--most", "3", "--json"])
-        told.append({**_plain(json.loads(done.out)), "bytes": 0})
-    assert told[0] == told[1]
-    assert "Who barks?" in [one["question"] for one in told[1]["unanswered"]]
+        reported.append({**_plain(json.loads(done.out)), "bytes": 0})
+    assert reported[0] == reported[1]
+    assert "Who barks?" in [one["question"] for one in reported[1]["unanswered"]]
 
 
 def test_writing_prints_the_same_locally_and_through_a_server(

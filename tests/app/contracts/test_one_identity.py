@@ -58,10 +58,10 @@ def test_smartbreeds_makes_a_posted_document_the_next_version_of_the_folders(tmp
     folder.mkdir(parents=True)
     (folder / "golden_retriever.md").write_text(GOLDEN)
     with serving(tmp_path, (KENNEL + KNOWLEDGE,)) as client:
-        told = ingest(client, GOLDEN + "\nThey shed.\n", "breeds/dogs/golden_retriever.md")
-        assert (told["document_id"], told["version"]) == ("breed_golden_retriever", 2)
-        told = ingest(client, GOLDEN + "\nThey shed a lot.\n", "golden_retriever.md")
-        assert (told["document_id"], told["version"]) == ("breed_golden_retriever", 3)
+        reported = ingest(client, GOLDEN + "\nThey shed.\n", "breeds/dogs/golden_retriever.md")
+        assert (reported["document_id"], reported["version"]) == ("breed_golden_retriever", 2)
+        reported = ingest(client, GOLDEN + "\nThey shed a lot.\n", "golden_retriever.md")
+        assert (reported["document_id"], reported["version"]) == ("breed_golden_retriever", 3)
         other = ingest(client, "The hips of Golden Retrievers.", "golden_retriever.md", doc_type="health")
         assert other["document_id"] == "health_golden_retriever"
         asked = {"question": "Where are Golden Retrievers from?", "filters": {"doc_type": "breed"}}
@@ -109,8 +109,8 @@ def test_smartbreeds_makes_a_file_the_next_version_of_a_posted_document(tmp_path
             "breed_golden_retriever": (2, "breeds/dogs/golden_retriever.md"),
             "breed_golden_retriever_2": (1, "golden_retriever.md"),
         }
-        told = ingest(client, GOLDEN + "\nThey swim.\n", "breeds/dogs/golden_retriever.md")
-        assert (told["document_id"], told["version"]) == ("breed_golden_retriever", 3)
+        reported = ingest(client, GOLDEN + "\nThey swim.\n", "breeds/dogs/golden_retriever.md")
+        assert (reported["document_id"], reported["version"]) == ("breed_golden_retriever", 3)
     with serving(tmp_path, (NAMED + KNOWLEDGE,)) as client:
         assert "They swim." in client.get("/tenants/smartbreeds/documents/breed_golden_retriever/content").text
         client.delete("/tenants/smartbreeds/documents/breed_golden_retriever_2")

@@ -30,10 +30,10 @@ def may_call(client: httpx.Client, origin: str) -> bool:
     asks = {"Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "content-type,authorization"}
     before = client.options(QUERY, headers={"Origin": origin, **asks})
     answer = client.post(QUERY, json={"question": "What do beagles eat?"}, headers={"Origin": origin})
-    told = {one.headers.get("Access-Control-Allow-Origin") for one in (before, answer)}
+    reported = {one.headers.get("Access-Control-Allow-Origin") for one in (before, answer)}
     allowed = before.status_code == 200 and "authorization" in before.headers.get("Access-Control-Allow-Headers", "")
-    assert told in ({origin}, {None})
-    assert (told == {origin}) == allowed == (answer.status_code == 200)
+    assert reported in ({origin}, {None})
+    assert (reported == {origin}) == allowed == (answer.status_code == 200)
     return allowed
 
 

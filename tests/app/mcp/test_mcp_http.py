@@ -94,16 +94,16 @@ def test_tools_are_listed_with_their_input_and_output_schemas(at: At, mode: str)
 
 
 def test_search_returns_passages_with_their_places(at: At) -> None:
-    told = called(at(), "search", query=QUESTION, top_k=1, filters={"species": "dog"})
-    (hit,) = told["results"]
+    reported = called(at(), "search", query=QUESTION, top_k=1, filters={"species": "dog"})
+    (hit,) = reported["results"]
     assert (hit["document_id"], hit["version"], hit["span"]["start"]) == ("dogs/beagle.md", 2, 0)
     assert "60 minutes" in hit["content"]
 
 
 def test_answer_returns_citations_with_verbatim_quotes(at: At) -> None:
-    told = called(at(), "answer", question=QUESTION)
-    assert told["abstained"] is False
-    citation = told["citations"][0]
+    reported = called(at(), "answer", question=QUESTION)
+    assert reported["abstained"] is False
+    citation = reported["citations"][0]
     read = called(
         at(),
         "get_document",
@@ -146,9 +146,9 @@ def test_documents_are_listed_page_by_page_and_read_whole(at: At) -> None:
     ],
 )
 def test_errors_are_reported_in_plain_words(at: At, tool: str, arguments: dict[str, Any], reason: str) -> None:
-    told = refused(at(), tool, **arguments)
-    assert reason in told
-    assert "pydantic" not in told
+    reported = refused(at(), tool, **arguments)
+    assert reason in reported
+    assert "pydantic" not in reported
 
 
 def test_an_unknown_tool_is_named_with_the_nearest(at: At) -> None:
@@ -160,9 +160,9 @@ def test_an_unknown_tool_is_named_with_the_nearest(at: At) -> None:
 
 
 def test_internal_details_stay_in_the_log(at: At) -> None:
-    told = refused(at("written"), "answer", question=QUESTION)
-    assert "127.0.0.1" not in told
-    assert "log" in told
+    reported = refused(at("written"), "answer", question=QUESTION)
+    assert "127.0.0.1" not in reported
+    assert "log" in reported
 
 
 def test_a_key_is_required_and_decides_what_is_visible(http: httpx.Client, at: At) -> None:
@@ -174,8 +174,8 @@ def test_a_key_is_required_and_decides_what_is_visible(http: httpx.Client, at: A
     assert called(at("cortx", "ops"), "list_documents")["total"] == 2
     held = at("cortx", "fed")
     assert [found["document_id"] for found in called(held, "list_documents")["documents"]] == ["fed"]
-    told = called(at("cortx", "fed"), "search", query="When is the ledger reconciled?", scope={"suite": "corp"})
-    assert told["results"] == []
+    reported = called(at("cortx", "fed"), "search", query="When is the ledger reconciled?", scope={"suite": "corp"})
+    assert reported["results"] == []
     assert "corp" not in refused(at("cortx", "fed"), "get_document", document_id="corp").replace('"corp"', "")
     assert http.post("/mcp/kennel/", content="{}").status_code == 404
     assert http.get("/mcp/kennel").status_code == 405

@@ -50,16 +50,16 @@ async def _everything(client: Client) -> Any:
         "list_documents": {},
         "get_document": {"document_id": "collie.md"},
     }
-    told = {tool: (await client.call_tool(tool, given)).structured_content for tool, given in asked.items()}
+    reported = {tool: (await client.call_tool(tool, given)).structured_content for tool, given in asked.items()}
     mistake = await client.call_tool("get_document", {"document_id": "poodle.md"})
-    return told, mistake
+    return reported, mistake
 
 
-def _checked(told: Any, mistake: Any) -> None:
-    assert told["search"]["results"][0]["document_id"] == "collie.md"
-    assert "two hours of exercise every day. [1]" in told["answer"]["answer"]
-    assert told["list_documents"]["total"] == 1
-    assert told["get_document"]["content"].startswith("Border Collie")
+def _checked(reported: Any, mistake: Any) -> None:
+    assert reported["search"]["results"][0]["document_id"] == "collie.md"
+    assert "two hours of exercise every day. [1]" in reported["answer"]["answer"]
+    assert reported["list_documents"]["total"] == 1
+    assert reported["get_document"]["content"].startswith("Border Collie")
     assert mistake.is_error
     assert 'no document "poodle.md"' in mistake.content[0].text
 

@@ -124,11 +124,11 @@ def test_the_scrape_of_the_page_is_a_configuration_of_prometheus(tmp_path: Path)
     promtool = shutil.which("promtool")
     if promtool is None:
         pytest.skip("promtool is not installed; it comes with Debian's package prometheus")
-    (told,) = blocks("yaml")
+    (reported,) = blocks("yaml")
     (tmp_path / "token").write_text("secret", encoding="utf-8")
     shutil.copy(MONITORING / "alerts.yaml", tmp_path)
     config = tmp_path / "prometheus.yml"
-    config.write_text(told.replace("/etc/prometheus/footnote-token", str(tmp_path / "token")), encoding="utf-8")
+    config.write_text(reported.replace("/etc/prometheus/footnote-token", str(tmp_path / "token")), encoding="utf-8")
     done = subprocess.run(
         [promtool, "check", "config", config], capture_output=True, text=True, check=False, timeout=60
     )

@@ -85,20 +85,20 @@ def test_searches_are_counted_with_their_stages_and_relevance(client: httpx.Clie
 def test_answers_are_counted_with_their_confidence(client: httpx.Client) -> None:
     before = Scrape(client)
     questions = ("How much exercise do beagles need?", "Who may approve a transfer of funds abroad?")
-    told = [client.post("/tenants/plain/query", json={"question": one}).json() for one in questions]
+    got = [client.post("/tenants/plain/query", json={"question": one}).json() for one in questions]
     after = Scrape(client)
 
     def rise(name: str, **labels: str) -> float:
         return after.value(name, tenant="plain", **labels) - before.value(name, tenant="plain", **labels)
 
-    low = sum(answer["confidence"] < 0.5 for answer in told)
+    low = sum(answer["confidence"] < 0.5 for answer in got)
     assert 0 < low < 2, "one of the questions can be answered, the other cannot"
     assert rise("footnote_answers_low_confidence_total") == low
     assert rise("footnote_answer_confidence_count") == rise("footnote_query_duration_seconds_count") == 2
-    assert rise("footnote_answer_confidence_sum") == pytest.approx(sum(one["confidence"] for one in told), abs=1e-6)
+    assert rise("footnote_answer_confidence_sum") == pytest.approx(sum(one["confidence"] for one in got), abs=1e-6)
     assert rise("footnote_answer_confidence_bucket", le="0.5") == low
     for reason in ("no_hits", "filtered_out", "low_confidence"):
-        assert rise("footnote_answers_abstained_total", reason=reason) == sum(one["reason"] == reason for one in told)
+        assert rise("footnote_answers_abstained_total", reason=reason) == sum(one["reason"] == reason for one in got)
 
 
 def test_streamed_answers_are_counted_when_they_are_over(client: httpx.Client) -> None:

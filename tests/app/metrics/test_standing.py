@@ -50,8 +50,8 @@ def slow() -> Iterator[Slow]:
 
 def _told(standing: TenantFigures) -> tuple[list[float], list[float]]:
     """Whether the database is up, and the snapshot."""
-    told = {metric.name: [sample.value for sample in metric.samples] for metric in standing.collect()}
-    return told["footnote_catalogue_up"], told["footnote_snapshot"]
+    reported = {metric.name: [sample.value for sample in metric.samples] for metric in standing.collect()}
+    return reported["footnote_catalogue_up"], reported["footnote_snapshot"]
 
 
 def test_a_hanging_database_is_reported_down_and_asked_once(slow: Slow, monkeypatch: pytest.MonkeyPatch) -> None:

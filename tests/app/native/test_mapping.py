@@ -23,8 +23,8 @@ def test_the_failure_of_the_one_document_is_an_error_with_its_code_and_problems(
 
 def test_a_failure_among_several_is_listed_with_the_others() -> None:
     ready = IngestResult("b", "ready", version=1, chunks_created=1, embeddings_generated=1, snapshot=1)
-    told = mapping.ingestion([FAILED, ready], several=True).model_dump()["documents"]
-    assert [(one["document_id"], one["state"], one.get("reason")) for one in told] == [
+    reported = mapping.ingestion([FAILED, ready], several=True).model_dump()["documents"]
+    assert [(one["document_id"], one["state"], one.get("reason")) for one in reported] == [
         ("a", "failed", "year: not a number"),
         ("b", "ready", None),
     ]
@@ -34,12 +34,12 @@ def test_a_synchronisation_counts_every_file_and_lists_those_that_changed() -> N
     ready, unchanged = IngestResult("b", "ready", version=1), IngestResult("c", "unchanged", version=1)
     removed = Deletion("d", 1, 1, 0, versions_left=1, chunks_left=1, snapshot=3)
     synced = SyncResult((FAILED, ready, unchanged), (removed,), (Rename("e", "f"),), ("g",))
-    told = mapping.synchronisation(synced).model_dump()
-    assert told["counts"] == {"ready": 1, "unchanged": 1, "failed": 1, "renamed": 1, "removed": 1, "busy": 1}
-    assert [one["document_id"] for one in told["documents"]] == ["a", "b"]
-    assert (told["renamed"], told["busy"]) == ([{"before": "e", "after": "f"}], ["g"])
-    assert [receipt["document_id"] for receipt in told["removed"]] == ["d"]
-    assert told["job_id"] is None
+    reported = mapping.synchronisation(synced).model_dump()
+    assert reported["counts"] == {"ready": 1, "unchanged": 1, "failed": 1, "renamed": 1, "removed": 1, "busy": 1}
+    assert [one["document_id"] for one in reported["documents"]] == ["a", "b"]
+    assert (reported["renamed"], reported["busy"]) == ([{"before": "e", "after": "f"}], ["g"])
+    assert [receipt["document_id"] for receipt in reported["removed"]] == ["d"]
+    assert reported["job_id"] is None
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from tests.app.running import events_of, serving
-from tests.fakes.ollama import Asked, FakeOllama, Said, ollama_server
+from tests.fakes.ollama import Asked, FakeOllama, Reply, ollama_server
 
 PROFILE = "tenant: kennel\nstore: {engine: memory}\n"
 LLM = 'llm: {provider: ollama, model: m, base_url: "URL", fallback: error, timeouts: {call_s: 20, token_s: 10}}\n'
@@ -121,8 +121,8 @@ def test_a_stream_names_its_conversation_and_is_a_turn_of_it(kennel: Serve) -> N
 def test_an_error_in_the_middle_of_a_stream_leaves_the_conversation_as_it_was(kennel: Serve) -> None:
     broken: list[bool] = []
 
-    def script(asked: Asked) -> str | Said:
-        return Said("So it is, and on it goes. " * 20, "error-after-3") if broken else "So it is [1]."
+    def script(asked: Asked) -> str | Reply:
+        return Reply("So it is, and on it goes. " * 20, "error-after-3") if broken else "So it is [1]."
 
     client = kennel(script, "conversations: {rewrite: rule}\n")
     ask(client, EXERCISE, conversation_id="mine")
@@ -164,8 +164,8 @@ def test_of_two_turns_of_one_conversation_at_once_one_is_refused(kennel: Serve) 
 def test_a_disconnect_frees_the_conversation(kennel: Serve) -> None:
     left = threading.Event()
 
-    def script(asked: Asked) -> str | Said:
-        return "So it is [1]." if left.is_set() else Said("So it is, and on it goes. " * 20, "drip-20ms")
+    def script(asked: Asked) -> str | Reply:
+        return "So it is [1]." if left.is_set() else Reply("So it is, and on it goes. " * 20, "drip-20ms")
 
     client = kennel(script, "conversations: {rewrite: rule}\n")
     body = {"question": EXERCISE, "conversation_id": "mine", "stream": True}

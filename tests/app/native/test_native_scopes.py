@@ -147,7 +147,7 @@ def ask(
     return client.request(method, route)
 
 
-def told(answer: httpx.Response, *sent: str) -> tuple[int, str]:
+def reported(answer: httpx.Response, *sent: str) -> tuple[int, str]:
     """What an answer lets on: its status and its text, without what was sent and what differs every time."""
     text = answer.text
     for one in sent:
@@ -167,10 +167,10 @@ def test_no_route_reveals_documents_of_a_sibling(
     answer = ask(fed, operation, SIBLINGS, siblings_job, siblings_answer)
     sent = (SIBLINGS, siblings_job, siblings_answer, BODIES["search"]["query"], BODIES["query"]["question"])
     assert answer.status_code < 500
-    assert not [canary for canary in CANARIES if canary in told(answer, *sent)[1]]
+    assert not [canary for canary in CANARIES if canary in reported(answer, *sent)[1]]
     if "{" in operation[2].removeprefix("/{tenant}/"):
         nobodys = ask(fed, operation, "nobody/s", "no-job", "no-answer")
-        assert told(answer, *sent) == told(nobodys, "nobody/s", "no-job", "no-answer")
+        assert reported(answer, *sent) == reported(nobodys, "nobody/s", "no-job", "no-answer")
         assert answer.status_code in (403, 404)
     after = ops.get(f"documents/{quote(SIBLINGS, safe='')}").json(), ops.get("stats").json()["documents"]
     assert after == before
@@ -270,7 +270,7 @@ def test_an_id_that_is_taken_elsewhere_is_refused_like_any_document_outside(
     outside = {"content": "Ledgers.", "document_id": "free", "metadata": CORP}
     same = {"content": f"{TEXT}: this ledger is reconciled on Tuesdays.", "document_id": SIBLINGS, "title": TITLE}
     same |= {"source": f"{SOURCE}.md", "metadata": {**CORP, "source": VALUE}}
-    answers = [told(fed.post("documents", json=body)) for body in (taken, outside, same)]
+    answers = [reported(fed.post("documents", json=body)) for body in (taken, outside, same)]
     assert answers[0][0] == 403
     assert len(set(answers)) == 1
     several = fed.post("documents", json={"documents": [taken, outside, same]}).json()["documents"]

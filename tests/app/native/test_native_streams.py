@@ -16,7 +16,7 @@ import pytest
 
 from app.http import streaming
 from tests.app.running import events_of, serving
-from tests.fakes.ollama import Asked, FakeOllama, Said, ollama_server, patience_of
+from tests.fakes.ollama import Asked, FakeOllama, Reply, ollama_server, patience_of
 
 PROFILE = """
 tenant: kennel
@@ -39,7 +39,7 @@ def served(tmp_path: Path) -> Iterator[Serve]:
     with ExitStack() as opened:
 
         def start(
-            said: str | Said | None = None,
+            said: str | Reply | None = None,
             model: str = "m",
             fallback: str = "extractive",
             more: str = "",
@@ -163,7 +163,7 @@ def test_a_heartbeat_keeps_the_stream_alive(served: Serve, monkeypatch: pytest.M
 )
 def test_a_disconnect_stops_the_model(served: Serve, more: str, until: bytes) -> None:
     words = " ".join(f"word{n}" for n in range(5000))
-    client, fake = served(Said(f"{SUPPORTED} {words}", "drip-20ms"), more=more)
+    client, fake = served(Reply(f"{SUPPORTED} {words}", "drip-20ms"), more=more)
     reader = _begun(client, until)
     (asked,) = _soon(fake)
     reader.close()
@@ -183,7 +183,7 @@ def test_sources_come_before_a_silent_model_and_a_disconnect_stops_it(served: Se
 
 
 def test_a_disconnect_before_a_whole_answer_stops_the_model_and_keeps_the_conversation(served: Serve) -> None:
-    client, fake = served(Said(" ".join(f"word{n}" for n in range(5000)), "drip-20ms"))
+    client, fake = served(Reply(" ".join(f"word{n}" for n in range(5000)), "drip-20ms"))
     whole = {"question": ASKED["question"], "conversation_id": "walk"}
     reader = _asked(client, whole)
     (asked,) = _soon(fake)

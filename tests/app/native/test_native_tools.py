@@ -108,8 +108,8 @@ def test_the_contract_lists_tools_and_shows_their_results_as_sources(root: httpx
 
 def test_the_mcp_answer_includes_the_quotes_of_its_footnotes(root: httpx.Client, llm: FakeOllama) -> None:
     decide(llm, SEARCH)
-    told = called(over_http(f"{str(root.base_url).rstrip('/')}/mcp/kennel"), "answer", question=QUESTION)
-    assert told["citations"][0]["quote"] in told["tools"][0]["output"]
+    reported = called(over_http(f"{str(root.base_url).rstrip('/')}/mcp/kennel"), "answer", question=QUESTION)
+    assert reported["citations"][0]["quote"] in reported["tools"][0]["output"]
 
 
 def test_a_disconnect_stops_the_tool(root: httpx.Client, llm: FakeOllama, shop: ToolServer) -> None:

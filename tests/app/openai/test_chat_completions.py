@@ -17,7 +17,7 @@ from app.openai.mapping import _param, question
 from app.openai.schemas import ChatMessage, ChatRequest
 from tests.app.running import serving
 from tests.fakes.asked import Script
-from tests.fakes.ollama import FakeOllama, Said, ollama_server, patience_of
+from tests.fakes.ollama import FakeOllama, Reply, ollama_server, patience_of
 
 EXTRACTIVE = """
 tenant: kennel
@@ -65,7 +65,7 @@ def client(http: httpx.Client) -> Iterator[openai.OpenAI]:
 def written(tmp_path: Path) -> Iterator[Written]:
     with ExitStack() as opened:
 
-        def start(said: str | Said | Script | None = None, model: str = "m") -> tuple[openai.OpenAI, FakeOllama]:
+        def start(said: str | Reply | Script | None = None, model: str = "m") -> tuple[openai.OpenAI, FakeOllama]:
             script = said if callable(said) or said is None else lambda asked: said
             fake = opened.enter_context(ollama_server(script))
             profile = WRITTEN.replace("MODEL", model).replace("URL", fake.url).replace("TOKEN_S", patience_of(model))
@@ -171,8 +171,8 @@ def test_unsupported_parameters_are_refused_by_name(client: openai.OpenAI, more:
     assert (refused.value.param, refused.value.type) == (param, "invalid_request_error")
     assert isinstance(refused.value.body, dict)
     assert set(refused.value.body) == {"message", "type", "param", "code"}
-    told = refused.value.body["message"].split("; ")
-    assert len(told) == len(set(told))
+    reported = refused.value.body["message"].split("; ")
+    assert len(reported) == len(set(reported))
 
 
 def test_an_unknown_model_is_named_with_the_nearest(client: openai.OpenAI) -> None:
@@ -289,7 +289,7 @@ def test_an_answer_that_was_cut_off_says_so(written: Written) -> None:
 
 
 def test_a_disconnect_stops_the_model(written: Written) -> None:
-    client, fake = written(Said(" ".join(f"word{n}" for n in range(5000)), "drip-20ms"))
+    client, fake = written(Reply(" ".join(f"word{n}" for n in range(5000)), "drip-20ms"))
     stream = client.chat.completions.create(model="kennel", messages=USER, stream=True)
     for chunk in stream:
         if chunk.choices[0].delta.content:
@@ -301,7 +301,7 @@ def test_a_disconnect_stops_the_model(written: Written) -> None:
 
 
 def test_a_disconnect_before_a_whole_answer_stops_the_model(written: Written) -> None:
-    client, fake = written(Said(" ".join(f"word{n}" for n in range(5000)), "drip-20ms"))
+    client, fake = written(Reply(" ".join(f"word{n}" for n in range(5000)), "drip-20ms"))
     while not fake.asked:  # on a busy machine the client may leave before the model is asked
         with pytest.raises(openai.APITimeoutError):
             client.with_options(timeout=1).chat.completions.create(model="kennel", messages=USER)

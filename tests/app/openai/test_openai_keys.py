@@ -66,8 +66,8 @@ def _cited(http: httpx.Client, key: str, **footnote: Any) -> set[str]:
         done = client.chat.completions.create(
             model="cortx", messages=USER, extra_body={"footnote": footnote} if footnote else None
         )
-    told: Any = (done.choices[0].message.model_extra or {})["footnote"]
-    return {hit["document_id"] for hit in told["sources"]}
+    reported: Any = (done.choices[0].message.model_extra or {})["footnote"]
+    return {hit["document_id"] for hit in reported["sources"]}
 
 
 def test_a_key_decides_which_tenants_are_models(http: httpx.Client) -> None:

@@ -78,13 +78,13 @@ def test_unanswered_questions_count_by_reason_until_answered(catalogue: Catalogu
     log.answered(None, "Why so?", "no_hits")
     log.answered(None, "Why so?", "low_confidence")
     log.answered(None, "When?", "filtered_out")
-    told = log.usage(None, 10).unanswered
-    assert [(one.reason, one.count) for one in told[:1]] == [("no_hits", 3)]
-    assert {(one.question.casefold(), one.reason) for one in told[1:]} == {
+    reported = log.usage(None, 10).unanswered
+    assert [(one.reason, one.count) for one in reported[:1]] == [("no_hits", 3)]
+    assert {(one.question.casefold(), one.reason) for one in reported[1:]} == {
         ("why so?", "low_confidence"),
         ("when?", "filtered_out"),
     }
-    assert all(one.last.tzinfo is not None for one in told)
+    assert all(one.last.tzinfo is not None for one in reported)
     assert len(log.usage(None, 1).unanswered) == 1
     log.answered(None, "why so?", None)
     assert [one.question for one in log.usage(None, 10).unanswered] == ["When?"]

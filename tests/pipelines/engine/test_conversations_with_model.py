@@ -15,7 +15,7 @@ from pipelines.catalogue.turns import ERASED
 from pipelines.engine import Engine
 from pipelines.errors import LlmUnavailable
 from pipelines.types import Message, SourcesFound
-from tests.fakes.ollama import Asked, Said, ollama_server
+from tests.fakes.ollama import Asked, Reply, ollama_server
 from tests.pipelines.engine.conversing import (
     AGE,
     EXERCISE,
@@ -89,9 +89,9 @@ def test_the_model_makes_a_follow_up_stand_alone(says: Converse) -> None:
 
 @pytest.mark.parametrize(
     "said",
-    ["beagles", '{"question": ""}', '{"question": 7}', json.dumps({"question": "x" * 2000}), Said("", "missing")],
+    ["beagles", '{"question": ""}', '{"question": 7}', json.dumps({"question": "x" * 2000}), Reply("", "missing")],
 )
-def test_a_model_that_writes_no_question_leaves_it_to_the_rule(says: Converse, said: str | Said) -> None:
+def test_a_model_that_writes_no_question_leaves_it_to_the_rule(says: Converse, said: str | Reply) -> None:
     engine = says(lambda asked: said if kind(asked) == "rewrite" else "It is [1].")
     name = engine.answer(EXERCISE).conversation_id
     assert engine.answer(AGE, conversation_id=name).rewritten_question == f"{AGE} beagle"
@@ -99,7 +99,7 @@ def test_a_model_that_writes_no_question_leaves_it_to_the_rule(says: Converse, s
 
 def test_a_model_that_takes_its_time_leaves_it_to_the_rule(says: Converse) -> None:
     engine = says(
-        lambda asked: Said("{}", "stall") if kind(asked) == "rewrite" else "It is [1].",
+        lambda asked: Reply("{}", "stall") if kind(asked) == "rewrite" else "It is [1].",
         decision_s=0.2,
     )
     name = engine.answer(EXERCISE).conversation_id
@@ -115,9 +115,9 @@ def test_a_question_the_model_leaves_unchanged_is_not_marked_as_rewritten(says: 
 def test_an_answer_that_breaks_off_leaves_nothing_of_its_turn(says: Converse) -> None:
     broken = threading.Event()
 
-    def script(asked: Asked) -> str | Said:
+    def script(asked: Asked) -> str | Reply:
         if kind(asked) == "answer" and broken.is_set():
-            return Said("So it is, and on it goes. " * 20, "broken-after-3")
+            return Reply("So it is, and on it goes. " * 20, "broken-after-3")
         return answers(asked)
 
     engine = says(script, more="fallback: error")
@@ -135,7 +135,7 @@ def test_an_answer_that_breaks_off_leaves_nothing_of_its_turn(says: Converse) ->
 
 
 def test_an_answer_from_extracts_is_part_of_what_the_model_reads_next(says: Converse) -> None:
-    engine = says(lambda asked: Said("", "missing") if json.dumps(EXERCISE) in asked.last else answers(asked))
+    engine = says(lambda asked: Reply("", "missing") if json.dumps(EXERCISE) in asked.last else answers(asked))
     first = engine.answer(EXERCISE, conversation_id="mine")
     assert first.degraded
     engine.answer(AGE, conversation_id="mine")
@@ -166,7 +166,7 @@ def test_older_turns_are_left_out_where_the_profile_says_so(says: Converse) -> N
 
 def test_a_summary_that_fails_leaves_the_older_turns_out(says: Converse) -> None:
     engine = says(
-        lambda asked: Said("", "missing") if kind(asked) == "summary" else answers(asked),
+        lambda asked: Reply("", "missing") if kind(asked) == "summary" else answers(asked),
         sections="conversations: {rewrite: off, history: {max_tokens: 900}}",
     )
     for _ in range(9):

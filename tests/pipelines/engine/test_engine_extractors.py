@@ -9,7 +9,7 @@ import pytest
 from pipelines.engine import Engine
 from pipelines.types import DocumentInput
 from tests.conftest import OpenTenant
-from tests.fakes.ollama import Asked, FakeOllama, Said, ollama_server
+from tests.fakes.ollama import Asked, FakeOllama, Reply, ollama_server
 
 PROFILE = """
 tenant: kennel
@@ -108,7 +108,7 @@ def test_a_model_that_fails_keeps_no_document_out_and_is_asked_again_later(
     opened: Open, server: FakeOllama, manner: str
 ) -> None:
     engine = opened("title, keywords")
-    server.script = lambda _: Said("" if manner == "empty" else "some words that are lost", manner)
+    server.script = lambda _: Reply("" if manner == "empty" else "some words that are lost", manner)
     result = ingest(engine)
     assert (result.state, engine.document("a").state) == ("ready", "stale")
     assert f"did not give keywords ({result.chunks_created}), title (1)" in result.reason
@@ -133,7 +133,7 @@ def test_one_failing_chunk_spares_the_others(opened: Open, server: FakeOllama) -
 
 
 def test_re_ingestion_without_the_model_is_unchanged(opened: Open, server: FakeOllama) -> None:
-    server.script = lambda _: Said("", "missing")
+    server.script = lambda _: Reply("", "missing")
     engine = opened("title")
     assert [ingest(engine).state, ingest(engine).state] == ["ready", "unchanged"]
     server.script = script
@@ -141,7 +141,7 @@ def test_re_ingestion_without_the_model_is_unchanged(opened: Open, server: FakeO
 
 
 def test_a_model_that_failed_several_times_is_left_alone_for_a_while(opened: Open, server: FakeOllama) -> None:
-    server.script = lambda _: Said("", "missing")
+    server.script = lambda _: Reply("", "missing")
     engine = opened("keywords")
     for number in range(5):
         ingest(engine, document_id=str(number), text=f"Beagle number {number} is a merry hound.")

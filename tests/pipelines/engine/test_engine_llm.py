@@ -11,7 +11,7 @@ from pipelines.engine import Engine
 from pipelines.errors import InvalidRequest
 from pipelines.types import Answer, AnswerDone, CitationMade, DocumentInput, Heartbeat, TextWritten
 from tests.conftest import OpenTenant
-from tests.fakes.ollama import Asked, Said
+from tests.fakes.ollama import Asked, Reply
 from tests.pipelines.engine.kennel_model import BEAGLE, QUESTION, Ask, fake_of, source, texts
 
 
@@ -106,10 +106,10 @@ def test_if_verification_lowers_confidence_below_the_threshold_the_extract_answe
 
 
 def test_nothing_is_streamed_before_its_verdict(says: Ask) -> None:
-    def script(asked: Asked) -> Said:
+    def script(asked: Asked) -> Reply:
         number = source(asked, "Beagles need")
         said = f"Sure! They weigh 900 kilograms [{number}]. Beagles need 60 minutes of exercise a day [{number}]. "
-        return Said(said + f"Beagles weigh 2000 kilograms [{number}].", "drip-1ms")
+        return Reply(said + f"Beagles weigh 2000 kilograms [{number}].", "drip-1ms")
 
     engine = says(script)
     events = list(engine.stream_answer(QUESTION))
@@ -256,7 +256,7 @@ def test_a_query_engine_of_llamaindex_cites_and_streams(says: Ask, tmp_path: Pat
 
 
 def test_several_questions_are_answered_in_their_order_and_leave_turns_to_others(says: Ask) -> None:
-    engine = says(lambda asked: Said(f"It is [{source(asked, 'Siamese')}].", "slow-100ms"))
+    engine = says(lambda asked: Reply(f"It is [{source(asked, 'Siamese')}].", "slow-100ms"))
     questions = [f"Which cats like company, number {number}?" for number in range(5)]
     answers = engine.answer_all(questions, filters={"species": "cat"})
     assert [answer.question for answer in answers] == questions

@@ -9,7 +9,7 @@ import pytest
 from pipelines.errors import LlmTimeout, LlmUnavailable
 from pipelines.types import SourcesFound, TextWritten
 from tests.conftest import OpenTenant
-from tests.fakes.ollama import Said
+from tests.fakes.ollama import Reply
 from tests.pipelines.engine.kennel_model import QUESTION, Ask, fake_of, texts
 
 
@@ -70,7 +70,7 @@ def test_an_answer_that_uses_up_its_budget_is_marked_as_cut_off(says: Ask, open_
 
 
 def test_closing_the_stream_stops_the_model(says: Ask) -> None:
-    engine = says(Said("Beagles are dogs. " * 500, "drip-10ms"))
+    engine = says(Reply("Beagles are dogs. " * 500, "drip-10ms"))
     events = engine.stream_answer(QUESTION)
     assert isinstance(next(events), SourcesFound)
     next(event for event in events if isinstance(event, TextWritten) and event.text)  # the model has begun

@@ -8,7 +8,7 @@ import pytest
 
 from pipelines.errors import InvalidRequest
 from pipelines.query.prompts import AS_JSON
-from tests.fakes.ollama import Asked, Said
+from tests.fakes.ollama import Asked, Reply
 from tests.pipelines.engine.kennel_model import QUESTION, Ask, fake_of, source
 
 
@@ -56,7 +56,7 @@ def test_invalid_json_without_room_for_a_retry_counts_as_failed(says: Ask) -> No
 
 
 def test_repeating_json_is_stopped(says: Ask) -> None:
-    said = Said('{"sentences": [' + '{"text": "A beagle.", "sources": [1]}, ' * 900, "drip-5ms")
+    said = Reply('{"sentences": [' + '{"text": "A beagle.", "sources": [1]}, ' * 900, "drip-5ms")
     engine = says(said, answer="format: json")
     assert engine.answer(QUESTION).degraded
     assert all(asked.gone.wait(20) and len(asked.sent) < 300 for asked in fake_of(engine).asked)

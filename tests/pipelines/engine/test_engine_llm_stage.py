@@ -7,7 +7,7 @@ import pytest
 from pipelines.engine import Engine
 from pipelines.types import DocumentInput
 from tests.conftest import OpenTenant
-from tests.fakes.ollama import FakeOllama, Said, ollama_server
+from tests.fakes.ollama import FakeOllama, Reply, ollama_server
 
 PROFILE = """
 tenant: kennel
@@ -48,7 +48,7 @@ def test_the_model_orders_the_first_candidates_and_the_others_follow(opened: Ope
 
 @pytest.mark.parametrize("manner", ["", "missing", "broken-after-1", "rubbish"])
 def test_a_model_that_fails_leaves_the_order_as_it_is(opened: Open, server: FakeOllama, manner: str) -> None:
-    server.script = lambda _: Said("the first one", manner)
+    server.script = lambda _: Reply("the first one", manner)
     found = opened().search("How much exercise does a beagle need?", top_k=5).hits
     assert found[0].document_id == "beagle"
     assert all("llm" not in hit.scores for hit in found)

@@ -14,7 +14,7 @@ from pipelines.engine import Engine
 from pipelines.errors import ProfileError, StoreUnavailable
 from pipelines.types import DocumentInput, IngestResult, SyncResult
 from tests.conftest import OpenTenant
-from tests.fakes.ollama import Asked, FakeOllama, Said, ollama_server
+from tests.fakes.ollama import Asked, FakeOllama, Reply, ollama_server
 from tests.fakes.scans import drawn, file_of, joined, needs_tesseract, typed
 
 PROFILE = """
@@ -96,7 +96,7 @@ def test_no_page_is_read_twice_until_its_document_is_purged(opened: Opened, serv
 def test_an_unavailable_model_fails_only_the_document_and_is_retried(
     opened: Opened, server: FakeOllama, tmp_path: Path
 ) -> None:
-    server.script = lambda asked: Said("", "missing")
+    server.script = lambda asked: Reply("", "missing")
     write(tmp_path, "scan.pdf", SCAN)
     write(tmp_path, "typed.pdf", typed("Beagles are hounds."))
     engine = opened()
@@ -113,8 +113,8 @@ def test_an_unavailable_model_fails_only_the_document_and_is_retried(
 def test_pages_that_could_not_be_had_are_named_and_read_by_the_next_synchronisation(
     opened: Opened, server: FakeOllama, tmp_path: Path
 ) -> None:
-    def script(asked: Asked) -> Said | str:
-        return "Read." if len(server.asked) == 1 else Said("", "bad")
+    def script(asked: Asked) -> Reply | str:
+        return "Read." if len(server.asked) == 1 else Reply("", "bad")
 
     server.script = script
     write(tmp_path, "a.pdf", MIXED)

@@ -295,8 +295,8 @@ def test_unanswered_questions_are_listed_until_answered(open_tenant: OpenTenant)
         assert engine.answer(QUESTION).reason == "no_hits"
     engine.ingest([DocumentInput("Pugs snore.", "pug.md", metadata={"kind": "dog"})])
     assert engine.answer("Why do pugs snore?", filters={"kind": "cat"}).reason == "filtered_out"
-    told = [(one.question, one.reason, one.count) for one in engine.usage().unanswered]
-    assert told == [(QUESTION, "no_hits", 2), ("Why do pugs snore?", "filtered_out", 1)]
+    reported = [(one.question, one.reason, one.count) for one in engine.usage().unanswered]
+    assert reported == [(QUESTION, "no_hits", 2), ("Why do pugs snore?", "filtered_out", 1)]
     engine.ingest([DocumentInput(BEAGLE, "beagle.md")])
     assert not engine.answer(QUESTION).abstained
     assert [one.question for one in engine.usage().unanswered] == ["Why do pugs snore?"]

@@ -16,7 +16,7 @@ from pipelines.evaluation.engines import fresh_profile
 from pipelines.profile.loader import load_profile
 from pipelines.query.routing.combining import combined
 from pipelines.types import Answer, AnswerDone, DocumentInput, Heartbeat, Note, SourcesFound, ToolRun, ToolsAsked
-from tests.fakes.ollama import Asked, FakeOllama, Said, ollama_server
+from tests.fakes.ollama import Asked, FakeOllama, Reply, ollama_server
 from tests.fakes.tool_server import HOSTILE, ToolServer, tool_server
 
 PROFILE = """
@@ -75,15 +75,15 @@ Says = Callable[..., list[Asked]]
 def says(llm: FakeOllama) -> Says:
     """Lets the model decide and answer; gives what it was asked for a decision."""
 
-    def script(*decisions: Any, answer: str | Said = "I do not know.") -> list[Asked]:
+    def script(*decisions: Any, answer: str | Reply = "I do not know.") -> list[Asked]:
         routed: list[Asked] = []
 
-        def said(asked: Asked) -> str | Said:
+        def said(asked: Asked) -> str | Reply:
             if not asked.messages[0]["content"].startswith("You decide"):
-                return answer if isinstance(answer, Said) else _cited(answer, asked)
+                return answer if isinstance(answer, Reply) else _cited(answer, asked)
             routed.append(asked)
             decision = decisions[min(len(routed), len(decisions)) - 1]
-            return decision if isinstance(decision, str | Said) else json.dumps(decision)
+            return decision if isinstance(decision, str | Reply) else json.dumps(decision)
 
         llm.script = said
         return routed
@@ -168,15 +168,15 @@ def test_an_empty_tool_result_falls_back_to_the_documents(
 def test_an_unavailable_tool_server_is_reported_and_blocks_nothing(kennel: Engine, says: Says) -> None:
     says({"knowledge": True, "calls": []}, answer="They howl [{Beagles}].")
     events = list(kennel.stream_answer("What does a bored beagle do?"))
-    told = [event for event in events if not isinstance(event, Heartbeat)]
-    assert isinstance(told[0], ToolsAsked)
-    assert isinstance(told[1], SourcesFound)
-    assert isinstance(told[-1], AnswerDone)
-    (papers,) = told[0].tools
+    reported = [event for event in events if not isinstance(event, Heartbeat)]
+    assert isinstance(reported[0], ToolsAsked)
+    assert isinstance(reported[1], SourcesFound)
+    assert isinstance(reported[-1], AnswerDone)
+    (papers,) = reported[0].tools
     assert (papers.name, papers.arguments, papers.source) == ("papers", {}, None)
     assert papers.error == "it is not there, or does not speak the Model Context Protocol"
-    assert told[-1].answer.tools == told[0].tools
-    assert told[-1].answer.text == "They howl [1]."
+    assert reported[-1].answer.tools == reported[0].tools
+    assert reported[-1].answer.text == "They howl [1]."
 
 
 def test_failures_are_notes_of_the_search(kennel: Engine) -> None:
@@ -237,7 +237,7 @@ def test_calls_that_stay_invalid_are_reported_and_not_made(
     assert {hit.document_id for hit in answer.sources} == {"beagle.md"}
 
 
-@pytest.mark.parametrize("reply", ["not JSON", '{"knowledge": "perhaps"}', Said("", "crash")])
+@pytest.mark.parametrize("reply", ["not JSON", '{"knowledge": "perhaps"}', Reply("", "crash")])
 def test_without_a_decision_only_the_documents_are_searched(kennel: Engine, says: Says, reply: Any) -> None:
     says(reply, answer="They howl [{Beagles}].")
     answer = kennel.answer("What does a bored beagle do?")
@@ -288,7 +288,7 @@ def test_a_result_that_has_no_end_is_not_read_to_it(kennel: Engine, says: Says) 
 
 
 def test_extracts_come_from_tools_too_where_the_model_fails_after_it_decided(kennel: Engine, says: Says) -> None:
-    says({"knowledge": True, "calls": [SEARCH]}, answer=Said("", "crash"))
+    says({"knowledge": True, "calls": [SEARCH]}, answer=Reply("", "crash"))
     answer = kennel.answer("price of the CozyRest orthopedic dog bed")
     assert (answer.degraded, answer.model) == (True, "extractive")
     assert "price: 64.90 EUR" in answer.text

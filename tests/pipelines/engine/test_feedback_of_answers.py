@@ -12,7 +12,7 @@ from pipelines.engine import Engine, open_engine
 from pipelines.errors import AnswerNotFound, FeedbackNotFound, InvalidRequest
 from pipelines.types import Answer, CitationMark, DocumentInput, Message
 from tests.conftest import OpenTenant
-from tests.fakes.ollama import Asked, FakeOllama, Said, ollama_server
+from tests.fakes.ollama import Asked, FakeOllama, Reply, ollama_server
 
 PROFILE = """
 tenant: kennel
@@ -35,7 +35,7 @@ AGE = "How long do beagles live?"
 
 def says(asked: Asked) -> Any:
     if "refuse" in asked.last:
-        return Said("", "crash")
+        return Reply("", "crash")
     return "Beagles need 60 minutes of exercise a day [1]. They sing opera."
 
 

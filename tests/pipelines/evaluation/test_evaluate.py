@@ -318,11 +318,11 @@ def test_golden_questions_are_asked_of_the_folder(tmp_path: Path) -> None:
 
 
 def test_progress_reports_each_stage_to_its_end() -> None:
-    told: list[tuple[Stage, int, int | None]] = []
-    evaluate(opener(WordEngine()), PETS, progress=lambda *step: told.append(step))
-    assert told[:3] == [("ingest", 1, None), ("ingest", 2, None), ("ingest", 3, None)]
-    assert told[3:6] == [("search", 1, 3), ("search", 2, 3), ("search", 3, 3)]
-    assert told[6:] == [("answer", 1, 3), ("answer", 2, 3), ("answer", 3, 3)]
+    reported: list[tuple[Stage, int, int | None]] = []
+    evaluate(opener(WordEngine()), PETS, progress=lambda *step: reported.append(step))
+    assert reported[:3] == [("ingest", 1, None), ("ingest", 2, None), ("ingest", 3, None)]
+    assert reported[3:6] == [("search", 1, 3), ("search", 2, 3), ("search", 3, 3)]
+    assert reported[6:] == [("answer", 1, 3), ("answer", 2, 3), ("answer", 3, 3)]
 
 
 LIVE = Profile.model_validate(

@@ -36,9 +36,9 @@ def test_newcombes_interval_is_as_he_published_it(
 
 def test_equal_shares_rarely_differ_significantly() -> None:
     chance = random.Random(7)
-    told = 0
+    reported = 0
     for _ in range(400):
         counts = [(sum(chance.random() < 0.7 for _ in range(60)), 60) for _ in range(2)]
         _, low, high = difference(counts[0], counts[1])
-        told += low > 0 or high < 0
-    assert told / 400 < 0.09
+        reported += low > 0 or high < 0
+    assert reported / 400 < 0.09

@@ -29,12 +29,12 @@ def test_words_find_a_document_before_its_vectors_do(tmp_path: Path, kind: str) 
         assert (result.state, result.embeddings_generated) == ("ready", 0)
         assert engine.search("cellar of house 7").hits
         assert (dense(engine), engine.storage.vectors_stored()) == (0, 0)
-        told: list[int] = []
-        assert engine.work.complete(told.append) == result.chunks_created
-        assert told == [result.chunks_created]
+        reported: list[int] = []
+        assert engine.work.complete(reported.append) == result.chunks_created
+        assert reported == [result.chunks_created]
         assert dense(engine) > 0
         assert engine.storage.vectors_stored() == result.chunks_created
-        assert engine.work.complete(told.append) == 0
+        assert engine.work.complete(reported.append) == 0
         assert engine.doctor().healthy
 
 

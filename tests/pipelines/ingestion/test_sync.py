@@ -271,8 +271,8 @@ def test_progress_reports_every_file_once_and_ends_at_the_total(tenant: Tenant) 
     tenant.write("3.json", "no { JSON")
     reports: list[Progress] = []
     tenant.sync(report=reports.append)
-    told = {file.path: file.state for progress in reports for file in progress.latest}
-    assert told == {
+    reported = {file.path: file.state for progress in reports for file in progress.latest}
+    assert reported == {
         "0.txt": "removed",
         "2.txt": "ready",
         "3.json": "failed",
@@ -281,7 +281,7 @@ def test_progress_reports_every_file_once_and_ends_at_the_total(tenant: Tenant) 
         "5.txt": "unchanged",
         "moved.txt": "renamed",
     }
-    assert sum(len(progress.latest) for progress in reports) == len(told)
+    assert sum(len(progress.latest) for progress in reports) == len(reported)
     assert [progress.documents_done for progress in reports] == sorted(progress.documents_done for progress in reports)
     assert (reports[-1].documents_done, reports[-1].documents_total, reports[-1].chunks) == (8, 8, 2)
 

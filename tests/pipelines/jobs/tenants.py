@@ -40,10 +40,10 @@ class Diary:
             time.sleep(self.pause_s)
             self._note("END", name)
             bad = document.content == "bad"
-            told = FileProgress(name, "failed" if bad else "ready", "it is bad" if bad else None, 2 * (not bad), 10)
-            result = IngestResult(name, "failed" if bad else "ready", reason=told.reason, chunks_created=told.chunks)
+            file = FileProgress(name, "failed" if bad else "ready", "it is bad" if bad else None, 2 * (not bad), 10)
+            result = IngestResult(name, "failed" if bad else "ready", reason=file.reason, chunks_created=file.chunks)
             results.append(result)
-            report(Progress(done, len(documents), 2 * done, (told,)))
+            report(Progress(done, len(documents), 2 * done, (file,)))
         return results
 
     def sync(self, report: Report) -> None:

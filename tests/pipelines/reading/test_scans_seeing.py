@@ -15,7 +15,7 @@ from reader_files import pdf
 
 from pipelines.errors import OcrUnavailable
 from pipelines.reading.ocr.seeing import PROMPT, circle_length, without_marks
-from tests.fakes.ollama import Asked, FakeOllama, Said, ollama_server
+from tests.fakes.ollama import Asked, FakeOllama, Reply, ollama_server
 from tests.fakes.scans import drawn, file_of, joined
 
 pytestmark = pytest.mark.usefixtures("closed")
@@ -88,18 +88,18 @@ def test_text_cut_off_by_the_budget_is_kept_and_noted(server: FakeOllama) -> Non
 
 @pytest.mark.parametrize("manner", ["missing", "broken-after-3"])
 def test_a_server_that_fails_is_for_another_time(server: FakeOllama, manner: str) -> None:
-    server.script = lambda asked: Said("A line of text", manner)
+    server.script = lambda asked: Reply("A line of text", manner)
     with pytest.raises(OcrUnavailable, match="next sync or ingestion tries the document again"):
         read_by(seeing(server.url), SCAN)
 
 
 def test_a_busy_server_is_asked_again(server: FakeOllama) -> None:
-    server.script = lambda asked: Said("A line", "busy-1" if len(server.asked) < 2 else "")
+    server.script = lambda asked: Reply("A line", "busy-1" if len(server.asked) < 2 else "")
     assert read_by(seeing(server.url), SCAN).text == "A line"
 
 
 def test_pages_already_read_are_kept_if_others_fail(server: FakeOllama) -> None:
-    server.script = lambda asked: "Read" if len(server.asked) < 2 else Said("", "bad")
+    server.script = lambda asked: "Read" if len(server.asked) < 2 else Reply("", "bad")
     ocr = seeing(server.url)
     document = read_by(ocr, joined(SCAN, OTHER))
     assert document.text == "Read"
@@ -112,7 +112,7 @@ def test_pages_already_read_are_kept_if_others_fail(server: FakeOllama) -> None:
 
 
 def test_a_model_that_fails_again_and_again_is_left_alone(server: FakeOllama) -> None:
-    server.script = lambda asked: Said("", "bad")
+    server.script = lambda asked: Reply("", "bad")
     scans = [file_of(drawn((f"Line {number}",)), kind="PDF") for number in range(4)]
     with pytest.raises(OcrUnavailable):
         read_by(seeing(server.url), joined(*scans))
@@ -120,8 +120,8 @@ def test_a_model_that_fails_again_and_again_is_left_alone(server: FakeOllama) ->
 
 
 def test_a_page_over_the_time_limit_fails(server: FakeOllama) -> None:
-    def script(asked: Asked) -> Said:
-        return Said("Slow", "slow") if len(server.asked) == 1 else Said("Read")
+    def script(asked: Asked) -> Reply:
+        return Reply("Slow", "slow") if len(server.asked) == 1 else Reply("Read")
 
     server.script = script
     document = read_by(seeing(server.url, page_timeout_s=0.5), joined(SCAN, OTHER))

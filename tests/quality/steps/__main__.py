@@ -60,9 +60,9 @@ def _cell(use: str, answered: Sequence[tuple[Mapping[str, Any], Answer]]) -> str
 
 def _is_right(question: Mapping[str, Any], answer: Answer) -> bool:
     missing = question.get("missing")
-    told = answer.text.partition("The documents don't answer:")[2]
+    reported = answer.text.partition("The documents don't answer:")[2]
     return all(re.search(one, answer.text, re.IGNORECASE) for one in question["must"]) and (
-        missing is None or missing in told
+        missing is None or missing in reported
     )
 
 

@@ -92,10 +92,10 @@ def test_a_large_file_becomes_a_task(tmp_path: Path) -> None:
     with started(tmp_path) as phone:
         (phone.folder / "large.txt").write_text("The quick brown fox jumps over the lazy dog. " * 25_000)
         (phone.folder / "empty.pdf").write_bytes(b"%PDF-1.7 " + bytes(1_100_000))
-        told = phone.ingest("large.txt", "txt")
-        assert (told["status"], told["documentId"], told["chunksCreated"]) == ("processing", "large.txt", 0)
+        reported = phone.ingest("large.txt", "txt")
+        assert (reported["status"], reported["documentId"], reported["chunksCreated"]) == ("processing", "large.txt", 0)
         assert phone.call("GET", "status")["status"] in ("indexing", "ready")
-        done = phone.ended(f"tasks/{told['taskId']}")
+        done = phone.ended(f"tasks/{reported['taskId']}")
         assert done["status"] == "completed"
         assert (done["progress"]["total"], done["progress"]["completed"]) == (1, 1)
         assert done["progress"]["chunks"] == listed(phone)["large.txt"]["chunksCount"] > 2000

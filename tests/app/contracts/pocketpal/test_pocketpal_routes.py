@@ -176,11 +176,11 @@ def test_diversity_promotes_different_chunks(phone: Phone) -> None:
         (phone.folder / name).write_text(text)
         phone.ingest(name, "txt", metadata={"title": "Pets"})
 
-    def told(factor: float) -> list[str]:
+    def reported(factor: float) -> list[str]:
         asked = {"query": "The cat sleeps", "maxChunks": 2, "diversityFactor": factor}
         return [chunk["content"] for chunk in phone.call("POST", "context/retrieve", **asked)["context"]["chunks"]]
 
-    assert told(1.0) != told(0.0)
+    assert reported(1.0) != reported(0.0)
 
 
 def test_templates_differ_and_the_given_context_is_used(phone: Phone) -> None:

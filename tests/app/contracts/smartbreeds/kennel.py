@@ -88,10 +88,10 @@ def kennel(folder: Path, profile: str = PROFILE) -> Iterator[httpx.Client]:
 
 def ingest(client: httpx.Client, content: str, name: str, **metadata: Any) -> dict[str, Any]:
     asked = {"content": content, "metadata": metadata, "source_name": name}
-    return told(client.post("/api/v1/rag/ingest", json=asked), "ingest")
+    return body_of(client.post("/api/v1/rag/ingest", json=asked), "ingest")
 
 
-def told(answer: httpx.Response, shape: str) -> dict[str, Any]:
+def body_of(answer: httpx.Response, shape: str) -> dict[str, Any]:
     """The data of an answer that went well, and is of the shape."""
     assert answer.status_code == 200, answer.text
     require({"$defs": _SCHEMAS, "$ref": f"#/$defs/{shape}"}, answer.json())

@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.app.contracts.smartbreeds.kennel import BEAGLE, refused, told
+from tests.app.contracts.smartbreeds.kennel import BEAGLE, body_of, refused
 from tests.app.running import serving
 from tests.fakes.scans import drawn, file_of, needs_tesseract
 
@@ -45,7 +45,7 @@ def ingest(client: httpx.Client, content: str, name: str, **metadata: str) -> st
 
 
 def sources(client: httpx.Client, **more: object) -> list[str]:
-    data = told(client.post("/api/v1/rag/query", json=QUERY | more), "query")
+    data = body_of(client.post("/api/v1/rag/query", json=QUERY | more), "query")
     return sorted(source["document_id"] for source in data["sources"])
 
 
@@ -77,5 +77,5 @@ def test_a_scanned_record_is_read(client: httpx.Client) -> None:
     files = {"file": ("scan.pdf", scan, "application/pdf")}
     answer = client.post("/tenants/smartbreeds/documents", files=files, data={"metadata": metadata})
     assert answer.status_code == 201, answer.text
-    data = told(client.post("/api/v1/rag/query", json=QUERY), "query")
+    data = body_of(client.post("/api/v1/rag/query", json=QUERY), "query")
     assert "penicillin" in data["answer"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.app.contracts.smartbreeds.kennel import PROFILE, WITH_MODEL, data_url, kennel, photograph, told
+from tests.app.contracts.smartbreeds.kennel import PROFILE, WITH_MODEL, body_of, data_url, kennel, photograph
 from tests.fakes.ollama import ollama_server
 
 QUERY, VISION = "/api/v1/rag/query", "/api/v1/vision/analyze"
@@ -16,7 +16,9 @@ def test_a_model_reads_all_of_the_pet(tmp_path: Path) -> None:
     with ollama_server(lambda asked: "Golden Retrievers need daily exercise [1].") as fake:
         profile = WITH_MODEL.replace("MODEL", "m").replace("URL", fake.url)
         with kennel(tmp_path, profile) as client:
-            data = told(client.post(QUERY, json={"question": "How much exercise does he need?", "pet": REX}), "query")
+            data = body_of(
+                client.post(QUERY, json={"question": "How much exercise does he need?", "pet": REX}), "query"
+            )
             assert data["pet"]["told"] == TOLD
             assert TOLD in fake.asked[-1].last
 

@@ -9,10 +9,10 @@ import httpx
 import pytest
 
 from tests.app.contracts.smartbreeds.kennel import (
+    body_of,
     ingest,
     kennel,
     refused,
-    told,
 )
 
 QUERY = "/api/v1/rag/query"
@@ -28,7 +28,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
 
 
 def query(client: httpx.Client, question: str, **asked: Any) -> dict[str, Any]:
-    return told(client.post(QUERY, json={"question": question, **asked}), "query")
+    return body_of(client.post(QUERY, json={"question": question, **asked}), "query")
 
 
 def test_a_pet_narrows_the_search_to_its_breed_and_general_documents(client: httpx.Client) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.app.contracts.smartbreeds.kennel import WITH_MODEL, data_url, kennel, photograph, told
+from tests.app.contracts.smartbreeds.kennel import WITH_MODEL, body_of, data_url, kennel, photograph
 from tests.fakes.ollama import Asked, ollama_server
 
 SEEN = {
@@ -40,7 +40,7 @@ def test_the_query_of_the_document(client: httpx.Client) -> None:
         "filters": {"species": "dog", "breed": "golden_retriever"},
         "top_k": 5,
     }
-    data = told(client.post("/api/v1/rag/query", json=asked), "query")
+    data = body_of(client.post("/api/v1/rag/query", json=asked), "query")
     assert data["answer"] == "Golden Retrievers are prone to several conditions [1]."
     assert data["model"] == "qwen3-vl:8b"
     assert {source["source_file"] for source in data["sources"]} == {"golden_retriever.md"}
@@ -52,12 +52,12 @@ def test_the_ingest_of_the_document(client: httpx.Client) -> None:
         "metadata": {"doc_type": "health", "species": "dog", "topics": ["dental", "care"]},
         "source_name": "dental_care.md",
     }
-    data = told(client.post("/api/v1/rag/ingest", json=asked), "ingest")
+    data = body_of(client.post("/api/v1/rag/ingest", json=asked), "ingest")
     assert (data["document_id"], data["chunks_created"]) == ("health_dental_care", 1)
 
 
 def test_the_status_of_the_document(client: httpx.Client) -> None:
-    data = told(client.get("/api/v1/rag/status"), "status")
+    data = body_of(client.get("/api/v1/rag/status"), "status")
     assert (data["status"], data["llm_model"]) == ("healthy", "qwen3-vl:8b")
     assert data["chunks"] >= data["documents"] >= 3
 
@@ -67,7 +67,7 @@ def test_the_enriched_vision_of_the_document(client: httpx.Client) -> None:
         "image": data_url(photograph("JPEG"), "jpeg"),
         "options": {"return_traits": True, "return_health_info": True, "enrich": True},
     }
-    data = told(client.post("/api/v1/vision/analyze", json=asked), "vision_enriched")
+    data = body_of(client.post("/api/v1/vision/analyze", json=asked), "vision_enriched")
     assert (data["breed"], data["confidence"]) == ("Golden Retriever", 0.92)
     assert data["health_considerations"] == ["Hip dysplasia", "Cancer risk"]
     assert data["enriched_info"]["sources"] == ["golden_retriever.md"]
@@ -75,7 +75,7 @@ def test_the_enriched_vision_of_the_document(client: httpx.Client) -> None:
 
 def test_the_explanation_of_products_that_the_document_wishes_for(client: httpx.Client) -> None:
     asked = {"breed": "golden_retriever", "preferences": {"budget": "medium"}, "products": [{"name": "Dog bed"}]}
-    told(client.post("/api/v1/rag/explain-products", json=asked), "explain")
+    body_of(client.post("/api/v1/rag/explain-products", json=asked), "explain")
 
 
 def test_the_commands_of_the_guide_work(client: httpx.Client) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.app.contracts.smartbreeds.kennel import BEAGLE, data_url, ingest, kennel, photograph, refused, told
+from tests.app.contracts.smartbreeds.kennel import BEAGLE, body_of, data_url, ingest, kennel, photograph, refused
 
 QUERY, INGEST, EXPLAIN = "/api/v1/rag/query", "/api/v1/rag/ingest", "/api/v1/rag/explain-products"
 VISION = "/api/v1/vision/analyze"
@@ -22,7 +22,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
 
 
 def query(client: httpx.Client, question: str, **asked: Any) -> dict[str, Any]:
-    return told(client.post(QUERY, json={"question": question, **asked}), "query")
+    return body_of(client.post(QUERY, json={"question": question, **asked}), "query")
 
 
 def test_without_a_model_an_answer_is_a_quote_with_its_source(client: httpx.Client) -> None:
@@ -44,7 +44,7 @@ def test_null_is_not_given(client: httpx.Client) -> None:
     question = "What are golden retrievers prone to?"
     assert query(client, question, top_k=None)["sources"] == query(client, question)["sources"]
     sent = {"content": BEAGLE, "source_name": "beagle.md", "metadata": None}
-    assert told(client.post(INGEST, json=sent), "ingest")["state"] == "unchanged"
+    assert body_of(client.post(INGEST, json=sent), "ingest")["state"] == "unchanged"
     product = {"name": "Orthopedic bed", "id": None, "category": None, "description": None}
     asked = {"breed": "beagle", "products": [product], "preferences": None, "top_k": None}
     assert client.post(EXPLAIN, json=asked).status_code == 200
@@ -132,7 +132,7 @@ def test_products_are_explained_by_what_is_known_of_the_breed(client: httpx.Clie
         ],
         "top_k": 2,
     }
-    data = told(client.post(EXPLAIN, json=asked), "explain")
+    data = body_of(client.post(EXPLAIN, json=asked), "explain")
     assert data["breed"] == "golden_retriever"
     bed, brush = data["explanations"]
     assert (bed["product_id"], bed["product"], brush["product_id"]) == (7, "Orthopedic bed", "b")

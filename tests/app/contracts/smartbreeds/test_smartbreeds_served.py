@@ -10,11 +10,11 @@ from tests.app.contracts.smartbreeds.kennel import (
     BEAGLE,
     PROFILE,
     WITH_MODEL,
+    body_of,
     data_url,
     kennel,
     photograph,
     refused,
-    told,
 )
 from tests.app.running import Serve
 from tests.fakes.ollama import ollama_server
@@ -26,7 +26,7 @@ def test_keys_are_asked_for_in_the_envelope(serve: Serve, monkeypatch: pytest.Mo
     client = serve(PROFILE + "auth: {keys: [{name: shop, secret: '${READER}', role: reader}]}\n")
     refused(client.get("/api/v1/rag/status"), 401)
     client.headers["X-API-Key"] = "reader-key-0123456789"
-    told(client.get("/api/v1/rag/status"), "status")
+    body_of(client.get("/api/v1/rag/status"), "status")
     asked = {"content": BEAGLE, "source_name": "beagle.md"}
     assert refused(client.post("/api/v1/rag/ingest", json=asked), 403)["code"] == "forbidden"
 
@@ -34,7 +34,7 @@ def test_keys_are_asked_for_in_the_envelope(serve: Serve, monkeypatch: pytest.Mo
 def test_without_a_model_server_photographs_are_refused_and_questions_answered(tmp_path: Path) -> None:
     with kennel(tmp_path, WITH_MODEL.replace("URL", "http://127.0.0.1:9").replace("MODEL", "m")) as client:
         refused(client.post("/api/v1/vision/analyze", json={"image": data_url(photograph())}), 503)
-        data = told(client.post("/api/v1/rag/query", json={"question": "Who howls?"}), "query")
+        data = body_of(client.post("/api/v1/rag/query", json={"question": "Who howls?"}), "query")
         assert (data["model"], data["degraded"]) == ("extractive", True)
 
 
@@ -42,7 +42,7 @@ def test_knowledge_documents_are_loaded_at_startup(serve: Serve, tmp_path: Path)
     (tmp_path / "breeds" / "dogs").mkdir(parents=True)
     (tmp_path / "breeds" / "dogs" / "beagle.md").write_text(BEAGLE, encoding="utf-8")
     client = serve(PROFILE + f"knowledge: {{path: {tmp_path}, sync: startup}}\n")
-    data = told(client.post("/api/v1/rag/query", json={"question": "Who howls?"}), "query")
+    data = body_of(client.post("/api/v1/rag/query", json={"question": "Who howls?"}), "query")
     assert [source["source_file"] for source in data["sources"]] == ["breeds/dogs/beagle.md"]
 
 
@@ -50,13 +50,13 @@ def test_without_the_vector_store_questions_are_503_or_504_and_the_status_says_d
     served, asked = Served(), {"question": "Who howls?"}
     with serving(served=served) as url:
         client = serve(PROFILE.replace("{engine: memory}", f'{{engine: server, url: "{url}", timeout_s: 1}}'))
-        assert told(client.get("/api/v1/rag/status"), "status")["status"] == "healthy"
+        assert body_of(client.get("/api/v1/rag/status"), "status")["status"] == "healthy"
         with served.lock:
             assert refused(client.post("/api/v1/rag/query", json=asked), 504)["code"] == "timeout"
     error = refused(client.post("/api/v1/rag/query", json=asked), 503)
     assert error["code"] == "store_unavailable"
     assert "127.0.0.1" not in error["message"]
-    assert told(client.get("/api/v1/rag/status"), "status")["status"] == "degraded"
+    assert body_of(client.get("/api/v1/rag/status"), "status")["status"] == "degraded"
 
 
 def test_a_model_that_is_too_slow_to_look_is_a_504(serve: Serve) -> None:

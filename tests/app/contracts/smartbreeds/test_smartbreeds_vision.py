@@ -12,8 +12,8 @@ import httpx
 import pytest
 from PIL import Image
 
-from tests.app.contracts.smartbreeds.kennel import WITH_MODEL, data_url, kennel, photograph, refused, told
-from tests.fakes.ollama import Asked, FakeOllama, Said, ollama_server
+from tests.app.contracts.smartbreeds.kennel import WITH_MODEL, body_of, data_url, kennel, photograph, refused
+from tests.fakes.ollama import Asked, FakeOllama, Reply, ollama_server
 
 ROUTE = "/api/v1/vision/analyze"
 SEEN = {"breed": "Golden Retriever", "species": "dog", "confidence": 0.92}
@@ -41,8 +41,8 @@ def sees(served: tuple[httpx.Client, FakeOllama]) -> Sees:
     def start(*seen: Any, manner: str = "") -> tuple[httpx.Client, FakeOllama]:
         left = [one if isinstance(one, str) else json.dumps(one) for one in seen]
 
-        def script(asked: Asked) -> Said:
-            return Said(left.pop(0) if asked.images else "Golden Retrievers are friendly dogs [1].", manner)
+        def script(asked: Asked) -> Reply:
+            return Reply(left.pop(0) if asked.images else "Golden Retrievers are friendly dogs [1].", manner)
 
         fake.script = script
         fake.asked.clear()
@@ -52,7 +52,7 @@ def sees(served: tuple[httpx.Client, FakeOllama]) -> Sees:
 
 
 def look(client: httpx.Client, **options: bool) -> dict[str, Any]:
-    return told(client.post(ROUTE, json={"image": data_url(photograph()), "options": options}), "vision")
+    return body_of(client.post(ROUTE, json={"image": data_url(photograph()), "options": options}), "vision")
 
 
 def test_only_the_requested_options_are_asked_and_returned(sees: Sees) -> None:
@@ -67,7 +67,7 @@ def test_only_the_requested_options_are_asked_and_returned(sees: Sees) -> None:
 
 def test_by_default_traits_and_health_are_returned_without_enrichment(sees: Sees) -> None:
     client, _ = sees({**SEEN, **TRAITS, **HEALTH})
-    data = told(client.post(ROUTE, json={"image": data_url(photograph())}), "vision")
+    data = body_of(client.post(ROUTE, json={"image": data_url(photograph())}), "vision")
     assert data["traits"]["color"] == "golden"
     assert "enriched_info" not in data
 
@@ -135,13 +135,13 @@ def test_an_unavailable_or_text_only_model_is_a_503(sees: Sees, manner: str) -> 
 def test_every_usual_format_is_looked_at(sees: Sees, kind: str) -> None:
     client, _ = sees(SEEN)
     asked = {"image": data_url(photograph(kind), kind.lower()), "options": NEITHER}
-    told(client.post(ROUTE, json=asked), "vision")
+    body_of(client.post(ROUTE, json=asked), "vision")
 
 
 def test_base64_without_its_scheme_is_an_image_too(sees: Sees) -> None:
     client, _ = sees(SEEN)
     asked = {"image": base64.encodebytes(photograph()).decode(), "options": NEITHER}
-    told(client.post(ROUTE, json=asked), "vision")
+    body_of(client.post(ROUTE, json=asked), "vision")
 
 
 @pytest.mark.parametrize(

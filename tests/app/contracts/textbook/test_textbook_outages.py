@@ -103,12 +103,12 @@ def test_the_shipped_server_profile_stores_the_published_names(serve: Serve) -> 
         client = serve(f"extends: {SHIPPED / 'profile.yaml'}\nknowledge: {{path: null, sync: off}}\nstore: {store}\n")
         content = "A gripper stops when the force at its fingers exceeds what the object can bear. " * 10
         metadata = {"title": "Grasping", "chapter": 6, "section": "Grippers", "page": 42}
-        told = client.post("/ingest", json={"content": content, "metadata": metadata}).json()
+        reported = client.post("/ingest", json={"content": content, "metadata": metadata}).json()
         points, _ = served.memory.scroll("documentation_chunks", limit=10)
         chunks = sorted((point.payload or {} for point in points), key=lambda payload: payload["chunk_index"])
-        assert [chunk["chunk_index"] for chunk in chunks] == list(range(told["chunks_created"]))
+        assert [chunk["chunk_index"] for chunk in chunks] == list(range(reported["chunks_created"]))
         assert {(chunk["chapter"], chunk["section"], chunk["doc_id"]) for chunk in chunks} == {
-            (6, "Grippers", told["doc_id"])
+            (6, "Grippers", reported["doc_id"])
         }
         assert chunks[0]["chunk_text"].startswith("A gripper stops")
         assert client.post("/query", json=QUESTION).json()["chunks"][0]["page"] == 42

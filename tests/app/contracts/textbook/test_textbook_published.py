@@ -84,11 +84,11 @@ def test_the_example_of_a_query(client: httpx.Client) -> None:
 
 
 @pytest.mark.parametrize(
-    ("question", "told"), [("What is a PID controller?", True), ("How do I install Windows?", False)]
+    ("question", "answered"), [("What is a PID controller?", True), ("How do I install Windows?", False)]
 )
-def test_a_question_outside_the_subject_is_not_answered(client: httpx.Client, question: str, told: bool) -> None:
+def test_a_question_outside_the_subject_is_not_answered(client: httpx.Client, question: str, answered: bool) -> None:
     body = client.post("/tenants/textbook/query", json={"question": question}).json()
-    assert (body["abstained"], body["reason"]) == ((False, None) if told else (True, "low_confidence"))
+    assert (body["abstained"], body["reason"]) == ((False, None) if answered else (True, "low_confidence"))
 
 
 def test_the_knowledge_is_cut_as_published(client: httpx.Client) -> None:

@@ -13,7 +13,7 @@ from pipelines.errors import LlmTimeout, LlmUnavailable
 from pipelines.profile.sections.llm import OllamaLlm
 from pipelines.profile.sections.rerank import LlmStage
 from pipelines.types import Hit, Span
-from tests.fakes.ollama import Asked, FakeOllama, Said, ollama_server
+from tests.fakes.ollama import Asked, FakeOllama, Reply, ollama_server
 
 QUESTION = QueryBundle("How long is a beagle's walk?")
 Open = Callable[..., LlmRanker]
@@ -124,6 +124,6 @@ def test_nothing_is_asked_for_a_single_hit(open_ranker: Open, server: FakeOllama
 
 
 def test_a_model_that_does_not_answer_is_an_error(open_ranker: Open, server: FakeOllama) -> None:
-    server.script = lambda _: Said("", "slow")
+    server.script = lambda _: Reply("", "slow")
     with pytest.raises(LlmTimeout):
         ranked(open_ranker(timeouts={"call_s": 0.3}), hits(3))

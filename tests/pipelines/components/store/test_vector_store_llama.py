@@ -128,10 +128,10 @@ def test_a_node_comes_back_with_its_text_metadata_span_and_document(store: Chunk
 
 def test_machine_readable_fields_are_hidden_from_language_models(store: ChunkStore) -> None:
     (node,) = store.get_nodes([NODES[9].node_id])
-    told = node.get_content(MetadataMode.LLM)
-    assert "Title 1" in told
-    assert str(NEVER) not in told
-    assert "undeclared" not in told
+    reported = node.get_content(MetadataMode.LLM)
+    assert "Title 1" in reported
+    assert str(NEVER) not in reported
+    assert "undeclared" not in reported
 
 
 def test_a_plain_llamaindex_node_belongs_to_its_document(store: ChunkStore) -> None:

@@ -93,10 +93,10 @@ def test_a_program_gets_only_its_declared_environment(tmp_path: Path, monkeypatc
     server = {**STDIO, "command": ["python", "server.py"], "env": {"TOKEN": "for-it"}}
     with opened(server, folder=tmp_path) as tools:
         environment = tool(tools, "environment")
-        told = done(tools, lambda: tools.call(environment, {})).text
-    assert "TOKEN=for-it" in told
-    assert str(tmp_path) in told
-    assert "CANARY" not in told
+        reported = done(tools, lambda: tools.call(environment, {})).text
+    assert "TOKEN=for-it" in reported
+    assert str(tmp_path) in reported
+    assert "CANARY" not in reported
 
 
 @pytest.mark.parametrize("command", [["no-such-program"], ["true"], ["python", "-c", "print('hello')"]])

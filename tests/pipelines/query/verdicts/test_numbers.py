@@ -4,7 +4,7 @@ from pipelines.query.verdicts.numbers import missing, quantities
 
 
 @pytest.mark.parametrize(
-    ("claimed", "told"),
+    ("claimed", "stated"),
     [
         ("60 minutes a day", "one walk of 1 hour a day"),
         ("1,500 people", "1500 people came"),
@@ -22,12 +22,12 @@ from pipelines.query.verdicts.numbers import missing, quantities
         ("30-60 minutes", "30 to 60 minutes"),
     ],
 )
-def test_numbers_agree_however_they_are_written(claimed: str, told: str) -> None:
-    assert missing(quantities(claimed), quantities(told)) == ()
+def test_numbers_agree_however_they_are_written(claimed: str, stated: str) -> None:
+    assert missing(quantities(claimed), quantities(stated)) == ()
 
 
 @pytest.mark.parametrize(
-    ("claimed", "told", "lost"),
+    ("claimed", "stated", "lost"),
     [
         ("每天需要90分钟的运动", "每天需要60分钟的运动", ("90",)),
         ("90 minutes a day", "1 hour a day", ("90 minutes",)),
@@ -39,8 +39,8 @@ def test_numbers_agree_however_they_are_written(claimed: str, told: str) -> None
         ("40 people", "nobody came", ("40",)),
     ],
 )
-def test_a_number_or_unit_without_evidence_is_missing(claimed: str, told: str, lost: tuple[str, ...]) -> None:
-    assert missing(quantities(claimed), quantities(told)) == lost
+def test_a_number_or_unit_without_evidence_is_missing(claimed: str, stated: str, lost: tuple[str, ...]) -> None:
+    assert missing(quantities(claimed), quantities(stated)) == lost
 
 
 def test_parts_of_words_and_versions_are_not_numbers() -> None:

@@ -113,22 +113,22 @@ SALE = "Acme bought Bolt from the Orrin family. Tarn lent the money. Bolt makes 
 
 
 @pytest.mark.parametrize(
-    ("claim", "told"),
+    ("claim", "stated"),
     [
         ("Acme bought Bolt from the Tarn family.", ("swapped", [{"said": "Tarn", "told": "Orrin"}])),
         ("Bolt bought Acme from the Orrin family.", ("exchanged", ["Bolt", "Acme"])),
     ],
 )
-def test_a_name_of_the_passage_in_anothers_place_is_unsupported(claim: str, told: tuple[str, object]) -> None:
+def test_a_name_of_the_passage_in_anothers_place_is_unsupported(claim: str, stated: tuple[str, object]) -> None:
     found = judge(claim, hit(SALE))
     assert (found.verdict, found.checks["roles"]) == ("unsupported", False)
-    assert found.checks[told[0]] == told[1]
+    assert found.checks[stated[0]] == stated[1]
     assert judge("The Orrin family sold Bolt, and Acme bought Bolt.", hit(SALE)).checks["roles"]
 
 
 def test_an_action_given_to_another_actor_is_unsupported() -> None:
-    told = hit("The physician signs every prescription, while the pharmacist checks every dosage.")
-    found = judge("The pharmacist signs every prescription, while the physician checks every dosage.", told)
+    stated = hit("The physician signs every prescription, while the pharmacist checks every dosage.")
+    found = judge("The pharmacist signs every prescription, while the physician checks every dosage.", stated)
     assert (found.verdict, found.checks["exchanged"]) == ("unsupported", ["pharmacist", "physician"])
-    found = judge("The pharmacist checks every dosage, while the physician signs every prescription.", told)
+    found = judge("The pharmacist checks every dosage, while the physician signs every prescription.", stated)
     assert found.checks["roles"]
