@@ -19,7 +19,7 @@ def test_headings_lists_code_and_quotes_are_read_without_marks() -> None:
     text = page(
         "<h1>Guide</h1><p>First\n  line.<br>Second line.</p><ul><li>one<ul><li>inner</li></ul></li><li>two</li></ul>"
         '<ol start="3"><li>three</li><li>four</li></ol><h2>Code</h2><pre>def f():\n    return 1\n</pre>'
-        "<p>Call <code>f()</code>.</p><blockquote><p>Reply so.</p></blockquote>"
+        "<p>Call <code>f()</code>.</p><blockquote><p>Said so.</p></blockquote>"
     ).text
     assert text == (
         "Guide\n\nFirst line.\nSecond line.\n\n- one\n  - inner\n- two\n3. three\n4. four\n\nCode\n\n"

@@ -216,7 +216,7 @@ def test_lists_may_hold_lists_and_paragraphs() -> None:
         f"<list-item><p>one{inner}</p><p>And more.</p></list-item><list-item><label>(b)</label><p>two</p></list-item>"
     )
     terms = "<def-list><def-item><term>HTN</term><def><p>hypertension</p></def></def-item></def-list>"
-    body = f"<p>Kinds:</p><list list-type='bullet'>{items}</list><disp-quote><p>Reply.</p></disp-quote>{terms}"
+    body = f"<p>Kinds:</p><list list-type='bullet'>{items}</list><disp-quote><p>Said.</p></disp-quote>{terms}"
     document = article(body, meta="")
     assert document.text.endswith("- one\n  - small\n\nAnd more.\n\n(b) two\n\nSaid.\n\nHTN\nhypertension")
     assert [(block.kind, block.level) for block in document.blocks[2:]] == [

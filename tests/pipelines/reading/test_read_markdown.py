@@ -28,11 +28,11 @@ def titles(text: str) -> list[tuple[int, str]]:
 def test_a_page_is_read_without_its_marks() -> None:
     document = file(
         "# Pugs #\n\nA *small* dog,\nsee [the list](https://example.com) and `care()`.\n\n"
-        "They need:\n\n- food\n  - meat\n- water\n\n3. rest\n4. play\n\n---\n\n> Reply so.\n\n```py\nx = 1\n```\n"
+        "They need:\n\n- food\n  - meat\n- water\n\n3. rest\n4. play\n\n---\n\n> Said so.\n\n```py\nx = 1\n```\n"
     )
     assert document.text == (
         "Pugs\n\nA small dog, see the list and care().\n\nThey need:\n\n- food\n  - meat\n- water\n3. rest\n4. play\n\n"
-        "Reply so.\n\nx = 1"
+        "Said so.\n\nx = 1"
     )
     assert shown_blocks(document) == [
         ("heading", 1, "Pugs"),
@@ -43,7 +43,7 @@ def test_a_page_is_read_without_its_marks() -> None:
         ("item", 1, "- water"),
         ("item", 1, "3. rest"),
         ("item", 1, "4. play"),
-        ("quote", 0, "Reply so."),
+        ("quote", 0, "Said so."),
         ("code", 0, "x = 1"),
     ]
 

@@ -117,9 +117,9 @@ def test_tables_notes_captions_code_and_quotes() -> None:
 def test_content_outside_the_text_is_left_out() -> None:
     body = (
         "<text:tracked-changes>" + p("deleted") + "</text:tracked-changes><text:table-of-content>" + p("Contents")
-        + "</text:table-of-content>" + p("Reply<office:annotation>" + p("Really?") + "</office:annotation> so.")
+        + "</text:table-of-content>" + p("Said<office:annotation>" + p("Really?") + "</office:annotation> so.")
     )  # fmt: skip
-    assert read(text(body), name="a.odt").text == "Reply so."
+    assert read(text(body), name="a.odt").text == "Said so."
 
 
 def test_sheets_are_headings_and_tables() -> None:
