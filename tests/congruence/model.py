@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pipelines.types import VersionInfo
 
 EVER = None
-"""End of what is readable by now."""
+"""End of a version that is still readable."""
 UNKNOWN = -1
 """A snapshot that the tenant has yet to tell."""
 
@@ -48,7 +48,7 @@ class ModelDocument:
 
     @property
     def current(self) -> ModelVersion | None:
-        """What is readable by now."""
+        """What is readable now."""
         return next((version for version in self.versions if version.end is EVER), None)
 
     def at(self, snapshot: int) -> ModelVersion | None:
@@ -82,7 +82,7 @@ class ModelDocument:
 
 @dataclass(slots=True)
 class Model:
-    """A tenant: documents by id, what cuts them by now, and the oldest snapshot whose history is whole."""
+    """A tenant: documents by id, the current splitter, and the oldest snapshot whose history is whole."""
 
     pipeline: str
     documents: dict[str, ModelDocument] = field(default_factory=dict)

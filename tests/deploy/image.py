@@ -2,7 +2,7 @@
 
     python -m tests.deploy.image FOLDER
 
-It installs everything anew, so it takes minutes. Packages of the system and users are not made.
+It installs everything again, so it takes minutes. Packages of the system and users are not made.
 """
 
 from __future__ import annotations

@@ -72,7 +72,7 @@ def carry_out_jobs(engine: Engine, data: Path) -> None:
 
 
 def seen(engine: Engine, generator: random.Random) -> dict[str, Any]:
-    """What a tenant holds by now, and what is wrong with it."""
+    """What a tenant holds now, and what is wrong with it."""
     settle(engine)
     documents = {name: [version, text.strip()] for name, (version, text) in texts_of(engine).items()}
     problems = problems_of(engine)
@@ -119,7 +119,7 @@ def main() -> None:
         if pid == 0:
             try:
                 _live(Path(asked["profile"]), Path(asked["data"]))
-            except BaseException:  # noqa: BLE001 - whoever reads the other end is to know of it
+            except BaseException:  # noqa: BLE001 - the reader of the other end must know of it
                 _say(failed=traceback.format_exc())
             os._exit(0)
         _, status = os.waitpid(pid, 0)

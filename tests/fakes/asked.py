@@ -30,7 +30,7 @@ class Asked:
     shared: int = 0  # tokens of the prompt that the model had in its cache
     truncated: bool = False  # the prompt is longer than the context
     sent: list[str] = field(default_factory=list)  # the tokens that were given
-    gone: threading.Event = field(default_factory=threading.Event)  # whoever asked went away before the end
+    gone: threading.Event = field(default_factory=threading.Event)  # the client disconnected before the end
     ended: threading.Event = field(default_factory=threading.Event)
 
     @property

@@ -51,7 +51,7 @@ def embedding_server(port: int = 0) -> Iterator[Recorded]:
 
 def _handler(recorded: Recorded) -> type[JsonHandler]:
     class Handler(JsonHandler):
-        protocol_version = "HTTP/1.0"  # whoever asks keeps no connection that a test would have to close
+        protocol_version = "HTTP/1.0"  # clients keep no connection that a test would have to close
 
         def post(self, raw: bytes) -> None:
             body = json.loads(raw)

@@ -2,7 +2,7 @@
 
 What the model says is told by the ``script`` of the test, a function of what was asked, or by the model's name, which
 also tells how it behaves; see `tests.fakes.manners`. Every request is recorded, with what the model's cache would have
-spared of it, and whether whoever asked went away before the end; see `tests.fakes.asked`.
+spared of it, and whether the client disconnected before the end; see `tests.fakes.asked`.
 Protocol: Ollama's docs/api.md and server/routes.go; OpenAI's API reference for ``/v1``.
 """
 
@@ -244,7 +244,7 @@ class _Handler(JsonHandler):
             self._look(min(_GLANCE_S, max(until - time.monotonic(), 0)))
 
     def _look(self, seconds: float = 0) -> None:
-        """Notices, as Ollama does, that whoever asked closed the connection."""
+        """Notice, as Ollama does, that the client closed the connection."""
         readable, _, _ = select.select([self.connection], [], [], seconds)
         if self.fake.over.is_set() or (readable and not self.connection.recv(1, socket.MSG_PEEK)):
             raise _Gone

@@ -1,4 +1,4 @@
-"""Documents and questions to measure with: sentences of the sample knowledge, put together anew by a seed."""
+"""Documents and questions to measure with: sentences of the sample knowledge, recombined by a seed."""
 
 import json
 import random

@@ -1,4 +1,4 @@
-"""What the core tells whoever counts, and that counting costs nobody the work."""
+"""Events for observers, whose failures do not break the work."""
 
 from __future__ import annotations
 

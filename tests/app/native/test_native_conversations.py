@@ -1,4 +1,4 @@
-"""Conversations over HTTP: begun, gone on with, listed, shown, deleted; and what two turns at once do."""
+"""Conversations over HTTP: started, continued, listed, shown, deleted; and two turns at once."""
 
 from __future__ import annotations
 

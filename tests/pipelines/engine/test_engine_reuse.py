@@ -96,7 +96,7 @@ def test_by_default_no_answer_is_cached(open_tenant: OpenTenant) -> None:
 
 def test_a_known_answer_comes_as_a_stream_like_any_other(says: Start) -> None:
     engine = says()
-    anew, again = list(engine.stream_answer(QUESTION)), list(engine.stream_answer(QUESTION))
+    first, again = list(engine.stream_answer(QUESTION)), list(engine.stream_answer(QUESTION))
     done = again[-1]
     assert isinstance(done, AnswerDone)
     assert done.answer.cached
@@ -104,7 +104,7 @@ def test_a_known_answer_comes_as_a_stream_like_any_other(says: Start) -> None:
     assert again[0].sources == done.answer.sources
     assert "".join(event.text for event in again if isinstance(event, TextWritten)) == done.answer.text
     assert [event for event in again if isinstance(event, CitationMade)] == [
-        event for event in anew if isinstance(event, CitationMade)
+        event for event in first if isinstance(event, CitationMade)
     ]
     cited = next(at for at, event in enumerate(again) if isinstance(event, CitationMade))
     before = "".join(event.text for event in again[:cited] if isinstance(event, TextWritten))

@@ -78,7 +78,7 @@ def engine(request: pytest.FixtureRequest) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def template(engine: str, tmp_path_factory: pytest.TempPathFactory) -> Path | None:
-    """A folder with the samples in it, to be copied: making one anew for each test takes longer than the tests."""
+    """A folder with the samples in it, to be copied: building one for each test takes longer than the tests."""
     if not engine.startswith("edge"):
         return None
     folder = tmp_path_factory.mktemp("template") / "vectors"
