@@ -19,8 +19,10 @@ from app.commands.waiting import print_job_runner
 from app.native.client import TenantClient
 from app.native.schemas.documents import FailedSchema, IngestedDocumentsResponse, IngestedSchema
 from app.native.schemas.jobs import JobAcceptedResponse
-from pipelines.ingestion.sources import documents_at
+from pipelines.ingestion.sources import selected_documents
 from pipelines.profile.loader import load_profile
+from pipelines.profile.sections.documents import Knowledge
+from pipelines.types import DocumentInput
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -50,7 +52,8 @@ def ingest(
 ) -> None:
     """Bring files and folders into a tenant.
 
-    A ZIP archive counts as a folder. Files that cannot be read are listed. One that was named itself makes the exit
+    A ZIP archive counts as a folder. Of a folder, what the profile includes and excludes decides which files are taken.
+    Files that cannot be read are listed. One that was named itself makes the exit
     code 1; one of a folder does so with --strict.
     """
     loaded = load_profile(profile)
@@ -58,34 +61,39 @@ def ingest(
     if fields and not loaded.profile.metadata.fields:
         names = ", ".join(fields)
         typer.echo(safe(f"footnote: the profile declares no fields: {names} will be kept, not filtered by"), err=True)
+    knowledge = loaded.profile.knowledge
     with opened(loaded, data) as tenant:
         if not wait:
-            all_left = _submit(tenant, paths, fields, as_json)
+            all_left = _submit(tenant, paths, fields, knowledge, as_json)
             print_job_runner(tenant, loaded)
             raise typer.Exit(0 if all_left else 1)
-        done = _ingest(tenant, paths, fields)
+        done = _ingest(tenant, paths, fields, knowledge)
     _say(done, as_json)
     if any(one.result.state == "failed" and (strict or one.named) for one in done):
         raise typer.Exit(1)
 
 
-def _ingest(tenant: TenantClient, paths: Iterable[Path], metadata: Mapping[str, Any]) -> list[_Done]:
+def _ingest(
+    tenant: TenantClient, paths: Iterable[Path], metadata: Mapping[str, Any], knowledge: Knowledge
+) -> list[_Done]:
     """Return what became of what lies at each path."""
     done: list[_Done] = []
     with progress_bar() as report:
         for path in paths:
-            results = tenant.ingest(documents_at(path, metadata), report)
+            results = tenant.ingest(_documents_at(path, metadata, knowledge), report)
             done += [_Done(result, path.is_file() and result.document_id == path.name) for result in results]
     return done
 
 
-def _submit(tenant: TenantClient, paths: Iterable[Path], metadata: Mapping[str, Any], as_json: bool) -> bool:
+def _submit(
+    tenant: TenantClient, paths: Iterable[Path], metadata: Mapping[str, Any], knowledge: Knowledge, as_json: bool
+) -> bool:
     """Print the ids of the jobs that ingest what is at the paths; return whether all of it could be left to
     them.
 
     The paths are made absolute, for another process reads them; a link stays one, since its name is the document's.
     """
-    documents = [document for path in paths for document in documents_at(path.absolute(), metadata)]
+    documents = [document for path in paths for document in _documents_at(path.absolute(), metadata, knowledge)]
     submitted = tenant.submit(documents) if documents else []
     failed = [one for one in submitted if isinstance(one, FailedSchema)]
     job_ids = [one.job_id for one in submitted if isinstance(one, JobAcceptedResponse)]
@@ -99,6 +107,15 @@ def _submit(tenant: TenantClient, paths: Iterable[Path], metadata: Mapping[str, 
     if not submitted:
         print("There are no documents at these paths.")
     return not failed
+
+
+def _documents_at(path: Path, metadata: Mapping[str, Any], knowledge: Knowledge) -> list[DocumentInput]:
+    """Return the documents at a path; say how many files of a folder the profile's patterns leave out."""
+    taken, left_out = selected_documents(path, metadata, knowledge)
+    if left_out:
+        what = f"{left_out} file(s) in {path} are left out by the profile: knowledge -> include, exclude"
+        typer.echo(safe(f"footnote: {what}"), err=True)
+    return taken
 
 
 def _say(done: Sequence[_Done], as_json: bool) -> None:

@@ -25,6 +25,7 @@ from pipelines.catalogue.records import (
 )
 from pipelines.catalogue.tables import DELETED, DocumentRow, OriginalRow, VersionRow
 from pipelines.errors import DocumentNotFound, InvalidRequest, Problem
+from pipelines.filters.facts import DescribedMetadata
 from pipelines.types import Document, DocumentPage, DocumentState, Metadata, Origin, StoredText, VersionInfo
 
 _NUMBERS = range(1, 2**31)
@@ -173,7 +174,7 @@ class DocumentReader(Database):
             raise DocumentNotFound(document_id, version)
         return to_version(*row)
 
-    def readable_metadata(self, as_of: int | None = None) -> Iterator[Metadata]:
+    def readable_metadata(self, as_of: int | None = None) -> Iterator[DescribedMetadata]:
         """The metadata of every version that is readable, now or at ``as_of``, as long as the iterator is read."""
         readable = (VersionRow.tenant == self._tenant, *_which(None, as_of))
         facts = (VersionRow.meta, VersionRow.source, VersionRow.bytes, VersionRow.language, VersionRow.created_at)

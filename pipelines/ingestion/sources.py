@@ -7,6 +7,7 @@ from pathlib import Path
 
 from pipelines.errors import FileNotFound, InvalidRequest, OutsideRoots, Problem, UnreadableDocument
 from pipelines.ingestion.selection import EVERYTHING, Chooser, Selection
+from pipelines.profile.sections.documents import Knowledge
 from pipelines.reading.archive import is_archive, opened_archive
 from pipelines.types import DocumentInput, Metadata, Origin
 
@@ -30,6 +31,19 @@ def documents_at(
     else:
         raise InvalidRequest(Problem(str(path), "no such file or folder"))
     return [_document(file, folder, metadata, origin) for file in files]
+
+
+def selected_documents(path: Path, metadata: Metadata, knowledge: Knowledge) -> tuple[list[DocumentInput], int]:
+    """Return the documents at ``path`` that a profile selects, and how many files its globs leave out.
+
+    Raises:
+        InvalidRequest: There is nothing at ``path``.
+    """
+    selection = Selection.of(knowledge)
+    taken = documents_at(path, metadata, selection=selection)
+    if not selection.include and not selection.exclude:
+        return taken, 0
+    return taken, len(documents_at(path, metadata, selection=Selection(gitignore=selection.gitignore))) - len(taken)
 
 
 def _documents_in(folder: Path, chooser: Chooser, metadata: Metadata, origin: Origin) -> list[DocumentInput]:

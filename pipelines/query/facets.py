@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from pipelines.filters.facts import DescribedMetadata
 from pipelines.profile.levels import Levels, levels_of
 from pipelines.profile.sections.documents import MetadataField, MetadataSection
 from pipelines.types import FacetField, FacetPlace, Facets, FacetValue, Metadata
+
+_BUILT_IN = ("folder", "extension", "language")
+"""The built-in fields that many documents share values of; the others tell every document from the next."""
 
 
 class _Node:
@@ -19,19 +23,29 @@ class _Node:
         self.below: dict[tuple[str, str], _Node] = {}
 
 
-def count_facets(documents: Iterable[Metadata], section: MetadataSection, most: int, snapshot: int) -> Facets:
-    """Return the facets of ``documents``, with at most ``most`` values of a field and places under a place."""
+def count_facets(documents: Iterable[DescribedMetadata], section: MetadataSection, most: int, snapshot: int) -> Facets:
+    """Return the facets of ``documents``, with at most ``most`` values of a field and places under a place.
+
+    Built-in fields are counted too, where the documents have values of them; a declared field takes their place.
+    """
     levels = levels_of(section)
     counts = {name: Counter[str]() for name, field in section.fields.items() if _is_counted(field)}
+    built_in = {name: Counter[str]() for name in _BUILT_IN if name not in section.fields}
     total, top = 0, _Node()
     for metadata in documents:
         total += 1
-        for name, counter in counts.items():
-            counter.update(_values(metadata.get(name)))
+        _count(counts, metadata)
+        _count(built_in, {name: value for name, value in metadata.facts.items() if value != ""})
         if levels is not None:
             _place(top, metadata, levels)
+    counts |= {name: counter for name, counter in built_in.items() if counter}
     fields = {name: _field(counter, most) for name, counter in counts.items()}
     return Facets(total, fields, _facet(None, None, top, most) if levels is not None else None, snapshot)
+
+
+def _count(counts: Mapping[str, Counter[str]], values: Metadata) -> None:
+    for name, counter in counts.items():
+        counter.update(_values(values.get(name)))
 
 
 def values_of(documents: Iterable[Metadata], field: str) -> set[str]:

@@ -45,7 +45,7 @@ class FacetPlaceSchema(Shape):
 
 
 class FacetsResponse(Shape):
-    """Which values the documents have, in each keyword field and down the hierarchy."""
+    """Which values the documents have, in each keyword field, in the built-in ones and down the hierarchy."""
 
     documents: int
     fields: dict[str, FacetFieldSchema]

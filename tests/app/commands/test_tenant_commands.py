@@ -64,6 +64,15 @@ def test_a_file_that_cannot_be_read_is_listed_with_its_reason(folder: Path, run_
     assert run_cli("ingest", "breeds.yaml", "docs", "--strict").code == 1
 
 
+def test_files_of_a_folder_that_the_profile_excludes_are_left_out_and_counted(folder: Path, run_cli: RunCli) -> None:
+    (folder / "breeds.yaml").write_text(f"{PROFILE}knowledge: {{exclude: ['*.txt']}}")
+    done = run_cli("ingest", "breeds.yaml", "docs")
+    assert (done.code, done.out) == (0, "1 ready, 0 unchanged, 0 failed\n")
+    assert done.err == "footnote: 1 file(s) in docs are left out by the profile: knowledge -> include, exclude\n"
+    named = run_cli("ingest", "breeds.yaml", "docs/persian.txt")
+    assert (named.out, named.err) == ("1 ready, 0 unchanged, 0 failed\n", "")
+
+
 def test_an_archive_counts_as_a_folder(folder: Path, run_cli: RunCli) -> None:
     (folder / "pets.zip").write_bytes(packed(dogs__pug_md="The Pug snores.", blank_txt=" "))
     done = run_cli("ingest", "breeds.yaml", "pets.zip")

@@ -190,11 +190,21 @@ def on_either(
     admin.dispose()
 
 
+def test_facets_count_the_built_in_fields_that_documents_share(open_tenant: OpenTenant) -> None:
+    text = "The dog sleeps in the house, and the cat sleeps on the roof of the house."
+    with open_tenant("tenant: pets\nstore: {engine: memory}\nmetadata: {fields: {folder: {type: keyword}}}") as engine:
+        engine.ingest([DocumentInput(text, "care/dogs/sleep.md"), DocumentInput(text, "note.txt")])
+        fields = engine.facets().fields
+    assert fields["extension"].values == (FacetValue("md", 1), FacetValue("txt", 1))
+    assert fields["language"].values == (FacetValue("en", 2),)
+    assert fields["folder"].values == ()  # the declared field takes the built-in one's place
+
+
 def test_facets_count_documents_by_value_and_down_the_hierarchy(on_either: Engine) -> None:
     facets = on_either.facets()
     assert facets.documents == len(PLACES)
     assert facets.snapshot == on_either.stats().snapshot
-    assert set(facets.fields) == {"level", "suite", "module", "entity_id", "tags"}
+    assert {"level", "suite", "module", "entity_id", "tags"} == set(facets.fields) - {"language", "extension"}
     assert facets.fields["level"].values == (
         FacetValue("entity", 3),
         FacetValue("module", 3),
