@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from pipelines.components.store.edge.lock import hold
@@ -40,21 +39,3 @@ def held(folder: Path) -> Iterator[None]:
     finally:
         _HELD_HERE.discard(folder.resolve())
         lock.release()
-
-
-def disk_usage(folder: Path) -> int:
-    """Return bytes that a folder takes on disk; files that vanish during the count are left out."""
-    return _usage(Path(parent, name) for parent, folders, files in os.walk(folder) for name in (*folders, *files))
-
-
-def log_usage(folder: Path) -> int:
-    """Return bytes of them that the logs of Qdrant Edge take."""
-    return _usage(folder.glob("vectors/*/*/wal/*"))
-
-
-def _usage(files: Iterable[Path]) -> int:
-    total = 0
-    for file in files:
-        with suppress(FileNotFoundError):
-            total += file.lstat().st_blocks * 512
-    return total

@@ -27,12 +27,13 @@ from qdrant_client import models
 
 from pipelines.components.store.edge.configs import edge_config
 from pipelines.components.store.edge.copy_points import copy_points
+from pipelines.components.store.edge.room import TO_CHANGE, TO_OPEN, disk_usage, require_room, room_for
+from pipelines.components.store.edge.sparse_files import copy_with_holes, dig_holes
 from pipelines.errors import InvalidRequest, Problem, StoreFilesDamaged, StoreUnavailable
 
 T = TypeVar("T")
 _STATE = "collection.json"
 _OPTIMIZER = Path(__file__).with_name("optimize.py")
-_EMPTY = bytes(1 << 18)
 _FLUSH_AFTER = 10_000  # points: replaying their log takes half a second at the next start after a kill
 _COST_OF_A_CHANGE = 100  # a change by filter costs the replay about as much as so many points
 _VECTORS_OF_A_POINT = 3
@@ -142,7 +143,12 @@ class EdgeCollection:
             return ask(self._shard)
 
     def write(self, change: Change) -> None:
-        """Apply a change; it survives a crash as soon as this returns."""
+        """Apply a change; it survives a crash as soon as this returns.
+
+        Raises:
+            DiskFull: It would not fit.
+        """
+        require_room(self._folder, room_for(change.points, change.vectors))
         with self._writing:
             self.read(lambda shard: shard.update(change.operation))
             self._count(change)
@@ -200,7 +206,9 @@ class EdgeCollection:
 
         Raises:
             StoreUnavailable: The other process failed; the collection is as it was.
+            DiskFull: There is no room for the copy.
         """
+        require_room(self._folder, TO_CHANGE + 2 * disk_usage(self._folder))
         with self._optimizing:
             if self.read(lambda shard: shard.info().points_count) < _AT_ONCE:
                 self.read(lambda shard: shard.optimize())
@@ -234,7 +242,7 @@ class EdgeCollection:
                 shutil.copyfile(self._folder / _STATE, folder / _STATE)
 
     def _copy_files(self, target: Path) -> None:
-        shutil.copytree(self._folder / self._state.generation, target, copy_function=_copy_with_holes)
+        shutil.copytree(self._folder / self._state.generation, target, copy_function=copy_with_holes)
 
     def _rewrite(self) -> None:
         generation = uuid4().hex
@@ -264,7 +272,7 @@ class EdgeCollection:
                     self._copy_files(target)
                 self._journal = []
             self._run_optimizer(target, *how)
-            _dig_holes(target / "wal")
+            dig_holes(target / "wal")
             with self._writing:
                 self._take_over(generation)
         finally:
@@ -347,6 +355,7 @@ def edge_errors() -> Iterator[None]:
 
 
 def _load(folder: Path) -> edge.EdgeShard:
+    require_room(folder.parent, TO_OPEN)
     try:
         with edge_errors():
             return edge.EdgeShard.load(str(folder))
@@ -359,25 +368,6 @@ def _load(folder: Path) -> edge.EdgeShard:
 
 def _given_up(reason: str) -> StoreUnavailable:
     return StoreUnavailable("the vector store", f"optimising failed: {reason}")
-
-
-def _copy_with_holes(source: str, target: str) -> None:
-    """Copy a file, but not its emptiness: Edge makes files of 32 MB long before it fills them."""
-    with Path(source).open("rb") as given, Path(target).open("wb") as made:
-        while block := given.read(len(_EMPTY)):
-            if block == _EMPTY[: len(block)]:
-                made.seek(len(block), os.SEEK_CUR)
-            else:
-                made.write(block)
-        made.truncate()
-
-
-def _dig_holes(folder: Path) -> None:
-    """Give the room of what is empty in files back."""
-    for file in folder.iterdir():
-        draft = file.with_suffix(".sparse")
-        _copy_with_holes(str(file), str(draft))
-        draft.replace(file)
 
 
 def _read_state(folder: Path) -> State:
