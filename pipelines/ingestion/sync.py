@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from pipelines.catalogue import Catalogue
 from pipelines.catalogue.database import is_storable
@@ -21,11 +22,37 @@ from pipelines.ingestion.pipeline import Ingestor, Report
 from pipelines.ingestion.quiet import DEFAULT_TIMING, QuietFile, QuietFiles, Timing
 from pipelines.ingestion.rereading import Rereading
 from pipelines.ingestion.selection import EVERYTHING, Selection
-from pipelines.types import Deletion, DocumentInput, FileProgress, IngestResult, Progress, Rename, SyncResult
+from pipelines.types import (
+    Deletion,
+    DocumentInput,
+    FileProgress,
+    IngestResult,
+    Metadata,
+    Progress,
+    Rename,
+    SyncResult,
+)
 
 _BATCH_FILES = 256
 _BATCH_BYTES = 32 * 2**20
 """Most bytes that are read before they are ingested, unless a single file is larger."""
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """What of a tenant's files one folder is for, where documents come from several.
+
+    Attributes:
+        owns: Whether a file at a path is the folder's.
+        describe: Returns metadata of a file's document, to which the file adds its own.
+        keeps: Whether the document of a file that is not there stays.
+        turn: Held by a synchronisation, so that those of a tenant's folders wait for each other.
+    """
+
+    owns: Callable[[str], bool] = lambda _: True
+    describe: Callable[[str], Metadata] = lambda _: {}
+    keeps: Callable[[str], bool] = lambda _: False
+    turn: threading.Lock = field(default_factory=threading.Lock)
 
 
 class Syncer:
@@ -50,6 +77,7 @@ class Syncer:
         most_bytes: Larger files are not read.
         timing: How long is waited for files that are being written.
         selection: Which files of the folder are taken.
+        share: Which of the tenant's files come from this folder.
     """
 
     def __init__(
@@ -66,8 +94,10 @@ class Syncer:
         most_bytes: int,
         timing: Timing = DEFAULT_TIMING,
         selection: Selection = EVERYTHING,
+        share: Share | None = None,
     ) -> None:
         self._folder = folder
+        self._share = share or Share()
         self._selection = selection
         self._catalogue = catalogue
         self._files = files
@@ -78,7 +108,6 @@ class Syncer:
         self._rereading = rereading
         self._most_bytes = most_bytes
         self._timing = timing
-        self._one_at_a_time = threading.Lock()
 
     def __call__(self, report: Report | None = None, *, allow_empty: bool = False) -> SyncResult:
         """Ingest new and changed files, and delete the documents of removed ones.
@@ -94,15 +123,28 @@ class Syncer:
             KnowledgeFolderUnreadable: The folder is not there, or cannot be read.
             KnowledgeFolderEmpty: It holds no file, although documents came from it.
         """
-        with self._one_at_a_time:
+        with self._share.turn:
             self._rereading()
-            known = KnownFiles(self._files.all(), self._files.documents(), self._files.overruled())
+            records = self._files.all()
+            known = self._known(records)
             seen, gone = self._seen(known.documents, allow_empty)
-            self._identities.hold({one.document: one.path for one in known.records.values() if one.path in seen.files})
+            present = (one for one in records.values() if one.path in seen.files or not self._share.owns(one.path))
+            self._identities.hold({one.document: one.path for one in present})
             difference = compare(known, seen, gone, self._refused, self._catalogue.snapshot)
             parts = (self._catalogue, self._ingestor, self._deleter, self._files)
-            run = _Run(*parts, known=known, difference=difference, refused=self._refused, report=report)
+            run = _Run(
+                *parts,
+                known=known,
+                difference=difference,
+                refused=self._refused,
+                report=report,
+                describe=self._share.describe,
+            )
             return self._apply(run, known, seen, difference)
+
+    def _known(self, records: Mapping[str, FileRecord]) -> KnownFiles:
+        found: tuple[Mapping[str, Any], ...] = (records, self._files.documents(), self._files.overruled())
+        return KnownFiles(*({path: one for path, one in part.items() if self._share.owns(path)} for part in found))
 
     def _apply(self, run: _Run, known: KnownFiles, seen: Scan, difference: Difference) -> SyncResult:
         reading = QuietFiles(self._folder, difference.changed, self._most_bytes, self._timing)
@@ -112,7 +154,8 @@ class Syncer:
         left = [path for path in difference.gone if path not in reported.union(rename.before for rename in run.renamed)]
         run.expect(len(reading.busy) + len(left))
         run.report(*(FileProgress(path, "busy", "it is still being written") for path in reading.busy))
-        documentless = seen.missing(known.records).difference(known.documents)
+        missing = {path for path in seen.missing(known.records) if not self._share.keeps(path)}
+        documentless = missing.difference(known.documents)
         self._files.remove(sorted(documentless.union(difference.gone)))  # first: a record tells of other deletions
         run.remove(left)
         results = sorted(run.results, key=lambda result: result.document_id)
@@ -133,9 +176,10 @@ class Syncer:
     def _scan(self, documents: Mapping[str, FolderDocument], allow_empty: bool) -> tuple[Scan, set[str]]:
         try:
             seen = scan(self._folder, self._selection)
+            seen = replace(seen, files={path: stamp for path, stamp in seen.files.items() if self._share.owns(path)})
         except OSError as error:
             raise KnowledgeFolderUnreadable(self._folder.name, error.strerror or type(error).__name__) from error
-        gone = seen.missing(documents)
+        gone = {path for path in seen.missing(documents) if not self._share.keeps(path)}
         if gone and not seen.files and not allow_empty:
             raise KnowledgeFolderEmpty(self._folder.name, len(documents))
         return seen, gone
@@ -155,7 +199,9 @@ class _Run:
         difference: Difference,
         refused: str,
         report: Report | None,
+        describe: Callable[[str], Metadata],
     ) -> None:
+        self._describe = describe
         self._catalogue = catalogue
         self._ingestor = ingestor
         self._deleter = deleter
@@ -241,6 +287,7 @@ class _Run:
         return DocumentInput(
             content=file.content,
             source=file.path,
+            metadata=self._describe(file.path),
             origin="knowledge",
             accepted=file.accepted,
             document_id=self._document_id(file.path),

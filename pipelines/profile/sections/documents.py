@@ -10,7 +10,16 @@ from pydantic import Field, model_validator
 from pipelines.errors import nearest
 from pipelines.profile.issues import ProfileIssue, Steps
 from pipelines.profile.patterns import is_pattern
-from pipelines.profile.values import Identifier, Number, OptionalPath, Section, duplicate_positions, section_error
+from pipelines.profile.sections.sources import Source
+from pipelines.profile.values import (
+    Identifier,
+    Number,
+    OptionalPath,
+    Section,
+    Whole,
+    duplicate_positions,
+    section_error,
+)
 
 FieldType = Literal["keyword", "keywords", "integer", "float", "boolean", "datetime"]
 
@@ -31,6 +40,12 @@ class Knowledge(Section):
         default=(), description="leave out files and folders that match; `node_modules` and its like always are"
     )
     gitignore: bool = Field(default=True, description="leave out what the `.gitignore` files in the folder name")
+    sources: tuple[Source, ...] = Field(
+        default=(), description="other places that documents come from; `footnote sync` reads them too"
+    )
+    every_s: Annotated[Whole, Field(ge=1)] | None = Field(
+        default=None, description="seconds between the syncs of a served tenant, each a job; none: only as `sync` says"
+    )
     sync: Literal["off", "startup", "background", "watch"] = Field(
         default="off",
         description="`startup` synchronises before the tenant is served, `background` as a job once it is, "
@@ -46,9 +61,19 @@ class Knowledge(Section):
         return self
 
     @model_validator(mode="after")
-    def _a_sync_needs_a_folder(self) -> Self:
-        if self.sync != "off" and self.path is None:
+    def _a_sync_needs_something_to_read(self) -> Self:
+        has_none = self.path is None and (not self.sources or self.sync == "watch")
+        if self.sync != "off" and has_none:
             raise section_error(ProfileIssue(("path",), f'must be given for sync "{self.sync}"'))
+        if self.every_s is not None and self.path is None and not self.sources:
+            raise section_error(ProfileIssue(("every_s",), "needs a path or sources"))
+        return self
+
+    @model_validator(mode="after")
+    def _sources_differ_in_name(self) -> Self:
+        names = tuple(source.name for source in self.sources)
+        if again := duplicate_positions(names):
+            raise section_error(*(ProfileIssue(("sources", n, "name"), "is the name of another source") for n in again))
         return self
 
 

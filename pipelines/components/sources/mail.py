@@ -1,0 +1,47 @@
+"""Reads mailboxes in one file (mbox): each message becomes a file of its own."""
+
+from __future__ import annotations
+
+import mailbox
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+from pipelines.components.sources.items import Failed, Item, Remembered, SourceUnavailable, digest, safe_path
+from pipelines.profile.sections.sources import MailSource
+
+
+class Mailbox:
+    """Reads a `MailSource`, whose file is at ``path``; ``takes`` says whether a message of this file name is wanted."""
+
+    forgets = True
+
+    def __init__(self, section: MailSource, path: Path, most_bytes: int, takes: Callable[[str], bool]) -> None:
+        self._section = section
+        self._path = path
+        self._most_bytes = most_bytes
+        self._takes = takes
+
+    def items(self, known: Mapping[str, Remembered]) -> Iterator[Item | Failed]:
+        """See `Source`."""
+        if not self._path.is_file():
+            raise SourceUnavailable(self._section.name, f"there is no file {self._section.path}")
+        try:
+            yield from self._messages(known)
+        except (OSError, mailbox.Error) as error:
+            raise SourceUnavailable(self._section.name, f"{self._section.path}: {error}") from error
+
+    def _messages(self, known: Mapping[str, Remembered]) -> Iterator[Item | Failed]:
+        box = mailbox.mbox(self._path, create=False)
+        try:
+            for number, place in enumerate(box.keys(), 1):
+                content = box.get_bytes(place)
+                key = digest(content)
+                path = safe_path(f"{key}.eml")
+                if not self._takes(path):
+                    continue
+                if len(content) > self._most_bytes:
+                    yield Failed(key, f"message {number} is over {self._most_bytes:,} bytes")
+                else:
+                    yield Item(key, path, None if key in known else content)
+        finally:
+            box.close()

@@ -1,0 +1,121 @@
+"""Fetches pages from the hosts that a source names, and from no others."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Mapping, Sequence
+from urllib.request import getproxies
+
+import httpx
+from pydantic import SecretStr
+
+from pipelines.components.sources.addresses import CheckedTransport
+
+AGENT = "footnote"
+_SECONDS = 30.0
+"""Longest wait for a connection, or for the next bytes."""
+_MOST_SECONDS = 120.0
+"""Longest time for one page in all."""
+_MOST_REDIRECTS = 5
+
+
+class Refused(Exception):
+    """A page that is not read, and why."""
+
+
+class Pages:
+    """Fetches pages, and only those of certain hosts.
+
+    Without a proxy in the environment, hosts with private addresses are refused unless they are named in ``hosts`` or
+    by their address. A proxy looks names up itself.
+
+    Args:
+        named: Addresses that the profile names; ``headers`` are sent to their servers only.
+        hosts: Further hosts, each with its port if that is not the scheme's own.
+        headers: Sent with requests, such as a key.
+        most_bytes: Larger pages are refused.
+    """
+
+    def __init__(
+        self, named: Sequence[str], hosts: Collection[str], headers: Mapping[str, SecretStr], most_bytes: int
+    ) -> None:
+        further = {host.lower() for host in hosts}
+        origins = {_origin(_parsed(url)) for url in named}
+        self._hosts = further | {host for _, host in origins}
+        self._origins = origins
+        self._headers = {name: value.get_secret_value() for name, value in headers.items()}
+        self._most_bytes = most_bytes
+        trusted = {_parsed(f"http://{host}").host for host in further}
+        transport = None if getproxies().keys() & {"http", "https", "all"} else CheckedTransport(trusted)
+        self._client = httpx.Client(headers={"User-Agent": AGENT}, timeout=_SECONDS, transport=transport)
+
+    def get(self, url: str, mark: str = "") -> httpx.Response:
+        """Return the answer to a GET, its content read; ``mark`` is that of an answer from before.
+
+        Raises:
+            Refused: It leads to another host, is too large, or does not answer.
+        """
+        place = _parsed(url)
+        for _ in range(_MOST_REDIRECTS + 1):
+            answer = self._get_once(place, mark)
+            if not answer.has_redirect_location:
+                return answer
+            place = _joined(place, answer.headers["location"])
+        raise Refused(f"more than {_MOST_REDIRECTS} redirects")
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._client.close()
+
+    def _get_once(self, url: httpx.URL, mark: str) -> httpx.Response:
+        origin = _origin(url)
+        if url.scheme not in ("http", "https") or origin[1] not in self._hosts:
+            raise Refused(f"it leads to {origin[1] or url}, which is not among the source's hosts")
+        headers = {**(self._headers if origin in self._origins else {}), **_conditions(mark)}
+        try:
+            with self._client.stream("GET", url, headers=headers) as answer:
+                return self._whole(answer)
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
+            raise Refused(f"{type(error).__name__}: {error}") from error
+
+    def _whole(self, answer: httpx.Response) -> httpx.Response:
+        content, until = bytearray(), time.monotonic() + _MOST_SECONDS
+        for piece in answer.iter_bytes():
+            content += piece
+            if len(content) > self._most_bytes:
+                raise Refused(f"it is over {self._most_bytes:,} bytes")
+            if time.monotonic() > until:
+                raise Refused(f"it takes longer than {_MOST_SECONDS:.0f} s")
+        headers = [(name, value) for name, value in answer.headers.multi_items() if name != "content-encoding"]
+        return httpx.Response(answer.status_code, headers=headers, content=bytes(content), request=answer.request)
+
+
+def mark_of(answer: httpx.Response) -> str:
+    """Return what tells the server the next time which answer is known."""
+    etag, modified = answer.headers.get("etag", ""), answer.headers.get("last-modified", "")
+    return f"{etag}\n{modified}" if etag or modified else ""
+
+
+def _conditions(mark: str) -> dict[str, str]:
+    etag, _, modified = mark.partition("\n")
+    conditions = {"If-None-Match": etag, "If-Modified-Since": modified}
+    return {name: value for name, value in conditions.items() if value}
+
+
+def _parsed(url: str) -> httpx.URL:
+    try:
+        return httpx.URL(url)
+    except httpx.InvalidURL as error:
+        raise Refused(f"{url[:200]!r} is no address: {error}") from None
+
+
+def _joined(base: httpx.URL, location: str) -> httpx.URL:
+    try:
+        return base.join(location)
+    except httpx.InvalidURL as error:
+        raise Refused(f"it leads to {location[:200]!r}, which is no address: {error}") from None
+
+
+def _origin(url: httpx.URL) -> tuple[str, str]:
+    """Return the scheme, and the host with its port if that is not the scheme's own."""
+    return url.scheme, url.netloc.decode("ascii", "replace").lower()
