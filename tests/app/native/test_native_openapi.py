@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 from openapi_spec_validator import validate
 
 from app.main import native_app
+from tests.app.contracts.published import require_committed
 
 DOCUMENT = native_app().openapi()
 OPERATIONS = [
@@ -19,6 +21,10 @@ OPERATIONS = [
 
 def test_the_document_is_valid() -> None:
     validate(DOCUMENT)
+
+
+def test_the_document_is_the_committed_one() -> None:
+    require_committed(DOCUMENT, Path(__file__).parent / "openapi.json")
 
 
 def test_every_route_is_listed_under_its_name() -> None:
