@@ -1,7 +1,8 @@
-"""Components that installed packages add to the names that a profile may choose from.
+"""Components and contracts that installed packages add to the names that a profile may choose from.
 
-A package declares them in the entry-point group ``footnote.components``; each entry point is a `Component`. A profile
-says their name and their settings, never the path of a class.
+A package declares components in the entry-point group ``footnote.components``; each entry point is a `Component`. Those
+of the group ``footnote.contracts`` are functions that make a contract's application of a profile. A profile says names
+and settings, never the path of a class.
 """
 
 from __future__ import annotations
@@ -12,24 +13,26 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Annotated, Any, Literal, Union, get_args
 
-from pydantic import Field, create_model
+from pydantic import BeforeValidator, Field, create_model
 
 from pipelines.errors import Problem, ProfileError
-from pipelines.profile.schema import Extractor, Profile
+from pipelines.profile.schema import Contract, Extractor, Profile
 from pipelines.profile.sections.chunking import Chunking
 from pipelines.profile.sections.embedding import EmbeddingBase, EmbeddingSection, HuggingFaceEmbedding
 from pipelines.profile.sections.llm import LlmBase, LlmSection
 from pipelines.profile.sections.rerank import RerankStage
-from pipelines.profile.values import Line, Section, Whole
+from pipelines.profile.values import Line, Section, Whole, none_if_empty
 
-__all__ = ["Component", "Section", "find_component", "profile_type"]
+__all__ = ["Component", "Section", "find_component", "load_contract", "profile_type"]
 
 GROUP = "footnote.components"
+CONTRACTS = "footnote.contracts"
 Kind = Literal["splitter", "reranker", "embedding", "extractor", "llm"]
 _STAGES = get_args(get_args(RerankStage)[0])
 _EMBEDDINGS = get_args(get_args(EmbeddingSection)[0])
 _LLMS = get_args(get_args(LlmSection)[0])
 _EXTRACTORS = get_args(Extractor)
+_CONTRACTS = get_args(Contract)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +60,19 @@ def find_component(kind: Kind, name: str) -> Component | None:
     return next((one for one in _installed() if (one.kind, one.name) == (kind, name)), None)
 
 
+def load_contract(name: str) -> Callable[[Profile], Any]:
+    """Return what makes the application of an installed contract.
+
+    Raises:
+        ProfileError: It cannot be loaded.
+    """
+    entry = _contracts()[name]
+    build: Callable[[Profile], Any] = _object_of(entry)
+    if not callable(build):
+        raise _unusable(entry, f"must be a function of a profile, not {type(build).__name__}")
+    return build
+
+
 @cache
 def profile_type() -> type[Profile]:
     """Return the schema of profiles, with the sections of installed components.
@@ -78,6 +94,10 @@ def profile_type() -> type[Profile]:
     if names := [one.name for one in _of_kind("extractor")]:
         known: Any = Literal
         fields["extractors"] = (many[known[(*_EXTRACTORS, *names)], ...], Profile.model_fields["extractors"])
+    if contracts := tuple(_contracts()):
+        one_of: Any = Literal
+        named = Annotated[one_of[(*_CONTRACTS, *contracts)] | None, BeforeValidator(none_if_empty)]
+        fields["contract"] = (named, Profile.model_fields["contract"])
     return create_model("Profile", __base__=Profile, **fields) if fields else Profile
 
 
@@ -127,11 +147,19 @@ def _loaded() -> Iterator[Component]:
         yield component
 
 
+@cache
+def _contracts() -> dict[str, EntryPoint]:
+    """Return the installed contracts by their names."""
+    found: dict[str, EntryPoint] = {}
+    for entry in sorted(entry_points(group=CONTRACTS), key=lambda entry: entry.name):
+        if entry.name in found or entry.name in _CONTRACTS:
+            raise _unusable(entry, f'the name "{entry.name}" is taken')
+        found[entry.name] = entry
+    return found
+
+
 def _load(entry: EntryPoint) -> Component:
-    try:
-        component = entry.load()
-    except Exception as error:
-        raise _unusable(entry, f"could not be loaded ({type(error).__name__}: {error})") from error
+    component = _object_of(entry)
     if not isinstance(component, Component):
         raise _unusable(entry, f"must be a Component, not {type(component).__name__}")
     if component.kind == "extractor" and any(field.is_required() for field in component.section.model_fields.values()):
@@ -139,6 +167,14 @@ def _load(entry: EntryPoint) -> Component:
     return component
 
 
+def _object_of(entry: EntryPoint) -> Any:
+    try:
+        return entry.load()
+    except Exception as error:
+        raise _unusable(entry, f"could not be loaded ({type(error).__name__}: {error})") from error
+
+
 def _unusable(entry: EntryPoint, problem: str) -> ProfileError:
     package = entry.dist.name if entry.dist is not None else entry.value
-    return ProfileError("with installed components", (Problem(f"{GROUP} -> {entry.name} ({package})", problem),))
+    where = f"{entry.group} -> {entry.name} ({package})"
+    return ProfileError("with installed components", (Problem(where, problem),))

@@ -17,8 +17,9 @@ _RAG_CODES: Mapping[str, str] = {
     **dict.fromkeys(("path_outside_roots", "file_not_found", "document_invalid"), "RAG_001"),
     **dict.fromkeys(("embedding_unavailable", "model_missing", "package_missing", "model_unknown"), "RAG_002"),
     "storage_full": "RAG_003",
+    "disk_full": "RAG_003",
     "timeout": "RAG_004",
-    **dict.fromkeys(("store_unavailable", "catalogue_missing", "embedding_changed"), "RAG_005"),
+    **dict.fromkeys(("store_unavailable", "catalogue_missing", "catalogue_newer", "embedding_changed"), "RAG_005"),
     **dict.fromkeys(("memory_full", "request_too_large", "batch_too_large"), "RAG_006"),
 }
 
