@@ -1,0 +1,52 @@
+"""`footnote tune` on a small dataset."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.app.running import RunCli
+
+PARTS = ("kettle", "toaster", "lamp", "heater", "fan", "mixer")
+CODES = [f"{part[:2].upper()}-{number}" for part in PARTS for number in range(301, 305)]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A profile, and a dataset of order codes."""
+    (tmp_path / "t.yaml").write_text("tenant: t\nretrieval: {dense_weight: 0.45}\nrerank: [{type: mmr}]\n")
+    (tmp_path / "set").mkdir()
+    corpus = [{"id": code, "title": "", "text": f"The order code {code} is in stock."} for code in CODES]
+    queries = [{"id": f"q{code}", "text": f"Is {code} in stock?"} for code in CODES]
+    for name, lines in (("corpus", corpus), ("queries", queries)):
+        (tmp_path / "set" / f"{name}.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    judged = "".join(f"q{code}\t{code}\t1\n" for code in CODES)
+    (tmp_path / "set" / "qrels.tsv").write_text("query_id\tcorpus_id\trelevance\n" + judged)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_the_figure_of_the_profiles_weight_is_the_one_that_evaluate_prints(folder: Path, run_cli: RunCli) -> None:
+    (folder / "plain.yaml").write_text("tenant: t\nretrieval: {dense_weight: 0.45}\n")
+    measured = json.loads(run_cli("evaluate", "plain.yaml", "set", "--json").out)["metrics"]["ndcg@10"]
+    found = json.loads(run_cli("tune", "t.yaml", "set", "--json").out)
+    assert found["ndcg@10"]["0.45"] == pytest.approx(measured)
+    assert (len(found["ndcg@10"]), found["dense_weight"]["now"]) == (21, 0.45)
+    assert len(set(found["ndcg@10"].values())) > 1
+    assert not (folder / ".footnote").exists()
+
+
+def test_people_get_a_table_and_a_verdict(folder: Path, run_cli: RunCli) -> None:
+    done = run_cli("tune", "t.yaml", "set")
+    assert (done.code, done.err) == (0, "")
+    first, *_, last = done.out.splitlines()
+    assert first == "set: 24 questions"
+    assert last.startswith(("for the profile: retrieval: {dense_weight: ", "keep dense_weight 0.45: "))
+
+
+def test_too_few_questions_are_refused(folder: Path, run_cli: RunCli) -> None:
+    done = run_cli("tune", "t.yaml", "set", "--limit", "5")
+    assert done.code == 2
+    assert "at least 20 questions with documents, and there are 5" in done.err
