@@ -82,8 +82,9 @@ _FORMS: tuple[tuple[Form, re.Pattern[str]], ...] = (
         "list",
         re.compile(
             r"^\W*(?:(?:and|so|then)\s+)?(?:list|name|enumerate)\b"
-            r"|\b(?:what|which)\s+(?:\w+\s+){0,3}?(?:types?|kinds?|ways?|options?|steps|levels?|forms?|sorts?|reasons?|"
-            r"methods|modes|classes|categories|values|things|requirements|features|examples|conditions|phases|stages)\b"
+            r"|\b(?:what|which)\s+(?:\w+\s+){0,3}?(?:(?:type|kind|way|option|level|form|sort|reason)(?:s\b|\s+of\b)|"
+            r"(?:steps|methods|modes|classes|categories|values|things|requirements|features|examples|conditions|phases|"
+            r"stages)\b)"
             r"|\b(?:what|which)\s+(?:(?!does|is|was|has)[\w-]+\s+){0,2}?(?!does|this)[\w-]{2,}[^\Wsu]s\s+(?:are|were|"
             r"do|does|can|could|did|must|may|should|will|would|have|has|exist|of|for|need|make|deal|there|that|apply)\b"
             r"|\bwhat are (?:the|some|all)\b|\bwhich of\b|\bwhat (?:all )?can (?!i )",

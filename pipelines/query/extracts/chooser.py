@@ -7,13 +7,16 @@ answers best is found the same way. docs/benchmarks.md tells what the constants 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 import numpy.typing as npt
 
 from pipelines.components.sentences import word_count
+from pipelines.query.extracts.definitions import definition_of, holds_definition
 from pipelines.query.extracts.extract import Extract, Extraction
 from pipelines.query.extracts.passages import Passage, PassageKind, Sentence, passages_of, sentences_of
 from pipelines.query.lexicon import NO_LEXICON, Lexicon
@@ -26,12 +29,17 @@ Read = Callable[[str, Sequence[str]], npt.NDArray[np.floating]]
 
 _PROMISING = 12
 """Passages that are read beside the question: more cost time and find no more answers."""
+_LISTS = ("list", "definition", "table")
+_MORE = 3
+"""Lists and definitions beyond these that are read where such are asked for: they share few words with the question."""
 _SENTENCES_OF = 4
 """Of how many passages of prose the sentences are read."""
 _PROSE_WORDS = 60
 _ANSWER_WORDS = 110
 _NAMES_NONE = 1.0
 """What a passage loses that names no number, time or name where one is asked for."""
+_DEFINES = 1.5
+"""What a passage or sentence gains that says what the thing is, where that is asked."""
 _FORM: dict[Form, dict[PassageKind, float]] = {
     "list": {"list": 1.0, "definition": 1.0, "table": 1.0, "code": -1.0},
     "howto": {"code": 1.0, "list": 0.7},
@@ -112,7 +120,7 @@ class Chooser:
 
     def _chosen(self, question: str, passages: Sequence[Passage], most: int) -> Extraction:
         coverage = Coverage(question, self._named(question, [one.in_context for one in passages]), self._terms)
-        promising = _with_their_lists(_promising(passages, coverage), passages)
+        promising = _with_their_lists(_promising(question, passages, coverage), passages)
         in_context = [passage.in_context for passage in promising]
         raw = np.asarray(self._reader.read(self._lexicon.explained(question), in_context), np.float64)
         covered = coverage.of(self._named(question, in_context))
@@ -183,8 +191,8 @@ def _with_place(passage: Passage) -> str:
     return "\n".join((passage.hit.title, *passage.headings, passage.shown))
 
 
-def _promising(passages: Sequence[Passage], coverage: Coverage) -> list[Passage]:
-    """Return the passages whose words, headings and hits promise most."""
+def _promising(question: str, passages: Sequence[Passage], coverage: Coverage) -> list[Passage]:
+    """Return the passages whose words, headings and hits promise most; more of those that have the form asked for."""
     if len(passages) <= _PROMISING:
         return list(passages)
     promise = (
@@ -192,7 +200,19 @@ def _promising(passages: Sequence[Passage], coverage: Coverage) -> list[Passage]
         + 0.5 * _standard(coverage.of([passage.shown for passage in passages]))
         + 0.5 * _standard(np.array([passage.hit.score for passage in passages]))
     )
-    return [passages[index] for index in np.argsort(-promise, kind="stable")[:_PROMISING]]
+    order = [passages[index] for index in np.argsort(-promise, kind="stable")]
+    lists, definition = question_form(question) == "list", definition_of(question)
+    further = (
+        passage
+        for passage in order[_PROMISING:]
+        if (lists and passage.kind in _LISTS) or _is_definition(passage, definition)
+    )
+    return [*order[:_PROMISING], *islice(further, _MORE)]
+
+
+def _is_definition(passage: Passage, definition: re.Pattern[str] | None) -> bool:
+    """Return whether prose says what the thing is; an item of a list seldom does, though it may begin so."""
+    return passage.kind == "sentences" and holds_definition(passage.shown, definition)
 
 
 def _with_their_lists(promising: Sequence[Passage], passages: Sequence[Passage]) -> list[Passage]:
@@ -202,9 +222,7 @@ def _with_their_lists(promising: Sequence[Passage], passages: Sequence[Passage])
     whole = [
         passage
         for passage in passages
-        if id(passage) not in known
-        and passage.kind in ("list", "definition", "table")
-        and any(passage.holds(part) for part in parts)
+        if id(passage) not in known and passage.kind in _LISTS and any(passage.holds(part) for part in parts)
     ]
     return [*promising, *whole]
 
@@ -229,12 +247,14 @@ def _standard(values: Scores) -> Scores:
 
 def _weigh_forms(question: str, candidates: Sequence[_Candidate]) -> None:
     """Favour passages of the form that is asked for; a list is as good as its best item, or better."""
-    form, kind = question_form(question), question_kind(question)
+    form, kind, definition = question_form(question), question_kind(question), definition_of(question)
     favoured = _FORM.get(form, _ANY_FORM) if form else _ANY_FORM
     for candidate in candidates:
         candidate.score += favoured.get(candidate.passage.kind, 0.0)
         if kind is not None and not names_new(kind, candidate.passage.shown, question):
             candidate.score -= _NAMES_NONE
+        if _is_definition(candidate.passage, definition):
+            candidate.score += _DEFINES
     for candidate in candidates:
         within = [other.score for other in candidates if candidate.passage.holds(other.passage)]
         if within:
@@ -247,9 +267,11 @@ def _cut(question: str, candidate: _Candidate) -> tuple[Span, str]:
     passage, scores = candidate.passage, candidate.scores
     if scores is None or passage.words <= _PROSE_WORDS:
         return passage.span, passage.shown
-    kind = question_kind(question)
+    kind, definition = question_kind(question), definition_of(question)
     worth = [
-        float(score) - (_NAMES_NONE if kind is not None and not names_new(kind, one.shown, question) else 0.0)
+        float(score)
+        - (_NAMES_NONE if kind is not None and not names_new(kind, one.shown, question) else 0.0)
+        + (_DEFINES if holds_definition(one.shown, definition) else 0.0)
         for one, score in zip(candidate.sentences, scores, strict=True)
     ]
     first = last = int(np.argmax(worth))

@@ -10,10 +10,20 @@ _BLANK = re.compile(r"_{4,}|(?:\.\s?){8,}")
 _WORD = re.compile(r"\w+")
 _SENTENCE_END = re.compile(r"[.!?…]['\")\]]*\s+")
 _HEADING_WORDS = 25
+_POINTER_VERB = r"(?:see|refer\s+to|consult|read|visit|check(?:\s+out)?)"
+_POINTER = re.compile(
+    rf"(?:please\s+|also\s+)?{_POINTER_VERB}\b.*\bfor\s+(?:(?:more|further|additional|the|all|full)\s+)*"
+    r"(?:details?|information|examples?|instructions|documentation)\b.*"
+    r"|(?:for\s+(?:\w+\s+){0,2}?(?:more|further|additional)\s+(?:details?|information|examples?|help|reading)"
+    r"|for\s+details|to\s+(?:learn|read|find\s+out)\s+more)\b.*"
+    rf",\s*(?:please\s+|also\s+)?{_POINTER_VERB}\b.*",
+    re.IGNORECASE,
+)
 
 
 def is_filler(shown: str, place: Sequence[str]) -> bool:
-    """Return whether prose is a title again, a heading, a salutation, questions alone, or a form's or index's blanks.
+    """Return whether prose is a title again, a heading, a salutation, a form's or index's blanks, or nothing but
+    questions and pointers to other pages.
 
     Args:
         shown: The prose, on one line.
@@ -25,7 +35,7 @@ def is_filler(shown: str, place: Sequence[str]) -> bool:
         or shown.endswith(",")
         or (shown.isupper() and len(words) <= _HEADING_WORDS and shown[-1] not in ".!?")
         or _BLANK.search(shown) is not None
-        or all(one.rstrip("\"')]").endswith("?") for one in _sentences(shown))
+        or all(one.rstrip("\"')]").endswith("?") or _POINTER.fullmatch(one) for one in _sentences(shown))
     )
 
 

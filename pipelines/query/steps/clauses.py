@@ -15,6 +15,7 @@ IsName = Callable[[str], bool]
 
 _MOST_NAME = 4  # words
 _FEW = 3
+_MOST_SUBJECT = 6
 _SENTENCE_END = re.compile(r"(?<=[?\uff1f])\s+")
 _ASKING = r"what|which|who|whom|whose|when|where|why|how|is|are|was|were|do|does|did|can|could|should|has|have|may|must"
 _CLAUSES = re.compile(
@@ -48,11 +49,20 @@ def split(question: str, complete: Complete, is_name: IsName) -> list[str]:
         is_name: Recognises names that may stand side by side: "A and B".
     """
     parts: list[str] = []
-    for sentence in filter(None, _SENTENCE_END.split(question.strip())):
+    for sentence in _sentences(question):
         for clause in _CLAUSES.split(sentence):
             parts += [complete(part, parts) for part in _things(_as_question(clause), is_name)]
     several = list(dict.fromkeys(parts))
     return several if len(several) > 1 else []
+
+
+def _sentences(question: str) -> list[str]:
+    """Return the sentences of a question; the subject behind a completed follow-up stands in each of them."""
+    sentences = list(filter(None, _SENTENCE_END.split(question.strip())))
+    last = sentences[-1] if len(sentences) > 1 else ""
+    if not last or last[-1] in "?\uff1f.!" or len(last.split()) > _MOST_SUBJECT:
+        return sentences
+    return [insert_subject(asked, f"{asked} {last}") for asked in sentences[:-1]]
 
 
 def _things(question: str, is_name: IsName) -> list[str]:

@@ -1,6 +1,6 @@
 import pytest
 
-from pipelines.query.question_types import names_new, question_kind
+from pipelines.query.question_types import names_new, question_form, question_kind
 
 
 @pytest.mark.parametrize(
@@ -44,3 +44,20 @@ def test_money_is_named_by_a_currency_or_a_price(said: str) -> None:
 
 def test_a_bare_number_is_not_a_price() -> None:
     assert not names_new("money", "Our 25th family day is on 3 May; bring your tickets.", "How much is a ticket?")
+
+
+@pytest.mark.parametrize(
+    ("question", "form"),
+    [
+        ("What are type hints?", "definition"),
+        ("What types of volumes are there?", "list"),
+        ("What type of volume is it?", "list"),
+        ("Which access modes can a volume have?", "list"),
+        ("What is the difference between a node and a topic?", "comparison"),
+        ("How do I drain a node?", "howto"),
+        ("Are secrets encrypted?", "yesno"),
+        ("When was it built?", None),
+    ],
+)
+def test_the_words_of_a_question_say_which_form_of_answer_is_asked_for(question: str, form: str | None) -> None:
+    assert question_form(question) == form

@@ -48,6 +48,31 @@ def test_a_list_that_is_asked_for_is_shown_whole_where_one_item_answers() -> Non
     assert found.extracts[0].shown == "Every guest brings:\n- a warm jacket\n- a bottle of water\n- a ticket"
 
 
+def test_a_list_is_read_where_one_is_asked_for_though_prose_has_more_words_of_the_question() -> None:
+    def catalogue(draft: Draft) -> None:
+        for number in range(14):
+            draft.add(f"Engines for scans are supported in plan {number}, which engines are chosen in its settings.")
+        draft.add("These can be chosen:")
+        draft.add("- Tesseract", "item", level=1)
+        draft.add("- Ollama", "item", level=1)
+
+    shown = (
+        choose("Which engines are supported?", catalogue, favouring("Tesseract", "Ollama"), most=1).extracts[0].shown
+    )
+    assert shown == "These can be chosen:\n- Tesseract\n- Ollama"
+
+
+def test_the_sentence_that_says_what_a_thing_is_comes_before_others_about_it() -> None:
+    def harbour(draft: Draft) -> None:
+        draft.add("- Bollard is the first word of the song.", "item", level=1)
+        for number in range(14):
+            draft.add(f"A bollard of the harbour, the bollard of pier {number}, is painted in spring.")
+        draft.add("A bollard is a short post that ships are tied to.")
+
+    found = choose("What is a bollard?", harbour, favouring("bollard"), most=1)
+    assert found.extracts[0].shown == "A bollard is a short post that ships are tied to."
+
+
 def test_two_items_of_one_list_are_shown_as_the_list() -> None:
     found = choose("What about jacket and water?", kit, favouring("jacket", "water"))
     assert [one.shown.count("Every guest brings:") for one in found.extracts] == [1]

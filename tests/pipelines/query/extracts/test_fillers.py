@@ -15,9 +15,12 @@ PLACE = ("Crew Handbook", "Training and Qualifications")
         "What training must the crew have completed? And by when?",
         "I have reviewed the ______________ program and certify it.",
         "Training and qualifications of crews . . . . . . . . . . . 12",
+        "See Safely Empty a Hold for more details.",
+        "For more information about holds, see the loading guide.",
+        "To learn more, read the guide. Please refer to the manual for further instructions.",
     ],
 )
-def test_headings_salutations_questions_and_blanks_answer_nothing(shown: str) -> None:
+def test_headings_salutations_questions_blanks_and_pointers_answer_nothing(shown: str) -> None:
     assert is_filler(shown, PLACE)
 
 
@@ -27,6 +30,10 @@ def test_headings_salutations_questions_and_blanks_answer_nothing(shown: str) ->
         "The crew must have completed basic fire training.",
         "Why so much? Crews work far from any road.",
         "Basic fire training, map reading, first aid",
+        "See a doctor within a day if the wound is deep.",
+        "Read the label before you open a hold.",
+        "For holds of more than a ton, check the hatch twice.",
+        "The crew empties the hold by hand. See the guide for details.",
         "DO NOT OPEN THE LID WHILE THE LAMP IS LIT, FOR THE GLASS IS HOT AND WILL BREAK.",
         "It takes snake_case names and ...",
     ],

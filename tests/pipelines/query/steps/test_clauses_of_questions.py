@@ -40,6 +40,8 @@ def is_name(phrase: str) -> bool:
             "Who pays the Harbor Agency and the Prairie Bureau?",
             ["Who pays the Harbor Agency?", "Who pays the Prairie Bureau?"],
         ),
+        ("What about side effects? metformin", []),
+        ("What is its dose and how is it taken? metformin", ["What is metformin's dose?", "How is it taken? <"]),
         ("What causes nausea and vomiting?", []),
         ("How does the search and replace tool work?", []),
         ("What is metformin?", []),

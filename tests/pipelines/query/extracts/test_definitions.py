@@ -1,0 +1,40 @@
+import pytest
+
+from pipelines.query.extracts.definitions import definition_of, holds_definition
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("What is a wheel?", "A wheel is a ZIP-format archive with a special name."),
+        ("What is middleware?", "Middleware is a framework of hooks."),
+        ("What are type hints?", "Code is read more often than written. Type hints are the way to annotate it."),
+        ("What are taints?", "A taint is a property of a node."),
+        ("And what's the WSGI standard?", "The WSGI standard describes servers. The WSGI standard is the main one."),
+        ("What is LDL?", "LDL (low-density lipoprotein) is the cholesterol that blocks arteries."),
+        ("Define insulin resistance", "Insulin resistance means that cells answer less to insulin."),
+        ("What exactly is e-mail?", "E-mail refers to messages between computers."),
+    ],
+)
+def test_a_sentence_that_says_what_the_thing_is_is_a_definition(question: str, text: str) -> None:
+    assert holds_definition(text, definition_of(question))
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("What is a wheel?", "WHEEL is metadata. The wheels of the cart are round."),
+        ("What is a wheel?", "Nobody knows what a wheel is a part of."),
+        ("What is middleware?", "Each middleware component is responsible for a task."),
+        ("What is the default of DEBUG?", "The default of DEBUG can be changed."),
+    ],
+)
+def test_a_sentence_about_the_thing_is_no_definition(question: str, text: str) -> None:
+    assert not holds_definition(text, definition_of(question))
+
+
+@pytest.mark.parametrize(
+    "question", ["How do I build a wheel?", "Which wheels exist?", "wheel", "", "What is it that a b c d e?"]
+)
+def test_other_questions_ask_for_no_definition(question: str) -> None:
+    assert definition_of(question) is None
