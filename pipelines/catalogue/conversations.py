@@ -156,7 +156,7 @@ class ConversationRecords(ConversationReader):
                 raise QuotaSpent("conversations", self._keeping.most)
             row = self._new(conversation_id, turns=0)
             session.add(row)
-        elif row.claimed_at is not None and row.claimed_at > now() - self._keeping.stale:
+        elif row.claimed_at is not None and abs(now() - row.claimed_at) < self._keeping.stale:
             raise ConversationBusy(conversation_id)
         row.claim, row.claimed_at = str(uuid.uuid4()), now()
         session.flush()

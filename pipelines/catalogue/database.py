@@ -12,7 +12,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from pipelines.catalogue.migrate import migrate
-from pipelines.errors import StoreUnavailable
+from pipelines.errors import FootnoteError, StoreUnavailable
 from pipelines.events import Observe, PartFailed
 
 T = TypeVar("T")
@@ -24,6 +24,7 @@ def open_database(url: str) -> sa.Engine:
 
     Raises:
         StoreUnavailable: It does not answer, or cannot be migrated.
+        CatalogueNewer: A later release wrote it.
     """
     engine = sa.create_engine(url, pool_pre_ping=not url.startswith("sqlite"))
     sa.event.listen(engine, "checkin", _roll_back)
@@ -32,7 +33,7 @@ def open_database(url: str) -> sa.Engine:
     try:
         with explained():
             migrate(engine)
-    except StoreUnavailable:
+    except FootnoteError:
         engine.dispose()
         raise
     return engine

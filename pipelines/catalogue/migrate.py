@@ -6,16 +6,24 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
+from pipelines.errors import CatalogueNewer
+
 HEAD = "0013"
 _SCRIPTS = Path(__file__).parent / "migrations"
 
 
 def migrate(engine: sa.Engine) -> None:
-    """Run the migrations that ``engine``'s database lacks; a second caller waits for the first."""
+    """Run the migrations that ``engine``'s database lacks; a second caller waits for the first.
+
+    Raises:
+        CatalogueNewer: A later release has migrated it.
+    """
     with engine.begin() as connection:
         before = _revision(connection)
         if before == HEAD:
             return
+        if before is not None and before > HEAD:
+            raise CatalogueNewer(before, HEAD)
         if connection.dialect.name == "postgresql":
             connection.execute(sa.text("SELECT pg_advisory_xact_lock(7205759403792793)"))
         _upgrade(connection)

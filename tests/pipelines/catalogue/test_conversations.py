@@ -3,11 +3,12 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
+import time_machine
 
 from pipelines.catalogue import Catalogue, ConversationLimits, ConversationRecords, NewVersion
 from pipelines.catalogue.database import open_database
@@ -284,6 +285,18 @@ def test_the_tables_are_made_where_a_database_lacks_them(catalogue: Catalogue) -
     for table in (ConversationRow, TurnRow, TurnSourceRow, TenantRow):
         columns = {column["name"] for column in inspected.get_columns(table.__tablename__)}
         assert columns == set(table.__table__.columns.keys())
+
+
+@pytest.mark.parametrize("hours", [-48, 48], ids=["back", "forward"])
+def test_a_turn_that_a_dead_process_left_holds_no_conversation_after_the_clock_moved(
+    records: ConversationRecords, hours: int
+) -> None:
+    with time_machine.travel(datetime(2026, 3, 1, tzinfo=UTC)) as clock:
+        records.begin("mine")
+        with pytest.raises(ConversationBusy):
+            records.begin("mine")
+        clock.shift(timedelta(hours=hours))
+        assert records.begin("mine").conversation_id == "mine"
 
 
 @pytest.mark.parametrize("odd", ["c\0", "c\ud800"], ids=["NUL", "half a character"])

@@ -19,6 +19,7 @@ from pipelines.catalogue.migrate import HEAD
 from pipelines.catalogue.settings import Settings
 from pipelines.catalogue.tables import Base
 from pipelines.catalogue.usage import UsageLog
+from pipelines.errors import CatalogueNewer
 from tests.pipelines.catalogue.test_catalogue import NEW, put
 
 
@@ -51,6 +52,15 @@ def test_every_schema_of_earlier_becomes_the_one_that_the_tables_describe(url: s
             present = MigrationContext.configure(connection, opts=options)
             assert compare_metadata(present, Base.metadata) == [], revision
         engine.dispose()
+
+
+def test_the_catalogue_of_a_newer_release_is_refused_and_left_as_it_is(catalogue: Catalogue, url: str) -> None:
+    with catalogue.engine.begin() as connection:
+        connection.execute(sa.text("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(CatalogueNewer, match="its schema is 9999"):
+        Catalogue.open(url, "acme")
+    with catalogue.engine.connect() as connection:
+        assert connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar() == "9999"
 
 
 def test_documents_from_before_use_counts_are_kept_and_counted_from_now_on(catalogue: Catalogue, url: str) -> None:
