@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import time
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -15,6 +16,14 @@ BROKEN = (httpx.NetworkError, httpx.RemoteProtocolError)
 _ATTEMPTS = 3
 _FIRST_WAIT_SECONDS, _LONGEST_WAIT_SECONDS = 0.1, 2.0
 _REFUSAL_CHARS = 200
+
+_TRACE_CONTEXT = "opentelemetry.trace.propagation.tracecontext"
+
+
+def add_trace(request: httpx.Request) -> None:
+    """Name the caller's span in the header ``traceparent``, if traces are exported."""
+    if (loaded := sys.modules.get(_TRACE_CONTEXT)) is not None:
+        loaded.TraceContextTextMapPropagator().inject(request.headers)
 
 
 def retrying(sleep: Callable[[float], None] = time.sleep) -> Retrying:

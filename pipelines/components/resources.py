@@ -8,7 +8,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from pipelines.components.store.data_folder import disk_usage, log_usage
+from pipelines.components.store.edge.room import disk_usage, log_usage
 from pipelines.types import Resources
 
 

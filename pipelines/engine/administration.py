@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from pipelines.catalogue.jobs import JobRecords
 from pipelines.catalogue.keys import KeyRecords
-from pipelines.engine.assembly import Parts, build_syncer
+from pipelines.engine.assembly import Parts
 from pipelines.engine.backup import Backup
 from pipelines.engine.keys import Keys
 from pipelines.engine.knowledge import Knowledge
@@ -14,6 +14,7 @@ from pipelines.engine.maintenance import Maintenance
 from pipelines.engine.reading import ReadingParts
 from pipelines.engine.settings import WritableSettings
 from pipelines.engine.storage import LimitedStorage
+from pipelines.engine.syncers import build_mirror, build_syncers
 from pipelines.engine.view import TenantView
 from pipelines.engine.writer import Writer
 from pipelines.jobs import Jobs, Work
@@ -63,6 +64,7 @@ class AdministrationParts:
 def administration_parts(parts: Parts, reading: ReadingParts) -> AdministrationParts:
     """Build the parts that change the whole tenant which ``reading`` reads."""
     records, writing, view, usage = parts.records, parts.writing, reading.view, reading.usage
+    mirror = build_mirror(parts.loaded, parts.folder)
     maintenance = Maintenance(view, writing, records.answers)
     storage = LimitedStorage(
         view,
@@ -81,5 +83,5 @@ def administration_parts(parts: Parts, reading: ReadingParts) -> AdministrationP
         storage=storage,
         backup=Backup(view, parts.folder, (records.answers, records.usage)),
         writer=Writer(writing, usage, storage, maintenance),
-        knowledge=Knowledge(parts.loaded, build_syncer(parts.loaded, parts), usage, maintenance),
+        knowledge=Knowledge(parts.loaded, mirror, build_syncers(parts.loaded, parts, mirror), usage, maintenance),
     )

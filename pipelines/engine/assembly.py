@@ -7,7 +7,6 @@ import tempfile
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
-from importlib.metadata import version
 from pathlib import Path
 
 from llama_index.core.llms import LLM
@@ -39,12 +38,9 @@ from pipelines.ingestion.enriching import Enricher
 from pipelines.ingestion.identity import Identities
 from pipelines.ingestion.pipeline import Ingestor
 from pipelines.ingestion.prepare import Preparer
-from pipelines.ingestion.rereading import Rereading
 from pipelines.ingestion.scans import ReadPages
 from pipelines.ingestion.scope_guard import ScopeGuard
 from pipelines.ingestion.scrubbing import Scrubber
-from pipelines.ingestion.selection import Selection
-from pipelines.ingestion.sync import Syncer
 from pipelines.profile.calibration import read_calibration
 from pipelines.profile.loader import LoadedProfile
 from pipelines.profile.overrides import apply_changes
@@ -243,27 +239,6 @@ def _writing(
     doctor = Doctor(catalogue, lambda: indexes.current.space, cleaner, preparer.cut, ingestor.recover)
     completer = Completer(catalogue, lambda: indexes.current.space)
     return Writing(identities, completer, preparer, cleaner, ingestor, deleter, scrubber, doctor)
-
-
-def build_syncer(loaded: LoadedProfile, parts: Parts) -> Syncer | None:
-    """Brings the tenant in line with its knowledge folder, if the profile names one."""
-    if loaded.knowledge_folder is None:
-        return None
-    limits, scans = loaded.profile.limits, parts.ocr.settings if parts.ocr is not None else None
-    reading = limits.reading.model_dump_json(exclude={"processes"})
-    rules = (version("footnote-rag"), parts.catalogue.pipeline, limits.content_chars, limits.file_bytes, reading, scans)
-    return Syncer(
-        loaded.knowledge_folder,
-        parts.catalogue,
-        parts.records.files,
-        parts.writing.ingestor,
-        parts.writing.deleter,
-        identities=parts.writing.identities,
-        rules=" ".join(map(str, rules)),
-        rereading=Rereading(parts.records.files, parts.records.settings, scans),
-        most_bytes=limits.file_bytes,
-        selection=Selection.of(loaded.profile.knowledge),
-    )
 
 
 def _as_set(profile: Profile, settings: Settings) -> Profile:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -41,26 +41,41 @@ class Connection:
 
 def connections(loaded: LoadedProfile) -> Iterator[Connection]:
     """Ask every server that a profile names, one after the other; each has five seconds."""
-    for part, address, ask, hint in _asked(loaded.profile):
+    yield from _connected(_asked(loaded.profile))
+    yield from _tool_servers(loaded)
+
+
+def databases_away(loaded: LoadedProfile) -> list[Connection]:
+    """Return the vector store and the catalogue, as far as they are servers that do not answer: a tenant cannot be
+    opened without them.
+    """
+    return [one for one in _connected(_databases(loaded.profile)) if not one.answers]
+
+
+def _connected(asked: Iterable[_Asked]) -> Iterator[Connection]:
+    for part, address, ask, hint in asked:
         try:
             yield Connection(part, address, answers=True, detail=ask())
         except FootnoteError as error:
             yield Connection(part, address, answers=False, detail=f"{error.message}; {hint}")
-    yield from _tool_servers(loaded)
 
 
 def _asked(profile: Profile) -> Iterator[_Asked]:
+    yield from _databases(profile)
+    if (url := profile.limits.redis_url) is not None:
+        yield "limits", _shown(url), partial(_ask_redis, url), "is Redis running there? (REDIS_URL)"
+    yield from _models(profile)
+    if endpoint := os.environ.get(_TRACES):
+        yield "traces", endpoint, partial(_ask_port, endpoint), f"check {_TRACES}"
+
+
+def _databases(profile: Profile) -> Iterator[_Asked]:
     store = profile.store
     if isinstance(store, ServerStore):
         yield "store", _of_store(store), partial(_ask_store, store), "is Qdrant running there? (QDRANT_URL)"
     if (url := profile.catalogue.url) is not None and not url.get_secret_value().startswith("sqlite"):
         hint = "check the address, the database and the password (DATABASE_URL)"
         yield "catalogue", _shown(url), partial(_ask_database, url), hint
-    if (url := profile.limits.redis_url) is not None:
-        yield "limits", _shown(url), partial(_ask_redis, url), "is Redis running there? (REDIS_URL)"
-    yield from _models(profile)
-    if endpoint := os.environ.get(_TRACES):
-        yield "traces", endpoint, partial(_ask_port, endpoint), f"check {_TRACES}"
 
 
 def _models(profile: Profile) -> Iterator[_Asked]:

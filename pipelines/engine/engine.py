@@ -110,8 +110,8 @@ class Engine(Reader, TenantAdmin):
         return self._administration.knowledge.folder
 
     @override
-    def sync(self, report: Report | None = None, *, allow_empty: bool = False) -> SyncResult:
-        return self._administration.knowledge.sync(report, allow_empty=allow_empty)
+    def sync(self, report: Report | None = None, *, allow_empty: bool = False, source: str | None = None) -> SyncResult:
+        return self._administration.knowledge.sync(report, allow_empty=allow_empty, source=source)
 
     @override
     def watching(self) -> AbstractContextManager[None]:

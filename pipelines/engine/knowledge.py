@@ -8,15 +8,18 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from pipelines.components.sources.mirror import Fault, Mirror
 from pipelines.engine.maintenance import Maintenance
+from pipelines.engine.stages import Stages
+from pipelines.engine.syncers import Syncers
 from pipelines.engine.usage import UsageStatistics
-from pipelines.errors import InvalidRequest, Problem
+from pipelines.errors import InvalidRequest, Problem, UnreadableDocument
 from pipelines.ingestion.pipeline import Report
 from pipelines.ingestion.sources import named_file
 from pipelines.ingestion.sync import Syncer
 from pipelines.ingestion.watch import watch
 from pipelines.profile.loader import LoadedProfile
-from pipelines.types import SyncResult
+from pipelines.types import IngestResult, SyncResult
 
 
 def file_named(
@@ -39,20 +42,29 @@ def file_named(
 
 
 class Knowledge:
-    """Brings a tenant in line with its knowledge folder.
+    """Brings a tenant in line with its knowledge folder and its sources.
 
     Args:
-        loaded: Names the folder, or none.
-        syncer: Ingests the folder; None where there is none.
+        loaded: Names them, or none.
+        mirror: The copies of the sources; None where there are none.
+        syncers: Ingest the folder and the copies.
         usage: Counts what is ingested.
         maintenance: Optimises the index.
     """
 
     def __init__(
-        self, loaded: LoadedProfile, syncer: Syncer | None, usage: UsageStatistics, maintenance: Maintenance
+        self,
+        loaded: LoadedProfile,
+        mirror: Mirror | None,
+        syncers: Syncers,
+        usage: UsageStatistics,
+        maintenance: Maintenance,
     ) -> None:
         self._loaded = loaded
-        self._syncer = syncer
+        self._mirror = mirror
+        self._of_folder = syncers.of_folder
+        self._of_sources = syncers.of_sources
+        self._copying = threading.Lock()
         self._usage = usage
         self._maintenance = maintenance
 
@@ -61,15 +73,55 @@ class Knowledge:
         """The folder, if the profile names one."""
         return self._loaded.knowledge_folder
 
-    def sync(self, report: Report | None = None, *, allow_empty: bool = False) -> SyncResult:
+    def sync(self, report: Report | None = None, *, allow_empty: bool = False, source: str | None = None) -> SyncResult:
         """See `TenantAdmin.sync`."""
-        if self._syncer is None:
-            raise InvalidRequest(Problem("knowledge -> path", "the profile names no knowledge folder"))
+        if self._of_folder is None and self._of_sources is None:
+            raise InvalidRequest(Problem("knowledge -> path", "the profile names no knowledge folder and no sources"))
+        if source is not None and self._mirror is None:
+            raise InvalidRequest(Problem("source", f'there is no source "{source}"; the profile names none'))
         began = time.perf_counter()
-        synced = self._syncer(report, allow_empty=allow_empty)
+        stages = Stages(report)
+        synced = [] if self._of_folder is None or source is not None else [self._sync_folder(stages, allow_empty)]
+        if self._of_sources is not None:
+            synced += self._sync_sources(stages, self._of_sources, allow_empty, source)
+        joined = _joined(synced)
+        self._usage.record_ingestion(joined.results, began)
+        self._maintenance.optimize_if_needed()
+        return joined
+
+    def _sync_folder(self, stages: Stages, allow_empty: bool) -> SyncResult:
+        if self._mirror is not None:
+            self._require_distinct(self._mirror)
+        assert self._of_folder is not None
+        return self._of_folder(stages.next(), allow_empty=allow_empty)
+
+    def _sync_sources(
+        self, stages: Stages, syncer: Syncer, allow_empty: bool, source: str | None
+    ) -> Iterator[SyncResult]:
+        """Bring the copies of sources in line, and the tenant in line with the copies; others wait meanwhile."""
+        assert self._mirror is not None
+        self._require_distinct(self._mirror)
+        with self._copying:
+            faults = self._mirror.update(source, allow_empty=allow_empty, tick=stages.tick)
+            failed = tuple(map(_failed, faults))
+            stages.failed(failed)
+            yield SyncResult(failed, ())
+            yield syncer(stages.next(), allow_empty=allow_empty)
+
+    def _require_distinct(self, mirror: Mirror) -> None:
+        for name in sorted(mirror.names):
+            if self.folder is not None and (self.folder / name).exists():
+                text = (
+                    f'the source "{name}" has the name of a folder in {self._loaded.profile.knowledge.path}; rename one'
+                )
+                raise InvalidRequest(Problem("knowledge -> sources", text))
+
+    def _follow_folder(self) -> None:
+        """Synchronise with the folder alone."""
+        began = time.perf_counter()
+        synced = self._sync_folder(Stages(None), allow_empty=False)
         self._usage.record_ingestion(synced.results, began)
         self._maintenance.optimize_if_needed()
-        return synced
 
     @contextmanager
     def watching(self) -> Iterator[None]:
@@ -80,7 +132,7 @@ class Knowledge:
             return
         stop = threading.Event()
         watcher = threading.Thread(
-            target=watch, args=(folder, self.sync, stop), name=f"footnote-watch-{profile.tenant}"
+            target=watch, args=(folder, self._follow_folder, stop), name=f"footnote-watch-{profile.tenant}"
         )
         watcher.start()
         try:
@@ -88,3 +140,17 @@ class Knowledge:
         finally:
             stop.set()
             watcher.join()
+
+
+def _failed(fault: Fault) -> IngestResult:
+    name = f"{fault.source}/{fault.key}"
+    return IngestResult(name, "failed", reason=fault.reason, source=name, code=UnreadableDocument.code)
+
+
+def _joined(synced: Sequence[SyncResult]) -> SyncResult:
+    return SyncResult(
+        results=tuple(result for one in synced for result in one.results),
+        removed=tuple(deletion for one in synced for deletion in one.removed),
+        renamed=tuple(rename for one in synced for rename in one.renamed),
+        busy=tuple(path for one in synced for path in one.busy),
+    )

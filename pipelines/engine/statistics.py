@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pipelines.catalogue.jobs import JobRecords
 from pipelines.components.llm import Llm
-from pipelines.components.store.data_folder import disk_usage
+from pipelines.components.store.edge.room import disk_usage
 from pipelines.engine.feedback import FeedbackLog
 from pipelines.engine.view import TenantView
 from pipelines.types import Figures, Stats

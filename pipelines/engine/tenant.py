@@ -131,17 +131,19 @@ class TenantAdmin(TenantReader, Protocol):
             InvalidScope: ``scope`` names no place, or could mean several.
         """
 
-    def sync(self, report: Report | None = None, *, allow_empty: bool = False) -> SyncResult:
-        """Ingest new, changed and renamed files of the knowledge folder, and delete the documents of removed ones.
+    def sync(self, report: Report | None = None, *, allow_empty: bool = False, source: str | None = None) -> SyncResult:
+        """Ingest new, changed and renamed files of the knowledge folder and of the profile's sources, and delete the
+        documents of removed ones.
 
         Documents that came another way are left alone; see `pipelines.ingestion.sync`.
 
         Args:
             report: Receives the progress.
-            allow_empty: Delete all documents if the folder holds no file any more.
+            allow_empty: Delete all documents if the folder or a source holds no file any more.
+            source: The name of the only source to read.
 
         Raises:
-            InvalidRequest: The profile names no folder.
+            InvalidRequest: The profile names no folder and no sources, or none of the name ``source``.
             KnowledgeFolderUnreadable: It is not there, or cannot be read.
             KnowledgeFolderEmpty: It holds no file, although documents came from it.
         """

@@ -18,6 +18,7 @@ from pipelines.errors.base import (
 )
 from pipelines.errors.configuration import (
     CatalogueMissing,
+    CatalogueNewer,
     EmbeddingChanged,
     KnowledgeFolderEmpty,
     KnowledgeFolderUnreadable,
@@ -80,6 +81,7 @@ from pipelines.errors.requests import (
     UnknownValue,
 )
 from pipelines.errors.unavailable import (
+    DiskFull,
     EmbeddingUnavailable,
     LlmAnswerInvalid,
     LlmBusy,
@@ -103,6 +105,7 @@ __all__ = [
     "ArchiveAsDocument",
     "BatchTooLarge",
     "CatalogueMissing",
+    "CatalogueNewer",
     "ChunkNotFound",
     "Conflict",
     "ConversationAmbiguous",
@@ -110,6 +113,7 @@ __all__ = [
     "ConversationNotFound",
     "CorruptDocument",
     "DataFolderHeld",
+    "DiskFull",
     "DocumentNotFound",
     "DocumentTooLarge",
     "EmbeddingChanged",

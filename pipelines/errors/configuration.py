@@ -90,6 +90,18 @@ class CatalogueMissing(Conflict):
         )
 
 
+class CatalogueNewer(Conflict):
+    """A catalogue was written by a later release than this one."""
+
+    code = "catalogue_newer"
+
+    def __init__(self, found: str, known: str) -> None:
+        super().__init__(
+            f"the catalogue was written by a newer Footnote (its schema is {found}, this one knows {known}): install "
+            "that release again, or restore a backup of this one"
+        )
+
+
 class EmbeddingChanged(Conflict):
     """A data folder was written by another embedding model than the profile's."""
 

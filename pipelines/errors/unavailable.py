@@ -89,6 +89,19 @@ class StoreUnavailable(Unavailable):
     code = "store_unavailable"
 
 
+class DiskFull(StoreUnavailable):
+    """The disk has too little room left for what is to be written; nothing of it was."""
+
+    code = "disk_full"
+
+    def __init__(self, free: int, wanted: int) -> None:
+        super().__init__(
+            "the vector store",
+            f"its disk has {free >> 20:,} MB left, and {wanted >> 20:,} MB are needed for this; free some room on it, "
+            "or move the data to another disk",
+        )
+
+
 class StoreFilesDamaged(StoreUnavailable):
     """The embedded vector store cannot read its files."""
 

@@ -204,6 +204,8 @@ class Preparer:
         title = offered.title if offered.title is not None else parsed.title or _stem(offered.source)
         of_scan = self._scans.metadata(parsed.scan)
         metadata = checked_metadata({**parsed.metadata, **offered.metadata, **of_scan}, self._profile.metadata)
+        if replaced := _replaced(parsed.metadata, offered.metadata):
+            _log.warning("document %r: the metadata given with it replaces its own %s", document_id, replaced)
         self._holding.require(offered.scope, metadata)
         new = NewVersion(
             document_id=document_id,
@@ -369,6 +371,11 @@ def _is_untitled(version: Version) -> bool:
     extracted = version.metadata.get(EXTRACTED)
     of_model = extracted.get("title") if isinstance(extracted, Mapping) else None
     return version.title in ("", of_model, _stem(version.source))
+
+
+def _replaced(own: Metadata, given: Metadata) -> str:
+    """Return the fields for which a document says one thing and its giver another, separated by commas."""
+    return ", ".join(name for name, value in given.items() if name in own and str(own[name]) != str(value))
 
 
 def _tidied(parsed: ParsedDocument) -> ParsedDocument:

@@ -10,7 +10,7 @@ import httpx
 import numpy as np
 
 from pipelines.components.embedding.base import Vectors, normalised
-from pipelines.components.http_servers import BROKEN, refusal, retrying
+from pipelines.components.http_servers import BROKEN, add_trace, refusal, retrying
 from pipelines.components.models.tokenizer import encodable
 from pipelines.errors import EmbeddingUnavailable, PartTimeout
 from pipelines.profile.sections.embedding import OllamaEmbedding, OpenAIEmbedding, TeiEmbedding
@@ -29,7 +29,12 @@ class RemoteEncoder:
         self._secret = section.api_key.get_secret_value() if isinstance(section, OpenAIEmbedding) else ""
         headers = {"authorization": f"Bearer {self._secret}"} if self._secret else {}
         self._section = section
-        self._client = httpx.Client(base_url=section.base_url, headers=headers, timeout=section.timeout_s)
+        self._client = httpx.Client(
+            base_url=section.base_url,
+            headers=headers,
+            timeout=section.timeout_s,
+            event_hooks={"request": [add_trace]},
+        )
         weakref.finalize(self, self._client.close)  # indexes of several generations may share it
 
     def vectors(self, texts: Sequence[str]) -> Vectors:

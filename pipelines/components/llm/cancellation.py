@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Generator, Iterator
+from contextvars import copy_context
 from queue import Empty, SimpleQueue
 
 from pipelines.components.llm.base import Piece
@@ -28,7 +29,8 @@ def cancellable(
     whatever ``pieces`` wait for. Without ``wait`` a closed generator leaves the thread to end by itself.
     """
     arrived: SimpleQueue[Piece | _End] = SimpleQueue()
-    reader = threading.Thread(target=_read, args=(pieces, arrived), name="footnote-llm", daemon=True)
+    of_caller = copy_context()  # the request's trace
+    reader = threading.Thread(target=of_caller.run, args=(_read, pieces, arrived), name="footnote-llm", daemon=True)
     reader.start()
     ended = False
     try:

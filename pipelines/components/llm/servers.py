@@ -13,6 +13,7 @@ from urllib.request import getproxies
 
 import httpx
 
+from pipelines.components.http_servers import add_trace
 from pipelines.errors import LlmTimeout, LlmUnavailable
 
 AWAY = "no server answers there; is it running?"
@@ -82,7 +83,8 @@ class Servers:
     """
 
     def __init__(self) -> None:
-        self.http = httpx.Client(limits=httpx.Limits(max_connections=None, max_keepalive_connections=0))
+        limits = httpx.Limits(max_connections=None, max_keepalive_connections=0)
+        self.http = httpx.Client(limits=limits, event_hooks={"request": [add_trace]})
         self._by_url: dict[str, Server] = {}
         self._lock = threading.Lock()
 

@@ -29,7 +29,15 @@ SHARED = """
 tenant: full
 title: Everything said
 contract: textbook
-knowledge: {path: knowledge, roots: [knowledge], sync: startup, include: ['*.md'], exclude: [x], gitignore: true}
+knowledge:
+  {path: knowledge, roots: [knowledge], sync: startup, include: ['*.md'], exclude: [x], gitignore: true, every_s: 9,
+  sources: [{name: a, kind: web, pages: ['http://a/b'], sitemap: 'http://a/c', hosts: [d], headers: {K: '${KEY}'},
+  robots: false, include: ['*.md'], exclude: [x], most: 9},
+  {name: b, kind: feed, url: 'http://a', hosts: [d], headers: {K: '${KEY}'}, include: ['*.md'], exclude: [x], most: 9},
+  {name: c, kind: git, url: a, branch: main, folder: docs, include: ['*.md'], exclude: [x], most: 9},
+  {name: d, kind: files, url: 's3://a', options: {anon: true}, secrets: {key: '${KEY}'},
+  include: ['*.md'], exclude: [x], most: 9},
+  {name: e, kind: mbox, path: a.mbox, include: ['*.md'], exclude: [x], most: 9}]}
 metadata:
   fields:
     level: {type: keyword, values: [platform, suite], required: true}

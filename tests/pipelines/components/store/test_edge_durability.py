@@ -247,7 +247,7 @@ def test_closing_while_the_copy_is_made_starts_no_optimiser(tmp_path: Path, monk
     client = EdgeClient(tmp_path / "vectors")
     make(client)
     client.upsert("c", points(0, 10))
-    collection, copy, closing = client._folder.collection("c"), edge_collection._copy_with_holes, threading.Event()
+    collection, copy, closing = client._folder.collection("c"), edge_collection.copy_with_holes, threading.Event()
     closer = threading.Thread(target=client.close)
 
     def close_and_copy(source: str, target: str) -> None:
@@ -260,7 +260,7 @@ def test_closing_while_the_copy_is_made_starts_no_optimiser(tmp_path: Path, monk
 
     monkeypatch.setattr(edge_collection, "_AT_ONCE", 0)
     monkeypatch.setattr(edge_collection, "_OPTIMIZER", script)
-    monkeypatch.setattr(edge_collection, "_copy_with_holes", close_and_copy)
+    monkeypatch.setattr(edge_collection, "copy_with_holes", close_and_copy)
     with pytest.raises(StoreUnavailable, match="closed during the call"):
         client.optimize("c")
     closer.join(30)

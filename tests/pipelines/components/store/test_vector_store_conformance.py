@@ -92,7 +92,7 @@ def template(engine: str, tmp_path_factory: pytest.TempPathFactory) -> Path | No
 
 def samples_in(folder: Path, engine: str, template: Path | None) -> Iterator[ChunkStore]:
     if template is not None:
-        shutil.copytree(template, folder / "vectors", copy_function=edge_collection._copy_with_holes)
+        shutil.copytree(template, folder / "vectors", copy_function=edge_collection.copy_with_holes)
     store = open_store(
         section_of(engine),
         folder / "vectors",

@@ -1,0 +1,78 @@
+"""A disk that fills up: changes are refused while there is still room to open, to search and to delete."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import string
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pipelines import Engine, open_engine
+from pipelines.errors import DiskFull
+from pipelines.types import DocumentInput
+
+_SIZE_MB = 400
+PROFILE = {"tenant": "cats"}
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[Path]:
+    """A small disk of the test's own."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    command = ["mount", "-t", "tmpfs", "-o", f"size={_SIZE_MB}m", "tmpfs", str(folder)]
+    if shutil.which("mount") is None or subprocess.run(command, check=False, capture_output=True).returncode:
+        pytest.skip("this user may not mount a small disk")
+    yield folder
+    subprocess.run(["umount", "--lazy", str(folder)], check=True)
+
+
+def fill(disk: Path, left_mb: int) -> Path:
+    """Write a file that leaves so much room."""
+    file = disk / "filler"
+    with file.open("wb") as filler:
+        filler.write(bytes(max(shutil.disk_usage(disk).free - (left_mb << 20), 0)))
+    return file
+
+
+def letters(seed: int) -> DocumentInput:
+    chosen = random.Random(seed)
+    words = ("".join(chosen.choices(string.ascii_lowercase, k=6)) for _ in range(1500))
+    return DocumentInput(" ".join(words), f"letters-{seed}")
+
+
+def found(engine: Engine, text: str) -> str:
+    return engine.search(text).hits[0].document_id
+
+
+def test_what_does_not_fit_is_refused_and_what_is_there_goes_on(disk: Path) -> None:
+    with open_engine(PROFILE, disk / "data") as engine:
+        engine.ingest([DocumentInput("Cats sleep all day.", "cats")])
+        filler = fill(disk, left_mb=131)
+        with pytest.raises(DiskFull, match=r"its disk has \d+ MB left, and \d+ MB are needed"):
+            for seed in range(40):  # until the reserve is reached
+                engine.ingest([letters(seed)])
+        assert found(engine, "cats sleep") == "cats"
+        engine.delete("cats")
+        assert [document.document_id for document in engine.documents()].count("cats") == 0
+    with open_engine(PROFILE, disk / "data") as engine:
+        with pytest.raises(DiskFull):
+            engine.ingest([letters(40)])
+        filler.unlink()
+        assert [result.state for result in engine.ingest([letters(40)])] == ["ready"]
+        assert engine.doctor().findings == ()
+
+
+def test_a_tenant_on_a_full_disk_is_refused_until_there_is_room(disk: Path) -> None:
+    with open_engine(PROFILE, disk / "data") as engine:
+        engine.ingest([DocumentInput("Cats sleep all day.", "cats")])
+    filler = fill(disk, left_mb=4)
+    with pytest.raises(DiskFull, match=r"its disk has [34] MB left, and 64 MB are needed"):
+        open_engine(PROFILE, disk / "data")
+    filler.unlink()
+    with open_engine(PROFILE, disk / "data") as engine:
+        assert found(engine, "cats sleep") == "cats"
