@@ -19,7 +19,7 @@ from pipelines.errors import FootnoteError, InvalidRequest, ProfileError
 FAILED = 1
 WRONG_USAGE = 2
 INTERRUPTED = 130
-NEW_OBJECTS = 50_000  # before the garbage collector looks: imports alone make 700 (the default) several thousand times
+NEW_OBJECTS = 200_000  # before the garbage collector looks: imports alone make 700 (the default) several thousand times
 
 COMMANDS = {
     "init": "Make a tenant of a folder of documents.",
@@ -49,6 +49,7 @@ COMMANDS = {
     "evaluate": "Measure a profile on a dataset.",
     "compare": "Say which of two profiles is better on a dataset, and whether it could be chance.",
     "calibrate": "Fit the confidence of answers to datasets.",
+    "tune": "Learn from judged questions how much the dense leg counts beside BM25.",
     "check": "Say whether profiles can be used.",
     "models": "List, add or remove embedding models and cross-encoders.",
 }

@@ -14,7 +14,7 @@ from pydantic import BaseModel
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from app import __version__, console, openai
-from app.contracts import CONTRACTS
+from app.contracts import build_contract
 from app.http.access_log import AccessLog, writing_access_log
 from app.http.admission import Admission, places
 from app.http.errors import NotReady
@@ -155,7 +155,7 @@ def _mount_contracts(app: FastAPI, profiles: Sequence[Profile]) -> None:
     for profile in profiles:
         if profile.contract:
             _refuse_taken_path(app, paths[profile.tenant])
-            _mount(app, paths[profile.tenant], CONTRACTS[profile.contract](profile), profile.contract)
+            _mount(app, paths[profile.tenant], build_contract(profile.contract, profile), profile.contract)
 
 
 def _refuse_taken_path(app: FastAPI, path: str) -> None:

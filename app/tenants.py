@@ -108,6 +108,9 @@ def _begin(engines: Sequence[Engine], data: Path, opened: ExitStack) -> dict[str
         opened.enter_context(engine.watching())
     if waiting:
         opened.enter_context(catching_up(waiting, _SOON))
+    for engine in engines:
+        if engine.profile.knowledge.every_s is not None:
+            opened.enter_context(syncing(engine, engine.profile.knowledge.every_s))
     forgetful = [engine for engine in engines if _has_retention(engine)]
     if forgetful:
         opened.enter_context(purging(forgetful))
@@ -169,6 +172,30 @@ def _sync_job(engine: Engine) -> Job | None:
         return engine.jobs.submit("sync")
     except FootnoteError:
         return None
+
+
+@contextmanager
+def syncing(engine: Engine, every: float) -> Iterator[None]:
+    """Ask the tenant for a job that brings its knowledge in, ``every`` so many seconds."""
+
+    def go_on(stopped: threading.Event) -> None:
+        last: str | None = None
+        while not stopped.wait(every):
+            last = _sync_again(engine, last)
+
+    with _behind("syncing", go_on):
+        yield
+
+
+def _sync_again(engine: Engine, last: str | None) -> str | None:
+    """Submit a sync job unless that of the last time still waits or runs; return the job that is the last now."""
+    try:
+        if last is not None and engine.jobs.job(last).finished_at is None:
+            return last
+        return engine.jobs.submit("sync").job_id
+    except FootnoteError as error:
+        _log.error("%s: knowledge: the sync is left out: %s", engine.tenant, error.message)
+        return last
 
 
 @contextmanager

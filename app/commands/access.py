@@ -112,8 +112,10 @@ def _busy(folder: Path, owner: Owner | None) -> TenantBusy | None:
     if owner is not None and owner.is_running and holder in (None, owner.pid):
         held = f"the server of process {owner.pid}"
         return TenantBusy(folder, held, f"it does not answer at {owner.address}: wait until it does, stop it")
-    if holder is None:
-        return None
-    command = command_of(holder)
-    named = f"process {holder} ({safe(command)})" if command else f"process {holder}"
-    return TenantBusy(folder, named, "wait for it, stop it")
+    return None if holder is None else TenantBusy(folder, process_name(holder), "wait for it, stop it")
+
+
+def process_name(pid: int) -> str:
+    """Return a process's number, and its command line if the system tells it."""
+    command = command_of(pid)
+    return f"process {pid} ({safe(command)})" if command else f"process {pid}"

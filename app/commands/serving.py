@@ -4,27 +4,30 @@ from __future__ import annotations
 
 import gc
 import logging
+import os
 import socket
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import typer
 import uvicorn
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.at_rest import private_files
+from app.commands.access import TenantBusy, process_name
 from app.http.logs import log_to_stderr
 from app.http.patience import MOST_CONNECTIONS, PatientProtocol
+from app.http.starting import PatientStart
 from app.main import contract_paths, create_app
-from app.owner import Owner, record, this_process, withdraw
+from app.owner import Owner, lock_holder, record, this_process, withdraw
 from app.settings import Settings, logs_json
-from pipelines.errors import Conflict, FootnoteError
+from pipelines.engine.connecting import Connection, databases_away
+from pipelines.errors import Conflict, DataFolderHeld
 from pipelines.profile.loader import LoadedProfile
 from pipelines.profile.schema import Profile
 
 _SECONDS_TO_FINISH = 10
-_START_FAILED = "lifespan.startup.failed"
 _log = logging.getLogger("footnote")
 Places = Sequence[tuple[str, str]]
 """What there is on a server, and its path."""
@@ -41,11 +44,27 @@ class AddressTaken(Conflict):
 
 def run(loaded: Sequence[LoadedProfile], settings: Settings, token: str) -> None:
     """Serve tenants until the process is asked to end; ``token`` lets this machine's command line in."""
-    application = _Start(create_app(loaded, settings))
+    application = PatientStart(create_app(loaded, settings), partial(_away, loaded))
     served = [profile.profile for profile in loaded]
-    records = _Records((settings.data / profile.tenant for profile in served), token)
+    folders = [settings.data / profile.tenant for profile in served]
     with private_files(), _listening(settings.host, settings.port) as listener:
-        _run(application, listener, records, _places(served))
+        try:
+            _run(application, listener, _Records(folders, token), _places(served))
+        except DataFolderHeld as error:
+            raise _holder(folders) or error from None
+
+
+def _holder(folders: Iterable[Path]) -> TenantBusy | None:
+    """Return which other process holds one of the folders; None if the system does not say."""
+    for folder in folders:
+        if (pid := lock_holder(folder)) not in (None, os.getpid()):
+            return TenantBusy(folder, process_name(pid), "stop it")
+    return None
+
+
+def _away(loaded: Sequence[LoadedProfile]) -> list[Connection]:
+    """Return the databases that a tenant needs and that do not answer."""
+    return list(dict.fromkeys(one for profile in loaded for one in databases_away(profile)))
 
 
 def _places(served: Sequence[Profile]) -> Places:
@@ -60,7 +79,7 @@ def _places(served: Sequence[Profile]) -> Places:
     return [*places, ("docs", "/tenants/docs"), ("console", "/console/")]
 
 
-def _run(application: _Start, listener: socket.socket, records: _Records, places: Places) -> None:
+def _run(application: PatientStart, listener: socket.socket, records: _Records, places: Places) -> None:
     config = uvicorn.Config(
         application,
         lifespan="on",
@@ -75,12 +94,12 @@ def _run(application: _Start, listener: socket.socket, records: _Records, places
     log_to_stderr(as_json=logs_json())
     logging.getLogger("footnote").setLevel(logging.INFO)
     logging.getLogger("uvicorn.error").setLevel(logging.WARNING)  # the address and `ready` are printed below
-    server = _Server(config, records, places)
+    server = _Server(config, records, places, application)
     with suppress(SystemExit):  # uvicorn's way to say that the start failed
         server.run(sockets=[listener])
     if application.error is not None:
         raise application.error
-    if not server.started:
+    if server.gave_up or not server.started:
         raise typer.Exit(1)
 
 
@@ -98,29 +117,6 @@ def _listening(host: str, port: int) -> socket.socket:
     except OSError as error:
         raise AddressTaken(host, port, error.strerror or str(error)) from None
     return bound
-
-
-class _Start:
-    """The application, and the error that kept it from starting: one line instead of uvicorn's traceback."""
-
-    def __init__(self, application: ASGIApp) -> None:
-        self._application = application
-        self.error: FootnoteError | None = None
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "lifespan":
-            await self._application(scope, receive, send)
-            return
-
-        async def send_success(message: Message) -> None:
-            if message["type"] != _START_FAILED:  # it holds the trace; uvicorn logs that of other errors by itself
-                await send(message)
-
-        try:
-            await self._application(scope, receive, send_success)
-        except FootnoteError as error:
-            self.error = error
-            await send({"type": _START_FAILED})
 
 
 class _Records:
@@ -150,17 +146,26 @@ class _Records:
 class _Server(uvicorn.Server):
     """uvicorn, which says where the tenants are and that it is ready, to people and to other commands."""
 
-    def __init__(self, config: uvicorn.Config, records: _Records, places: Places) -> None:
+    def __init__(self, config: uvicorn.Config, records: _Records, places: Places, application: PatientStart) -> None:
         super().__init__(config)
         self._records = records
         self._places = places
+        self._application = application
+        self.gave_up = False
+        application.on_failure = self._give_up
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start to answer."""
         await super().startup(sockets)
-        if sockets is None or not self.started:
-            return
-        host, port = sockets[0].getsockname()[:2]
+        if sockets is not None and self.started:
+            host, port = sockets[0].getsockname()[:2]
+            self._application.when_started(partial(self._announce, host, port))
+
+    def _give_up(self) -> None:
+        self.gave_up = self.should_exit = True
+
+    def _announce(self, host: str, port: int) -> None:
+        """Say that the tenants can be asked, and where."""
         self._records.write(host, port)
         gc.freeze()  # what was loaded stays: a collection that looks through it holds every request up
         root = _root(host, port)

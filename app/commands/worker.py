@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from types import FrameType
 
@@ -13,11 +13,16 @@ import typer
 
 from app.at_rest import private_files
 from app.commands.options import Data, ProfileNames
-from app.settings import data_folder
+from app.http.logs import log_to_stderr
+from app.settings import data_folder, logs_json
 from app.tenants import require_distinct
 from pipelines import open_engine
+from pipelines.engine.connecting import Connection, databases_away
 from pipelines.jobs.runner import run_jobs
-from pipelines.profile.loader import load_profile
+from pipelines.profile.loader import LoadedProfile, load_profile
+
+_EVERY_S = 1.0
+_log = logging.getLogger("footnote")
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -26,19 +31,35 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
 def worker(profiles: ProfileNames, data: Data = None) -> None:
     """Run tenants' jobs.
 
-    A job that runs when the worker stops continues later, or elsewhere.
+    A worker waits at its start for databases that do not answer. A job that runs when the worker stops continues later,
+    or elsewhere.
     """
     loaded = [load_profile(name) for name in profiles]
     require_distinct(loaded)
     folder = data_folder(data)
-    logging.basicConfig(format="%(levelname)s: %(message)s")  # to standard error, warnings and worse
+    log_to_stderr(as_json=logs_json())
     with private_files(), _stop_signal() as stopped, ExitStack() as opened:
+        if not _wait_for_databases(loaded, stopped):
+            return
         engines = [opened.enter_context(open_engine(profile, folder)) for profile in loaded]
         opened.enter_context(run_jobs([engine.work for engine in engines], folder))
         for engine in engines:
             print(f"{engine.tenant}: running jobs")
         print("ready", flush=True)
         stopped.wait()
+
+
+def _wait_for_databases(loaded: Sequence[LoadedProfile], stopped: threading.Event) -> bool:
+    """Return once every database answers; False if the worker is to stop before that."""
+    waiting: list[Connection] = []
+    while away := [one for profile in loaded for one in databases_away(profile)]:
+        for one in away:
+            if one not in waiting:
+                _log.warning("waiting to start: %s at %s: %s", one.part, one.address, one.detail)
+        waiting = away
+        if stopped.wait(_EVERY_S):
+            return False
+    return True
 
 
 @contextmanager

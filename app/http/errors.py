@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from app.http.strict_json import InvalidJson
 from pipelines.errors import (
     BatchTooLarge,
     Conflict,
     DataFolderHeld,
+    DiskFull,
     DocumentTooLarge,
     EmbeddingChanged,
     FootnoteError,
@@ -97,6 +98,27 @@ class TooManyRequests(FootnoteError):
         self.retry_after = retry_after
 
 
+class Starting(FootnoteError):
+    """The server waits for others that it needs before it can start."""
+
+    code = "starting"
+    retry_after = 5  # seconds
+
+    def __init__(self, parts: Iterable[str]) -> None:
+        waits = " and ".join(sorted(set(parts)))
+        super().__init__(f"the server is starting{f'; it waits for the {waits}' if waits else ''}; ask again later")
+
+
+class Stopping(FootnoteError):
+    """The server ends before the answer did."""
+
+    code = "stopping"
+    retry_after = 5  # seconds
+
+    def __init__(self) -> None:
+        super().__init__("the server is stopping; ask again")
+
+
 class Overloaded(FootnoteError):
     """As many requests of one kind work and wait as may."""
 
@@ -140,11 +162,14 @@ STATUSES: Mapping[type[FootnoteError], int] = {
     MissingPackage: 503,
     NotReady: 503,
     Overloaded: 503,
+    Starting: 503,
+    Stopping: 503,
     ModelMissing: 503,
     WeightsChanged: 503,
     Unavailable: 503,
     PartTimeout: 504,
     StorageFull: 507,
+    DiskFull: 507,
 }
 
 # Their messages name folders, addresses and settings: they are for the operator's log.

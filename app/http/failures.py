@@ -13,7 +13,7 @@ from fastapi.routing import iter_route_contexts
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
-from app.http.errors import Overloaded, TooManyRequests, Unauthorized, is_private, status_of
+from app.http.errors import Overloaded, Starting, Stopping, TooManyRequests, Unauthorized, is_private, status_of
 from app.http.telemetry import request_id
 from app.http.validation import malformed
 from pipelines.errors import FootnoteError, LlmBusy, Problem
@@ -109,7 +109,7 @@ def _headers(error: FootnoteError) -> dict[str, str]:
     match error:
         case Unauthorized():
             return {"WWW-Authenticate": "Bearer"}
-        case TooManyRequests() | Overloaded():
+        case TooManyRequests() | Overloaded() | Starting() | Stopping():
             return {"Retry-After": str(error.retry_after)}
         case LlmBusy():
             return {"Retry-After": _TURN_S}

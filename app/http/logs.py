@@ -1,14 +1,29 @@
-"""The server's log as text, or as JSON lines with the time, the level and the request's id."""
+"""The server's log, as text or as JSON lines: the time, the level, the message and the request's id."""
 
 from __future__ import annotations
 
 import json
 import logging
+import time
 from datetime import UTC, datetime
+
+from typing_extensions import override
 
 from app.http.telemetry import current_request_id
 
-_TEXT = "%(levelname)s: %(message)s"
+
+class TextLines(logging.Formatter):
+    """Writes each record as a line of text; an exception's trace follows it."""
+
+    def __init__(self) -> None:
+        super().__init__("%(asctime)s %(levelname)s: %(message)s", "%Y-%m-%dT%H:%M:%SZ")
+        self.converter = time.gmtime
+
+    @override
+    def formatMessage(self, record: logging.LogRecord) -> str:
+        """Return the line of a record, with the request that it is about."""
+        line, request = super().formatMessage(record), current_request_id()
+        return f"{line} (request {request})" if request else line
 
 
 class JsonLines(logging.Formatter):
@@ -31,5 +46,5 @@ class JsonLines(logging.Formatter):
 def log_to_stderr(*, as_json: bool) -> None:
     """Write warnings and worse to standard error."""
     handler = logging.StreamHandler()
-    handler.setFormatter(JsonLines() if as_json else logging.Formatter(_TEXT))
+    handler.setFormatter(JsonLines() if as_json else TextLines())
     logging.basicConfig(handlers=[handler])

@@ -18,6 +18,7 @@ from pydantic import BaseModel
 from starlette.concurrency import run_in_threadpool
 from starlette.types import Receive, Scope, Send
 
+from app.http.errors import Stopping
 from app.http.failures import failure_response
 from pipelines.errors import FootnoteError
 
@@ -25,16 +26,19 @@ Events = Generator[tuple[str | None, BaseModel] | None, None, None]
 """Events with their names, if they have any; None where there is nothing to tell yet: the generator may be closed."""
 
 STREAMED: dict[str, Any] = {
-    "description": "The answer; with `stream: true` as events: `sources` (before it `tools`, where some were asked), "
-    "then `token` and `citation` as the text is written, then `done` with the whole answer, "
-    "or `error` with a problem document.",
+    "description": "The answer; with `stream: true` as events: `sources` (before it `step` for each sub-question, and "
+    "`tools`, where some were asked), then `token` and `citation` as the text is written, then `done` with the whole "
+    "answer, or `error` with a problem document.",
     "content": {
         "text/event-stream": {
             "schema": {
                 "type": "object",
                 "description": "one event",
                 "properties": {
-                    "event": {"type": "string", "enum": ["tools", "sources", "token", "citation", "done", "error"]},
+                    "event": {
+                        "type": "string",
+                        "enum": ["tools", "step", "sources", "token", "citation", "done", "error"],
+                    },
                     "data": {"type": "string", "contentMediaType": "application/json"},
                 },
                 "required": ["event", "data"],
@@ -66,9 +70,14 @@ class EventStream(EventSourceResponse):
         super().__init__(self._frames(), headers=_HEADERS)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Sends the stream; see the class."""
+        """Sends the stream; see the class. One that the server's stop cuts off ends with a failure."""
         try:
             await super().__call__(scope, receive, send)
+        except asyncio.CancelledError:
+            with CancelScope(shield=True):
+                last = _frame(self._failure, failure_response(self._request, Stopping()).body)
+                await send({"type": "http.response.body", "body": last, "more_body": False})
+            raise
         finally:
             with CancelScope(shield=True):
                 if self._step is not None:

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from pipelines.components.store.data_folder import disk_usage
+from pipelines.components.store.edge.room import disk_usage
 from pipelines.engine import Engine, open_engine
 from tests.performance.corpus import questions, sentences
 from tests.performance.measure import Cost, cost, memory_mb, percentile

@@ -130,6 +130,15 @@ def test_metadata_is_typed_by_the_profile(filled: Path, run_cli: RunCli) -> None
     assert (done.code, done.err) == (2, 'footnote: --metadata year: "soon" is not a whole number\n')
 
 
+def test_metadata_that_replaces_a_documents_own_is_named(
+    folder: Path, run_cli: RunCli, caplog: pytest.LogCaptureFixture
+) -> None:
+    (folder / "pug.md").write_text("---\nyear: 2019\nspecies: dog\n---\nThe Pug snores.\n")
+    done = run_cli("ingest", "breeds.yaml", "pug.md", "--metadata", "year=2020", "--metadata", "species=dog")
+    assert done.out == "1 ready, 0 unchanged, 0 failed\n"
+    assert "document 'pug.md': the metadata given with it replaces its own year\n" in caplog.text
+
+
 def test_a_search_prints_hits_and_their_places(filled: Path, run_cli: RunCli) -> None:
     done = run_cli("search", "breeds.yaml", "exercise of a Border Collie", "--top-k", "1")
     assert done.code == 0

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.app.running import serving
 
@@ -28,6 +28,7 @@ COLLIE = (
 RAGDOLL = "# Ragdoll\n\n## Exercise\n\nA Ragdoll cat needs about thirty minutes of play a day.\n"
 SETTINGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 CHROMIUM = shutil.which("chromium")
+expect.set_options(timeout=30_000)  # milliseconds: a busy machine takes longer than the default of 5 s
 
 Open = Callable[..., Page]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import httpx
 import pytest
 from playwright.sync_api import Page, expect
@@ -188,6 +190,8 @@ def test_an_answer_can_be_stopped_while_the_model_writes(serve: Serve, open_page
         page.get_by_label("question").fill("How much exercise does a beagle need?")
         page.keyboard.press("Enter")
         expect(page.locator(".stage")).to_have_text("Reading 1 passage…")
+        while not fake.asked:
+            time.sleep(0.01)
         page.get_by_role("button", name="Stop").click()
         expect(page.get_by_role("alert")).to_have_text("Stopped.")
         assert fake.asked[0].gone.wait(30)

@@ -1,12 +1,15 @@
-"""Published contracts: their own examples, and JSON Schemas written from their documents."""
+"""Published contracts: their own examples, their OpenAPI documents, and JSON Schemas written from their documents."""
 
 from __future__ import annotations
 
+import json
+import os
 from pathlib import Path
 from typing import Any
 
 from jsonschema import Draft202012Validator
 
+REFRESH = "FOOTNOTE_REFRESH_OPENAPI"
 CONFIGS = Path(__file__).parents[3] / "configs"
 
 
@@ -25,3 +28,12 @@ def require(shape: dict[str, Any], value: Any) -> None:
 def shape_of(required: dict[str, Any], **optional: Any) -> dict[str, Any]:
     """The JSON Schema of an object that has all of ``required``, may have ``optional``, and may have more."""
     return {"type": "object", "properties": {**required, **optional}, "required": list(required)}
+
+
+def require_committed(document: dict[str, Any], file: Path) -> None:
+    """Fails if an OpenAPI document is not the one in ``file``, but for the release's number."""
+    same = {**document, "info": {key: value for key, value in document["info"].items() if key != "version"}}
+    text = json.dumps(same, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+    if os.environ.get(REFRESH):
+        file.write_text(text, encoding="utf-8")
+    assert file.read_text(encoding="utf-8") == text, f"the API has changed: run the test with {REFRESH}=1 and look"

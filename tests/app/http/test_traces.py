@@ -14,6 +14,7 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTrace
 from opentelemetry.proto.trace.v1.trace_pb2 import Span
 
 from tests.app.running import serving
+from tests.fakes.ollama import ollama_server
 
 PROFILE = "tenant: cats\njobs: {run: worker}\nrerank: [{type: mmr}]"
 TRACE, CALLER = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"
@@ -92,6 +93,21 @@ def test_a_request_without_a_trace_begins_one(exported: list[bytes]) -> None:
 def test_no_span_holds_a_word_of_a_question_or_a_text(exported: list[bytes]) -> None:
     assert exported
     assert not any(b"ebrafinches" in body for body in exported)
+
+
+def test_the_language_model_is_asked_within_the_callers_trace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with collector() as (address, received), ollama_server(lambda asked: "They sleep in nests [1].") as model:
+        monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", address)
+        profile = f"{PROFILE}\nllm: {{provider: ollama, model: m, base_url: '{model.url}'}}"
+        with serving(tmp_path, (profile,), traces=True) as client:
+            put(client)
+            for stream in (False, True):
+                question = {"question": "Where do zebrafinches sleep?", "stream": stream}
+                client.post("/tenants/cats/query", json=question, headers={"traceparent": f"00-{TRACE}-{CALLER}-01"})
+    parents = [asked.headers["traceparent"].split("-") for asked in model.asked]
+    spans = {span.span_id.hex() for span in spans_of(received)}
+    assert [trace for _, trace, _, _ in parents] == [TRACE, TRACE]
+    assert {parent for _, _, parent, _ in parents} <= spans
 
 
 def test_nothing_is_exported_unless_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
