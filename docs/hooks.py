@@ -24,6 +24,7 @@ from pipelines.profile.loader import load_profile
 ROOT = Path(__file__).resolve().parents[1]
 COPIED = {
     "reference/profile.md": "configs/README.md",
+    "clients/footnote.md": "clients/footnote/README.md",
     "clients/typescript.md": "clients/typescript/README.md",
     "project/changelog.md": "CHANGELOG.md",
     "project/security.md": "SECURITY.md",
