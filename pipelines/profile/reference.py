@@ -44,8 +44,8 @@ that no file gives have the defaults below.
 gives a default; `${NAME:-}` leaves an optional key out. Between `{ }` and `[ ]` put it in
 quotes: `{url: "${QDRANT_URL}"}`. Numbers and booleans may come from the environment too.
 
-**Secrets** (`secret`, `api_key`, `catalogue -> url`, `headers` and `env` of tools) are written only as `${NAME}`,
-without a default and without anything around it. They are masked wherever a profile is shown.
+**Secrets** (`secret`, `secrets`, `api_key`, `catalogue -> url`, `headers`, and `env` of tools) are written only as
+`${NAME}`, without a default and without anything around it. They are masked wherever a profile is shown.
 
 **YAML.** `no`, `off`, dates and `12:30` are text here. Only `true` and `false` are booleans; put a number that is meant
 as text in quotes. Duplicate keys and tags (`!name`) are refused.

@@ -25,6 +25,8 @@ from pipelines.profile.values import Line, Section, TenantName, none_if_empty
 
 Extractor = Literal["frontmatter", "headings", "language", "title", "keywords", "questions", "summary"]
 
+Contract = Literal["smartbreeds", "openpharma", "textbook", "cortx", "pocketpal"]
+
 
 class Profile(Section):
     """The profile of one tenant."""
@@ -33,9 +35,9 @@ class Profile(Section):
         default="default", description="name in paths and addresses: lower-case letters, digits, - and _"
     )
     title: Line = Field(default="Footnote", description="name for people")
-    contract: Annotated[
-        Literal["smartbreeds", "openpharma", "textbook", "cortx", "pocketpal"] | None, BeforeValidator(none_if_empty)
-    ] = Field(default=None, description="published wire format; none: the native API only")
+    contract: Annotated[Contract | None, BeforeValidator(none_if_empty)] = Field(
+        default=None, description="published wire format; none: the native API only"
+    )
     knowledge: Knowledge = Field(default_factory=Knowledge, description="the tenant's folder")
     metadata: MetadataSection = Field(default_factory=MetadataSection, description="declared metadata")
     ocr: OcrSection | None = Field(
