@@ -89,7 +89,9 @@ def test_versions_are_read_compared_and_asked(pets: httpx.Client, open_page: Ope
     page = open_page(pets, "/console/#/pets/documents")
     for content in (FIRST, SECOND):
         bring(page, written(tmp_path, "hours.md", content))
-    page.get_by_role("row", name="hours.md").get_by_role("button").click()
+    row = page.get_by_role("row", name="hours.md")
+    expect(row.locator("[data-label=Version]")).to_have_text("2")
+    row.get_by_role("button").click()
     dialog = page.get_by_role("dialog")
     expect(dialog).to_contain_text("opens at eight")
     dialog.get_by_role("button", name="Versions").click()
