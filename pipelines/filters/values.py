@@ -17,6 +17,8 @@ Fields = Mapping[str, MetadataField]
 _AS_GIVEN = "as_given"
 _EXACT = 2**53
 """Qdrant compares numbers as floats of 64 bits, which hold every whole number below this."""
+_SIGNED = 2**63
+"""Over gRPC whole numbers are below this."""
 _DIGITS = 15
 """Significant digits to which floats are compared: of more, Qdrant may change the last bit when it reads its files."""
 _PLAIN_MOMENT = re.compile(r"\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d{1,6})?(Z|[+-]\d\d:\d\d)?)?", re.ASCII)
@@ -65,7 +67,7 @@ def shown(value: Any) -> str:
 
 def _indexed(value: Any, field: MetadataField | None) -> Any:
     if field is None:
-        return value
+        return _signed(value)
     if field.ignore_case:
         return _folded(value)
     if field.type == "datetime" and isinstance(value, str) and not _PLAIN_MOMENT.fullmatch(value):
@@ -74,6 +76,16 @@ def _indexed(value: Any, field: MetadataField | None) -> Any:
     if field.type == "float" and not isinstance(value, bool) and isinstance(value, int | float):
         return value if _lasting(value) and abs(value) < _EXACT else _number(value)
     return value
+
+
+def _signed(value: Any) -> Any:
+    """``value`` with whole numbers that gRPC cannot carry as floats; the same object where it has none."""
+    if isinstance(value, list):
+        return [_signed(one) for one in value] if any(_signed(one) is not one for one in value) else value
+    if isinstance(value, dict):
+        found = {key: _signed(one) for key, one in value.items()}
+        return found if any(found[key] is not one for key, one in value.items()) else value
+    return float(value) if isinstance(value, int) and value >= _SIGNED else value
 
 
 def _folded(value: Any) -> Any:

@@ -4,7 +4,7 @@
     pytest -p tests.fakes.on_server tests/app/native
 
 So every test that goes through an engine or a server is one of the server profile too. Each folder of profiles has
-collections of its own, which are removed at the end.
+collections of its own, which are removed at the end of the file of tests.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import hashlib
 import json
 import os
 import uuid
+from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
@@ -21,14 +22,16 @@ import pytest
 from pipelines.components.store.server import server_client
 from pipelines.profile import loader
 from pipelines.profile.sections.storage import ServerStore
+from tests.fakes.qdrant_servers import for_a_file
 
 VARIABLE = "FOOTNOTE_TEST_STORE"
 _RUN = "FOOTNOTE_TEST_RUN"
+_removed: list[str] = []
 
 
 def redirect() -> None:
     """Have profiles without a store, in this process, name the server of the environment."""
-    store = json.loads(os.environ[VARIABLE])
+    store = for_a_file(json.loads(os.environ[VARIABLE]))
     run = os.environ.setdefault(_RUN, uuid.uuid4().hex[:8])
     read = loader.read_yaml
 
@@ -47,13 +50,28 @@ def pytest_configure() -> None:
     redirect()
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Generator[None, object, object]:
+    """Remove the collections of a file of tests at its end: each takes 64 MB of a node's disk at least."""
+    try:
+        return (yield)
+    finally:
+        if nextitem is None or nextitem.path != item.path:
+            _removed.extend(_remove())
+
+
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Remove what the run left on the server; a run that never came to the server proves nothing, and fails."""
+    """Remove what is left on the server; a run that never came to the server proves nothing, and fails."""
+    _removed.extend(_remove())
+    if not _removed:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def _remove() -> list[str]:
     client = server_client(ServerStore(**json.loads(os.environ[VARIABLE])))
     found = [one.name for one in client.get_collections().collections]
     own = [name for name in found if name.startswith(f"footnote_test_{os.environ[_RUN]}_")]
     for name in own:
         client.delete_collection(name)
     client.close()
-    if not own:
-        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+    return own

@@ -15,19 +15,33 @@ from qdrant_client import grpc as q
 from qdrant_client import models
 from qdrant_client.conversions.conversion import GrpcToRest, RestToGrpc, grpc_to_payload
 
-from tests.fakes.qdrant_over_http import Refused, Served
+from tests.fakes.qdrant_over_http import Served, waited
+from tests.fakes.qdrant_refusals import Refused
 
 _STATUS = {
     400: grpc.StatusCode.INVALID_ARGUMENT,
     404: grpc.StatusCode.NOT_FOUND,
     409: grpc.StatusCode.ALREADY_EXISTS,
+    422: grpc.StatusCode.INVALID_ARGUMENT,
 }
+
+
+class Status(Exception):
+    """A server answers this status of gRPC."""
+
+    def __init__(self, code: grpc.StatusCode) -> None:
+        super().__init__(code.name)
+        self.code = code
 
 
 def _answering(handler: Callable[[Served, Any], Any]) -> Callable[[Any, Any, grpc.ServicerContext], Any]:
     def answer(self: Any, request: Any, context: grpc.ServicerContext) -> Any:
+        if self.served.key not in (None, dict(context.invocation_metadata()).get("api-key")):
+            context.abort(grpc.StatusCode.UNAUTHENTICATED, "Must provide an API key or an Authorization bearer token")
         try:
             return handler(self.served, request)
+        except Status as error:
+            context.abort(error.code, str(error))
         except Refused as error:
             context.abort(_STATUS.get(error.status, grpc.StatusCode.INTERNAL), str(error))
 
@@ -59,8 +73,8 @@ def _record(found: models.Record) -> Any:
     return RestToGrpc.convert_record(found.model_copy(update={"payload": found.payload or {}}))
 
 
-def _changed(result: models.UpdateResult) -> Any:
-    return q.PointsOperationResponse(result=RestToGrpc.convert_update_result(result))
+def _changed(result: models.UpdateResult, request: Any) -> Any:
+    return q.PointsOperationResponse(result=RestToGrpc.convert_update_result(waited(result, request.wait)))
 
 
 def _create(served: Served, request: Any) -> Any:
@@ -112,32 +126,30 @@ def _exists(served: Served, request: Any) -> Any:
 def _index(served: Served, request: Any) -> Any:
     params = request.field_index_params
     schema = _plain(GrpcToRest.convert_payload_schema_params(params))
-    return _changed(
-        served.answer(
-            "PUT", request.collection_name, "/index", {"field_name": request.field_name, "field_schema": schema}
-        )
-    )
+    body = {"field_name": request.field_name, "field_schema": schema}
+    return _changed(served.answer("PUT", request.collection_name, "/index", body), request)
 
 
 def _upsert(served: Served, request: Any) -> Any:
     points = [_plain(GrpcToRest.convert_point_struct(one)) for one in request.points]
     for point, one in zip(points, request.points, strict=True):
         point["payload"] = grpc_to_payload(one.payload)
-    return _changed(served.answer("PUT", request.collection_name, "/points", {"points": points}))
+    return _changed(served.answer("PUT", request.collection_name, "/points", {"points": points}), request)
 
 
 def _update_vectors(served: Served, request: Any) -> Any:
     points = [_plain(GrpcToRest.convert_point_vectors(one)) for one in request.points]
-    return _changed(served.answer("PUT", request.collection_name, "/points/vectors", {"points": points}))
+    return _changed(served.answer("PUT", request.collection_name, "/points/vectors", {"points": points}), request)
 
 
 def _set_payload(served: Served, request: Any) -> Any:
     body = {"payload": grpc_to_payload(request.payload), **_selected(request.points_selector)}
-    return _changed(served.answer("POST", request.collection_name, "/points/payload", body))
+    return _changed(served.answer("POST", request.collection_name, "/points/payload", body), request)
 
 
 def _delete(served: Served, request: Any) -> Any:
-    return _changed(served.answer("POST", request.collection_name, "/points/delete", _selected(request.points)))
+    deleted = served.answer("POST", request.collection_name, "/points/delete", _selected(request.points))
+    return _changed(deleted, request)
 
 
 def _retrieve(served: Served, request: Any) -> Any:
@@ -179,6 +191,10 @@ def _query(served: Served, request: Any) -> Any:
     )
 
 
+def _about(served: Served, _: Any) -> Any:
+    return q.HealthCheckReply(title="qdrant", version=served.answer("GET", None, "/", None)["version"])
+
+
 class _Collections(q.CollectionsServicer):
     def __init__(self, served: Served) -> None:
         self.served = served
@@ -205,7 +221,7 @@ class _Root(q.QdrantServicer):
     def __init__(self, served: Served) -> None:
         self.served = served
 
-    HealthCheck = _answering(lambda served, _: q.HealthCheckReply(title="qdrant", version=served.version))
+    HealthCheck = _answering(_about)
 
 
 @contextmanager

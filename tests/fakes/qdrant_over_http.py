@@ -2,21 +2,27 @@
 
 It stands in for a server on machines that have none: the store's server code then talks to a socket, in the wire format
 that Qdrant documents, and every body is parsed by Qdrant's own models. It refuses what a
-server refuses: bodies over 32 MB, a collection that is there already or is not, and in strict mode filters without an
-index. What a real server does beyond that (graphs, shards) is tested where QDRANT_URL names one.
+server refuses: a wrong key, bodies over 32 MB, a collection that is there already or is not, and what
+`qdrant_refusals` lists. Each shard weighs words by its own chunks, and a change that nobody waits for is not completed.
+What a real server does beyond that (graphs, consensus) is tested where QDRANT_URL names one.
 """
 
 import json
 import re
 import socket
 import threading
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 from pydantic import BaseModel, TypeAdapter
 from qdrant_client import QdrantClient, models
+from qdrant_client.http import models as http_models
+
+from tests.fakes.qdrant_refusals import Refused, refuse_in_strict_mode, refuse_request
 
 _PATH = re.compile(r"/(?:collections(?:/(?P<name>[^/?]+)(?P<rest>[^?]*))?)?")
 _SELECTOR = TypeAdapter(models.PointsSelector)
@@ -24,25 +30,20 @@ _LARGEST = 32 * 1024 * 1024
 _POINTS = TypeAdapter(models.PointInsertOperations)
 
 
-class Refused(Exception):
-    """A server answers this status, and says why."""
-
-    def __init__(self, status: int, message: str) -> None:
-        super().__init__(message)
-        self.status = status
-
-
 class Served:
     """The collections of one server."""
 
-    def __init__(self, version: str = "1.20.0") -> None:
+    def __init__(self, version: str = "1.20.0", key: str | None = None) -> None:
         self.version = version
+        self.key = key
         self.strict: dict[str, models.StrictModeConfig] = {}
         self.params: dict[str, dict[str, int | None]] = {}
         self.calls: list[str] = []
+        self.changes: list[dict[str, list[str]]] = []
+        """What the addresses of changes of points say beside, over HTTP."""
         self.memory = QdrantClient(":memory:")
         self.graphs: dict[str, models.HnswConfigDiff] = {}
-        self.indexes: dict[str, dict[str, models.PayloadIndexInfo]] = {}
+        self.indexes: dict[str, dict[str, Any]] = {}
         self.lock = threading.Lock()
 
     def answer(self, command: str, name: str | None, rest: str | None, body: Any) -> Any:
@@ -53,24 +54,19 @@ class Served:
         """
         self.calls.append(f"{command} {rest or ''}")
         made = name is not None and self.memory.collection_exists(name)
+        if (command, rest, made) == ("DELETE", "", False):
+            return False
         if name is not None and rest != "/exists" and made == ((command, rest) == ("PUT", "")):
             wrong = (409, f"Wrong input: Collection `{name}` already exists!") if made else (404, f"Not found: {name}")
             raise Refused(*wrong)
-        self._look_for_indexes(name, rest, body)
+        if name is not None and body is not None and (rest or "").startswith(("/points", "/facet")):
+            refuse_request(rest or "", self.indexes[name], body)
+            refuse_in_strict_mode(self.strict.get(name), self.indexes[name], body)
         with self.lock:
             try:
                 return _ROUTES[command, rest](self, name, body)  # type: ignore[arg-type]
             except ValueError as error:
                 raise Refused(400, str(error)) from error
-
-    def _look_for_indexes(self, name: str | None, rest: str | None, body: Any) -> None:
-        strict = self.strict.get(name or "")
-        if strict is None or not strict.enabled or not (rest or "").startswith(("/points", "/facet")):
-            return
-        indexed = self.indexes[name or ""]
-        unindexed = sorted(set(_filtered_keys(body)) - indexed.keys())
-        if unindexed:
-            raise Refused(400, f"Bad request: Index required but not found for {unindexed}")
 
     def about(self, _: str, __: Any) -> Any:
         return {"title": "qdrant - vector search engine", "version": self.version}
@@ -111,15 +107,18 @@ class Served:
         params = info.config.params.model_copy(update=self.params[name])
         strict = models.StrictModeConfigOutput.model_validate(self.strict[name].model_dump())
         config = info.config.model_copy(update={"hnsw_config": graph, "params": params, "strict_mode_config": strict})
-        return info.model_copy(update={"config": config, "payload_schema": self.indexes[name]})
+        schema = {
+            key: models.PayloadIndexInfo(data_type=models.PayloadSchemaType(index.type.value), params=index, points=0)
+            for key, index in self.indexes[name].items()
+        }
+        return info.model_copy(update={"config": config, "payload_schema": schema})
 
     def drop(self, name: str, _: Any) -> Any:
         return self.memory.delete_collection(name)
 
     def index(self, name: str, body: Any) -> Any:
         given = models.CreateFieldIndex.model_validate(body)
-        kind = models.PayloadSchemaType(given.field_schema.type.value)
-        self.indexes[name][given.field_name] = models.PayloadIndexInfo(data_type=kind, points=0)
+        self.indexes[name][given.field_name] = given.field_schema
         return self._done()
 
     def upsert(self, name: str, body: Any) -> Any:
@@ -135,7 +134,29 @@ class Served:
 
     def query(self, name: str, body: Any) -> Any:
         requests = models.QueryRequestBatch.model_validate(body).searches
-        return self.memory.query_batch_points(name, [one.model_copy(update={"params": None}) for one in requests])
+        return [self._ranked(name, one.model_copy(update={"params": None})) for one in requests]
+
+    def _ranked(self, name: str, request: models.QueryRequest) -> Any:
+        """Ask every shard, which weighs words by its own chunks, and merge what they find."""
+        shards = self.params[name].get("shard_number") or 1
+        if shards == 1:
+            return self.memory.query_batch_points(name, [request])[0]
+        words = request.using in (self.memory.get_collection(name).config.params.sparse_vectors or {})
+        points: list[models.ScoredPoint] = []
+        for ids in self._shards(name, shards):
+            own = models.HasIdCondition(has_id=ids)
+            among = models.Filter(must=[own] if request.filter is None else [own, request.filter])
+            idf = models.IdfCorpusParams(corpus=models.Filter(must=[own]))
+            params = models.SearchParams(idf=idf) if words else None
+            asked = request.model_copy(update={"filter": among, "params": params})
+            points += self.memory.query_batch_points(name, [asked])[0].points
+        return http_models.QueryResponse(points=sorted(points, key=lambda point: -point.score)[: request.limit])
+
+    def _shards(self, name: str, count: int) -> list[list[Any]]:
+        found: list[list[Any]] = [[] for _ in range(count)]
+        for record in self.memory.scroll(name, limit=1_000_000, with_payload=False)[0]:
+            found[zlib.crc32(str(record.id).encode()) % count].append(record.id)
+        return found
 
     def scroll(self, name: str, body: Any) -> Any:
         given = models.ScrollRequest.model_validate(body)
@@ -144,6 +165,7 @@ class Served:
             scroll_filter=given.filter,
             limit=given.limit,
             offset=given.offset,
+            order_by=given.order_by,
             with_payload=given.with_payload,
             with_vectors=given.with_vector or False,
         )
@@ -191,19 +213,14 @@ _ROUTES: dict[tuple[str, str | None], Callable[[Served, str, Any], Any]] = {
 }
 
 
-def _filtered_keys(body: Any) -> Iterator[str]:
-    """Keys of the payload that the filters of a request name."""
-    if isinstance(body, list):
-        for one in body:
-            yield from _filtered_keys(one)
-    elif isinstance(body, dict):
-        if "key" in body and body.keys() & {"match", "range", "is_empty", "is_null", "values_count"}:
-            yield body["key"]
-        for name in ("is_empty", "is_null"):
-            if isinstance(body.get(name), dict):
-                yield body[name]["key"]
-        for name in ("filter", "should", "must", "must_not", "min_should", "conditions", "searches"):
-            yield from _filtered_keys(body.get(name))
+_CHANGES = [("PUT", "/points"), ("POST", "/points/delete"), ("POST", "/points/payload"), ("PUT", "/points/vectors")]
+
+
+def waited(result: Any, waits: bool) -> Any:
+    """The result of a change; one that nobody waits for is only acknowledged."""
+    if isinstance(result, models.UpdateResult) and not waits:
+        return result.model_copy(update={"status": models.UpdateStatus.ACKNOWLEDGED})
+    return result
 
 
 def _plain(value: Any) -> Any:
@@ -225,15 +242,24 @@ class _Handler(BaseHTTPRequestHandler):
         assert found is not None, self.path
         rest = "/" if found[0] == "/" else found["rest"]
         try:
+            if rest != "/" and self.served.key not in (None, self.headers.get("api-key")):
+                raise Refused(401, "Must provide an API key or an Authorization bearer token")
             if length > _LARGEST:
                 raise Refused(413, "Payload too large")
-            result = _plain(self.served.answer(self.command, found["name"], rest, json.loads(body) if body else None))
+            given = json.loads(body) if body else None
+            result = _plain(waited(self.served.answer(self.command, found["name"], rest, given), self._waits(rest)))
             status, content = 200, {"result": result, "status": "ok", "time": 0.0}
             if rest == "/":
                 content = result
         except Refused as error:
             status, content = error.status, {"status": {"error": str(error)}, "time": 0.0}
         self._send(status, json.dumps(content).encode())
+
+    def _waits(self, rest: str | None) -> bool:
+        asked = parse_qs(urlsplit(self.path).query)
+        if (self.command, rest) in _CHANGES:
+            self.served.changes.append(asked)
+        return asked.get("wait") == ["true"]
 
     def _send(self, status: int, content: bytes) -> None:
         self.send_response(status)

@@ -1,7 +1,7 @@
 """The Qdrant servers that tests run on: stand-ins over HTTP and gRPC, and real ones that the environment names.
 
-QDRANT_URL names one server, with QDRANT_GRPC_PORT (6334) for gRPC and QDRANT_API_KEY if it asks for one;
-QDRANT_CLUSTER_URLS names the nodes of a cluster, with commas between.
+QDRANT_URL names one server, with QDRANT_GRPC_PORT (6334; 0: it has none) and QDRANT_API_KEY if it asks for one;
+QDRANT_CLUSTER_URLS names the nodes of a cluster, with commas between. The stand-ins ask for a key too.
 """
 
 from __future__ import annotations
@@ -19,6 +19,10 @@ from tests.fakes.qdrant_over_http import Served, serving
 STAND_INS = ["server's protocol", "server's gRPC"]
 REAL = [pytest.param(name, marks=pytest.mark.qdrant_server) for name in ("server", "server by gRPC", "cluster")]
 SERVERS = [*STAND_INS, *REAL]
+SHARDED = {"cluster"}
+"""Each shard weighs words by its own chunks."""
+KEY_VARIABLE = "FOOTNOTE_TEST_QDRANT_KEY"
+_KEY = "the-key-of-the-stand-in"
 
 
 @contextmanager
@@ -27,23 +31,33 @@ def qdrant_server(name: str) -> Iterator[dict[str, Any]]:
     key = {"api_key": os.environ["QDRANT_API_KEY"]} if os.environ.get("QDRANT_API_KEY") else {}
     match name:
         case "server's protocol":
-            with serving() as url:
-                yield {"engine": "server", "url": url}
+            with serving(served=Served(key=_KEY)) as url:
+                yield {"engine": "server", "url": url, "api_key": _KEY}
         case "server's gRPC":
-            with serving_grpc(Served()) as port:
-                yield {"engine": "server", "url": "http://127.0.0.1:9", "grpc_port": port}
+            with serving_grpc(Served(key=_KEY)) as port:
+                yield {"engine": "server", "url": "http://127.0.0.1:9", "grpc_port": port, "api_key": _KEY}
         case "server":
             yield {"engine": "server", "url": _named("QDRANT_URL"), **key}
         case "server by gRPC":
             port = int(os.environ.get("QDRANT_GRPC_PORT", "6334"))
+            if not port:
+                pytest.skip("QDRANT_GRPC_PORT is 0: no gRPC")
             yield {"engine": "server", "url": _named("QDRANT_URL"), "grpc_port": port, **key}
         case _:
             yield {"engine": "server", "url": cluster_urls()[0], "shards": 3, "replicas": 2, **key}
 
 
+def for_a_file(section: dict[str, Any]) -> dict[str, Any]:
+    """The same for a file, where a key is only named: the environment has it, for this process and its children."""
+    if "api_key" not in section:
+        return section
+    os.environ[KEY_VARIABLE] = section["api_key"]
+    return {**section, "api_key": f"${{{KEY_VARIABLE}}}"}
+
+
 def cluster_urls() -> list[str]:
     """The addresses of the cluster's nodes."""
-    return _named("QDRANT_CLUSTER_URLS").split(",")
+    return [url.strip() for url in _named("QDRANT_CLUSTER_URLS").split(",")]
 
 
 def _named(variable: str) -> str:

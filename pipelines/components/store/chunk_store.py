@@ -153,6 +153,18 @@ class ChunkStore(SynchronousStore):
         """Return stored dense vectors by id; ids that are not there are left out."""
         return self._chunks.vectors(chunk_ids)
 
+    def words(self, chunk_ids: Sequence[str]) -> dict[str, dict[int, float]]:
+        """Return stored BM25 weights by id, each by its term; chunks that have none, or are not there, are left out."""
+        among = models.Filter(must=[models.HasIdCondition(has_id=list(chunk_ids))])
+        records: Iterator[Any] = self._chunks.scroll(among, vectors=[SPARSE]) if chunk_ids else iter(())
+        found = {str(record.id): (record.vector or {}).get(SPARSE) for record in records}
+        return {key: dict(zip(one.indices, one.values, strict=True)) for key, one in found.items() if one is not None}
+
+    @property
+    def shards(self) -> int:
+        """How many shards the collection has; each weighs words by its own chunks."""
+        return self._chunks.shards
+
     def without_vectors(self, most: int) -> dict[str, dict[str, Any]]:
         """Return payloads by id of at most ``most`` chunks that have no dense vector."""
         return self.fetch(self.first(models.Filter(must_not=[_HAS_VECTOR]), most))

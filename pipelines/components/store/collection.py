@@ -23,6 +23,7 @@ DENSE, SPARSE, TOKENS, DOCUMENT = "dense", "bm25", "tokens", "document_id"
 Leg = list[tuple[str, float]]
 
 _PAGE = 512
+_PAGE_WITH_TOKENS = 32  # a chunk is then up to a megabyte as JSON, and an answer has to come in time
 _BATCH = 256
 _EXACT_CHUNKS = 5_000
 """Up to so many chunks a full scan is as quick as the graph, and exact: an Edge collection has no graph before."""
@@ -103,13 +104,13 @@ class StoreCollection:
                 server.check_version(self.client)
             if not self.client.collection_exists(self.name):
                 self._create()
-            info = self.client.get_collection(self.name)
+            info: Any = server.described(self.client, self.name)
             self._check_dimensions(info.config.params.vectors[DENSE].size)
             if self._section.engine == "memory":
                 return  # it has neither graph nor indexes
-            self._adapt(info)
             for field in self._missing(info):
                 self._index(field, info.points_count or 0)
+            self._adapt(info)
 
     def reshape(self, hnsw: Hnsw) -> None:
         """Give the graph another shape; an Edge collection's follows when it is next optimised."""
@@ -127,6 +128,7 @@ class StoreCollection:
         """Remove everything; the empty collection stays."""
         with self._calling():
             self.client.delete_collection(self.name)
+            self._create()  # without a look: another node of a cluster may still show the one that was removed
         self.prepare()
 
     # -----------------------------------------------------------------------------------------------------------------
@@ -198,17 +200,18 @@ class StoreCollection:
             there = self.client.retrieve(self.name, ids=list(vectors), with_payload=False)
             known = {str(record.id): vectors[str(record.id)] for record in there}
             if known:
-                server.checked(self.client.update_vectors(self.name, points=_dense_points(known), wait=True))
+                server.checked(self.client.update_vectors(self.name, points=_dense_points(known), **server.CHANGE))
 
     def scroll(self, where: models.Filter | None, *, vectors: bool | list[str] = False) -> Iterator[models.Record]:
         """Yield every chunk that ``where`` matches, in the order of ids, with all ``vectors``, or those of these
         names.
         """
         offset = None
+        most = _PAGE_WITH_TOKENS if self.tokens and vectors is True else _PAGE
         while True:
             with self._calling():
                 page, offset = self.client.scroll(
-                    self.name, scroll_filter=where, limit=_PAGE, offset=offset, with_payload=True, with_vectors=vectors
+                    self.name, scroll_filter=where, limit=most, offset=offset, with_payload=True, with_vectors=vectors
                 )
             yield from page
             if offset is None:
@@ -231,17 +234,24 @@ class StoreCollection:
         """Store chunks, replacing those of the same ids."""
         for batch in server.batches(points, _BATCH):
             with self._calling():
-                server.checked(self.client.upsert(self.name, points=batch, wait=True))
+                server.checked(self.client.upsert(self.name, points=batch, **server.CHANGE))
 
     def remove(self, where: models.Filter) -> None:
         """Remove the chunks that ``where`` matches."""
         with self._calling():
-            server.checked(self.client.delete(self.name, points_selector=models.FilterSelector(filter=where)))
+            chosen = models.FilterSelector(filter=where)
+            server.checked(self.client.delete(self.name, points_selector=chosen, **server.CHANGE))
 
     def set_fields(self, values: Mapping[str, Any], where: models.Filter) -> None:
         """Set keys of the payload on the chunks that ``where`` matches."""
         with self._calling():
-            server.checked(self.client.set_payload(self.name, payload=dict(values), points=where))
+            server.checked(self.client.set_payload(self.name, payload=dict(values), points=where, **server.CHANGE))
+
+    @property
+    def shards(self) -> int:
+        """How many shards the collection has."""
+        with self._calling():
+            return int(self.client.get_collection(self.name).config.params.shard_number or 1)
 
     @property
     def unoptimized(self) -> int:

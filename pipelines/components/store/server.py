@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -19,7 +20,8 @@ from pipelines.profile.sections.storage import ServerStore
 
 PART = "the vector store"
 _LEAST_VERSION = (1, 20)
-_LIMITS = httpx.Limits(max_connections=100, max_keepalive_connections=20)
+# Qdrant ends a connection that is idle for five seconds; a request on it in that moment would fail.
+_LIMITS = httpx.Limits(max_connections=100, max_keepalive_connections=20, keepalive_expiry=4.0)
 _NUMBER_BYTES = 22
 _REQUEST_BYTES = 24 * 1024 * 1024  # a server takes 32 MB in a request
 _INDEXED_AT_ONCE = 100_000
@@ -45,7 +47,10 @@ _GRPC = {
         }
     ),
 }
-_WRONG = (grpc.StatusCode.INVALID_ARGUMENT, grpc.StatusCode.FAILED_PRECONDITION)
+_LOOKS = 20
+_LOOK_SECONDS = 0.1
+CHANGE: dict[str, Any] = {"wait": True, "ordering": models.WriteOrdering.MEDIUM}
+"""How a change is sent: it is answered once it is done, and every copy gets the changes of a shard in one order."""
 
 
 def server_client(section: ServerStore, timeout_s: float | None = None) -> QdrantClient:
@@ -77,7 +82,10 @@ def check_version(client: QdrantClient) -> str:
 
 
 def create(section: ServerStore, client: QdrantClient, name: str, **options: Any) -> None:
-    """Make a collection with the profile's shards and replicas, unless another process was first."""
+    """Make a collection with the profile's shards and replicas, unless another process was first.
+
+    Strict mode follows when its indexes are there: the nodes of a cluster learn of them one after the other.
+    """
     consistent = section.write_consistency or (section.replicas + 1) // 2
     try:
         client.create_collection(
@@ -85,12 +93,30 @@ def create(section: ServerStore, client: QdrantClient, name: str, **options: Any
             shard_number=section.shards,
             replication_factor=section.replicas,
             write_consistency_factor=min(consistent, section.replicas),
-            strict_mode_config=_strict_mode(section),
+            strict_mode_config=_strict_mode(enabled=False),
             **options,
         )
-    except (UnexpectedResponse, grpc.RpcError):
-        if not client.collection_exists(name):
+    except (UnexpectedResponse, ResponseHandlingException, grpc.RpcError):
+        if not client.collection_exists(name):  # a cluster with a dead node makes it, and answers too late
             raise
+
+
+def described(client: QdrantClient, name: str) -> models.CollectionInfo:
+    """Describe a collection that was just found or made: another node of a cluster may learn of it a moment later."""
+    for _ in range(_LOOKS):
+        try:
+            return client.get_collection(name)
+        except (UnexpectedResponse, grpc.RpcError) as error:
+            if not _is_missing(error):
+                raise
+        time.sleep(_LOOK_SECONDS)
+    return client.get_collection(name)
+
+
+def _is_missing(error: UnexpectedResponse | grpc.RpcError) -> bool:
+    if isinstance(error, UnexpectedResponse):
+        return error.status_code == httpx.codes.NOT_FOUND
+    return bool(error.code() == grpc.StatusCode.NOT_FOUND)
 
 
 def index(client: QdrantClient, name: str, field: str, schema: Any, chunks: int) -> None:
@@ -129,12 +155,12 @@ def changed_params(section: ServerStore, info: models.CollectionInfo) -> dict[st
     """Return what `update_collection` needs so that a collection follows the profile; its shards and replicas stay."""
     found = info.config.strict_mode_config
     strict = found is not None and bool(found.enabled)
-    return {} if strict == section.strict_mode else {"strict_mode_config": _strict_mode(section)}
+    return {} if strict == section.strict_mode else {"strict_mode_config": _strict_mode(enabled=section.strict_mode)}
 
 
-def _strict_mode(section: ServerStore) -> models.StrictModeConfig:
+def _strict_mode(*, enabled: bool) -> models.StrictModeConfig:
     return models.StrictModeConfig(
-        enabled=section.strict_mode, unindexed_filtering_retrieve=False, unindexed_filtering_update=False
+        enabled=enabled, unindexed_filtering_retrieve=False, unindexed_filtering_update=False
     )
 
 
@@ -181,6 +207,6 @@ def _of_grpc(error: grpc.RpcError, timeout_s: float) -> Exception:
     code, detail = error.code(), (error.details() or "")[:500]
     if code == grpc.StatusCode.DEADLINE_EXCEEDED:
         return PartTimeout(PART, math.ceil(timeout_s))
-    if code in _WRONG:
+    if code == grpc.StatusCode.INVALID_ARGUMENT:
         return InvalidRequest(Problem("store", detail))
     return StoreUnavailable(PART, f"{code.name.lower()}, {detail}")

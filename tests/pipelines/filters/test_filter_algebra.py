@@ -1,8 +1,9 @@
 """One meaning in every engine: made-up declarations, metadata and filters, held against an oracle in plain Python."""
 
+import json
 import uuid
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext, suppress
 from typing import Any
 
 import pytest
@@ -14,13 +15,13 @@ from qdrant_client import models
 
 from pipelines.components.store.collection import DENSE, StoreCollection
 from pipelines.components.store.payload_filters import metadata_matcher
-from pipelines.errors import InvalidFilter
+from pipelines.errors import InvalidFilter, InvalidRequest
 from pipelines.filters.language import compile_filters
 from pipelines.filters.values import given_metadata, stored_metadata
 from pipelines.ingestion.metadata import checked_metadata
 from pipelines.profile.sections.documents import MetadataField, MetadataSection
 from pipelines.profile.sections.storage import EdgeStore, MemoryStore, ServerStore, StoreSection
-from tests.fakes.qdrant_servers import SERVERS, STAND_INS, qdrant_server
+from tests.fakes.qdrant_servers import SERVERS, qdrant_server
 
 FIELDS = {name: MetadataField(type=kind) for name, kind in UNIVERSE.items()}  # type: ignore[arg-type]
 NEAR = [1.0, 0.0]
@@ -34,7 +35,7 @@ def collection(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPath
     with ExitStack() as opened:
         if request.param not in sections:
             named = opened.enter_context(qdrant_server(request.param))
-            sections[request.param] = ServerStore(**named, strict_mode=request.param in STAND_INS)
+            sections[request.param] = ServerStore(**named, timeout_s=60, strict_mode=True)
         name = f"footnote_test_algebra_{uuid.uuid4().hex}"
         made = StoreCollection(sections[request.param], tmp_path_factory.mktemp("store"), name, len(NEAR), FIELDS)
         opened.callback(made.close)
@@ -74,6 +75,16 @@ def store(collection: StoreCollection, case: Case) -> str:
     return batch.hex
 
 
+def found_by(collection: StoreCollection, where: models.Filter) -> dict[int, models.Record] | None:
+    """The chunks that a filter matches, by their numbers; None: strict mode does not look for parts of words."""
+    try:
+        return {(record.payload or {})["n"]: record for record in collection.scroll(where)}
+    except InvalidRequest as refused:
+        if "Substring" not in str(refused):
+            raise
+        return None
+
+
 def check(collection: StoreCollection, case: Case, batch: str) -> None:
     """Holds what the engine finds, and what it gives back, against the oracle and against what was given."""
     types, offered, asked = case
@@ -84,7 +95,10 @@ def check(collection: StoreCollection, case: Case, batch: str) -> None:
         expected = {number for number, document in enumerate(offered) if matches(one, document, types)}
         where = compile_filters(one, fields)
         both = models.Filter(must=[own] if where is None else [own, where])
-        found = {record.payload["n"]: record for record in collection.scroll(both)}
+        found = found_by(collection, both)
+        if found is None:
+            assert "contains" in json.dumps(one, default=str)
+            continue
         assert {number: given_metadata(record.payload) for number, record in found.items()} == {
             number: documents[number] for number in expected
         }
@@ -138,7 +152,8 @@ def test_whatever_is_asked_is_answered_or_refused_with_its_path(collection: Stor
         paths = [problem.path for problem in refused.problems]
         assert [path for path in paths if path.startswith("filters -> ")] == paths
     else:
-        collection.count(where)
+        with suppress(InvalidRequest) if "contains" in json.dumps(asked, default=str) else nullcontext():
+            collection.count(where)
 
 
 def test_filters_that_are_not_a_mapping_are_refused() -> None:

@@ -7,13 +7,17 @@ from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import ClassVar
 
+import grpc
 import pytest
 from chunk_samples import DIMENSIONS, FIELDS, encoder, sample_nodes
+from llama_index.core.schema import TextNode
 
 from pipelines.components.store.chunk_store import ChunkStore, build_vector_store
 from pipelines.errors import InvalidRequest, PartTimeout, StoreUnavailable
+from pipelines.filters.values import given_metadata, stored_metadata
 from pipelines.profile.sections.storage import ServerStore
-from tests.fakes.qdrant_over_http import serving
+from tests.fakes.qdrant_over_grpc import Status, serving_grpc
+from tests.fakes.qdrant_over_http import Served, serving
 
 
 def open_store(url: str, timeout_s: float = 60.0, **section: object) -> ChunkStore:
@@ -89,7 +93,6 @@ def test_a_request_that_a_server_finds_wrong_is_invalid(status: int) -> None:
         open_store(url)
 
 
-@pytest.mark.filterwarnings("ignore:Api key is used with an insecure connection:UserWarning")  # it is a loopback socket
 def test_the_key_is_sent_and_never_logged() -> None:
     handler = type("Handler", (Failing,), {"seen": []})
     with serving(handler) as url, pytest.raises(StoreUnavailable) as raised:
@@ -112,3 +115,31 @@ def test_a_server_that_goes_away_is_unavailable_in_every_call() -> None:
     with pytest.raises(StoreUnavailable):
         store.count()
     store.close()
+
+
+@pytest.mark.parametrize(
+    ("code", "error"),
+    [
+        (grpc.StatusCode.INVALID_ARGUMENT, InvalidRequest),
+        (grpc.StatusCode.FAILED_PRECONDITION, StoreUnavailable),  # a copy that is not ready: the request is right
+        (grpc.StatusCode.UNAUTHENTICATED, StoreUnavailable),
+        (grpc.StatusCode.DEADLINE_EXCEEDED, PartTimeout),
+    ],
+)
+def test_what_grpc_answers_is_told_apart(code: grpc.StatusCode, error: type[Exception]) -> None:
+    class Answering(Served):
+        def answer(self, *_: object) -> object:
+            raise Status(code)
+
+    with serving_grpc(Answering()) as port, pytest.raises(error):
+        open_store("http://127.0.0.1:9", grpc_port=port)
+
+
+def test_metadata_that_grpc_cannot_carry_as_it_is_comes_back_as_it_was_given() -> None:
+    metadata = {"hash": 2**64 - 1, "inside": [{"a": 2**63}, 1], "small": 2**63 - 1}
+    with serving_grpc(Served()) as port:
+        store = open_store("http://127.0.0.1:9", grpc_port=port)
+        node = TextNode(text="ledger", embedding=[1.0] * DIMENSIONS, metadata=stored_metadata(metadata, {}))
+        store.add([node])
+        assert given_metadata(store.fetch([node.node_id])[node.node_id]) == metadata
+        store.close()
