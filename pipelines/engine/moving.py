@@ -30,7 +30,10 @@ from pipelines.profile.schema import Profile
 _FIRST = Claim("", {}, 0)
 """The generation of the stores that are moved to."""
 _TOLERANCE = {"dense": 1e-3, "sparse": 0.05}
-"""How far scores may differ: engines round otherwise, and a store that removed nothing yet counts more chunks."""
+"""How far scores may differ: engines round otherwise, and a store that removed nothing yet counts more chunks.
+
+Every shard weighs words by its own chunks: scores of words are compared where both places have one shard.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +55,9 @@ class _Contents:
     chunks: int
     digest: int
     probes: list[Probe]
+    words: dict[str, dict[int, float]]
+    """Stored weights of words, of the chunks that the probes find by them."""
+    sharded: bool
 
 
 def move(source: LoadedProfile, target: LoadedProfile, data: Path, *, replace_documents: bool = False) -> MoveReport:
@@ -165,8 +171,13 @@ def _open_store(parts: Parts, aimed: Profile, root: Path) -> ChunkStore:
 def _contents(parts: Parts) -> _Contents:
     probing, snapshot = _probing(parts), parts.catalogue.snapshot
     texts = probing.texts()
-    chunks, digest = _digest(parts.indexes.current.store)
-    return _Contents(snapshot, texts, chunks, digest, probing.probes(snapshot, texts, exact=True))
+    store = parts.indexes.current.store
+    probes = probing.probes(snapshot, texts, exact=True)
+    return _Contents(snapshot, texts, *_digest(store), probes, store.words(_worded(probes)), store.shards > 1)
+
+
+def _worded(probes: list[Probe]) -> list[str]:
+    return sorted({chunk_id for probe in probes for chunk_id, _ in probe.legs["sparse"]})
 
 
 def _probing(parts: Parts) -> Probing:
@@ -188,16 +199,28 @@ def _digest(store: ChunkStore) -> tuple[int, int]:
 def _verify(aimed: LoadedProfile, root: Path, expected: _Contents) -> None:
     with ExitStack() as opened:
         parts = open_parts(aimed, root, opened)
-        probing, found = _probing(parts), _digest(parts.indexes.current.store)
+        store = parts.indexes.current.store
+        probing, found = _probing(parts), _digest(store)
         wrong = [] if probing.texts() == expected.texts else ["the texts of versions"]
         if found != (expected.chunks, expected.digest):
             wrong.append(f"chunks ({found[0]} of {expected.chunks} were found)")
+        if not _same_words(expected.words, store.words(_worded(expected.probes))):
+            wrong.append("the weights of words")
+        compared = {"dense"} if expected.sharded or store.shards > 1 else _TOLERANCE.keys()
         for probe in expected.probes:
             legs = probing.legs(expected.snapshot, probe, exact=True)
-            if not all(_alike(probe.legs[name], leg, _TOLERANCE[name]) for name, leg in legs.items()):
+            if not all(_alike(probe.legs[name], legs[name], _TOLERANCE[name]) for name in compared):
                 wrong.append(f'what is found for "{probe.text}"')
     if wrong:
         raise InvalidRequest(Problem("to", f"the moved tenant differs: {'; '.join(wrong[:10])}; it was not moved"))
+
+
+def _same_words(before: dict[str, dict[int, float]], after: dict[str, dict[int, float]]) -> bool:
+    return before.keys() == after.keys() and all(
+        words.keys() == after[key].keys()
+        and all(math.isclose(weight, after[key][word], rel_tol=1e-6) for word, weight in words.items())
+        for key, words in before.items()
+    )
 
 
 def _alike(before: Leg, after: Leg, tolerance: float) -> bool:

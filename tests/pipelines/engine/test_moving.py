@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import sqlalchemy as sa
 
 from pipelines.catalogue import Catalogue
 from pipelines.catalogue.tables import Base
+from pipelines.components.store.chunk_store import ChunkStore
 from pipelines.engine import Engine, move, moving, open_engine
 from pipelines.engine.restoring import TenantNotEmpty
 from pipelines.errors import DataFolderHeld, DocumentNotFound, InvalidRequest
@@ -145,6 +147,24 @@ def test_a_move_that_is_killed_leaves_nothing_that_is_served_and_can_be_repeated
 
 def _killed(*_: object) -> int:
     raise KeyboardInterrupt
+
+
+def test_a_move_to_several_shards_is_verified_though_each_weighs_words_by_its_own(
+    here: LoadedProfile, servers: LoadedProfile, data: Path, qdrant: Served
+) -> None:
+    store = servers.profile.store.model_copy(update={"shards": 3})
+    sharded = replace(servers, profile=servers.profile.model_copy(update={"store": store}))
+    assert move(here, sharded, data).chunks == 12
+    assert qdrant.params["footnote_kennel"]["shard_number"] == 3
+
+    def other_words(self: ChunkStore, chunk_ids: Sequence[str]) -> dict[str, dict[int, float]]:
+        return {} if self.shards > 1 else words(self, chunk_ids)
+
+    words = ChunkStore.words
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ChunkStore, "words", other_words)
+        with pytest.raises(InvalidRequest, match="the weights of words"):
+            move(here, sharded, data, replace_documents=True)
 
 
 def test_a_copy_that_lost_a_chunk_does_not_count(
