@@ -18,6 +18,7 @@ from pydantic import SecretStr
 from pipelines.catalogue.database import explained as explained_sql
 from pipelines.components.model_servers import ask_model_server, ask_tool_servers
 from pipelines.components.store.server import check_version, explained, server_client
+from pipelines.engine.store_names import first_collection
 from pipelines.errors import FootnoteError, MissingPackage, StoreUnavailable, Unavailable
 from pipelines.profile.loader import LoadedProfile
 from pipelines.profile.schema import Profile
@@ -72,7 +73,8 @@ def _asked(profile: Profile) -> Iterator[_Asked]:
 def _databases(profile: Profile) -> Iterator[_Asked]:
     store = profile.store
     if isinstance(store, ServerStore):
-        yield "store", _of_store(store), partial(_ask_store, store), "is Qdrant running there? (QDRANT_URL)"
+        ask = partial(_ask_store, store, first_collection(profile))
+        yield "store", _of_store(store), ask, "is Qdrant running there, with this key? (QDRANT_URL, QDRANT_API_KEY)"
     if (url := profile.catalogue.url) is not None and not url.get_secret_value().startswith("sqlite"):
         hint = "check the address, the database and the password (DATABASE_URL)"
         yield "catalogue", _shown(url), partial(_ask_database, url), hint
@@ -102,11 +104,13 @@ def _of_store(section: ServerStore) -> str:
     return section.url if section.grpc_port is None else f"{section.url} (gRPC at port {section.grpc_port})"
 
 
-def _ask_store(section: ServerStore) -> str:
+def _ask_store(section: ServerStore, collection: str) -> str:
     with explained(_SECONDS):
         client = server_client(section, _SECONDS)
         try:
-            return f"Qdrant {check_version(client)}"
+            version = check_version(client)  # which Qdrant tells without a key
+            client.collection_exists(collection)
+            return f"Qdrant {version}"
         finally:
             client.close()
 

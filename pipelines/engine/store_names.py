@@ -15,22 +15,23 @@ def folder_name(claim: Claim) -> str:
     return _of_generation("vectors", claim)
 
 
+def first_collection(profile: Profile) -> str:
+    """Name of the collection that a tenant begins with."""
+    if profile.store.engine != "server":
+        return profile.tenant
+    return profile.store.collection or f"footnote_{profile.tenant}"
+
+
 def collection_name(profile: Profile, claim: Claim) -> str:
     """Name of the collection."""
-    return _of_generation(_first(profile), claim)
+    return _of_generation(first_collection(profile), claim)
 
 
 def former_collections(profile: Profile, generation: int, names: Iterable[str]) -> list[str]:
     """Return those of ``names`` that are collections of the tenant, of generations before ``generation``."""
-    first = re.escape(_first(profile))
+    first = re.escape(first_collection(profile))
     found = [(name, re.fullmatch(rf"{first}(?:-([0-9]+)-[0-9a-f]{{8}})?", name)) for name in names]
     return [name for name, parts in found if parts is not None and int(parts[1] or 0) < generation]
-
-
-def _first(profile: Profile) -> str:
-    if profile.store.engine != "server":
-        return profile.tenant
-    return profile.store.collection or f"footnote_{profile.tenant}"
 
 
 def _of_generation(first: str, claim: Claim) -> str:

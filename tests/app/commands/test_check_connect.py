@@ -77,7 +77,7 @@ def test_every_unreachable_server_is_named_with_advice(
     said = " ".join(done.out.split())
     assert said.count("FAILED") == 7
     for part, where, hint in (
-        ("store", address, "is Qdrant running there? (QDRANT_URL)"),
+        ("store", address, "is Qdrant running there, with this key? (QDRANT_URL, QDRANT_API_KEY)"),
         ("catalogue", f"postgresql+psycopg://{nobody}/footnote", "(DATABASE_URL)"),
         ("limits", f"redis://{nobody}/0", "is Redis running there? (REDIS_URL)"),
         ("embedding", f"{address}/v1", "check embedding -> base_url"),
@@ -88,6 +88,25 @@ def test_every_unreachable_server_is_named_with_advice(
         line = said.split(f"t: {part} {where}: FAILED: ")[1].split(" t: ")[0]
         assert hint in line
     assert "s3cret" not in done.out + done.err
+
+
+@pytest.mark.parametrize("by", ["http", "grpc"])
+def test_a_wrong_key_is_found_though_the_version_is_told_without(
+    run_cli: RunCli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, by: str
+) -> None:
+    monkeypatch.setenv("CONNECT_KEY", "wrong-key")
+    with ExitStack() as opened:
+        served = Served(key="right-key")
+        url = opened.enter_context(serving(served=served))
+        port = f", grpc_port: {opened.enter_context(serving_grpc(served))}" if by == "grpc" else ""
+        store = f"{{engine: server, url: '{url}', api_key: '${{CONNECT_KEY}}'{port}}}"
+        (tmp_path / "t.yaml").write_text(f"tenant: t\nstore: {store}", encoding="utf-8")
+        done = run_cli("check", str(tmp_path / "t.yaml"), "--connect")
+    assert done.code == 1
+    said = " ".join(done.out.split())
+    assert "Must provide an API key" in said
+    assert "with this key? (QDRANT_URL, QDRANT_API_KEY)" in said
+    assert "wrong-key" not in said
 
 
 def test_a_missing_model_is_named_with_the_command_that_pulls_it(run_cli: RunCli, tmp_path: Path) -> None:
