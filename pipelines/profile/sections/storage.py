@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Literal, Self
 
-from pydantic import Field, SecretStr, model_validator
+from pydantic import Field, SecretStr, field_validator, model_validator
 
 from pipelines.errors import nearest
 from pipelines.profile.issues import ProfileIssue
@@ -22,6 +23,7 @@ from pipelines.profile.values import (
 )
 
 _STORED = ("text", "title", "source", "document_id", "index", "page")
+_NO_NAME = re.compile(r'[<>:"/\\|?*]')
 _OWN = (*_STORED, "metadata", "version", "valid_from", "valid_to", "start", "end", "page_label", "headings", "context")
 
 
@@ -75,7 +77,7 @@ class ServerStore(VectorStorage):
         description="more names for what is stored of a chunk, for other readers of the collection: `text`, `title`, "
         "`source`, `document_id`, `index`, `page`, or `metadata.` and a field",
     )
-    shards: Whole = Field(default=1, ge=1, description="shards of a new collection")
+    shards: Whole = Field(default=1, ge=1, description="shards of a new collection; each weighs words by its own")
     replicas: Whole = Field(default=1, ge=1, description="copies of each shard of a new collection")
     write_consistency: Whole | None = Field(
         default=None,
@@ -85,6 +87,13 @@ class ServerStore(VectorStorage):
     strict_mode: bool = Field(
         default=False, description="the server refuses filters that no index answers, whoever sends them"
     )
+
+    @field_validator("collection")
+    @classmethod
+    def _is_a_name_for_qdrant(cls, name: str | None) -> str | None:
+        if name is not None and (_NO_NAME.search(name) or name in (".", "..")):
+            raise ValueError('must not be "." or "..", nor contain any of < > : " / \\ | ? *')
+        return name
 
     @model_validator(mode="after")
     def _payload_names_what_is_stored(self) -> Self:
