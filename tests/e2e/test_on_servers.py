@@ -16,20 +16,27 @@ import threading
 import time
 import uuid
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
+from llama_index.core.schema import TextNode
+from qdrant_client import models
 
+from pipelines.components.sparse import Bm25Encoder
+from pipelines.components.store.chunk_store import build_vector_store
 from pipelines.components.store.server import server_client
 from pipelines.engine import Engine, open_engine
 from pipelines.errors import PartTimeout, Unavailable
+from pipelines.profile.sections.documents import MetadataField
+from pipelines.profile.sections.retrieval import SparseSection
 from pipelines.profile.sections.storage import ServerStore
 from pipelines.types import DocumentInput
 from tests.congruence.wholeness import problems_of
 from tests.fakes.on_server import VARIABLE
-from tests.fakes.qdrant_servers import REAL, cluster_urls, qdrant_server
+from tests.fakes.qdrant_servers import REAL, STAND_INS, cluster_urls, for_a_file, qdrant_server
 
 ROOT = Path(__file__).resolve().parents[2]
 SUITES = {
@@ -86,12 +93,54 @@ def kennel(server: str, folder: Path, **more: Any) -> Iterator[tuple[ServerStore
     with qdrant_server(server) as named:
         section = {**named, "collection": f"footnote_test_{uuid.uuid4().hex}", "timeout_s": 60, **more}
         profile = folder / "kennel.yaml"
-        profile.write_text(PROFILE.format(store=json.dumps(section)), encoding="utf-8")
+        profile.write_text(PROFILE.format(store=json.dumps(for_a_file(section))), encoding="utf-8")
         store = ServerStore(**section)
-        yield store, lambda: open_engine(profile, folder / "data")
-        client = server_client(store)
-        client.delete_collection(str(store.collection))
-        client.close()
+        try:
+            yield store, lambda: open_engine(profile, folder / "data")
+        finally:
+            client = server_client(store)
+            client.delete_collection(str(store.collection))
+            client.close()
+
+
+def put_back(store: ServerStore, collection: str, snapshot: str) -> None:
+    """Fetch a snapshot and send it back: the server may know itself by another address than ours."""
+    key = store.api_key.get_secret_value()
+    with httpx.Client(base_url=store.url, headers={"api-key": key} if key else {}, timeout=60, trust_env=False) as http:
+        kept = http.get(f"/collections/{collection}/snapshots/{snapshot}")
+        kept.raise_for_status()
+        place = f"/collections/{collection}/snapshots/upload"
+        http.post(place, params={"priority": "snapshot"}, files={"snapshot": kept.content}).raise_for_status()
+
+
+@pytest.mark.parametrize("server", [*STAND_INS, *REAL])
+def test_what_one_client_has_written_or_cleared_every_other_sees_at_once(server: str, tmp_path: Path) -> None:
+    """On a cluster each client has a node of its own."""
+    with kennel(server, tmp_path) as (section, _), ExitStack() as opened:
+        urls = cluster_urls() if server == "cluster" else [section.url] * 2
+        stores = [
+            build_vector_store(
+                section.model_copy(update={"url": url}),
+                folder=tmp_path,
+                collection=str(section.collection),
+                dimensions=2,
+                fields={"name": MetadataField(type="keyword")},
+                encoder=Bm25Encoder(SparseSection()),
+            )
+            for url in urls
+        ]
+        for store in stores:
+            opened.callback(store.close)
+        for turn in range(6):
+            writer = stores[turn % len(stores)]
+            writer.add([TextNode(text=f"howl {n}", embedding=[1.0, n], metadata={"n": turn}) for n in range(20)])
+            assert [store.count() for store in stores] == [20] * len(stores)
+            writer.set_fields({"valid_to": turn}, models.Filter())
+            ended = models.Filter(must=[models.FieldCondition(key="valid_to", range=models.Range(gte=turn))])
+            assert [store.count(ended) for store in stores] == [20] * len(stores)
+            writer.clear()
+            assert [store.count() for store in stores] == [0] * len(stores)
+            assert [store.missing_indexes() for store in stores] == [[]] * len(stores)
 
 
 @pytest.mark.qdrant_server
@@ -105,8 +154,7 @@ def test_a_snapshot_and_the_catalogue_of_its_time_go_back_together(tmp_path: Pat
         shutil.copytree(tmp_path / "data", tmp_path / "kept")
         with opened() as engine:
             engine.ingest(offers(2))
-        location = f"{store.url}/collections/{name}/snapshots/{snapshot.name}"
-        client.recover_snapshot(name, location, api_key=store.api_key.get_secret_value() or None)
+        put_back(store, name, snapshot.name)
         client.close()
         shutil.rmtree(tmp_path / "data")
         (tmp_path / "kept").rename(tmp_path / "data")
