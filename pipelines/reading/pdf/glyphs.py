@@ -6,7 +6,9 @@ import ctypes
 import math
 import re
 from collections import defaultdict
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from pypdfium2 import PdfTextPage, raw
 
@@ -32,8 +34,7 @@ _box_of = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.c
 _code_of = ctypes.CFUNCTYPE(ctypes.c_uint, ctypes.c_void_p, ctypes.c_int)(_address(raw.FPDFText_GetUnicode))
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """A word: its text and its place, ``y`` that of its baseline, growing downwards.
 
     Attributes:
@@ -67,6 +68,18 @@ class _Style:
     turn: int
 
 
+class _Characters(dict[int, str]):
+    """The character of each number in Unicode: hyphens are alike, and a blank is empty."""
+
+    def __missing__(self, code: int) -> str:
+        character = "-" if chr(code) in _HYPHENS else chr(code)
+        self[code] = "" if code == 0 or character.isspace() else character
+        return self[code]
+
+
+_CHARACTERS = _Characters()
+
+
 class _Glyphs:
     """The characters of a text page; what they share with the text object that they are in is asked for once."""
 
@@ -80,15 +93,17 @@ class _Glyphs:
         self._styles: dict[int, _Style] = {}
         self.count = page.count_chars()
 
-    def code(self, index: int) -> int:
-        """Return the character's number in Unicode."""
-        return int(_code_of(self._address, index))
+    def characters(self) -> Iterator[str]:
+        """Yield the characters in the order of the file; a blank, or one that is unknown, is empty."""
+        address = self._address
+        for index in range(self.count):
+            yield _CHARACTERS[_code_of(address, index)]
 
     def span(self, index: int, turn: int) -> tuple[float, float]:
         """Return where the room of a character begins and ends on its line."""
         _box_of(self._address, index, self._box_address)
         box = self._box
-        if turn == 0:
+        if not turn:
             return box.left, box.right
         first, last = upright(box.left, box.bottom, turn)[0], upright(box.right, box.top, turn)[0]
         return min(first, last), max(first, last)
@@ -129,25 +144,27 @@ def words_of(page: PdfTextPage) -> dict[int, list[Word]]:
     glyphs = _Glyphs(page)
     found: dict[int, list[Word]] = defaultdict(list)
     word: _Growing | None = None
-    for index in range(glyphs.count):
-        code = glyphs.code(index)
-        character = "-" if chr(code) in _HYPHENS else chr(code)
-        if code == 0 or character.isspace():
+    for index, character in enumerate(glyphs.characters()):
+        if not character:
             _keep(found, word)
             word = None
             continue
         owner = glyphs.object_of(index)
+        if word is not None and owner == word.owner:
+            start, end = glyphs.span(index, word.style.turn)
+            if word.reaches(start):
+                word.add(character, start, end)
+                continue
         style = glyphs.style(index, owner) if owner or word is None else word.style
-        span = glyphs.span(index, style.turn)
-        if word is None or owner != word.owner or not word.reaches(span):
-            place = upright(*glyphs.origin(index), style.turn)
-            if word is not None and not word.goes_on(span, place, style):
-                _keep(found, word)
-                word = None
-            if word is None:
-                word = _Growing(style, place)
-            word.owner, word.raised = owner, word.is_raised(place, style)
-        word.add(character, span)
+        start, end = glyphs.span(index, style.turn)
+        place = upright(*glyphs.origin(index), style.turn)
+        if word is not None and not word.goes_on(start, place, style):
+            _keep(found, word)
+            word = None
+        if word is None:
+            word = _Growing(style, place)
+        word.owner, word.raised = owner, word.is_raised(place, style)
+        word.add(character, start, end)
     _keep(found, word)
     return found
 
@@ -160,21 +177,25 @@ def upright(x: float, y: float, turn: int) -> tuple[float, float]:
 class _Growing:
     """A word of which more characters may come."""
 
+    __slots__ = ("_letters", "_raised", "_wide", "_x0", "_x1", "_y", "owner", "raised", "style")
+
     def __init__(self, style: _Style, place: tuple[float, float]) -> None:
         self.style = style
         self.owner = 0
         self.raised = False
+        self._wide = _WIDE_GAP * style.size
         self._y = place[1]
-        self._parts: list[tuple[str, bool]] = []
+        self._letters: list[str] = []
+        self._raised: set[int] = set()
         self._x0 = self._x1 = place[0]
 
-    def reaches(self, span: tuple[float, float]) -> bool:
+    def reaches(self, start: float) -> bool:
         """Return whether a character of the same text object stands next to it."""
-        return -self.style.size < span[0] - self._x1 < _WIDE_GAP * self.style.size
+        return -self.style.size < start - self._x1 < self._wide
 
-    def goes_on(self, span: tuple[float, float], place: tuple[float, float], style: _Style) -> bool:
+    def goes_on(self, start: float, place: tuple[float, float], style: _Style) -> bool:
         """Return whether a character of another text object belongs to the word."""
-        beside = abs(span[0] - self._x1) < 0.2 * self.style.size
+        beside = abs(start - self._x1) < 0.2 * self.style.size
         return beside and style.turn == self.style.turn and abs(place[1] - self._y) < 0.6 * self.style.size
 
     def is_raised(self, place: tuple[float, float], style: _Style) -> bool:
@@ -182,27 +203,29 @@ class _Growing:
         smaller, higher = _RAISED
         return style.size <= smaller * self.style.size and self._y - place[1] > higher * self.style.size
 
-    def add(self, character: str, span: tuple[float, float]) -> None:
+    def add(self, character: str, start: float, end: float) -> None:
         """Add a character."""
-        self._parts.append((character, self.raised))
-        self._x0, self._x1 = min(self._x0, span[0]), max(self._x1, span[1])
+        if self.raised:
+            self._raised.add(len(self._letters))
+        self._letters.append(character)
+        self._x0 = min(self._x0, start)
+        self._x1 = max(self._x1, end)
 
     def word(self) -> Word:
         """Return the word; a raised number behind it points to a note, and is left out."""
         style = self.style
-        return Word(_readable(self._parts), self._x0, self._x1, self._y, style.size, style.bold, style.mono)
+        text = _without_notes(self._letters, self._raised) if self._raised else "".join(self._letters)
+        return Word(text, self._x0, self._x1, self._y, style.size, style.bold, style.mono)
 
 
-def _readable(parts: list[tuple[str, bool]]) -> str:
+def _without_notes(letters: Sequence[str], raised: Set[int]) -> str:
     """Return the characters without the numbers of notes; a power keeps its number behind a ``^``."""
-    if not any(raised for _, raised in parts):
-        return "".join(character for character, _ in parts)
     text = ""
-    for place, (character, raised) in enumerate(parts):
-        if not raised or not (character.isdecimal() or character in "*†‡§"):
+    for place, character in enumerate(letters):
+        if place not in raised or not (character.isdecimal() or character in "*†‡§"):
             text += character
         elif place and (text[-1:].isdecimal() or (text.isalpha() and len(text) < _LONG_WORD)):
-            text += character if parts[place - 1][1] else f"^{character}"
+            text += character if place - 1 in raised else f"^{character}"
     return text
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, pairwise
 
@@ -16,6 +16,7 @@ _SAME_LINE = 0.35  # of the size of the letters
 _APART = 0.7
 _SMALL = 0.82
 _LEADER = re.compile(r"[.·…_]{4,}")
+_SHORTEST_LEADER = 4
 _FEWEST_DOTS = 3
 _MARK_OF_NOTE = re.compile(r"\d{1,3}(?:,\d{1,3})*|[*∗†‡§]+")
 _RIGHT_TO_LEFT = frozenset({"R", "AL"})
@@ -112,9 +113,9 @@ def _settled(words: list[Word]) -> Iterator[Word]:
         if before is not None and _is_beside(word, before, word.x0 - before.x1):
             if word.y < before.y and _MARK_OF_NOTE.fullmatch(word.text) and len(before.text) > 1:
                 continue
-            yield replace(word, y=before.y)
+            yield word._replace(y=before.y)
         elif behind is not None and _is_beside(word, behind, behind.x0 - word.x1):
-            yield replace(word, y=behind.y)
+            yield word._replace(y=behind.y)
         else:
             yield word
 
@@ -162,18 +163,18 @@ def _without_leaders(row: Sequence[Word]) -> tuple[list[Word], set[int]]:
     for word in row:
         text, dots, behind = ("", ".", "") if spaced and word.text == "." else _cut_at_leader(word.text)
         if text:
-            words.append(replace(word, text=text))
+            words.append(word if text == word.text else word._replace(text=text))
         if dots:
             leading.add(len(words) - 1)
         if behind:
             wide = (word.x1 - word.x0) / len(word.text) * len(behind)
-            words.append(replace(word, text=behind, x0=word.x1 - wide))
+            words.append(word._replace(text=behind, x0=word.x1 - wide))
     return words, leading
 
 
 def _cut_at_leader(text: str) -> tuple[str, str, str]:
     """Return what stands before dots that lead on, the dots, and what stands behind them."""
-    found = _LEADER.search(text)
+    found = _LEADER.search(text) if len(text) >= _SHORTEST_LEADER else None
     return (text[: found.start()], found[0], text[found.end() :]) if found else (text, "", "")
 
 
