@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import threading
 import time
 from collections.abc import Mapping
 
@@ -11,6 +12,7 @@ from limits.errors import ConfigurationError, StorageError
 from limits.storage import MemoryStorage, storage_from_string
 from limits.strategies import SlidingWindowCounterRateLimiter
 from pydantic import SecretStr
+from typing_extensions import override
 
 from pipelines.errors import MissingPackage
 
@@ -28,7 +30,7 @@ class Counts:
     """
 
     def __init__(self, redis_url: SecretStr | None = None) -> None:
-        self._own = SlidingWindowCounterRateLimiter(MemoryStorage())
+        self._own = SlidingWindowCounterRateLimiter(_Memory())
         self._shared = None if redis_url is None else _in_redis(redis_url)
         self._away_until = 0.0
 
@@ -42,6 +44,36 @@ class Counts:
                 reason = type(error.storage_error).__name__
                 _log.warning("Redis does not answer (%s): this process counts requests for itself", reason)
         return _hit(self._own, most, caller)
+
+
+class _Memory(MemoryStorage):
+    """Counts in memory, of which a hit drops those that have expired, at most once a minute.
+
+    The library's own drops them in a thread that it starts at a hit: the event loop waits until that thread runs.
+    """
+
+    _EVERY_S = 60
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._changing = threading.Lock()
+        self._tidied = time.monotonic()
+
+    @override
+    def incr(self, key: str, expiry: float, amount: int = 1) -> int:
+        """Add to a count, which expires ``expiry`` seconds after it begins; return it."""
+        with self._changing:
+            self._tidy()
+            self.expirations.setdefault(key, time.time() + expiry)
+            self.storage[key] += amount
+            return self.storage[key]
+
+    def _tidy(self) -> None:
+        if time.monotonic() < self._tidied + self._EVERY_S:
+            return
+        self._tidied = time.monotonic()
+        for key in [key for key, until in self.expirations.items() if until <= time.time()]:
+            self.clear(key)
 
 
 def counts_of(urls: Mapping[str, SecretStr | None], own: Counts) -> dict[str, Counts]:

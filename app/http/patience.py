@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Literal
 
-import h11
-from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 MOST_CONNECTIONS = 1_000
+_MOST_HEAD_BYTES = 64 * 1024
+_INVALID = "Invalid HTTP request received."
 
 
-class PatientProtocol(H11Protocol):
+class _NotOneHost(ValueError):
+    """A request names no host, or several; RFC 9112 wants it refused, and the parser does not look."""
+
+
+class PatientProtocol(HttpToolsProtocol):
     """HTTP/1.1 that hangs up on a caller that begins a request and does not finish it."""
 
     patience_s = 15.0
     _hang_up: asyncio.TimerHandle | None = None
+    _expected: Literal["head", "body", "nothing"] = "head"
+    _head_bytes = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Wait for the first request."""
@@ -23,15 +31,36 @@ class PatientProtocol(H11Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Take what was sent; headers must end in time, and a body must go on."""
+        if self._expected == "nothing":  # whatever comes begins another request
+            self._expected, self._head_bytes = "head", 0
+        self._head_bytes += len(data) if self._expected == "head" else 0
         super().data_received(data)
-        if self.conn.their_state is h11.SEND_BODY:
-            self._stop_waiting()
-            self._wait()
-        elif self.conn.their_state is h11.IDLE and self.conn.trailing_data[0]:
-            if self._hang_up is None:
+        if self._expected == "head":
+            if self._head_bytes > _MOST_HEAD_BYTES and not self.transport.is_closing():
+                self.send_400_response(_INVALID)
+            elif self._hang_up is None:
                 self._wait()
         else:
             self._stop_waiting()
+            if self._expected == "body":
+                self._wait()
+
+    def on_message_begin(self) -> None:
+        """Expect the headers of a request."""
+        super().on_message_begin()
+        self._expected = "head"
+
+    def on_headers_complete(self) -> None:
+        """Answer a request, whose body may follow."""
+        if self.parser.get_http_version() == "1.1" and sum(name == b"host" for name, _ in self.headers) != 1:
+            raise _NotOneHost
+        super().on_headers_complete()
+        self._expected, self._head_bytes = "body", 0
+
+    def on_message_complete(self) -> None:
+        """Expect no more of this request."""
+        super().on_message_complete()
+        self._expected = "nothing"
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget the connection."""
