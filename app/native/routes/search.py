@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from fastapi import Request
+from fastapi import Request, Response
 
 from app.http.leaving import RequireCaller
 from app.http.problems import problem_responses
+from app.http.responses import json_response
 from app.http.streaming import STREAMED, EventStream
 from app.native import mapping, requests
 from app.native.routes.dependencies import KeyGrant, TenantEngine, routes_for
@@ -18,11 +19,11 @@ reader = routes_for("reader")
 ROUTERS = (reader,)
 
 
-@reader.post("/{tenant}/search", responses=problem_responses(413, 422, 504))
-def search(engine: TenantEngine, asked: SearchRequest, grant: KeyGrant) -> SearchResponse:
+@reader.post("/{tenant}/search", response_model=SearchResponse, responses=problem_responses(413, 422, 504))
+def search(engine: TenantEngine, asked: SearchRequest, grant: KeyGrant) -> Response:
     """Find the chunks that answer a query."""
     asking = replace(requests.query_of(asked.query, asked), caller=grant.caller(asked.user))
-    return mapping.search_response(engine.search(asking))
+    return json_response(mapping.search_response(engine.search(asking)))
 
 
 @reader.post(
@@ -34,12 +35,12 @@ def query(
     asked: QueryRequest,
     grant: KeyGrant,
     meanwhile: RequireCaller,
-) -> QueryResponse | EventStream:
+) -> Response:
     """Answer a question, with footnotes; whole, or as it is written."""
     user, caller = grant.name_with(asked.user), grant.caller(asked.user)
     asking = replace(requests.query_of(asked.question, asked), user=user, caller=caller)
     if not asked.stream:
-        return mapping.query_response(engine.answer(asking, meanwhile=meanwhile))
+        return json_response(mapping.query_response(engine.answer(asking, meanwhile=meanwhile)))
     return EventStream(request, mapping.answer_events(engine.stream_answer(asking)))
 
 
