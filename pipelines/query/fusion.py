@@ -7,6 +7,7 @@ Hybrid Retrieval" (ACM TOIS 42(1), 2023); reciprocal rank fusion follows Cormack
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from operator import itemgetter
 
 from pipelines.profile.sections.retrieval import Retrieval
 from pipelines.types import LegScore
@@ -25,9 +26,9 @@ def fuse(legs: Mapping[str, Leg], settings: Retrieval) -> list[tuple[str, float]
     """
     depth = settings.candidates
     first = _fused({name: leg[:depth] for name, leg in legs.items()}, settings)
-    deeper = _fused({name: leg[depth:] for name, leg in legs.items()}, settings)
-    if not deeper:
+    if all(len(leg) <= depth for leg in legs.values()):
         return first
+    deeper = _fused({name: leg[depth:] for name, leg in legs.items()}, settings)
     known = {chunk_id for chunk_id, _ in first}
     floor = first[-1][1] if first else 1.0
     return first + [(chunk_id, score * floor) for chunk_id, score in deeper if chunk_id not in known]
@@ -46,7 +47,7 @@ def leg_scores(legs: Mapping[str, Leg], chunk_ids: Iterable[str]) -> dict[str, d
 def _fused(legs: Mapping[str, Leg], settings: Retrieval) -> list[tuple[str, float]]:
     present = {name: leg for name, leg in legs.items() if leg}
     totals = _rrf(present, RRF_K) if settings.fusion == "rrf" else _convex(present, settings.dense_weight)
-    return sorted(totals.items(), key=lambda item: (-item[1], item[0]))
+    return sorted(sorted(totals.items()), key=itemgetter(1), reverse=True)  # stable: equal scores stay in order
 
 
 def _convex(legs: Mapping[str, Leg], dense_weight: float) -> dict[str, float]:

@@ -309,7 +309,9 @@ class StoreCollection:
             return models.SearchParams(exact=True)
         if self._edge is None:
             return dense_vectors.walk(depth, dense_vectors.SPARSE_SHARE)
-        matching, total = (self._edge.count(self.name, one, exact=False).count for one in (where, None))
+        matching = self._edge.count(self.name, where, exact=False).count
+        few = matching <= dense_vectors.SCANNED  # then it does not matter of how many
+        total = matching if few else self._edge.count(self.name, None, exact=False).count
         return dense_vectors.way(depth, matching, total)
 
     @contextmanager

@@ -31,6 +31,7 @@ from pipelines.components.store.edge.convert import (
     edge_point,
     edge_query,
     edge_vectors,
+    id_scores,
     id_text,
     payload_selection,
     record,
@@ -252,7 +253,7 @@ class EdgeClient:
         """
         chosen = edge_filter(where)
         answers = self._ask(collection_name, [edge_nearest(*question, chosen, limit) for question in questions])
-        return [[(id_text(point.id), point.score) for point in points] for points in answers]
+        return [id_scores(points) for points in answers]
 
     def scroll(
         self,

@@ -57,6 +57,16 @@ def id_text(given: int | str | UUID) -> int | str:
     return name
 
 
+def id_scores(points: Sequence[edge.ScoredPoint]) -> list[tuple[int | str, float]]:
+    """Return ids, as `id_text` gives them, and scores; a search has hundreds, so few of them are a call."""
+    known, found = _UUID_NAMES.get, []
+    for point in points:
+        given = point.id
+        name = known(given.int) if isinstance(given, UUID) else None
+        found.append((id_text(given) if name is None else name, point.score))
+    return found
+
+
 def edge_point(given: models.PointStruct, vectors: Vectors, sparse: Sparse) -> edge.Point:
     """Return a point, checked against the collection.
 
