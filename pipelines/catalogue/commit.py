@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any, cast
 
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
@@ -13,9 +14,9 @@ from pipelines.catalogue.erasure import Erasure
 from pipelines.catalogue.purges import purge_key, purged_rows
 from pipelines.catalogue.reading import readable_metadata_of
 from pipelines.catalogue.records import NEVER, CleanupKind, Current, NewVersion, new_document, now, version_row
-from pipelines.catalogue.tables import DELETED, CleanupRow, DocumentRow, OriginalRow, PurgeRow, VersionRow
+from pipelines.catalogue.tables import DELETED, CleanupRow, DocumentRow, OriginalRow, PictureRow, PurgeRow, VersionRow
 from pipelines.errors import DocumentNotFound
-from pipelines.types import Metadata
+from pipelines.types import Metadata, Picture
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +99,21 @@ class Commit:
             OriginalRow(tenant=self._tenant, document_id=new.document_id, sha256=new.sha256, content=content)
         )
 
+    def keep_pictures(self, new: NewVersion, pictures: Sequence[Picture]) -> None:
+        """Keep the pictures of ``new``, in the order of their numbers, after `put`."""
+        self._session.flush()
+        for number, picture in enumerate(pictures, start=1):
+            self._session.merge(
+                PictureRow(
+                    tenant=self._tenant,
+                    document_id=new.document_id,
+                    sha256=new.sha256,
+                    number=number,
+                    media_type=picture.media_type,
+                    content=picture.content,
+                )
+            )
+
     def confirm(self, new: NewVersion) -> None:
         """Note that ``new`` is readable already; see `Catalogue.confirm`."""
         row = self._rows[new.document_id]
@@ -158,14 +174,24 @@ class Commit:
             raise DocumentNotFound(document_id)
         erasure = Erasure(self._session, self._tenant, document_id)
         self._session.execute(sa.delete(VersionRow).where(*self._versions_of(document_id)))
-        mine = (OriginalRow.tenant == self._tenant, OriginalRow.document_id == document_id)
-        self._session.execute(sa.delete(OriginalRow).where(*mine))
+        files = self._drop_files(document_id)
         self._session.delete(row)
         self._session.flush()
-        removed = {"versions": dropped.versions, "chunks": dropped.chunks, "cached_answers": cached_answers}
+        removed = {"versions": dropped.versions, "chunks": dropped.chunks, "cached_answers": cached_answers} | files
         self._session.merge(self._receipt(row, max(row.accepted, accepted), removed | erasure.run()))
         self.note("erase", document_id)
         return dropped
+
+    def _drop_files(self, document_id: str) -> dict[str, int]:
+        """Drop the kept files of a document; return how many pictures there were, if there were any."""
+        dropped = [
+            self._session.execute(
+                sa.delete(table).where(table.tenant == self._tenant, table.document_id == document_id)
+            )
+            for table in (OriginalRow, PictureRow)
+        ]
+        pictures = int(cast("Any", dropped[1]).rowcount)
+        return {"pictures": pictures} if pictures else {}
 
     def _receipt(self, row: DocumentRow, accepted: int, removed: dict[str, int]) -> PurgeRow:
         return PurgeRow(

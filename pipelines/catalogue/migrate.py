@@ -8,7 +8,7 @@ import sqlalchemy as sa
 
 from pipelines.errors import CatalogueNewer
 
-HEAD = "0013"
+HEAD = "0014"
 _SCRIPTS = Path(__file__).parent / "migrations"
 
 

@@ -23,10 +23,20 @@ from pipelines.catalogue.records import (
     to_pages,
     to_version,
 )
-from pipelines.catalogue.tables import DELETED, DocumentRow, OriginalRow, VersionRow
+from pipelines.catalogue.tables import DELETED, DocumentRow, OriginalRow, PictureRow, VersionRow
 from pipelines.errors import DocumentNotFound, InvalidRequest, Problem
 from pipelines.filters.facts import DescribedMetadata
-from pipelines.types import Document, DocumentPage, DocumentState, Metadata, Origin, StoredText, VersionInfo
+from pipelines.types import (
+    Document,
+    DocumentPage,
+    DocumentState,
+    Metadata,
+    Origin,
+    Picture,
+    StoredText,
+    VersionInfo,
+    read_pictures,
+)
 
 _NUMBERS = range(1, 2**31)
 _ROWS_AT_ONCE = 1000
@@ -58,6 +68,12 @@ class DocumentReader(Database):
         with self._session() as session:
             row = session.get(OriginalRow, (self._tenant, document_id, sha256))
             return None if row is None else row.content
+
+    def picture(self, document_id: str, sha256: str, number: int) -> Picture | None:
+        """Return a picture of versions of this hash."""
+        with self._session() as session:
+            row = session.get(PictureRow, (self._tenant, document_id, sha256, number))
+            return None if row is None else Picture(row.media_type, row.content)
 
     def metadata_of(self, document_ids: Sequence[str]) -> dict[str, Metadata]:
         """Return the metadata of the readable version of each of these documents that has one."""
@@ -218,12 +234,15 @@ class DocumentReader(Database):
             VersionRow.pages,
             VersionRow.headings,
             VersionRow.blocks,
+            VersionRow.pictures,
         )
         with self._session() as session:
             rows = session.execute(sa.select(*read).where(VersionRow.tenant == self._tenant, key.in_(versions))).all()
         return {
-            (document_id, version): StoredText(text, to_pages(pages), to_headings(headings), to_blocks(blocks))
-            for document_id, version, text, pages, headings, blocks in rows
+            (document_id, version): StoredText(
+                text, to_pages(pages), to_headings(headings), to_blocks(blocks), read_pictures(pictures)
+            )
+            for document_id, version, text, pages, headings, blocks, pictures in rows
         }
 
     def counts_chunks(self) -> bool:

@@ -19,8 +19,11 @@ from pipelines.types import (
     Metadata,
     Origin,
     Page,
+    PlacedPicture,
     Span,
     VersionInfo,
+    read_pictures,
+    written_pictures,
 )
 
 NEVER = 2**40
@@ -50,6 +53,7 @@ class VersionContent:
     bytes: int
     chunking: ChunkSize | None = None
     blocks: tuple[Block, ...] = ()
+    pictures: tuple[PlacedPicture, ...] = ()
     language: str | None = None
 
 
@@ -145,6 +149,7 @@ def version_row(tenant: str, number: int, valid_from: int, valid_to: int, new: N
         pages=[[page.number, page.span.start, page.span.end, page.label] for page in new.pages],
         headings=[[heading.level, heading.title, heading.start] for heading in new.headings],
         blocks=[[block.kind, block.span.start, block.span.end, block.level, block.line] for block in new.blocks],
+        pictures=written_pictures(new.pictures),
         meta=dict(new.metadata),
         language=new.language,
         chunking=None if new.chunking is None else asdict(new.chunking),
@@ -198,6 +203,7 @@ def to_version(row: VersionRow, origin: str, created_at: datetime) -> Version:
         pages=to_pages(row.pages),
         headings=to_headings(row.headings),
         blocks=to_blocks(row.blocks),
+        pictures=read_pictures(row.pictures),
         metadata=described_metadata(row, created_at),
         language=row.language,
         chunks=row.chunks,

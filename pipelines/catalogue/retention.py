@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from pipelines.catalogue.records import NEVER, now
-from pipelines.catalogue.tables import CleanupRow, OriginalRow, TenantRow, VersionRow
+from pipelines.catalogue.tables import CleanupRow, OriginalRow, PictureRow, TenantRow, VersionRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,17 +39,18 @@ def trim(session: Session, tenant: TenantRow, bounds: Bounds) -> TrimResult:
     for document_id, ends in last.items():
         key = (VersionRow.tenant == tenant.tenant, VersionRow.document_id == document_id, VersionRow.valid_to <= ends)
         gone += len(session.scalars(sa.delete(VersionRow).where(*key).returning(VersionRow.version)).all())
-        _drop_originals(session, tenant.tenant, document_id)
+        _drop_files(session, tenant.tenant, document_id)
         session.merge(CleanupRow(tenant=tenant.tenant, document_id=document_id, kind="trim", snapshot=ends))
     tenant.horizon = max([tenant.horizon, *last.values()])
     return TrimResult(gone, tenant.horizon)
 
 
-def _drop_originals(session: Session, tenant: str, document_id: str) -> None:
+def _drop_files(session: Session, tenant: str, document_id: str) -> None:
     """Drop the files that no version is left of."""
     left = sa.select(VersionRow.sha256).where(VersionRow.tenant == tenant, VersionRow.document_id == document_id)
-    mine = (OriginalRow.tenant == tenant, OriginalRow.document_id == document_id)
-    session.execute(sa.delete(OriginalRow).where(*mine, OriginalRow.sha256.not_in(left)))
+    for table in (OriginalRow, PictureRow):
+        mine = (table.tenant == tenant, table.document_id == document_id)
+        session.execute(sa.delete(table).where(*mine, table.sha256.not_in(left)))
 
 
 def _beyond(session: Session, tenant: str, bounds: Bounds) -> dict[str, int]:

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from pipelines.catalogue.records import now
 from pipelines.catalogue.tables import ConversationRow, TurnRow, TurnSourceRow, VersionRow
-from pipelines.types import Answer, Citation, Span, Turn
+from pipelines.types import Answer, Citation, PlacedPicture, Span, Turn
 
 ERASED = "This answer was erased with a document that it was made of."
 ERASED_QUESTION = "This question was erased with a document."
@@ -101,4 +101,6 @@ def _lost_sources(tenant: str, document_ids: Iterable[str]) -> tuple[sa.ColumnEl
 
 def _citation(stored: dict[str, Any]) -> Citation:
     span = Span(**stored["span"])
-    return Citation(**{**stored, "span": span, "headings": tuple(stored["headings"])})
+    picture = stored.get("picture")
+    placed = PlacedPicture(**{**picture, "span": Span(**picture["span"])}) if picture else None
+    return Citation(**{**stored, "span": span, "headings": tuple(stored["headings"]), "picture": placed})

@@ -9,9 +9,10 @@ from typing import Any, TypeVar
 from llama_index.core.bridge.pydantic import BaseModel, PrivateAttr, SerializerFunctionWrapHandler, model_serializer
 from llama_index.core.schema import BaseNode, NodeWithScore, TextNode
 
+from pipelines.components.store.chunk_nodes import PICTURES
 from pipelines.errors import InvalidRequest, Problem
 from pipelines.filters.values import given_metadata
-from pipelines.types import Hit, LegScore, Span
+from pipelines.types import Hit, LegScore, Span, read_pictures, written_pictures
 
 M = TypeVar("M", bound=BaseModel)
 _EMPTY = TextNode(text="")
@@ -114,6 +115,7 @@ def payload_to_hit(payload: Mapping[str, Any], chunk_id: str, score: float, scor
         headings=tuple(payload["headings"]),
         index=payload["index"],
         parents=tuple(Span(start, end) for start, end in payload.get("parents", ())),
+        pictures=read_pictures(payload.get(PICTURES, ())),
     )
 
 
@@ -131,7 +133,7 @@ def _text_node(hit: Hit) -> TextNode:
 
 
 def _metadata(hit: Hit) -> dict[str, Any]:
-    return {
+    return ({PICTURES: written_pictures(hit.pictures)} if hit.pictures else {}) | {
         "document_id": hit.document_id,
         "version": hit.version,
         "title": hit.title,

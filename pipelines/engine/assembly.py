@@ -36,6 +36,7 @@ from pipelines.ingestion.deletion import Deleter
 from pipelines.ingestion.doctor import Doctor
 from pipelines.ingestion.enriching import Enricher
 from pipelines.ingestion.identity import Identities
+from pipelines.ingestion.pictures import PictureTexts
 from pipelines.ingestion.pipeline import Ingestor
 from pipelines.ingestion.prepare import Preparer
 from pipelines.ingestion.scans import ReadPages
@@ -77,6 +78,7 @@ class Writing:
     deleter: Deleter
     scrubber: Scrubber
     doctor: Doctor
+    pictures: PictureTexts | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +205,7 @@ def _writing(
     scrubber = Scrubber(catalogue, purges, cleaner, indexes.scrub)
     holding = ScopeGuard(catalogue, profile.metadata)
     enricher = _enricher(profile, llm, records.extracts)
+    pictures = _picture_texts(profile, llm, records.extracts, ocr)
     cut = transformations(profile, indexes)
     identities = Identities(profile.metadata.identity_rule, catalogue)
     preparer = Preparer(
@@ -214,6 +217,7 @@ def _writing(
         identities=identities,
         enrich=enricher,
         ocr=ocr,
+        pictures=pictures,
     )
     ingestor = Ingestor(
         catalogue,
@@ -238,7 +242,7 @@ def _writing(
     )
     doctor = Doctor(catalogue, lambda: indexes.current.space, cleaner, preparer.cut, ingestor.recover)
     completer = Completer(catalogue, lambda: indexes.current.space)
-    return Writing(identities, completer, preparer, cleaner, ingestor, deleter, scrubber, doctor)
+    return Writing(identities, completer, preparer, cleaner, ingestor, deleter, scrubber, doctor, pictures)
 
 
 def _as_set(profile: Profile, settings: Settings) -> Profile:
@@ -321,6 +325,13 @@ def _enricher(profile: Profile, llm: Llm | None, cache: ExtractCache) -> Enriche
         return None
     at_once = max(profile.llm.concurrency // 2, 1)
     return Enricher(ModelExtractor(llm), cache, extractors_by_model(profile), at_once, profile.sparse.title_weight)
+
+
+def _picture_texts(profile: Profile, llm: Llm | None, cache: ExtractCache, ocr: Ocr | None) -> PictureTexts | None:
+    if not profile.pictures.keep:
+        return None
+    at_once = 1 if profile.llm is None else max(profile.llm.concurrency // 2, 1)
+    return PictureTexts(profile.pictures, cache, llm, ocr, at_once)
 
 
 def _open_catalogue(profile: Profile, root: Path, opened: ExitStack, observe: Observe) -> tuple[Path, Catalogue]:

@@ -23,6 +23,7 @@ from pipelines.types import (
     IngestResult,
     Metadata,
     PageImage,
+    Picture,
     Selection,
     Span,
     VersionInfo,
@@ -118,6 +119,14 @@ class DocumentAccess(Protocol):
             DocumentNotFound: There is no such document or version.
             PageNotFound: It has no such page, or its file is not kept.
             CorruptDocument: The page cannot be drawn.
+        """
+
+    def picture(self, document_id: str, number: int, version: int | None = None) -> Picture:
+        """Return a picture of a version, by its number in it, as a PNG or a JPEG.
+
+        Raises:
+            DocumentNotFound: There is no such document or version.
+            PictureNotFound: It has no such picture, or its pictures are not kept.
         """
 
     def created_between(self, start: datetime | None, end: datetime | None) -> list[str]:

@@ -11,7 +11,7 @@ from typing_extensions import Unpack
 from pipelines.catalogue import Version
 from pipelines.components.hit_nodes import payload_to_hit
 from pipelines.engine.view import TenantView, everything
-from pipelines.errors import DocumentNotFound, InvalidRequest, PageNotFound, Problem, UnknownValue
+from pipelines.errors import DocumentNotFound, InvalidRequest, PageNotFound, PictureNotFound, Problem, UnknownValue
 from pipelines.ingestion.visibility import chunks_of, of_version
 from pipelines.query.facets import count_facets, values_of
 from pipelines.query.value_names import match_value
@@ -25,6 +25,7 @@ from pipelines.types import (
     Hit,
     Metadata,
     PageImage,
+    Picture,
     Selection,
     Span,
     VersionInfo,
@@ -136,6 +137,14 @@ class Documents:
         marked = span or Span(0, 0)
         quote = found.text[max(marked.start, place.start) : max(min(marked.end, place.end), 0)]
         return self._draw(original, page, quote)
+
+    def picture(self, document_id: str, number: int, version: int | None = None) -> Picture:
+        """See `DocumentAccess.picture`."""
+        found = self.version(document_id, version, None)
+        picture = self._catalogue.picture(document_id, found.sha256, number)
+        if picture is None:
+            raise PictureNotFound(document_id, number)
+        return picture
 
     def chunks(self, document_id: str, version: int | None = None, as_of: int | None = None) -> tuple[Hit, ...]:
         """Return the chunks of a version, in the order of its text, without scores; see `content`."""

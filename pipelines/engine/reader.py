@@ -45,6 +45,7 @@ from pipelines.types import (
     IngestResult,
     Metadata,
     PageImage,
+    Picture,
     Query,
     QueryFields,
     Readiness,
@@ -213,6 +214,10 @@ class Reader(TenantReader):
         self, document_id: str, page: int, version: int | None = None, span: Span | None = None
     ) -> PageImage:
         return self._reading.documents.page_image(document_id, page, version, span)
+
+    @override
+    def picture(self, document_id: str, number: int, version: int | None = None) -> Picture:
+        return self._reading.documents.picture(document_id, number, version)
 
     @override
     def created_between(self, start: datetime | None, end: datetime | None) -> list[str]:

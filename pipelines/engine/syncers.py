@@ -49,7 +49,11 @@ def build_mirror(loaded: LoadedProfile, folder: Path) -> Mirror | None:
 def _syncer(loaded: LoadedProfile, parts: Parts, folder: Path, share: Share) -> Syncer:
     limits, scans = loaded.profile.limits, parts.ocr.settings if parts.ocr is not None else None
     reading = limits.reading.model_dump_json(exclude={"processes"})
-    rules = (version("footnote-rag"), parts.catalogue.pipeline, limits.content_chars, limits.file_bytes, reading, scans)
+    texts = parts.writing.pictures
+    pictures = texts.settings if texts is not None else None
+    reads = (scans,) if pictures is None else (scans, pictures)
+    limited = (limits.content_chars, limits.file_bytes, reading)
+    rules = (version("footnote-rag"), parts.catalogue.pipeline, *limited, *reads)
     return Syncer(
         folder,
         parts.catalogue,
@@ -58,7 +62,7 @@ def _syncer(loaded: LoadedProfile, parts: Parts, folder: Path, share: Share) -> 
         parts.writing.deleter,
         identities=parts.writing.identities,
         rules=" ".join(map(str, rules)),
-        rereading=Rereading(parts.records.files, parts.records.settings, scans),
+        rereading=Rereading(parts.records.files, parts.records.settings, scans, pictures),
         most_bytes=limits.file_bytes,
         selection=Selection.of(loaded.profile.knowledge),
         share=share,

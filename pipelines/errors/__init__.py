@@ -61,6 +61,7 @@ from pipelines.errors.not_found import (
     JobNotFound,
     KeyNotFound,
     PageNotFound,
+    PictureNotFound,
     TenantNotFound,
 )
 from pipelines.errors.requests import (
@@ -155,6 +156,7 @@ __all__ = [
     "OutsideScope",
     "PageNotFound",
     "PartTimeout",
+    "PictureNotFound",
     "Problem",
     "ProfileError",
     "PromptTooLong",

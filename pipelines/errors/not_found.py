@@ -28,6 +28,17 @@ class PageNotFound(NotFound):
         )
 
 
+class PictureNotFound(NotFound):
+    """A version of a document has no picture of this number."""
+
+    code = "picture_not_found"
+
+    def __init__(self, document_id: str, number: int) -> None:
+        super().__init__(
+            f'no picture {number} in "{document_id}": it has fewer, or its pictures are not kept (pictures -> keep)'
+        )
+
+
 class ChunkNotFound(NotFound):
     """No chunk has this id in this tenant."""
 

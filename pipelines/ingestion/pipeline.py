@@ -31,7 +31,7 @@ _NO_QUOTAS = Quotas()
 _GROUP_CHUNKS = 256
 _AHEAD = 4 * _GROUP_CHUNKS
 _BYTES_OF_A_CHUNK = 100_000
-"""Of a file that is kept: so much of it counts as one chunk more, which bounds the memory of a group."""
+"""Of files that are kept: so much of them counts as one chunk more, which bounds the memory of a group."""
 """Chunks that are prepared while others are embedded."""
 
 Report = Callable[[Progress], None]
@@ -141,7 +141,7 @@ class Ingestor:
         self._cleaner.finish([*document_ids, *(prepared.replaces for prepared in group if prepared.replaces)])
         known = commit.look_up(document_ids)
         held = commit.metadata_of([prepared.new.document_id for prepared in group if prepared.scope])
-        results, nodes, replaced, originals = [], [], [], []
+        results, nodes, replaced, put = [], [], [], []
         room = room_in(commit, self._quotas)
         for prepared in group:
             new = prepared.new
@@ -163,7 +163,7 @@ class Ingestor:
             else:
                 replaced += [new.document_id] if current is not None else []
                 version = commit.put(new)
-                originals += [(new, prepared.original)] if prepared.original is not None else []
+                put.append(prepared)
                 nodes += _stamped(prepared, version, commit.snapshot, self._catalogue.tenant)
                 _date(prepared.nodes, commit.moments(new.document_id))
                 results.append(_result(prepared, "ready", version, commit.snapshot))
@@ -171,9 +171,16 @@ class Ingestor:
         if replaced:
             retire(space.store, replaced, commit.snapshot)
         space.store.add(nodes)
-        for new, original in originals:  # last: SQLite lets nobody else write from here on
-            commit.keep_original(new, original)
+        for prepared in put:  # last: SQLite lets nobody else write from here on
+            _keep_files(prepared, commit)
         return results
+
+
+def _keep_files(prepared: Prepared, commit: Commit) -> None:
+    if prepared.original is not None:
+        commit.keep_original(prepared.new, prepared.original)
+    if prepared.pictures:
+        commit.keep_pictures(prepared.new, prepared.pictures)
 
 
 def _result(prepared: Prepared, state: IngestState, version: int, snapshot: int) -> IngestResult:
@@ -216,7 +223,8 @@ def _counted(results: Sequence[IngestResult], seconds: float) -> Ingested:
 def _weight(item: Item) -> int:
     if not isinstance(item, Prepared):
         return 1
-    return max(len(item.nodes), 1) + len(item.original or b"") // _BYTES_OF_A_CHUNK
+    kept = len(item.original or b"") + sum(len(picture.content) for picture in item.pictures)
+    return max(len(item.nodes), 1) + kept // _BYTES_OF_A_CHUNK
 
 
 def _groups(items: Iterable[Item]) -> Iterator[list[Item]]:

@@ -39,6 +39,7 @@ from pipelines.ingestion.enriching import Enricher, Missing
 from pipelines.ingestion.identity import Identities
 from pipelines.ingestion.metadata import checked_metadata
 from pipelines.ingestion.offers import MAX_NAME_CHARS, check_offer, encoded, named_offer, printable, without_surrogates
+from pipelines.ingestion.pictures import PictureTexts, note_on_pictures
 from pipelines.ingestion.scans import Scans, hashed_with, note_on
 from pipelines.ingestion.scope_guard import Scope, ScopeGuard
 from pipelines.ingestion.tickets import ticket
@@ -50,7 +51,7 @@ from pipelines.reading.archive import file_size, read_file
 from pipelines.reading.formats import PDF
 from pipelines.reading.ocr import Ocr
 from pipelines.reading.workers import ReaderPool
-from pipelines.types import ChunkSize, DocumentInput, Heading, IngestResult, Metadata, ParsedDocument
+from pipelines.types import ChunkSize, DocumentInput, Heading, IngestResult, Metadata, ParsedDocument, Picture
 
 Transformations = Callable[[Chunking], Sequence[TransformComponent]]
 """What cuts documents into chunks of these sizes, and places them."""
@@ -67,7 +68,7 @@ class Prepared:
     ``replaces`` goes in the same commit; ``again`` is the number of the readable version that is only cut again;
     ``note`` tells its owner what is amiss with it, ``passing`` that another attempt may do better; ``scope`` is the
     giver's; ``words_first`` leaves its vectors for later; ``original`` is the file itself, where its pages
-    can be shown.
+    can be shown, and ``pictures`` are those in it.
     """
 
     new: NewVersion
@@ -79,6 +80,7 @@ class Prepared:
     scope: Scope | None = None
     words_first: bool = False
     original: bytes | None = None
+    pictures: tuple[Picture, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +101,7 @@ class Preparer:
     files into text. ``identities`` name documents that are offered without an id. ``enrich`` adds
     what a language model reads out of them, if the profile asks for that; a document that it could not be asked about
     is recorded under another name, so that it is stale, and not taken for the same when it is offered again. ``ocr``
-    reads pages without text, if the profile has that.
+    reads pages without text, if the profile has that, and ``pictures`` writes about pictures, if they are kept.
     """
 
     def __init__(
@@ -113,6 +115,7 @@ class Preparer:
         identities: Identities,
         enrich: Enricher | None = None,
         ocr: Ocr | None = None,
+        pictures: PictureTexts | None = None,
     ) -> None:
         self._catalogue = catalogue
         self._readers = readers
@@ -120,6 +123,7 @@ class Preparer:
         self._scans = Scans(ocr)
         self._holding = ScopeGuard(catalogue, profile.metadata)
         self._enrich = enrich
+        self._pictures = pictures
         self.adopt(profile, transformations, pipeline)
 
     def adopt(self, profile: Profile, transformations: Transformations, pipeline: str) -> None:
@@ -201,6 +205,7 @@ class Preparer:
         if current is not None and offered.replaces is None and self._is_same(document_id, current, sha256):
             return UnchangedDocument(replace(offered, accepted=accepted), current.version)
         parsed = _tidied(read or self._parsed(offered, content, kept_for=document_id))
+        parsed, lacking = (parsed, 0) if self._pictures is None else self._pictures(parsed, document_id)
         title = offered.title if offered.title is not None else parsed.title or _stem(offered.source)
         of_scan = self._scans.metadata(parsed.scan)
         metadata = checked_metadata({**parsed.metadata, **offered.metadata, **of_scan}, self._profile.metadata)
@@ -213,13 +218,14 @@ class Preparer:
             source=offered.source or document_id,
             media_type=parsed.media_type,
             origin=offered.origin,
-            sha256=hashed_with(sha256, of_scan),
+            sha256=_unsettled(hashed_with(sha256, of_scan), lacking),
             pipeline=self._name,
             accepted=accepted,
             text=parsed.text,
             pages=parsed.pages,
             headings=parsed.headings,
             blocks=parsed.blocks,
+            pictures=parsed.placed,
             metadata=metadata,
             chunks=0,
             bytes=len(content if isinstance(content, bytes) else content.encode()),
@@ -231,15 +237,16 @@ class Preparer:
         unread = note_on(parsed.scan)
         if unread:
             _log.warning("document %r: %s", document_id, unread)
-        notes = [note for note in (unread, made.note) if note]
+        notes = [note for note in (unread, note_on_pictures(lacking), made.note) if note]
         return replace(
             made,
             replaces=offered.replaces,
             scope=offered.scope,
             words_first=offered.words_first,
             note="; ".join(notes) or None,
-            passing=parsed.scan is not None and parsed.scan.passing,
+            passing=lacking > 0 or (parsed.scan is not None and parsed.scan.passing),
             original=self._original(parsed.media_type, content),
+            pictures=parsed.pictures,
         )
 
     def _original(self, media_type: str, content: str | bytes) -> bytes | None:
@@ -280,7 +287,10 @@ class Preparer:
 
     def _parsed(self, offered: DocumentInput, content: str | bytes, *, kept_for: str) -> ParsedDocument:
         ocr = self._scans.reader_for(kept_for)
-        parsed = self._readers.read(content, name=offered.source, media_type=offered.media_type, ocr=ocr)
+        bounds = None if self._pictures is None else self._pictures.bounds
+        parsed = self._readers.read(
+            content, name=offered.source, media_type=offered.media_type, ocr=ocr, pictures=bounds
+        )
         if "frontmatter" in self._profile.extractors:
             parsed = extract_frontmatter(parsed)
         if "language" in self._profile.extractors:
@@ -299,6 +309,8 @@ class Preparer:
         described = {"metadata": offered.metadata, "title": offered.title, "media_type": offered.media_type}
         if offered.chunking is not None:
             described["chunking"] = dataclasses.asdict(offered.chunking)
+        if self._pictures is not None and self._pictures.concern(offered.source, offered.media_type, content):
+            described["pictures"] = self._pictures.settings
         try:
             description = json.dumps(described, sort_keys=True, default=str).encode()
         except RecursionError:
@@ -318,7 +330,9 @@ class Preparer:
             **stored_metadata(new.metadata, self._profile.metadata.fields),
         }
         document = LlamaDocument(
-            id_=new.document_id, text=new.text, metadata={**metadata, **structure(new.pages, new.headings, new.blocks)}
+            id_=new.document_id,
+            text=new.text,
+            metadata={**metadata, **structure(new.pages, new.headings, new.blocks, new.pictures)},
         )
         return tuple(self._pipeline(new.chunking).run(documents=[document]))
 
@@ -341,6 +355,11 @@ class Preparer:
         if self._holding.may_record(offered.scope, document_id):
             self._catalogue.record_failure(document_id, source, media_type, offered.origin, reason)
         return IngestResult(document_id, "failed", reason=reason, code=code, source=source, problems=problems)
+
+
+def _unsettled(sha256: str, lacking: int) -> str:
+    """Return the hash of a document that lacks something about so many of its pictures: no offer of it is the same."""
+    return hashlib.sha256(f"{sha256}\0lacking {lacking}".encode()).hexdigest() if lacking else sha256
 
 
 def _language(text: str, metadata: Metadata) -> str | None:

@@ -13,19 +13,19 @@ from llama_index.core.schema import BaseNode, TextNode, TransformComponent
 from pipelines.catalogue.content_cache import EmbeddingCache, Vector
 from pipelines.components.embedding import Embedder, TokenEmbedder
 from pipelines.components.extractors.headings import Outline, page_at
-from pipelines.components.store.chunk_nodes import EMBEDDED_KEY, give_tokens, index_context, indexed_text
+from pipelines.components.store.chunk_nodes import EMBEDDED_KEY, PICTURES, give_tokens, index_context, indexed_text
 from pipelines.events import CacheAsked, Observe, ignore_event
 from pipelines.filters.sections import SECTIONS, sections_of
-from pipelines.types import Block, Heading, Page, Span
+from pipelines.types import Block, Heading, Page, PlacedPicture, Span, pictures_in, read_pictures, written_pictures
 
 
 class Locate(TransformComponent):
     """Turns the structure of a document into what each of its chunks says of itself.
 
-    Reads ``pages``, ``headings`` and ``blocks`` of the nodes' metadata, as `structure` writes them, and replaces them
-    with the chunk's page, heading path, index, span and embedded context. BM25 counts the context
-    ``context_weight`` times: a weight for the field, as in BM25F (Robertson, Zaragoza and Taylor, CIKM 2004), made by
-    repeating it. ``section_fields`` are those that `pipelines.filters.sections` fills from headings.
+    Reads ``pages``, ``headings``, ``blocks`` and ``pictures`` of the nodes' metadata, as `structure` writes them, and
+    replaces them with the chunk's page, heading path, index, span, pictures and embedded context. BM25 counts the
+    context ``context_weight`` times: a weight for the field, as in BM25F (Robertson, Zaragoza and Taylor, CIKM 2004),
+    made by repeating it. ``section_fields`` are those that `pipelines.filters.sections` fills from headings.
     """
 
     with_headings: bool
@@ -44,10 +44,14 @@ class Locate(TransformComponent):
         """Places the chunks of one document, whose structure is built once for all of them."""
         pages = [Page(number, Span(*span), label) for number, span, label in nodes[0].metadata["pages"]]
         outline = Outline([Heading(**heading) for heading in nodes[0].metadata["headings"]])
+        pictures = read_pictures(nodes[0].metadata.get(PICTURES, ()))
         for index, node in enumerate(nodes):
             if not isinstance(node, TextNode):
                 raise TypeError(f"a splitter made a {type(node).__name__}")
             self._place(node, index, pages, outline)
+            node.metadata.pop(PICTURES, None)
+            if shown := pictures_in(pictures, Span(node.metadata["start"], node.metadata["end"])):
+                node.metadata[PICTURES] = written_pictures(shown)
 
     def _place(self, node: TextNode, index: int, pages: Sequence[Page], outline: Outline) -> None:
         start, end = node.start_char_idx or 0, node.end_char_idx or 0
@@ -75,9 +79,14 @@ class Locate(TransformComponent):
         return " > ".join(parts)
 
 
-def structure(pages: Sequence[Page], headings: Sequence[Heading], blocks: Sequence[Block] = ()) -> dict[str, Any]:
-    """Return a document's pages, headings and blocks as node metadata, for the splitter and `Locate`."""
-    return {
+def structure(
+    pages: Sequence[Page],
+    headings: Sequence[Heading],
+    blocks: Sequence[Block] = (),
+    pictures: Sequence[PlacedPicture] = (),
+) -> dict[str, Any]:
+    """Return a document's pages, headings, blocks and pictures as node metadata, for the splitter and `Locate`."""
+    return ({PICTURES: written_pictures(pictures)} if pictures else {}) | {
         "pages": [(page.number, (page.span.start, page.span.end), page.label) for page in pages],
         "headings": [{"level": heading.level, "title": heading.title, "start": heading.start} for heading in headings],
         "blocks": [(block.kind, block.span.start, block.span.end, block.level) for block in blocks],

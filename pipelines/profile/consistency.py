@@ -60,6 +60,8 @@ def _without_model(profile: Profile) -> Iterator[ProfileIssue]:
     for index, stage in enumerate(profile.rerank):
         if isinstance(stage, LlmStage):
             yield ProfileIssue(("rerank", index), "the stage llm needs a language model: give the section llm")
+    if profile.pictures.describe == "llm":
+        yield ProfileIssue(("pictures", "describe"), "needs a language model that sees: give the section llm")
     if profile.answer.variants:
         yield ProfileIssue(("answer", "variants"), "are prompts of a language model: give the section llm")
     if profile.tools.asked:

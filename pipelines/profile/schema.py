@@ -17,6 +17,7 @@ from pipelines.profile.sections.embedding import EmbeddingSection, HuggingFaceEm
 from pipelines.profile.sections.limits import JobsSection, Limits
 from pipelines.profile.sections.llm import LlmSection
 from pipelines.profile.sections.ocr import OcrSection
+from pipelines.profile.sections.pictures import Pictures
 from pipelines.profile.sections.rerank import RerankStage
 from pipelines.profile.sections.retrieval import Retrieval, SparseSection
 from pipelines.profile.sections.storage import CatalogueSection, EdgeStore, Retention, StoreSection
@@ -43,6 +44,7 @@ class Profile(Section):
     ocr: OcrSection | None = Field(
         default=None, description="text recognition for images and scanned pages; none: they are not read"
     )
+    pictures: Pictures = Field(default_factory=Pictures, description="pictures in documents, and images as documents")
     chunking: Chunking = Field(default_factory=Chunking, description="cutting into chunks")
     extractors: tuple[Extractor, ...] = Field(
         default=("frontmatter", "headings"),

@@ -9,7 +9,18 @@ from pipelines.components.extractors.headings import heading_path, line_at, page
 from pipelines.query.confidence import NOTHING_FOUND, ConfidenceEstimate
 from pipelines.query.extracts.extract import Extract
 from pipelines.query.footnotes import chunk_numbers, cited_passages
-from pipelines.types import AbstainReason, Answer, Citation, Claim, Evidence, Hit, SearchResult, Span, StoredText
+from pipelines.types import (
+    AbstainReason,
+    Answer,
+    Citation,
+    Claim,
+    Evidence,
+    Hit,
+    SearchResult,
+    Span,
+    StoredText,
+    pictures_in,
+)
 
 EXTRACTIVE = "extractive"
 SAID_WHEN_ABSTAINING: dict[AbstainReason, str] = {
@@ -124,4 +135,5 @@ def footnote(number: int, hit: Hit, quote: str, span: Span, stored: StoredText |
         page_label=page.label if page else hit.page_label,
         headings=heading_path(stored.headings, start) if stored else hit.headings,
         line=line_at(stored.blocks, start) if stored else None,
+        picture=next(iter(pictures_in(stored.pictures if stored else hit.pictures, span)), None),
     )

@@ -24,17 +24,27 @@ from pipelines.reading.formats import (
     Format,
     by_media_type,
     by_name,
+    may_hold_pictures,
     may_hold_scans,
     media_type_of,
     suffix_of,
 )
 from pipelines.reading.page_text import PageReader
+from pipelines.reading.pictures import Gallery, PictureBounds
 from pipelines.reading.rst_signs import looks_like_rst
 from pipelines.reading.sniffing import guess, verify
 from pipelines.reading.source import Source
 from pipelines.types import ParsedDocument
 
-__all__ = ["SUPPORTED_SUFFIXES", "may_hold_scans", "media_type_of", "parse", "read", "source_of"]
+__all__ = [
+    "SUPPORTED_SUFFIXES",
+    "may_hold_pictures",
+    "may_hold_scans",
+    "media_type_of",
+    "parse",
+    "read",
+    "source_of",
+]
 
 _GAVE_UP = "its parser failed"
 _ADVICE = "save it again in its own program and ingest that; if it opens there, please report this as a bug"
@@ -42,9 +52,15 @@ _TAG = re.compile(r"</?[a-z!]", re.IGNORECASE)
 
 
 def read(
-    content: bytes | str, *, name: str | None = None, media_type: str | None = None, ocr: PageReader | None = None
+    content: bytes | str,
+    *,
+    name: str | None = None,
+    media_type: str | None = None,
+    ocr: PageReader | None = None,
+    pictures: PictureBounds | None = None,
 ) -> ParsedDocument:
-    """Turn a file's bytes, or a text, into a document; ``ocr`` reads pages that have no text.
+    """Turn a file's bytes, or a text, into a document; ``ocr`` reads pages that have no text, ``pictures`` says which
+    of its pictures are kept.
 
     Nothing bounds what a hostile file may cost: `workers.ReaderPool` reads with limits.
 
@@ -52,11 +68,16 @@ def read(
         UnreadableDocument: The content is empty, locked, damaged, not what it is called, or of no known format.
         OcrUnavailable: It has no text of its own, and what would read its pages cannot be had.
     """
-    return parse(source_of(content, name=name, media_type=media_type, ocr=ocr))
+    return parse(source_of(content, name=name, media_type=media_type, ocr=ocr, pictures=pictures))
 
 
 def source_of(
-    content: bytes | str, *, name: str | None = None, media_type: str | None = None, ocr: PageReader | None = None
+    content: bytes | str,
+    *,
+    name: str | None = None,
+    media_type: str | None = None,
+    ocr: PageReader | None = None,
+    pictures: PictureBounds | None = None,
 ) -> Source:
     """Return a content with its format.
 
@@ -76,7 +97,8 @@ def source_of(
     if isinstance(content, bytes):
         verify(content, chosen)
     guessed = chosen not in (by_media_type(declared.strip().lower()), by_name(name or ""))
-    return Source(content, chosen, _charset(parameters), ocr, guessed)
+    gallery = None if pictures is None else Gallery(pictures)
+    return Source(content, chosen, _charset(parameters), ocr, guessed, gallery)
 
 
 def parse(source: Source) -> ParsedDocument:
@@ -85,6 +107,8 @@ def parse(source: Source) -> ParsedDocument:
     reader = _reader(source.format)
     try:
         document = reader(source)
+        if source.gallery is not None:
+            document = source.gallery.finished(document)
         normalised(document.text, label)
     except (FootnoteError, MemoryError):
         raise

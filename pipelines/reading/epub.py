@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import posixpath
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import partial
 from urllib.parse import unquote
 
+from bs4 import BeautifulSoup
 from lxml import etree
 
 from pipelines.errors import CorruptDocument, EncryptedDocument
 from pipelines.reading.draft import Draft
 from pipelines.reading.encoding import decode, normalised
+from pipelines.reading.html.images import pictures_of
 from pipelines.reading.html.parsing import parse_html
 from pipelines.reading.html.rendering import render_html
 from pipelines.reading.office.packages import open_package, part, required_part
+from pipelines.reading.pictures import LARGEST_FILE
 from pipelines.reading.properties import clean_title
 from pipelines.reading.source import Source
 from pipelines.reading.xmltree import parse_plain, words
@@ -34,7 +38,9 @@ def read(source: Source) -> ParsedDocument:
         for chapter in _chapters(book, path):
             if chapter in locked:
                 raise EncryptedDocument
-            _add_chapter(draft, required_part(package, chapter, "EPUB"), titles.get(chapter))
+            page = parse_html(_text(required_part(package, chapter, "EPUB")))
+            pictures = pictures_of(page, source.gallery, partial(_image, package, chapter))
+            _add_chapter(draft, page, titles.get(chapter), pictures)
     title = clean_title(words(book.find("metadata/title")))
     return draft.finish(source.format, title or draft.first_title(), _metadata(book))
 
@@ -110,10 +116,20 @@ def _text(data: bytes) -> str:
     return normalised(decode(data, "EPUB"), "EPUB")
 
 
-def _add_chapter(draft: Draft, data: bytes, title: str | None) -> None:
-    page = parse_html(_text(data))
+def _image(package: zipfile.ZipFile, chapter: str, address: str) -> bytes | None:
+    """Return the image of a book that a chapter refers to."""
+    info = package.NameToInfo.get(_resolved(chapter, address))
+    if info is None or info.file_size > LARGEST_FILE:
+        return None
+    try:
+        return part(package, info.filename, "EPUB")
+    except CorruptDocument:  # the picture alone is damaged
+        return None
+
+
+def _add_chapter(draft: Draft, page: BeautifulSoup, title: str | None, pictures: Mapping[int, str]) -> None:
     body = page.body or page
-    chapter = render_html(body)
+    chapter = render_html(body, pictures)
     if title and chapter.text and not body.find(["h1", "h2", "h3", "h4", "h5", "h6"]):
         draft.add_heading(1, title)
     draft.add_stored(chapter)

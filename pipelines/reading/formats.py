@@ -111,6 +111,7 @@ PACKAGES = (DOCX, PPTX, XLSX, EPUB, *OPEN_DOCUMENTS)
 """ZIP archives of one kind or another."""
 OLD_OFFICE = (XLS, MSG)
 """Compound files of Microsoft's (OLE)."""
+_WITH_PICTURES = frozenset((PDF, DOCX, PPTX, EPUB, HTML, *IMAGES))
 FORMATS = (
     *(MARKDOWN, TEXT, HTML, PDF, DOCX, PPTX, XLSX, EPUB, CSV, JSON, JSONL, EML, RST, JATS, ADOC, NOTEBOOK, LOG, RTF),
     *(*OPEN_DOCUMENTS, *OLD_OFFICE, ZIP, *SETTINGS, *CODE, *IMAGES),
@@ -160,6 +161,13 @@ def media_type_of(name: str) -> str | None:
     """Return the canonical media type that a name's ending stands for, None where no reader knows it."""
     known = by_name(name)
     return known.media_type if known else None
+
+
+def may_hold_pictures(name: str, media_type: str = "") -> bool | None:
+    """Return whether pictures are read from a file of this name and media type; None where neither tells its format."""
+    declared = "" if media_type in GENERIC else media_type.partition(";")[0].strip().lower()
+    known = by_media_type(declared) or by_name(name)
+    return None if known is None else known in _WITH_PICTURES
 
 
 def may_hold_scans(name: str) -> bool:

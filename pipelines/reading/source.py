@@ -8,6 +8,7 @@ from pipelines.errors import CorruptDocument
 from pipelines.reading.encoding import decode, normalised
 from pipelines.reading.formats import Format
 from pipelines.reading.page_text import PageReader
+from pipelines.reading.pictures import Gallery
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +16,8 @@ class Source:
     """A content that is to be read as ``format``.
 
     ``charset`` is what its giver says of the encoding, ``ocr`` what reads pages without text, if anything does.
-    ``guessed``: its format was not given, so a text taken for Markdown may be plain.
+    ``guessed``: its format was not given, so a text taken for Markdown may be plain. ``gallery`` takes the pictures in
+    it; None: they are not read.
     """
 
     content: bytes | str
@@ -23,6 +25,7 @@ class Source:
     charset: str | None = None
     ocr: PageReader | None = None
     guessed: bool = False
+    gallery: Gallery | None = None
 
     def text(self, declared: str | None = None) -> str:
         """Return the characters, each line end a line feed; ``declared`` is what the bytes say of their encoding."""

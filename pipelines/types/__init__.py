@@ -63,7 +63,18 @@ from pipelines.types.feedback import (
     Unlabelled,
     VariantReport,
 )
-from pipelines.types.hits import Hit, LegScore, Metadata, Mode, Note, SearchResult, Span, StageRun, Trace
+from pipelines.types.hits import (
+    Hit,
+    LegScore,
+    Metadata,
+    Mode,
+    Note,
+    PlacedPicture,
+    SearchResult,
+    Span,
+    StageRun,
+    Trace,
+)
 from pipelines.types.jobs import (
     FileProgress,
     FileState,
@@ -78,6 +89,7 @@ from pipelines.types.jobs import (
     SyncResult,
 )
 from pipelines.types.keys import AccessKey, AuditEntry, AuditPage, IssuedKey, KeyDigest
+from pipelines.types.pictures import Picture, pictures_in, read_pictures, written_pictures
 from pipelines.types.queries import AnswerFormat, Query, QueryFields, Selection, StepsUse, as_query
 from pipelines.types.toolruns import KEPT_NOWHERE, ToolRun
 from pipelines.types.usage import CacheUse, DocumentUse, Figures, QueryUse, Resources, Stats, Timing, Unanswered, Usage
@@ -150,6 +162,8 @@ __all__ = [
     "Page",
     "PageImage",
     "ParsedDocument",
+    "Picture",
+    "PlacedPicture",
     "Progress",
     "Purge",
     "PurgeReceipt",
@@ -188,4 +202,7 @@ __all__ = [
     "Verdict",
     "VersionInfo",
     "as_query",
+    "pictures_in",
+    "read_pictures",
+    "written_pictures",
 ]

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from markupsafe import Markup
 
-from pipelines.types.hits import Hit, Span
+from pipelines.types.hits import Hit, PlacedPicture, Span
 from pipelines.types.markup import bold, count, faint, join, lines, paragraph, shorten, table
 from pipelines.types.toolruns import ToolRun
 
@@ -25,7 +25,8 @@ class Citation:
 
     That of a tool's result has the version `KEPT_NOWHERE`: its text is the ``output`` of the `ToolRun` whose ``source``
     is its ``document_id``. ``line`` is the line of the file, from 1, where the quoted block begins; None where the file
-    has no lines.
+    has no lines. ``picture`` is the first picture whose block is quoted; where it was ``described_by`` a model, the
+    quote may be the model's words.
     """
 
     number: int
@@ -40,6 +41,7 @@ class Citation:
     page_label: str | None = None
     headings: tuple[str, ...] = ()
     line: int | None = None
+    picture: PlacedPicture | None = None
 
     def __repr__(self) -> str:
         place = f"{self.document_id}:{self.span.start}-{self.span.end}"

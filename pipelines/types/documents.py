@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pipelines.errors import Problem
 from pipelines.types.frames import to_frame
-from pipelines.types.hits import Metadata, Span
+from pipelines.types.hits import Metadata, PlacedPicture, Span
 from pipelines.types.markup import bold, count, faint, lines, paragraph, table
+from pipelines.types.pictures import Picture
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -40,7 +41,7 @@ class Heading:
 
 
 BlockKind = Literal[
-    "heading", "paragraph", "item", "term", "definition", "code", "header", "row", "note", "caption", "quote"
+    "heading", "paragraph", "item", "term", "definition", "code", "header", "row", "note", "caption", "quote", "picture"
 ]
 
 
@@ -50,6 +51,7 @@ class Block:
 
     Attributes:
         kind: What it is. ``header`` is the row that names a table's columns; cells stand between `CELL_BREAK`.
+            ``picture`` is what stands for a picture: its number, its caption, and what was read or seen in it.
         span: Its place in the text.
         level: Its depth: the blocks behind it with a greater level belong to it, as a list does to the paragraph that
             leads into it. Of a heading, its level from 1.
@@ -67,12 +69,13 @@ CELL_BREAK = " | "
 
 @dataclass(frozen=True, slots=True)
 class StoredText:
-    """The text of a version with its structure: pages, headings and blocks in the order of the text."""
+    """The text of a version with its structure: pages, headings, blocks and pictures in the order of the text."""
 
     text: str
     pages: tuple[Page, ...] = ()
     headings: tuple[Heading, ...] = ()
     blocks: tuple[Block, ...] = ()
+    pictures: tuple[PlacedPicture, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +105,8 @@ class ParsedDocument:
 
     ``pages``, ``headings`` and ``blocks`` are in the order of the text; ``metadata`` holds what the file says of
     itself; ``frontmatter`` is its YAML front matter as it was written, without the lines around it; ``scan`` is None
-    where every page has text.
+    where every page has text. ``pictures`` are in the order of their numbers, from 1; ``placed`` says where the text
+    speaks of them, in its order.
     """
 
     text: str
@@ -114,6 +118,8 @@ class ParsedDocument:
     blocks: tuple[Block, ...] = ()
     frontmatter: str = ""
     scan: Scan | None = None
+    pictures: tuple[Picture, ...] = ()
+    placed: tuple[PlacedPicture, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,19 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True)
+class PlacedPicture:
+    """A picture of a version: its number there, from 1, and the span of the block that stands for it in the text.
+
+    ``described_by`` names the model that wrote a description into the block; None where none did.
+    """
+
+    number: int
+    media_type: str
+    span: Span
+    described_by: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class LegScore:
     """What one leg or stage thought of a chunk: its rank from 1, and its score in the leg's own unit."""
 
@@ -43,7 +56,8 @@ class Hit:
 
     ``score`` lies in 0..1, is absolute, and falls down the list; ``scores`` keeps what each leg, the fusion
     (``fused``) and each reranker stage gave. ``index`` is its place among the chunks of its version, from 0, and
-    ``parents`` are the spans of the pieces that a hierarchical splitter cut it from, the innermost first.
+    ``parents`` are the spans of the pieces that a hierarchical splitter cut it from, the innermost first. ``pictures``
+    are those whose blocks it holds, or parts of them.
 
     Among an answer's sources a part of a tool's result is one too: see `pipelines.types.toolruns`.
     """
@@ -63,6 +77,7 @@ class Hit:
     headings: tuple[str, ...] = ()
     parents: tuple[Span, ...] = ()
     index: int = 0
+    pictures: tuple[PlacedPicture, ...] = ()
 
     def __repr__(self) -> str:
         place = f"{self.document_id}:{self.span.start}-{self.span.end}"

@@ -17,7 +17,9 @@ from pipelines.errors import DocumentNotFound
 from pipelines.ingestion.tickets import ticket
 from pipelines.jobs.runner import run_jobs
 from pipelines.types import DocumentInput
+from tests.conftest import OpenTenant
 from tests.e2e.killing import Executioner, executioner
+from tests.pipelines.reading.picture_files import image, word_file
 from tests.pipelines.reading.reader_files import pdf
 
 PROFILE = """
@@ -109,6 +111,24 @@ def test_no_file_holds_a_purged_pdf_that_was_kept_as_it_came(engine: Engine, tmp
     assert engine.page_image(ID, 1).png.startswith(b"\x89PNG")
     engine.delete(ID, purge=True, patience_s=None)
     assert files_with(data, WORD, "minutes-quokka", "%PDF-") == {}
+
+
+def test_no_file_holds_the_pictures_of_a_purged_document(open_tenant: OpenTenant, tmp_path: Path) -> None:
+    engine = open_tenant("tenant: vault\npictures: {keep: true}\n")
+    content = word_file([f"The code is {WORD}.", (image("crimson"), f"{WORD} drawn"), (image("teal", kind="JPEG"), "")])
+    engine.ingest([other(1), DocumentInput(content, ID, source="minutes-quokka.docx", title=TITLE)])
+    kept = [engine.picture(ID, number).content for number in (1, 2)]
+    pieces = [picture[len(picture) // 2 :][:24] for picture in kept]
+    assert all(_files_with_bytes(tmp_path / "data", piece) for piece in pieces)
+    receipt = engine.delete(ID, purge=True, patience_s=None)
+    assert receipt.purge is not None
+    assert receipt.purge.removed["pictures"] == 2
+    assert files_with(tmp_path / "data", WORD, "minutes-quokka") == {}
+    assert not any(_files_with_bytes(tmp_path / "data", piece) for piece in pieces)
+
+
+def _files_with_bytes(folder: Path, piece: bytes) -> list[Path]:
+    return [path for path in folder.rglob("*") if path.is_file() and piece in path.read_bytes()]
 
 
 def test_a_purge_of_many_chunks_reaches_every_segment_and_the_log(engine: Engine, tmp_path: Path) -> None:

@@ -35,6 +35,7 @@ from app.native.schemas.documents import (
     IngestedSchema,
     ListParameters,
     PageParameters,
+    PictureParameters,
     UploadFields,
     VersionParameters,
     VersionsResponse,
@@ -55,6 +56,13 @@ PAGE_PICTURE: dict[str, Any] = {
         }
     },
 }
+PictureNumber = Annotated[int, Path(ge=1, lt=2**31, description="the picture's number in the version")]
+_PICTURE_BODY = {"schema": {"type": "string", "contentMediaType": "image/*"}}
+PICTURE: dict[str, Any] = {
+    "content": {"image/png": _PICTURE_BODY, "image/jpeg": _PICTURE_BODY},
+    "description": "the picture",
+}
+_INERT = {"X-Content-Type-Options": "nosniff", "Content-Security-Policy": "default-src 'none'; sandbox"}
 ROUTERS = (reader, writer)
 
 
@@ -159,6 +167,22 @@ def document_page(
     shown = engine.page_image(document_id, page, asked.version, Span(asked.start, max(asked.start, asked.end)))
     headers = {} if shown.marked_at is None else {"Footnote-Marked-At": f"{shown.marked_at:.3f}"}
     return Response(shown.png, media_type="image/png", headers=headers)
+
+
+@reader.get(
+    "/{tenant}/documents/{document_id:path}/pictures/{number}",
+    response_class=Response,
+    responses={200: PICTURE, **problem_responses(422)},
+)
+def document_picture(
+    engine: TenantEngine,
+    document_id: DocumentId,
+    number: PictureNumber,
+    asked: Annotated[PictureParameters, Query()],
+) -> Response:
+    """A picture of a version, as a PNG or a JPEG that Footnote wrote itself."""
+    picture = engine.picture(document_id, number, asked.version)
+    return Response(picture.content, media_type=picture.media_type, headers=_INERT)
 
 
 @reader.get("/{tenant}/documents/{document_id:path}")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any, Literal, Self
+from urllib.parse import quote
 
-from pydantic import Field, ValidationInfo, field_validator
+from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from app.http.validation import StrictBody, StrictModel
 from app.native.schemas.base import Cursor, Inherit, Limit, ParameterText, ScopeText, Shape, Snapshot
@@ -37,6 +38,12 @@ class VersionParameters(StrictModel):
         if as_of is not None and info.data.get("version") is not None:
             raise ValueError("version and as_of each choose a version, so that only one can be given")
         return as_of
+
+
+class PictureParameters(StrictModel):
+    """Query parameters that choose the version whose picture is shown."""
+
+    version: int | None = Field(default=None, ge=1, lt=2**31, description="a version's number; none: the current one")
 
 
 class PageParameters(StrictModel):
@@ -98,6 +105,23 @@ class SpanSchema(Shape):
     end: int
 
 
+class PictureSchema(Shape):
+    """A picture of a document that a chunk or a footnote is about."""
+
+    number: int = Field(ge=1, description="its number in that version")
+    media_type: str
+    span: SpanSchema
+    described_by: str | None = Field(
+        default=None, description="the model that wrote a description into the text, which is no word of the document"
+    )
+    path: str = Field(default="", description="where its file is, below `/tenants/{tenant}/`")
+
+
+def place_picture(picture: PictureSchema, document_id: str, version: int) -> None:
+    """Tell where the file of a picture is."""
+    picture.path = f"documents/{quote(document_id, safe='')}/pictures/{picture.number}?version={version}"
+
+
 class ChunkSchema(Shape):
     """A chunk of a document."""
 
@@ -112,6 +136,15 @@ class ChunkSchema(Shape):
     page: int | None
     page_label: str | None = Field(default=None, description="what is printed on the page, where that is known")
     headings: list[str]
+    pictures: list[PictureSchema] = Field(
+        default_factory=list, description="the pictures that its text stands for, where pictures are kept"
+    )
+
+    @model_validator(mode="after")
+    def _place_pictures(self) -> Self:
+        for picture in self.pictures:
+            place_picture(picture, self.document_id, self.version)
+        return self
 
 
 class ChunksResponse(Shape):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from app.http.validation import StrictBody
 from app.native.schemas.base import Filters, Inherit, Scope, Shape, Snapshot
-from app.native.schemas.documents import ChunkSchema, SpanSchema
+from app.native.schemas.documents import ChunkSchema, PictureSchema, SpanSchema, place_picture
 from pipelines.types import AbstainReason, AnswerFormat, Mode, StepsUse, Verdict
 
 ConversationId = Annotated[
@@ -116,6 +116,15 @@ class CitationSchema(Shape):
     line: int | None = Field(
         default=None, description="the line of the file, from 1, where the quoted block begins, if the file has lines"
     )
+    picture: PictureSchema | None = Field(
+        default=None, description="the picture that the quote stands for, where pictures are kept"
+    )
+
+    @model_validator(mode="after")
+    def _place_picture(self) -> Self:
+        if self.picture is not None:
+            place_picture(self.picture, self.document_id, self.version)
+        return self
 
 
 class EvidenceSchema(Shape):

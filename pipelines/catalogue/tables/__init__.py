@@ -14,6 +14,7 @@ from pipelines.catalogue.tables.documents import (
     ExtractRow,
     FileRow,
     OriginalRow,
+    PictureRow,
     PurgeRow,
     VersionRow,
 )
@@ -39,6 +40,7 @@ __all__ = [
     "JobRow",
     "KeyRow",
     "OriginalRow",
+    "PictureRow",
     "PurgeRow",
     "QueryUseRow",
     "SettingsRow",

@@ -77,6 +77,7 @@ class VersionRow(Base):
     pages: Mapped[list[Any]]
     headings: Mapped[list[Any]]
     blocks: Mapped[list[Any]] = mapped_column(JSON, deferred=True)
+    pictures: Mapped[list[Any]]
     meta: Mapped[dict[str, Any]] = mapped_column("metadata")
     language: Mapped[str | None] = mapped_column(String(8))
     chunking: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
@@ -101,6 +102,24 @@ class OriginalRow(Base):
     tenant: Mapped[str] = mapped_column(String(64), primary_key=True)
     document_id: Mapped[str] = mapped_column(Text, primary_key=True)
     sha256: Mapped[str] = mapped_column(String(64), primary_key=True)
+    content: Mapped[bytes] = mapped_column(LargeBinary)
+
+
+class PictureRow(Base):
+    """The file of a picture, by the ``sha256`` of the versions that show it, and its number in them."""
+
+    __tablename__ = "pictures"
+    __table_args__ = (
+        ForeignKeyConstraint(
+            ["tenant", "document_id"], ["documents.tenant", "documents.document_id"], ondelete="CASCADE"
+        ),
+    )
+
+    tenant: Mapped[str] = mapped_column(String(64), primary_key=True)
+    document_id: Mapped[str] = mapped_column(Text, primary_key=True)
+    sha256: Mapped[str] = mapped_column(String(64), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True)
+    media_type: Mapped[str] = mapped_column(String(64))
     content: Mapped[bytes] = mapped_column(LargeBinary)
 
 

@@ -20,7 +20,7 @@ from pipelines.components.rerankers.base import Stage
 from pipelines.components.sentences import sentence_spans
 from pipelines.profile.schema import Profile
 from pipelines.profile.sections.rerank import ParentStage
-from pipelines.types import Hit, Span, StoredText
+from pipelines.types import Hit, Span, StoredText, pictures_in
 
 _REACH = 500
 """Characters in which each sentence of a window must lie: a longer one (a table, an endless word) ends the window."""
@@ -100,6 +100,7 @@ class Parent(Stage):
             page=page.number if page else None,
             page_label=page.label if page else None,
             headings=heading_path(stored.headings, span.start) if self._with_headings else hit.headings,
+            pictures=pictures_in(stored.pictures, span),
         )
 
 

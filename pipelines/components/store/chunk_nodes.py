@@ -28,6 +28,8 @@ EXTRACTED = "extracted"
 """The key of a document's or a chunk's metadata that holds what was extracted, apart from what the document says."""
 LEAD_IN_KEY = "lead_in"
 """The metadata key of what leads into a chunk that begins within a list or a table, read before the chunk's text."""
+PICTURES = "pictures"
+"""The metadata key of the pictures whose blocks a chunk holds, or parts of them."""
 _NOT_FOR_READING = (
     DOCUMENT,
     "version",
@@ -41,6 +43,7 @@ _NOT_FOR_READING = (
     "headings",
     SECTIONS,
     "parents",
+    PICTURES,
     "metadata",
     "as_given",
     FACTS,

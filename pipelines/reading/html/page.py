@@ -7,6 +7,7 @@ import re
 from bs4 import BeautifulSoup, Tag
 
 from pipelines.reading.draft import Draft
+from pipelines.reading.html.images import pictures_of
 from pipelines.reading.html.parsing import parse_html
 from pipelines.reading.html.rendering import render_html
 from pipelines.reading.properties import clean_title
@@ -42,7 +43,8 @@ def read(source: Source) -> ParsedDocument:
     metadata = {key: _content(soup, selector) for key, selector in _METADATA.items()}
     metadata["published"] = metadata["published"][:10]
     draft = Draft()
-    draft.add_stored(render_html(_main(soup)))
+    main = _main(soup)
+    draft.add_stored(render_html(main, pictures_of(main, source.gallery)))
     title = clean_title(soup.title.get_text()) if soup.title else None
     return draft.finish(source.format, title or draft.first_title(), metadata)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -21,6 +21,9 @@ _INDENT = "  "
 _LISTS = frozenset({"ul", "ol", "menu", "dir"})
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _CAPTIONS = frozenset({"figcaption", "caption"})
+_FLAT = _HEADINGS | _CAPTIONS | {"pre", "table"}
+"""What is shown without the blocks inside of it."""
+_NO_PICTURES: Mapping[int, str] = {}
 # What the classes of a box say that it is, in the order in which they are believed.
 _NOTE_CLASSES = {
     "warning": "Warning", "caution": "Caution", "danger": "Danger", "important": "Important", "attention": "Attention",
@@ -35,10 +38,13 @@ _SENTENCE = re.compile(r"[^\W\d_]+[.;,:]? [^\W\d_]+ [^\W\d_]+ [^\W\d_]+ [^\W\d_]
 _CLASS_PART = re.compile(r"[a-z]+")
 
 
-def render_html(root: Tag) -> StoredText:
-    """Return the text that an element shows, with its blocks and headings; they have no lines."""
+def render_html(root: Tag, pictures: Mapping[int, str] = _NO_PICTURES) -> StoredText:
+    """Return the text that an element shows, with its blocks and headings; they have no lines.
+
+    ``pictures`` are the texts of the blocks that stand for images, by the identities of their elements.
+    """
     try:
-        renderer = _Renderer(root)
+        renderer = _Renderer(root, pictures)
         renderer.add_content(root, _Place())
     except RecursionError:
         # Nested deeper than any author would: the words are kept, the structure is not.
@@ -82,9 +88,10 @@ class _Place:
 class _Renderer:
     """Writes the blocks of a tree of HTML."""
 
-    def __init__(self, root: Tag) -> None:
+    def __init__(self, root: Tag, pictures: Mapping[int, str]) -> None:
         self.writer = BlockWriter()
-        self._holders = _holders(root)
+        self._pictures = pictures
+        self._holders = _holders(root, pictures)
 
     def add_content(self, element: Tag, place: _Place) -> None:
         """Append what an element holds: words that stand together are a paragraph."""
@@ -99,7 +106,7 @@ class _Renderer:
         self._add_words(words, place)
 
     def _is_block(self, element: Tag) -> bool:
-        return element.name in BLOCKS or id(element) in self._holders
+        return element.name in BLOCKS or id(element) in self._holders or id(element) in self._pictures
 
     def _add_words(self, words: list[str], place: _Place) -> None:
         text = tidy_line("".join(words))
@@ -116,6 +123,18 @@ class _Renderer:
         place.leads_code, place.leads_terms = not text.endswith((".", "!", "?")), text.endswith(":")
 
     def _add_block(self, element: Tag, place: _Place) -> None:
+        if id(element) in self._pictures:
+            self._add_picture(element, place)
+            return
+        self._add_other(element, place)
+        if self._pictures and element.name in _FLAT and not (element.name == "table" and is_layout(element)):
+            for image in element.find_all("img"):
+                self._add_picture(image, place)
+
+    def _add_picture(self, image: Tag, place: _Place) -> None:
+        self.writer.add(self._pictures.get(id(image), ""), "picture", level=place.level)
+
+    def _add_other(self, element: Tag, place: _Place) -> None:
         name = element.name
         label = _note_label(element)
         if label and name in _NOTE_TAGS:
@@ -220,10 +239,11 @@ def _prefixed(text: str, prefix: str) -> str:
     return f"{prefix}{text}".replace("\n", "\n" + " " * (len(prefix) if prefix.endswith(("- ", ". ", ") ")) else 0))
 
 
-def _holders(root: Tag) -> frozenset[int]:
+def _holders(root: Tag, pictures: Mapping[int, str]) -> frozenset[int]:
     """Return the identities of the elements that hold a block somewhere inside."""
     found: set[int] = set()
-    for element in root.find_all(list(BLOCKS)):
+    images = [image for image in root.find_all("img") if id(image) in pictures] if pictures else []
+    for element in (*root.find_all(list(BLOCKS)), *images):
         above = element.parent
         while above is not None and id(above) not in found:
             found.add(id(above))

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from pptx import Presentation
 from pptx.enum.shapes import PP_PLACEHOLDER
+from pptx.oxml.ns import qn
 
 from pipelines.reading.blocks import BlockWriter
 from pipelines.reading.draft import Draft
 from pipelines.reading.office.packages import open_package
 from pipelines.reading.office.properties import office_properties
+from pipelines.reading.pictures import Gallery
 from pipelines.reading.source import Source
 from pipelines.reading.tables import heads_columns
 from pipelines.reading.tidying import tidy
@@ -22,6 +25,9 @@ from pipelines.types import ParsedDocument, Span
 _FURNITURE = (PP_PLACEHOLDER.SLIDE_NUMBER, PP_PLACEHOLDER.DATE, PP_PLACEHOLDER.FOOTER, PP_PLACEHOLDER.HEADER)
 _LISTS = (PP_PLACEHOLDER.BODY, PP_PLACEHOLDER.OBJECT, PP_PLACEHOLDER.VERTICAL_BODY, PP_PLACEHOLDER.VERTICAL_OBJECT)
 
+_FILE_NAME = re.compile(r"\S+\.(png|jpe?g|gif|bmp|tiff?|webp|[ew]mf|svg)", re.IGNORECASE)
+"""What PowerPoint gives a picture as its alternative text, if nobody wrote one."""
+
 
 def read(source: Source) -> ParsedDocument:
     """Return the slides in their order, hidden ones too; a slide's number is its page."""
@@ -30,7 +36,7 @@ def read(source: Source) -> ParsedDocument:
     draft = Draft()
     slides = Presentation(io.BytesIO(source.data())).slides
     for number, slide in enumerate(slides, start=1):
-        draft.add_page(_add_slide(draft, slide, number), number)
+        draft.add_page(_add_slide(draft, slide, number, source.gallery), number)
     titles = (_title(slide).partition("\n")[0] for slide in slides)
     return draft.finish(source.format, title or next(filter(None, titles), None), metadata)
 
@@ -40,7 +46,7 @@ def _title(slide: Any) -> str:
     return tidy(shape.text_frame.text.replace("\v", " ")).strip() if shape is not None and shape.has_text_frame else ""
 
 
-def _add_slide(draft: Draft, slide: Any, number: int) -> Span:
+def _add_slide(draft: Draft, slide: Any, number: int, gallery: Gallery | None) -> Span:
     """Append a slide; one without a title is headed by its number, or it would seem to belong to the one before."""
     titled = slide.shapes.title.shape_id if slide.shapes.title is not None else None
     title, *others = _title(slide).split("\n")
@@ -49,6 +55,8 @@ def _add_slide(draft: Draft, slide: Any, number: int) -> Span:
         content.add(line.strip())
     for shape in _shapes(slide.shapes, titled):
         _add_shape(content, shape)
+        if gallery is not None:
+            content.add(_picture(shape, gallery), "picture")
     notes = slide.notes_slide.notes_text_frame if slide.has_notes_slide else None
     if notes is not None:
         _add_notes(content, tidy(notes.text))
@@ -90,6 +98,21 @@ def _add_shape(content: BlockWriter, shape: Any) -> None:
     elif shape.has_text_frame:
         in_list = shape.is_placeholder and shape.placeholder_format.type in _LISTS
         _add_paragraphs(content, shape.text_frame.paragraphs, in_list)
+
+
+def _picture(shape: Any, gallery: Gallery) -> str:
+    """Return the text of the block of a shape's picture; "" where it has none that is kept."""
+    blip = shape._element.find(f".//{qn('p:blipFill')}/{qn('a:blip')}")
+    linked = None if blip is None else shape.part.rels.get(blip.get(qn("r:embed")) or "")
+    if linked is None or linked.is_external:
+        return ""
+    return gallery.add(linked.target_part.blob, _alternative(shape))
+
+
+def _alternative(shape: Any) -> str:
+    """Return what an author says of a picture: its alternative text, but not the name of a file."""
+    said = shape._element.xpath(".//p:cNvPr/@descr")
+    return "" if not said or _FILE_NAME.fullmatch(said[0]) else tidy(said[0])
 
 
 def _grid(table: Any) -> list[list[str]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from lxml import etree
@@ -22,6 +22,7 @@ from pipelines.reading.xmltree import local_name, parse_xml
 _HEADING_NAME = re.compile(r"heading ([1-9])", re.IGNORECASE)
 _DEEPEST = 6
 _BODY_LEVEL = 9
+_NO_MEDIA: Mapping[str, bytes] = {}
 _MOST_COLUMNS = 63  # of a table, in Word
 _MOST_ELEMENTS = 500_000  # about three a paragraph
 
@@ -33,8 +34,8 @@ class _Style:
     properties: etree._Element | None
 
 
-def with_numbers(package: zipfile.ZipFile) -> bytes:
-    """Return the package without its media, its paragraphs numbered in their text."""
+def with_numbers(package: zipfile.ZipFile, media: Mapping[str, bytes] = _NO_MEDIA) -> bytes:
+    """Return the package with these of its media alone, its paragraphs numbered in their text."""
     document = _named(package, "document")
     rewritten = {document: _numbered(package, document)} if document else {}
     target = io.BytesIO()
@@ -42,6 +43,8 @@ def with_numbers(package: zipfile.ZipFile) -> bytes:
         for name in package.NameToInfo:
             if name.endswith((".xml", ".rels")):
                 copy.writestr(name, rewritten.get(name) or required_part(package, name, "DOCX"))
+        for name, data in media.items():
+            copy.writestr(name, data)
     return target.getvalue()
 
 

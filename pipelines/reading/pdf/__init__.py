@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from threading import Lock
 
@@ -13,6 +13,8 @@ from pipelines.reading.pdf.assembly import assembled
 from pipelines.reading.pdf.bookmarks import Bookmark, bookmarks_of
 from pipelines.reading.pdf.layers import layer_of
 from pipelines.reading.pdf.page import PdfPageParts, parts_of
+from pipelines.reading.pdf.pictures import PagePicture, pictures_on
+from pipelines.reading.pictures import Gallery
 from pipelines.reading.properties import clean_title, pdf_date
 from pipelines.reading.scans import Layer, with_scans
 from pipelines.reading.source import Source
@@ -35,13 +37,14 @@ def read(source: Source) -> ParsedDocument:
     if not any(mark in data.rstrip(b"\x00 \r\n")[-_TAIL:] for mark in _ENDS):
         raise CorruptDocument("PDF", "it was cut off before its end; get a fresh copy and ingest that")
     with _PDFIUM, _opened(data) as pdf:
-        read_pages = [_page(pdf, index) for index in range(len(pdf))]
+        read_pages = [_page(pdf, index, source.gallery) for index in range(len(pdf))]
         labels = [pdf.get_page_label(index) or None for index in range(len(pdf))]
         bookmarks, properties = bookmarks_of(pdf), pdf.get_metadata_dict()
-    layers = [layer for layer, _ in read_pages]
+    layers = [layer for layer, _, _ in read_pages]
     texts, scan = with_scans(layers, source.ocr, data, "pdf")  # which is slow, and draws elsewhere
     seen = {number - 1: texts[number - 1] for number in (scan.read if scan else ())}
-    draft = assembled([parts for _, parts in read_pages], labels, bookmarks, seen)
+    pictures = {at: _illustrations(found, at in seen) for at, (_, _, found) in enumerate(read_pages) if found}
+    draft = assembled([parts for _, parts, _ in read_pages], labels, bookmarks, seen, pictures)
     metadata = {"author": properties.get("Author"), "created": pdf_date(properties.get("CreationDate") or "")}
     return draft.finish(source.format, clean_title(properties.get("Title")) or _only_root(bookmarks), metadata, scan)
 
@@ -58,13 +61,18 @@ def _opened(data: bytes) -> Iterator[PdfDocument]:
         yield pdf
 
 
-def _page(pdf: PdfDocument, index: int) -> tuple[Layer, PdfPageParts]:
+def _page(pdf: PdfDocument, index: int, gallery: Gallery | None) -> tuple[Layer, PdfPageParts, tuple[PagePicture, ...]]:
     try:
         with closing(pdf[index]) as page:
             parts = parts_of(page)
-            return layer_of(page, parts.letters), parts
+            return layer_of(page, parts.letters), parts, pictures_on(page, gallery) if gallery is not None else ()
     except PdfiumError as error:
         raise CorruptDocument("PDF", f"its page {index + 1} is damaged; get a fresh copy and ingest that") from error
+
+
+def _illustrations(pictures: Sequence[PagePicture], recognised: bool) -> list[PagePicture]:
+    """Return the pictures of a page without that of the page itself, where its text was recognised."""
+    return [picture for picture in pictures if not (recognised and picture.is_page)]
 
 
 def _only_root(bookmarks: list[Bookmark]) -> str | None:

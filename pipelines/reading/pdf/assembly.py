@@ -13,6 +13,7 @@ from pipelines.reading.pdf.furniture import without_furniture
 from pipelines.reading.pdf.lines import Line, Piece, lines_of
 from pipelines.reading.pdf.order import Column, columns_of
 from pipelines.reading.pdf.page import PdfPageParts
+from pipelines.reading.pdf.pictures import PagePicture, with_pictures
 from pipelines.reading.pdf.words import Vocabulary
 from pipelines.reading.plain import plain_blocks
 from pipelines.types import Heading, Span
@@ -25,6 +26,7 @@ def assembled(
     labels: Sequence[str | None],
     bookmarks: Sequence[Bookmark],
     seen: Mapping[int, str],
+    pictures: Mapping[int, Sequence[PagePicture]],
 ) -> Draft:
     """Return the text of pages with their spans and labels; ``seen`` has the texts of those that were recognised."""
     looks = _looks(pages)
@@ -38,9 +40,8 @@ def assembled(
         for column in columns[at]:
             flow.add(at, column)
         flow.add(at, [line for piece in page.aside if at not in seen for line in lines_of([piece])])
-    return _drafted(
-        flow.finish(), labels, [mark for mark in bookmarks if not any(mark is each for each in titles.values())]
-    )
+    made = with_pictures(flow.finish(), pictures, {page: _lines(columns[page]) for page in pictures})
+    return _drafted(made, labels, [mark for mark in bookmarks if not any(mark is each for each in titles.values())])
 
 
 def _lines(columns: Sequence[Column]) -> list[Line]:

@@ -10,7 +10,8 @@ parent  a `Job`, then the content                                       read thi
 child   ``{"begun": true}``                                             the job is being worked on
 child   ``{"pages_in": true}`` or ``{"pages": [0], "kind": "pdf"}``     recognise text; the parent sends an answer
 child   ``{"error": {"code", "message"}, "last"}``                      the end; with ``last`` the child ends, too
-child   ``{"document": true, "last"}``, then a `ParsedDocument`         the end, as above
+child   ``{"document": true, "last"}``, then a `ParsedDocument`,        the end, as above
+        then the file of each of its pictures
 ======  ==============================================================  ========================================
 """
 

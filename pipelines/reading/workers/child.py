@@ -9,6 +9,7 @@ import select
 import sys
 import traceback
 from collections.abc import Sequence
+from dataclasses import replace
 from json import loads
 from typing import Any
 
@@ -64,25 +65,32 @@ def _silence() -> None:
 def _work(job: Job, content: bytes, channel: Channel) -> bool:
     """Do a job. Return whether another may follow."""
     outcome = _outcome(job, content, channel)
-    if isinstance(outcome, bytes):
+    if isinstance(outcome, list):
         last = _has_grown(job.limits)
         channel.send(message({"document": True, "last": last}))
-        channel.send(outcome)
+        for frame in outcome:
+            channel.send(frame)
         return not last
     last = outcome.setdefault("last", _has_grown(job.limits))
     channel.send(message(outcome))
     return not last
 
 
-def _outcome(job: Job, content: bytes, channel: Channel) -> bytes | dict[str, Any]:
+def _frames(document: ParsedDocument) -> list[bytes]:
+    """Return the document as the parent gets it, with the files of its pictures behind it."""
+    unfilled = tuple(replace(picture, content=b"") for picture in document.pictures)
+    return [message(replace(document, pictures=unfilled)), *(picture.content for picture in document.pictures)]
+
+
+def _outcome(job: Job, content: bytes, channel: Channel) -> list[bytes] | dict[str, Any]:
     """Return the document as the parent gets it, or what went wrong."""
     ocr = None if job.ocr is None else _ParentsOcr(channel, job.ocr)
     _limit(job)
     try:
         given = content[1:].decode("utf-8", "surrogatepass") if job.text else content[1:]
-        document = read(given, name=job.name, media_type=job.media_type, ocr=ocr)
+        document = read(given, name=job.name, media_type=job.media_type, ocr=ocr, pictures=job.pictures)
         _require_short(document, job.limits)
-        return message(document)
+        return _frames(document)
     except MemoryError:
         _unlimit()
         return {"error": _fields(ReadingTooCostly.of_memory(job.limits.memory_mb)), "last": True}

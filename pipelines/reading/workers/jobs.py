@@ -7,7 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from pipelines.reading.pictures import PictureBounds
+
 _MOST_SECONDS = 300
+PICTURE_SECONDS = 60
+"""Of processor time, more for a file of which pictures are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +45,7 @@ class Job:
         text: Whether its content is text and no bytes.
         ocr: The name of what recognises text, if anything does.
         seconds: The processor time that it may take.
+        pictures: Which of its pictures are kept; None: none are read.
     """
 
     name: str | None
@@ -49,6 +54,7 @@ class Job:
     ocr: str | None
     seconds: int
     limits: ReadingLimits
+    pictures: PictureBounds | None = None
 
 
 def message(value: object) -> bytes:
@@ -59,9 +65,13 @@ def message(value: object) -> bytes:
 def job_of(frame: bytes) -> Job:
     """Return the job that a message holds."""
     fields: dict[str, Any] = json.loads(frame)
-    return Job(**{**fields, "limits": ReadingLimits(**fields["limits"])})
+    bounds = fields["pictures"]
+    pictures = None if bounds is None else PictureBounds(**bounds)
+    return Job(**{**fields, "limits": ReadingLimits(**fields["limits"]), "pictures": pictures})
 
 
 def _fields(value: Any) -> object:
-    """Return a value object as JSON knows it."""
+    """Return a value object as JSON knows it; bytes are sent in frames of their own."""
+    if isinstance(value, bytes):
+        return value.decode("ascii")
     return dict(value) if isinstance(value, Mapping) else {name: getattr(value, name) for name in value.__slots__}

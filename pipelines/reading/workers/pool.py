@@ -9,7 +9,8 @@ from contextlib import contextmanager
 from pipelines.errors import ReaderStopped, ReaderUnavailable
 from pipelines.reading import parse
 from pipelines.reading.page_text import Kind, PageReader, PageText, UnreadPage
-from pipelines.reading.workers.jobs import Job, ReadingLimits
+from pipelines.reading.pictures import PictureBounds
+from pipelines.reading.workers.jobs import PICTURE_SECONDS, Job, ReadingLimits
 from pipelines.reading.workers.light import light_source
 from pipelines.reading.workers.process import ReaderNotStarted, ReaderProcess
 from pipelines.types import ParsedDocument
@@ -39,6 +40,7 @@ class ReaderPool:
         name: str | None = None,
         media_type: str | None = None,
         ocr: PageReader | None = None,
+        pictures: PictureBounds | None = None,
     ) -> ParsedDocument:
         """Turn a file into a document; see `pipelines.reading.read`.
 
@@ -50,8 +52,9 @@ class ReaderPool:
         light = light_source(content, name, media_type, ocr)
         if light is not None:
             return parse(light)
-        seconds = self._limits.seconds_for(len(content))
-        job = Job(name, media_type, isinstance(content, str), ocr.name if ocr else None, seconds, self._limits)
+        seconds = self._limits.seconds_for(len(content)) + (PICTURE_SECONDS if pictures else 0)
+        by = ocr.name if ocr else None
+        job = Job(name, media_type, isinstance(content, str), by, seconds, self._limits, pictures)
         with self._slots:
             return self._read(content, job, _Waiting(ocr, self._slots) if ocr else None)
 

@@ -11,6 +11,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from typing import Any
 
 from pydantic import TypeAdapter
@@ -83,11 +84,16 @@ class ReaderProcess:
         reply = self._begin(content, job)
         while "document" not in reply and "error" not in reply:
             reply = self._exchange(message(_recognised(reply, content, ocr)), job)
-        document = _DOCUMENT.validate_json(self._frame(job)) if "document" in reply else None
+        document = self._document(job) if "document" in reply else None
         self.begun, self.usable = False, not reply.get("last")
         if document is None:
             raise _error(reply)
         return document
+
+    def _document(self, job: Job) -> ParsedDocument:
+        document = _DOCUMENT.validate_json(self._frame(job))
+        filled = tuple(replace(picture, content=self._frame(job)) for picture in document.pictures)
+        return replace(document, pictures=filled)
 
     def stop(self) -> None:
         """End the child at once; a file that it reads fails with `ReaderStopped`."""

@@ -14,6 +14,7 @@ MISSED = {
     "GET /{tenant}/conversations/{conversation_id}",  # all conversations may have been erased before
     "DELETE /{tenant}/conversations/{conversation_id}",
     "GET /{tenant}/documents/{document_id}/pages/{page}",  # no paper of this tenant is a PDF
+    "GET /{tenant}/documents/{document_id}/pictures/{number}",  # nor does one have pictures
 }
 
 

@@ -38,6 +38,7 @@ def test_every_route_is_listed_under_its_name() -> None:
         ("get /{tenant}/documents/{document_id}/content", "document_content"),
         ("get /{tenant}/documents/{document_id}/chunks", "document_chunks"),
         ("get /{tenant}/documents/{document_id}/pages/{page}", "document_page"),
+        ("get /{tenant}/documents/{document_id}/pictures/{number}", "document_picture"),
         ("get /{tenant}/documents/{document_id}/versions", "document_versions"),
         ("post /{tenant}/search", "search"),
         ("post /{tenant}/explain", "explain"),

@@ -1,0 +1,128 @@
+"""A tenant that keeps the pictures of its documents, and has a model describe them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from pipelines.engine import Engine
+from pipelines.errors import PictureNotFound
+from pipelines.types import DocumentInput, Hit
+from tests.conftest import OpenTenant
+from tests.fakes.ollama import FakeOllama, ollama_server
+from tests.pipelines.reading.picture_files import image, slides, word_file
+
+KEEPING = """
+tenant: workshop
+pictures: {keep: true}
+chunking: {size: 64, overlap: 0}
+"""
+DESCRIBING = """
+tenant: workshop
+pictures: {keep: true, describe: llm}
+llm: {provider: ollama, model: sees, base_url: "URL", timeouts: {call_s: 20}}
+"""
+SEEN = "A brass valve with a red handle beside a pressure gauge"
+
+
+def manual(colour: str = "navy", alt: str = "Wiring of the pump") -> DocumentInput:
+    text = "The pump is switched on at the wall. It runs for ten minutes and stops."
+    return DocumentInput(
+        word_file([text, (image(colour), alt), "Clean the filter in May."]), "manual", source="manual.docx"
+    )
+
+
+def pictured(engine: Engine, query: str) -> Hit:
+    return engine.search(query, top_k=1).hits[0]
+
+
+def test_a_hit_and_a_footnote_name_the_picture_that_they_are_about(open_tenant: OpenTenant) -> None:
+    engine = open_tenant(KEEPING)
+    engine.ingest([manual()])
+    hit = pictured(engine, "wiring of the pump")
+    assert [(one.number, one.media_type) for one in hit.pictures] == [(1, "image/png")]
+    content = engine.content("manual")
+    placed = hit.pictures[0]
+    assert content[placed.span.start : placed.span.end] == "Picture 1: Wiring of the pump."
+    cited = engine.answer("What does the wiring of the pump look like?").citations
+    assert [citation.picture for citation in cited if "Picture 1" in citation.quote] == [placed]
+    assert all(citation.picture is None for citation in cited if "Picture 1" not in citation.quote)
+    assert engine.picture("manual", 1).content.startswith(b"\x89PNG")
+    with pytest.raises(PictureNotFound):
+        engine.picture("manual", 2)
+
+
+def test_each_version_shows_its_own_pictures(open_tenant: OpenTenant) -> None:
+    engine = open_tenant(KEEPING)
+    engine.ingest([manual("navy")])
+    engine.ingest([manual("red")])
+    old, new = engine.picture("manual", 1, version=1), engine.picture("manual", 1)
+    assert old.content != new.content
+    assert engine.ingest([manual("red")])[0].state == "unchanged"
+
+
+def test_without_the_section_nothing_is_kept_and_switching_it_on_reads_such_files_again(
+    open_tenant: OpenTenant,
+) -> None:
+    plain = "tenant: workshop\n"
+    engine = open_tenant(plain)
+    engine.ingest([manual(), DocumentInput("A note.", "note", source="note.md")])
+    assert "Picture" not in engine.content("manual")
+    engine.close()
+    engine = open_tenant(KEEPING)
+    engine.reembed()
+    offered = [manual(), DocumentInput("A note.", "note", source="note.md")]
+    assert [result.state for result in engine.ingest(offered)] == ["ready", "unchanged"]
+    assert engine.picture("manual", 1)
+
+
+@contextmanager
+def described(open_tenant: OpenTenant, say: Callable[[], str] = lambda: SEEN) -> Iterator[tuple[Engine, FakeOllama]]:
+    with ollama_server(lambda asked: say()) as fake:
+        yield open_tenant(DESCRIBING.replace("URL", fake.url)), fake
+
+
+def test_a_picture_is_found_by_what_a_model_saw_in_it_and_the_footnote_says_who_saw_it(open_tenant: OpenTenant) -> None:
+    with described(open_tenant) as (engine, fake):
+        deck = slides([("Start-up", [(image("red"), "")]), ("Shut-down", [(image("red"), ""), (image("blue"), "")])])
+        engine.ingest([DocumentInput(deck, "deck", source="deck.pptx")])
+        assert len(fake.asked) == 2  # the same picture is described once
+        assert all(asked.images[0].startswith(b"\xff\xd8") for asked in fake.asked)
+        hit = pictured(engine, "brass valve with a red handle")
+        assert {one.described_by for one in hit.pictures} == {"sees"}
+        place = hit.pictures[0].span
+        said = f"Picture 1. Described by a model: {SEEN}."
+        assert engine.content("deck")[place.start : place.end] == said
+        engine.ingest([DocumentInput(deck, "deck", source="deck.pptx", title="Another title")])
+        assert len(fake.asked) == 2
+
+
+def test_a_model_that_fails_keeps_no_document_out_and_is_asked_again(open_tenant: OpenTenant) -> None:
+    answers = iter(["", SEEN])
+    with described(open_tenant, lambda: next(answers)) as (engine, _):
+        first = engine.ingest([manual()])[0]
+        assert (first.state, first.passing) == ("ready", True)
+        assert "could not be described" in (first.reason or "")
+        assert engine.content("manual").count("Picture 1: Wiring of the pump.") == 1
+        second = engine.ingest([manual()])[0]
+        assert (second.state, second.reason) == ("ready", None)
+        assert SEEN in engine.content("manual")
+        assert engine.ingest([manual()])[0].state == "unchanged"
+
+
+def test_a_picture_cannot_give_the_model_a_loop_of_words_to_store(open_tenant: OpenTenant) -> None:
+    with described(open_tenant, lambda: "word " * 3000) as (engine, _):
+        engine.ingest([manual()])
+        assert len(engine.content("manual")) < 2500
+
+
+def test_an_image_file_is_a_document_that_is_found_by_its_description(open_tenant: OpenTenant, tmp_path: Path) -> None:
+    photo = tmp_path / "photo of the boiler.jpg"
+    photo.write_bytes(image("red", kind="JPEG"))
+    with described(open_tenant) as (engine, _):
+        assert [result.state for result in engine.ingest_path(photo)] == ["ready"]
+        hit = pictured(engine, "pressure gauge")
+        assert (hit.title, hit.page, hit.pictures[0].media_type) == ("photo of the boiler", 1, "image/jpeg")
