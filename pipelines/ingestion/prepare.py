@@ -6,10 +6,9 @@ import dataclasses
 import hashlib
 import json
 import logging
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
 from llama_index.core.ingestion import IngestionPipeline
@@ -38,11 +37,12 @@ from pipelines.filters.values import stored_metadata
 from pipelines.ingestion.enriching import Enricher, Missing
 from pipelines.ingestion.identity import Identities
 from pipelines.ingestion.metadata import checked_metadata
-from pipelines.ingestion.offers import MAX_NAME_CHARS, check_offer, encoded, named_offer, printable, without_surrogates
+from pipelines.ingestion.offers import check_offer, encoded, named_offer, printable, without_surrogates
 from pipelines.ingestion.pictures import PictureTexts, note_on_pictures
 from pipelines.ingestion.scans import Scans, hashed_with, note_on
 from pipelines.ingestion.scope_guard import Scope, ScopeGuard
 from pipelines.ingestion.tickets import ticket
+from pipelines.ingestion.titles import stem_of, tidied
 from pipelines.ingestion.transforms import structure
 from pipelines.profile.schema import Profile
 from pipelines.profile.sections.chunking import Chunking
@@ -51,12 +51,11 @@ from pipelines.reading.archive import file_size, read_file
 from pipelines.reading.formats import PDF
 from pipelines.reading.ocr import Ocr
 from pipelines.reading.workers import ReaderPool
-from pipelines.types import ChunkSize, DocumentInput, Heading, IngestResult, Metadata, ParsedDocument, Picture
+from pipelines.types import ChunkSize, DocumentInput, IngestResult, Metadata, ParsedDocument, Picture
 
 Transformations = Callable[[Chunking], Sequence[TransformComponent]]
 """What cuts documents into chunks of these sizes, and places them."""
 _MOST_PIPELINES = 32
-_GAPS = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
 _LANGUAGE_CHARS = 8
 _log = logging.getLogger(__name__)
 
@@ -204,9 +203,9 @@ class Preparer:
         current = self._catalogue.current(document_id)
         if current is not None and offered.replaces is None and self._is_same(document_id, current, sha256):
             return UnchangedDocument(replace(offered, accepted=accepted), current.version)
-        parsed = _tidied(read or self._parsed(offered, content, kept_for=document_id))
+        parsed = tidied(read or self._parsed(offered, content, kept_for=document_id))
         parsed, lacking = (parsed, 0) if self._pictures is None else self._pictures(parsed, document_id)
-        title = offered.title if offered.title is not None else parsed.title or _stem(offered.source)
+        title = offered.title if offered.title is not None else parsed.title or stem_of(offered.source)
         of_scan = self._scans.metadata(parsed.scan)
         metadata = checked_metadata({**parsed.metadata, **offered.metadata, **of_scan}, self._profile.metadata)
         if replaced := _replaced(parsed.metadata, offered.metadata):
@@ -389,30 +388,9 @@ def _is_untitled(version: Version) -> bool:
     """
     extracted = version.metadata.get(EXTRACTED)
     of_model = extracted.get("title") if isinstance(extracted, Mapping) else None
-    return version.title in ("", of_model, _stem(version.source))
+    return version.title in ("", of_model, stem_of(version.source))
 
 
 def _replaced(own: Metadata, given: Metadata) -> str:
     """Return the fields for which a document says one thing and its giver another, separated by commas."""
     return ", ".join(name for name, value in given.items() if name in own and str(own[name]) != str(value))
-
-
-def _tidied(parsed: ParsedDocument) -> ParsedDocument:
-    """``parsed`` with its title and those of its headings as single lines: a file may call itself anything."""
-    headings = (Heading(heading.level, _line(heading.title), heading.start) for heading in parsed.headings)
-    return replace(
-        parsed,
-        title=_line(parsed.title or "") or None,
-        headings=tuple(heading for heading in headings if heading.title),
-    )
-
-
-def _line(text: str) -> str:
-    kept = without_surrogates(text.replace("\0", ""))
-    return _GAPS.sub(" ", kept).strip()[:MAX_NAME_CHARS].rstrip()
-
-
-def _stem(source: str | None) -> str:
-    """Return a source without its folder and a known file ending: ``CFR 1234.56`` has none."""
-    path = PurePosixPath(source or "")
-    return (path.stem if media_type_of(path.name) else path.name).replace("_", " ")

@@ -242,6 +242,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/{tenant}/documents/{document_id}/pictures/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Document Picture
+         * @description A picture of a version, as a PNG or a JPEG that Footnote wrote itself.
+         */
+        get: operations["document_picture"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/{tenant}/documents/{document_id}/versions": {
         parameters: {
             query?: never;
@@ -702,6 +722,11 @@ export interface components {
              * @description what is printed on the page, where that is known
              */
             page_label: string | null;
+            /**
+             * Pictures
+             * @description the pictures that its text stands for, where pictures are kept
+             */
+            pictures: components["schemas"]["PictureSchema"][];
             /** Source */
             source: string;
             span: components["schemas"]["SpanSchema"];
@@ -762,6 +787,8 @@ export interface components {
              * @description what is printed on the page, where that is known
              */
             page_label: string | null;
+            /** @description the picture that the quote stands for, where pictures are kept */
+            picture: components["schemas"]["PictureSchema"] | null;
             /** Quote */
             quote: string;
             /** Source */
@@ -1481,6 +1508,11 @@ export interface components {
              * @description what is printed on the page, where that is known
              */
             page_label: string | null;
+            /**
+             * Pictures
+             * @description the pictures that its text stands for, where pictures are kept
+             */
+            pictures: components["schemas"]["PictureSchema"][];
             /** Score */
             score: number;
             /** Scores */
@@ -1804,6 +1836,31 @@ export interface components {
              * @description none: the provider that serves the model, or the profile's own
              */
             provider?: string | null;
+        };
+        /**
+         * PictureSchema
+         * @description A picture of a document that a chunk or a footnote is about.
+         */
+        PictureSchema: {
+            /**
+             * Described By
+             * @description the model that wrote a description into the text, which is no word of the document
+             */
+            described_by: string | null;
+            /** Media Type */
+            media_type: string;
+            /**
+             * Number
+             * @description its number in that version
+             */
+            number: number;
+            /**
+             * Path
+             * @description where its file is, below `/tenants/{tenant}/`
+             * @default
+             */
+            path: string;
+            span: components["schemas"]["SpanSchema"];
         };
         /**
          * ProblemDocument
@@ -4116,6 +4173,109 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "image/png": string;
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Misdirected Request */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    document_picture: {
+        parameters: {
+            query?: {
+                /** @description a version's number; none: the current one */
+                version?: number | null;
+            };
+            header?: never;
+            path: {
+                /** @description the picture's number in the version */
+                number: number;
+                /** @description name of the tenant */
+                tenant: string;
+                /** @description id; a slash in it may be sent as %2F, and must be so where it ends in /content, /chunks, /versions or /pages/ and a number */
+                document_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description the picture */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": string;
                     "image/png": string;
                 };
             };

@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 from tests.app.console.conftest import Open
 from tests.app.running import Serve
 from tests.fakes.ollama import ollama_server
+from tests.pipelines.reading.picture_files import image, word_file
 from tests.pipelines.reading.reader_files import pdf
 
 pytestmark = pytest.mark.browser
@@ -204,3 +205,25 @@ def test_a_failing_model_is_reported_and_can_be_asked_again(serve: Serve, open_p
         expect(page.get_by_role("alert")).to_contain_text("Llm unavailable: the server's log says more")
         page.get_by_role("button", name="Ask again").click()
         expect(page.locator(".turn")).to_have_count(2)
+
+
+def test_a_footnote_of_a_picture_shows_it_and_opens_it(serve: Serve, open_page: Open) -> None:
+    with ollama_server(lambda asked: "A brass valve with a red handle.") as fake:
+        client = serve(f"""
+tenant: workshop
+jobs: {{run: worker}}
+pictures: {{keep: true, describe: llm}}
+llm: {{provider: ollama, model: extract, base_url: "{fake.url}", fallback: extractive}}
+""")
+        content = word_file(["The valve is closed by hand.", (image(), "Valve of the boiler")])
+        answer = client.post("/tenants/workshop/documents", files={"file": ("boiler.docx", content)})
+        assert answer.status_code == 201, answer.text
+    page = open_page(client)
+    ask(page, "What does the valve of the boiler look like?")
+    expect(page.locator(".footnotes .thumbnail").first).to_be_visible()
+    expect(page.locator(".footnotes")).to_contain_text("written by extract")
+    page.locator(".footnotes .link").first.click()
+    shown = page.get_by_role("dialog").locator("img.page")
+    expect(shown).to_have_js_property("naturalWidth", 240)
+    page.get_by_role("button", name="Text").click()
+    expect(page.get_by_role("dialog").locator("mark").filter(has_text="Picture 1")).to_be_in_viewport()

@@ -4,6 +4,7 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { answerActions } from "./feedback.js";
 import { count, percent, place, seconds } from "./format.js";
 import { hideNote, showNote } from "./notes.js";
+import { thumbnail, writtenBy } from "./pictures.js";
 import { openSource } from "./drawer.js";
 
 const MARK = /\[(\d+)\]/g;
@@ -118,7 +119,9 @@ function footnotes(tenant, turn) {
         <div>
           <button class="link" @click=${() => openCitation(tenant, turn, citation)}>${citation.title}</button>
           <span class="place">${place(citation)}</span>
+          ${thumbnail(tenant, citation)}
           <blockquote id=${quoteId(turn, citation)}>${citation.quote}</blockquote>
+          ${writtenBy(citation)}
         </div>
       </li>`,
     )}

@@ -7,10 +7,11 @@ import { place } from "./format.js";
 import { icon } from "./icons.js";
 import { dropPage, pageView, showPage } from "./pages.js";
 import { passageView } from "./passage.js";
+import { pictureOf, pictureView } from "./pictures.js";
 import { redraw } from "./redraw.js";
 import { versionsView } from "./versions.js";
 
-const SECTIONS = { page: "Page", text: "Text", versions: "Versions", about: "About" };
+const SECTIONS = { picture: "Picture", page: "Page", text: "Text", versions: "Versions", about: "About" };
 const PDF = /\.pdf$/i;
 let shown = null;
 
@@ -20,7 +21,7 @@ export function openSource(tenant, passage) {
   shown = {
     tenant,
     passage,
-    section: isPdf ? "page" : "text",
+    section: pictureOf(passage) ? "picture" : isPdf ? "page" : "text",
     page: null,
     text: passage.text ?? null,
     headings: new Set(),
@@ -38,7 +39,8 @@ export function openSource(tenant, passage) {
 export function openVersion(source, version) {
   dropPage(source);
   Object.assign(source, { section: "text", text: null, whole: false, problem: null });
-  source.passage = { ...source.passage, version, span: null, page: null, line: null };
+  const nowhere = { span: null, page: null, line: null, picture: null, pictures: [] };
+  source.passage = { ...source.passage, version, ...nowhere };
   redraw();
   loadText(source);
 }
@@ -115,6 +117,7 @@ function sections(source) {
   return html`<nav class="sections" aria-label="Parts of the document">
     ${Object.entries(SECTIONS)
       .filter(([name]) => name !== "page" || source.page)
+      .filter(([name]) => name !== "picture" || pictureOf(source.passage))
       .map(
       ([name, title]) => html`<button
         class="quiet"
@@ -134,6 +137,7 @@ function openSection(source, name) {
 }
 
 function body(source) {
+  if (source.section === "picture") return pictureView(source);
   if (source.section === "page") return pageView(source);
   if (source.section === "versions") return versionsView(source, openVersion);
   if (source.section === "about") return aboutView(source);

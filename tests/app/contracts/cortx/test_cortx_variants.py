@@ -13,6 +13,7 @@ from app.main import create_app
 from app.settings import Settings
 from tests.app.running import running
 from tests.fakes.ollama import Asked, ollama_server
+from tests.pipelines.reading.picture_files import image, slides
 
 SHIPPED = Path(__file__).parents[4] / "configs" / "cortx"
 QUESTION = "From which amount do supervisors approve differences?"
@@ -80,3 +81,18 @@ def test_languages_of_documents_are_recognised(tmp_path: Path, monkeypatch: pyte
             assert [result["content"] for result in found["results"]] == [text]
         everything = client.post("/v1/search", json={"query": QUESTION, "top_k": 50}).json()["results"]
         assert {result["metadata"]["language"] for result in everything} == {"de", "en", "fr"}
+
+
+def test_a_picture_is_found_by_what_a_model_saw_in_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with ollama_server(
+        lambda asked: "A turbine with three green blades." if asked.images else "I do not know."
+    ) as model:
+        monkeypatch.setenv("OLLAMA_URL", model.url)
+        monkeypatch.setenv("GENERATION_MODEL", "sees")
+        with served("pictures.yaml", tmp_path) as client:
+            deck = slides([("Power", [(image(), "")])])
+            form = {"metadata": '{"level": "platform", "source": "deck"}'}
+            files = {"file": ("deck.pptx", deck)}
+            assert client.post("/tenants/cortx/documents", files=files, data=form).status_code == 201
+            found = client.post("/v1/search", json={"query": "turbine with green blades", "top_k": 1}).json()
+            assert "three green blades" in found["results"][0]["content"]
