@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 import pytest
 
-from pipelines.engine import Engine
+from pipelines.engine import Engine, open_engine, restore
 from pipelines.errors import PictureNotFound
+from pipelines.profile.loader import load_profile
 from pipelines.types import DocumentInput, Hit
 from tests.conftest import OpenTenant
 from tests.fakes.ollama import FakeOllama, ollama_server
@@ -28,6 +30,7 @@ llm: {provider: ollama, model: sees, base_url: "URL", timeouts: {call_s: 20}}
 SEEN = "A brass valve with a red handle beside a pressure gauge"
 
 
+@cache  # an archive holds the time when it was made
 def manual(colour: str = "navy", alt: str = "Wiring of the pump") -> DocumentInput:
     text = "The pump is switched on at the wall. It runs for ten minutes and stops."
     return DocumentInput(
@@ -77,6 +80,39 @@ def test_without_the_section_nothing_is_kept_and_switching_it_on_reads_such_file
     offered = [manual(), DocumentInput("A note.", "note", source="note.md")]
     assert [result.state for result in engine.ingest(offered)] == ["ready", "unchanged"]
     assert engine.picture("manual", 1)
+
+
+def test_a_conversation_and_a_backup_bring_the_picture_back(open_tenant: OpenTenant, tmp_path: Path) -> None:
+    engine = open_tenant(KEEPING)
+    engine.ingest([manual()])
+    engine.answer("What does the wiring of the pump look like?", conversation_id="mine")
+    kept = engine.picture("manual", 1)
+    engine.backup(tmp_path / "workshop.backup")
+    engine.close()
+    profile = tmp_path / "restored.yaml"
+    profile.write_text(KEEPING, encoding="utf-8")
+    restore(load_profile(profile), tmp_path / "workshop.backup", tmp_path / "elsewhere")
+    with open_engine(profile, tmp_path / "elsewhere") as restored:
+        assert restored.picture("manual", 1) == kept
+        (turn,) = restored.conversations.conversation("mine").turns
+        placed = pictured(restored, "wiring of the pump").pictures[0]
+        assert placed in [citation.picture for citation in turn.citations]
+
+
+def test_a_synchronisation_reads_files_again_that_may_hold_pictures(open_tenant: OpenTenant, tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "manual.docx").write_bytes(manual().content)
+    (folder / "note.md").write_text("A note on filters.", encoding="utf-8")
+    followed = f"knowledge: {{path: {folder}}}\n"
+    states = []
+    for section in ("", "pictures: {keep: true}\n", "pictures: {keep: true, most: 9}\n", ""):
+        engine = open_tenant(f"tenant: workshop\n{section}{followed}")
+        states.append({result.document_id: result.state for result in engine.sync().results})
+        assert ("Picture 1" in engine.content("manual.docx")) == bool(section)
+        engine.close()
+    assert [each["manual.docx"] for each in states] == ["ready"] * 4
+    assert [each["note.md"] for each in states] == ["ready", "unchanged", "unchanged", "unchanged"]
 
 
 @contextmanager

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import base64
 import io
+import zlib
+from collections.abc import Sequence
 from contextlib import closing
 
 import pytest
@@ -11,6 +13,7 @@ from PIL import Image
 
 from pipelines.errors import CorruptDocument, ImageWithoutOcr
 from pipelines.reading import read
+from pipelines.reading.page_text import Kind, PageText, UnreadPage
 from pipelines.reading.pictures import PictureBounds
 from pipelines.reading.workers import ReaderPool, ReadingLimits
 from pipelines.types import ParsedDocument
@@ -144,3 +147,44 @@ def test_pictures_whose_pixels_are_too_many_together_are_bounded() -> None:
     wide = [(drawn_once + b"%d" % at, f"number {at}") for at in range(9)]
     document = read(word_file(wide), name="wide.docx", pictures=PictureBounds(pixels=5_000_000))
     assert [placed.number for placed in document.placed] == [1, 2, 3, 4, 5]
+
+
+class Recognising:
+    """Finds these texts on the pages of a file."""
+
+    name = "stand-in"
+
+    def __init__(self, *texts: str) -> None:
+        self._texts = texts
+
+    def pages_in(self, image: bytes) -> int | UnreadPage:
+        return len(self._texts)
+
+    def read(self, content: bytes, kind: Kind, pages: Sequence[int]) -> dict[int, PageText | UnreadPage]:
+        return {page: PageText(self._texts[page]) for page in pages}
+
+
+def test_a_scanned_page_is_no_picture_where_its_text_was_recognised() -> None:
+    scanned = pdf([[drawn((9, 9, 9), (0, 0, 612, 792))], ["Typed."]])
+    assert blocks(read(scanned, name="a.pdf", pictures=BOUNDS)) == ["Picture 1.", "Typed."]
+    recognised = read(scanned, name="a.pdf", pictures=BOUNDS, ocr=Recognising("What was scanned."))
+    assert blocks(recognised) == ["What was scanned.", "Typed."]
+
+
+def test_an_image_shows_its_picture_and_the_text_on_it() -> None:
+    with_text = read(image(), name="a.png", pictures=BOUNDS, ocr=Recognising("A label."))
+    assert blocks(with_text) == ["Picture 1.", "A label."]
+    assert blocks(read(image(), name="a.png", pictures=BOUNDS, ocr=Recognising(""))) == ["Picture 1."]
+
+
+def test_hostile_pictures_of_a_pdf_are_left_out_alone() -> None:
+    def inline(size: int, data: bytes) -> bytes:
+        head = f"q 200 0 0 200 50 300 cm BI /W {size} /H {size} /BPC 8 /CS /RGB /F /Fl ID "
+        return head.encode() + data + b"\nEI Q\n"
+
+    huge, torn = inline(60_000, zlib.compress(b"x")), inline(90, zlib.compress(b"x" * 24_300)[:20])
+    page = ["Words.", huge, torn, drawn((0, 99, 0), (300, 100, 200, 150))]
+    with closing(ReaderPool(ReadingLimits())) as pool:
+        document = pool.read(pdf([page]), name="a.pdf", pictures=BOUNDS)
+    assert blocks(document)[0] == "Words."
+    assert 1 <= len(document.pictures) <= 2

@@ -56,7 +56,7 @@ export function pictureView({ tenant, passage }) {
   const address = addressOf(tenant, picture);
   if (address === "") return html`<p class="fine">The picture cannot be shown; see <i>Text</i>.</p>`;
   return html`${address
-      ? html`<img class="page" src=${address} alt="Picture ${picture.number}. What is known of it is under Text." />`
+      ? html`<img class="page picture" src=${address} alt="Picture ${picture.number}. What is known of it is under Text." />`
       : html`<p class="stage">Opening the picture…</p>`}
     ${passage.quote ? html`<blockquote>${passage.quote}</blockquote>` : nothing} ${writtenBy(passage)}`;
 }
