@@ -31,7 +31,7 @@ _removed: list[str] = []
 
 def redirect() -> None:
     """Have profiles without a store, in this process, name the server of the environment."""
-    store = for_a_file(json.loads(os.environ[VARIABLE]))
+    store = {"timeout_s": 60, **for_a_file(json.loads(os.environ[VARIABLE]))}
     run = os.environ.setdefault(_RUN, uuid.uuid4().hex[:8])
     read = loader.read_yaml
 

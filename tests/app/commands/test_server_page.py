@@ -49,7 +49,7 @@ def test_the_profile_of_the_page_can_be_used() -> None:
     tree["store"].pop("api_key")  # only a file may name a variable
     store = load_profile(tree).profile.store
     assert store.engine == "server"
-    assert (store.shards, store.replicas, store.write_consistency, store.strict_mode) == (6, 2, 1, True)
+    assert (store.shards, store.replicas, store.write_consistency, store.strict_mode) == (1, 3, 2, True)
 
 
 def test_the_server_suite_is_selected_by_its_marker() -> None:
