@@ -143,9 +143,9 @@ def test_what_one_client_has_written_or_cleared_every_other_sees_at_once(server:
             assert [store.missing_indexes() for store in stores] == [[]] * len(stores)
 
 
-@pytest.mark.qdrant_server
-def test_a_snapshot_and_the_catalogue_of_its_time_go_back_together(tmp_path: Path) -> None:
-    with kennel("server", tmp_path) as (store, opened):
+@pytest.mark.parametrize("server", [STAND_INS[0], REAL[0]])
+def test_a_snapshot_and_the_catalogue_of_its_time_go_back_together(server: str, tmp_path: Path) -> None:
+    with kennel(server, tmp_path) as (store, opened):
         name, client = str(store.collection), server_client(store)
         with opened() as engine:
             engine.ingest(offers(1))

@@ -14,6 +14,7 @@ import threading
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from email import message_from_bytes
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -42,6 +43,7 @@ class Served:
         self.changes: list[dict[str, list[str]]] = []
         """What the addresses of changes of points say beside, over HTTP."""
         self.memory = QdrantClient(":memory:")
+        self.snapshots: dict[str, bytes] = {}
         self.graphs: dict[str, models.HnswConfigDiff] = {}
         self.indexes: dict[str, dict[str, Any]] = {}
         self.lock = threading.Lock()
@@ -188,6 +190,18 @@ class Served:
         given = models.FacetRequest.model_validate(body)
         return self.memory.facet(name, given.key, facet_filter=given.filter, limit=given.limit, exact=True)
 
+    def take_snapshot(self, name: str, _: Any) -> Any:
+        taken = f"{name}-{len(self.snapshots)}.snapshot"
+        points, _ = self.memory.scroll(name, limit=1_000_000, with_vectors=True)
+        self.snapshots[taken] = json.dumps([_plain(point) for point in points]).encode()
+        return models.SnapshotDescription(name=taken, size=len(self.snapshots[taken]))
+
+    def put_back(self, name: str, content: bytes) -> None:
+        """Let a collection hold what a snapshot holds, and nothing else."""
+        with self.lock:
+            self.memory.delete(name, models.Filter())
+            self.memory.upsert(name, [models.PointStruct.model_validate(_as_point(one)) for one in json.loads(content)])
+
     def _done(self) -> models.UpdateResult:
         return models.UpdateResult(operation_id=0, status=models.UpdateStatus.COMPLETED)
 
@@ -210,6 +224,7 @@ _ROUTES: dict[tuple[str, str | None], Callable[[Served, str, Any], Any]] = {
     ("POST", "/points/payload"): Served.set_payload,
     ("PUT", "/points/vectors"): Served.update_vectors,
     ("POST", "/facet"): Served.facet,
+    ("POST", "/snapshots"): Served.take_snapshot,
 }
 
 
@@ -221,6 +236,10 @@ def waited(result: Any, waits: bool) -> Any:
     if isinstance(result, models.UpdateResult) and not waits:
         return result.model_copy(update={"status": models.UpdateStatus.ACKNOWLEDGED})
     return result
+
+
+def _as_point(record: dict[str, Any]) -> dict[str, Any]:
+    return {name: record[name] for name in ("id", "vector", "payload")}
 
 
 def _plain(value: Any) -> Any:
@@ -246,6 +265,9 @@ class _Handler(BaseHTTPRequestHandler):
                 raise Refused(401, "Must provide an API key or an Authorization bearer token")
             if length > _LARGEST:
                 raise Refused(413, "Payload too large")
+            if (rest or "").startswith("/snapshots/"):
+                self._pass_snapshot(found["name"], rest.removeprefix("/snapshots/"), body)
+                return
             given = json.loads(body) if body else None
             result = _plain(waited(self.served.answer(self.command, found["name"], rest, given), self._waits(rest)))
             status, content = 200, {"result": result, "status": "ok", "time": 0.0}
@@ -254,6 +276,15 @@ class _Handler(BaseHTTPRequestHandler):
         except Refused as error:
             status, content = error.status, {"status": {"error": str(error)}, "time": 0.0}
         self._send(status, json.dumps(content).encode())
+
+    def _pass_snapshot(self, collection: str, snapshot: str, body: bytes) -> None:
+        if snapshot == "upload":
+            head = f"Content-Type: {self.headers['Content-Type']}\r\n\r\n".encode()
+            (sent,) = message_from_bytes(head + body).get_payload()
+            self.served.put_back(collection, sent.get_payload(decode=True))
+            self._send(200, b'{"result": true, "status": "ok", "time": 0.0}')
+        else:
+            self._send(200, self.served.snapshots[snapshot])
 
     def _waits(self, rest: str | None) -> bool:
         asked = parse_qs(urlsplit(self.path).query)

@@ -208,3 +208,10 @@ def test_loading_a_profile_imports_only_light_packages():
     loaded = {package for name in done.stdout.split() for package in installed.get(name, ())}
     pydantic = {"pydantic", "pydantic_core", "annotated-types", "typing-inspection", "typing_extensions"}
     assert {"pydantic", "PyYAML"} <= loaded <= {*pydantic, "PyYAML", "MarkupSafe", "footnote-rag"}
+
+
+@pytest.mark.parametrize("name", ["a/b", "a:b", "what?", ".."])
+def test_a_collection_that_qdrant_could_not_name_is_refused(name: str) -> None:
+    store = {"engine": "server", "url": "http://q:6333", "collection": name}
+    with pytest.raises(ProfileError, match="store -> collection"):
+        load_profile({"tenant": "t", "store": store})
