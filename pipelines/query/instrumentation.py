@@ -20,12 +20,12 @@ _MODULES = ("llama_index.core.base.base_retriever", "pipelines.query.retriever",
 
 def has_listeners() -> bool:
     """Return whether a dispatcher that a search reaches has a handler, beside those that do nothing."""
-    for dispatcher in _DISPATCHERS:  # every search asks several times: loops take a third of the time of `any`
-        for handlers in (dispatcher.event_handlers, dispatcher.span_handlers):
-            for handler in handlers:
-                if type(handler) not in _SILENT:
-                    return True
-    return False
+    return any(map(_is_heard, _DISPATCHERS))
+
+
+def _is_heard(dispatcher: Dispatcher) -> bool:
+    handlers = [*dispatcher.event_handlers, *dispatcher.span_handlers]
+    return any(type(handler) not in _SILENT for handler in handlers)
 
 
 def _chain(dispatcher: Dispatcher) -> Iterator[Dispatcher]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import get_args
 
@@ -13,7 +12,6 @@ from pipelines.errors import InvalidRequest, Problem, nearest
 from pipelines.profile.schema import Profile
 from pipelines.types import Mode
 
-_SURROGATE = re.compile("[\ud800-\udfff]")
 _MOST_USER_CHARS = 400  # a key's name and the user that it asks for
 
 
@@ -113,7 +111,7 @@ def _text_problems(name: str, text: object, bounds: tuple[int, int]) -> Iterator
         yield Problem(name, f"{len(text)} characters are not between {least} and {most}")
     elif "\0" in text:
         yield Problem(name, "holds a NUL character")
-    elif _SURROGATE.search(text):
+    elif any(0xD800 <= ord(character) <= 0xDFFF for character in text):
         yield Problem(name, "holds half a character (a lone surrogate); send valid Unicode")
 
 

@@ -16,7 +16,7 @@ from statistics import linear_regression
 
 from pipelines.engine import open_engine
 from tests.performance.corpus import GROUPS, questions, sentences
-from tests.performance.measure import environment, memory_mb
+from tests.performance.measure import environment, memory_mb, processor_seconds
 from tests.performance.open_loop import Outcome, Stream, run, times_of
 from tests.performance.ours import write_chunks, write_profile
 from tests.performance.serving import Server, serving
@@ -82,7 +82,12 @@ def parts(server: Server, searches: Stream, answers: Stream, seconds: float) -> 
     both = streams(searches.per_second, answers.per_second)
     crowd = streams(_CROWD * searches.per_second, _CROWD * answers.per_second)
     for chosen in ([searches], [answers], both, crowd):
+        before, own = processor_seconds(server.pid), time.process_time()
         outcomes = run(server.url, chosen, seconds)
+        answered = sum(len(outcome.answered) for outcome in outcomes.values()) or 1
+        each = (processor_seconds(server.pid) - before) / answered * 1000
+        print(f"processor time an answer: server {each:.1f} ms, ", end="")
+        print(f"sender {(time.process_time() - own) / answered * 1000:.1f} ms")
         for stream in chosen:
             outcome = outcomes[stream.name]
             first = times_of(outcome.milliseconds(before=seconds / 5))

@@ -55,6 +55,12 @@ def memory_mb(pid: int | str) -> tuple[float, float]:
     return tuple(int(fields[name].split()[0]) / 1024 for name in ("Rss", "Anonymous"))  # type: ignore[return-value]
 
 
+def processor_seconds(pid: int) -> float:
+    """Processor time that a process has taken since it began, all threads counted."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def loads_torch(pid: int) -> bool:
     """Whether a process has PyTorch mapped."""
     return "libtorch" in Path(f"/proc/{pid}/maps").read_text()

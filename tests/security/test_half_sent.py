@@ -1,4 +1,4 @@
-"""Requests that are begun and not ended do not hold connections."""
+"""Requests that are begun and not ended, or are not whole, do not hold connections."""
 
 from __future__ import annotations
 
@@ -52,3 +52,35 @@ def test_a_body_that_keeps_arriving_is_awaited(serve: Serve, monkeypatch: pytest
             time.sleep(0.2)
             caller.sendall(body[number : number + 4])
         assert caller.recv(12).startswith(b"HTTP/1.1 ")
+
+
+def test_headers_without_an_end_are_refused(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(PatientProtocol, "patience_s", 120)
+    with connection(serve(PROFILE)) as caller:
+        caller.sendall(HEAD)
+        try:
+            for _ in range(400):
+                caller.sendall(b"X-A: " + b"b" * 1000 + b"\r\n")
+            answer = caller.recv(12)
+        except ConnectionError:  # it hangs up while there is more to read, which can take the answer with it
+            return
+    assert answer == b"HTTP/1.1 400"
+
+
+@pytest.mark.parametrize("hosts", [b"", b"Host: localhost\r\nHost: evil.example\r\n"])
+def test_a_request_names_one_host(hosts: bytes, serve: Serve) -> None:
+    with connection(serve(PROFILE)) as caller:
+        caller.sendall(b"GET /healthz HTTP/1.1\r\n" + hosts + b"\r\n")
+        assert caller.recv(12) == b"HTTP/1.1 400"
+
+
+def test_the_next_request_may_begin_with_a_large_body_s_end(serve: Serve) -> None:
+    body = b'{"query": "%s"}' % (b"x" * 70_000)
+    head = b"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n" % len(body)
+    with connection(serve(PROFILE)) as caller:
+        caller.sendall(HEAD + head + body + b"GET /healthz HTTP/1.1\r\n")
+        time.sleep(0.2)
+        caller.sendall(b"Host: localhost\r\nConnection: close\r\n\r\n")
+        with caller.makefile("rb") as answers:
+            statuses = [line.split()[1] for line in answers if line.startswith(b"HTTP/1.1")]
+    assert statuses == [b"422", b"200"]

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import threading
+import time
+
 import httpx
 import pytest
+from limits import RateLimitItemPerMinute
 
+from app.http.counts import Counts
 from tests.app.running import Serve
 
 PROFILE = "tenant: busy\nstore: {engine: memory}\nlimits: {requests_per_minute: 3}\n"
@@ -52,3 +57,21 @@ def test_a_contract_reports_rate_limits_in_its_own_shape(serve: Serve) -> None:
 def test_without_a_limit_nothing_is_counted(serve: Serve) -> None:
     client = serve(PROFILE.replace("limits: {requests_per_minute: 3}\n", ""))
     assert {ask(client).status_code for _ in range(10)} == {200}
+
+
+def test_counting_starts_no_thread() -> None:
+    counts = Counts()
+    time.sleep(0.1)  # the library's storage begins with one
+    before = threading.enumerate()
+    assert counts.hit(RateLimitItemPerMinute(3), "a") is None
+    assert threading.enumerate() == before
+
+
+def test_counts_of_earlier_minutes_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    counts = Counts()
+    counts.hit(RateLimitItemPerMinute(3), "a")
+    later = time.time() + 200
+    monkeypatch.setattr(time, "time", lambda: later)
+    monkeypatch.setattr(counts._own.storage, "_EVERY_S", 0)
+    counts.hit(RateLimitItemPerMinute(3), "b")
+    assert [key.split("/")[1] for key in counts._own.storage.storage] == ["b"]
