@@ -50,6 +50,7 @@ COMMANDS = {
     "compare": "Say which of two profiles is better on a dataset, and whether it could be chance.",
     "calibrate": "Fit the confidence of answers to datasets.",
     "tune": "Learn from judged questions how much the dense leg counts beside BM25.",
+    "finetune": "Learn from judged questions to embed questions closer to what answers them.",
     "check": "Say whether profiles can be used.",
     "models": "List, add or remove embedding models and cross-encoders.",
 }

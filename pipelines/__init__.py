@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pipelines.engine import Engine, ScopedEngine, TenantAdmin, TenantReader, move, open_engine, restore
     from pipelines.engine.connecting import connections
-    from pipelines.engine.measurements import calibrate, compare, evaluate
+    from pipelines.engine.measurements import calibrate, compare, evaluate, finetune
+    from pipelines.models import devices
     from pipelines.types import (
         Answer,
         Citation,
@@ -48,7 +49,9 @@ __all__ = [
     "calibrate",
     "compare",
     "connections",
+    "devices",
     "evaluate",
+    "finetune",
     "move",
     "open_engine",
     "restore",
@@ -57,7 +60,8 @@ _OF_THE_ENGINE = ("Engine", "ScopedEngine", "TenantAdmin", "TenantReader", "move
 _ELSEWHERE = {
     **dict.fromkeys(_OF_THE_ENGINE, "pipelines.engine"),
     "connections": "pipelines.engine.connecting",
-    **dict.fromkeys(("calibrate", "compare", "evaluate"), "pipelines.engine.measurements"),
+    "devices": "pipelines.models",
+    **dict.fromkeys(("calibrate", "compare", "evaluate", "finetune"), "pipelines.engine.measurements"),
 }
 
 

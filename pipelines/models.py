@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from pipelines.components.models.devices import Chosen, choose_device, offered_providers, torch_device
 from pipelines.components.models.exports import ExportedModel, models_folder
+from pipelines.components.models.pairs import UnusableModel, pair_device
 from pipelines.components.models.registry import ModelEntry
 from pipelines.components.models.registry import add_model as _add
 from pipelines.components.models.registry import list_models as _list
 from pipelines.components.models.registry import remove_model as _remove
+from pipelines.errors import MissingPackage
+from pipelines.profile.loader import LoadedProfile
+from pipelines.profile.sections.embedding import HuggingFaceEmbedding
+from pipelines.profile.sections.rerank import CrossEncoderStage
+from pipelines.profile.values import Device
 
-__all__ = ["ExportedModel", "ModelEntry", "add_model", "list_models", "models_folder", "remove_model"]
+__all__ = ["ExportedModel", "ModelEntry", "add_model", "devices", "list_models", "models_folder", "remove_model"]
 
 
 def list_models() -> list[ModelEntry]:
@@ -35,3 +42,38 @@ def remove_model(name: str) -> int:
         InvalidRequest: There is nothing of that name.
     """
     return _remove(name, models_folder())
+
+
+def devices(loaded: LoadedProfile) -> dict[str, str]:
+    """Return what computes each model that a profile runs in this process, by the part of the profile that names it.
+
+    A model that is not on this machine yet is left out.
+
+    Raises:
+        DeviceMissing: A part says ``cuda``, and it cannot be used.
+    """
+    profile, found = loaded.profile, {}
+    if isinstance(profile.embedding, HuggingFaceEmbedding):
+        found["embedding"] = _embedding_device(profile.embedding)
+    stages = [stage for stage in profile.rerank if isinstance(stage, CrossEncoderStage)]
+    found |= {stage.type: _pair_device(stage.model, stage.device) for stage in stages}
+    for part, model in (("chooser", profile.answer.chooser), ("nli", profile.answer.nli)):
+        if model is not None:
+            found[part] = _pair_device(model, profile.answer.device)
+    return {part: device for part, device in found.items() if device is not None}
+
+
+def _embedding_device(section: HuggingFaceEmbedding) -> Chosen | None:
+    if section.backend == "onnx":
+        return choose_device(section.device, offered_providers(), section.quantize == "int8")
+    try:
+        return torch_device(section.device)
+    except MissingPackage:
+        return None
+
+
+def _pair_device(model: str, device: Device) -> Chosen | None:
+    try:
+        return pair_device(model, device)
+    except (MissingPackage, UnusableModel):
+        return None

@@ -10,7 +10,8 @@ import typer
 import pipelines
 from app.commands.options import Data, ProfileNames
 from app.commands.output import safe
-from pipelines.errors import Problem, ProfileError
+from pipelines.errors import DeviceMissing, FootnoteError, Problem, ProfileError
+from pipelines.profile.adapter import adapter_problems
 from pipelines.profile.calibration import calibration_problems
 from pipelines.profile.loader import LoadedProfile, load_profile
 from pipelines.profile.prompts import prompt_problems
@@ -54,16 +55,17 @@ def _all_answer(loaded: LoadedProfile) -> bool:
     return all(answered)
 
 
-def _check(name: str) -> ProfileError | None:
+def _check(name: str) -> FootnoteError | None:
     """Print what there is to say of a profile that can be used, or return why it cannot."""
     try:
         loaded = load_profile(name)
         wrong = tuple(_wrong_files(loaded))
         if wrong:
             raise ProfileError(name, wrong)
-    except ProfileError as error:
+        on = ", ".join(f"{part} on {device}" for part, device in pipelines.devices(loaded).items())
+    except (ProfileError, DeviceMissing) as error:
         return error
-    print(f"{name}: ok, tenant {loaded.profile.tenant}")
+    print(f"{name}: ok, tenant {loaded.profile.tenant}{f'; {on}' if on else ''}")
     return None
 
 
@@ -74,6 +76,7 @@ def _wrong_files(loaded: LoadedProfile) -> Iterator[Problem]:
     yield from ocr_problems(loaded.profile.ocr)
     yield from prompt_problems(loaded)
     yield from calibration_problems(loaded)
+    yield from adapter_problems(loaded.profile.embedding.adapter)
     expansion = loaded.profile.retrieval.expansion
     yield from synonym_problems(expansion.synonyms)
     yield from synonym_problems(expansion.names, "names")

@@ -9,6 +9,7 @@ from pipelines.errors import (
     BatchTooLarge,
     Conflict,
     DataFolderHeld,
+    DeviceMissing,
     DiskFull,
     DocumentTooLarge,
     EmbeddingChanged,
@@ -165,6 +166,7 @@ STATUSES: Mapping[type[FootnoteError], int] = {
     Starting: 503,
     Stopping: 503,
     ModelMissing: 503,
+    DeviceMissing: 503,
     WeightsChanged: 503,
     Unavailable: 503,
     PartTimeout: 504,
@@ -176,6 +178,7 @@ STATUSES: Mapping[type[FootnoteError], int] = {
 _PRIVATE = (
     ProfileError,
     MissingPackage,
+    DeviceMissing,
     ModelMissing,
     WeightsChanged,
     DataFolderHeld,

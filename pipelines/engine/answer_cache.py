@@ -56,7 +56,7 @@ class ReusedAnswers:
             search.mode,
             "" if model is None else f"{model.provider} {model.name}",
             "" if model is None else f"{variant.name} {variant.fingerprint}",
-            embedder.fingerprint,
+            embedder.query_fingerprint,
         )
         return CacheQuestion(
             search.query_str, self._view.reader or "", self._cache.position(), decided_by, embedder.vectors

@@ -47,6 +47,7 @@ from pipelines.profile.loader import LoadedProfile
 from pipelines.profile.overrides import apply_changes
 from pipelines.profile.prompts import answer_prompts
 from pipelines.profile.schema import Profile
+from pipelines.profile.sections.answers import AnswerSection
 from pipelines.profile.sections.ocr import ocr_problems
 from pipelines.query.answerer import Answerer
 from pipelines.query.context import Terms
@@ -145,7 +146,7 @@ def open_parts(
     _resume(writing, opened)
     vectors = VectorCache(lambda: indexes.embedder, position)
     reader, calibration = _reader(profile, indexes, vectors), read_calibration(loaded)
-    entails = None if llm is None or profile.answer.nli is None else EntailmentModel(profile.answer.nli)
+    entails = None if llm is None else _entailment(profile.answer)
     return Parts(
         loaded=loaded,
         profile=profile,
@@ -311,12 +312,16 @@ def _open_readers(profile: Profile, opened: ExitStack) -> ReaderPool:
 def _reader(profile: Profile, indexes: Indexes, vectors: VectorCache) -> Reader:
     """What reads passages beside a question: the profile's cross-encoder, else the vectors of both."""
     if profile.answer.chooser is not None:
-        return Reader(load_cross_encoder(profile.answer.chooser).scores)
+        return Reader(load_cross_encoder(profile.answer.chooser, device=profile.answer.device).scores)
 
     def query_vector(question: str) -> Vectors:
         return indexes.embedder.query_vector(question)  # of the model in use when it is asked
 
     return cosine_reader(query_vector, vectors)
+
+
+def _entailment(answer: AnswerSection) -> EntailmentModel | None:
+    return None if answer.nli is None else EntailmentModel(answer.nli, answer.device)
 
 
 def _enricher(profile: Profile, llm: Llm | None, cache: ExtractCache) -> Enricher | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 from typing import Any, Self
@@ -168,6 +168,10 @@ class Engine(Reader, TenantAdmin):
     def differences(self, manifest: Manifest) -> list[str]:
         """Return what the tenant holds otherwise than a backup says; empty where it is the same."""
         return self._administration.backup.differences(manifest)
+
+    def chunk_vectors(self, chunk_ids: Sequence[str]) -> dict[str, list[float]]:
+        """Return the stored unit vectors of chunks by their ids; an unknown id is left out."""
+        return dict(self._reading.view.indexes.current.store.vectors(chunk_ids))
 
     @override
     def figures(self) -> Figures:

@@ -238,8 +238,8 @@ class Indexes:
         return claim
 
     def _stored_section(self) -> dict[str, Any]:
-        """Return what is written down to load the model again; secrets are not."""
-        section = self._profile.embedding.model_dump(mode="json", exclude={"api_key"})
+        """Return what is written down to load the model again; not secrets, and not what may change beside it."""
+        section = self._profile.embedding.model_dump(mode="json", exclude={"api_key", "adapter", "device"})
         return {"section": section, "dimensions": self.embedder.dimensions, "tokens": self._tokens == "stored"}
 
     def _open(self, claim: Claim) -> OpenIndex:
@@ -331,7 +331,7 @@ class Indexes:
     def _built(self, section: EmbeddingSection, tokens: Tokens) -> Embedder:
         installed = build_installed("embedding", section.provider, section, BaseEmbedding)
         if installed is not None:
-            return OwnEmbedder(installed, self._observe)
+            return OwnEmbedder(installed, self._observe, section)
         return build_embedding(section, models_folder(), tokens, self._observe)
 
     def _section(self, stored: Mapping[str, Any]) -> EmbeddingSection:

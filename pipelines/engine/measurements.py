@@ -15,14 +15,16 @@ from pipelines.evaluation.datasets import CorpusDocument, Dataset, Query
 from pipelines.evaluation.engines import fresh_profile, uncalibrated
 from pipelines.evaluation.evaluate import Evaluation
 from pipelines.evaluation.evaluate import evaluate as _evaluate
+from pipelines.evaluation.finetuning import FinetunedEmbedding, finetuned_profile
+from pipelines.evaluation.finetuning import finetune as _learn
 from pipelines.evaluation.golden import open_dataset
 from pipelines.evaluation.indexing import Report
 from pipelines.profile.calibration import shipped_calibration
 from pipelines.profile.loader import LoadedProfile, load_profile
 from pipelines.types import Mode
 
-__all__ = ["Comparison", "CorpusDocument", "Dataset", "Evaluation", "FittedCalibration", "Query"]
-__all__ += ["calibrate", "compare", "evaluate"]
+__all__ = ["Comparison", "CorpusDocument", "Dataset", "Evaluation", "FinetunedEmbedding", "FittedCalibration", "Query"]
+__all__ += ["calibrate", "compare", "evaluate", "finetune"]
 
 Profile = str | Path | Mapping[str, Any] | LoadedProfile
 """See `pipelines.open_engine`."""
@@ -97,6 +99,23 @@ def calibrate(
     found = _evaluate(lambda: open_scratch(fresh), asked, searches=False, progress=progress)
     shipped = shipped_calibration(loaded.profile.answer.chooser)
     return _fit({found.dataset: judged_answers(found)}, shipped, scale=scale)
+
+
+def finetune(profile: Profile, dataset: Questions = None, *, progress: Report | None = None) -> FinetunedEmbedding:
+    """Learn an adapter of the embedding model from a data set: a linear map of the questions' vectors.
+
+    Write ``result.adapter`` to a file with its method ``write`` if ``result.is_better``, and name that file in the
+    profile as ``embedding -> adapter``. Documents are not embedded again.
+
+    Raises:
+        ProfileError: The profile cannot be used.
+        InvalidRequest: There are fewer than 40 different questions with relevant documents, or the profile searches
+            for words only.
+    """
+    loaded = _loaded(profile)
+    asked = _dataset(loaded, dataset)
+    fresh = finetuned_profile(fresh_profile(loaded, asked))
+    return _learn(lambda: open_scratch(fresh), asked, progress)
 
 
 def _loaded(profile: Profile) -> LoadedProfile:

@@ -19,6 +19,7 @@ from pipelines.errors.base import (
 from pipelines.errors.configuration import (
     CatalogueMissing,
     CatalogueNewer,
+    DeviceMissing,
     EmbeddingChanged,
     KnowledgeFolderEmpty,
     KnowledgeFolderUnreadable,
@@ -114,6 +115,7 @@ __all__ = [
     "ConversationNotFound",
     "CorruptDocument",
     "DataFolderHeld",
+    "DeviceMissing",
     "DiskFull",
     "DocumentNotFound",
     "DocumentTooLarge",

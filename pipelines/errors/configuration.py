@@ -45,6 +45,15 @@ class WeightsChanged(FootnoteError):
         )
 
 
+class DeviceMissing(FootnoteError):
+    """A profile asks for a GPU that cannot be used."""
+
+    code = "device_missing"
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"device: cuda cannot be used: {reason}. `device: auto` uses the processor then")
+
+
 class ModelMissing(FootnoteError):
     """The exported model that the profile names is not on this machine."""
 

@@ -12,6 +12,7 @@ from typing import Literal, TypeVar
 from pipelines.catalogue.job_attempts import Attempt
 from pipelines.errors import (
     DataFolderHeld,
+    DeviceMissing,
     EmbeddingChanged,
     FootnoteError,
     MissingPackage,
@@ -150,7 +151,7 @@ class Execution:
 
 
 # Their messages name folders, addresses and settings, which belong in the log only.
-_PRIVATE = (ProfileError, MissingPackage, ModelMissing, DataFolderHeld, EmbeddingChanged, Unavailable)
+_PRIVATE = (ProfileError, MissingPackage, ModelMissing, DeviceMissing, DataFolderHeld, EmbeddingChanged, Unavailable)
 _SEE_LOG = "see the log of the process that ran it"
 
 

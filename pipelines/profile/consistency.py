@@ -21,6 +21,8 @@ from pipelines.profile.sections.rerank import (
     boosts_sections,
 )
 
+_EIGHT_BIT_GPU = ("cuda", "onnx", "int8")
+
 
 def inconsistencies(profile: Profile) -> Iterator[ProfileIssue]:
     """Yield every contradiction between sections."""
@@ -28,6 +30,7 @@ def inconsistencies(profile: Profile) -> Iterator[ProfileIssue]:
         yield ProfileIssue(("retrieval", "top_k"), f"is over limits -> top_k, which is {profile.limits.top_k}")
     if profile.store.engine == "memory" and profile.catalogue.url is not None:
         yield ProfileIssue(("catalogue", "url"), "would outlive the store, whose engine is memory; leave it out")
+    yield from _device(profile)
     yield from _unverified(profile)
     yield from _without_model(profile)
     yield from _context(profile)
@@ -38,6 +41,13 @@ def inconsistencies(profile: Profile) -> Iterator[ProfileIssue]:
     for index, key in enumerate(profile.auth.keys):
         for flaw in scope_flaws(key.scope, profile.metadata):
             yield flaw._replace(path=("auth", "keys", index, "scope", *flaw.path))
+
+
+def _device(profile: Profile) -> Iterator[ProfileIssue]:
+    model = profile.embedding
+    if isinstance(model, HuggingFaceEmbedding) and (model.device, model.backend, model.quantize) == _EIGHT_BIT_GPU:
+        text = "is int8, whose products CUDA has no kernel for: set it to none, and run `footnote reembed`"
+        yield ProfileIssue(("embedding", "quantize"), text)
 
 
 def _unverified(profile: Profile) -> Iterator[ProfileIssue]:

@@ -94,7 +94,7 @@ def _plain(value: Any) -> Any:
 
 
 def _with_folders(profile: Profile, folder: Path) -> Profile:
-    """Return the profile with full paths of synonyms, and of models that are folders beside it."""
+    """Return the profile with full paths of synonyms and an adapter, and of models that are folders beside it."""
     stages = tuple(
         stage.model_copy(update={"model": _beside(folder, stage.model)})
         if isinstance(stage, CrossEncoderStage)
@@ -103,9 +103,12 @@ def _with_folders(profile: Profile, folder: Path) -> Profile:
     )
     nli = profile.answer.nli
     answer = profile.answer.model_copy(update={"nli": nli and _beside(folder, nli)})
-    return profile.model_copy(
-        update={"rerank": stages, "answer": answer, "retrieval": _with_synonyms(folder, profile.retrieval)}
-    )
+    changes: dict[str, Any] = {"rerank": stages, "answer": answer}
+    changes["retrieval"] = _with_synonyms(folder, profile.retrieval)
+    if profile.embedding.adapter is not None:
+        adapter = folder / os.path.expanduser(profile.embedding.adapter)
+        changes["embedding"] = profile.embedding.model_copy(update={"adapter": adapter})
+    return profile.model_copy(update=changes)
 
 
 def _with_synonyms(folder: Path, retrieval: Retrieval) -> Retrieval:

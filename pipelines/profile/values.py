@@ -150,6 +150,7 @@ Language = Literal[
     "french", "german", "greek", "hebrew", "hinglish", "hungarian", "indonesian", "italian", "japanese", "kazakh",
     "nepali", "norwegian", "portuguese", "romanian", "russian", "slovene", "spanish", "swedish", "tajik", "turkish",
 ]  # fmt: skip
+Device = Literal["auto", "cpu", "cuda"]
 Whole = Annotated[int, BeforeValidator(_no_boolean)]
 Number = Annotated[float, BeforeValidator(_no_boolean)]
 Line = Annotated[str, AfterValidator(_one_line)]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import threading
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypedDict
 from weakref import WeakValueDictionary
 
+from pipelines.components.embedding.adapter import QueryAdapter, find_adapter
 from pipelines.components.embedding.base import Embedder, Encoder
 from pipelines.components.embedding.huggingface import TorchEncoder
 from pipelines.components.embedding.onnx import OnnxEncoder
@@ -19,10 +20,21 @@ from pipelines.components.models.tokenizer import TokenSpans
 from pipelines.errors import EmbeddingUnavailable
 from pipelines.events import Observe, ignore_event
 from pipelines.profile.sections.embedding import EmbeddingSection, HuggingFaceEmbedding
+from pipelines.profile.values import Device
 
 Tokens = Literal["none", "asked", "stored"]
-_RUNNING: WeakValueDictionary[tuple[ExportedModel, int], OnnxEncoder] = WeakValueDictionary()
+_RUNNING: WeakValueDictionary[tuple[ExportedModel, int, Device], OnnxEncoder] = WeakValueDictionary()
 _STARTING = threading.Lock()
+
+
+class Settings(TypedDict):
+    """What an embedder puts before questions and texts, and how it adapts questions."""
+
+    query_prefix: str | None
+    text_prefix: str | None
+    adapter: QueryAdapter | None
+
+
 __all__ = [
     "Embedder",
     "TokenEmbedder",
@@ -43,13 +55,20 @@ def build_embedding(
 
     Raises:
         ModelMissing: It has not been exported yet.
+        DeviceMissing: It cannot run on the device that the profile names.
         MissingPackage: Its optional package is not installed.
         EmbeddingUnavailable: It is a model of another kind, or cannot be had.
+        ProfileError: The adapter of questions cannot be used.
     """
     encoder = _encoder(section, folder)
+    settings: Settings = {
+        "query_prefix": section.query_prefix,
+        "text_prefix": section.text_prefix,
+        "adapter": find_adapter(section, encoder),
+    }
     if tokens == "none" or not isinstance(encoder, OnnxEncoder):
-        return Embedder(encoder, observe, section.query_prefix)
-    return TokenEmbedder(encoder, tokens == "stored", observe, section.query_prefix)
+        return Embedder(encoder, observe, **settings)
+    return TokenEmbedder(encoder, tokens == "stored", observe, **settings)
 
 
 def lost_embedding(fingerprint: str, dimensions: int) -> Embedder:
@@ -65,15 +84,15 @@ def _encoder(section: EmbeddingSection, folder: Path) -> Encoder:
     model = find_model(section.model, section.quantize, folder)
     if model.kind != "embedding":
         raise EmbeddingUnavailable(f"the embedding model {section.model}", f"it is a model of the kind {model.kind}")
-    return _running(model, section.threads)
+    return _running(model, section.threads, section.device)
 
 
-def _running(model: ExportedModel, threads: int) -> OnnxEncoder:
+def _running(model: ExportedModel, threads: int, device: Device) -> OnnxEncoder:
     """Return one encoder per model for all tenants of the process: it keeps no state."""
     with _STARTING:
-        encoder = _RUNNING.get((model, threads))
+        encoder = _RUNNING.get((model, threads, device))
         if encoder is None:
-            encoder = _RUNNING[model, threads] = OnnxEncoder(model, threads)
+            encoder = _RUNNING[model, threads, device] = OnnxEncoder(model, threads, device)
         return encoder
 
 

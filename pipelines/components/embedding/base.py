@@ -24,13 +24,15 @@ class Encoder(Protocol):
     """Turns texts into vectors.
 
     ``dimensions`` is the length of its vectors. ``fingerprint`` names the model and its weights: only vectors of
-    equal fingerprints can be compared. ``query_prefix`` is put before questions.
+    equal fingerprints can be compared. ``query_prefix`` is put before questions, ``text_prefix`` before texts; what is
+    given to `vectors` has them already.
     """
 
     name: str
     dimensions: int
     fingerprint: str
     query_prefix: str
+    text_prefix: str
 
     def vectors(self, texts: Sequence[str]) -> Vectors:
         """Return unit vectors of ``texts``, shape ``(len(texts), dimensions)``, in their order.
@@ -42,18 +44,42 @@ class Encoder(Protocol):
         ...
 
 
+class Adapter(Protocol):
+    """Maps vectors of questions; ``fingerprint`` changes with the map."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Its name."""
+        ...
+
+    def __call__(self, vectors: Vectors) -> Vectors:
+        """Return the adapted unit vectors, shape ``(n, dimensions)``."""
+        ...
+
+
 class Embedder(BaseEmbedding):
     """An encoder as LlamaIndex's embedding. The core calls `vectors`, which adds no overhead."""
 
     _encoder: Encoder = PrivateAttr()
     _observe: Observe = PrivateAttr()
     _query_prefix: str = PrivateAttr()
+    _text_prefix: str = PrivateAttr()
+    _adapter: Adapter | None = PrivateAttr()
     _question_vector: Callable[[str], Vectors] = PrivateAttr()
 
-    def __init__(self, encoder: Encoder, observe: Observe = ignore_event, query_prefix: str | None = None) -> None:
+    def __init__(
+        self,
+        encoder: Encoder,
+        observe: Observe = ignore_event,
+        *,
+        query_prefix: str | None = None,
+        text_prefix: str | None = None,
+        adapter: Adapter | None = None,
+    ) -> None:
         super().__init__(model_name=encoder.name, embed_batch_size=_MOST_IN_A_CALL)
-        self._encoder, self._observe = encoder, observe
+        self._encoder, self._observe, self._adapter = encoder, observe, adapter
         self._query_prefix = encoder.query_prefix if query_prefix is None else query_prefix
+        self._text_prefix = encoder.text_prefix if text_prefix is None else text_prefix
         self._question_vector = lru_cache(maxsize=_KEPT_QUESTIONS)(self._embed_question)
 
     @property
@@ -63,13 +89,17 @@ class Embedder(BaseEmbedding):
 
     @property
     def fingerprint(self) -> str:
-        """Name of the model and its weights; see `Encoder`."""
-        return self._encoder.fingerprint
+        """Name of the model, its weights, and what is put before texts; see `Encoder`."""
+        return text_fingerprint(self._encoder, self._text_prefix)
+
+    @property
+    def query_fingerprint(self) -> str:
+        """Name of all that decides the vector of a question: the model, its weights, and the adapter."""
+        return self.fingerprint if self._adapter is None else f"{self.fingerprint}+{self._adapter.fingerprint}"
 
     def vectors(self, texts: Sequence[str]) -> Vectors:
         """Return unit vectors of ``texts``; see `Encoder`."""
-        with embedding(self._observe, len(texts)):
-            return self._encoder.vectors(texts)
+        return self._encoded([self._text_prefix + text for text in texts])
 
     def query_vector(self, text: str) -> Vectors:
         """Return the unit vector of a question, shape ``(dimensions,)``, to be compared with those of texts."""
@@ -77,7 +107,15 @@ class Embedder(BaseEmbedding):
 
     def question_vectors(self, texts: Sequence[str]) -> Vectors:
         """Return unit vectors of questions; see `query_vector`, which keeps them."""
-        return self.vectors([self._query_prefix + text for text in texts])
+        return self._adapted(self._encoded([self._query_prefix + text for text in texts]))
+
+    def _encoded(self, texts: Sequence[str]) -> Vectors:
+        with embedding(self._observe, len(texts)):
+            return self._encoder.vectors(texts)
+
+    def _adapted(self, vectors: Vectors) -> Vectors:
+        """Return vectors of questions as they are compared with those of texts."""
+        return vectors if self._adapter is None else self._adapter(vectors)
 
     def _embed_question(self, text: str) -> Vectors:
         vector: Vectors = self.question_vectors([text])[0]
@@ -103,6 +141,12 @@ class Embedder(BaseEmbedding):
 
     async def _aget_text_embeddings(self, texts: list[str]) -> list[list[float]]:
         return await asyncio.to_thread(self._get_text_embeddings, texts)
+
+
+def text_fingerprint(encoder: Encoder, text_prefix: str | None = None) -> str:
+    """Return the name of all that decides the vector of a text; ``text_prefix`` None: the model's own."""
+    prefix = encoder.text_prefix if text_prefix is None else text_prefix
+    return f"{encoder.fingerprint}<{prefix.strip()}" if prefix else encoder.fingerprint
 
 
 def normalised(vectors: Vectors) -> Vectors:

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from pipelines.components.embedding.base import Vectors
+from pipelines.components.models.devices import torch_device
 from pipelines.components.models.exports import weights_hash
 from pipelines.components.models.known_models import BUNDLED, KNOWN
 from pipelines.components.models.tokenizer import encodable
@@ -23,16 +24,17 @@ class TorchEncoder:
             from llama_index.embeddings.huggingface import HuggingFaceEmbedding
         except ImportError:
             raise MissingPackage("llama-index-embeddings-huggingface", "huggingface") from None
+        device = torch_device(section.device)
         place = str(KNOWN[BUNDLED].weights()) if section.model == BUNDLED else section.model
         try:
-            self._model = HuggingFaceEmbedding(model_name=place, embed_batch_size=section.batch_size, device="cpu")
+            self._model = HuggingFaceEmbedding(model_name=place, embed_batch_size=section.batch_size, device=device)
         except OSError:
             reason = "neither a folder nor the Hugging Face hub gives it; name a folder, or see to the network"
             raise EmbeddingUnavailable(f"the embedding model {section.model}", reason) from None
         weights = Path(place) / "model.safetensors"
         suffix = f"@{weights_hash(weights)[:16]}" if weights.is_file() else ""
         self.name = section.model
-        self.query_prefix = ""
+        self.query_prefix = self.text_prefix = ""
         self.dimensions = len(self._model.get_text_embedding("dimensions"))
         self.fingerprint = f"{Path(section.model).name}{suffix}"
 

@@ -13,6 +13,7 @@ from pipelines.components.embedding.base import Vectors
 from pipelines.components.models.exports import ExportedModel
 from pipelines.components.models.sessions import Workers, shared_session
 from pipelines.components.models.tokenizer import encodable, load_tokenizer
+from pipelines.profile.values import Device
 
 Made = TypeVar("Made")
 
@@ -38,12 +39,12 @@ class OnnxEncoder:
     Texts in one call are spread over ``threads`` threads, long ones first. A single text runs in the caller's thread.
     """
 
-    def __init__(self, model: ExportedModel, threads: int = 0) -> None:
+    def __init__(self, model: ExportedModel, threads: int = 0, device: Device = "auto") -> None:
         self.name = model.name
         self.dimensions = model.dimensions
         self.fingerprint = _fingerprint(model)
-        self.query_prefix = model.query_prefix
-        self._session = shared_session(model.graph)
+        self.query_prefix, self.text_prefix = model.query_prefix, model.text_prefix
+        self._session = shared_session(model.graph, device)
         self._tokenizer = load_tokenizer(model.tokenizer, model.most_tokens)
         self._workers = Workers(threads)
 

@@ -24,7 +24,7 @@ class RemoteEncoder:
     def __init__(self, section: Section) -> None:
         self.name = section.model
         self.dimensions = section.dimensions
-        self.query_prefix = ""
+        self.query_prefix = self.text_prefix = ""
         self.fingerprint = f"{section.provider}:{section.model}:{section.dimensions}"
         self._secret = section.api_key.get_secret_value() if isinstance(section, OpenAIEmbedding) else ""
         headers = {"authorization": f"Bearer {self._secret}"} if self._secret else {}

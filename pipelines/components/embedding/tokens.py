@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from llama_index.core.bridge.pydantic import PrivateAttr
 
-from pipelines.components.embedding.base import Embedder, Vectors, normalised
+from pipelines.components.embedding.base import Adapter, Embedder, Vectors, normalised
 from pipelines.components.embedding.onnx import EncodedText, OnnxEncoder
 from pipelines.events import Observe, embedding, ignore_event
 
@@ -54,9 +54,12 @@ class TokenEmbedder(Embedder):
         encoder: OnnxEncoder,
         stored: bool,
         observe: Observe = ignore_event,
+        *,
         query_prefix: str | None = None,
+        text_prefix: str | None = None,
+        adapter: Adapter | None = None,
     ) -> None:
-        super().__init__(encoder, observe, query_prefix)
+        super().__init__(encoder, observe, query_prefix=query_prefix, text_prefix=text_prefix, adapter=adapter)
         self._stored = stored
         self._question = lru_cache(_QUESTIONS_KEPT)(partial(encoder.encoded, prefix=self._query_prefix))
 
@@ -73,10 +76,14 @@ class TokenEmbedder(Embedder):
     def query_vector(self, text: str) -> Vectors:
         """See `Embedder`."""
         with embedding(self._observe, 1):
-            return self._question(text).vector
+            vector: Vectors = self._adapted(self._question(text).vector[np.newaxis])[0]
+        return vector
 
     def question(self, text: str) -> Vectors:
-        """Return the tokens of a question, as `question_tokens` gives them; its vector was asked for just before."""
+        """Return the tokens of a question, as `question_tokens` gives them; its vector was asked for just before.
+
+        An adapter does not change them: it was learned for whole vectors.
+        """
         return question_tokens(self._question(text))
 
     def embedded(self, texts: Sequence[str]) -> EmbeddedTexts:
@@ -89,7 +96,7 @@ class TokenEmbedder(Embedder):
         return EmbeddedTexts(vectors, [tokens[index] for index in range(len(texts))])
 
     def _made(self, text: str) -> tuple[Vectors, Tokens]:
-        encoded = self._encoder.encoded(text)
+        encoded = self._encoder.encoded(text, self._text_prefix)
         return encoded.vector, chunk_tokens(encoded).astype(np.float16)
 
 

@@ -15,7 +15,7 @@ class UnavailableEncoder:
         self.name = fingerprint
         self.fingerprint = fingerprint
         self.dimensions = dimensions
-        self.query_prefix = ""
+        self.query_prefix = self.text_prefix = ""
 
     def vectors(self, texts: Sequence[str]) -> Vectors:
         """Raise `EmbeddingUnavailable`.

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from pipelines.components.models.pairs import Logits, PairModel, UnusableModel, load_pair_model
 from pipelines.errors import RerankerUnavailable
+from pipelines.profile.values import Device
 
 Scores = npt.NDArray[np.float32]
 MAX_LENGTH = 256
@@ -26,10 +27,11 @@ class CrossEncoder:
         model: A name that Footnote knows or that was added, a folder, or a hub's name; see `load_pair_model`.
         max_length: The most tokens that are read of a question and a text together; None: all that the model can
             read. The longer of both is cut.
+        device: What computes.
     """
 
-    def __init__(self, model: str, max_length: int | None = MAX_LENGTH) -> None:
-        self.model = model
+    def __init__(self, model: str, max_length: int | None = MAX_LENGTH, device: Device = "auto") -> None:
+        self.model, self._device = model, device
         self._max_length = max_length
         self._loading = threading.Lock()
         self._loaded: PairModel | None = None
@@ -52,19 +54,19 @@ class CrossEncoder:
         """Load the model if necessary and return it; raises as `scores` does."""
         with self._loading:
             if self._loaded is None:
-                self._loaded = _load(self.model, self._max_length)
+                self._loaded = _load(self.model, self._max_length, self._device)
             return self._loaded
 
 
-def load_cross_encoder(name: str, max_length: int | None = MAX_LENGTH) -> CrossEncoder:
+def load_cross_encoder(name: str, max_length: int | None = MAX_LENGTH, device: Device = "auto") -> CrossEncoder:
     """Load a cross-encoder by name, from ``FOOTNOTE_MODELS`` or an installed package; see `CrossEncoder`."""
-    return CrossEncoder(name, max_length)
+    return CrossEncoder(name, max_length, device)
 
 
-def _load(model: str, max_length: int | None) -> PairModel:
+def _load(model: str, max_length: int | None, device: Device) -> PairModel:
     """Load the model and score one pair, so that an unsuitable model fails here and not in a search."""
     try:
-        loaded = load_pair_model(model, max_length)
+        loaded = load_pair_model(model, max_length, device)
     except UnusableModel as error:
         raise _refused(model, f"{error}") from error
     try:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from pipelines.components.models.pairs import UnusableModel, load_pair_model
 from pipelines.errors import Problem, ProfileError
+from pipelines.profile.values import Device
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,15 +35,16 @@ class EntailmentModel:
 
     Args:
         model: A name, a folder, or one on Hugging Face's hub; see `pipelines.components.models.pairs.load_pair_model`.
+        device: What computes.
 
     Raises:
         MissingPackage: PyTorch is needed and not installed, or the package of a known model is not.
         ProfileError: There is no such model, or its labels are others.
     """
 
-    def __init__(self, model: str) -> None:
+    def __init__(self, model: str, device: Device = "auto") -> None:
         try:
-            self._model = load_pair_model(model)
+            self._model = load_pair_model(model, device=device)
         except UnusableModel as error:
             raise _unusable(model, str(error)) from error
         self._entails = _index(self._model.labels, "entail", model)

@@ -20,6 +20,7 @@ from pipelines.components.models.graph import Graph
 from pipelines.components.models.int8 import SENTENCES, Int8Product, kept_scales, largest_channels
 from pipelines.components.models.known_models import BUNDLED, KNOWN, KnownModel
 from pipelines.components.models.model_source import Kind, ModelSource, find_weights, read_source
+from pipelines.components.models.packed import read_packed, write_tokenizer
 from pipelines.components.models.tokenizer import load_tokenizer
 from pipelines.errors import ModelMissing, WeightsChanged
 
@@ -44,6 +45,7 @@ class ExportedModel:
     folder: Path
     kind: Kind = "embedding"
     query_prefix: str = ""
+    text_prefix: str = ""
     licence: str | None = None
     origin: str = ""
 
@@ -104,15 +106,33 @@ def export_model(folder: Path, quantize: str = "none", model: str = BUNDLED) -> 
 
 def export_known(known: KnownModel, weights: Path, quantize: str, folder: Path) -> ExportedModel:
     """Export a known model from the folder ``weights``; see `export_model`."""
-    file = find_weights(weights, with_config=known.shape is None)
+    file = weights / known.packed if known.packed else find_weights(weights, with_config=known.shape is None)
     sha256 = weights_hash(file)
     if sha256 != known.sha256:
         raise WeightsChanged(known.name, str(file), sha256, known.sha256)
-    source = read_source(weights, known.shape)
-    source = replace(source, pooling=known.pooling, most_tokens=known.max_tokens, query_prefix=known.query_prefix)
-    made = _described(source, known.name, sha256, quantize, licence=known.licence, origin=known.requirement)
-    copied = [weights / "tokenizer.json", *known.notices()]
-    return _keep(made, source, copied, folder, _named(known.name, quantize))
+    with tempfile.TemporaryDirectory(prefix="footnote-") as unpacked:
+        source, tokenizer = _packed_source(known, file, Path(unpacked)) if known.packed else _source(known, weights)
+        source = replace(
+            source,
+            pooling=known.pooling,
+            most_tokens=known.max_tokens,
+            query_prefix=known.query_prefix,
+            text_prefix=known.text_prefix,
+        )
+        made = _described(source, known.name, sha256, quantize, licence=known.licence, origin=known.requirement)
+        return _keep(made, source, [tokenizer, *known.notices()], folder, _named(known.name, quantize))
+
+
+def _source(known: KnownModel, weights: Path) -> tuple[ModelSource, Path]:
+    return read_source(weights, known.shape), weights / "tokenizer.json"
+
+
+def _packed_source(known: KnownModel, file: Path, unpacked: Path) -> tuple[ModelSource, Path]:
+    """Return the model of a packed file, and its tokenizer, which is written to ``unpacked``."""
+    packed, tokenizer = read_packed(file), unpacked / "tokenizer.json"
+    write_tokenizer(packed, tokenizer)
+    source = ModelSource(known.shape or {}, packed.tensors, known.pooling, known.max_tokens, first_position=0)
+    return source, tokenizer
 
 
 def export_folder(
@@ -158,6 +178,7 @@ def _described(
         folder=folder,
         kind=source.kind,
         query_prefix=source.query_prefix,
+        text_prefix=source.text_prefix,
         licence=licence,
         origin=origin,
     )

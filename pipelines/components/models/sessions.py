@@ -10,6 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 from weakref import WeakValueDictionary
 
+from pipelines.components.models.devices import CPU, CUDA, Chosen, device_of_graph
+from pipelines.errors import DeviceMissing
+from pipelines.profile.values import Device
+
 if TYPE_CHECKING:
     import onnxruntime
 
@@ -17,20 +21,27 @@ Made = TypeVar("Made")
 Text = TypeVar("Text", str, tuple[str, str])
 _SLOWER_FUSED = ["SkipLayerNormFusion"]
 """Fusing the sum with the LayerNormalization behind it takes six times as long: that operator is not vectorised."""
-_SESSIONS: WeakValueDictionary[Path, onnxruntime.InferenceSession] = WeakValueDictionary()
+_SESSIONS: WeakValueDictionary[tuple[Path, Chosen], onnxruntime.InferenceSession] = WeakValueDictionary()
 _STARTING = threading.Lock()
 
 
-def shared_session(graph: Path) -> onnxruntime.InferenceSession:
-    """Return the session of a graph, shared by all users: it keeps no state between calls."""
+def shared_session(graph: Path, device: Device = "auto") -> onnxruntime.InferenceSession:
+    """Return the session of a graph, shared by all users: it keeps no state between calls.
+
+    Raises:
+        DeviceMissing: ``device`` is cuda, and the graph cannot run there.
+    """
+    chosen = device_of_graph(device, graph)
     with _STARTING:
-        session = _SESSIONS.get(graph)
+        session = _SESSIONS.get((graph, chosen))
         if session is None:
-            session = _SESSIONS[graph] = _session(graph)
-        return session
+            session = _SESSIONS[graph, chosen] = _session(graph, chosen)
+    if device == "cuda" and CUDA not in session.get_providers():  # ONNX Runtime leaves it out with a warning
+        raise DeviceMissing("ONNX Runtime cannot start CUDA; see that the GPU's driver, CUDA and cuDNN are installed")
+    return session
 
 
-def _session(graph: Path) -> onnxruntime.InferenceSession:
+def _session(graph: Path, device: Chosen) -> onnxruntime.InferenceSession:
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
@@ -38,9 +49,8 @@ def _session(graph: Path) -> onnxruntime.InferenceSession:
     options.inter_op_num_threads = 1
     options.log_severity_level = 3
     options.enable_mem_pattern = False  # it would keep a memory plan for every length of text
-    return onnxruntime.InferenceSession(
-        str(graph), options, providers=["CPUExecutionProvider"], disabled_optimizers=_SLOWER_FUSED
-    )
+    providers = [CPU] if device == "cpu" else [CUDA, CPU]  # what has no kernel on the GPU runs on the processor
+    return onnxruntime.InferenceSession(str(graph), options, providers=providers, disabled_optimizers=_SLOWER_FUSED)
 
 
 class Workers:

@@ -8,9 +8,11 @@ import numpy as np
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.bridge.pydantic import PrivateAttr
 
+from pipelines.components.embedding.adapter import find_adapter
 from pipelines.components.embedding.base import Embedder, Vectors, normalised
 from pipelines.errors import EmbeddingUnavailable
 from pipelines.events import Observe, embedding, ignore_event
+from pipelines.profile.sections.embedding import EmbeddingBase
 
 
 class OwnEmbedder(Embedder):
@@ -18,21 +20,25 @@ class OwnEmbedder(Embedder):
 
     _model: BaseEmbedding = PrivateAttr()
 
-    def __init__(self, model: BaseEmbedding, observe: Observe = ignore_event) -> None:
-        super().__init__(_OwnEncoder(model), observe, "")
+    def __init__(
+        self, model: BaseEmbedding, observe: Observe = ignore_event, section: EmbeddingBase | None = None
+    ) -> None:
+        encoder = _OwnEncoder(model)
+        adapter = None if section is None else find_adapter(section, encoder)
+        super().__init__(encoder, observe, query_prefix="", text_prefix="", adapter=adapter)
         self._model = model
 
     def query_vector(self, text: str) -> Vectors:
         """See `Embedder`."""
         with embedding(self._observe, 1):
-            vector: Vectors = _unit_vectors([self._model.get_query_embedding(text)])[0]
+            vector: Vectors = self._adapted(_unit_vectors([self._model.get_query_embedding(text)]))[0]
         return vector
 
 
 class _OwnEncoder:
     """See `pipelines.components.embedding.base.Encoder`."""
 
-    query_prefix = ""
+    query_prefix = text_prefix = ""
 
     def __init__(self, model: BaseEmbedding) -> None:
         self._model = model

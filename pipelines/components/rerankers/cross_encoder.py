@@ -33,7 +33,7 @@ class CrossEncoderRanking(Stage):
 
     def __init__(self, section: CrossEncoderStage, name: str) -> None:
         super().__init__(name=name, depth=section.depth)
-        self._model = CrossEncoder(section.model, max_length=None)
+        self._model = CrossEncoder(section.model, max_length=None, device=section.device)
         self._model.load()
         self._weight = section.weight
 

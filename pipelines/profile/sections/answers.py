@@ -8,7 +8,16 @@ from typing import Annotated, Literal, Self
 from pydantic import AfterValidator, Field, model_validator
 
 from pipelines.profile.issues import ProfileIssue
-from pipelines.profile.values import Line, Number, OptionalPath, Section, Whole, duplicate_positions, section_error
+from pipelines.profile.values import (
+    Device,
+    Line,
+    Number,
+    OptionalPath,
+    Section,
+    Whole,
+    duplicate_positions,
+    section_error,
+)
 
 
 def _variant_name(value: str) -> str:
@@ -102,6 +111,7 @@ class AnswerSection(Section):
         default=None,
         description="cross-encoder that selects extracts: a name of `footnote models`; none: vectors select",
     )
+    device: Device = Field(default="auto", description="what computes `chooser` and `nli`; see `embedding -> device`")
     sentences: Whole = Field(default=2, ge=1, le=20, description="most extracts of an answer without a language model")
     abstain_below: Number = Field(
         default=0.25,

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, SecretStr
 
-from pipelines.profile.values import Address, Line, Number, OptionalSecret, Section, Whole
+from pipelines.profile.values import Address, Device, Line, Number, OptionalPath, OptionalSecret, Section, Whole
 
 
 class EmbeddingBase(Section):
@@ -15,6 +15,14 @@ class EmbeddingBase(Section):
     batch_size: Whole = Field(default=8, ge=1, le=1024, description="texts in one call of the model")
     query_prefix: str | None = Field(
         default=None, max_length=1000, description="prefix of questions, not of texts; null: the model's own"
+    )
+    text_prefix: str | None = Field(
+        default=None, max_length=1000, description="prefix of texts, not of questions; null: the model's own"
+    )
+    adapter: OptionalPath = Field(
+        default=None,
+        description="file written by `footnote finetune`, relative to the profile: a learned map of questions' "
+        "vectors; documents are not embedded again",
     )
     cache: bool = Field(default=True, description="cache vectors by text, so that equal texts are embedded once")
     embed: tuple[Literal["title", "headings"], ...] = Field(
@@ -33,6 +41,11 @@ class HuggingFaceEmbedding(EmbeddingBase):
     backend: Literal["onnx", "torch"] = Field(default="onnx", description="what runs the model")
     quantize: Literal["none", "int8"] = Field(
         default="int8", description="precision on onnx: int8 is twice as fast; torch runs the weights as they are"
+    )
+    device: Device = Field(
+        default="auto",
+        description="what computes: `auto` takes a GPU where onnxruntime-gpu or PyTorch offers CUDA and the model is "
+        "not in 8 bits, else the processor; `cuda` insists on it, with `quantize: none` on onnx",
     )
     threads: Whole = Field(default=0, ge=0, description="processor threads of the model; 0: all")
 

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from pipelines.profile.values import Identifier, Line, Number, Section, Whole
+from pipelines.profile.values import Device, Identifier, Line, Number, Section, Whole
 
 SECTION = "section"
 """As a field of `FieldBoostStage`: the headings above a chunk, unless a field of that name is declared."""
@@ -28,6 +28,7 @@ class CrossEncoderStage(Section):
         description="a name of `footnote models list`, a folder beside the profile (on onnx where it holds an .onnx "
         "file), or a hub name (torch)"
     )
+    device: Device = Field(default="auto", description="what computes; see `embedding -> device`")
     depth: Whole = Field(default=20, ge=1, le=1000, description="candidates read")
     weight: Number | None = Field(
         default=None,
@@ -79,6 +80,7 @@ class LateInteractionStage(Section):
     """Late interaction: compares the words of question and chunk by the model's token vectors (onnx)."""
 
     type: Literal["late_interaction"]
+    device: Device = Field(default="auto", description="what computes; see `embedding -> device`")
     depth: Whole = Field(default=20, ge=1, le=1000, description="candidates read")
     weight: Number = Field(default=0.5, gt=0, le=10, description="gain of the best candidate; fused scores lie in 0..1")
     store: bool = Field(

@@ -129,7 +129,7 @@ class Counting:
 
     name = "length"
     dimensions = 2
-    query_prefix = ""
+    query_prefix = text_prefix = ""
 
     def __init__(self, fingerprint: str = "length-1") -> None:
         self.fingerprint = fingerprint

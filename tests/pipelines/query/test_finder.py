@@ -38,7 +38,7 @@ class Away:
     """A model that does not answer."""
 
     name, dimensions, fingerprint = "away", 384, "away"
-    query_prefix = ""
+    query_prefix = text_prefix = ""
 
     def vectors(self, texts: Sequence[str]) -> Vectors:
         raise EmbeddingUnavailable("the model", "it is away")

@@ -15,7 +15,7 @@ class Counting:
 
     name = "counting"
     dimensions = DIMENSIONS
-    query_prefix = ""
+    query_prefix = text_prefix = ""
 
     def __init__(self, fingerprint: str = "counting/1", sign: float = 1.0) -> None:
         self.fingerprint = fingerprint

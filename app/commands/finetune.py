@@ -1,0 +1,52 @@
+"""``footnote finetune``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+import pipelines
+from app.commands.options import AsJson, Data, Dataset, FewQuestions, ProfileName
+from app.commands.output import print_json, safe
+from app.commands.progress import progress_bar
+from pipelines.evaluation.finetuning import finetuning_summary, finetuning_table
+from pipelines.evaluation.golden import open_dataset
+from pipelines.profile.loader import load_profile
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
+
+
+@app.command()
+def finetune(
+    profile: ProfileName,
+    dataset: Dataset = None,
+    *,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", help="File to write; by default adapter.npz beside the profile.", dir_okay=False),
+    ] = None,
+    limit: FewQuestions = None,
+    as_json: AsJson = False,
+    data: Data = None,
+) -> None:
+    """Learn from judged questions to embed the tenant's questions closer to what answers them.
+
+    The dataset is indexed in a temporary data folder; the tenant's own data is not touched. Golden questions, also
+    those that `footnote feedback PROFILE export` writes, are such a dataset. The adapter is written only if it finds
+    more on questions that it was not learned from, by more than chance.
+    """
+    loaded = load_profile(profile)
+    asked = open_dataset(loaded, dataset, limit)
+    with progress_bar() as progress:
+        learned = pipelines.finetune(loaded, asked, progress=progress)
+    file = output or loaded.folder / "adapter.npz"
+    if learned.is_better:
+        learned.adapter.write(file)
+    if as_json:
+        print_json({**finetuning_summary(learned), "written": str(file) if learned.is_better else None})
+        return
+    print(safe(finetuning_table(learned)))
+    if learned.is_better:
+        print(safe(f"written to {file}; for the profile: embedding: {{adapter: {file if output else file.name}}}"))

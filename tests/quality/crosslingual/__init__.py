@@ -1,0 +1,1 @@
+"""Questions in one language, policies in another: our own writing, in five languages."""
