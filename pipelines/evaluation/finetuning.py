@@ -182,6 +182,8 @@ def _learn(engine: FinetunedEngine, asked: Dataset, report: Report) -> Finetuned
         found.append(_Asked(engine, query, vector))
         report("search", done, len(vectors))
     lessons = _lessons(engine, asked, found)
+    if not lessons:
+        raise InvalidRequest(Problem(asked.name, "none of the documents that its questions name could be indexed"))
     chunk_ids = sorted(set().union(*(lesson.chunks for lesson in lessons.values())))
     known = engine.chunk_vectors(chunk_ids)
     fitting = Fitting(chunk_ids, np.array([known[chunk] for chunk in chunk_ids], np.float32))

@@ -80,7 +80,6 @@ class LateInteractionStage(Section):
     """Late interaction: compares the words of question and chunk by the model's token vectors (onnx)."""
 
     type: Literal["late_interaction"]
-    device: Device = Field(default="auto", description="what computes; see `embedding -> device`")
     depth: Whole = Field(default=20, ge=1, le=1000, description="candidates read")
     weight: Number = Field(default=0.5, gt=0, le=10, description="gain of the best candidate; fused scores lie in 0..1")
     store: bool = Field(

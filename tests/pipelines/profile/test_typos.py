@@ -54,14 +54,14 @@ retrieval: {mode: dense, fusion: rrf, dense_weight: 0.4, candidates: 90, top_k: 
   expansion: {synonyms: s.txt, names: s.txt, weight: 0.5}}
 rerank:
   - {type: mmr, diversity: 0.3, depth: 9}
-  - {type: cross_encoder, model: m, depth: 9, weight: 0.5}
+  - {type: cross_encoder, model: m, device: cpu, depth: 9, weight: 0.5}
   - {type: llm, depth: 9, passage_tokens: 99}
   - {type: recency, field: published, half_life_days: 9, depth: 9}
   - {type: field_boost, field: suite, weights: {fed: 2}, depth: 9}
   - {type: balance, field: suite, depth: 9, values: [fed], each: 3, least: 0.5}
   - {type: parent, method: merge, depth: 9, share: 0.4, sentences: 3}
 answer: {prompt: p.md, variants: [{name: a, prompt: p.md, weight: 2}], max_context_tokens: 900, format: json,
-  verify: true, guard: model, unsupported: strike, nli: m, chooser: m, sentences: 2, abstain_below: 0.1,
+  verify: true, guard: model, unsupported: strike, nli: m, chooser: m, device: cpu, sentences: 2, abstain_below: 0.1,
   calibration: c.json,
   scale: {slope: 1.5, intercept: 0.5}, steps: {use: complex, most: 3, rounds: 2},
   cache: {mode: exact, similarity: 0.9, bytes: 9, seconds: 9}}
@@ -85,7 +85,7 @@ auth:
     - {name: ops, secret: "${KEY}", role: admin, scope: {}}
     - {name: fed, secret: "${OTHER}", role: reader, scope: {suite: fed}}
 """
-COMMON = "batch_size: 9, query_prefix: 'query: ', cache: false, embed: [headings]"
+COMMON = "batch_size: 9, query_prefix: 'q: ', text_prefix: 't: ', cache: false, embed: [headings], adapter: a.npz"
 SERVED = 'model: m, base_url: "http://x", dimensions: 3, timeout_s: 9'
 OCR = "pages: 9, document_timeout_s: 9"
 LLM = """model: m, api_key: "${KEY}", fallback: error, temperature: 0.5, max_tokens: 99,
@@ -93,7 +93,7 @@ LLM = """model: m, api_key: "${KEY}", fallback: error, temperature: 0.5, max_tok
       timeouts: {call_s: 9, connect_s: 2, token_s: 3, queue_s: 4, decision_s: 5}, concurrency: 2, queue: 3"""
 FULL = [
     f"""
-embedding: {{provider: huggingface, model: m, backend: onnx, quantize: none, threads: 1, {COMMON}}}
+embedding: {{provider: huggingface, model: m, backend: onnx, quantize: none, threads: 1, device: cpu, {COMMON}}}
 catalogue: {{url: "${{URL}}"}}
 store: {{engine: edge, quantization: int8, on_disk: true, hnsw: {{m: 8, ef_construct: 50}}}}
 llm: {{provider: ollama, base_url: "http://x", keep_alive: 5m, think: true, {LLM}}}
