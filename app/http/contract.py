@@ -9,7 +9,7 @@ from http import HTTPStatus
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, FastAPI, Request
-from pydantic import BaseModel, ConfigDict, GetJsonSchemaHandler, model_validator
+from pydantic import BaseModel, ConfigDict, GetJsonSchemaHandler, WithJsonSchema, model_validator
 from pydantic_core import CoreSchema
 
 from app import __version__
@@ -157,6 +157,10 @@ def field_names(**names: str) -> Iterator[None]:
         raise InvalidRequest(*problems) from error
 
 
+LimitedText = Annotated[str, WithJsonSchema({"type": "string", "minLength": 1})]
+"""Text whose length the profile limits: the core refuses what is too short or too long, with 422."""
+LimitedCount = Annotated[int, WithJsonSchema({"type": "integer", "minimum": 1, "maximum": 100})]
+"""How many results are wanted; the profile limits it, as shipped to 100. The core refuses others, with 422."""
 Loading = Annotated[bool, Depends(is_loading)]
 ContractEngine = Annotated[TenantReader, Depends(keyed_engine)]
 ContractGrant = Annotated[Grant, Depends(granted)]

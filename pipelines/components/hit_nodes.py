@@ -11,6 +11,7 @@ from llama_index.core.schema import BaseNode, NodeWithScore, TextNode
 
 from pipelines.components.store.chunk_nodes import PICTURES
 from pipelines.errors import InvalidRequest, Problem
+from pipelines.filters.facts import FACTS
 from pipelines.filters.values import given_metadata
 from pipelines.types import Hit, LegScore, Span, read_pictures, written_pictures
 
@@ -116,6 +117,7 @@ def payload_to_hit(payload: Mapping[str, Any], chunk_id: str, score: float, scor
         index=payload["index"],
         parents=tuple(Span(start, end) for start, end in payload.get("parents", ())),
         pictures=read_pictures(payload.get(PICTURES, ())),
+        updated_at=payload.get(FACTS, {}).get("updated_at"),
     )
 
 
@@ -146,6 +148,7 @@ def _metadata(hit: Hit) -> dict[str, Any]:
         "headings": hit.headings,
         "index": hit.index,
         "parents": [(parent.start, parent.end) for parent in hit.parents],
+        FACTS: {"updated_at": hit.updated_at},
         _SCORES: hit.scores,
     }
 

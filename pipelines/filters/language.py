@@ -34,6 +34,8 @@ _SYMBOLS = {
     "<=": "lte",
     "like": "contains",
 }
+_ALIKE = 0.6  # of difflib: "sute" is like "suite", "color" is not like "folder"
+_NAME_CHARS = 200  # looking for the nearest name takes a time that grows with the text
 _MOST_DEEP = 16
 _MOST_PARTS = 1000  # each is a condition that the index weighs, a value in a list costs next to nothing
 
@@ -214,8 +216,13 @@ def _unknown_field(name: str, fields: Fields, path: str) -> Problem:
     built_in = [field for field in fields if field not in own]
     declared = f"declared are {', '.join(own)}" if own else "the profile declares no fields"
     also = f"; built in are {', '.join(built_in)}" if built_in else ""
-    return Problem(path, f"unknown field ({declared}{also})", nearest(name, fields) or _misspelt_combiner(name))
+    return Problem(path, f"unknown field ({declared}{also})", _meant(name, fields))
 
 
-def _misspelt_combiner(name: str) -> str | None:
-    return next(iter(get_close_matches(name.lower(), COMBINERS, n=1, cutoff=0.6)), None)
+def _meant(name: str, fields: Fields) -> str | None:
+    """Return the field that ``name`` misspells or is a word of, such as ``date`` of ``publication_date``."""
+    written = name[:_NAME_CHARS].lower()
+    alike = get_close_matches(written, fields, n=1, cutoff=_ALIKE)
+    of_words = [field for field in fields if written in field.lower().split("_")]
+    combiners = get_close_matches(written, COMBINERS, n=1, cutoff=_ALIKE)
+    return next(iter([*alike, *of_words, *combiners]), None)

@@ -81,10 +81,15 @@ class Answerer:
         return Part(question, number, found, extraction, sure, answered)
 
     def _evidence(self, question: str, found: SearchResult, parts: Sequence[Part]) -> _Evidence:
+        most = len(found.hits)
         if parts:
-            return _Evidence(lambda: joined_extraction(parts), lambda _: joined_confidence(parts), unanswered(parts))
+            return _Evidence(
+                lambda: _of_few(joined_extraction(parts), most),
+                lambda _: joined_confidence(parts),
+                unanswered(parts),
+            )
         return _Evidence(
-            lambda: self._extraction(question, found),
+            lambda: _of_few(self._extraction(question, found), most),
             lambda extraction: self._confidence.of_evidence(question, found.hits, extraction),
         )
 
@@ -151,6 +156,12 @@ class Answerer:
             return extraction
         extracts = (replace(one, shown=harmless(one.shown)) for one in extraction.extracts)
         return replace(extraction, extracts=tuple(extracts))
+
+
+def _of_few(extraction: Extraction, most: int) -> Extraction:
+    """Return an extraction whose extracts come from ``most`` chunks at most: so many are an answer's sources."""
+    chunks = list(dict.fromkeys(one.hit.chunk_id for one in extraction.extracts))[:most]
+    return replace(extraction, extracts=tuple(one for one in extraction.extracts if one.hit.chunk_id in chunks))
 
 
 def _with_cited(found: SearchResult, extraction: Extraction) -> SearchResult:

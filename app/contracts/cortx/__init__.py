@@ -8,8 +8,8 @@ Deviations from the published document, and what it leaves open:
   `EMBEDDING_MODEL` and `GENERATION_MODEL`. As shipped answers are written by a language model on Ollama, at
   `OLLAMA_URL`; where there is none they are quotes, marked `model: "extractive"`.
 - `conversation_id`, in a question and its answer, is added.
-- `version` in metadata is the author's; `version` of an answer to `ingest` counts the states of the document. The
-  times of ingestion stand there (`created_at`, `updated_at`) and in the native API, and not with every chunk.
+- `version` in metadata is the author's; `version` of an answer to `ingest` counts the states of the document.
+- `timestamp` in a chunk's metadata is when this version of its document came in, unless the author names one.
 - A document that is there already, in this very state, is answered with 201 and its chunks, and `state: "unchanged"`.
 - Files of the knowledge folder have their paths as `document_id`, also where a new version is ingested here; what is
   new here has a UUID, also where a file of the folder becomes its next version.

@@ -200,6 +200,6 @@ def _source(hit: Hit) -> Source:
         chunk_index=hit.index,
         headings=list(hit.headings),
         content=hit.content,
-        metadata=dict(hit.metadata),
+        metadata={"timestamp": hit.updated_at, **hit.metadata},
         similarity=hit.score,
     )

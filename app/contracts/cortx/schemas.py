@@ -8,13 +8,13 @@ from typing import Any, Literal
 from pydantic import BaseModel, Field
 
 from app.http.claims import ClaimCheck
-from app.http.contract import ClosedBody
+from app.http.contract import ClosedBody, LimitedCount, LimitedText
 
 
 class IngestRequest(ClosedBody):
     """A document, with its place in the hierarchy in its metadata."""
 
-    content: str = Field(min_length=1, description="Document text")
+    content: LimitedText = Field(description="Document text")
     metadata: dict[str, Any] = Field(
         description="level, suite, module and entity_id place the document; source and version tell it from others",
         examples=[{"level": "suite", "suite": "fedsuite", "module": "reconciliation", "source": "CFR 1234.56"}],
@@ -48,8 +48,8 @@ class QuestionBase(ClosedBody):
 class QueryRequest(QuestionBase):
     """A question."""
 
-    question: str = Field(min_length=1, examples=["What are the reconciliation requirements?"])
-    top_k: int = Field(default=5, ge=1, le=100)
+    question: LimitedText = Field(examples=["What are the reconciliation requirements?"])
+    top_k: LimitedCount = 5
     stream: bool = Field(default=False, description="answer with server-sent events")
     conversation_id: str | None = Field(
         default=None,
@@ -62,8 +62,8 @@ class QueryRequest(QuestionBase):
 class SearchRequest(QuestionBase):
     """A search."""
 
-    query: str = Field(min_length=1, examples=["reconciliation"])
-    top_k: int = Field(default=10, ge=1, le=100)
+    query: LimitedText = Field(examples=["reconciliation"])
+    top_k: LimitedCount = 10
 
 
 class Source(BaseModel):
@@ -74,7 +74,9 @@ class Source(BaseModel):
     chunk_index: int = Field(ge=0, description="which chunk of its document it is, from 0")
     headings: list[str] = Field(description="sections that it stands in, the outermost first")
     content: str
-    metadata: dict[str, Any]
+    metadata: dict[str, Any] = Field(
+        description="its document's, with the `timestamp` at which this version came in, unless that names one itself"
+    )
     similarity: float = Field(ge=0, le=1)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import BaseModel, Field
 
 from app.http.claims import ClaimCheck
-from app.http.contract import ClosedBody
+from app.http.contract import ClosedBody, LimitedCount, LimitedText
 from pipelines.types import AnswerFormat
 
 _FILTERS = Field(
@@ -21,16 +21,16 @@ _FILTERS = Field(
 class SearchRequest(ClosedBody):
     """A search."""
 
-    query: str = Field(min_length=1, examples=["cardiovascular outcomes of GLP-1 agonists"])
-    top_k: int = Field(default=10, ge=1, le=100)
+    query: LimitedText = Field(examples=["cardiovascular outcomes of GLP-1 agonists"])
+    top_k: LimitedCount = 10
     filters: dict[str, Any] | None = _FILTERS
 
 
 class AskRequest(ClosedBody):
     """A question, perhaps a further one in a conversation."""
 
-    query: str = Field(min_length=1, examples=["What are GLP-1 agonists used for in diabetes treatment?"])
-    top_k: int = Field(default=10, ge=1, le=100)
+    query: LimitedText = Field(examples=["What are GLP-1 agonists used for in diabetes treatment?"])
+    top_k: LimitedCount = 10
     llm_provider: str | None = Field(
         default=None, description="ollama or openai; none: the one that the profile names", examples=["ollama"]
     )

@@ -142,6 +142,8 @@ def search(engine: ContractEngine, grant: ContractGrant, asked: VectorSearchRequ
     """Find the chunks most similar to a text or a vector."""
     config, began = mapping.config_of(engine), time.perf_counter()
     threshold = config.search.default_threshold if asked.threshold is None else asked.threshold
+    if asked.query.strip():
+        mapping.require_question(engine, "query", asked.query)
     with field_names(vector="queryVector"):
         query = Query(
             asked.query,
@@ -168,6 +170,7 @@ def retrieve_context(
 @reader.post("/context/enhance-prompt", response_model_exclude_none=True, dependencies=LOADED)
 def enhance_prompt(engine: ContractEngine, grant: ContractGrant, asked: EnhancePromptRequest) -> EnhancePromptResponse:
     """Write the prompt for a question, with its context."""
+    mapping.require_question(engine, "userQuery", asked.user_query)
     if asked.context is not None:
         used, confidence = asked.context, mapping.relevance(engine, asked.user_query, asked.context)
     else:

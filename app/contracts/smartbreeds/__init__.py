@@ -12,6 +12,8 @@ Deviations from the published document, and what it leaves open:
   null where the documents know no such breed: what a model saw becomes a filter only if it names a breed of theirs.
 - `document_id` is `<doc_type>_<stem>`. Of two files of the same doc_type and name in different folders the second one
   has a number behind it (`_2`), and `source_file` names both.
+- `chunk_id` is `<document_id>_<section>_<number>`; the number counts the chunks of the document, from 1. The native API
+  knows chunks by UUIDs.
 - `rag/status` is sketched as "collection stats": its fields, and `collection` as the tenant's name, are chosen here.
 - A question that the documents do not answer says so: `abstained`, with `reason`, and a 200.
 - The document names a purpose, and no route, for explanations of products: it is `rag/explain-products`.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
@@ -41,6 +42,7 @@ from app.http.telemetry import request_id
 from pipelines import TenantReader
 from pipelines.profile.schema import Profile
 from pipelines.types import (
+    KEPT_NOWHERE,
     Answer,
     Caller,
     Document,
@@ -59,6 +61,7 @@ LOOK = (
     "Which breed is the dog or cat in this image? Where several are shown, take the most prominent one. Where it is of "
     'mixed or no known breed, or there is neither dog nor cat, the breed is "Unknown" and the confidence 0.'
 )
+_NO_WORD = re.compile(r"\W+")
 _FORMS: dict[tuple[bool, bool], type[Seen]] = {
     (False, False): Seen,
     (True, False): SeenTraits,
@@ -152,11 +155,10 @@ def query_of(asked: QueryRequest, pet: PetUse | None, caller: Caller) -> Query:
     The search includes the pet's conditions; the language model sees all of the pet's fields.
     """
     conditions = ", ".join(asked.pet.conditions).lower() if asked.pet is not None else ""
-    filters = [one for one in (asked.filters, pet.filters if pet is not None else None) if one]
     return Query(
         f"{asked.question} ({conditions})" if conditions else asked.question,
         top_k=asked.top_k,
-        filters={"and": filters} if filters else None,
+        filters=_narrowed(asked.filters, pet.filters if pet is not None else None),
         scope=asked.scope,
         note=(pet.told or "") if pet is not None else "",
         conversation_id=asked.conversation_id,
@@ -164,6 +166,16 @@ def query_of(asked: QueryRequest, pet: PetUse | None, caller: Caller) -> Query:
         user=asked.user,
         history=() if asked.conversation_id is None and asked.user is None else None,
     )
+
+
+def _narrowed(asked: Metadata | None, pets: Metadata | None) -> Metadata | None:
+    """Return the filters of a request with those of its pet; what was asked keeps its path in errors."""
+    if not asked or not pets:
+        return asked or pets
+    given = asked.get("and")
+    if given is None:
+        return {**asked, **pets}
+    return {**asked, "and": [*given, *pets["and"]]} if isinstance(given, list) and given else asked
 
 
 def pet_use(pet: Pet, breed_id: str | None, species: str | None) -> PetUse:
@@ -316,12 +328,21 @@ def _explanation(product: Product, answer: Answer) -> Explanation:
 
 
 def _source(hit: Hit) -> Source:
+    document_id = shown_id(hit.document_id, hit.source, hit.metadata)
+    is_chunk = hit.version != KEPT_NOWHERE
+    published = {"source_file": hit.source, "chunk_index": hit.index, "updated_at": hit.updated_at} if is_chunk else {}
     return Source(
         content=hit.content,
         source_file=hit.source,
         relevance_score=hit.score,
-        document_id=shown_id(hit.document_id, hit.source, hit.metadata),
-        chunk_id=hit.chunk_id,
+        document_id=document_id,
+        chunk_id=_chunk_id(document_id, hit) if is_chunk else hit.chunk_id,
         headings=list(hit.headings),
-        metadata=dict(hit.metadata),
+        metadata={**hit.metadata, **published},
     )
+
+
+def _chunk_id(document_id: str, hit: Hit) -> str:
+    """Return a chunk's id in the published form: its document, its section, and which chunk it is, from 1."""
+    section = _NO_WORD.sub("_", hit.headings[-1].lower()).strip("_") if len(hit.headings) > 1 else ""
+    return "_".join(filter(None, (document_id, section, f"{hit.index + 1:03d}")))

@@ -17,7 +17,7 @@ from pydantic import (
 )
 
 from app.http.claims import ClaimCheck
-from app.http.contract import ClosedBody, LenientBody
+from app.http.contract import ClosedBody, LenientBody, LimitedCount, LimitedText
 
 Data = TypeVar("Data", bound=BaseModel)
 _MOST_PREFERENCES = 1000
@@ -103,13 +103,13 @@ class Pet(ClosedBody):
 class QueryRequest(ClosedBody):
     """A question."""
 
-    question: str = Field(min_length=1, examples=["What health issues affect Golden Retrievers?"])
+    question: LimitedText = Field(examples=["What health issues affect Golden Retrievers?"])
     filters: dict[str, Any] | None = Field(
         default=None,
         description="doc_type, species, breed, topics; null is no constraint",
         examples=[{"species": "dog", "breed": "golden_retriever"}],
     )
-    top_k: int = Field(default=5, ge=1, le=100, description="number of chunks to retrieve")
+    top_k: LimitedCount = Field(default=5, description="number of chunks to retrieve")
     scope: dict[str, Any] | None = Field(
         default=None, description="whose documents count besides everybody's, such as an owner's", examples=[None]
     )
@@ -179,7 +179,7 @@ class QueryData(BaseModel):
 class IngestRequest(ClosedBody):
     """A document to ingest; the same name in the same doc_type is the same document."""
 
-    content: str = Field(min_length=1, description="Markdown, with frontmatter or without")
+    content: LimitedText = Field(description="Markdown, with frontmatter or without")
     metadata: dict[str, Any] = Field(
         default_factory=dict,
         description="wins over the frontmatter; one of the two must name a doc_type",

@@ -28,7 +28,14 @@ from app.contracts.pocketpal.mapping.documents import (
 )
 from app.contracts.pocketpal.mapping.errors import error_response
 from app.contracts.pocketpal.mapping.figures import metrics, status, storage_info
-from app.contracts.pocketpal.mapping.search import context, enhanced, filtered, relevance, search_response
+from app.contracts.pocketpal.mapping.search import (
+    context,
+    enhanced,
+    filtered,
+    relevance,
+    require_question,
+    search_response,
+)
 from app.contracts.pocketpal.mapping.tasks import ACTIONS, batch, minutes, priority, task
 
 __all__ = [
@@ -63,6 +70,7 @@ __all__ = [
     "require_chunk",
     "require_chunks",
     "require_model",
+    "require_question",
     "require_room",
     "search_response",
     "status",

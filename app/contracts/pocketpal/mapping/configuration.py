@@ -251,22 +251,22 @@ def limit(config: RAGConfig, asked: int | None) -> int:
     """Return how many results are wanted.
 
     Raises:
-        InvalidRequest: More than there may be.
+        InvalidRequest: More than there may be, or none.
     """
     most = config.search.max_limit
-    if asked is not None and asked > most:
+    if asked is not None and not 1 <= asked <= most:
         raise InvalidRequest(Problem("limit", f"{asked} is not between 1 and {most}"))
     return config.search.default_limit if asked is None else asked
 
 
 def require_chunks(config: RAGConfig, asked: int) -> None:
-    """Refuse more chunks of a context than there may be.
+    """Refuse more chunks of a context than there may be, or none.
 
     Raises:
-        InvalidRequest: There are more.
+        InvalidRequest: There are.
     """
     most = max(config.search.max_limit, _MOST_CHUNKS)
-    if asked > most:
+    if not 1 <= asked <= most:
         raise InvalidRequest(Problem("maxChunks", f"{asked} is not between 1 and {most}"))
 
 

@@ -16,6 +16,7 @@ from app.contracts.pocketpal.schemas.search import (
     Template,
     VectorSearchResponse,
 )
+from pipelines.errors import InvalidRequest, Problem
 from pipelines.types import (
     Hit,
     Query,
@@ -121,6 +122,17 @@ def enhanced(query: str, used: str, template: Template, system: str | None) -> s
     opening = [system.strip()] if system and system.strip() else []
     middle = f"Context:\n{used}" if used.strip() else "Context:\n(nothing was found)"
     return "\n\n".join([*opening, _TEMPLATES[template], middle, f"Question: {query}", "Answer:"])
+
+
+def require_question(engine: Tenant, name: str, text: str) -> None:
+    """Refuse a question, in the field ``name``, that is shorter or longer than the profile allows.
+
+    Raises:
+        InvalidRequest: It is.
+    """
+    least, most = engine.profile.limits.question_chars
+    if len(text.strip()) < least or len(text) > most:
+        raise InvalidRequest(Problem(name, f"must have {least} to {most} characters"))
 
 
 def relevance(engine: Tenant, query: str, used: str) -> float:

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 from pydantic.alias_generators import to_camel
 
-from app.http.contract import ClosedBody, LenientBody
+from app.http.contract import ClosedBody, LenientBody, LimitedText
 from app.http.validation import refuse_unknown_keys
 
 MOST_RESULTS = 100
@@ -19,7 +19,7 @@ Path = Annotated[
 ]
 State = Literal["queued", "processing", "completed", "error"]
 Share = Annotated[float, Field(ge=0, le=1)]
-Query = Annotated[str, Field(min_length=1, max_length=4000, examples=["How do I repair a tenant?"])]
+Query = Annotated[LimitedText, Field(examples=["How do I repair a tenant?"])]
 
 
 class Body(LenientBody):

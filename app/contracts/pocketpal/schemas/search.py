@@ -7,7 +7,8 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BeforeValidator, Field, model_validator
 
-from app.contracts.pocketpal.schemas.base import MOST_RESULTS, Body, ClosedPart, Query, Shape, Share
+from app.contracts.pocketpal.schemas.base import Body, ClosedPart, Query, Shape, Share
+from app.http.contract import LimitedCount
 
 Template = Literal["default", "technical", "creative", "analytical"]
 
@@ -79,11 +80,11 @@ class SearchFilter(ClosedPart):
 class VectorSearchRequest(Body):
     """A search by a text, or by a vector."""
 
-    query: str = Field(default="", max_length=4000, examples=["How do I repair a tenant?"])
+    query: str = Field(default="", examples=["How do I repair a tenant?"])
     query_vector: list[float] | None = Field(
         default=None, max_length=65_536, description="as many numbers as the embedding model gives", examples=[None]
     )
-    limit: int | None = Field(default=None, ge=1, le=MOST_RESULTS, description="default 5, at most 20, by config")
+    limit: LimitedCount | None = Field(default=None, description="default 5, at most 20, by config")
     threshold: float | None = Field(default=None, ge=0, le=1)
     filter: SearchFilter | None = None
 
@@ -125,7 +126,7 @@ class ContextRetrievalRequest(Body):
 
     query: Query
     max_context_length: int = Field(default=2000, ge=1, le=100_000, description="characters")
-    max_chunks: int = Field(default=3, ge=1, le=MOST_RESULTS, description="at most 20, or maxLimit where it is more")
+    max_chunks: LimitedCount = Field(default=3, description="at most 20, or maxLimit where it is more")
     diversity_factor: float | None = Field(default=None, ge=0, le=1)
     include_metadata: bool = Field(default=True, description="name each chunk's title and source in the text")
 

@@ -71,7 +71,7 @@ class OptimizeIndexResponse(Shape):
 class TaskProgress(Shape):
     """How far a task is."""
 
-    total: int | None = Field(description="documents; null where they are still being counted")
+    total: int | None = Field(default=None, description="documents; left out where they are still being counted")
     completed: int
     failed: int
     chunks: int
@@ -85,5 +85,5 @@ class Task(Shape):
     status: State
     progress: TaskProgress
     created_at: datetime
-    finished_at: datetime | None
+    finished_at: datetime | None = Field(default=None, description="left out until it ends")
     error: str | None = None

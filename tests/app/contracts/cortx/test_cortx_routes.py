@@ -95,6 +95,7 @@ def test_answers_with_sources_and_confidence(client: httpx.Client) -> None:
     assert 0 < body["confidence"] <= 1
     source = body["sources"][0]
     assert set(source) >= {"chunk_id", "content", "metadata", "similarity"}
+    assert datetime.fromisoformat(source["metadata"].pop("timestamp")).tzinfo is not None
     assert source["metadata"] == FED
     assert 0 < source["similarity"] <= 1
     assert isinstance(body["processing_time_ms"], int)
@@ -150,8 +151,10 @@ def test_a_level_requires_its_fields(client: httpx.Client, metadata: dict[str, s
 @pytest.mark.parametrize(
     ("asked", "status"),
     [
-        ({"question": ""}, 400),
-        ({"question": "x", "top_k": 0}, 400),
+        ({"question": ""}, 422),
+        ({"question": "x", "top_k": 0}, 422),
+        ({"question": "x", "top_k": 101}, 422),
+        ({"question": "x", "top_k": "5"}, 400),
         ({"question": "x", "filters": {"suit": "fedsuite"}}, 422),
         ({"question": "x", "scope": {"region": "north"}}, 422),
         ({}, 400),
@@ -223,7 +226,7 @@ def test_a_source_with_a_dot_keeps_its_text_as_a_title(client: httpx.Client) -> 
 
 
 def test_a_field_unlike_any_known_one_gets_no_suggestion(client: httpx.Client) -> None:
-    for wrong, right in (("author", None), ("nto", "not"), ("suit", "suite")):
+    for wrong, right in (("author", None), ("color", None), ("nto", "not"), ("suit", "suite"), ("id", "entity_id")):
         answer = client.post("/v1/search", json={"query": "reconciliation", "filters": {wrong: "x"}})
         [problem] = answer.json()["error"]["details"]
         assert problem["suggestion"] == right

@@ -85,6 +85,24 @@ def test_values_out_of_bounds_are_refused(phone: Phone, path: str, body: dict[st
     assert error["requestId"] == answer.headers["X-Request-ID"]
 
 
+@pytest.mark.parametrize(
+    ("path", "body", "named"),
+    [
+        ("vectors/search", {"query": "a", "limit": 0}, "limit"),
+        ("vectors/search", {"query": "a", "limit": 101}, "limit"),
+        ("vectors/search", {"query": "a" * 4001}, "query"),
+        ("vectors/search", {"query": "a" * 4001, "queryVector": [1.0] * 384}, "query"),
+        ("context/retrieve", {"query": ""}, "query"),
+        ("context/retrieve", {"query": "a", "maxChunks": 0}, "maxChunks"),
+        ("context/enhance-prompt", {"userQuery": " "}, "userQuery"),
+        ("context/enhance-prompt", {"userQuery": "a" * 4001, "context": "b"}, "userQuery"),
+    ],
+)
+def test_what_limits_forbid_is_unprocessable(phone: Phone, path: str, body: dict[str, Any], named: str) -> None:
+    [problem] = phone.call("POST", path, 422, **body)["details"]["problems"]
+    assert problem["path"] == named
+
+
 @pytest.mark.parametrize("path", ["batch/nothing", "tasks/nothing", "nothing"])
 def test_not_found_errors_have_the_same_shape(phone: Phone, path: str) -> None:
     phone.call("GET", path, 404)

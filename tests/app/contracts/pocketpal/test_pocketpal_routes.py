@@ -277,6 +277,9 @@ def test_optimising_is_a_task_that_completes(phone: Phone, action: str) -> None:
     started = phone.call("POST", "index/optimize", action=action)
     task = phone.ended(f"tasks/{started['taskId']}")
     assert (task["action"], task["status"]) == (action, "completed")
+    promised = phone.client.get("/openapi.json").json()["components"]["schemas"]
+    assert set(promised["Task"]["required"]) <= set(task)
+    assert set(promised["TaskProgress"]["required"]) <= set(task["progress"])
     waited = phone.call("POST", "index/optimize", action=action, backgroundMode=False)
     assert phone.call("GET", f"tasks/{waited['taskId']}")["status"] == "completed"
     assert phone.search(query="temperature")

@@ -42,6 +42,22 @@ def test_a_pet_narrows_the_search_to_its_breed_and_general_documents(client: htt
 def test_a_pet_and_filters_are_combined(client: httpx.Client) -> None:
     data = query(client, "What helps him?", pet=REX, filters={"doc_type": "breed"}, top_k=20)
     assert {source["source_file"] for source in data["sources"]} == {"golden_retriever.md"}
+    both = {"and": [{"doc_type": "breed"}, {"species": "dog"}]}
+    data = query(client, "What helps him?", pet=REX, filters=both, top_k=20)
+    assert {source["source_file"] for source in data["sources"]} == {"golden_retriever.md"}
+
+
+@pytest.mark.parametrize(
+    ("filters", "path"),
+    [
+        ({"bred": "beagle"}, "filters -> bred"),
+        ({"and": [{"bred": "beagle"}]}, "filters -> and -> 0 -> bred"),
+        ({"and": []}, "filters -> and"),
+    ],
+)
+def test_a_wrong_filter_beside_a_pet_is_named_by_its_own_path(client: httpx.Client, filters: Any, path: str) -> None:
+    error = refused(client.post(QUERY, json={"question": "What helps?", "pet": REX, "filters": filters}), 422)
+    assert [problem["path"] for problem in error["details"]] == [path]
 
 
 def test_an_unknown_breed_is_refused(client: httpx.Client) -> None:
