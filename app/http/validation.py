@@ -70,8 +70,11 @@ def unknown_keys(given: Iterable[str], known: Iterable[str]) -> tuple[Problem, .
 
 
 def _misspelt(key: str, names: list[str]) -> str | None:
-    """Return the name that ``key`` misspells; one that merely resembles it would lead astray."""
-    return next(iter(get_close_matches(key[:_NAME_CHARS].lower(), names, n=1, cutoff=0.7)), None)
+    """Return the name that ``key`` misspells, or is a word of; one that merely resembles it would lead astray."""
+    written = key[:_NAME_CHARS].lower()
+    alike = get_close_matches(written, names, n=1, cutoff=0.7)
+    of_words = [name for name in names if written.removesuffix("s") in name.split("_")]
+    return next(iter([*alike, *of_words]), None)
 
 
 def validated(model: type[Model], value: Any) -> Model:

@@ -121,7 +121,8 @@ class Answerer:
         abstain.
         """
         if refused.removed_citations and not refused.citations and self._profile.answer.abstain_below > 0:
-            return evidence.timed(abstention(question, found, "low_confidence", sure=evidence.estimate))
+            nothing_left = replace(evidence.estimate, confidence=0.0)
+            return evidence.timed(abstention(question, found, "low_confidence", sure=nothing_left))
         return self._extracted(question, found, evidence, degraded=False)
 
     @property

@@ -274,15 +274,15 @@ def _answer(
     exchange: tuple[str, str],
     took_ms: dict[str, float],
 ) -> Answer:
-    text = writing.text.strip()
-    abstained = not text or _declined(writing) or _all_invented(writing)
+    text, invented = writing.text.strip(), _all_invented(writing)
+    abstained = not text or _declined(writing) or invented
     return Answer(
         answer_id=str(uuid.uuid4()),
         question=question,
         text=text or SAID_WHEN_ABSTAINING["low_confidence"],
         abstained=abstained,
         reason="low_confidence" if abstained else None,
-        confidence=sure.confidence,
+        confidence=0.0 if invented else sure.confidence,
         signals=sure.signals,
         citations=tuple(writing.citations),
         claims=tuple(writing.claims),

@@ -21,7 +21,7 @@ from app.contracts.textbook.schemas import (
     QueryResponse,
 )
 from app.http.failures import Failure
-from pipelines.types import Document, DocumentInput, Hit, Metadata, Readiness, SearchResult
+from pipelines.types import Document, DocumentInput, Hit, IngestResult, Metadata, Readiness, SearchResult
 
 _DOCUMENTS = uuid.UUID("6f1c2f4e-8a55-5d0b-9c1e-0f6f6f746e6f")
 _KEPT = (401, 403, 404, 405, 421, 429)
@@ -40,13 +40,17 @@ def document_input(asked: IngestRequest) -> DocumentInput:
     )
 
 
-def ingested(document: Document) -> IngestResponse:
-    """Return what a document has become; sent again it is the same, and has the same chunks."""
+def ingested(result: IngestResult, document: Document | None) -> IngestResponse:
+    """Return what a document has become; sent again it is the same, and has the same chunks.
+
+    ``document`` is None where it was deleted in the same moment.
+    """
+    chunks = result.chunks_created if document is None else document.chunks
     return IngestResponse(
         status="success",
-        doc_id=document.document_id,
-        chunks_created=document.chunks,
-        embeddings_stored=document.chunks,
+        doc_id=result.document_id,
+        chunks_created=chunks,
+        embeddings_stored=chunks,
     )
 
 

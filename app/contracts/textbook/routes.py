@@ -20,6 +20,7 @@ from app.http.contract import (
     contract_routes,
     error_responses,
     field_names,
+    find_ingested,
     ingest_one,
 )
 from pipelines.profile.schema import Profile
@@ -42,8 +43,8 @@ def build(profile: Profile) -> FastAPI:
 @writer.post("/ingest")
 def ingest(engine: ContractEngine, asked: IngestRequest) -> IngestResponse:
     """Ingest a piece of the book."""
-    document_id = ingest_one(engine, mapping.document_input(asked)).document_id
-    return mapping.ingested(engine.document(document_id))
+    result = ingest_one(engine, mapping.document_input(asked))
+    return mapping.ingested(result, find_ingested(engine, result))
 
 
 @reader.post("/query")

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 
 from tests.app.contracts.cortx.test_cortx_routes import PROFILE as CORTX
 from tests.app.contracts.smartbreeds.kennel import GOLDEN, ingest
 from tests.app.contracts.smartbreeds.kennel import PROFILE as KENNEL
+from tests.app.contracts.textbook.test_textbook_routes import CONTENT, METADATA
+from tests.app.contracts.textbook.test_textbook_routes import PROFILE as TEXTBOOK
 from tests.app.running import serving
 
 PLACE = {"level": "suite", "suite": "fedsuite", "source": "FED-7"}
@@ -146,22 +150,37 @@ def test_a_file_that_could_not_be_read_at_first_is_one_document_afterwards(tmp_p
         assert [(document["document_id"], document["state"]) for document in documents] == [("breed_beagle", "ready")]
 
 
-def test_an_ingestion_is_not_answered_with_404_when_a_deletion_follows_at_once(tmp_path: Path) -> None:
-    with serving(tmp_path, (CORTX,)) as client:
-        path = f"/tenants/cortx/documents/{put(client, 'The owner signs.', **PLACE)['document_id']}"
+RACED: dict[str, tuple[str, str, Callable[[int], dict[str, Any]]]] = {
+    "cortx": (CORTX, "/v1/ingest", lambda number: {"content": f"The owner signs {number} reports.", "metadata": PLACE}),
+    "smartbreeds": (
+        KENNEL,
+        "/api/v1/rag/ingest",
+        lambda number: {"content": GOLDEN + f"\nThey have {number} puppies.\n", "source_name": "golden.md"},
+    ),
+    "textbook": (TEXTBOOK, "/ingest", lambda number: {"content": CONTENT, "metadata": METADATA}),
+}
+
+
+@pytest.mark.parametrize("tenant", RACED)
+def test_an_ingestion_is_not_answered_with_404_when_a_deletion_follows_at_once(tmp_path: Path, tenant: str) -> None:
+    profile, path, body = RACED[tenant]
+    with serving(tmp_path, (profile,)) as client:
+        first = client.post(path, json=body(0)).json()
+        made = first.get("data", first)
+        document = f"/tenants/{tenant}/documents/{made.get('document_id') or made['doc_id']}"
         ended = threading.Event()
         deletions = []
 
         def delete() -> None:
             while not ended.is_set():
-                deletions.append(client.delete(path).status_code)
+                deletions.append(client.delete(document).status_code)
 
         deleting = threading.Thread(target=delete)
         deleting.start()
         try:
-            for number in range(60):
-                put(client, f"The owner signs {number} reports.", **PLACE)
+            answers = [client.post(path, json=body(number)) for number in range(1, 61)]
         finally:
             ended.set()
             deleting.join()
+        assert [answer.text for answer in answers if answer.is_error] == []
         assert 200 in deletions

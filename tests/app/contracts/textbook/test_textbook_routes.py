@@ -115,9 +115,10 @@ def test_a_question_out_of_bounds_is_refused(client: httpx.Client, asked: dict[s
 
 
 def test_a_misspelt_field_is_refused_with_the_right_one(client: httpx.Client) -> None:
-    answer = client.post("/query", json={"question": "What is a gripper?", "chapter_filtr": 3})
-    assert answer.status_code == 400
-    assert 'did you mean "chapter_filter"' in answer.json()["detail"]
+    for wrong in ("chapter_filtr", "chapter", "filters"):
+        answer = client.post("/query", json={"question": "What is a gripper?", wrong: 3})
+        assert answer.status_code == 400
+        assert 'did you mean "chapter_filter"' in answer.json()["detail"]
     assert client.post("/query", json={"question": "What is a gripper?", "trace_parent": "x"}).status_code == 200
 
 
