@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from datetime import datetime
 from typing import Any, TypeVar
 
 from llama_index.core.bridge.pydantic import BaseModel, PrivateAttr, SerializerFunctionWrapHandler, model_serializer
@@ -117,8 +118,12 @@ def payload_to_hit(payload: Mapping[str, Any], chunk_id: str, score: float, scor
         index=payload["index"],
         parents=tuple(Span(start, end) for start, end in payload.get("parents", ())),
         pictures=read_pictures(payload.get(PICTURES, ())),
-        updated_at=payload.get(FACTS, {}).get("updated_at"),
+        updated_at=_moment(payload.get(FACTS, {}).get("updated_at")),
     )
+
+
+def _moment(stored: str | None) -> datetime | None:
+    return None if stored is None else datetime.fromisoformat(stored)
 
 
 def _text_node(hit: Hit) -> TextNode:
@@ -148,7 +153,7 @@ def _metadata(hit: Hit) -> dict[str, Any]:
         "headings": hit.headings,
         "index": hit.index,
         "parents": [(parent.start, parent.end) for parent in hit.parents],
-        FACTS: {"updated_at": hit.updated_at},
+        FACTS: {"updated_at": hit.updated_at.isoformat()} if hit.updated_at is not None else {},
         _SCORES: hit.scores,
     }
 
@@ -168,9 +173,9 @@ def _text(node: BaseNode) -> str:
 
 
 def _unread(node: BaseNode) -> dict[str, list[str]]:
-    """Return the lists of metadata keys that models do not read, with the scores."""
+    """Return the lists of metadata keys that models do not read, with the scores and the facts."""
     keys = ("excluded_embed_metadata_keys", "excluded_llm_metadata_keys")
-    return {key: [*getattr(node, key), _SCORES] for key in keys}
+    return {key: [*getattr(node, key), _SCORES, FACTS] for key in keys}
 
 
 def _scores(metadata: Mapping[str, Any]) -> dict[str, LegScore]:

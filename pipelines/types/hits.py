@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal
 
 from markupsafe import Markup
@@ -58,7 +59,7 @@ class Hit:
     (``fused``) and each reranker stage gave. ``index`` is its place among the chunks of its version, from 0, and
     ``parents`` are the spans of the pieces that a hierarchical splitter cut it from, the innermost first. ``pictures``
     are those whose blocks it holds, or parts of them.
-    ``updated_at`` is when this version of the document came in, in ISO 8601; None where the store does not say.
+    ``updated_at`` is when this version of the document came in; None where the store does not say.
 
     Among an answer's sources a part of a tool's result is one too: see `pipelines.types.toolruns`.
     """
@@ -79,7 +80,7 @@ class Hit:
     parents: tuple[Span, ...] = ()
     index: int = 0
     pictures: tuple[PlacedPicture, ...] = ()
-    updated_at: str | None = None
+    updated_at: datetime | None = None
 
     def __repr__(self) -> str:
         place = f"{self.document_id}:{self.span.start}-{self.span.end}"
