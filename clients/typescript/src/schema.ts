@@ -1170,8 +1170,11 @@ export interface components {
             createdAt: string;
             /** Error */
             error?: string | null;
-            /** Finishedat */
-            finishedAt: string | null;
+            /**
+             * Finishedat
+             * @description left out until it ends
+             */
+            finishedAt?: string | null;
             progress: components["schemas"]["TaskProgress"];
             /**
              * Status
@@ -1194,9 +1197,9 @@ export interface components {
             failed: number;
             /**
              * Total
-             * @description documents; null where they are still being counted
+             * @description documents; left out where they are still being counted
              */
-            total: number | null;
+            total?: number | null;
         };
         /**
          * TopDocument

@@ -3,6 +3,7 @@
 import copy
 import pickle
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 from llama_index.core.schema import IndexNode, NodeWithScore, QueryBundle, TextNode
@@ -13,8 +14,10 @@ from pipelines.errors import InvalidRequest
 from pipelines.profile.sections.rerank import FieldBoostStage
 from pipelines.types import Hit, LegScore, Span
 
+_LEG = {"fused": LegScore(1, 0.9)}
+_MOMENT = datetime(2026, 1, 25, 10, tzinfo=UTC)
 HITS = [
-    Hit("a", "a", 1, "A", "a.md", "About a.", {}, 0.6, {"fused": LegScore(1, 0.9)}, Span(0, 8), headings=("A", "B")),
+    Hit("a", "a", 1, "A", "a.md", "About a.", {}, 0.6, _LEG, Span(0, 8), headings=("A", "B"), updated_at=_MOMENT),
     Hit("b", "b", 1, "B", "b.md", "About b.", {"kind": "law"}, 0.5, {"fused": LegScore(2, 0.8)}, Span(0, 8), page=3),
 ]
 BOOST = FieldBoost(FieldBoostStage(type="field_boost", field="kind", weights={"law": 2}), "field_boost", {})
@@ -22,7 +25,9 @@ BOOST = FieldBoost(FieldBoostStage(type="field_boost", field="kind", weights={"l
 
 def test_a_node_keeps_everything_that_its_hit_has() -> None:
     assert [node_to_hit(hit_to_node(hit)) for hit in HITS] == HITS
-    assert "fused" not in hit_to_node(HITS[0]).node.get_content("llm")
+    read = hit_to_node(HITS[0]).node.get_content("llm")
+    assert "fused" not in read
+    assert "2026" not in read
 
 
 def test_a_node_survives_json() -> None:
