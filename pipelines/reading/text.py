@@ -1,13 +1,70 @@
-"""Plain text, kept as it is: a line that begins with # is no heading here."""
+"""Plain text, kept as it is but for the rules under its titles: a line that begins with # is no heading here."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
+
 from pipelines.reading.plain import plain_blocks
 from pipelines.reading.source import Source
-from pipelines.types import ParsedDocument
+from pipelines.types import Block, Heading, ParsedDocument
+
+_RULE = re.compile(r"([=\-~^*#+_])\1{2,}[ \t]*")
+_LONGEST_TITLE = 100
+_OFF = 3
+"""By how many characters a rule may be shorter or longer than its title."""
 
 
 def read(source: Source) -> ParsedDocument:
-    """Return the text with its blocks."""
-    text = source.text()
-    return ParsedDocument(text, source.format.media_type, blocks=plain_blocks(text))
+    """Return the text with its blocks; an underlined line is a heading, and its rule is left out."""
+    text, levels = _without_rules(source.text())
+    blocks = tuple(_as_heading(block, levels) for block in plain_blocks(text))
+    headings = tuple(
+        Heading(block.level, " ".join(text[block.span.start : block.span.end].split()), block.span.start)
+        for block in blocks
+        if block.kind == "heading"
+    )
+    title = headings[0].title if headings and blocks[0].kind == "heading" else None
+    return ParsedDocument(text, source.format.media_type, title, headings=headings, blocks=blocks)
+
+
+def _as_heading(block: Block, levels: dict[int, int]) -> Block:
+    level = levels.get(block.span.start)
+    return block if level is None else replace(block, kind="heading", level=level)
+
+
+def _without_rules(text: str) -> tuple[str, dict[int, int]]:
+    """Return the text with a blank line for each rule above or below a title, and the levels of the titles by place."""
+    lines = text.split("\n")
+    styles = dict(_titles(lines))
+    order = list(dict.fromkeys(styles.values()))
+    for title, (_, overlined) in styles.items():
+        lines[title + 1] = ""
+        lines[title - 1] = "" if overlined else lines[title - 1]
+    levels, place = {}, 0
+    for number, line in enumerate(lines):
+        if number in styles:
+            levels[place + len(line) - len(line.lstrip())] = order.index(styles[number]) + 1
+        place += len(line) + 1
+    return "\n".join(lines), levels
+
+
+def _titles(lines: list[str]) -> Iterator[tuple[int, tuple[str, bool]]]:
+    """Yield the number of each line that is a title, with the sign of its rule and whether there is one above too."""
+    for number, (line, below) in enumerate(pairwise(lines)):
+        rule = _RULE.fullmatch(below)
+        if rule is None or not _may_be_title(line, len(below.rstrip())):
+            continue
+        above = lines[number - 1].strip() if number else ""
+        overlined = above == below.strip()
+        if not above or overlined:
+            yield number, (rule[1], overlined)
+
+
+def _may_be_title(line: str, width: int) -> bool:
+    """Return whether a line above a rule of that width is a title, and no sentence, rule or row of a table."""
+    shown = line.strip()
+    words = re.search(r"[^\W_]", shown) is not None and len(shown) <= _LONGEST_TITLE
+    return words and abs(len(line.rstrip()) - width) <= _OFF and re.search(r" {2,}|\t| \| |[,;]$", shown) is None

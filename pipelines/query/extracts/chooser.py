@@ -16,9 +16,17 @@ import numpy as np
 import numpy.typing as npt
 
 from pipelines.components.sentences import word_count
-from pipelines.query.extracts.definitions import definition_of, holds_definition
+from pipelines.query.extracts.definitions import Definition, definition_of
 from pipelines.query.extracts.extract import Extract, Extraction
-from pipelines.query.extracts.passages import Passage, PassageKind, Sentence, passages_of, sentences_of
+from pipelines.query.extracts.passages import (
+    Passage,
+    PassageKind,
+    Sentence,
+    passages_of,
+    sentences_of,
+    with_code_behind,
+)
+from pipelines.query.extracts.rows import rows_named, table_of
 from pipelines.query.lexicon import NO_LEXICON, Lexicon
 from pipelines.query.question_types import Form, names_new, question_form, question_kind
 from pipelines.types import Hit, Span, StoredText
@@ -36,10 +44,18 @@ _SENTENCES_OF = 4
 """Of how many passages of prose the sentences are read."""
 _PROSE_WORDS = 60
 _ANSWER_WORDS = 110
+_CODE_WORDS = 40
+"""Of code behind prose that says how to do something."""
 _NAMES_NONE = 1.0
 """What a passage loses that names no number, time or name where one is asked for."""
 _DEFINES = 1.5
 """What a passage or sentence gains that says what the thing is, where that is asked."""
+_ADDRESSES = re.compile(r"From: .{1,300}?\s(?:To|Cc|Date|Sent): ")
+_ADDRESSED = 2.0
+"""What the head of a message loses where neither a person nor a time is asked for."""
+_REPEATED = 0.9
+"""The share of an extract's words that makes it a repetition of the one before it."""
+_WORD = re.compile(r"\w+")
 _FORM: dict[Form, dict[PassageKind, float]] = {
     "list": {"list": 1.0, "definition": 1.0, "table": 1.0, "code": -1.0},
     "howto": {"code": 1.0, "list": 0.7},
@@ -120,7 +136,8 @@ class Chooser:
 
     def _chosen(self, question: str, passages: Sequence[Passage], most: int) -> Extraction:
         coverage = Coverage(question, self._named(question, [one.in_context for one in passages]), self._terms)
-        promising = _with_their_lists(_promising(question, passages, coverage), passages)
+        named = rows_named(question, passages, self._terms)
+        promising = _with_rows(_with_their_lists(_promising(question, passages, coverage), passages), named)
         in_context = [passage.in_context for passage in promising]
         raw = np.asarray(self._reader.read(self._lexicon.explained(question), in_context), np.float64)
         covered = coverage.of(self._named(question, in_context))
@@ -130,6 +147,7 @@ class Chooser:
         ]
         self._read_sentences(question, candidates, coverage)
         _weigh_forms(question, candidates)
+        candidates = _without_other_rows(candidates, named)
         chosen = self._distinct(question, candidates, most)
         first = promising.index(chosen[0][0].passage)
         signals = {
@@ -167,15 +185,17 @@ class Chooser:
         """Return the best candidates that share no text, each cut to what answers, within the words of one answer."""
         order = sorted(candidates, key=lambda candidate: -candidate.score)
         chosen: list[tuple[_Candidate, Span, str]] = []
-        left = _ANSWER_WORDS
+        left, steps = _ANSWER_WORDS, question_form(question) == "howto"
         for candidate in order:
             if len(chosen) == most or (chosen and candidate.score < order[0].score - self._reader.gap):
                 break
             if any(candidate.passage.overlaps(other.passage) for other, _, _ in chosen):
                 continue
             span, shown = _cut(question, candidate)
+            if steps:
+                span, shown = with_code_behind(candidate.passage, span, shown, _CODE_WORDS)
             words = word_count(shown)
-            if any(shown == other for _, _, other in chosen):
+            if any(_repeats(shown, other) for _, _, other in chosen):
                 continue
             if chosen and _same_list(candidate, chosen[0][0]):
                 chosen[0] = _in_whole(chosen[0], candidates)
@@ -184,6 +204,12 @@ class Chooser:
                 chosen.append((candidate, span, shown))
                 left -= words
         return chosen
+
+
+def _repeats(shown: str, other: str) -> bool:
+    """Return whether nearly all words of a text stand in the other one too, as where two pages say the same."""
+    words, known = _WORD.findall(shown.lower()), set(_WORD.findall(other.lower()))
+    return sum(word in known for word in words) >= _REPEATED * len(words)
 
 
 def _with_place(passage: Passage) -> str:
@@ -210,9 +236,15 @@ def _promising(question: str, passages: Sequence[Passage], coverage: Coverage) -
     return [*order[:_PROMISING], *islice(further, _MORE)]
 
 
-def _is_definition(passage: Passage, definition: re.Pattern[str] | None) -> bool:
+def _is_definition(passage: Passage, definition: Definition | None) -> bool:
     """Return whether prose says what the thing is; an item of a list seldom does, though it may begin so."""
-    return passage.kind == "sentences" and holds_definition(passage.shown, definition)
+    return passage.kind == "sentences" and _defines(passage.shown, passage, definition)
+
+
+def _defines(text: str, passage: Passage, definition: Definition | None) -> bool:
+    """Return whether a text of a passage says what the thing is."""
+    heading = passage.headings[-1] if passage.headings else passage.hit.title
+    return definition is not None and definition.stands_in(text, heading)
 
 
 def _with_their_lists(promising: Sequence[Passage], passages: Sequence[Passage]) -> list[Passage]:
@@ -225,6 +257,31 @@ def _with_their_lists(promising: Sequence[Passage], passages: Sequence[Passage])
         if id(passage) not in known and passage.kind in _LISTS and any(passage.holds(part) for part in parts)
     ]
     return [*promising, *whole]
+
+
+def _with_rows(promising: Sequence[Passage], named: Sequence[Passage]) -> list[Passage]:
+    """Return the promising passages, and the rows that the question names of tables among them."""
+    tables = {table_of(passage) for passage in promising if passage.kind in ("row", "table")}
+    known = {id(passage) for passage in promising}
+    return [*promising, *(row for row in named if id(row) not in known and table_of(row) in tables)]
+
+
+def _without_other_rows(candidates: Sequence[_Candidate], named: Sequence[Passage]) -> list[_Candidate]:
+    """Return candidates in which a row that the question names stands for its table and all rows of it."""
+    rows = {table_of(row): row for row in named}
+    best: dict[tuple[str, int], float] = {}
+    for one in candidates:
+        if one.passage.kind in ("row", "table"):
+            table = table_of(one.passage)
+            best[table] = max(best.get(table, one.score), one.score)
+    kept = []
+    for one in candidates:
+        row = rows.get(table_of(one.passage)) if one.passage.kind in ("row", "table") else None
+        if row is one.passage:
+            one.score = best[table_of(row)]
+        if row is None or row is one.passage:
+            kept.append(one)
+    return kept
 
 
 def _same_list(one: _Candidate, other: _Candidate) -> bool:
@@ -255,6 +312,8 @@ def _weigh_forms(question: str, candidates: Sequence[_Candidate]) -> None:
             candidate.score -= _NAMES_NONE
         if _is_definition(candidate.passage, definition):
             candidate.score += _DEFINES
+        if kind not in ("name", "time") and _ADDRESSES.match(candidate.passage.shown):
+            candidate.score -= _ADDRESSED
     for candidate in candidates:
         within = [other.score for other in candidates if candidate.passage.holds(other.passage)]
         if within:
@@ -271,7 +330,7 @@ def _cut(question: str, candidate: _Candidate) -> tuple[Span, str]:
     worth = [
         float(score)
         - (_NAMES_NONE if kind is not None and not names_new(kind, one.shown, question) else 0.0)
-        + (_DEFINES if holds_definition(one.shown, definition) else 0.0)
+        + (_DEFINES if _defines(one.shown, passage, definition) else 0.0)
         for one, score in zip(candidate.sentences, scores, strict=True)
     ]
     first = last = int(np.argmax(worth))

@@ -3,31 +3,52 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
+_SUBJECT = r"(?:(?:an?|the)\s+)?(?P<{}>[\w.@/+'-]+(?:\s+[\w.@/+'-]+){{0,3}}?)"
 _ASKED = re.compile(
-    r"^\W*(?:(?:and|so|but)\s+)?(?:what(?:'s|\s+(?:exactly\s+)?(?:is|are|was|were))|define|explain|describe)\s+"
-    r"(?:(?:an?|the)\s+)?(?P<subject>[\w.@/+'-]+(?:\s+[\w.@/+'-]+){0,3}?)\W*$",
+    r"^\W*(?:(?:and|so|but)\s+)?(?:"
+    rf"(?:what(?:'s|\s+(?:exactly\s+)?(?:is|are|was|were))|define|explain|describe)\s+{_SUBJECT.format('thing')}"
+    r"(?:\s+(?:used\s+)?for)?"
+    rf"|what\s+(?:does|do|did)\s+{_SUBJECT.format('doer')}\s+do)\W*$",
     re.IGNORECASE,
 )
 _SAYS = (
     r"(?:is|are|was|were)\s+(?:an?|the|one|any|each|what|how|when|where|used|defined|called)\b"
     r"|means?\b|refers?\s+to\b|stands?\s+for\b"
 )
+_THIS = re.compile(
+    r"(?:this|it)\s+(?:is\s+(?:an?|the|used)\b|(?:[\w-]+\s+){0,2}?(?:provides|allows|lets|enables|describes)\b)",
+    re.IGNORECASE,
+)
+_OF = r"\s+of\s+(?:an?|the|each|any)\s+[\w-]+(?:\s+[\w-]+)?"
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 
 
-def definition_of(question: str) -> re.Pattern[str] | None:
-    """Return what the beginning of a sentence matches that defines the subject of a question: "A taint is a ...".
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """What says what a thing is.
 
-    None if the question asks for no definition.
+    Attributes:
+        sentence: The beginning of a sentence about the thing: "A taint is a ...".
+        heading: A heading that names the thing; "This is a ..." below it speaks of the thing.
     """
+
+    sentence: re.Pattern[str]
+    heading: re.Pattern[str]
+
+    def stands_in(self, text: str, heading: str = "") -> bool:
+        """Return whether a sentence of a text below that heading is a definition."""
+        named = bool(self.heading.search(heading))
+        return any(self.sentence.match(one) or (named and _THIS.match(one)) for one in _SENTENCE_END.split(text) if one)
+
+
+def definition_of(question: str) -> Definition | None:
+    """Return what a definition of the subject of a question looks like; None if the question asks for none."""
     asked = _ASKED.match(question.strip())
     if asked is None:
         return None
-    subject = r"\s+".join(map(re.escape, asked["subject"].removesuffix("s").split()))
-    return re.compile(rf"(?:(?:an?|the)\s+)?{subject}(?:e?s)?(?:\s+\([^)]*\))?\s+(?:{_SAYS})", re.IGNORECASE)
-
-
-def holds_definition(text: str, definition: re.Pattern[str] | None) -> bool:
-    """Return whether a sentence of a text is a definition."""
-    return definition is not None and any(map(definition.match, _SENTENCE_END.split(text)))
+    words = (asked["thing"] or asked["doer"]).removesuffix("s").split()
+    subject = r"\s+".join(map(re.escape, words)) + "(?:e?s)?"
+    sentence = rf"(?:(?:an?|the)\s+)?{subject}(?:\s+\([^)]*\)|{_OF})?\s+(?:{_SAYS})"
+    return Definition(re.compile(sentence, re.IGNORECASE), re.compile(rf"\b{subject}\b", re.IGNORECASE))

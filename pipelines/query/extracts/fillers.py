@@ -10,6 +10,11 @@ _BLANK = re.compile(r"_{4,}|(?:\.\s?){8,}")
 _WORD = re.compile(r"\w+")
 _SENTENCE_END = re.compile(r"[.!?…]['\")\]]*\s+")
 _HEADING_WORDS = 25
+_FAREWELL = re.compile(
+    r"(?:(?:with\s+)?(?:best|kind|warm)\s+(?:regards|wishes)|regards|yours\s+\w+|sincerely|cheers|thanks|thank you)"
+    r"[,!.]?(?:\s+[^\W\d]\S*){0,4}",
+    re.IGNORECASE,
+)
 _POINTER_VERB = r"(?:see|refer\s+to|consult|read|visit|check(?:\s+out)?)"
 _POINTER = re.compile(
     rf"(?:please\s+|also\s+)?{_POINTER_VERB}\b.*\bfor\s+(?:(?:more|further|additional|the|all|full)\s+)*"
@@ -22,8 +27,8 @@ _POINTER = re.compile(
 
 
 def is_filler(shown: str, place: Sequence[str]) -> bool:
-    """Return whether prose is a title again, a heading, a salutation, a form's or index's blanks, or nothing but
-    questions and pointers to other pages.
+    """Return whether prose is a title again, a heading, a salutation or farewell, a form's or index's blanks, or
+    nothing but questions and pointers to other pages.
 
     Args:
         shown: The prose, on one line.
@@ -33,6 +38,7 @@ def is_filler(shown: str, place: Sequence[str]) -> bool:
     return (
         any(words == _words(above) for above in place)
         or shown.endswith(",")
+        or _FAREWELL.fullmatch(shown) is not None
         or (shown.isupper() and len(words) <= _HEADING_WORDS and shown[-1] not in ".!?")
         or _BLANK.search(shown) is not None
         or all(one.rstrip("\"')]").endswith("?") or _POINTER.fullmatch(one) for one in _sentences(shown))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -19,7 +20,15 @@ _INNER: dict[str, GroupKind] = {
     "term": "definition",
     "definition": "definition",
 }
-_FOLLOWS_A_COLON = frozenset({"code", "item", "header", "row", "quote", "term", "definition"})
+_FOLLOWS_A_COLON = frozenset({"code", "item", "header", "row", "quote", "term", "definition", "caption"})
+_OF_OTHERS = frozenset({"item", "header", "row"})
+"""What a list or table without a lead-in is made of; a term behind it begins another list."""
+_LABEL = re.compile(
+    r"(?:(?:the )?default(?: values?)?|(?:value |data )?types?|required|optional|(?:allowed |possible |valid )?values"
+    r"|(?:valid )?range|units?|minimum|maximum|format|environment variables?)\s*:\s*\S[^\n]{0,80}",
+    re.IGNORECASE,
+)
+"""A line that says one thing of what the prose beside it describes, such as the default of a setting."""
 _MOST_BLOCKS = 200
 
 
@@ -73,10 +82,20 @@ def _last(text: str, blocks: Sequence[Block], first: int) -> int:
     return last
 
 
+def _continues(before: Block, block: Block) -> bool:
+    """Return whether an item or a term goes on with the outermost list that the block before it is of."""
+    if block.kind == "term":
+        return before.level > block.level and not (before.kind in _OF_OTHERS and before.level == block.level + 1)
+    return block.kind == "item" and (before.kind == "item" or before.level > block.level)
+
+
 def joined(text: str, before: Block, block: Block) -> bool:
     """Return whether a block belongs to the one before it or to what that belongs to."""
     if "heading" in (before.kind, block.kind):
         return False
-    if block.level > 0 or before.kind == "caption" or (block.kind == "term" and before.level > block.level):
+    if before.kind == block.kind == "paragraph" and before.level == block.level:
+        labelled = (_LABEL.fullmatch(text, one.span.start, one.span.end) for one in (before, block))
+        return block.level > 0 or any(labelled)
+    if block.level > 0 or before.kind == "caption" or _continues(before, block):
         return True
     return block.kind in _FOLLOWS_A_COLON and text[before.span.start : before.span.end].endswith(":")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -113,6 +114,18 @@ def sentences_of(passage: Passage) -> list[Sentence]:
     return [Sentence(one, shower.line(one)) for one in spans]
 
 
+def with_code_behind(passage: Passage, span: Span, shown: str, most_words: int) -> tuple[Span, str]:
+    """Return a stretch of prose with the code right behind it, if it goes on to its end and the code is short."""
+    blocks = passage.stored.blocks
+    at = bisect_left(blocks, span.end, key=lambda block: block.span.start)
+    if passage.kind != "sentences" or at in (0, len(blocks)) or blocks[at].kind != "code":
+        return span, shown
+    code = ExtractRenderer(passage.stored.text).block(blocks[at])
+    if blocks[at - 1].span.end != span.end or word_count(code) > most_words:
+        return span, shown
+    return Span(span.start, blocks[at].span.end), f"{shown}\n{code}"
+
+
 def passages_of(hits: Sequence[Hit], texts: Sequence[StoredText | None]) -> list[Passage]:
     """Return the passages of the groups that overlap ``hits``, whose texts are ``texts``; None stands for a deleted
     one.
@@ -167,10 +180,10 @@ def _stretches(group: Group, shower: ExtractRenderer) -> Iterator[tuple[PassageK
     whole = shower.blocks(group.blocks)
     if word_count(whole) <= MOST_WORDS:
         yield _WHOLE[group.kind], group.span, whole
-    elif group.kind in ("list", "definition"):
+    elif group.kind in ("list", "definition", "table"):
         shortened = shower.shortened(group.blocks, MOST_WORDS)
         if shortened:
-            yield "list", group.span, shortened
+            yield "table" if group.kind == "table" else "list", group.span, shortened
     if group.kind == "prose":
         yield from _windows(group, shower)
     elif group.kind in ("list", "definition"):

@@ -49,8 +49,13 @@ class ExtractRenderer:
         return "\n".join(lines)
 
     def row(self, row: Block, header: Block | None) -> str:
-        """Return a row as "column: cell; column: cell", without empty cells; a cell "Place:" names the next one."""
+        """Return a row as "column: cell; column: cell", without empty cells; a cell "Place:" names the next one.
+
+        In a table of two columns without names, the first cell names the second.
+        """
         cells = self._cells(row)
+        if header is None and len(cells) == 2 and all(cells):
+            return without_citations(f"{cells[0].removesuffix(':')}: {cells[1]}")
         names = self._cells(header) if header is not None else []
         if len(names) < len(cells):  # empty cells at the end of a row are left out, others are not
             names = [""] * len(cells)
@@ -74,7 +79,7 @@ class ExtractRenderer:
         """
         items = [block for block in blocks if block.kind in ("item", "term")]
         if not items:
-            return ""
+            return self._shortened_rows(blocks, most_words)
         level = min(block.level for block in items)
         tops = [(block, after) for block, after in zip(blocks, [*blocks[1:], None], strict=True) if block in items]
         tops = [(block, after) for block, after in tops if block.level == level]
@@ -83,6 +88,16 @@ class ExtractRenderer:
         if each < _LEAST_ITEM_WORDS:
             return ""
         return "\n".join(filter(None, [lead_in, *(self._shortened(*top, each) for top in tops)]))
+
+    def _shortened_rows(self, blocks: Sequence[Block], most_words: int) -> str:
+        header = next((block for block in blocks if block.kind == "header"), None)
+        rows = [self.row(block, header).split() for block in blocks if block.kind == "row"]
+        lead_in = self.lead_in(blocks[0]) if blocks[0].kind not in ("header", "row") else ""
+        each = (most_words - word_count(lead_in)) // (len(rows) or 1)
+        if not rows or each < _LEAST_ITEM_WORDS:
+            return ""
+        shown = (" ".join(row[:each]) + (_CUT if len(row) > each else "") for row in rows)
+        return "\n".join(filter(None, [lead_in, *(f"- {row}" for row in shown)]))
 
     def _shortened(self, block: Block, after: Block | None, most_words: int) -> str:
         """Return an item, or a term with its definition, in at most so many words: its first sentence, or the words

@@ -9,6 +9,7 @@ from email import message_from_bytes, policy
 from email.errors import MessageError
 from email.message import EmailMessage, MIMEPart
 from email.utils import parsedate_to_datetime
+from itertools import groupby
 
 from pipelines.errors import CorruptDocument
 from pipelines.reading.draft import Draft
@@ -25,6 +26,7 @@ _TELLING = (*_SHOWN, "Subject", "Message-ID", "Received", "Return-Path")
 _DEEPEST = 6
 # What some programs make of a bullet.
 _DOT = re.compile(r"^[ \t]{0,8}[.·] (?=\w)", re.MULTILINE)
+_QUOTED = re.compile(r"^(?:> ?)+")
 
 
 def read(source: Source) -> ParsedDocument:
@@ -75,8 +77,18 @@ def _add_text(draft: Draft, part: MIMEPart) -> None:
     if part.get_content_subtype() == "html":
         draft.add_stored(render_html(parse_html(text)))
     else:
-        shown = _DOT.sub("- ", tidy(text))
-        draft.add_blocks(shown, (replace(block, line=None) for block in plain_blocks(shown)))
+        _add_plain(draft, _DOT.sub("- ", tidy(text)))
+
+
+def _add_plain(draft: Draft, text: str) -> None:
+    """Add the lines of a body; those that quote another message lose the signs before them."""
+    for quoted, lines in groupby(text.split("\n"), lambda line: line.startswith(">")):
+        shown = "\n".join(_QUOTED.sub("", line, count=1) if quoted else line for line in lines).strip("\n")
+        blocks = [replace(block, line=None) for block in plain_blocks(shown)]
+        if quoted:
+            blocks = [replace(block, kind="quote") if block.kind == "paragraph" else block for block in blocks]
+        if blocks:
+            draft.add_blocks(shown, blocks)
 
 
 def _header(message: EmailMessage, name: str) -> str:

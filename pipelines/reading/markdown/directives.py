@@ -24,7 +24,8 @@ _NOTE_NAMES = (
     "note tip info important warning caution danger attention hint error bug example abstract summary success"
     " question failure seealso notice"
 )
-_NOTES = frozenset(_NOTE_NAMES.split())
+NOTES = frozenset(_NOTE_NAMES.split())
+"""The names of notes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,7 @@ def _opening(line: str, opened: list[_Container], *, has_end: bool) -> list[str]
     if colons:
         name = _CLASS.search(colons[2] or colons[3])
         kind, title = name[1].lower() if name else "", (colons[4] or colons[5] or "").strip(' "')
-        return _note(kind, title, _Container(len(colons[1]), inset=False, quoted=kind in _NOTES), opened)
+        return _note(kind, title, _Container(len(colons[1]), inset=False, quoted=kind in NOTES), opened)
     return [_quoted(line, opened)]
 
 

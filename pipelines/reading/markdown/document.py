@@ -11,6 +11,7 @@ from pipelines.reading.markdown.fences import Fences, NumberedLine
 from pipelines.reading.markdown.frontmatter import split_frontmatter
 from pipelines.reading.markdown.liquid import without_liquid
 from pipelines.reading.markdown.mdx import is_mdx, without_components
+from pipelines.reading.markdown.myst import is_myst, without_myst
 from pipelines.reading.markdown.rendering import render
 from pipelines.reading.markdown.shortcodes import without_shortcodes
 from pipelines.reading.source import Source
@@ -26,6 +27,8 @@ def read(source: Source) -> ParsedDocument:
     jsx = of_file and is_mdx(lines)
     if jsx:
         lines = list(without_components(lines))
+    if of_file and is_myst(lines):
+        lines = list(without_myst(lines))
     lines = list(without_shortcodes(lines))
     if of_file:
         lines = list(without_liquid(lines))

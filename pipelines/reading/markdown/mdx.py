@@ -13,6 +13,9 @@ _SCRIPT = re.compile(
 )
 _LONG_IMPORT = re.compile(r"import\s*\{[^}]*")
 _TAG = re.compile(r"<(/?)([A-Z][\w.]{0,60})(?=[\s/>]|$)")
+_OWN_LINE = re.compile(r"\s*<(/?)([A-Z](?=\w*[a-z])[\w.]{0,60})(?:\s[^>]{0,200})?>\s*")
+_SELF_CLOSED = re.compile(r"<[A-Z](?=\w*[a-z])[\w.]{0,60}(?:\s[^<>]{0,200})?/>")
+_CODE = re.compile(r"(`+)[^`]+\1")
 _ATTRIBUTE = re.compile(r"([\w-]+)\s*=\s*\{?(?:\"([^\"]*)\"|'([^']*)')")
 _COMMENT = re.compile(r"\{/\*.*?\*/\}")
 _LONGEST_TAG = 1500
@@ -22,11 +25,21 @@ _NOTES = {
     "important": "important", "callout": "note", "admonition": "note", "aside": "note",
 }  # fmt: skip
 
+_MARKS = {"check": "Yes", "checkicon": "Yes", "checkmark": "Yes", "cross": "No", "crossicon": "No", "xicon": "No"}
+"""Pictures that answer in the cells of tables."""
+
 
 def is_mdx(lines: Iterable[NumberedLine]) -> bool:
-    """Return whether Markdown has lines that import or export, as only MDX has."""
+    """Return whether Markdown has lines that import or export, or components that end, as only MDX has.
+
+    A name between angle brackets alone may be a placeholder.
+    """
     fences = Fences()
-    return any(not fences.inside(line) and _SCRIPT.fullmatch(line) for _, line in lines)
+    prose = [line for _, line in lines if not fences.inside(line)]
+    tags = [found for line in prose if (found := _OWN_LINE.fullmatch(line))]
+    begun = {found[2] for found in tags if not found[1]}
+    ended = any(found[1] and found[2] in begun for found in tags)
+    return ended or any(_SCRIPT.fullmatch(line) or _SELF_CLOSED.search(_CODE.sub("", line)) for line in prose)
 
 
 def without_components(lines: Sequence[NumberedLine]) -> Iterator[NumberedLine]:
@@ -107,6 +120,8 @@ def _shown(line: str) -> Iterator[str]:
             continue
         text += line[place : tag.start()]
         own = _own_lines(tag, line[tag.end() : end])
+        if line.endswith("/>", 0, end):
+            text += _MARKS.get(tag[2].lower(), "")
         if own:
             yield from ([text] if text.strip() else [])
             yield from (f"{indent}{each}" if each else "" for each in own)

@@ -55,6 +55,18 @@ def test_the_lists_of_a_body_are_lists() -> None:
     ]
 
 
+def test_a_quoted_message_is_a_quote_without_its_signs() -> None:
+    document = read(
+        message("Fine.\n\nOn Friday Bob wrote:\n> Is the pump\n> repaired?\n>> Which?\n").as_bytes(), name="a.eml"
+    )
+    assert_blocks_fit(document)
+    assert shown_blocks(document)[2:] == [
+        ("paragraph", 0, "Fine."),
+        ("paragraph", 0, "On Friday Bob wrote:"),
+        ("quote", 0, "Is the pump\nrepaired?\nWhich?"),
+    ]
+
+
 def test_html_is_read_without_plain_text() -> None:
     mail = message("plain")
     mail.add_alternative("<h2>rich</h2>", subtype="html")

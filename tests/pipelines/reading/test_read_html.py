@@ -81,6 +81,13 @@ def test_furniture_is_left_out() -> None:
     assert page(body).text == "Title\n\nContent\n\nNote: Note well"
 
 
+def test_menus_of_links_and_lists_of_the_page_s_own_places_go() -> None:
+    links = "".join(f'<li><a href="/{name}">{name}</a></li>' for name in ("home", "boats", "fees"))
+    places = "".join(f'<div><a href="#{name}">{name}</a></div>' for name in ("first", "second", "third"))
+    menus = f'<div class="menu mainmenu"><ul>{links}</ul></div><div id="toc_sub">{places}</div>'
+    assert page(f"{menus}<ul>{links}</ul><p>Words.</p>").text == "- home\n- boats\n- fees\n\nWords."
+
+
 def test_without_a_main_part_the_surroundings_go() -> None:
     assert page("<header>Logo</header><nav>Menu</nav><h1>Title</h1><p>Content</p><footer>Imprint</footer>").text == (
         "Title\n\nContent"

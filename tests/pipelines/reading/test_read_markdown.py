@@ -301,3 +301,12 @@ def test_a_text_without_a_format_loses_no_character(text: str) -> None:
 def test_nesting_beyond_measure_loses_no_words() -> None:
     assert given(">" * 300 + " deep words").text == "deep words"
     assert given("1. " * 300 + "deep words").text == "deep words"
+
+
+def test_components_are_known_without_an_import() -> None:
+    document = file(
+        "# Boats\n\n<Note>\n  Moor [early](/x).\n</Note>\n\n| Pier | Power |\n| --- | --- |\n"
+        "| A | <Check size={18} /> |\n| B | <Cross size={18} /> |\n"
+    )
+    assert document.text == "Boats\n\nNote: Moor early.\n\nPier | Power\nA | Yes\nB | No"
+    assert file("Write <Name> there, or `<Name />`.\n").text == "Write <Name> there, or <Name />."

@@ -37,7 +37,7 @@ Note: lifts are slow.
 
 def blocks_of(text: str) -> list[tuple[str, int, str]]:
     document = read(text, name="a.txt")
-    assert document.text == text
+    assert document.text == text.replace("==========", "")
     assert_blocks_fit(document)
     return shown_blocks(document)
 
@@ -48,7 +48,7 @@ def kinds_of(text: str) -> list[tuple[str, int]]:
 
 def test_lists_belong_to_the_paragraph_that_leads_into_them() -> None:
     assert blocks_of(NOTICE) == [
-        ("paragraph", 0, "Moving day\n=========="),
+        ("heading", 1, "Moving day"),
         ("paragraph", 0, "The new office opens on\n3 May. Everyone packs:"),
         ("item", 1, "- desks"),
         ("item", 1, "- chairs, which are\n  stacked"),
@@ -106,3 +106,23 @@ def test_a_line_that_was_never_wrapped_is_a_paragraph_of_its_own() -> None:
 @given(st.text(st.sampled_from("ab1 \n\t|-*.:()$>") | st.characters(), max_size=200))
 def test_whatever_the_text_its_blocks_cover_it(text: str) -> None:
     assert_blocks_cover(text, plain_blocks(text))
+
+
+def test_underlined_lines_are_headings_and_their_rules_go() -> None:
+    document = read("=====\nKettle\n=====\n\nHot.\n\nSafety\n------\nKeep away.\n\nCare\n----\nRinse.\n", name="a.txt")
+    assert [(heading.level, heading.title) for heading in document.headings] == [
+        (1, "Kettle"),
+        (2, "Safety"),
+        (2, "Care"),
+    ]
+    assert document.title == "Kettle"
+    assert "---" not in document.text
+    assert_blocks_fit(document)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["see below.\n-----\nAnn\n", "Name   Age\n----------\nAnn    5\n", "a first line\nand a second\n------------\n"],
+)
+def test_other_rules_make_no_headings(text: str) -> None:
+    assert read(text, name="a.txt").headings == ()

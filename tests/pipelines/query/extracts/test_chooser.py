@@ -2,6 +2,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 import numpy.typing as npt
+import pytest
 
 from pipelines.query.extracts.chooser import Chooser, Reader
 from pipelines.query.extracts.extract import Extraction
@@ -123,3 +124,51 @@ def test_the_signals_measure_how_well_the_first_answers() -> None:
 
 def test_nothing_comes_of_hits_without_prose() -> None:
     assert choose("Why?", lambda draft: draft.add_heading(1, "Contents"), favouring()) == Extraction()
+
+
+def fleet(draft: Draft) -> None:
+    draft.add_table([["Boat", "Built", "Port"], ["Heron", "1998", "North"], ["Teal", "2011", "South"]])
+
+
+@pytest.mark.parametrize(
+    ("question", "shown"),
+    [
+        ("In which port does the Teal lie?", "Boat: Teal; Built: 2011; Port: South"),
+        ("Which boat was built in 1998?", "Boat: Heron; Built: 1998; Port: North"),
+        ("How do the Heron and the Teal differ?", None),
+        ("Which boats are there?", None),
+    ],
+)
+def test_a_row_that_the_question_names_stands_for_its_table(question: str, shown: str | None) -> None:
+    whole = "- Boat: Heron; Built: 1998; Port: North\n- Boat: Teal; Built: 2011; Port: South"
+    found = choose(question, fleet, favouring("Boat: Heron", "Boat: Teal"))
+    assert [one.shown for one in found.extracts] == [shown or whole]
+
+
+def test_code_behind_the_prose_is_shown_where_steps_are_asked_for() -> None:
+    def manual(draft: Draft) -> None:
+        draft.add("The tide table is exported as text. Set the mode to text first.")
+        draft.add("tide --mode text", "code")
+
+    question = "How do I export the tide table?"
+    assert choose(question, manual, favouring("exported"), most=1).extracts[0].shown.endswith("\ntide --mode text")
+    other = choose("Is the tide table exported?", manual, favouring("exported"), most=1).extracts[0]
+    assert other.shown.endswith("Set the mode to text first.")
+
+
+def test_the_head_of_a_message_answers_only_who_and_when() -> None:
+    def message(draft: Draft) -> None:
+        draft.add("From: Ann\nTo: crew@example.com\nDate: Mon, 6 Apr 2026")
+        draft.add("Bring a rope to the harbour on Friday, says the club.")
+
+    assert choose("What must the crew do?", message, favouring(), most=1).extracts[0].shown.startswith("Bring")
+    assert choose("Who wrote to the crew?", message, favouring("crew"), most=1).extracts[0].shown.startswith("From")
+
+
+def test_an_extract_that_repeats_the_one_before_it_is_left_out() -> None:
+    def twice(draft: Draft) -> None:
+        draft.add("Boats leave the harbour at nine every day of the week but Sunday.")
+        draft.add_heading(1, "Again")
+        draft.add("Boats always leave the harbour at nine every day of the week but Sunday.")
+
+    assert len(choose("When do boats leave?", twice, favouring("nine")).extracts) == 1

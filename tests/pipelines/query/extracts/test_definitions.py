@@ -1,6 +1,6 @@
 import pytest
 
-from pipelines.query.extracts.definitions import definition_of, holds_definition
+from pipelines.query.extracts.definitions import definition_of
 
 
 @pytest.mark.parametrize(
@@ -14,10 +14,14 @@ from pipelines.query.extracts.definitions import definition_of, holds_definition
         ("What is LDL?", "LDL (low-density lipoprotein) is the cholesterol that blocks arteries."),
         ("Define insulin resistance", "Insulin resistance means that cells answer less to insulin."),
         ("What exactly is e-mail?", "E-mail refers to messages between computers."),
+        ("What is a mooring fee?", "The mooring fee of a guest boat is the sum for one night."),
+        ("What is a capstan used for?", "A capstan is used to wind ropes."),
     ],
 )
 def test_a_sentence_that_says_what_the_thing_is_is_a_definition(question: str, text: str) -> None:
-    assert holds_definition(text, definition_of(question))
+    definition = definition_of(question)
+    assert definition is not None
+    assert definition.stands_in(text)
 
 
 @pytest.mark.parametrize(
@@ -30,7 +34,8 @@ def test_a_sentence_that_says_what_the_thing_is_is_a_definition(question: str, t
     ],
 )
 def test_a_sentence_about_the_thing_is_no_definition(question: str, text: str) -> None:
-    assert not holds_definition(text, definition_of(question))
+    definition = definition_of(question)
+    assert definition is None or not definition.stands_in(text)
 
 
 @pytest.mark.parametrize(
@@ -38,3 +43,13 @@ def test_a_sentence_about_the_thing_is_no_definition(question: str, text: str) -
 )
 def test_other_questions_ask_for_no_definition(question: str) -> None:
     assert definition_of(question) is None
+
+
+@pytest.mark.parametrize("question", ["What does the tide extension do?", "What is the tide extension for?"])
+def test_this_speaks_of_the_thing_that_the_heading_names(question: str) -> None:
+    definition = definition_of(question)
+    assert definition is not None
+    assert definition.stands_in("This is an add-on for reading tide tables.", "Tide extension")
+    assert definition.stands_in("This add-on lets boats wait for the tide.", "Tide extension")
+    assert not definition.stands_in("This is an add-on for reading tide tables.", "Wind extension")
+    assert not definition.stands_in("This must be enabled first.", "Tide extension")

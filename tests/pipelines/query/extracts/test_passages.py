@@ -131,3 +131,56 @@ def test_a_version_from_before_blocks_were_kept_has_those_that_its_lines_show() 
 def test_citation_like_text_is_escaped_when_shown() -> None:
     text = stored(lambda draft: draft.add("Lamps last ten years [3]."))
     assert passages(text)[0].shown == "Lamps last ten years (3)."
+
+
+def test_items_without_a_lead_in_are_one_list_and_terms_behind_them_another() -> None:
+    def steps(draft: Draft) -> None:
+        draft.add_heading(1, "Joining")
+        draft.add("1. Fill in the form.", "item")
+        draft.add("2. Fetch the key at the office.", "item")
+        draft.add("Berth", "term", level=0)
+        draft.add("A place for one boat.", "definition", level=1)
+
+    shown = [passage.shown for passage in passages(stored(steps)) if not passage.is_part]
+    assert shown == ["1. Fill in the form.\n2. Fetch the key at the office.", "Berth: A place for one boat."]
+
+
+def test_a_default_is_shown_with_the_description_beside_it() -> None:
+    def settings(draft: Draft) -> None:
+        draft.add_heading(2, "MOORING_TIMEOUT")
+        draft.add("Default: 45 (minutes)")
+        draft.add("How long a berth is kept for a boat that is late.")
+        draft.add("Boats that are later get another berth.")
+
+    shown = [passage.shown for passage in passages(stored(settings))]
+    assert "Default: 45 (minutes)\nHow long a berth is kept for a boat that is late." in shown
+    assert "Boats that are later get another berth." in shown
+
+
+def test_a_captioned_list_belongs_to_the_paragraph_that_leads_into_it() -> None:
+    def roles(draft: Draft) -> None:
+        draft.add("The club knows two roles:")
+        draft.add("Roles of members", "caption")
+        draft.add("- skipper", "item", level=1)
+        draft.add("- crew", "item", level=1)
+
+    assert "The club knows two roles:\nRoles of members\n- skipper\n- crew" in [
+        passage.shown for passage in passages(stored(roles))
+    ]
+
+
+def test_the_first_cell_of_a_table_without_names_names_the_second() -> None:
+    def facts(draft: Draft) -> None:
+        draft.add_table([["Night mooring", "Yes"], ["Fuel on Sundays", "No"]], has_header=False)
+
+    rows = [passage.shown for passage in passages(stored(facts)) if passage.kind == "row"]
+    assert rows == ["Night mooring: Yes", "Fuel on Sundays: No"]
+
+
+def test_a_long_table_can_be_shown_with_its_rows_cut_short() -> None:
+    def states(draft: Draft) -> None:
+        draft.add_table([["State", "Meaning"], *([f"S{number}", LONG] for number in range(4))])
+
+    table = next(passage for passage in passages(stored(states)) if passage.kind == "table")
+    assert table.words <= 120
+    assert [line[:11] for line in table.shown.split("\n")] == [f"- State: S{number}" for number in range(4)]

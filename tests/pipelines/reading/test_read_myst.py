@@ -1,0 +1,72 @@
+"""MyST: Markdown with Sphinx's directives and roles."""
+
+from __future__ import annotations
+
+import pytest
+from block_checks import assert_blocks_fit, shown_blocks
+
+from pipelines.reading import read
+from pipelines.types import ParsedDocument
+
+
+def file(text: str) -> ParsedDocument:
+    document = read(text.encode(), name="a.md")
+    assert_blocks_fit(document)
+    return document
+
+
+def test_labels_and_comments_go_and_roles_leave_their_words() -> None:
+    document = file(
+        "(mooring)=\n\n# Mooring a boat\n\n% not shown\n+++\n\n"
+        "See {ref}`the tides <tides>`, {doc}`../plan/night-watch`, {class}`.Anchor` and {meth}`~boat.Anchor.drop`.\n"
+        "Also {ref}`mooring` and [](#mooring), [](./rope_work.md).\n"
+    )
+    assert document.text == (
+        "Mooring a boat\n\nSee the tides, night watch, Anchor and drop(). "
+        "Also Mooring a boat and Mooring a boat, rope work."
+    )
+
+
+@pytest.mark.parametrize("fence", ["```", "````", ":::", "~~~"])
+def test_a_note_is_a_note_whatever_its_fence(fence: str) -> None:
+    document = file(f"{fence}{{warning}}\n:class: wide\n\nThe *quay* is slippery.\n{fence}\n\nEnd.\n")
+    assert shown_blocks(document) == [("note", 0, "Warning: The quay is slippery."), ("paragraph", 0, "End.")]
+
+
+def test_a_titled_box_keeps_its_list() -> None:
+    document = file("Two roles:\n\n```{admonition} **Roles**\n- `skipper` leads\n- crew\n```\n")
+    assert shown_blocks(document) == [
+        ("paragraph", 0, "Two roles:"),
+        ("caption", 0, "Roles"),
+        ("item", 1, "- skipper leads"),
+        ("item", 1, "- crew"),
+    ]
+
+
+def test_directives_of_code_are_code_and_others_leave_what_they_hold() -> None:
+    document = file(
+        "````{note}\n```{code-block} bash\n:linenos:\n\nmoor --fast {x}`y`\n```\n````\n\n"
+        "```{toctree}\nplan/a\n```\n\n:::{versionadded} 2.1\nNight mooring.\n:::\n\n"
+        "```{figure} quay.png\n---\nwidth: 50%\n---\nThe old quay.\n```\n\n```python\nx = {1}\n```\n"
+    )
+    assert [(kind, text) for kind, _, text in shown_blocks(document)][-4:] == [
+        ("code", "moor --fast {x}`y`"),
+        ("paragraph", "New in version 2.1: Night mooring."),
+        ("paragraph", "The old quay."),
+        ("code", "x = {1}"),
+    ]
+
+
+def test_a_list_table_is_a_table() -> None:
+    document = file(
+        "```{list-table} Piers\n:header-rows: 1\n\n* - Pier\n  - Power\n* - {file}`A`\n  - 16\n    amperes\n"
+        "* - B\n```\n"
+    )
+    assert document.text == "Piers\n\nPier | Power\nA | 16 amperes\nB"
+
+
+def test_plain_markdown_keeps_what_only_looks_like_it() -> None:
+    assert (
+        file("Write {name} as `{ref}` and % of all.\n\n% of all\n").text
+        == "Write {name} as {ref} and % of all.\n\n% of all"
+    )
