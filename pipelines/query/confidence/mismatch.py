@@ -14,12 +14,14 @@ from pipelines.query.question_types import names_new, question_kind
 from pipelines.query.verdicts.names import names, unknown
 from pipelines.query.verdicts.polarity import negates
 
+_IDENTIFIER = re.compile(r"(?<![\w.])(?:[A-Za-z]\w*(?:[:_]\w+)+|[a-z]+[A-Z]\w*)")
+"""What programs call things, such as ``read:fees`` or ``maxTide``."""
 _FIGURE = re.compile(r"\w*\d(?:[\w.,-]*\w)?")
 
 
 def is_off_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICON) -> bool:
-    """Return whether a name, a figure or a "not" of the question is missing, a word is opposed, or no such thing is
-    named.
+    """Return whether a name, an identifier, a figure or a "not" of the question is missing, a word is opposed, or no
+    such thing is named.
 
     Names may also stand in the title and headings, and what ``lexicon`` says that they stand for is as good. A question
     for a number, a time or a name expects a sentence that names one beside those of the question.
@@ -29,6 +31,7 @@ def is_off_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICO
     return (
         bool(unknown(names(question), place))
         or any(figure not in place for figure in _FIGURE.findall(question))
+        or any(one.lower() not in place.lower() for one in _IDENTIFIER.findall(question))
         or (negates(question) and not negates(extract.shown))
         or says_opposite(question, extract.shown)
         or (kind is not None and not names_new(kind, extract.shown, question))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from pipelines.components.sentences import sentence_spans, word_count
@@ -11,6 +12,7 @@ from pipelines.types import CELL_BREAK, Block, Span
 _LEAST_ITEM_WORDS = 4
 _MOST_LEAD_IN_WORDS = 30
 _CUT = " …"
+_MARK = re.compile(r"(?:[-*•]|\w{1,3}[.)])\s+")
 
 
 class ExtractRenderer:
@@ -81,13 +83,13 @@ class ExtractRenderer:
         if not items:
             return self._shortened_rows(blocks, most_words)
         level = min(block.level for block in items)
-        tops = [(block, after) for block, after in zip(blocks, [*blocks[1:], None], strict=True) if block in items]
-        tops = [(block, after) for block, after in tops if block.level == level]
+        starts = [index for index, block in enumerate(blocks) if block in items and block.level == level]
+        tops = [blocks[start:end] for start, end in zip(starts, [*starts[1:], len(blocks)], strict=True)]
         lead_in = self.lead_in(blocks[0]) if blocks[0].kind not in ("item", "term") else ""
         each = (most_words - word_count(lead_in)) // len(tops)
         if each < _LEAST_ITEM_WORDS:
             return ""
-        return "\n".join(filter(None, [lead_in, *(self._shortened(*top, each) for top in tops)]))
+        return "\n".join(filter(None, [lead_in, *(self._shortened(top, each) for top in tops)]))
 
     def _shortened_rows(self, blocks: Sequence[Block], most_words: int) -> str:
         header = next((block for block in blocks if block.kind == "header"), None)
@@ -99,13 +101,17 @@ class ExtractRenderer:
         shown = (" ".join(row[:each]) + (_CUT if len(row) > each else "") for row in rows)
         return "\n".join(filter(None, [lead_in, *(f"- {row}" for row in shown)]))
 
-    def _shortened(self, block: Block, after: Block | None, most_words: int) -> str:
+    def _shortened(self, top: Sequence[Block], most_words: int) -> str:
         """Return an item, or a term with its definition, in at most so many words: its first sentence, or the words
-        of it.
+        of it. An item that leads into a list is followed by its items.
         """
+        block, *inner = top
         shown = self.block(block)
-        if block.kind == "term" and after is not None and after.kind == "definition":
-            shown = f"- {shown.strip()}: {self._first_sentence(after)}"
+        if block.kind == "term" and inner and inner[0].kind == "definition":
+            shown = f"- {shown.strip()}: {self._first_sentence(inner[0])}"
+        elif shown.endswith(":") and any(one.kind == "item" for one in inner):
+            below = (self.line(one.span) for one in inner if one.kind == "item" and one.level == block.level + 1)
+            shown = f"{shown} {', '.join(_MARK.sub('', line) for line in below)}"
         elif word_count(shown) > most_words:
             shown = self._first_sentence(block)
         if word_count(shown) <= most_words:

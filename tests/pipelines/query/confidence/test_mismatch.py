@@ -18,6 +18,8 @@ def extract(text: str, title: str = "", headings: tuple[str, ...] = ()) -> Extra
         ("Which cats do not purr?", "Most cats purr."),
         ("What increases the risk?", "Exercise reduces the risk."),
         ("When was the breed recognised?", "The breed was recognised."),
+        ("What does the scope read:fees allow?", "Scope: read:boats; Allows: reading the list of boats."),
+        ("What does maxTide do?", "It limits the wind."),
     ],
 )
 def test_a_sentence_can_be_near_and_speak_of_something_else(question: str, text: str) -> None:
@@ -31,6 +33,7 @@ def test_a_sentence_can_be_near_and_speak_of_something_else(question: str, text:
         ("How old do cats get?", "Cats get 15 years old."),
         ("Why do cats purr?", "They purr because they are content."),
         ("Which cats do not purr?", "Lions do not purr."),
+        ("What does maxTide do?", "MAXTIDE limits the tide."),
     ],
 )
 def test_a_sentence_that_answers_does_not(question: str, text: str) -> None:

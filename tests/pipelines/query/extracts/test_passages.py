@@ -184,3 +184,14 @@ def test_a_long_table_can_be_shown_with_its_rows_cut_short() -> None:
     table = next(passage for passage in passages(stored(states)) if passage.kind == "table")
     assert table.words <= 120
     assert [line[:11] for line in table.shown.split("\n")] == [f"- State: S{number}" for number in range(4)]
+
+
+def test_an_item_that_leads_into_a_list_keeps_it_where_a_long_list_is_cut_short() -> None:
+    def rules(draft: Draft) -> None:
+        draft.add("1. A boat has one of these lights:", "item", level=1)
+        draft.add("  - red", "item", level=2)
+        draft.add("  - green", "item", level=2)
+        draft.add(f"2. {LONG}", "item", level=1)
+
+    whole = next(passage for passage in passages(stored(rules)) if passage.kind == "list")
+    assert whole.shown.startswith("1. A boat has one of these lights: red, green\n2. Sentence number 0 says")
