@@ -10,6 +10,7 @@ from functools import cached_property
 from statistics import median
 
 from tests.performance.anatomy import anatomy
+from tests.performance.answers import answers
 from tests.performance.corpus import documents, questions, sentences
 from tests.performance.first_event import first_event
 from tests.performance.load import streams
@@ -25,7 +26,7 @@ from tests.performance.vanilla import Vanilla
 CHUNK = " ".join(sentences()[:6])
 PARTS = (
     *("ingestion", "query", "anatomy", "overhead", "versions", "filtered", "server"),
-    *("first_event", "memory", "sizes", "stores", "cortx"),
+    *("first_event", "answers", "memory", "sizes", "stores", "cortx"),
 )
 
 
@@ -82,6 +83,7 @@ def _run(part: str, sides: Sides, options: argparse.Namespace) -> None:
         "filtered": lambda: [filtered(sides.ours, sides.vanilla, size) for size in sorted({20_000, large})],
         "server": lambda: server(sides.ours, size=large, seconds=5 if quick else options.seconds),
         "first_event": lambda: first_event(60 if quick else 200, rounds=2 if quick else 10),
+        "answers": lambda: answers(10 if quick else 60),
         "memory": lambda: memory(sides.ours),
         "sizes": lambda: [sizes(size, "as shipped") for size in _sizes(large, options.million)],
         "stores": lambda: [sizes(large, store) for store in STORES],

@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from pipelines.components.sentences import word_count
 from pipelines.query.extracts.definitions import Definition, definition_of
+from pipelines.query.extracts.excerpts import best_window, excerpt
 from pipelines.query.extracts.extract import Extract, Extraction
 from pipelines.query.extracts.passages import (
     Passage,
@@ -40,8 +41,6 @@ _PROMISING = 12
 _LISTS = ("list", "definition", "table")
 _MORE = 3
 """Lists and definitions beyond these that are read where such are asked for: they share few words with the question."""
-_SENTENCES_OF = 4
-"""Of how many passages of prose the sentences are read."""
 _PROSE_WORDS = 60
 _ANSWER_WORDS = 110
 _CODE_WORDS = 40
@@ -76,6 +75,8 @@ class Reader:
         terms: The weight of the share of the question's terms that a passage holds.
         sentences: The weight of a passage's best sentence against the passage as a whole, in 0..1.
         gap: How much worse than the best a further passage may be.
+        excerpts: Whether only an excerpt of a long passage is read.
+        prose: Of how many passages of prose the sentences are read, the best.
     """
 
     read: Read
@@ -83,19 +84,24 @@ class Reader:
     terms: float = 1.0
     sentences: float = 0.5
     gap: float = 3.0
+    excerpts: bool = False
+    prose: int = 4
 
 
 def cosine_reader(
     query_vector: Callable[[str], npt.NDArray[np.float32]],
     vectors: Callable[[Sequence[str]], npt.NDArray[np.float32]],
 ) -> Reader:
-    """Reads by the cosine of unit vectors, one a row; words count for more, for vectors miss them."""
+    """Reads by the cosine of unit vectors, one a row; words count for more, for vectors miss them.
+
+    Texts that were never asked about have to be embedded, so excerpts are read, and fewer sentences.
+    """
 
     def read(question: str, texts: Sequence[str]) -> npt.NDArray[np.float32]:
         cosines: npt.NDArray[np.float32] = vectors(texts) @ query_vector(question)
         return cosines
 
-    return Reader(read, scale=12.0, terms=3.0, sentences=0.5, gap=2.0)
+    return Reader(read, scale=12.0, terms=3.0, sentences=0.5, gap=2.0, excerpts=True, prose=3)
 
 
 @dataclass(slots=True)
@@ -139,7 +145,8 @@ class Chooser:
         named = rows_named(question, passages, self._terms)
         promising = _with_rows(_with_their_lists(_promising(question, passages, coverage), passages), named)
         in_context = [passage.in_context for passage in promising]
-        raw = np.asarray(self._reader.read(self._lexicon.explained(question), in_context), np.float64)
+        read = self._excerpts(promising, coverage)
+        raw = np.asarray(self._reader.read(self._lexicon.explained(question), read), np.float64)
         covered = coverage.of(self._named(question, in_context))
         candidates = [
             _Candidate(passage, float(score))
@@ -158,6 +165,12 @@ class Chooser:
         }
         return Extraction(tuple(_extract(candidate.passage, span, shown) for candidate, span, shown in chosen), signals)
 
+    def _excerpts(self, passages: Sequence[Passage], coverage: Coverage) -> list[str]:
+        """Return what is read of passages, each under its title and headings."""
+        if not self._reader.excerpts:
+            return [passage.in_context for passage in passages]
+        return [passage.under_headings(excerpt(passage, coverage.of)) for passage in passages]
+
     def _named(self, question: str, texts: Sequence[str]) -> list[str]:
         """Return the texts with the words of the question behind them whose meanings they speak of."""
         return [self._lexicon.with_names_of(question, text) for text in texts]
@@ -165,7 +178,7 @@ class Chooser:
     def _read_sentences(self, question: str, candidates: Sequence[_Candidate], coverage: Coverage) -> None:
         """Scores the sentences of the best prose, and mixes the best of them into the score of its passage."""
         prose = [candidate for candidate in candidates if candidate.passage.kind == "sentences"]
-        best = sorted(prose, key=lambda candidate: -candidate.score)[:_SENTENCES_OF]
+        best = sorted(prose, key=lambda candidate: -candidate.score)[: self._reader.prose]
         read = [(candidate, sentences) for candidate in best if len(sentences := sentences_of(candidate.passage)) > 1]
         texts = [candidate.passage.under_headings(one.shown) for candidate, some in read for one in some]
         if not texts:
@@ -333,15 +346,7 @@ def _cut(question: str, candidate: _Candidate) -> tuple[Span, str]:
         + (_DEFINES if _defines(one.shown, passage, definition) else 0.0)
         for one, score in zip(candidate.sentences, scores, strict=True)
     ]
-    first = last = int(np.argmax(worth))
-    left = _PROSE_WORDS - candidate.sentences[first].words
-    while True:
-        beside = [index for index in (first - 1, last + 1) if 0 <= index < len(worth)]
-        fitting = [index for index in beside if candidate.sentences[index].words <= left]
-        if not fitting:
-            break
-        index = max(fitting, key=worth.__getitem__)
-        first, last, left = min(first, index), max(last, index), left - candidate.sentences[index].words
+    first, last = best_window(worth, [one.words for one in candidate.sentences], _PROSE_WORDS)
     shown = " ".join(one.shown for one in candidate.sentences[first : last + 1])
     return Span(candidate.sentences[first].span.start, candidate.sentences[last].span.end), shown
 
@@ -366,7 +371,8 @@ class Coverage:
     def __init__(self, question: str, among: Sequence[str], terms: Terms) -> None:
         self._terms = terms
         self._asked = terms(question)
-        held = [terms(text) & self._asked for text in among]
+        self._known: dict[str, frozenset[int]] = {}
+        held = [self._held(text) for text in among]
         self._weights = {
             term: float(np.log1p(len(among) / (1 + sum(term in some for some in held)))) for term in self._asked
         }
@@ -377,4 +383,11 @@ class Coverage:
         return np.array([self._share(text) for text in texts], np.float64)
 
     def _share(self, text: str) -> float:
-        return sum(self._weights[term] for term in self._terms(text) & self._asked) / self._total
+        return sum(self._weights[term] for term in self._held(text)) / self._total
+
+    def _held(self, text: str) -> frozenset[int]:
+        """Return the question's terms that a text holds; passages are looked at more than once."""
+        known = self._known.get(text)
+        if known is None:
+            known = self._known[text] = self._terms(text) & self._asked
+        return known

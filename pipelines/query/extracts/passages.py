@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from pipelines.components.extractors.headings import heading_path
+from pipelines.components.extractors.headings import Outline
 from pipelines.components.sentences import sentence_spans, word_count
 from pipelines.query.extracts.fillers import is_filler
 from pipelines.query.extracts.groups import Group, GroupKind, groups_around
@@ -137,13 +137,14 @@ def passages_of(hits: Sequence[Hit], texts: Sequence[StoredText | None]) -> list
             deleted += _of_content(hit)
         else:
             by_place.setdefault((hit.document_id, hit.version), (_with_blocks(stored), []))[1].append(hit)
-    kept = [
-        passage
-        for stored, found in by_place.values()
-        for hit, group in groups_around(stored, found)
-        for passage in _of_group(hit, group, stored)
-    ]
+    kept = [passage for stored, found in by_place.values() for passage in _around(stored, found)]
     return kept + deleted
+
+
+def _around(stored: StoredText, hits: Sequence[Hit]) -> Iterator[Passage]:
+    outline = Outline(stored.headings)
+    for hit, group in groups_around(stored, hits):
+        yield from _of_group(hit, group, stored, outline)
 
 
 def _of_content(hit: Hit) -> list[Passage]:
@@ -152,8 +153,7 @@ def _of_content(hit: Hit) -> list[Passage]:
     whole = replace(hit, span=Span(0, len(hit.content)))
     return [
         replace(passage, hit=hit, offset=hit.span.start, deleted=True, headings=hit.headings)
-        for _, group in groups_around(stored, [whole])
-        for passage in _of_group(whole, group, stored)
+        for passage in _around(stored, [whole])
     ]
 
 
@@ -162,9 +162,9 @@ def _with_blocks(stored: StoredText) -> StoredText:
     return stored if stored.blocks else replace(stored, blocks=plain_blocks(stored.text))
 
 
-def _of_group(hit: Hit, group: Group, stored: StoredText) -> Iterator[Passage]:
+def _of_group(hit: Hit, group: Group, stored: StoredText, outline: Outline) -> Iterator[Passage]:
     shower = ExtractRenderer(stored.text)
-    path = heading_path(stored.headings, group.span.start)
+    path = outline.path(group.span.start)
 
     def passage(kind: PassageKind, span: Span, shown: str) -> Passage:
         return Passage(hit, kind, span, shown, path, stored, group.span.start)
