@@ -15,59 +15,58 @@ from tests.performance.measure import cost
 from tests.performance.ours import write_profile
 
 _PAGES = 6
-"""Documents that a question is asked of: it finds chunks of nearly all of them."""
+"""Documents that a question is asked of: it finds chunks of all of them."""
+_SENTENCES = 10
 CALLERS = (1, 4)
 
 
 def answers(count: int) -> None:
     """Print answers a second, and what one of them takes, for ``count`` questions of each number of callers."""
-    asked = [f"g{number}" for number in range(count * len(CALLERS))]
+    asked = range(1, count * len(CALLERS) + 1)
     texts: list[int] = []
     with tempfile.TemporaryDirectory(prefix="footnote-answers-") as folder:
         profile = write_profile(Path(folder))
         with open_engine(profile, Path(folder) / "data", partial(_count, texts)) as engine:
-            engine.ingest([page for group in ("first", *asked) for page in pages(group)])
+            engine.ingest([page for group in (0, *asked) for page in pages(group)])
             engine.optimize()
-            _ask(engine, "first")
-            print(
-                f"answers from extracts, {count} questions each, every one over documents of its own (bar: 30 a second)"
-            )
+            _ask(engine, 0)
+            print(f"{count} answers from extracts, each from documents that nobody asked about (bar: 30 a second)")
             for number, callers in enumerate(CALLERS):
                 texts.clear()
                 line = _line(engine, asked[number :: len(CALLERS)], callers)
-                print(f"  {line}, {sum(texts) / count:.1f} texts embedded")
+                print(f"  {line}, {sum(texts) / count:.1f} texts embedded, the question among them")
     print()
 
 
-def pages(group: str) -> list[DocumentInput]:
-    """Documents of headings, prose and lists for the questions of a group; no sentence of them stands anywhere else."""
-    chosen, pool = random.Random(group), sentences()
+def pages(group: int) -> list[DocumentInput]:
+    """Documents of headings, prose and lists for one question; no sentence of them stands in another question's."""
+    chosen, pool = random.Random(str(group)), sentences()
     return [
         DocumentInput(
-            content=_page(chosen, pool, f"{group}.{number}"),
+            content=_page(chosen.choices(pool, k=_SENTENCES), (group * _PAGES + number) * _SENTENCES),
             document_id=f"{group}-{number}.md",
             title=f"Page {number}",
             media_type="text/markdown",
-            metadata={"group": group},
+            metadata={"group": f"g{group}"},
         )
         for number in range(_PAGES)
     ]
 
 
-def _page(chosen: random.Random, pool: Sequence[str], mark: str) -> str:
-    said = [f"{one.removesuffix('.')}, as {mark}.{n} says." for n, one in enumerate(chosen.choices(pool, k=10))]
-    items = "\n".join(f"- {one}" for one in said[7:])
-    return "\n\n".join(
-        ("# Care", " ".join(said[:3]), "## Health", " ".join(said[3:6]), f"{said[6].removesuffix('.')}:", items)
-    )
+def _page(chosen: Sequence[str], first: int) -> str:
+    said = [f"{one.removesuffix('.')} ({number})." for number, one in enumerate(chosen, first)]
+    lead_in, *items = said[6:]
+    listed = "\n".join(f"- {one}" for one in items)
+    prose = (" ".join(said[:3]), " ".join(said[3:6]))
+    return "\n\n".join(("# Care", prose[0], "## Health", prose[1], f"{lead_in.removesuffix('.')}:", listed))
 
 
-def _ask(engine: Engine, group: str) -> None:
-    chosen = random.Random(group)
-    engine.answer(f"{chosen.choice(questions())} {group}", filters={"group": group})
+def _ask(engine: Engine, group: int) -> None:
+    chosen = random.Random(str(group))
+    engine.answer(f"{chosen.choice(questions())} ({group})", filters={"group": f"g{group}"})
 
 
-def _line(engine: Engine, groups: Sequence[str], callers: int) -> str:
+def _line(engine: Engine, groups: Sequence[int], callers: int) -> str:
     with ThreadPoolExecutor(callers) as pool:
         took = cost(lambda: list(pool.map(partial(_ask, engine), groups)))
     each = f"{len(groups) / took.wall:.1f} a second, {took.cpu * 1000 / len(groups):.1f} ms of processor time"
