@@ -19,7 +19,7 @@ from pipelines.errors import FootnoteError, InvalidRequest, ProfileError
 FAILED = 1
 WRONG_USAGE = 2
 INTERRUPTED = 130
-NEW_OBJECTS = 200_000  # before the garbage collector looks: imports alone make 700 (the default) several thousand times
+NEW_OBJECTS = 500_000  # before the garbage collector looks: a question makes fewer, imports included
 
 COMMANDS = {
     "init": "Make a tenant of a folder of documents.",

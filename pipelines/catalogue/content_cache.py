@@ -10,9 +10,8 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 import numpy.typing as npt
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 
-from pipelines.catalogue.database import explained, parts
+from pipelines.catalogue.database import explained, insert_into, parts
 from pipelines.catalogue.tables import EmbeddingRow, ExtractRow
 
 Value = TypeVar("Value")
@@ -64,13 +63,12 @@ class ContentCache(ABC, Generic[Value]):
 
     def put(self, values: Mapping[bytes, Value], owners: Mapping[bytes, str]) -> None:
         """Keep ``values``, each for the document that holds its text; one that is known already stays."""
-        dialect = postgresql if self._engine.dialect.name == "postgresql" else sqlite
         rows = [
             {"key": key, "tenant": self._tenant, "document_id": owners[key], self.column: self.stored(value)}
             for key, value in values.items()
         ]
         with explained(), self._engine.begin() as connection:
-            connection.execute(dialect.insert(self.row).on_conflict_do_nothing(), rows)
+            connection.execute(insert_into(self._engine, self.row).on_conflict_do_nothing(), rows)
 
     def count_of(self, document_id: str) -> int:
         """Return how many values are kept for a document."""

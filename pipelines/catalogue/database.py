@@ -5,10 +5,10 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from pipelines.catalogue.migrate import migrate
@@ -75,13 +75,17 @@ class Database:
 
     def _insert(self, table: type[Any]) -> Any:
         """An insertion in the database's own dialect, which can say what happens where the row is there already."""
-        dialect = postgresql if self._engine.dialect.name == "postgresql" else sqlite
-        return dialect.insert(table)
+        return insert_into(self._engine, table)
 
     @contextmanager
     def _session(self) -> Iterator[Session]:
         with explained(), Session(self._engine, expire_on_commit=False) as session:
             yield session
+
+
+def insert_into(engine: sa.Engine, table: Any) -> Any:
+    """Return an insertion in the database's own dialect, which can say what happens where the row is there already."""
+    return import_module(f"sqlalchemy.dialects.{engine.dialect.name}").insert(table)
 
 
 @contextmanager

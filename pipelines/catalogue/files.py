@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from pipelines.catalogue.database import Database, parts
@@ -113,8 +112,7 @@ class FileRecords(Database):
         rows = [self._row(record) for record in records]
         if not rows:
             return
-        dialect = postgresql if self._engine.dialect.name == "postgresql" else sqlite
-        insert = dialect.insert(FileRow)
+        insert = self._insert(FileRow)
         keys = ("tenant", "path")
         values = {name: insert.excluded[name] for name in rows[0] if name not in keys}
         with self._session() as session, session.begin():

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session, undefer
 
 from pipelines.catalogue.database import Database
@@ -102,8 +101,7 @@ class JobAttempts(Database):
         return "overtaken" if state is None else "cancelled" if state == CANCELLING else "mine"
 
     def _put(self, session: Session, attempt: Attempt, files: Sequence[tuple[int, FileProgress]]) -> None:
-        dialect = postgresql if self._engine.dialect.name == "postgresql" else sqlite
-        insert = dialect.insert(JobFileRow)
+        insert = self._insert(JobFileRow)
         changed = {name: insert.excluded[name] for name in ("state", "reason", "chunks", "bytes")}
         changed["path"] = sa.case((JobFileRow.path == PURGED, PURGED), else_=insert.excluded["path"])
         key = (JobFileRow.tenant, JobFileRow.job_id, JobFileRow.number)

@@ -27,7 +27,7 @@ from pipelines.query.conversation.followup import Judge, judge_by_findings
 from pipelines.query.query_engine import FootnoteQueryEngine
 from pipelines.query.requests import checked_choice, checked_user
 from pipelines.query.reuse import CacheQuestion
-from pipelines.query.routing.workflow import Question
+from pipelines.query.routing.question import Question
 from pipelines.query.small_talk import small_talk_answer, small_talk_reply
 from pipelines.query.steps.parts import Part, joined_result, numbered_steps
 from pipelines.query.synthesizer import AnswerStream, FootnoteSynthesizer

@@ -7,7 +7,9 @@ import tempfile
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
+from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from llama_index.core.llms import LLM
 
@@ -23,7 +25,6 @@ from pipelines.components.models.entailment import EntailmentModel
 from pipelines.components.own import NO_COMPONENTS, OwnComponents, build_installed
 from pipelines.components.sparse import Bm25Encoder
 from pipelines.components.store.data_folder import held
-from pipelines.components.tools import build_tools
 from pipelines.engine.answerer import build_answerer
 from pipelines.engine.chunking import extractors_by_model, pipeline_name, transformations
 from pipelines.engine.indexes import Indexes
@@ -54,13 +55,15 @@ from pipelines.query.context import Terms
 from pipelines.query.extracts.chooser import Reader, cosine_reader
 from pipelines.query.lexicon import read_lexicon
 from pipelines.query.reuse import AnswerCache, Position
-from pipelines.query.routing.routing import Routing
 from pipelines.query.steps.questions import ModelSubQuestions, RuleSubQuestions, SubQuestions
 from pipelines.query.variants import Variants
 from pipelines.query.vector_cache import VectorCache
 from pipelines.reading.ocr import Ocr, build_ocr
 from pipelines.reading.page_images import PageImages
 from pipelines.reading.workers import ReaderPool, ReadingLimits
+
+if TYPE_CHECKING:
+    from pipelines.query.routing.routing import Routing
 
 PROFILE_SETTINGS = "profile"
 """The name under which changes of the profile are kept."""
@@ -276,9 +279,10 @@ def _open_routing(loaded: LoadedProfile, indexes: Indexes, opened: ExitStack) ->
     profile = loaded.profile
     if not profile.tools.asked:
         return None
-    tools = build_tools(profile.tools, loaded.folder)
-    opened.callback(tools.close)
-    return Routing(profile, tools, indexes.vectors)
+    module = import_module("pipelines.query.routing.routing")  # LlamaIndex's workflows take long to import
+    routing: Routing = module.Routing(profile, loaded.folder, indexes.vectors)
+    opened.callback(routing.close)
+    return routing
 
 
 def _open_ocr(profile: Profile, cache: ExtractCache, opened: ExitStack) -> Ocr | None:

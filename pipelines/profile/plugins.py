@@ -131,6 +131,12 @@ def _chunking(component: Component) -> type[Section]:
 
 
 @cache
+def _entry_points() -> Any:
+    """Return those of every installed package: looking through the packages takes long, so it is done once."""
+    return entry_points()
+
+
+@cache
 def _installed() -> tuple[Component, ...]:
     return tuple(_loaded())
 
@@ -139,7 +145,7 @@ def _loaded() -> Iterator[Component]:
     taken = {name for stage in _STAGES for name in get_args(stage.model_fields["type"].annotation)}
     taken |= {*get_args(Chunking.model_fields["splitter"].annotation), *_EXTRACTORS}
     taken |= {name for one in (*_EMBEDDINGS, *_LLMS) for name in get_args(one.model_fields["provider"].annotation)}
-    for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
+    for entry in sorted(_entry_points().select(group=GROUP), key=lambda entry: entry.name):
         component = _load(entry)
         if component.name in taken:
             raise _unusable(entry, f'the name "{component.name}" is taken')
@@ -151,7 +157,7 @@ def _loaded() -> Iterator[Component]:
 def _contracts() -> dict[str, EntryPoint]:
     """Return the installed contracts by their names."""
     found: dict[str, EntryPoint] = {}
-    for entry in sorted(entry_points(group=CONTRACTS), key=lambda entry: entry.name):
+    for entry in sorted(_entry_points().select(group=CONTRACTS), key=lambda entry: entry.name):
         if entry.name in found or entry.name in _CONTRACTS:
             raise _unusable(entry, f'the name "{entry.name}" is taken')
         found[entry.name] = entry

@@ -49,12 +49,13 @@ class FootnoteSynthesizer(BaseSynthesizer):
     """
 
     def __init__(self, answerer: Answerer, complete: Complete, *, streaming: bool = False) -> None:
-        # What is left out LlamaIndex takes from its global Settings.
+        # What is left out LlamaIndex takes from its global Settings. Neither helper is used, but without a tokenizer
+        # each loads tiktoken's, a file of 100,000 lines.
         super().__init__(
             llm=MockLLM(),
             callback_manager=CallbackManager(),
-            prompt_helper=PromptHelper(),
-            chat_prompt_helper=ChatPromptHelper(),
+            prompt_helper=PromptHelper(tokenizer=str.split),
+            chat_prompt_helper=ChatPromptHelper(tokenizer=str.split),
             streaming=streaming,
         )
         self._answerer = answerer

@@ -54,4 +54,4 @@ class WaitParameters(StrictModel):
 class Shape(BaseModel):
     """What is answered: filled from the core's values, whose attributes have the same names."""
 
-    model_config = ConfigDict(from_attributes=True, json_schema_serialization_defaults_required=True)
+    model_config = ConfigDict(from_attributes=True, json_schema_serialization_defaults_required=True, defer_build=True)

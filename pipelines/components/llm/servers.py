@@ -77,16 +77,21 @@ class Servers:
 
     Connections are not reused: a call must know its own socket so that it can be cut while it waits, and opening one
     costs nothing compared to a model's answer.
-
-    Attributes:
-        http: Opens the connections.
     """
 
     def __init__(self) -> None:
-        limits = httpx.Limits(max_connections=None, max_keepalive_connections=0)
-        self.http = httpx.Client(limits=limits, event_hooks={"request": [add_trace]})
+        self._http: httpx.Client | None = None
         self._by_url: dict[str, Server] = {}
         self._lock = threading.Lock()
+
+    @property
+    def http(self) -> httpx.Client:
+        """Opens the connections; made for the first of them, since it loads certificates."""
+        with self._lock:
+            if self._http is None:
+                limits = httpx.Limits(max_connections=None, max_keepalive_connections=0)
+                self._http = httpx.Client(limits=limits, event_hooks={"request": [add_trace]})
+            return self._http
 
     def at(self, base_url: str) -> Server:
         """Return the server at an address."""
@@ -95,4 +100,5 @@ class Servers:
 
     def close(self) -> None:
         """Close all connections."""
-        self.http.close()
+        if self._http is not None:
+            self._http.close()

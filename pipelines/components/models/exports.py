@@ -9,7 +9,7 @@ import re
 import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -272,6 +272,9 @@ def _read_record(path: Path) -> ExportedModel | None:
     if not path.is_file():
         return None
     config = json.loads(path.read_text(encoding="utf-8"))
+    unknown = config.keys() - {field.name for field in fields(ExportedModel)}
+    if any(config.pop(key) for key in unknown):  # a later release's model, which this one would run otherwise
+        return None
     found = ExportedModel(**{**config, "folder": path.parent / config["folder"]})
     return found if found.graph.is_file() else None
 

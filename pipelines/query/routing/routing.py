@@ -6,14 +6,16 @@ from collections.abc import Generator
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 import anyio
 
-from pipelines.components.tools import Tools
+from pipelines.components.tools import build_tools
 from pipelines.profile.schema import Profile
 from pipelines.query.routing.combining import Vectors
+from pipelines.query.routing.question import Events, Question
 from pipelines.query.routing.router import Router
-from pipelines.query.routing.workflow import Answering, AnswerWorkflow, Asked, Events, Question
+from pipelines.query.routing.workflow import Answering, AnswerWorkflow, Asked
 from pipelines.types import AnswerDone, Heartbeat, ToolsAsked
 
 
@@ -22,13 +24,17 @@ class Routing:
 
     Args:
         profile: What it says of tools.
-        tools: Those tools.
+        folder: Where the servers of tools are started.
         vectors: The embedding model.
     """
 
-    def __init__(self, profile: Profile, tools: Tools, vectors: Vectors) -> None:
-        self._tools = tools
+    def __init__(self, profile: Profile, folder: Path, vectors: Vectors) -> None:
+        self._tools = tools = build_tools(profile.tools, folder)
         self._workflow = AnswerWorkflow(tools, Router(profile.tools, profile.title), vectors)
+
+    def close(self) -> None:
+        """Close the connections to the tools."""
+        self._tools.close()
 
     def answering(self, question: Question) -> Generator[Heartbeat, None, Events]:
         """The answer's events, as the generator's value, once everything that it is made of is there.

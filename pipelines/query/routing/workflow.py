@@ -8,50 +8,22 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import threading
 import time
-from collections.abc import Callable, Generator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from llama_index.core.workflow import Context, Event, StartEvent, StopEvent, Workflow, step
 
-from pipelines.components.llm import Llm
 from pipelines.components.tools import Tools
 from pipelines.errors import LlmTimeout, LlmUnavailable, PromptTooLong, ToolUnavailable
 from pipelines.profile.sections.tools import ROUTER
 from pipelines.query.routing.combining import CallResult, Vectors, combined, named
+from pipelines.query.routing.question import Events, Question
 from pipelines.query.routing.router import Call, Decision, Router
-from pipelines.types import AbstainReason, AnswerEvent, SearchResult, ToolRun
+from pipelines.types import ToolRun
 
-Found = tuple[SearchResult, AbstainReason | None]
-"""What to answer from, and why not where nothing was found because of what was asked for."""
-Events = Generator[AnswerEvent, None, None]
-Synthesise = Callable[[SearchResult, AbstainReason | None], Events]
-"""Makes the answer from what was found."""
 _MOST_CALLS = 10
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """What is asked, and how it is looked for and answered.
-
-    Attributes:
-        text: The question, understood by itself.
-        llm: Who decides.
-        retrieve: Searches the documents.
-        nothing: What a search that found nothing comes to.
-        synthesise: Answers from what was found.
-        over: Set when the caller has gone.
-    """
-
-    text: str
-    llm: Llm
-    retrieve: Callable[[], Found]
-    nothing: Callable[[], SearchResult]
-    synthesise: Synthesise
-    over: threading.Event = field(default_factory=threading.Event)
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,6 +47,20 @@ def test_an_export_without_its_files_is_missing(tmp_path: Path) -> None:
         find_model("bundled", "none", tmp_path)
 
 
+@pytest.mark.parametrize(("added", "found"), [("", True), ("passage: ", False)])
+def test_an_export_of_a_later_release_is_used_if_it_asks_for_nothing_unknown(
+    tmp_path: Path, added: str, found: bool
+) -> None:
+    export_model(tmp_path)
+    (record,) = tmp_path.glob("*.json")
+    write_json(record, json.loads(record.read_text(encoding="utf-8")) | {"later_setting": added})
+    if found:
+        assert find_model("bundled", "none", tmp_path).dimensions == 384
+    else:
+        with pytest.raises(ModelMissing, match="footnote models export"):
+            find_model("bundled", "none", tmp_path)
+
+
 @pytest.mark.parametrize("pooling", ["mean", "cls"])
 @pytest.mark.parametrize("kind", ["bert", "roberta"])
 def test_a_model_of_ones_own_gives_what_it_gives_on_torch(tmp_path: Path, kind: str, pooling: str) -> None:

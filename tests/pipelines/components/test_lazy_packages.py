@@ -1,0 +1,85 @@
+"""Each test runs in a process of its own: packages are imported once in each."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+
+def python(code: str) -> str:
+    run = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    return run.stdout.strip()
+
+
+def test_every_name_that_llama_index_offers_can_still_be_imported() -> None:
+    code = """
+import pipelines
+from llama_index import core
+from llama_index.core import node_parser, response_synthesizers
+offered = [(package, name) for package in (core, node_parser, response_synthesizers) for name in package.__all__]
+print(len(offered), [name for package, name in offered if getattr(package, name) is None or name not in dir(package)])
+"""
+    count, missing = python(code).split(maxsplit=1)
+    assert int(count) > 60
+    assert missing == "[]"
+
+
+def test_a_submodule_that_nobody_imported_is_found_as_an_attribute() -> None:
+    code = "import pipelines, llama_index.core as core; print(core.evaluation.FaithfulnessEvaluator.__name__)"
+    assert python(code) == "FaithfulnessEvaluator"
+
+
+def test_an_unknown_name_is_an_import_error() -> None:
+    code = """
+import pipelines
+try:
+    from llama_index.core import VectorStoreIndexx
+except ImportError as error:
+    print(error)
+"""
+    assert python(code).startswith("cannot import name 'VectorStoreIndexx' from 'llama_index.core'")
+
+
+def test_llama_index_answers_with_its_own_synthesizer() -> None:
+    code = """
+import pipelines
+from llama_index.core.llms import MockLLM
+from llama_index.core.query_engine import retriever_query_engine
+from llama_index.core.response_synthesizers import ResponseMode
+made = retriever_query_engine.get_response_synthesizer(llm=MockLLM(), response_mode=ResponseMode.COMPACT)
+print(type(made).__name__)
+"""
+    assert python(code) == "CompactAndRefine"
+
+
+def test_models_of_qdrant_are_whole_at_their_first_use() -> None:
+    code = """
+import pipelines, inspect
+from pydantic import BaseModel
+from qdrant_client.http.models import models
+match = models.FieldCondition(key="species", match=models.MatchValue(value="dog"))
+print(models.Filter.model_validate_json(models.Filter(must=[match]).model_dump_json()) == models.Filter(must=[match]))
+kinds = {one for _, one in inspect.getmembers(models, inspect.isclass) if issubclass(one, BaseModel)} - {BaseModel}
+print([one.__name__ for one in kinds if one.model_rebuild() is False])
+"""
+    assert python(code).split("\n") == ["True", "[]"]
+
+
+@pytest.mark.parametrize("unused", ["workflows", "banks", "tiktoken", "dbos", "llama_index.core.chat_engine"])
+def test_a_question_does_not_import_what_it_does_not_use(unused: str, asked_modules: frozenset[str]) -> None:
+    assert unused not in asked_modules
+
+
+@pytest.fixture(scope="module")
+def asked_modules(tmp_path_factory: pytest.TempPathFactory) -> frozenset[str]:
+    code = f"""
+import sys
+from pipelines import open_engine
+with open_engine({{"tenant": "pets"}}, {str(tmp_path_factory.mktemp("data"))!r}) as engine:
+    engine.answer("How long do cats sleep?")
+print(*sys.modules)
+"""
+    return frozenset(python(code).split())
