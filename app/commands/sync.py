@@ -45,6 +45,8 @@ def _print(synced: SyncResponse) -> None:
         print(safe(f"removed: {receipt.document_id}"))
     for path in synced.busy:
         print(safe(f"busy: {path} is being written, it is left for the next time"))
-    new = sum(document.state == "ready" and document.version == 1 for document in synced.documents)
-    counts = {"new": new, "changed": synced.counts.ready - new, **synced.counts.model_dump(exclude={"ready"})}
+    renamed = {rename.after for rename in synced.renamed}
+    ready = [one for one in synced.documents if one.state == "ready" and one.document_id not in renamed]
+    new = sum(document.version == 1 for document in ready)
+    counts = {"new": new, "changed": len(ready) - new, **synced.counts.model_dump(exclude={"ready"})}
     print(", ".join(f"{count} {name}" for name, count in counts.items()))

@@ -6,6 +6,9 @@ from typing import Self
 
 from pipelines.errors.base import FootnoteError
 
+_FEW = 5
+_BEST_KNOWN = (".pdf", ".docx", ".pptx", ".xlsx", ".md", ".txt", ".html", ".csv", ".json")
+
 
 class UnreadableDocument(FootnoteError):
     """A file cannot be turned into text."""
@@ -64,13 +67,21 @@ class IllegibleDocument(UnreadableDocument):
         super().__init__(f"text recognition found no text on any of its {pages} page(s){detail}")
 
 
+def _some(names: tuple[str, ...]) -> str:
+    """Return the names, or the best known of many: a list of 60 hides the rest of a message."""
+    if len(names) <= _FEW:
+        return ", ".join(names)
+    known = ", ".join(name for name in _BEST_KNOWN if name in names)
+    return f"{known} or another that docs/formats.md lists"
+
+
 class UnsupportedFormat(UnreadableDocument):
     """No reader knows this kind of file."""
 
     code = "document_unsupported"
 
     def __init__(self, kind: str, supported: tuple[str, ...]) -> None:
-        super().__init__(f"{kind} is not a format that can be read; use one of {', '.join(supported)}")
+        super().__init__(f"{kind} is not a format that can be read; use one of {_some(supported)}")
 
 
 class ArchiveAsDocument(UnsupportedFormat):

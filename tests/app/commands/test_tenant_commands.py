@@ -291,6 +291,11 @@ def test_a_synchronisation_reports_what_it_did(folder: Path, run_cli: RunCli) ->
     assert done.out.splitlines()[-1].startswith("0 new, 1 changed, ")
     result = json.loads(run_cli("sync", "breeds.yaml", "--json").out)
     assert result["counts"]["ready"] == 0
+    (folder / "docs" / "dogs" / "collie.md").rename(folder / "docs" / "dogs" / "rough_collie.md")
+    renamed = run_cli("sync", "breeds.yaml").out.splitlines()
+    assert "renamed: dogs/collie.md -> dogs/rough_collie.md" in renamed
+    assert renamed[-1].startswith("0 new, 0 changed, ")
+    assert ", 1 renamed, 0 removed" in renamed[-1]
 
 
 def test_stale_documents_are_reprocessed(filled: Path, run_cli: RunCli) -> None:

@@ -67,10 +67,10 @@ def test_nothing_is_refused_as_nothing(content: bytes | str) -> None:
         read(content, name="a.md")
 
 
-def test_program_suffixes_are_listed_together() -> None:
-    with pytest.raises(UnsupportedFormat, match=r"source code$") as refused:
+def test_an_unknown_ending_is_refused_in_one_short_line() -> None:
+    with pytest.raises(UnsupportedFormat, match=r"docs/formats\.md lists$") as refused:
         read(b"content", name="data.bin")
-    assert ".py" not in refused.value.message
+    assert len(refused.value.message) < 160
 
 
 def test_no_two_formats_share_an_ending_or_a_media_type() -> None:
@@ -80,7 +80,7 @@ def test_no_two_formats_share_an_ending_or_a_media_type() -> None:
 
 @pytest.mark.parametrize("name", ["data.bin", "old.doc", "picture.gif"])
 def test_an_unknown_ending_is_refused_with_those_that_are_known(name: str) -> None:
-    with pytest.raises(UnsupportedFormat, match=r"\.docx.*\.pdf"):
+    with pytest.raises(UnsupportedFormat, match=r"\.pdf, \.docx"):
         read(b"content", name=name)
 
 
