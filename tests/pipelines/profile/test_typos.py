@@ -67,6 +67,7 @@ answer: {prompt: p.md, variants: [{name: a, prompt: p.md, weight: 2}], max_conte
   cache: {mode: exact, similarity: 0.9, bytes: 9, seconds: 9}}
 conversations: {ttl_hours: 9, turns: 9, rewrite: rule, history: {max_tokens: 9, compress: drop}}
 feedback: {keep_days: 9}
+pictures: {keep: true, describe: "off", prompt: p, description_tokens: 99, read_text: false, most: 9, least_side: 9}
 tools:
   router: llm
   at_most: 2
