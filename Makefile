@@ -1,4 +1,4 @@
-# Two commands do it all: `make demo` and `make test`.
+# Three commands do it all: `make install`, `make demo` and `make test`.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -6,7 +6,9 @@ PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint const
 DATA ?= .footnote
 QUESTION ?= Which health problems are golden retrievers prone to?
 
-.PHONY: demo serve test notebooks lint bench load evaluate docs sbom audit clean
+.PHONY: install demo serve test notebooks lint bench load evaluate docs sbom audit clean
+
+install: $(VENV)/.demo  ## install into .venv, with the bundled models
 
 demo: $(VENV)/.demo  ## install, ingest the sample knowledge, answer a question with footnotes
 	$(BIN)/footnote ingest smartbreeds configs/smartbreeds/knowledge --data $(DATA)
