@@ -14,6 +14,7 @@ from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
 from app import __version__
+from pipelines.components import lazy_packages
 from pipelines.errors import FootnoteError, InvalidRequest, ProfileError
 
 FAILED = 1
@@ -50,7 +51,7 @@ COMMANDS = {
     "compare": "Say which of two profiles is better on a dataset, and whether it could be chance.",
     "calibrate": "Fit the confidence of answers to datasets.",
     "tune": "Learn from judged questions how much the dense leg counts beside BM25.",
-    "finetune": "Learn from judged questions to embed questions closer to what answers them.",
+    "finetune": "Learn from judged questions to embed the tenant's questions closer to what answers them.",
     "check": "Say whether profiles can be used.",
     "models": "List, add or remove embedding models and cross-encoders.",
 }
@@ -114,6 +115,7 @@ def command_line() -> Any:
 
 def main() -> None:
     """The console script ``footnote``."""
+    lazy_packages.install()
     gc.set_threshold(NEW_OBJECTS)
     atexit.register(gc.freeze)  # what ends with the process need not be collected first
     if isinstance(sys.stdout, io.TextIOWrapper):

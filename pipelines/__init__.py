@@ -7,8 +7,6 @@ importing the error tree or the profile does not load LlamaIndex.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from pipelines.components import lazy_packages
-
 if TYPE_CHECKING:
     from pipelines.engine import Engine, ScopedEngine, TenantAdmin, TenantReader, move, open_engine, restore
     from pipelines.engine.connecting import connections
@@ -65,7 +63,6 @@ _ELSEWHERE = {
     "devices": "pipelines.models",
     **dict.fromkeys(("calibrate", "compare", "evaluate", "finetune"), "pipelines.engine.measurements"),
 }
-lazy_packages.install()
 
 
 def __getattr__(name: str) -> Any:

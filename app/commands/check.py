@@ -26,13 +26,13 @@ def check(
     profiles: ProfileNames,
     *,
     connect: Annotated[
-        bool, typer.Option("--connect", help="Ask every server that the profiles name whether it answers.")
+        bool, typer.Option("--connect", help="Ask every server that the profiles name, and say what runs their models.")
     ] = False,
     data: Data = None,
 ) -> None:
     """Say whether profiles can be used.
 
-    The exit code is 2 where a profile is wrong, and 1 where a server does not answer.
+    The exit code is 2 where a profile is wrong, and 1 where a server does not answer or a GPU is missing.
     """
     broken = [error for name in profiles if (error := _check(name)) is not None]
     for error in broken:
@@ -40,9 +40,25 @@ def check(
     if broken:
         raise typer.Exit(2)
     if connect:
-        silent = [name for name in profiles if not _all_answer(load_profile(name))]
-        if silent:
+        unready = [name for name in profiles if not _is_ready(load_profile(name))]
+        if unready:
             raise typer.Exit(1)
+
+
+def _is_ready(loaded: LoadedProfile) -> bool:
+    """Print what runs the models of a profile and what its servers say; return whether all can be used."""
+    runs = _models_run(loaded)
+    return _all_answer(loaded) and runs
+
+
+def _models_run(loaded: LoadedProfile) -> bool:
+    try:
+        for part, device in pipelines.devices(loaded).items():
+            print(f"{loaded.profile.tenant}: {part}: on {device}")
+    except DeviceMissing as error:
+        print(safe(f"{loaded.profile.tenant}: models: FAILED: {error.message}"))
+        return False
+    return True
 
 
 def _all_answer(loaded: LoadedProfile) -> bool:
@@ -62,10 +78,9 @@ def _check(name: str) -> FootnoteError | None:
         wrong = tuple(_wrong_files(loaded))
         if wrong:
             raise ProfileError(name, wrong)
-        on = ", ".join(f"{part} on {device}" for part, device in pipelines.devices(loaded).items())
-    except (ProfileError, DeviceMissing) as error:
+    except ProfileError as error:
         return error
-    print(f"{name}: ok, tenant {loaded.profile.tenant}{f'; {on}' if on else ''}")
+    print(f"{name}: ok, tenant {loaded.profile.tenant}")
     return None
 
 

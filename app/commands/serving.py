@@ -28,6 +28,7 @@ from pipelines.profile.loader import LoadedProfile
 from pipelines.profile.schema import Profile
 
 _SECONDS_TO_FINISH = 10
+_NEW_OBJECTS = 200_000  # before the garbage collector looks, once the server has started
 _log = logging.getLogger("footnote")
 Places = Sequence[tuple[str, str]]
 """What there is on a server, and its path."""
@@ -168,6 +169,7 @@ class _Server(uvicorn.Server):
         """Say that the tenants can be asked, and where."""
         self._records.write(host, port)
         gc.freeze()  # what was loaded stays: a collection that looks through it holds every request up
+        gc.set_threshold(_NEW_OBJECTS)
         root = _root(host, port)
         for what, path in self._places:
             print(f"{what}: {root}{path}")

@@ -135,4 +135,12 @@ def test_grpc_ports_and_outdated_servers_are_recognised(run_cli: RunCli, tmp_pat
 def test_a_profile_without_servers_connects_nowhere(run_cli: RunCli, tmp_path: Path) -> None:
     (tmp_path / "t.yaml").write_text("tenant: t", encoding="utf-8")
     done = run_cli("check", str(tmp_path / "t.yaml"), "--connect")
-    assert (done.code, done.out) == (0, f"{tmp_path / 't.yaml'}: ok, tenant t; embedding on cpu\n")
+    assert (done.code, done.out) == (0, f"{tmp_path / 't.yaml'}: ok, tenant t\nt: embedding: on cpu\n")
+
+
+def test_a_missing_gpu_is_named_with_what_to_install(run_cli: RunCli, tmp_path: Path) -> None:
+    (tmp_path / "t.yaml").write_text("tenant: t\nembedding: {device: cuda, quantize: none}", encoding="utf-8")
+    done = run_cli("check", str(tmp_path / "t.yaml"), "--connect")
+    assert done.code == 1
+    assert "t: models: FAILED" in done.out
+    assert "onnxruntime-gpu" in done.out
