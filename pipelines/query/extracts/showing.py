@@ -10,6 +10,8 @@ from pipelines.query.citations import without_citations
 from pipelines.types import CELL_BREAK, Block, Span
 
 _LEAST_ITEM_WORDS = 4
+_LEAST_ROW_WORDS = 20
+"""Of a row: cut shorter, its cells say too little."""
 _MOST_LEAD_IN_WORDS = 30
 _CUT = " …"
 _MARK = re.compile(r"(?:[-*•]|\w{1,3}[.)])\s+")
@@ -96,7 +98,7 @@ class ExtractRenderer:
         rows = [self.row(block, header).split() for block in blocks if block.kind == "row"]
         lead_in = self.lead_in(blocks[0]) if blocks[0].kind not in ("header", "row") else ""
         each = (most_words - word_count(lead_in)) // (len(rows) or 1)
-        if not rows or each < _LEAST_ITEM_WORDS:
+        if not rows or each < _LEAST_ROW_WORDS:
             return ""
         shown = (" ".join(row[:each]) + (_CUT if len(row) > each else "") for row in rows)
         return "\n".join(filter(None, [lead_in, *(f"- {row}" for row in shown)]))
