@@ -188,7 +188,7 @@ def test_a_search_that_a_load_and_a_purge_overtake_still_finds_the_document(open
             engine.ingest([offer(SLEEP)])
             engine.purge()
 
-        with before(type(engine._parts.indexes.embedder), "vectors", overtake):
+        with before(type(engine._parts.indexes.embedder), "_encoded", overtake):
             hits = engine.search("sentence", top_k=100, filters={"name": "a"}).hits
         assert [text for text in (BARK, SLEEP) if not problems_of_reading(text, hits)], hits
 

@@ -31,6 +31,7 @@ HIT = {
     "chunk_id", "document_id", "version", "title", "source", "content", "metadata", "score", "scores", "span", "page",
     "page_label",
     "headings",
+    "pictures",
 }  # fmt: skip
 
 
@@ -282,7 +283,7 @@ def test_an_answer_has_every_member_and_quotes_verbatim(api: httpx.Client) -> No
     for citation in body["citations"]:
         assert set(citation) == {
             "number", "document_id", "version", "chunk_id", "title", "source", "quote", "span", "line", "page",
-            "page_label", "headings",
+            "page_label", "headings", "picture",
         }  # fmt: skip
         text = api.get(_address(citation["document_id"], f"/content?version={citation['version']}")).text
         assert text[citation["span"]["start"] : citation["span"]["end"]] == citation["quote"]

@@ -138,7 +138,7 @@ def ask(
     route = route.replace("{job_id}", quote(job_id, safe=""))
     route = route.replace("{conversation_id}", quote(document_id, safe=""))
     route = route.replace("{name}", quote(document_id, safe=""))
-    route = route.replace("{answer_id}", quote(answer_id, safe="")).replace("{page}", "1")
+    route = route.replace("{answer_id}", quote(answer_id, safe="")).replace("{page}", "1").replace("{number}", "1")
     if method == "post":
         body = json.loads(
             json.dumps(BODIES[name]).replace('"ID"', json.dumps(document_id)).replace('"ANSWER"', json.dumps(answer_id))
