@@ -14,7 +14,7 @@ from tests.app.contracts.pocketpal.phone import Phone
 @pytest.fixture
 def tmp_path() -> Iterator[Path]:
     """A folder on the disk: kept in memory, files of Qdrant Edge that are hardly used take all their room."""
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(dir="/var/tmp") as folder:
         yield Path(folder)
 
 
