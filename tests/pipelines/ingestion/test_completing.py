@@ -28,6 +28,9 @@ def test_words_find_a_document_before_its_vectors_do(tmp_path: Path, kind: str) 
         [result] = engine.ingest([OFFER])
         assert (result.state, result.embeddings_generated) == ("ready", 0)
         assert engine.search("cellar of house 7").hits
+        diverse = engine.search("cellar of house 7", diversity=0.5)
+        assert diverse.hits
+        assert [stage.failure for stage in diverse.trace.stages] == [None] * len(diverse.trace.stages)
         assert (dense(engine), engine.storage.vectors_stored()) == (0, 0)
         reported: list[int] = []
         assert engine.work.complete(reported.append) == result.chunks_created

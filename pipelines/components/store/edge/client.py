@@ -296,9 +296,10 @@ class EdgeClient:
         return {id_text(point.id): point.payload or {} for point in found}
 
     def vectors(self, collection_name: str, ids: Sequence[PointId], name: str) -> dict[PointId, list[float]]:
-        """Return the vectors of that name of the points of these ids that exist; as `payloads`."""
+        """Return the vectors of that name of the points of these ids that have one; as `payloads`."""
         found = self._retrieved(collection_name, ids, with_payload=False, with_vectors=[name])
-        return {id_text(point.id): cast("dict[str, list[float]]", point.vector)[name] for point in found}
+        named = [(id_text(point.id), cast("dict[str, list[float]]", point.vector or {})) for point in found]
+        return {point: vectors[name] for point, vectors in named if name in vectors}
 
     def count(
         self, collection_name: str, count_filter: Where = None, exact: bool = True, **unsupported: Any

@@ -191,9 +191,11 @@ class EdgeCollection:
             if self._optimizer is not None:
                 self._optimizer.kill()
         with self._optimizing, self._writing:
-            self.flush()
-            with self._reading:
-                self._shard.close()
+            try:
+                self.flush()
+            finally:  # the log has what could not be flushed
+                with self._reading:
+                    self._shard.close()
 
     # -----------------------------------------------------------------------------------------------------------------
     # Optimising

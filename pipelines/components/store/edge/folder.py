@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import threading
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -95,10 +96,10 @@ class EdgeFolder:
 
     def close(self) -> None:
         """Flush to disk and release the folder."""
-        with self._opening:
+        with self._opening, ExitStack() as closing:
+            closing.callback(self._lock.release)
             while self._opened:
-                self._opened.popitem()[1].close()
-            self._lock.release()
+                closing.callback(self._opened.popitem()[1].close)
 
     def _path(self, name: str) -> Path:
         if not self._lock.is_locked:

@@ -48,6 +48,20 @@ def test_a_second_client_of_the_same_process_is_refused_too(tmp_path: Path) -> N
         EdgeClient(tmp_path)
 
 
+def test_a_folder_that_cannot_be_flushed_is_released_all_the_same(tmp_path: Path) -> None:
+    client = EdgeClient(tmp_path)
+    make(client)
+    make(client, "other")
+    client.upsert("c", points(0, 3))
+    in_the_way = tmp_path / "c" / "collection.json.new"
+    in_the_way.mkdir()
+    with pytest.raises(StoreUnavailable):
+        client.close()
+    in_the_way.rmdir()
+    with EdgeClient(tmp_path) as again:
+        assert numbers(again) == [0, 1, 2]
+
+
 def test_a_dead_process_holds_nothing(tmp_path: Path) -> None:
     dead = run("client = EdgeClient(Path(sys.argv[1])); make(client); os.kill(os.getpid(), signal.SIGKILL)", tmp_path)
     assert dead.returncode == -signal.SIGKILL
