@@ -80,10 +80,17 @@ class EventStream(EventSourceResponse):
             raise
         finally:
             with CancelScope(shield=True):
-                if self._step is not None:
-                    await asyncio.wait([self._step])  # a generator that is at work cannot be closed
-                await run_in_threadpool(self._events.close)
+                await self._end_events()
             self.at_end()
+
+    async def _end_events(self) -> None:
+        """Close the events; what that raises is logged, since nobody reads any more."""
+        if self._step is not None:
+            await asyncio.wait([self._step])  # a generator that is at work cannot be closed
+        try:
+            await run_in_threadpool(self._events.close)
+        except Exception:  # noqa: BLE001 - whatever it is, the place of the request must be given back
+            _log.exception("a stream of events could not be closed")
 
     async def _frames(self) -> AsyncGenerator[bytes, None]:
         clock = asyncio.get_running_loop().time

@@ -68,3 +68,30 @@ def test_errors_raised_in_a_stream_arrive_as_problems(ending: Exception, status:
 
 def test_a_stream_ends_with_its_events_and_closes_them() -> None:
     assert [name for name, _ in streamed(Source())] == ["token"]
+
+
+def test_the_place_of_a_stream_is_given_back_although_its_events_cannot_be_closed() -> None:
+    given_back = threading.Event()
+
+    def events() -> Generator[tuple[str, BaseModel] | None, None, None]:
+        try:
+            yield "token", Told(text="one")
+            while True:
+                yield "token", Told(text="more" * 10_000)
+        finally:
+            raise StoreUnavailable("the catalogue's database", "it is away")
+
+    app = FastAPI()
+    app.add_middleware(RequestIds)
+    install_problems(app)
+
+    @app.post("/", response_model=None)
+    def route(request: Request) -> EventStream:
+        stream = EventStream(request, events())
+        stream.at_end = given_back.set
+        return stream
+
+    with running(app) as root:
+        with httpx.stream("POST", root, trust_env=False) as answer:
+            next(answer.iter_bytes())
+        assert given_back.wait(10)
