@@ -76,16 +76,20 @@ class Catalogue(DocumentReader):
         """
         with self._session() as session, session.begin():
             row = session.get(TenantRow, self._tenant)
-            fresh = row is None
-            if row is None:
-                row = TenantRow(tenant=self._tenant, snapshot=0, horizon=0, generation=0, created_at=now())
-                row.embedding, row.embedding_section = embedding, dict(section)
-                session.add(row)
+            fresh = row is None and self._is_first(session, embedding, section)
+            row = row or session.get_one(TenantRow, self._tenant)
             mine = sa.select(VersionRow.version).where(VersionRow.tenant == self._tenant).limit(1)
             if row.embedding == embedding or session.scalars(mine).first() is None:
                 row.embedding, row.embedding_section = embedding, dict(section)
             self._snapshot, self._generation, self._horizon = row.snapshot, row.generation, row.horizon
             return Claim(row.embedding, row.embedding_section, row.generation, fresh)
+
+    def _is_first(self, session: Session, embedding: str, section: Mapping[str, Any]) -> bool:
+        """Add the tenant's row; return whether this process did: several may open a new tenant at the same moment."""
+        row = {"tenant": self._tenant, "snapshot": 0, "horizon": 0, "generation": 0, "created_at": now()}
+        row |= {"embedding": embedding, "embedding_section": dict(section)}
+        added = self._insert(TenantRow).values(row).on_conflict_do_nothing().returning(TenantRow.tenant)
+        return session.scalar(added) is not None
 
     def disclaim(self) -> None:
         """Take back a claim that was fresh."""

@@ -96,6 +96,8 @@ def explained() -> Iterator[None]:
     except sa.exc.DBAPIError as error:
         detail = str(error.orig) if isinstance(error.orig, sqlite3.Error) else type(error.orig).__name__
         raise StoreUnavailable("the catalogue's database", detail) from error
+    except sa.exc.TimeoutError as error:
+        raise StoreUnavailable("the catalogue's database", "all connections are in use; try again later") from error
 
 
 def is_storable(text: str) -> bool:

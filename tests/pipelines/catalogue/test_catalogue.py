@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import sqlalchemy as sa
 
 from pipelines.catalogue import (
     Bounds,
@@ -298,6 +299,33 @@ def test_committed_documents_survive_reopening(tmp_path: Path) -> None:
     assert second.claim("another", {}) == Claim("minilm", {"dimensions": 384}, 0)
     assert second.snapshot == 1
     second.close()
+
+
+def test_processes_that_open_a_new_tenant_together_agree_on_its_claim(url: str) -> None:
+    processes = [Catalogue.open(url, "acme") for _ in range(4)]
+    together, claims = threading.Barrier(len(processes)), list[Claim]()
+
+    def claim(process: Catalogue) -> None:
+        process.check()
+        together.wait(10)
+        claims.append(process.claim("minilm", {"dimensions": 384}))
+
+    threads = [threading.Thread(target=claim, args=(process,)) for process in processes]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+    assert sorted(one.fresh for one in claims) == [False, False, False, True]
+    assert {one.embedding for one in claims} == {"minilm"}
+    for process in processes:
+        process.close()
+
+
+def test_a_database_whose_connections_are_all_in_use_is_not_available(tmp_path: Path) -> None:
+    engine = sa.create_engine(f"sqlite:///{tmp_path / 'a.sqlite'}", pool_size=1, max_overflow=0, pool_timeout=0.05)
+    with engine.connect(), pytest.raises(StoreUnavailable, match="all connections are in use"):
+        Catalogue(engine, "acme", owned=True).check()
+    engine.dispose()
 
 
 def test_tenants_in_one_database_do_not_meet(tmp_path: Path) -> None:
