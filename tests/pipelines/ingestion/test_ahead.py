@@ -56,3 +56,7 @@ def test_it_rests_while_what_waits_is_heavy() -> None:
     time.sleep(0.2)
     assert len(done) <= 3
     assert list(results) == list(range(1, 100))
+
+
+def test_many_workers_never_wait_for_a_result_behind_the_next_one() -> None:
+    assert list(ahead(lambda n: n, range(3000), 1, one, at_once=16)) == list(range(3000))
