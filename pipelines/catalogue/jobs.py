@@ -82,6 +82,11 @@ class JobRecords(Database):
                 raise KeyReused(new.idempotency_key or "", row.job_id)
             return described(session, [row])[0]
 
+    def has_key(self, idempotency_key: str | None) -> bool:
+        """Return whether the key named a request before."""
+        with self._session() as session:
+            return self._by_key(session, idempotency_key) is not None
+
     def job(self, job_id: str) -> Job:
         """Return a job with its files.
 

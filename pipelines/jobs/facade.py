@@ -73,7 +73,8 @@ class Jobs:
             raise InvalidRequest(*problems)
         if self._held is not None and kind != "ingest":
             raise NeedsWholeTenant(f"a job of the kind {kind}")
-        if kind != "purge" and 0 < self._most <= self._records.open_jobs():  # retention goes on
+        counts = kind != "purge" and not self._records.has_key(idempotency_key)  # retention goes on
+        if counts and 0 < self._most <= self._records.open_jobs():
             raise QuotaSpent("jobs", self._most)
         new = NewJob(kind, offered, priority, idempotency_key, accepted=ticket(), at_once=at_once)
         return self._records.create(new)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from pipelines.catalogue.jobs import JobRecords
-from pipelines.errors import InvalidRequest
+from pipelines.errors import InvalidRequest, QuotaSpent
 from pipelines.jobs import Jobs
 from pipelines.types import DocumentInput
 
@@ -49,3 +49,12 @@ def test_of_two_offers_the_later_is_accepted_later(records: JobRecords) -> None:
     assert first is not None
     assert second is not None
     assert first.accepted < second.accepted
+
+
+@pytest.mark.parametrize("url", ["sqlite"], indirect=True)
+def test_a_request_that_is_repeated_by_its_key_takes_no_room(records: JobRecords) -> None:
+    jobs = Jobs(records, most=1)
+    first = jobs.submit("sync", idempotency_key="a")
+    assert jobs.submit("sync", idempotency_key="a").job_id == first.job_id
+    with pytest.raises(QuotaSpent):
+        jobs.submit("sync", idempotency_key="b")
