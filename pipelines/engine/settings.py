@@ -29,6 +29,7 @@ class WritableSettings(TenantSettings):
         super().__init__(parts.records.settings)
         self._parts = parts
         self._changing = threading.Lock()
+        self._begun = False  # whether a change was begun and not brought to its end
 
     def put(self, name: str, value: dict[str, Any]) -> None:
         """Keep plain values under a name."""
@@ -48,10 +49,12 @@ class WritableSettings(TenantSettings):
         indexes, catalogue = self._parts.indexes, self._parts.catalogue
         with self._changing:
             profile = apply_changes(indexes.profile, changes)
-            if profile != indexes.profile:
+            if profile != indexes.profile or self._begun:
+                self._begun = True
                 indexes.adopt(profile)
                 name = pipeline_name(profile, indexes.own)
                 self._parts.writing.preparer.adopt(profile, transformations(profile, indexes), name)
                 catalogue.pipeline = name
                 self._kept.put(PROFILE_SETTINGS, merge_changes(self._kept.get(PROFILE_SETTINGS), changes))
+                self._begun = False
             return catalogue.totals().stale > 0

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pipelines import Engine, open_engine
-from pipelines.errors import FileNotFound, InvalidRequest, OutsideRoots
+from pipelines.errors import FileNotFound, InvalidRequest, OutsideRoots, StoreUnavailable
 from pipelines.types import ChunkSize, DocumentInput
 
 PROFILE = """
@@ -59,6 +59,20 @@ def test_a_change_outlives_the_process(folder: Path) -> None:
             engine.settings.change({"chunking": {"size": 1}})
     with open_engine(folder, folder / "data") as engine:
         assert (engine.profile.chunking.size, engine.stats().stale) == (60, 1)
+
+
+def test_a_change_that_could_not_be_kept_is_kept_when_it_is_asked_for_again(folder: Path) -> None:
+    with open_engine(folder, folder / "data") as engine:
+        database = engine._parts.catalogue.engine
+        with database.begin() as connection:
+            connection.exec_driver_sql("ALTER TABLE settings RENAME TO away")
+        with pytest.raises(StoreUnavailable):
+            engine.settings.change({"chunking": {"size": 60}})
+        with database.begin() as connection:
+            connection.exec_driver_sql("ALTER TABLE away RENAME TO settings")
+        engine.settings.change({"chunking": {"size": 60}})
+    with open_engine(folder, folder / "data") as engine:
+        assert engine.profile.chunking.size == 60
 
 
 def test_a_search_accepts_a_vector_and_a_set_of_documents(engine: Engine) -> None:
