@@ -13,7 +13,8 @@ from pipelines.query.answer import Texts
 from pipelines.query.answerer import Answerer, build_cite
 from pipelines.query.confidence import Confidence
 from pipelines.query.context import Terms
-from pipelines.query.extracts.chooser import Chooser, Reader
+from pipelines.query.extracts.chooser import Chooser
+from pipelines.query.extracts.reader import Reader
 from pipelines.query.lexicon import read_lexicon
 from pipelines.query.synthesis import Synthesis
 from pipelines.query.vector_cache import VectorCache

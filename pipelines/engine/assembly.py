@@ -52,7 +52,7 @@ from pipelines.profile.sections.answers import AnswerSection
 from pipelines.profile.sections.ocr import ocr_problems
 from pipelines.query.answerer import Answerer
 from pipelines.query.context import Terms
-from pipelines.query.extracts.chooser import Reader, cosine_reader
+from pipelines.query.extracts.reader import Reader, cosine_reader
 from pipelines.query.lexicon import read_lexicon
 from pipelines.query.reuse import AnswerCache, Position
 from pipelines.query.steps.questions import ModelSubQuestions, RuleSubQuestions, SubQuestions

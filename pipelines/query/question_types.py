@@ -29,7 +29,8 @@ _ASKS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
         "number",
         re.compile(
             r"\bhow\s+(?:many|much|long|far|old|often|large|big|fast|high|tall|deep|heavy)\b"
-            r"|\b(?:what|which)\s+(?:percent(?:age)?|number|age|distance|amount|proportion|share|dose|temperature)\b",
+            r"|\b(?:what|which)\s+(?:percent(?:age)?|number|age|distance|amount|proportion|share|dose|temperature)\b"
+            r"|\b(?:what|which)\s+(?:\w+\s+){0,3}?port\b",
             re.IGNORECASE,
         ),
     ),
@@ -46,8 +47,9 @@ _ASKS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
     ),
 )
 _NUMBER = re.compile(
-    r"\w*\d\w*|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|hundreds?|thousands?|millions?|billions?"
-    r"|first|second|third|half|twice|once|dozens?|percent|daily|weekly|monthly|yearly|annually)\b",
+    r"\w*\d\w*|\b(?:(?<!new )(?<!the )(?<!this )(?<!that )(?<!which )(?<!each )one(?! of\b)|zero|two|three|four|five"
+    r"|six|seven|eight|nine|ten|eleven|twelve|hundreds?|thousands?|millions?|billions?|half|twice|once|dozens?|percent"
+    r"|daily|weekly|monthly|yearly|annually)\b",
     re.IGNORECASE,
 )
 _MONEY = re.compile(
@@ -63,6 +65,9 @@ _TIME = re.compile(
     r"|minutes?|seconds?|spring|summer|autumn|winter|morning|evening|night|before|after|during|until|while|when)\b",
     re.IGNORECASE,
 )
+
+
+_IDENTIFIER = re.compile(r"(?<![\w.])(?:[A-Za-z]\w*(?:[:_]\w+)+|[a-z]+[A-Z]\w*)")
 
 
 _NAMES = {"money": _MONEY, "number": _NUMBER, "time": _TIME}
@@ -116,6 +121,25 @@ _FORMS: tuple[tuple[Form, re.Pattern[str]], ...] = (
         ),
     ),
 )
+_VERB = (
+    r"(?:are|is|was|were|do|does|did|can|could|must|may|should|will|would|have|has|had|exist|need|make|deal|there|that"
+    r"|apply|of|for|in|to|on|with|from|at|by)\b"
+)
+_THING = re.compile(
+    rf"\b(?:what|which)\s+(?:(?:is|are|was|were)\s+(?:(?:the|some|all)\s+)*)?"
+    rf"((?:(?!{_VERB})[\w'/.-]+\s+){{0,3}}?(?!{_VERB})[\w'/.-]+)(?=\s+{_VERB}|\W*$)",
+    re.IGNORECASE,
+)
+_ANY_THING = re.compile(r"(?:type|kind|way|sort|option|reason|part|step|thing|value|form)s?", re.IGNORECASE)
+
+
+def question_thing(question: str) -> str:
+    """Return the words for what is asked: "access modes" of "Which access modes does a volume offer?".
+
+    They are empty where the question does not name it, or only as "kinds" or "parts", which an answer need not say.
+    """
+    found = _THING.search(question)
+    return "" if found is None or _ANY_THING.fullmatch(found[1]) else found[1]
 
 
 def question_form(question: str) -> Form | None:
@@ -135,3 +159,8 @@ def names_new(kind: Kind, text: str, question: str) -> bool:
     pattern = _NAMES[kind]
     named = {found[0].lower() for found in pattern.finditer(question)}
     return any(found[0].lower() not in named for found in pattern.finditer(text))
+
+
+def identifiers(text: str) -> list[str]:
+    """Return what programs call things, such as ``read:fees`` or ``maxTide``."""
+    return _IDENTIFIER.findall(text)

@@ -10,12 +10,10 @@ import re
 
 from pipelines.query.extracts.extract import Extract
 from pipelines.query.lexicon import NO_LEXICON, Lexicon
-from pipelines.query.question_types import names_new, question_kind
+from pipelines.query.question_types import identifiers, names_new, question_kind
 from pipelines.query.verdicts.names import names, unknown
 from pipelines.query.verdicts.polarity import negates
 
-_IDENTIFIER = re.compile(r"(?<![\w.])(?:[A-Za-z]\w*(?:[:_]\w+)+|[a-z]+[A-Z]\w*)")
-"""What programs call things, such as ``read:fees`` or ``maxTide``."""
 _FIGURE = re.compile(r"\w*\d(?:[\w.,-]*\w)?")
 
 
@@ -31,7 +29,7 @@ def is_off_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICO
     return (
         bool(unknown(names(question), place))
         or any(figure not in place for figure in _FIGURE.findall(question))
-        or any(one.lower() not in place.lower() for one in _IDENTIFIER.findall(question))
+        or any(one.lower() not in place.lower() for one in identifiers(question))
         or (negates(question) and not negates(extract.shown))
         or says_opposite(question, extract.shown)
         or (kind is not None and not names_new(kind, extract.shown, question))

@@ -8,7 +8,7 @@ answers best is found the same way. docs/benchmarks.md tells what the constants 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pipelines.components.sentences import word_count
+from pipelines.query.extracts.coverage import Coverage, Terms
 from pipelines.query.extracts.definitions import Definition, definition_of
 from pipelines.query.extracts.excerpts import best_window, excerpt
 from pipelines.query.extracts.extract import Extract, Extraction
@@ -27,14 +28,15 @@ from pipelines.query.extracts.passages import (
     sentences_of,
     with_code_behind,
 )
+from pipelines.query.extracts.reader import Reader
 from pipelines.query.extracts.rows import rows_named, table_of
+from pipelines.query.extracts.sections import NamedSections, with_sections
+from pipelines.query.extracts.showing import CUT
 from pipelines.query.lexicon import NO_LEXICON, Lexicon
-from pipelines.query.question_types import Form, names_new, question_form, question_kind
+from pipelines.query.question_types import Form, names_new, question_form, question_kind, question_thing
 from pipelines.types import Hit, Span, StoredText
 
 Scores = npt.NDArray[np.float64]
-Read = Callable[[str, Sequence[str]], npt.NDArray[np.floating]]
-"""How well each text answers a question."""
 
 _PROMISING = 12
 """Passages that are read beside the question: more cost time and find no more answers."""
@@ -52,6 +54,8 @@ _DEFINES = 1.5
 _ADDRESSES = re.compile(r"From: .{1,300}?\s(?:To|Cc|Date|Sent): ")
 _ADDRESSED = 2.0
 """What the head of a message loses where neither a person nor a time is asked for."""
+_NAMED = 1.0
+"""What a passage gains that stands in the section that the question names."""
 _REPEATED = 0.9
 """The share of an extract's words that makes it a repetition of the one before it."""
 _WORD = re.compile(r"\w+")
@@ -65,45 +69,6 @@ _WHOLE = 0.5
 """What a list gains over its best item where a list or steps are asked for, and loses where not."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reader:
-    """Reads passages beside a question.
-
-    Attributes:
-        read: Gives raw scores.
-        scale: What a raw score is multiplied by, so that a difference of 1 means about the same for each reader.
-        terms: The weight of the share of the question's terms that a passage holds.
-        sentences: The weight of a passage's best sentence against the passage as a whole, in 0..1.
-        gap: How much worse than the best a further passage may be.
-        excerpts: Whether only an excerpt of a long passage is read.
-        prose: Of how many passages of prose the sentences are read, the best.
-    """
-
-    read: Read
-    scale: float = 1.0
-    terms: float = 1.0
-    sentences: float = 0.5
-    gap: float = 3.0
-    excerpts: bool = False
-    prose: int = 4
-
-
-def cosine_reader(
-    query_vector: Callable[[str], npt.NDArray[np.float32]],
-    vectors: Callable[[Sequence[str]], npt.NDArray[np.float32]],
-) -> Reader:
-    """Reads by the cosine of unit vectors, one a row; words count for more, for vectors miss them.
-
-    Texts that were never asked about have to be embedded, so excerpts are read, and fewer sentences.
-    """
-
-    def read(question: str, texts: Sequence[str]) -> npt.NDArray[np.float32]:
-        cosines: npt.NDArray[np.float32] = vectors(texts) @ query_vector(question)
-        return cosines
-
-    return Reader(read, scale=12.0, terms=3.0, sentences=0.5, gap=2.0, excerpts=True, prose=3)
-
-
 @dataclass(slots=True)
 class _Candidate:
     """A passage, its score, and what its sentences score; there are none where it is shown whole."""
@@ -112,6 +77,10 @@ class _Candidate:
     score: float
     sentences: Sequence[Sentence] = ()
     scores: Scores | None = None
+
+
+_Chosen = tuple[_Candidate, Span, str]
+"""A candidate, and the stretch of it that is shown."""
 
 
 class Chooser:
@@ -130,20 +99,21 @@ class Chooser:
 
     def choose(self, question: str, hits: Sequence[Hit], texts: Sequence[StoredText | None], most: int) -> Extraction:
         """At most ``most`` extracts from the ``texts`` of ``hits``; none overlap."""
-        found = passages_of(hits, texts)
+        sections = NamedSections(question, self._terms)
+        found = passages_of(*with_sections(sections, hits, texts))
         passages = [passage for passage in found if not self._is_about_another(question, passage)]
         if not passages or not self._lexicon.is_mentioned(question, map(_with_place, passages)):
             return Extraction(about_another=bool(found))
-        return self._chosen(question, passages, most)
+        return self._chosen(question, passages, sections, most)
 
     def _is_about_another(self, question: str, passage: Passage) -> bool:
         place = (passage.hit.title, *passage.headings)
         return self._lexicon.is_about_another(question, passage.shown, place)
 
-    def _chosen(self, question: str, passages: Sequence[Passage], most: int) -> Extraction:
+    def _chosen(self, question: str, passages: Sequence[Passage], sections: NamedSections, most: int) -> Extraction:
         coverage = Coverage(question, self._named(question, [one.in_context for one in passages]), self._terms)
         named = rows_named(question, passages, self._terms)
-        promising = _with_rows(_with_their_lists(_promising(question, passages, coverage), passages), named)
+        promising = _with_rows(_with_their_lists(_promising(question, passages, coverage, sections), passages), named)
         in_context = [passage.in_context for passage in promising]
         read = self._excerpts(promising, coverage)
         raw = np.asarray(self._reader.read(self._lexicon.explained(question), read), np.float64)
@@ -153,9 +123,12 @@ class Chooser:
             for passage, score in zip(promising, self._reader.scale * raw + self._reader.terms * covered, strict=True)
         ]
         self._read_sentences(question, candidates, coverage)
-        _weigh_forms(question, candidates)
+        self._weigh_forms(question, candidates)
+        for candidate in candidates:
+            if sections.holds(candidate.passage):
+                candidate.score += _NAMED
         candidates = _without_other_rows(candidates, named)
-        chosen = self._distinct(question, candidates, most)
+        chosen = _joined(self._distinct(question, candidates, most))
         first = promising.index(chosen[0][0].passage)
         signals = {
             "similarity": float(raw[first]),
@@ -175,6 +148,36 @@ class Chooser:
         """Return the texts with the words of the question behind them whose meanings they speak of."""
         return [self._lexicon.with_names_of(question, text) for text in texts]
 
+    def _weigh_forms(self, question: str, candidates: Sequence[_Candidate]) -> None:
+        """Favour passages of the form that is asked for; a list is as good as its best item, or better."""
+        form, kind, definition = question_form(question), question_kind(question), definition_of(question)
+        favoured = _FORM.get(form, _ANY_FORM) if form else _ANY_FORM
+        for candidate in candidates:
+            gained = favoured.get(candidate.passage.kind, 0.0)
+            if gained < 0 or self._has_form(form, question, candidate.passage):
+                candidate.score += gained
+            if kind is not None and not names_new(kind, candidate.passage.shown, question):
+                candidate.score -= _NAMES_NONE
+            if _is_definition(candidate.passage, definition):
+                candidate.score += _DEFINES
+            if kind not in ("name", "time") and _ADDRESSES.match(candidate.passage.shown):
+                candidate.score -= _ADDRESSED
+        for candidate in candidates:
+            within = [other.score for other in candidates if candidate.passage.holds(other.passage)]
+            if within:
+                whole = form in ("list", "howto") and self._has_form(form, question, candidate.passage)
+                candidate.score = max(candidate.score, max(within) + (_WHOLE if whole else -_WHOLE))
+
+    def _has_form(self, form: Form | None, question: str, passage: Passage) -> bool:
+        """Return whether a passage is of use in the form that is asked for.
+
+        A list is if it or its heading speaks of the thing that is asked for, and steps if none is cut short.
+        """
+        if form == "howto":
+            return CUT not in passage.shown
+        thing = self._terms(question_thing(question))
+        return not thing or bool(thing & self._terms(passage.under_own_heading))
+
     def _read_sentences(self, question: str, candidates: Sequence[_Candidate], coverage: Coverage) -> None:
         """Scores the sentences of the best prose, and mixes the best of them into the score of its passage."""
         prose = [candidate for candidate in candidates if candidate.passage.kind == "sentences"]
@@ -192,12 +195,10 @@ class Chooser:
             share = self._reader.sentences
             candidate.score = (1 - share) * candidate.score + share * float(candidate.scores.max())
 
-    def _distinct(
-        self, question: str, candidates: Sequence[_Candidate], most: int
-    ) -> list[tuple[_Candidate, Span, str]]:
+    def _distinct(self, question: str, candidates: Sequence[_Candidate], most: int) -> list[_Chosen]:
         """Return the best candidates that share no text, each cut to what answers, within the words of one answer."""
         order = sorted(candidates, key=lambda candidate: -candidate.score)
-        chosen: list[tuple[_Candidate, Span, str]] = []
+        chosen: list[_Chosen] = []
         left, steps = _ANSWER_WORDS, question_form(question) == "howto"
         for candidate in order:
             if len(chosen) == most or (chosen and candidate.score < order[0].score - self._reader.gap):
@@ -219,6 +220,33 @@ class Chooser:
         return chosen
 
 
+def _joined(chosen: Sequence[_Chosen]) -> list[_Chosen]:
+    """Return what was chosen, neighbours in one text as one: they are read in the order in which they stand."""
+    joined: list[_Chosen] = []
+    for one in chosen:
+        index = next((index for index, other in enumerate(joined) if _are_neighbours(one, other)), None)
+        if index is None:
+            joined.append(one)
+            continue
+        other = joined[index]
+        before, behind = sorted((one, other), key=lambda each: each[1].start)
+        joined[index] = (other[0], Span(before[1].start, behind[1].end), f"{before[2]}\n{behind[2]}")
+    return joined
+
+
+def _are_neighbours(one: _Chosen, other: _Chosen) -> bool:
+    """Return whether nothing stands between two extracts; items and rows need what leads into them."""
+    passages = one[0].passage, other[0].passage
+    first, second = sorted((one[1], other[1]), key=lambda span: span.start)
+    return (
+        first.end <= second.start
+        and passages[0].is_of_text(passages[1])
+        and passages[0].headings == passages[1].headings
+        and not any(passage.is_part for passage in passages)
+        and not passages[0].stored.text[first.end : second.start].strip()
+    )
+
+
 def _repeats(shown: str, other: str) -> bool:
     """Return whether nearly all words of a text stand in the other one too, as where two pages say the same."""
     words, known = _WORD.findall(shown.lower()), set(_WORD.findall(other.lower()))
@@ -230,7 +258,9 @@ def _with_place(passage: Passage) -> str:
     return "\n".join((passage.hit.title, *passage.headings, passage.shown))
 
 
-def _promising(question: str, passages: Sequence[Passage], coverage: Coverage) -> list[Passage]:
+def _promising(
+    question: str, passages: Sequence[Passage], coverage: Coverage, sections: NamedSections
+) -> list[Passage]:
     """Return the passages whose words, headings and hits promise most; more of those that have the form asked for."""
     if len(passages) <= _PROMISING:
         return list(passages)
@@ -244,7 +274,7 @@ def _promising(question: str, passages: Sequence[Passage], coverage: Coverage) -
     further = (
         passage
         for passage in order[_PROMISING:]
-        if (lists and passage.kind in _LISTS) or _is_definition(passage, definition)
+        if (lists and passage.kind in _LISTS) or _is_definition(passage, definition) or sections.holds(passage)
     )
     return [*order[:_PROMISING], *islice(further, _MORE)]
 
@@ -302,7 +332,7 @@ def _same_list(one: _Candidate, other: _Candidate) -> bool:
     return one.passage.kind == other.passage.kind and one.passage.group == other.passage.group and one.passage.is_part
 
 
-def _in_whole(chosen: tuple[_Candidate, Span, str], candidates: Sequence[_Candidate]) -> tuple[_Candidate, Span, str]:
+def _in_whole(chosen: _Chosen, candidates: Sequence[_Candidate]) -> _Chosen:
     """Return the list that an item is of, where that can be shown: two items of it answer."""
     for candidate in candidates:
         if candidate.passage.holds(chosen[0].passage):
@@ -313,25 +343,6 @@ def _in_whole(chosen: tuple[_Candidate, Span, str], candidates: Sequence[_Candid
 def _standard(values: Scores) -> Scores:
     deviation = float(values.std())
     return (values - values.mean()) / deviation if deviation else np.zeros_like(values)
-
-
-def _weigh_forms(question: str, candidates: Sequence[_Candidate]) -> None:
-    """Favour passages of the form that is asked for; a list is as good as its best item, or better."""
-    form, kind, definition = question_form(question), question_kind(question), definition_of(question)
-    favoured = _FORM.get(form, _ANY_FORM) if form else _ANY_FORM
-    for candidate in candidates:
-        candidate.score += favoured.get(candidate.passage.kind, 0.0)
-        if kind is not None and not names_new(kind, candidate.passage.shown, question):
-            candidate.score -= _NAMES_NONE
-        if _is_definition(candidate.passage, definition):
-            candidate.score += _DEFINES
-        if kind not in ("name", "time") and _ADDRESSES.match(candidate.passage.shown):
-            candidate.score -= _ADDRESSED
-    for candidate in candidates:
-        within = [other.score for other in candidates if candidate.passage.holds(other.passage)]
-        if within:
-            gained = _WHOLE if form in ("list", "howto") else -_WHOLE
-            candidate.score = max(candidate.score, max(within) + gained)
 
 
 def _cut(question: str, candidate: _Candidate) -> tuple[Span, str]:
@@ -355,39 +366,3 @@ def _extract(passage: Passage, span: Span, shown: str) -> Extract:
     quote = passage.stored.text[span.start : span.end]
     place = Span(span.start + passage.offset, span.end + passage.offset)
     return Extract(passage.hit, quote, place, shown, passage.headings, None if passage.deleted else passage.stored)
-
-
-Shares = npt.NDArray[np.float64]
-Terms = Callable[[str], frozenset[int]]
-"""The terms (stemmed, without stop words) of a text, as ids."""
-
-
-class Coverage:
-    """The share of a question's terms that texts hold; a term counts the more, the fewer of ``among`` hold it.
-
-    The weight of a term is ``log(1 + n / (1 + n_t))``, an inverse document frequency over the passages of one search.
-    """
-
-    def __init__(self, question: str, among: Sequence[str], terms: Terms) -> None:
-        self._terms = terms
-        self._asked = terms(question)
-        self._known: dict[str, frozenset[int]] = {}
-        held = [self._held(text) for text in among]
-        self._weights = {
-            term: float(np.log1p(len(among) / (1 + sum(term in some for some in held)))) for term in self._asked
-        }
-        self._total = sum(self._weights.values()) or 1.0
-
-    def of(self, texts: Sequence[str]) -> Shares:
-        """Return the share of each text, in 0..1."""
-        return np.array([self._share(text) for text in texts], np.float64)
-
-    def _share(self, text: str) -> float:
-        return sum(self._weights[term] for term in self._held(text)) / self._total
-
-    def _held(self, text: str) -> frozenset[int]:
-        """Return the question's terms that a text holds; passages are looked at more than once."""
-        known = self._known.get(text)
-        if known is None:
-            known = self._known[text] = self._terms(text) & self._asked
-        return known

@@ -71,10 +71,19 @@ class Passage:
         """What is shown, behind the title and the headings that it stands under."""
         return self.under_headings(self.shown)
 
+    @property
+    def under_own_heading(self) -> str:
+        """What is shown, behind the last heading above it."""
+        return f"{self.headings[-1] if self.headings else self.hit.title}: {self.shown}"
+
     def under_headings(self, text: str) -> str:
         """``text`` behind the title and the headings of the passage."""
         above = " > ".join(dict.fromkeys(part for part in (self.hit.title, *self.headings) if part))
         return f"{above}: {text}" if above else text
+
+    def is_of_text(self, other: Passage) -> bool:
+        """Return whether the two are of one text."""
+        return self._text == other._text
 
     def overlaps(self, other: Passage) -> bool:
         """Return whether the two share text."""

@@ -13,7 +13,8 @@ _LEAST_ITEM_WORDS = 4
 _LEAST_ROW_WORDS = 20
 """Of a row: cut shorter, its cells say too little."""
 _MOST_LEAD_IN_WORDS = 30
-_CUT = " …"
+CUT = " …"
+"""Behind an item or a row that is cut short."""
 _MARK = re.compile(r"(?:[-*•]|\w{1,3}[.)])\s+")
 
 
@@ -100,7 +101,7 @@ class ExtractRenderer:
         each = (most_words - word_count(lead_in)) // (len(rows) or 1)
         if not rows or each < _LEAST_ROW_WORDS:
             return ""
-        shown = (" ".join(row[:each]) + (_CUT if len(row) > each else "") for row in rows)
+        shown = (" ".join(row[:each]) + (CUT if len(row) > each else "") for row in rows)
         return "\n".join(filter(None, [lead_in, *(f"- {row}" for row in shown)]))
 
     def _shortened(self, top: Sequence[Block], most_words: int) -> str:
@@ -118,7 +119,7 @@ class ExtractRenderer:
             shown = self._first_sentence(block)
         if word_count(shown) <= most_words:
             return shown
-        return " ".join(shown.split()[:most_words]) + _CUT
+        return " ".join(shown.split()[:most_words]) + CUT
 
     def _first_sentence(self, block: Block) -> str:
         spans = sentence_spans(self.text, block.span.start, block.span.end)

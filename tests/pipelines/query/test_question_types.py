@@ -1,6 +1,6 @@
 import pytest
 
-from pipelines.query.question_types import names_new, question_form, question_kind
+from pipelines.query.question_types import names_new, question_form, question_kind, question_thing
 
 
 @pytest.mark.parametrize(
@@ -61,3 +61,26 @@ def test_a_bare_number_is_not_a_price() -> None:
 )
 def test_the_words_of_a_question_say_which_form_of_answer_is_asked_for(question: str, form: str | None) -> None:
     assert question_form(question) == form
+
+
+@pytest.mark.parametrize(
+    ("question", "thing"),
+    [
+        ("Which access modes does a volume offer?", "access modes"),
+        ("What are the exit codes of the tool?", "exit codes"),
+        ("What types of volumes are there?", ""),
+        ("How do I drain a node?", ""),
+    ],
+)
+def test_a_question_names_the_thing_that_it_asks_for(question: str, thing: str) -> None:
+    assert question_thing(question) == thing
+
+
+def test_one_of_several_and_an_ordinal_are_no_number() -> None:
+    asked = "How many children does a worker start?"
+    assert not names_new("number", "It is replaced with a new one, the first of its kind.", asked)
+    assert names_new("number", "It starts one for each processor.", asked)
+
+
+def test_a_port_is_a_number() -> None:
+    assert question_kind("What is the default port of the server?") == "number"

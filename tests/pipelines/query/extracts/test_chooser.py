@@ -4,8 +4,9 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from pipelines.query.extracts.chooser import Chooser, Reader
+from pipelines.query.extracts.chooser import Chooser
 from pipelines.query.extracts.extract import Extraction
+from pipelines.query.extracts.reader import Reader
 from pipelines.reading.draft import Draft
 from pipelines.types import StoredText
 from tests.pipelines.query.extracts.drafts import hit, stored
@@ -172,3 +173,72 @@ def test_an_extract_that_repeats_the_one_before_it_is_left_out() -> None:
         draft.add("Boats always leave the harbour at nine every day of the week but Sunday.")
 
     assert len(choose("When do boats leave?", twice, favouring("nine")).extracts) == 1
+
+
+def test_the_section_that_asks_the_same_is_read_though_another_part_of_its_document_was_found() -> None:
+    def manual(draft: Draft) -> None:
+        draft.add_heading(1, "What is a bollard?")
+        draft.add('Short for "bole", these posts hold the ropes of ships.')
+        draft.add_heading(1, "Painting")
+        for number in range(14):
+            draft.add(f"The bollard of pier {number} is painted in spring.")
+
+    text = stored(manual)
+    found = Chooser(favouring("bollard"), terms).choose("What is a bollard?", [hit(text, "pier 3")], [text], 1)
+    (first,) = found.extracts
+    assert first.shown == 'Short for "bole", these posts hold the ropes of ships.'
+    assert first.quote == text.text[first.span.start : first.span.end]
+
+
+def test_the_section_of_the_setting_that_is_named_comes_before_others_that_mention_it() -> None:
+    def settings(draft: Draft) -> None:
+        draft.add_heading(1, "ROPE_SLOTS")
+        draft.add("Overrides the default value of ROPE_DELAY for one slot.")
+        draft.add_heading(1, "ROPE_DELAY")
+        draft.add("Default: 0 seconds between two ropes.")
+
+    found = choose("What is the default value of ROPE_DELAY?", settings, favouring("efault"), most=1)
+    assert found.extracts[0].shown == "Default: 0 seconds between two ropes."
+
+
+def test_a_list_of_other_things_gains_nothing_where_a_list_is_asked_for() -> None:
+    def guide(draft: Draft) -> None:
+        draft.add_heading(1, "The ferry is")
+        draft.add("- fast", "item", level=1)
+        draft.add("- clean and dry", "item", level=1)
+        draft.add_heading(1, "Payment")
+        draft.add("The ferry takes most cards, and cash.")
+
+    found = choose("Which cards does the ferry take?", guide, favouring("ferry"), most=1)
+    assert found.extracts[0].shown == "The ferry takes most cards, and cash."
+
+
+def test_neighbours_are_one_extract_in_the_order_of_the_text() -> None:
+    def answer(draft: Draft) -> None:
+        draft.add("Since May, dogs are not allowed on board.")
+        draft.add("But small dogs in a basket are welcome, dogs that sleep.")
+
+    text = stored(answer)
+    (extract,) = choose("Are small dogs that sleep welcome?", text, favouring("dogs")).extracts
+    assert extract.shown == (
+        "Since May, dogs are not allowed on board.\nBut small dogs in a basket are welcome, dogs that sleep."
+    )
+    assert extract.quote == text.text[extract.span.start : extract.span.end]
+
+
+def test_of_options_cut_short_the_one_that_says_how_is_shown() -> None:
+    def options(draft: Draft) -> None:
+        draft.add("The ferry has these options:")
+        for number in range(12):
+            draft.add(
+                f"- option{number}: " + "what this does is told at length in the manual of the ferry " * 2,
+                "item",
+                level=1,
+            )
+        draft.add(
+            "- speed: sets the limit of knots, in whole knots, by which the ferry is bound at sea", "item", level=1
+        )
+
+    found = choose("How do I set a limit of knots?", options, favouring("knots", "bound at sea"), most=1)
+    assert found.extracts[0].shown.startswith("The ferry has these options:\n- speed: sets the limit of knots")
+    assert "…" not in found.extracts[0].shown

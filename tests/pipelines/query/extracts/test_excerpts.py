@@ -4,9 +4,10 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from pipelines.query.extracts.chooser import Chooser, Reader, cosine_reader
+from pipelines.query.extracts.chooser import Chooser
 from pipelines.query.extracts.excerpts import best_window, excerpt
 from pipelines.query.extracts.passages import Passage, PassageKind
+from pipelines.query.extracts.reader import Reader, cosine_reader
 from pipelines.reading.draft import Draft
 from tests.pipelines.query.extracts.drafts import hit, stored
 from tests.pipelines.query.hits import terms
