@@ -114,7 +114,7 @@ class AnswerSection(Section):
     device: Device = Field(default="auto", description="what computes `chooser` and `nli`; see `embedding -> device`")
     sentences: Whole = Field(default=2, ge=1, le=20, description="most extracts of an answer without a language model")
     abstain_below: Number = Field(
-        default=0.25,
+        default=0.3,
         ge=0,
         le=1,
         description="least confidence of an answer; below it, the question counts as unanswered; 0: always answer",
