@@ -57,11 +57,17 @@ COMMANDS = {
 }
 
 
+QUESTIONS = frozenset({"ask", "search", "explain"})
+"""Commands that end with their answer, and start no work in threads that validates anything."""
+
+
 class LazyCommand(TyperCommand):
     """A command in the list; invoking it imports ``app.commands.<name>``."""
 
     def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
         """Return the context of the real command, which runs in place of this one."""
+        if self.name in QUESTIONS:
+            lazy_packages.defer_models()
         command = get_command(import_module(f"app.commands.{self.name}").app)
         try:
             return command.make_context(info_name, args, parent, **extra)

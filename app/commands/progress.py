@@ -6,15 +6,21 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
 Report = Callable[[str, int, int | None], None]
 
 
 @contextmanager
 def progress_bar() -> Iterator[Report]:
     """A function that receives the stage, how much of it is done, and the total if it is known."""
+    from rich.console import Console  # noqa: PLC0415 - a fortieth of a second, which questions do without
+    from rich.progress import (  # noqa: PLC0415
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
     bar = Progress(
         TextColumn("{task.description}"),
         BarColumn(),

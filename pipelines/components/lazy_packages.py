@@ -3,6 +3,9 @@
 ``llama_index.core`` imports 380 modules of its own, of which a search needs a quarter. Its ``__init__`` files are run
 with the meaning that PEP 810 gives lazy imports. qdrant-client completes its 400 pydantic models when it is imported;
 pydantic completes a model at its first use anyway.
+
+``requests``, with which LlamaIndex's nodes fetch pictures from the web, is run when it is used. httpx is told that its
+terminal program is not installed.
 """
 
 from __future__ import annotations
@@ -23,6 +26,8 @@ from typing_extensions import override
 
 _LAZY = "llama_index.core"
 _MODELS = "qdrant_client.http"
+_WAITING = "requests"
+_PROGRAM = "httpx._main"
 _FUNCTIONS = frozenset({"get_response_synthesizer"})
 """Functions that modules import by name; their own modules are imported when they are called."""
 _Places = dict[str, tuple[str, str]]
@@ -37,6 +42,10 @@ class LazyPackages(MetaPathFinder):
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
         """Return where one of the packages is, and what loads it; None for every other module."""
+        if fullname == _PROGRAM:
+            raise ModuleNotFoundError(f"No module named {fullname!r}", name=fullname)
+        if fullname == _WAITING:
+            return _waiting(PathFinder.find_spec(fullname, path, target))
         if fullname not in (_LAZY, _MODELS) and not fullname.startswith(f"{_LAZY}."):
             return None
         spec = PathFinder.find_spec(fullname, path, target)
@@ -93,10 +102,63 @@ def _called(module: str, function: str, *arguments: Any, **named: Any) -> Any:
     return getattr(import_module(module), function)(*arguments, **named)
 
 
+class _WaitingLoader(Loader):
+    """Makes a module that is run when a name in it is asked for.
+
+    `importlib.util.LazyLoader` runs it for the names of the import system too, which `inspect` asks every module for.
+    """
+
+    def __init__(self, loader: Loader) -> None:
+        self.loader = loader
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.loader, name)
+
+    @override
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        return _WaitingModule(spec.name)
+
+    @override
+    def exec_module(self, module: ModuleType) -> None:
+        """Leave it for later."""
+
+
+class _WaitingModule(ModuleType):
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
+        self.__class__ = ModuleType  # type: ignore[assignment]
+        loader = self.__loader__
+        assert isinstance(loader, _WaitingLoader)
+        loader.loader.exec_module(self)
+        return getattr(self, name)
+
+
+def _waiting(spec: ModuleSpec | None) -> ModuleSpec | None:
+    if spec is not None and spec.loader is not None:
+        spec.loader = _WaitingLoader(spec.loader)
+    return spec
+
+
 def install() -> None:
     """Import the packages that way which are not imported yet."""
-    if not any(isinstance(finder, LazyPackages) for finder in sys.meta_path):
+    if not _is_installed():
         sys.meta_path.insert(0, LazyPackages())
+
+
+def defer_models() -> None:
+    """Let pydantic complete every model at its first use, if the packages are imported that way.
+
+    For commands of one thread: pydantic does not promise that two threads may complete a model at once.
+    """
+    if _is_installed():
+        from pydantic import BaseModel  # asking for help does without
+
+        BaseModel.model_config["defer_build"] = True
+
+
+def _is_installed() -> bool:
+    return any(isinstance(finder, LazyPackages) for finder in sys.meta_path)
 
 
 def _without_imports(statements: Sequence[ast.stmt], package: str) -> tuple[list[ast.stmt], _Places]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,10 +32,14 @@ def encodable(text: str) -> str:
 
 
 class TokenSpans:
-    """Token spans by a tokenizer file. Thread-safe."""
+    """Token spans by a tokenizer file, which the first text loads: questions cut none. Thread-safe."""
 
     def __init__(self, file: Path) -> None:
-        self._tokenizer = load_tokenizer(file)
+        self._file = file
+
+    @cached_property
+    def _tokenizer(self) -> tokenizers.Tokenizer:
+        return load_tokenizer(self._file)
 
     def spans(self, text: str) -> npt.NDArray[np.int64]:
         """Character spans of the tokens of ``text``, shape ``(n, 2)``, without special tokens."""

@@ -72,7 +72,35 @@ print([one.__name__ for one in kinds if one.model_rebuild() is False])
     assert python(code).split("\n") == ["True", "[]"]
 
 
-@pytest.mark.parametrize("unused", ["workflows", "banks", "tiktoken", "dbos", "llama_index.core.chat_engine"])
+def test_requests_is_run_when_it_is_used() -> None:
+    code = """
+import inspect, sys
+import requests
+inspect.getmodule(inspect.currentframe())
+print("requests.sessions" in sys.modules, requests.Session().headers["Connection"], "requests.sessions" in sys.modules)
+print(requests.Session is __import__("requests").Session, hasattr(requests, "nothing"))
+"""
+    assert python(code).split("\n") == ["False keep-alive True", "True False"]
+
+
+def test_httpx_does_without_its_terminal_program() -> None:
+    assert python("import httpx, sys; print(httpx.Client().is_closed, 'pygments' in sys.modules)") == "False False"
+
+
+def test_deferred_models_are_whole_at_their_first_use() -> None:
+    code = """
+lazy_packages.defer_models()
+from app.native.schemas.search import QueryResponse, SearchResponse
+print(SearchResponse.__pydantic_complete__, SearchResponse(hits=[], snapshot=1, took_ms=2).model_dump()["took_ms"])
+print(SearchResponse.__pydantic_complete__, QueryResponse.__pydantic_complete__)
+"""
+    assert python(code).split("\n") == ["False 2.0", "True False"]
+
+
+@pytest.mark.parametrize(
+    "unused",
+    ["workflows", "banks", "tiktoken", "dbos", "llama_index.core.chat_engine", "requests.sessions", "rich"],
+)
 def test_a_question_does_not_import_what_it_does_not_use(unused: str, asked_modules: frozenset[str]) -> None:
     assert unused not in asked_modules
 

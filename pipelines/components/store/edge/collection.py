@@ -192,7 +192,8 @@ class EdgeCollection:
                 self._optimizer.kill()
         with self._optimizing, self._writing:
             try:
-                self.flush()
+                if self._unflushed:
+                    self.flush()
             finally:  # the log has what could not be flushed
                 with self._reading:
                     self._shard.close()

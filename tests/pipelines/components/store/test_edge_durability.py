@@ -13,9 +13,11 @@ import pytest
 from edge_points import make, number_is, numbers, point_id, points, run
 from qdrant_client import models
 
+from pipelines import open_engine
 from pipelines.components.store.edge import collection as edge_collection
 from pipelines.components.store.edge.client import EdgeClient
 from pipelines.errors import DataFolderHeld, StoreUnavailable
+from pipelines.types import DocumentInput
 
 
 @pytest.fixture
@@ -129,6 +131,18 @@ def test_everything_survives_a_kill_without_a_flush(tmp_path: Path) -> None:
         assert client.retrieve("c", [point_id(5)])[0].payload == {"n": 5, "stamp": 7}
         assert client.retrieve("c", [point_id(0)])[0].payload == {"n": 0, "replaced": True}
         assert client.count("c", number_is(2999)).count == 1
+
+
+def test_a_session_that_only_reads_writes_nothing(tmp_path: Path) -> None:
+    profile = {"tenant": "pets"}
+    with open_engine(profile, tmp_path) as engine:
+        engine.ingest([DocumentInput("Cats sleep for most of the day.", document_id="cats")])
+    [state] = tmp_path.rglob("collection.json")
+    before = state.stat()
+    with open_engine(profile, tmp_path) as engine:
+        assert engine.answer("How long do cats sleep?").citations
+    after = state.stat()
+    assert (after.st_ino, after.st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
 
 
 def generations_after_opening(folder: Path) -> list[Path]:
