@@ -23,7 +23,9 @@ from pipelines.ingestion.sources import selected_documents
 from pipelines.profile.loader import load_profile
 from pipelines.profile.sections.documents import Knowledge
 from pipelines.types import DocumentInput
+from pipelines.types.markup import count
 
+_FAILED, _PARTLY_FAILED = 1, 3
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 
@@ -43,7 +45,7 @@ def ingest(
     metadata: Annotated[
         list[str] | None, typer.Option("--metadata", metavar="KEY=VALUE", help="Metadata of every document.")
     ] = None,
-    strict: Annotated[bool, typer.Option("--strict", help="Exit with 1 if a file of a folder failed, too.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Let files of folders count for the exit code.")] = False,
     wait: Annotated[
         bool, typer.Option("--wait/--no-wait", help="Wait until it is done, or leave it to a job and print its id.")
     ] = True,
@@ -53,8 +55,8 @@ def ingest(
     """Bring files and folders into a tenant.
 
     A ZIP archive counts as a folder. Of a folder, what the profile includes and excludes decides which files are taken.
-    Files that cannot be read are listed. One that was named itself makes the exit
-    code 1; one of a folder does so with --strict.
+    Files that cannot be read are listed; the others are in. The exit code is 3 if a
+    file that was named itself failed, or with --strict any file, and 1 if all did.
     """
     loaded = load_profile(profile)
     fields = parse_metadata(metadata or (), loaded.profile.metadata.fields)
@@ -69,8 +71,11 @@ def ingest(
             raise typer.Exit(0 if all_left else 1)
         done = _ingest(tenant, paths, fields, knowledge)
     _say(done, as_json)
-    if any(one.result.state == "failed" and (strict or one.named) for one in done):
-        raise typer.Exit(1)
+    failed = [one for one in done if one.result.state == "failed"]
+    if failed and len(failed) < len(done):
+        typer.echo(f"footnote: {len(failed)} of {count(len(done), 'document')} failed, the others are in", err=True)
+    if any(strict or one.named for one in failed):
+        raise typer.Exit(_FAILED if len(failed) == len(done) else _PARTLY_FAILED)
 
 
 def _ingest(
@@ -130,4 +135,4 @@ def _say(done: Sequence[_Done], as_json: bool) -> None:
             print(safe(f"failed: {result.document_id}: {result.reason}"))
     if not results:
         print("There are no documents at these paths.")
-    print(", ".join(f"{count} {state}" for state, count in counts.items()))
+    print(", ".join(f"{number} {state}" for state, number in counts.items()))

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from pipelines.components.extractors.frontmatter import extract_frontmatter
@@ -47,7 +47,7 @@ class Survey:
     Attributes:
         files: How many files it has.
         formats: Files by what people call their format.
-        unread: Files by their ending, of endings that no reader knows.
+        unread: Files by their ending as it is written, of endings that no reader knows.
         folders: The folders at its top.
         fields: What the front matter says, by name.
         headings: Some headings with the paths of their files, for golden questions.
@@ -71,13 +71,14 @@ def survey(folder: Path, selection: Selection = EVERYTHING) -> Survey:
     """
     found = scan(folder, selection).files
     names = [path for path in found if by_name(path) is not None or not suffix_of(path)]
+    known_names = frozenset(names)
     heads = [(path, _head(folder / path)) for path in names if by_name(path) is MARKDOWN]
     times = sorted(stamp.modified_ns for stamp in found.values())
     known = (by_name(path) for path in names)
     return Survey(
         files=len(found),
         formats=_counted(one.label if one is not None else "without an ending" for one in known),
-        unread=_counted(suffix_of(path) for path in found if path not in set(names)),
+        unread=_counted(PurePosixPath(path).suffix for path in found if path not in known_names),
         folders=tuple(sorted({path.partition("/")[0] for path in found if "/" in path})),
         fields=proposed_fields(_declared(text) for _, text in heads),
         headings=tuple((path, heading) for path, text in heads if (heading := _heading(text))),

@@ -56,6 +56,13 @@ def test_folders_of_one_name_are_separate_tenants(docs: Path, run_cli: RunCli, t
     assert {hit["document_id"] for hit in found} == {"moon.md"}
 
 
+def test_init_leaves_out_what_no_reader_knows_however_its_ending_is_written(docs: Path, run_cli: RunCli) -> None:
+    (docs / "LOGO.XYZ").write_bytes(b"\0\1\2")
+    done = run_cli("init", "My Docs", "--name", "ours")
+    assert "left out, for no reader knows them: 1 .XYZ, 1 .xyz" in done.out
+    assert "2 documents read, 0 failed" in done.out
+
+
 def test_init_writes_a_profile_and_golden_questions_and_answers_a_first_one(docs: Path, run_cli: RunCli) -> None:
     done = run_cli("init", "My Docs", "--name", "ours")
     assert (done.code, done.err) == (0, "")

@@ -10,7 +10,7 @@ import pytest
 from pipelines.catalogue.files import FileRecord, FileRecords, Stamp
 from pipelines.errors import KnowledgeFolderEmpty, KnowledgeFolderUnreadable
 from pipelines.ingestion.quiet import Timing
-from pipelines.types import FileProgress, Progress, SyncResult
+from pipelines.types import DocumentInput, FileProgress, Progress, SyncResult
 from tests.conftest import OpenTenant
 from tests.pipelines.ingestion.knowledge import PROFILE, Killed, Tenant, killed_at, removed, states
 from tests.pipelines.ingestion.test_folder import unprivileged
@@ -81,6 +81,7 @@ def test_a_subfolder_that_cannot_be_read_keeps_its_documents(tenant: Tenant, tmp
 
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="permissions are others here")
 def test_a_file_that_may_not_be_read_is_tried_every_time(tenant: Tenant, tmp_path: Path) -> None:
+    tenant.engine.ingest([DocumentInput("The first text loads the tokenizer.", document_id="first")])
     file = tenant.write("a.txt", "From the folder.")
     with unprivileged(tenant.folder, tmp_path / "data"):
         file.chmod(0o000)
