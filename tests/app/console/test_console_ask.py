@@ -84,6 +84,8 @@ def test_an_unanswerable_question_is_declined_with_the_reason(pets: httpx.Client
         "The closest passages are listed below; none answers the question well enough."
     )
     expect(page.locator(".footnotes")).to_have_count(0)
+    assert "Border Collie\n" not in page.locator(".sources p").all_inner_texts()[0]
+    expect(page.locator(".sources p").filter(has_text=FACT)).to_have_count(1)
 
 
 def test_filters_narrow_a_question_and_clear_with_one_press(pets: httpx.Client, open_page: Open) -> None:

@@ -2,7 +2,7 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { answerActions } from "./feedback.js";
-import { count, percent, place, seconds } from "./format.js";
+import { count, passage, percent, place, seconds } from "./format.js";
 import { hideNote, showNote } from "./notes.js";
 import { thumbnail, writtenBy } from "./pictures.js";
 import { openSource } from "./drawer.js";
@@ -190,7 +190,7 @@ function sources(tenant, { sources: hits, abstained }) {
         (hit) => html`<li>
           <button class="link" @click=${() => openSource(tenant, hit)}>${hit.title}</button>
           <span class="place">${place(hit)}</span><span class="score">${percent(hit.score)}</span>
-          <p>${hit.content}</p>
+          <p>${passage(hit)}</p>
         </li>`,
       )}
     </ul>

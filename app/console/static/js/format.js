@@ -50,3 +50,11 @@ export function place(one) {
   const headings = one.headings ?? [];
   return (headings[0] === one.title ? headings.slice(1) : headings).join(" › ");
 }
+
+/** A hit's text without the headings at its beginning, which stand beside its title. */
+export function passage({ content, headings = [] }) {
+  const lines = content.split("\n");
+  const known = new Set(headings);
+  const first = lines.findIndex((line) => line.trim() && !known.has(line.trim().replace(/^#{1,6}\s+/, "")));
+  return first < 0 ? content : lines.slice(first).join("\n");
+}

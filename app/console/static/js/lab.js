@@ -5,7 +5,7 @@ import { repeat } from "../vendor/lit-html/directives/repeat.js";
 import { postJson, tenantUrl } from "./api.js";
 import { openSource } from "./drawer.js";
 import { explainView } from "./explain.js";
-import { count, percent, place } from "./format.js";
+import { count, passage, percent, place } from "./format.js";
 import { fused, fusionOrder } from "./fusion.js";
 import { icon } from "./icons.js";
 import { narrowing, narrowPanel } from "./narrow.js";
@@ -128,7 +128,7 @@ function row(tenant, lab, hit, index, before, steps) {
     <td>
       <button class="link" @click=${() => openSource(tenant, hit)}>${hit.title || hit.document_id}</button>
       <span class="fine">${place(hit)}</span>
-      <p class="snippet">${hit.content}</p>
+      <p class="snippet">${passage(hit)}</p>
     </td>
     <td class="number">${percent(score)}${bar(score)}</td>
     ${steps.map((step) => html`<td class="number">${scoreView(hit.scores[step])}</td>`)}
