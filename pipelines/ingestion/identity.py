@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import count
 from pathlib import PurePosixPath
+from typing import TypeGuard
 
 from pipelines.catalogue import Catalogue
 from pipelines.profile.sections.documents import Identity
@@ -53,10 +54,13 @@ class Identities:
         return found
 
     def _place(self, metadata: Metadata) -> dict[str, str | None] | None:
-        """Return the identity fields of a document; None where the first of them has no value or one is no keyword."""
+        """Return the identity fields of a document; None where the first of them has no value or one is no keyword.
+
+        A keyword with a NUL character is none: the metadata's check refuses the document by that name.
+        """
         fields = self._identity.fields if self._identity is not None else ()
         place = {name: metadata.get(name) for name in fields}
-        kept = {name: value for name, value in place.items() if isinstance(value, str | None)}
+        kept = {name: value for name, value in place.items() if value is None or _is_keyword(value)}
         return kept if len(kept) == len(fields) and kept[fields[0]] else None
 
     def _known(self, offered: DocumentInput, place: Mapping[str, str | None], source: str) -> str | None:
@@ -82,6 +86,10 @@ class Identities:
         """Return whether an id is free, or that of a document at this place."""
         held = self._catalogue.metadata_of([document_id]).get(document_id)
         return held is None or all(held.get(name) == value for name, value in place.items())
+
+
+def _is_keyword(value: object) -> TypeGuard[str]:
+    return isinstance(value, str) and "\0" not in value
 
 
 def _numbered(base: str) -> Iterator[str]:

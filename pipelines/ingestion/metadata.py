@@ -95,10 +95,21 @@ def _as_json(metadata: Metadata) -> dict[str, Any]:
         raise InvalidDocument(Problem("metadata", "nests too deep")) from None
     except (TypeError, ValueError) as error:
         raise InvalidDocument(Problem("metadata", f"must be plain JSON ({error})")) from None
+    if without_nul(kept) != kept:
+        raise InvalidDocument(Problem("metadata", "holds a NUL character, which no database keeps; remove it"))
     if size > _MOST_BYTES:
         detail = f"{size:,} bytes are more than the {_MOST_BYTES:,} that are kept with every chunk"
         raise InvalidDocument(Problem("metadata", detail))
     return kept
+
+
+def without_nul(value: Any) -> Any:
+    """Return what JSON can hold without the NUL characters in its text: PostgreSQL keeps none."""
+    if isinstance(value, str):
+        return value.replace("\0", "")
+    if isinstance(value, Mapping):
+        return {without_nul(key): without_nul(item) for key, item in value.items()}
+    return [without_nul(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 def _storable(digits: str) -> int:

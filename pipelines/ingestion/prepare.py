@@ -36,7 +36,7 @@ from pipelines.filters.facts import FACTS, facts_of
 from pipelines.filters.values import stored_metadata
 from pipelines.ingestion.enriching import Enricher, Missing
 from pipelines.ingestion.identity import Identities
-from pipelines.ingestion.metadata import checked_metadata
+from pipelines.ingestion.metadata import checked_metadata, without_nul
 from pipelines.ingestion.offers import check_offer, encoded, named_offer, printable, without_surrogates
 from pipelines.ingestion.pictures import PictureTexts, note_on_pictures
 from pipelines.ingestion.scans import Scans, hashed_with, note_on
@@ -302,7 +302,7 @@ class Preparer:
         if len(parsed.text) < least:
             detail = f"{len(parsed.text)} characters are fewer than the {least} that the profile asks for"
             raise InvalidDocument(Problem("content", detail))
-        return parsed
+        return replace(parsed, metadata=without_nul(parsed.metadata))
 
     def _hash(self, offered: DocumentInput, content: str | bytes) -> str:
         described = {"metadata": offered.metadata, "title": offered.title, "media_type": offered.media_type}
