@@ -5,9 +5,10 @@ from __future__ import annotations
 import ctypes
 import math
 import re
-from collections import defaultdict
-from collections.abc import Iterator, Sequence, Set
+from collections import defaultdict, deque
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
+from itertools import count, repeat
 from typing import NamedTuple
 
 from pypdfium2 import PdfTextPage, raw
@@ -20,6 +21,10 @@ _HYPHENS = frozenset("\x02\ufffe\xad")
 _WIDE_GAP = 0.6  # of the size of the letters: a blank that the page leaves without writing one
 _RAISED = (0.82, 0.15)  # the size that raised figures have at most, and how far they are raised at least
 _LONG_WORD = 3
+_SURROGATES = frozenset(range(0xD800, 0xE000))
+_RUN = re.compile("[^ ]+")
+_BATCH = 4096
+"""Characters that are asked for together."""
 
 
 def _address(function: object) -> int:
@@ -32,6 +37,12 @@ _box_of = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.c
     _address(raw.FPDFText_GetLooseCharBox)
 )
 _code_of = ctypes.CFUNCTYPE(ctypes.c_uint, ctypes.c_void_p, ctypes.c_int)(_address(raw.FPDFText_GetUnicode))
+_text_of = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.c_int, ctypes.c_void_p)(
+    _address(raw.FPDFText_GetText)
+)
+_origin_of = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)(
+    _address(raw.FPDFText_GetCharOrigin)
+)
 
 
 class Word(NamedTuple):
@@ -69,15 +80,66 @@ class _Style:
 
 
 class _Characters(dict[int, str]):
-    """The character of each number in Unicode: hyphens are alike, and a blank is empty."""
+    """The character of each number in Unicode: hyphens are alike, and all blanks are spaces."""
 
     def __missing__(self, code: int) -> str:
         character = "-" if chr(code) in _HYPHENS else chr(code)
-        self[code] = "" if code == 0 or character.isspace() else character
+        self[code] = " " if code == 0 or character.isspace() else character
         return self[code]
 
 
 _CHARACTERS = _Characters()
+
+
+class _Batch:
+    """Characters that follow each other in the file, from ``first`` on.
+
+    Attributes:
+        text: What they are, a space for each that is blank or unknown.
+        edges: Left, top, right and bottom of the room of each, in points of the page.
+    """
+
+    __slots__ = ("_page", "edges", "first", "text")
+
+    def __init__(self, page: int, first: int, end: int) -> None:
+        indexes = range(first, end)
+        boxes = (raw.FS_RECTF * len(indexes))()
+        places = count(ctypes.addressof(boxes), ctypes.sizeof(raw.FS_RECTF))
+        self._page = page
+        self.first = first
+        self.text = "".join(map(_CHARACTERS.__getitem__, _codes(page, indexes)))
+        deque(map(_box_of, repeat(page), indexes, places), maxlen=0)
+        self.edges = memoryview(boxes).cast("B").cast("f").tolist()
+
+    def owner(self, at: int) -> int:
+        """Return what tells the text object that a character is in; 0 for a blank that no object holds."""
+        return _object_of(self._page, self.first + at) or 0
+
+    def owner_of_all(self, start: int, end: int) -> int | None:
+        """Return the text object that characters are in; None if there are several.
+
+        Those of Western scripts stand in the order of their objects, so that the first and the last tell.
+        """
+        asked = (start, end - 1) if self.text[start:end].isascii() else range(start, end)
+        objects = {_object_of(self._page, self.first + at) for at in asked}
+        return objects.pop() or 0 if len(objects) == 1 else None
+
+    def span(self, at: int, turn: int) -> tuple[float, float]:
+        """Return where the room of a character begins and ends on its line."""
+        left, top, right, bottom = self.edges[4 * at : 4 * at + 4]
+        if not turn:
+            return left, right
+        first, last = upright(left, bottom, turn)[0], upright(right, top, turn)[0]
+        return min(first, last), max(first, last)
+
+
+def _codes(page: int, indexes: range) -> Iterable[int]:
+    """Return the numbers of characters in Unicode: at once where PDFium gives one number for each."""
+    units = (ctypes.c_ushort * (len(indexes) + 1))()
+    written = _text_of(page, indexes.start, len(indexes), ctypes.addressof(units)) - 1  # the last ends the text
+    if written == len(indexes) and _SURROGATES.isdisjoint(units):
+        return units[:written]
+    return map(_code_of, repeat(page), indexes)
 
 
 class _Glyphs:
@@ -86,36 +148,21 @@ class _Glyphs:
     def __init__(self, page: PdfTextPage) -> None:
         self._page = page.raw
         self._address = _address(page.raw)
-        self._box = raw.FS_RECTF()
-        self._box_address = ctypes.addressof(self._box)
         self._matrix = raw.FS_MATRIX()
         self._x, self._y = ctypes.c_double(), ctypes.c_double()
+        self._x_address, self._y_address = ctypes.addressof(self._x), ctypes.addressof(self._y)
         self._styles: dict[int, _Style] = {}
-        self.count = page.count_chars()
+        self._count = page.count_chars()
 
-    def characters(self) -> Iterator[str]:
-        """Yield the characters in the order of the file; a blank, or one that is unknown, is empty."""
-        address = self._address
-        for index in range(self.count):
-            yield _CHARACTERS[_code_of(address, index)]
-
-    def span(self, index: int, turn: int) -> tuple[float, float]:
-        """Return where the room of a character begins and ends on its line."""
-        _box_of(self._address, index, self._box_address)
-        box = self._box
-        if not turn:
-            return box.left, box.right
-        first, last = upright(box.left, box.bottom, turn)[0], upright(box.right, box.top, turn)[0]
-        return min(first, last), max(first, last)
+    def batches(self) -> Iterator[_Batch]:
+        """Yield the characters in the order of the file."""
+        for first in range(0, self._count, _BATCH):
+            yield _Batch(self._address, first, min(first + _BATCH, self._count))
 
     def origin(self, index: int) -> tuple[float, float]:
         """Return where a character stands on its baseline."""
-        raw.FPDFText_GetCharOrigin(self._page, index, ctypes.byref(self._x), ctypes.byref(self._y))
+        _origin_of(self._address, index, self._x_address, self._y_address)
         return self._x.value, self._y.value
-
-    def object_of(self, index: int) -> int:
-        """Return what tells the text object that a character is in; 0 for a blank that no object holds."""
-        return _object_of(self._address, index) or 0
 
     def style(self, index: int, owner: int) -> _Style:
         """Return how the characters of a text object look."""
@@ -144,19 +191,57 @@ def words_of(page: PdfTextPage) -> dict[int, list[Word]]:
     glyphs = _Glyphs(page)
     found: dict[int, list[Word]] = defaultdict(list)
     word: _Growing | None = None
-    for index, character in enumerate(glyphs.characters()):
-        if not character:
+    for batch in glyphs.batches():
+        for run in _RUN.finditer(batch.text):
+            start, end = run.span()
+            if start:
+                _keep(found, word)
+                word = None
+            whole = _whole(glyphs, batch, start, end) if word is None and end < len(batch.text) else None
+            if whole is not None:
+                found[0].append(whole)
+            else:
+                word = _grown(glyphs, batch, range(start, end), word, found)
+        if batch.text[-1] == " ":
             _keep(found, word)
             word = None
-            continue
-        owner = glyphs.object_of(index)
+    _keep(found, word)
+    return found
+
+
+def _whole(glyphs: _Glyphs, batch: _Batch, start: int, end: int) -> Word | None:
+    """Return the characters between two blanks as one word, which most are; None unless they are upright, of one text
+    object, and next to each other.
+    """
+    owner = batch.owner_of_all(start, end)
+    style = None if owner is None else glyphs.style(batch.first + start, owner)
+    if style is None or style.turn:
+        return None
+    edges, least, most = batch.edges, -style.size, _WIDE_GAP * style.size
+    x0, y = glyphs.origin(batch.first + start)
+    x1, inside = x0, False
+    for at in range(4 * start, 4 * end, 4):
+        left, right = edges[at], edges[at + 2]
+        if inside and not least < left - x1 < most:
+            return None
+        inside = True
+        x0, x1 = min(x0, left), max(x1, right)
+    return Word(batch.text[start:end], x0, x1, -y, style.size, style.bold, style.mono)
+
+
+def _grown(
+    glyphs: _Glyphs, batch: _Batch, run: range, word: _Growing | None, found: dict[int, list[Word]]
+) -> _Growing | None:
+    """Return the word that the characters of a run end in; those before it are kept."""
+    for at in run:
+        index, owner, character = batch.first + at, batch.owner(at), batch.text[at]
         if word is not None and owner == word.owner:
-            start, end = glyphs.span(index, word.style.turn)
+            start, end = batch.span(at, word.style.turn)
             if word.reaches(start):
                 word.add(character, start, end)
                 continue
         style = glyphs.style(index, owner) if owner or word is None else word.style
-        start, end = glyphs.span(index, style.turn)
+        start, end = batch.span(at, style.turn)
         place = upright(*glyphs.origin(index), style.turn)
         if word is not None and not word.goes_on(start, place, style):
             _keep(found, word)
@@ -165,8 +250,7 @@ def words_of(page: PdfTextPage) -> dict[int, list[Word]]:
             word = _Growing(style, place)
         word.owner, word.raised = owner, word.is_raised(place, style)
         word.add(character, start, end)
-    _keep(found, word)
-    return found
+    return word
 
 
 def upright(x: float, y: float, turn: int) -> tuple[float, float]:
