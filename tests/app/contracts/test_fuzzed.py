@@ -45,7 +45,8 @@ def test_smartbreeds(tmp_path: Path) -> None:
 
     prompt = CONFIGS / "smartbreeds" / "prompts" / "answer.md"
     with ollama_server(script) as fake:
-        short = "chunking: {size: 100, overlap: 20}\n"  # an answer looks at every sentence of what was found
+        limits = "limits: {images_per_minute: 100000}\n"  # a refusal for the rate would count as accepting bad data
+        short = limits + "chunking: {size: 100, overlap: 20}\n"  # an answer looks at every sentence of what was found
         model = f"llm: {{base_url: {fake.url}}}\nanswer: {{prompt: {prompt}, {UNVERIFIED}}}\n"
         with served_with_key(tmp_path, shipped("smartbreeds") + short + model) as client:
             fuzz(client, tmp_path, "smartbreeds")
