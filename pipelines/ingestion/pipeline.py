@@ -30,9 +30,9 @@ from pipelines.types import DocumentInput, FileProgress, IngestResult, IngestSta
 _NO_QUOTAS = Quotas()
 _GROUP_CHUNKS = 256
 _AHEAD = 4 * _GROUP_CHUNKS
+"""Chunks that are prepared while others are embedded."""
 _BYTES_OF_A_CHUNK = 100_000
 """Of files that are kept: so much of them counts as one chunk more, which bounds the memory of a group."""
-"""Chunks that are prepared while others are embedded."""
 
 Report = Callable[[Progress], None]
 

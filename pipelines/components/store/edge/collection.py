@@ -312,7 +312,7 @@ class EdgeCollection:
         with self._reading:
             previous, self._shard, self._state = self._shard, shard, state
             previous.close()
-        shutil.rmtree(old)
+        shutil.rmtree(old, ignore_errors=True)  # the next opening sweeps out what is left
 
     def _count(self, change: Change) -> None:
         self._unflushed += change.cost
