@@ -8,8 +8,8 @@ import pytest
 
 from pipelines.engine import Engine
 from pipelines.types import DocumentInput
-from tests.congruence.backends import BACKENDS, catalogue_of
 from tests.conftest import OpenTenant
+from tests.congruence.backends import BACKENDS, catalogue_of
 
 PROFILE = """
 tenant: kennel
