@@ -34,6 +34,11 @@ class Counts:
         self._shared = None if redis_url is None else _in_redis(redis_url)
         self._away_until = 0.0
 
+    @property
+    def is_shared(self) -> bool:
+        """Whether a count may wait for Redis."""
+        return self._shared is not None
+
     def hit(self, most: RateLimitItem, *caller: str) -> float | None:
         """Count a request. Return None if it is within ``most``, else when the window resets (seconds since 1970)."""
         if self._shared is not None and time.monotonic() >= self._away_until:

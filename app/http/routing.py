@@ -187,7 +187,7 @@ def guarded(role: Role, body: BodyKind | None = None) -> type[APIRoute]:
                     refused = Forbidden(grant.role, role)
                     await to_thread.run_sync(write_entry, request, grant, self.name, Outcome(refused.code))
                     raise refused
-                rates.count(tenant, request, image=kind == "looking")
+                await rates.admit(tenant, request, image=kind == "looking")
                 limits: BodyLimits = request.state.body_limits[tenant]
                 strict = StrictRequest(request, limits.of_kind(kind), limits.json)
                 work = work_of(request.method, role, kind)

@@ -65,6 +65,8 @@ class Scheduler:
         live = self._queues.live() if unfinished else []
         living = self._living()  # read after the list: every executor on it was alive before
         gone = [queued for queued in live if self._is_gone(queued, living)]
+        there = {queued.workflow_id for queued in live}
+        self._unstarted = {name: since for name, since in self._unstarted.items() if name in there}
         self._queues.drop(queued.workflow_id for queued in gone)
         kept = {queued.job_id for queued in live} - {queued.job_id for queued in gone}
         for work, job in unfinished:

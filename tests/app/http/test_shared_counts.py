@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import shutil
+import signal
 import socket
 import subprocess
 import time
 import uuid
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -46,6 +48,10 @@ class Redis:
                 time.sleep(0.02)
         client.close()
 
+    def stall(self) -> None:
+        assert self._process is not None
+        self._process.send_signal(signal.SIGSTOP)
+
     def stop(self) -> None:
         if self._process is not None:
             self._process.kill()
@@ -75,6 +81,20 @@ def test_servers_over_one_redis_share_a_callers_count(
     path = "/tenants/busy/documents"
     assert [client.get(path).status_code for client in (first, second, first, second, first)] == [200] * 3 + [429] * 2
     assert 1 <= int(second.get(path).headers["Retry-After"]) <= 60
+
+
+def test_a_slow_redis_delays_only_those_whom_it_counts(
+    server: Redis, serve: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SHARED_COUNTS", server.url)
+    monkeypatch.setattr(counts_module, "_WAIT_S", 4.0)
+    client = serve("tenant: busy\nlimits: {requests_per_minute: 3, redis_url: '${SHARED_COUNTS}'}\n")
+    server.stall()
+    with ThreadPoolExecutor(1) as others:
+        counted = others.submit(client.get, "/tenants/busy/documents")
+        time.sleep(0.5)
+        assert client.get("/healthz").elapsed.total_seconds() < 2
+        assert counted.result().status_code == 200
 
 
 def test_tenants_with_one_address_share_a_connection_and_others_count_for_themselves(server: Redis) -> None:
