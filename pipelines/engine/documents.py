@@ -109,7 +109,11 @@ class Documents:
 
     def created_between(self, start: datetime | None, end: datetime | None) -> list[str]:
         """Return the ids of readable documents that were first ingested from ``start`` to ``end``, both included."""
-        return self._catalogue.created_between(start, end)
+        found = self._catalogue.created_between(start, end)
+        if self._view.bounds is None:
+            return found
+        metadata = self._catalogue.metadata_of(found)
+        return [document_id for document_id in found if self._view.sees(metadata.get(document_id, {}))]
 
     def content(self, document_id: str, version: int | None = None, as_of: int | None = None) -> str:
         """See `DocumentAccess.content`."""

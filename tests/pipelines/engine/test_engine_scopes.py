@@ -266,3 +266,9 @@ def test_a_tenant_without_a_hierarchy_has_facets_of_its_fields(open_tenant: Open
     assert set(facets.fields) == {"kind"}
     with pytest.raises(InvalidScope, match="needs metadata -> hierarchy"):
         engine.facets(scope={"kind": "dog"})
+
+
+def test_documents_by_their_dates_are_those_of_the_scope(engine: Engine) -> None:
+    suite = engine.within({"suite": "corp"})
+    assert set(suite.created_between(None, None)) == {one.document_id for one in suite.documents().documents}
+    assert set(engine.created_between(None, None)) == set(PLACES)
