@@ -162,3 +162,21 @@ def test_an_image_file_is_a_document_that_is_found_by_its_description(open_tenan
         assert [result.state for result in engine.ingest_path(photo)] == ["ready"]
         hit = pictured(engine, "pressure gauge")
         assert (hit.title, hit.page, hit.pictures[0].media_type) == ("photo of the boiler", 1, "image/jpeg")
+
+
+def test_embedding_again_keeps_the_pictures_and_what_was_said_of_them(open_tenant: OpenTenant) -> None:
+    said = iter([SEEN, f"{SEEN} [1]."])
+    with described(open_tenant, lambda: next(said)) as (first, fake):
+        first.ingest([manual()])
+        before = first.content("manual"), first.picture("manual", 1)
+        first.close()
+        engine = open_tenant(f"{DESCRIBING.replace('URL', fake.url)}chunking: {{size: 32, overlap: 0}}\n")
+        assert [(result.state, result.version) for result in engine.reembed()] == [("ready", 2)]
+        assert (engine.content("manual"), engine.picture("manual", 1)) == before
+        assert engine.picture("manual", 1, version=1) == before[1]
+        (placed,) = pictured(engine, "brass valve with a red handle").pictures
+        assert (placed.number, placed.described_by) == (1, "sees")
+        assert engine.ingest([manual()])[0].state == "unchanged"
+        assert len(fake.asked) == 1
+        (citation,) = engine.answer("Where is the brass valve with a red handle?").citations
+        assert (citation.version, citation.picture) == (2, placed)
