@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,9 @@ from pipelines.errors import DataFolderHeld, DocumentNotFound, InvalidRequest
 from pipelines.profile.loader import LoadedProfile, load_profile
 from pipelines.types import DocumentInput
 from tests.congruence.backends import postgres_database
+from tests.fakes.ollama import ollama_server
 from tests.fakes.qdrant_over_http import Served, serving
+from tests.pipelines.reading.picture_files import image, word_file
 
 pytestmark = pytest.mark.postgres
 PROFILE = """
@@ -31,6 +34,7 @@ SERVERS = """
 store: {{engine: server, url: "{qdrant}"}}
 catalogue: {{url: "${{MOVE_DATABASE}}"}}
 """
+SEES = 'llm: {{provider: ollama, model: sees, base_url: "{url}"}}\n'
 QUESTIONS = ("How long do beagles run?", "Who sleeps on sofa 3?", "moon")
 
 
@@ -131,6 +135,45 @@ def test_a_tenant_moves_to_servers_and_back_with_all_that_it_holds(
         assert engine.ingest([note(20, "Cats sleep.")])[0].version == 1
     assert sorted(path.name for path in data.iterdir()) == ["kennel"]
     assert (data / "kennel").stat().st_mode & 0o077 == 0
+
+
+def test_pictures_and_their_descriptions_move_and_come_back(
+    here: LoadedProfile, servers: LoadedProfile, tmp_path: Path
+) -> None:
+    with ollama_server(lambda asked: "A brass valve beside a gauge") as fake:
+        described = f"{PROFILE}pictures: {{keep: true, describe: llm}}\n{SEES.format(url=fake.url)}"
+        (tmp_path / "kennel.yaml").write_text(described, encoding="utf-8")
+        (tmp_path / "kennel-there.yaml").write_text(f"extends: servers.yaml\n{described}", encoding="utf-8")
+        here, there = load_profile(tmp_path / "kennel.yaml"), load_profile(tmp_path / "kennel-there.yaml")
+        offered = [pictured("navy"), pictured("red")]
+        with open_engine(here, tmp_path / "data") as engine:
+            engine.ingest(offered[:1])
+            engine.ingest(offered[1:])
+            before = shown(engine)
+        move(here, servers, tmp_path / "data")
+        with open_engine(there, tmp_path / "data") as engine:
+            assert shown(engine) == before
+            assert engine.ingest(offered[1:])[0].state == "unchanged"
+            assert engine.doctor().findings == ()
+        move(there, load_profile("embedded"), tmp_path / "data", replace_documents=True)
+        with open_engine(here, tmp_path / "data") as engine:
+            assert shown(engine) == before
+            engine.delete("manual", purge=True)
+            with pytest.raises(DocumentNotFound):
+                engine.picture("manual", 1)
+        assert len(fake.asked) == 2
+
+
+@cache  # an archive holds the time when it was made
+def pictured(colour: str) -> DocumentInput:
+    return DocumentInput(word_file(["The pump.", (image(colour), "Wiring")]), "manual", source="manual.docx")
+
+
+def shown(engine: Engine) -> object:
+    """What readers see of the pictures of the one document."""
+    (hit, *_) = engine.search("brass valve beside a gauge").hits
+    assert [one.described_by for one in hit.pictures] == ["sees"]
+    return hit.pictures, engine.content("manual"), [engine.picture("manual", 1, version=one) for one in (1, 2)]
 
 
 def test_a_move_that_is_killed_leaves_nothing_that_is_served_and_can_be_repeated(
