@@ -58,7 +58,7 @@ class Gallery:
 
     def add(self, raw: bytes, caption: str = "") -> str:
         """Take a picture as the file of it; return the text of its block, "" where it is left out."""
-        return self.add_drawn(raw, lambda: _opened(raw), caption)
+        return self.add_drawn(raw, lambda: opened(raw), caption)
 
     def add_drawn(self, key: bytes, draw: Callable[[], Image.Image], caption: str = "") -> str:
         """Take a picture that ``draw`` makes, which must not draw more than `MOST_PIXELS`; pictures of one ``key`` are
@@ -108,7 +108,8 @@ class Gallery:
         return self._pixels >= 0
 
 
-def _opened(raw: bytes) -> Image.Image:
+def opened(raw: bytes) -> Image.Image:
+    """Return an image of a known format, not decoded yet."""
     from PIL import Image
 
     return Image.open(BytesIO(raw), formats=_FORMATS)

@@ -20,6 +20,7 @@ from pipelines.reading.html.parsing import parse_html
 from pipelines.reading.html.rendering import render_html
 from pipelines.reading.office.markeditems import with_marked_items
 from pipelines.reading.office.packages import open_package
+from pipelines.reading.office.pictures import alternative
 from pipelines.reading.office.properties import office_properties
 from pipelines.reading.office.wordlayout import drop_contents, promote_bold
 from pipelines.reading.office.wordnumbers import with_numbers
@@ -36,8 +37,6 @@ p[style-name='HTML Preformatted'] => pre:separator('\\n')
 p[style-name='Preformatted Text'] => pre:separator('\\n')
 p[style-name^='toc '] => !
 """
-_INVENTED = ("automatically generated", "AI-generated content")
-"""What Word writes below the words that it invents for a picture."""
 _MARK = "data-footnote-picture"
 _MEDIA_BYTES = 60_000_000
 _UNREADABLE = (KeyError, ValueError, OSError, EOFError, NotImplementedError, zipfile.BadZipFile, zlib.error)
@@ -87,13 +86,9 @@ def _marked_by(gallery: Gallery | None) -> Callable[[Any], dict[str, str]]:
                 raw = file.read()
         except _UNREADABLE:
             return {}
-        return {_MARK: gallery.add(raw, _caption(image.alt_text or ""))}
+        return {_MARK: gallery.add(raw, alternative(image.alt_text or ""))}
 
     return marked
-
-
-def _caption(alt: str) -> str:
-    return "" if any(sign in alt for sign in _INVENTED) else alt
 
 
 def _pictures(soup: BeautifulSoup) -> dict[int, str]:

@@ -12,6 +12,7 @@ from pipelines.reading.draft import Draft
 from pipelines.reading.formats import ODP, ODT
 from pipelines.reading.office.opentext import TextBody, attribute, paragraph_text
 from pipelines.reading.office.packages import open_package, part, required_part
+from pipelines.reading.office.pictures import adding_to
 from pipelines.reading.office.sheets import CellBudget, add_sheet
 from pipelines.reading.properties import clean_title
 from pipelines.reading.source import Source
@@ -37,18 +38,19 @@ def read(source: Source) -> ParsedDocument:
         content = parse_plain(required_part(package, "content.xml", label), label)
         styles = part(package, "styles.xml", label)
         title, metadata = _properties(package, label)
-    body = content.find("body")
-    inside = body[0] if body is not None and len(body) else None
-    if inside is None:
-        raise CorruptDocument(label, "its content is missing; get a fresh copy and ingest that")
-    draft = Draft()
-    text = TextBody(draft, content, parse_plain(styles, label) if styles else None)
-    if source.format is ODT:
-        text.add(inside)
-    elif source.format is ODP:
-        _add_slides(draft, text, inside)
-    else:
-        _add_sheets(draft, content, inside)
+        body = content.find("body")
+        inside = body[0] if body is not None and len(body) else None
+        if inside is None:
+            raise CorruptDocument(label, "its content is missing; get a fresh copy and ingest that")
+        draft = Draft()
+        add_picture = adding_to(source.gallery, package)
+        text = TextBody(draft, content, parse_plain(styles, label) if styles else None, add_picture)
+        if source.format is ODT:
+            text.add(inside)
+        elif source.format is ODP:
+            _add_slides(draft, text, inside)
+        else:
+            _add_sheets(draft, content, inside)
     return draft.finish(source.format, title or draft.first_title(), metadata)
 
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from urllib.parse import unquote
 
 from lxml import etree
 
 from pipelines.reading.draft import Draft
+from pipelines.reading.office.pictures import AddPicture, alternative
 from pipelines.reading.tidying import tidy
+from pipelines.reading.xmltree import words
 from pipelines.types import BlockKind, Span
 
 # What is not part of the text: directories of it, comments, what was deleted, and what only programs read.
@@ -17,6 +21,8 @@ _LEFT_OUT = frozenset({
     "bibliography", "tracked-changes", "annotation", "annotation-end", "forms", "sequence-decls", "variable-decls",
     "user-field-decls", "notes", "desc", "title", "object", "object-ole", "plugin", "event-listeners", "script",
 })  # fmt: skip
+_APART = frozenset({"note", "text-box", "annotation"})
+"""What hangs on a paragraph and has paragraphs of its own."""
 _MOST_SPACES = 100
 _KINDS: Mapping[str, BlockKind] = {
     "Quotations": "quote",
@@ -45,10 +51,14 @@ class TextBody:
         draft: What is appended to.
         content: The root of ``content.xml``, which defines styles of its own.
         styles: The root of ``styles.xml``, if there is one.
+        add_picture: Takes the pictures.
     """
 
-    def __init__(self, draft: Draft, content: etree._Element, styles: etree._Element | None) -> None:
+    def __init__(
+        self, draft: Draft, content: etree._Element, styles: etree._Element | None, add_picture: AddPicture
+    ) -> None:
         self._draft = draft
+        self._add_picture = add_picture
         self._styles = _Styles(content, styles)
         self._numbers: dict[tuple[str, int], int] = {}
         self._leads = False
@@ -57,6 +67,7 @@ class TextBody:
             "p": self._add_paragraph,
             "list": lambda element, level: self._add_list(element, self._list_of(element, level)),
             "table": self._add_table,
+            "image": self._add_lone_image,
         }
 
     def add(self, container: etree._Element, level: int = 0) -> None:
@@ -71,6 +82,7 @@ class TextBody:
         written = attribute(element, "outline-level")
         depth = min(int(written), _DEEPEST_HEADING) if written.isdecimal() and written != "0" else 1
         self._put_heading(depth, paragraph_text(element))
+        self._add_images(element, level)
 
     def _put_heading(self, level: int, title: str) -> None:
         self._draft.add_heading(level, tidy(title))
@@ -92,12 +104,39 @@ class TextBody:
         return self._draft.add(text, kind, level=level)
 
     def _add_attached(self, element: etree._Element, level: int) -> None:
-        """Append the notes and text boxes that hang on a paragraph, behind it."""
+        """Append the pictures, notes and text boxes that hang on a paragraph, behind it."""
+        self._add_images(element, level)
         for note in _outermost(element, "note"):
-            words = " ".join(paragraph_text(p) for body in note.iterfind("note-body") for p in body.iter("p"))
-            self._draft.add(" ".join(f"Note: {words}".split()) if words.strip() else "", "note", level=level + 1)
+            said = " ".join(paragraph_text(p) for body in note.iterfind("note-body") for p in body.iter("p"))
+            self._draft.add(" ".join(f"Note: {said}".split()) if said.strip() else "", "note", level=level + 1)
         for box in _outermost(element, "text-box"):
             self.add(box, level)
+
+    def _add_images(self, element: etree._Element, level: int) -> None:
+        for image in _outermost(element, "image", apart=_APART):
+            self._add_image(image, level)
+
+    def _add_lone_image(self, image: etree._Element, level: int) -> None:
+        """Append a picture that stands in no paragraph, and what is written on it."""
+        self._add_image(image, level)
+        self.add(image, level)
+
+    def _add_image(self, image: etree._Element, level: int) -> None:
+        """Append a picture: of the forms that a frame has it in, the first that is kept."""
+        frame = image.getparent()
+        if frame is not None and frame.find("table") is None and frame.find("image") is image:
+            caption = self._caption(frame)
+            taken = (self._add_picture(address_of(form), caption) for form in frame.iterfind("image"))
+            self._draft.add(next(filter(None, taken), ""), "picture", level=level)
+
+    def _caption(self, frame: etree._Element) -> str:
+        """Return the alternative text of a picture, else the words of the caption that it stands in."""
+        said = alternative(words(frame.find("desc"))) or alternative(words(frame.find("title")))
+        around = next(frame.iterancestors("p"), None)
+        if said or around is None:
+            return said
+        style = self._styles.name_of(attribute(around, "style-name"))
+        return tidy(paragraph_text(around)) if _KINDS.get(style) == "caption" else ""
 
     def _list_of(self, element: etree._Element, level: int) -> _List:
         return _List(attribute(element, "style-name"), 0, level + 1 if self._leads else level)
@@ -143,6 +182,8 @@ class TextBody:
     def _add_table(self, element: etree._Element, level: int) -> None:
         rows = [_cells(row) for row in element.iter("table-row")]
         self._draft.add_table(rows, has_header=len(rows) > 1, level=level)
+        for image in element.iter("image"):
+            self._add_image(image, level)
         self._leads = False
 
 
@@ -179,13 +220,18 @@ class _Styles:
         return (style, depth) in self._numbered
 
 
-def _outermost(element: etree._Element, tag: str) -> Iterator[etree._Element]:
-    """Yield the elements of a tag below ``element`` that are in no other of them."""
+def _outermost(element: etree._Element, tag: str, apart: frozenset[str] = frozenset()) -> Iterator[etree._Element]:
+    """Yield the elements of a tag below ``element`` that are in no other of them, and in none that stands apart."""
     for child in element:
         if child.tag == tag:
             yield child
-        else:
-            yield from _outermost(child, tag)
+        elif child.tag not in apart:
+            yield from _outermost(child, tag, apart)
+
+
+def address_of(image: etree._Element) -> str:
+    """Return the name of the part that an image refers to."""
+    return posixpath.normpath(unquote(attribute(image, "href")))
 
 
 def paragraph_text(element: etree._Element) -> str:

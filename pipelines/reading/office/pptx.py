@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -14,6 +13,7 @@ from pptx.oxml.ns import qn
 from pipelines.reading.blocks import BlockWriter
 from pipelines.reading.draft import Draft
 from pipelines.reading.office.packages import open_package
+from pipelines.reading.office.pictures import alternative
 from pipelines.reading.office.properties import office_properties
 from pipelines.reading.pictures import Gallery
 from pipelines.reading.source import Source
@@ -24,9 +24,6 @@ from pipelines.types import ParsedDocument, Span
 
 _FURNITURE = (PP_PLACEHOLDER.SLIDE_NUMBER, PP_PLACEHOLDER.DATE, PP_PLACEHOLDER.FOOTER, PP_PLACEHOLDER.HEADER)
 _LISTS = (PP_PLACEHOLDER.BODY, PP_PLACEHOLDER.OBJECT, PP_PLACEHOLDER.VERTICAL_BODY, PP_PLACEHOLDER.VERTICAL_OBJECT)
-
-_FILE_NAME = re.compile(r"\S+\.(png|jpe?g|gif|bmp|tiff?|webp|[ew]mf|svg)", re.IGNORECASE)
-"""What PowerPoint gives a picture as its alternative text, if nobody wrote one."""
 
 
 def read(source: Source) -> ParsedDocument:
@@ -106,13 +103,8 @@ def _picture(shape: Any, gallery: Gallery) -> str:
     linked = None if blip is None else shape.part.rels.get(blip.get(qn("r:embed")) or "")
     if linked is None or linked.is_external:
         return ""
-    return gallery.add(linked.target_part.blob, _alternative(shape))
-
-
-def _alternative(shape: Any) -> str:
-    """Return what an author says of a picture: its alternative text, but not the name of a file."""
     said = shape._element.xpath(".//p:cNvPr/@descr")
-    return "" if not said or _FILE_NAME.fullmatch(said[0]) else tidy(said[0])
+    return gallery.add(linked.target_part.blob, alternative(said[0]) if said else "")
 
 
 def _grid(table: Any) -> list[list[str]]:

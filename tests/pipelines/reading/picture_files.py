@@ -10,11 +10,24 @@ from PIL import Image, ImageDraw
 from pptx import Presentation
 from pptx.util import Inches
 
+from pipelines.types import ParsedDocument
 from tests.pipelines.reading.reader_files import docx, paragraph
 
 _OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _RELATIONS = "http://schemas.openxmlformats.org/package/2006/relationships"
 _DRAWING = "http://schemas.openxmlformats.org/drawingml/2006"
+
+
+def blocks(document: ParsedDocument) -> list[str]:
+    """The texts of a document's blocks, after a check that pictures, blocks and places are those of the text."""
+    shown = [block.span for block in document.blocks if block.kind == "picture"]
+    assert shown == [placed.span for placed in document.placed]
+    assert {placed.number for placed in document.placed} == set(range(1, len(document.pictures) + 1))
+    for picture in document.pictures:
+        with Image.open(io.BytesIO(picture.content)) as opened:
+            opened.load()
+            assert Image.MIME[str(opened.format)] == picture.media_type
+    return [document.text[block.span.start : block.span.end] for block in document.blocks]
 
 
 def image(colour: str = "navy", size: tuple[int, int] = (240, 160), kind: str = "PNG") -> bytes:
@@ -56,6 +69,12 @@ def word_file(parts: Sequence[str | tuple[bytes, str]]) -> bytes:
         media[f"word/media/{number}.png"] = part[0]
     relations = f'<Relationships xmlns="{_RELATIONS}">{"".join(listed)}</Relationships>'
     return docx("".join(body), extra={"word/_rels/document.xml.rels": relations, **media})
+
+
+def framed(name: str, alt: str = "", also: str = "") -> str:
+    """A frame of OpenDocument that shows a picture; ``also``: another form of it that comes first."""
+    forms = "".join(f'<draw:image xlink:href="{form}"/>' for form in (also, name) if form)
+    return f"<draw:frame>{forms}<svg:desc>{alt}</svg:desc></draw:frame>"
 
 
 def slides(pages: Sequence[tuple[str, Sequence[tuple[bytes, str]]]]) -> bytes:

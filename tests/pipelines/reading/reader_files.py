@@ -11,6 +11,10 @@ _W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 _TYPES = "http://schemas.openxmlformats.org/package/2006/content-types"
 _RELATIONS = "http://schemas.openxmlformats.org/package/2006/relationships"
 _OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+_OPEN_NAMESPACES = 'xmlns:xlink="http://www.w3.org/1999/xlink" ' + " ".join(
+    f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
+    for name in ("office", "text", "table", "style", "draw", "presentation", "meta", "svg")
+)
 _PAD = bytes.fromhex("28BF4E5E4E758A4164004E56FFFA01082E2E00B6D0683E802F0CA9FE6453697A")
 
 
@@ -49,6 +53,30 @@ def docx(body: str, *, styles: str = "", numbering: str = "", core: str = "", ex
             f"{core}</cp:coreProperties>"
         )
     return archive({**parts, **extra})
+
+
+def opendocument(
+    kind: str,
+    body: str,
+    *,
+    styles: str = "",
+    meta: str = "",
+    manifest: str = "",
+    extra: Mapping[str, bytes] = {},
+) -> bytes:
+    """An OpenDocument file: a ``text``, ``spreadsheet`` or ``presentation``, with ``extra`` parts."""
+    return archive(
+        {
+            "mimetype": f"application/vnd.oasis.opendocument.{kind}",
+            "content.xml": f"<office:document-content {_OPEN_NAMESPACES}><office:automatic-styles>{styles}"
+            f"</office:automatic-styles><office:body><office:{kind}>{body}</office:{kind}></office:body>"
+            "</office:document-content>",
+            "meta.xml": f'<office:document-meta {_OPEN_NAMESPACES} xmlns:dc="http://purl.org/dc/elements/1.1/">'
+            f"<office:meta>{meta}</office:meta></office:document-meta>",
+            "META-INF/manifest.xml": f"<manifest>{manifest}</manifest>",
+            **extra,
+        }
+    )
 
 
 def epub(chapters: Mapping[str, str], *, metadata: str = "", items: str = "", extra: Mapping[str, str] = {}) -> bytes:

@@ -4,37 +4,18 @@ from __future__ import annotations
 
 import pytest
 from block_checks import assert_blocks_fit, shown
-from reader_files import archive
+from reader_files import archive, opendocument
 
 from pipelines.errors import CorruptDocument, EncryptedDocument
 from pipelines.reading import read
 from pipelines.reading.office import sheets
 
-_NAMESPACES = " ".join(
-    f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
-    for name in ("office", "text", "table", "style", "draw", "presentation", "meta", "svg")
-)
-_KINDS = {"text": "odt", "spreadsheet": "ods", "presentation": "odp"}
 LISTS = (
     '<text:list-style style:name="Bullets"><text:list-level-style-bullet text:level="1"/>'
     '<text:list-level-style-number text:level="2" style:num-format="1"/></text:list-style>'
     '<text:list-style style:name="Steps"><text:list-level-style-number text:level="1" style:num-format="1"/>'
     "</text:list-style>"
 )
-
-
-def opendocument(kind: str, body: str, *, styles: str = "", meta: str = "", manifest: str = "") -> bytes:
-    return archive(
-        {
-            "mimetype": f"application/vnd.oasis.opendocument.{kind}",
-            "content.xml": f"<office:document-content {_NAMESPACES}><office:automatic-styles>{styles}"
-            f"</office:automatic-styles><office:body><office:{kind}>{body}</office:{kind}></office:body>"
-            "</office:document-content>",
-            "meta.xml": f'<office:document-meta {_NAMESPACES} xmlns:dc="http://purl.org/dc/elements/1.1/">'
-            f"<office:meta>{meta}</office:meta></office:document-meta>",
-            "META-INF/manifest.xml": f"<manifest>{manifest}</manifest>",
-        }
-    )
 
 
 def text(body: str, **parts: str) -> bytes:

@@ -16,23 +16,10 @@ from pipelines.reading import read
 from pipelines.reading.page_text import Kind, PageText, UnreadPage
 from pipelines.reading.pictures import PictureBounds
 from pipelines.reading.workers import ReaderPool, ReadingLimits
-from pipelines.types import ParsedDocument
-from tests.pipelines.reading.picture_files import bomb, drawn, image, slides, word_file
+from tests.pipelines.reading.picture_files import blocks, bomb, drawn, image, slides, word_file
 from tests.pipelines.reading.reader_files import epub, pdf
 
 BOUNDS = PictureBounds()
-
-
-def blocks(document: ParsedDocument) -> list[str]:
-    """The texts of a document's blocks, after a check that pictures, blocks and places are those of the text."""
-    shown = [block.span for block in document.blocks if block.kind == "picture"]
-    assert shown == [placed.span for placed in document.placed]
-    assert {placed.number for placed in document.placed} == set(range(1, len(document.pictures) + 1))
-    for picture in document.pictures:
-        with Image.open(io.BytesIO(picture.content)) as opened:
-            opened.load()
-            assert Image.MIME[str(opened.format)] == picture.media_type
-    return [document.text[block.span.start : block.span.end] for block in document.blocks]
 
 
 def test_a_picture_of_a_word_document_stands_where_it_is_shown() -> None:
