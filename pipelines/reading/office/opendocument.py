@@ -50,7 +50,7 @@ def read(source: Source) -> ParsedDocument:
         elif source.format is ODP:
             _add_slides(draft, text, inside)
         else:
-            _add_sheets(draft, content, inside)
+            _add_sheets(draft, text, content, inside)
     return draft.finish(source.format, title or draft.first_title(), metadata)
 
 
@@ -88,12 +88,13 @@ def _add_shape(draft: Draft, text: TextBody, shape: etree._Element) -> None:
         text.add(shape)
 
 
-def _add_sheets(draft: Draft, content: etree._Element, sheets: etree._Element) -> None:
+def _add_sheets(draft: Draft, text: TextBody, content: etree._Element, sheets: etree._Element) -> None:
     hidden = _hidden_styles(content)
     budget = CellBudget("ODS")
     for sheet in sheets.iterfind("table"):
         if attribute(sheet, "style-name") not in hidden:
-            add_sheet(draft, attribute(sheet, "name"), _rows(sheet, budget))
+            pictures = [shown for image in sheet.iter("image") if (shown := text.picture(image))]
+            add_sheet(draft, attribute(sheet, "name"), _rows(sheet, budget), pictures)
 
 
 def _hidden_styles(content: etree._Element) -> set[str]:

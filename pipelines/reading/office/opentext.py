@@ -122,12 +122,15 @@ class TextBody:
         self.add(image, level)
 
     def _add_image(self, image: etree._Element, level: int) -> None:
-        """Append a picture: of the forms that a frame has it in, the first that is kept."""
+        self._draft.add(self.picture(image), "picture", level=level)
+
+    def picture(self, image: etree._Element) -> str:
+        """Return the text of a picture's block: of the forms that a frame has it in, the first that is kept."""
         frame = image.getparent()
-        if frame is not None and frame.find("table") is None and frame.find("image") is image:
-            caption = self._caption(frame)
-            taken = (self._add_picture(address_of(form), caption) for form in frame.iterfind("image"))
-            self._draft.add(next(filter(None, taken), ""), "picture", level=level)
+        if frame is None or frame.find("table") is not None or frame.find("image") is not image:
+            return ""
+        caption = self._caption(frame)
+        return next(filter(None, (self._add_picture(_address(form), caption) for form in frame.iterfind("image"))), "")
 
     def _caption(self, frame: etree._Element) -> str:
         """Return the alternative text of a picture, else the words of the caption that it stands in."""
@@ -229,7 +232,7 @@ def _outermost(element: etree._Element, tag: str, apart: frozenset[str] = frozen
             yield from _outermost(child, tag, apart)
 
 
-def address_of(image: etree._Element) -> str:
+def _address(image: etree._Element) -> str:
     """Return the name of the part that an image refers to."""
     return posixpath.normpath(unquote(attribute(image, "href")))
 

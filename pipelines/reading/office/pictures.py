@@ -14,7 +14,7 @@ AddPicture = Callable[[str, str], str]
 
 _INVENTED = ("automatically generated", "AI-generated content")
 """What Office writes below the words that it invents for a picture."""
-_FILE_NAME = re.compile(r"\S+\.(png|jpe?g|gif|bmp|tiff?|webp|[ew]mf|svg)", re.IGNORECASE)
+_GIVEN = re.compile(r"\S+\.(png|jpe?g|gif|bmp|tiff?|webp|[ew]mf|svg)|picture|image", re.IGNORECASE)
 """What programs give a picture as its alternative text, if nobody wrote one."""
 
 
@@ -34,4 +34,4 @@ def adding_to(gallery: Gallery | None, package: zipfile.ZipFile) -> AddPicture:
 def alternative(said: str) -> str:
     """Return an alternative text that an author wrote: no name of a file, and nothing that a program invented."""
     invented = any(sign in said for sign in _INVENTED)
-    return "" if invented or _FILE_NAME.fullmatch(said.strip()) else tidy(said)
+    return "" if invented or _GIVEN.fullmatch(said.strip()) else tidy(said)

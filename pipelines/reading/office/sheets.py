@@ -32,13 +32,15 @@ class CellBudget:
             raise CorruptDocument(self._label, f"it has more than the {MOST_CELLS:,} cells that are read; split it")
 
 
-def add_sheet(draft: Draft, name: str, rows: Iterable[Sequence[str]]) -> None:
-    """Append a sheet that is not empty, its name a heading."""
+def add_sheet(draft: Draft, name: str, rows: Iterable[Sequence[str]], pictures: Sequence[str] = ()) -> None:
+    """Append a sheet that is not empty, its name a heading, and the texts of the blocks of its pictures at its end."""
     stretches = list(_stretches(rows))
-    if stretches:
+    if stretches or pictures:
         draft.add_heading(1, name)
     for stretch in stretches:
         _add_stretch(draft, stretch)
+    for picture in pictures:
+        draft.add(picture, "picture")
 
 
 def _stretches(rows: Iterable[Sequence[str]]) -> Iterator[list[Sequence[str]]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
@@ -15,7 +15,9 @@ from typing import Any
 from openpyxl import Workbook, load_workbook
 
 from pipelines.reading.draft import Draft
+from pipelines.reading.office.drawings import Drawings
 from pipelines.reading.office.packages import open_package
+from pipelines.reading.office.pictures import adding_to
 from pipelines.reading.office.properties import office_properties
 from pipelines.reading.office.sheets import CellBudget
 from pipelines.reading.source import Source
@@ -30,11 +32,12 @@ def read(source: Source) -> ParsedDocument:
     """Return the visible sheets; of a formula, the value that was last computed."""
     with open_package(source.data(), source.format.label) as package:
         title, metadata = office_properties(package)
-    draft, budget = Draft(), CellBudget(source.format.label)
-    with _without_warnings(), closing(_opened(source.data())) as workbook:
-        for sheet in workbook.worksheets:
-            if sheet.sheet_state == "visible":
-                _add_sheet(draft, sheet, budget)
+        drawings = None if source.gallery is None else Drawings(package, adding_to(source.gallery, package))
+        draft, budget = Draft(), CellBudget(source.format.label)
+        with _without_warnings(), closing(_opened(source.data())) as workbook:
+            for sheet in workbook.worksheets:
+                if sheet.sheet_state == "visible":
+                    _add_sheet(draft, sheet, budget, drawings.on_sheet(sheet.title) if drawings else [])
     return draft.finish(source.format, title, metadata)
 
 
@@ -50,15 +53,17 @@ def _without_warnings() -> Iterator[None]:
         yield
 
 
-def _add_sheet(draft: Draft, sheet: Any, budget: CellBudget) -> None:
+def _add_sheet(draft: Draft, sheet: Any, budget: CellBudget, pictures: Sequence[str]) -> None:
     sheet.reset_dimensions()  # what the file says of its size may be wrong, or a million empty rows
     tables = list(_tables(_blocks(islice(sheet.iter_rows(), _MOST_ROWS), budget)))
-    if tables:
+    if tables or pictures:
         draft.add_heading(1, sheet.title)
     for table in tables:
         for title in table.titles:
             draft.add(title, "caption" if table.rows else "paragraph")
         draft.add_table(table.rows, has_header=table.has_header)
+    for picture in pictures:
+        draft.add(picture, "picture")
 
 
 @dataclass(slots=True)
