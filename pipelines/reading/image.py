@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pipelines.errors import CorruptDocument, IllegibleDocument, ImageWithoutOcr
+from pipelines.errors import CorruptDocument, IllegibleDocument, ImageWithoutOcr, OcrUnavailable
 from pipelines.reading.draft import Draft
 from pipelines.reading.page_text import PageReader, UnreadPage
 from pipelines.reading.plain import plain_blocks
@@ -43,3 +43,8 @@ def _recognised(ocr: PageReader | None, data: bytes, label: str, *, has_picture:
         if not has_picture:
             raise
         return [""] * pages, None
+    except OcrUnavailable as error:
+        if not has_picture:
+            raise
+        unread = dict.fromkeys(range(1, pages + 1), error.message)
+        return [""] * pages, Scan(ocr.name, unread=unread, passing=True)

@@ -14,7 +14,7 @@ from pipelines.errors import PictureNotFound
 from pipelines.profile.loader import load_profile
 from pipelines.types import DocumentInput, Hit
 from tests.conftest import OpenTenant
-from tests.fakes.ollama import FakeOllama, ollama_server
+from tests.fakes.ollama import FakeOllama, Reply, ollama_server
 from tests.pipelines.reading.picture_files import image, slides, word_file
 
 KEEPING = """
@@ -180,3 +180,23 @@ def test_embedding_again_keeps_the_pictures_and_what_was_said_of_them(open_tenan
         assert len(fake.asked) == 1
         (citation,) = engine.answer("Where is the brass valve with a red handle?").citations
         assert (citation.version, citation.picture) == (2, placed)
+
+
+@pytest.mark.parametrize("name", ["manual.docx", "photo.png"])
+def test_words_that_nothing_could_read_keep_no_document_out_and_are_read_later(
+    open_tenant: OpenTenant, name: str
+) -> None:
+    content = image() if name == "photo.png" else word_file(["The pump.", (image(), "")])
+    offered = [DocumentInput(content, "one", source=name)]
+    said: list[str | Reply] = [Reply("", "missing")]
+    with ollama_server(lambda asked: said[-1]) as fake:
+        engine = open_tenant(f'{KEEPING}ocr: {{engine: ollama, model: sees, base_url: "{fake.url}"}}\n')
+        first = engine.ingest(offered)[0]
+        assert (first.state, first.passing) == ("ready", True)
+        assert first.reason
+        assert engine.content("one").endswith("Picture 1.")
+        said.append("Close the brass valve.")
+        second = engine.ingest(offered)[0]
+        assert (second.state, second.version, second.reason) == ("ready", 2, None)
+        assert engine.content("one").endswith("Close the brass valve.")
+        assert engine.ingest(offered)[0].state == "unchanged"
