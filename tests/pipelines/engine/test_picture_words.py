@@ -52,6 +52,7 @@ def test_words_are_read_in_the_pictures_of_slides_books_and_images(engine: Engin
     assert f"Picture 1: A label. {READ}" in ingest(engine, book, "book.epub")
     photo = ingest(engine, LABEL, "photo.png")  # the words are the text of an image, and said once
     assert photo == "Picture 1.\n\nClose the brass valve\nbefore the pump starts."
+    assert ingest(engine, image(), "disc.png") == "Picture 1."
 
 
 def test_words_of_a_picture_are_read_beside_the_typed_words_of_a_page(engine: Engine) -> None:

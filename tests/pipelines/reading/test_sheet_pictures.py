@@ -61,7 +61,8 @@ def test_pictures_follow_the_rows_of_their_sheet_from_top_to_bottom() -> None:
         "Secret": ([["x", "y"]], [(image("lime"), "A1")]),
         "Empty": ([], []),
     }
-    book = changed(workbook(sheets, hidden="Secret"), words={b'descr="Picture"': b'descr="Seen from above"'})
+    as_excel_does = {b'descr="Picture"': b'descr="Seen from above"', b"/xl/media/": b"../media/"}
+    book = changed(workbook(sheets, hidden="Secret"), words=as_excel_does)
     named = ["Picture 1: Seen from above.", "Picture 2: Seen from above."]
     document = read(book, name="parts.xlsx", pictures=BOUNDS)
     assert blocks(document) == ["Parts", "Part | Price", "Pump | 12", *named, "Plan", named[0]]
