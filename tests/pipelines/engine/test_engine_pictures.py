@@ -15,7 +15,8 @@ from pipelines.profile.loader import load_profile
 from pipelines.types import DocumentInput, Hit
 from tests.conftest import OpenTenant
 from tests.fakes.ollama import FakeOllama, Reply, ollama_server
-from tests.pipelines.reading.picture_files import image, slides, word_file
+from tests.pipelines.reading.picture_files import framed, image, slides, word_file, workbook
+from tests.pipelines.reading.reader_files import opendocument
 
 KEEPING = """
 tenant: workshop
@@ -80,6 +81,23 @@ def test_without_the_section_nothing_is_kept_and_switching_it_on_reads_such_file
     offered = [manual(), DocumentInput("A note.", "note", source="note.md")]
     assert [result.state for result in engine.ingest(offered)] == ["ready", "unchanged"]
     assert engine.picture("manual", 1)
+
+
+def test_switching_the_section_on_reads_files_of_opendocument_and_excel_again(open_tenant: OpenTenant) -> None:
+    shown = f"<text:p>Pump{framed('Pictures/a.png', 'Wiring')}</text:p>"
+    text = opendocument("text", shown, extra={"Pictures/a.png": image()})
+    book = workbook({"Parts": ([["Pump", "12"]], [(image("red"), "A3")])})
+    offered = [DocumentInput(text, "text", source="manual.odt"), DocumentInput(book, "book", source="parts.xlsx")]
+    engine = open_tenant("tenant: workshop\n")
+    engine.ingest(offered)
+    engine.close()
+    engine = open_tenant(KEEPING)
+    engine.reembed()
+    assert [result.state for result in engine.ingest(offered)] == ["ready", "ready"]
+    assert [result.state for result in engine.ingest(offered)] == ["unchanged", "unchanged"]
+    assert engine.content("text") == "Pump\n\nPicture 1: Wiring."
+    assert engine.content("book") == "Parts\n\nPump | 12\n\nPicture 1."
+    assert engine.picture("text", 1) != engine.picture("book", 1)
 
 
 def test_a_conversation_and_a_backup_bring_the_picture_back(open_tenant: OpenTenant, tmp_path: Path) -> None:

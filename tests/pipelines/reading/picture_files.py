@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import io
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from openpyxl import Workbook
+from openpyxl.drawing.image import Image as SheetImage
 from PIL import Image, ImageDraw
 from pptx import Presentation
 from pptx.util import Inches
@@ -90,6 +92,24 @@ def slides(pages: Sequence[tuple[str, Sequence[tuple[bytes, str]]]]) -> bytes:
             shape._element._nvXxPr.cNvPr.set("descr", alt)
     target = io.BytesIO()
     deck.save(target)
+    return target.getvalue()
+
+
+def workbook(
+    sheets: Mapping[str, tuple[Sequence[Sequence[str]], Sequence[tuple[bytes, str]]]], hidden: str = ""
+) -> bytes:
+    """A workbook: the rows of each sheet, and its pictures with the cells at which they begin."""
+    book = Workbook()
+    book.remove(book.active)
+    for name, (rows, pictures) in sheets.items():
+        sheet = book.create_sheet(name)
+        sheet.sheet_state = "hidden" if name == hidden else "visible"
+        for row in rows:
+            sheet.append(row)
+        for content, cell in pictures:
+            sheet.add_image(SheetImage(io.BytesIO(content)), cell)
+    target = io.BytesIO()
+    book.save(target)
     return target.getvalue()
 
 

@@ -4,38 +4,17 @@ from __future__ import annotations
 
 import io
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import closing
-
-from openpyxl import Workbook
-from openpyxl.drawing.image import Image
 
 from pipelines.reading import read
 from pipelines.reading.pictures import PictureBounds
 from pipelines.reading.workers import ReaderPool, ReadingLimits
 from pipelines.types import ParsedDocument
-from tests.pipelines.reading.picture_files import blocks, bomb, framed, image
+from tests.pipelines.reading.picture_files import blocks, bomb, framed, image, workbook
 from tests.pipelines.reading.reader_files import archive, opendocument
 
 BOUNDS = PictureBounds()
-Shown = tuple[bytes, str]
-"""A picture and the cell at which it begins."""
-
-
-def workbook(sheets: Mapping[str, tuple[Sequence[Sequence[str]], Sequence[Shown]]], hidden: str = "") -> bytes:
-    """A workbook: the rows and the pictures of each sheet."""
-    book = Workbook()
-    book.remove(book.active)
-    for name, (rows, pictures) in sheets.items():
-        sheet = book.create_sheet(name)
-        sheet.sheet_state = "hidden" if name == hidden else "visible"
-        for row in rows:
-            sheet.append(row)
-        for content, cell in pictures:
-            sheet.add_image(Image(io.BytesIO(content)), cell)
-    target = io.BytesIO()
-    book.save(target)
-    return target.getvalue()
 
 
 def changed(book: bytes, parts: Mapping[str, bytes] = {}, words: Mapping[bytes, bytes] = {}) -> bytes:
