@@ -22,12 +22,12 @@ _CLAUSES = re.compile(
     rf"\s*[,;]?\s+(?:and|or|but)\s+(?:also\s+)?(?=(?:{_ASKING})\b)|\s*;\s+(?=(?:{_ASKING})\b)", re.IGNORECASE
 )
 _DIFFERENCE = re.compile(
-    r"\b(?:differences?\s+between|compare|comparison\s+(?:of|between))\s+(?P<one>.+?)\s+(?:and|with|to|versus|vs\.?)\s+"
-    r"(?P<other>.+?)(?:\s+(?:in|for|on|by|regarding|with\s+regard\s+to|in\s+terms\s+of)\s+(?P<side>.+))?$",
+    r"\b(?:differences?\s+between|compare|comparison\s+(?:of|between))\s+(?P<one>\S.*?)\s+(?:and|with|to|versus|vs\.?)\s+"
+    r"(?P<other>\S.*?)(?:\s+(?:in|for|on|by|regarding|with\s+regard\s+to|in\s+terms\s+of)\s+(?P<side>.+))?$",
     re.IGNORECASE,
 )
 _DIFFER = re.compile(
-    r"^how\s+(?:do|does|did)\s+(?P<one>.+?)\s+(?:and|or)\s+(?P<other>.+?)\s+(?:differ|compare)"
+    r"^how\s+(?:do|does|did)\s+(?P<one>\S.*?)\s+(?:and|or)\s+(?P<other>\S.*?)\s+(?:differ|compare)"
     r"(?:\s+(?:in|on|for|by|with\s+regard\s+to|in\s+terms\s+of)\s+(?P<side>.+))?$",
     re.IGNORECASE,
 )

@@ -49,6 +49,13 @@ def served() -> Iterator[Callable[[Callable[[Asked], str]], FakeOllama]]:
         yield lambda script: opened.enter_context(ollama_server(script))
 
 
+@pytest.mark.parametrize(
+    "question", ["Compare   and beagles", "How do   and whippets differ?", "Compare beagles and  \t in exercise"]
+)
+def test_a_comparison_with_nothing_is_answered(kennel: Open, question: str) -> None:
+    assert kennel().answer(question).question == question
+
+
 def test_each_part_is_looked_up_and_the_answer_has_all_of_them(kennel: Open) -> None:
     answer = kennel().answer(TWO)
     assert "60 minutes" in answer.text
