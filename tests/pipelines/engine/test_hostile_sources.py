@@ -87,6 +87,23 @@ def test_no_private_address_is_connected_to(monkeypatch: pytest.MonkeyPatch, add
     assert isinstance(pages._client._transport, CheckedTransport)
 
 
+def test_a_host_is_asked_at_its_next_address_where_the_first_does_not_answer(
+    monkeypatch: pytest.MonkeyPatch, site: Site
+) -> None:
+    port = int(site.host.partition(":")[2])
+    places = [(socket.AF_INET6, ("::1", port, 0, 0)), (socket.AF_INET, ("127.0.0.1", port))]
+    found = [(family, socket.SOCK_STREAM, 6, "", place) for family, place in places]
+    look_up = socket.getaddrinfo
+    monkeypatch.setattr(
+        socket,
+        "getaddrinfo",
+        lambda host, *rest, **more: found if host == "localhost" else look_up(host, *rest, **more),
+    )
+    site.put("/a", page("A page."))
+    with closing(Pages([f"http://localhost:{port}/a"], [], {}, 1000)) as pages:
+        assert "A page." in pages.get(f"http://localhost:{port}/a").text
+
+
 def test_a_key_is_not_sent_where_the_profile_does_not_name_the_server(
     open_tenant: OpenTenant, tmp_path: Path, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
