@@ -5,7 +5,7 @@ from __future__ import annotations
 import mimetypes
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import PurePosixPath
-from urllib.parse import unquote, urldefrag, urlsplit
+from urllib.parse import unquote, urlsplit
 
 import httpx
 
@@ -56,7 +56,7 @@ class Web:
     def _wanted(self) -> Iterator[str]:
         seen: set[str] = set()
         for listed in (*self._section.pages, *self._listed()):
-            url = urldefrag(listed).url if "#" in listed else listed
+            url = listed.partition("#")[0]
             if url not in seen and self._takes(_address_path(url)):
                 seen.add(url)
                 yield url

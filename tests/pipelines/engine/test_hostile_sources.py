@@ -125,6 +125,7 @@ def test_a_key_is_not_sent_where_the_profile_does_not_name_the_server(
 def test_a_hostile_sitemap_harms_nothing(open_tenant: OpenTenant, tmp_path: Path, site: Site) -> None:
     odd = [
         "http://[broken",
+        "http://[broken#one",
         "http://a\\@b/",
         "javascript:alert(1)",
         "file:///etc/passwd",
