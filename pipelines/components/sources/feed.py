@@ -54,7 +54,13 @@ class Feed:
     def _entries(self, content: bytes) -> list[Any]:
         import feedparser  # few tenants have feeds
 
-        feed = feedparser.parse(io.BytesIO(content), sanitize_html=True)  # bytes alone may be taken for a file's name
+        try:
+            feed = feedparser.parse(
+                io.BytesIO(content), sanitize_html=True
+            )  # bytes alone may be taken for a file's name
+        except Exception as error:  # it fails in many ways over what feeds hold
+            detail = f"{self._section.url} cannot be read: {type(error).__name__}: {error}"
+            raise SourceUnavailable(self._section.name, detail) from error
         if not feed.entries and feed.bozo:
             raise SourceUnavailable(self._section.name, f"{self._section.url} is no feed: {feed.bozo_exception}")
         return list(feed.entries)
@@ -73,4 +79,7 @@ def _item(entry: Any) -> Item:
 def _date(entry: Any) -> str:
     """Return when an entry was published, as ISO 8601; empty where it does not say so in a known way."""
     moment = entry.get("published_parsed") or entry.get("updated_parsed")
-    return "" if moment is None else datetime.fromtimestamp(timegm(moment), UTC).isoformat()
+    try:
+        return "" if moment is None else datetime.fromtimestamp(timegm(moment), UTC).isoformat()
+    except (ValueError, OverflowError):  # its zone moves it before the year 1, or behind 9999
+        return ""

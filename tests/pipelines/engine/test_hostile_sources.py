@@ -175,6 +175,24 @@ def test_a_feed_that_answers_with_the_name_of_a_file_is_no_feed(
     assert engine.stats().documents == 0
 
 
+def test_what_a_feed_says_of_an_impossible_moment_or_character_stops_no_other_source(
+    open_tenant: OpenTenant, tmp_path: Path, site: Site
+) -> None:
+    site.put("/a", page("A page."))
+    site.put("/feed", feed("<title>Old</title><pubDate>0001-01-01T00:00:00+14:00</pubDate>"), "application/rss+xml")
+    feeds = f"{{name: news, kind: feed, url: '{site.url}/feed'}}"
+    engine = opened(open_tenant, tmp_path, f"{feeds}, {{name: site, kind: web, pages: ['{site.url}/a']}}")
+    assert len(ready(engine.sync())) == 2
+    site.put("/feed", feed("<title>&#xD800;</title>"), "application/rss+xml")
+    later = engine.sync()
+    assert "cannot be read" in reasons(later)["news/"]
+    assert engine.stats().documents == 2
+
+
+def feed(entry: str) -> str:
+    return f"<rss version='2.0'><channel><item>{entry}<description>Words.</description></item></channel></rss>"
+
+
 def test_an_unchanged_feed_is_not_read_again(open_tenant: OpenTenant, tmp_path: Path, site: Site) -> None:
     date = "<pubDate>Mon, 04 May 2026 00:00:00 GMT</pubDate>"
     entry = f"<item><title>Beagles</title>{date}<description>Two hours.</description></item>"
