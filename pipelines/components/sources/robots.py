@@ -18,7 +18,7 @@ class Robots:
 
     def __init__(self, pages: Pages) -> None:
         self._pages = pages
-        self._rules: dict[str, Protego] = {}
+        self._rules: dict[str, Protego | Refused] = {}
 
     def allow(self, url: str) -> bool:
         """Return whether a page may be read.
@@ -32,8 +32,18 @@ class Robots:
             raise Refused(f"{url[:200]!r} is no address: {error}") from None
         root = f"{parts.scheme}://{parts.netloc}"
         if root not in self._rules:
-            self._rules[root] = self._read(f"{root}/robots.txt")
-        return bool(self._rules[root].can_fetch(url, AGENT))
+            self._rules[root] = self._read_once(f"{root}/robots.txt")
+        rules = self._rules[root]
+        if isinstance(rules, Refused):
+            raise Refused(str(rules))
+        return bool(rules.can_fetch(url, AGENT))
+
+    def _read_once(self, url: str) -> Protego | Refused:
+        """Return the rules, or why they cannot be read: a host that is away is not asked again for each page."""
+        try:
+            return self._read(url)
+        except Refused as error:
+            return error
 
     def _read(self, url: str) -> Protego:
         answer = self._pages.get(url)

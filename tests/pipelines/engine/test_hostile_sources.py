@@ -218,6 +218,7 @@ def test_robots_txt_is_read_with_its_wildcards_and_an_outage_of_it_allows_nothin
     later = engine.sync()
     assert (removed(later), engine.stats().documents) == ([], 1)
     assert "robots.txt answers with status 503" in " ".join(reasons(later).values())
+    assert site.asked.count(("/robots.txt", 503)) == 1
 
 
 def test_pages_whose_names_a_file_system_would_confuse_stay_apart(
