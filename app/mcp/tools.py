@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel
@@ -60,7 +60,8 @@ def _search(tenant: TenantClient, asked: SearchArguments) -> SearchResponse:
 
 
 def _answer(tenant: TenantClient, asked: AnswerArguments) -> AnswerContent:
-    return AnswerContent.model_validate(tenant.answer(query_of(asked.question, asked)))
+    alone = replace(query_of(asked.question, asked), history=())  # no call could go on with a conversation
+    return AnswerContent.model_validate(tenant.answer(alone))
 
 
 def _documents(tenant: TenantClient, asked: ListArguments) -> DocumentsResponse:

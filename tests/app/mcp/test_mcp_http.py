@@ -116,6 +116,11 @@ def test_answer_returns_citations_with_verbatim_quotes(at: At) -> None:
     assert (read["end"], read["characters"]) == (citation["span"]["end"], len(f"{BEAGLE} A lot."))
 
 
+def test_an_answer_starts_no_conversation_as_no_call_could_go_on_with_it(http: httpx.Client, at: At) -> None:
+    called(at(), "answer", question=QUESTION)
+    assert http.get("/tenants/kennel/conversations").json()["conversations"] == []
+
+
 def test_results_are_also_text_for_clients_without_structured_output(at: At) -> None:
     async def ask(client: Client) -> Any:
         return await client.call_tool("list_documents", {"limit": 1})
