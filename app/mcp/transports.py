@@ -20,7 +20,8 @@ def exchange(profile: Profile, tenant: TenantClient, explain: Explain, asked: Sc
     its loop, which takes up to half a second and would keep every other caller waiting.
     """
     server = build_server(profile, tenant, explain)
-    sessions = StreamableHTTPSessionManager(server, json_response=True, stateless=True, max_request_body_size=len(body))
+    size = max(len(body), 1)
+    sessions = StreamableHTTPSessionManager(server, json_response=True, stateless=True, max_request_body_size=size)
     return anyio.run(_answer, sessions, asked, body)
 
 

@@ -198,3 +198,8 @@ def test_instructions_do_not_name_the_places_of_a_hierarchy(at: At) -> None:
 def test_foreign_pages_and_large_bodies_are_refused(http: httpx.Client) -> None:
     assert http.post("/mcp/kennel", content="{}", headers={"Origin": "https://example.org"}).status_code == 421
     assert http.post("/mcp/kennel", content=b" " * 3_000_000).status_code == 413
+
+
+def test_a_request_without_a_message_is_the_callers_fault(http: httpx.Client) -> None:
+    headers = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
+    assert http.post("/mcp/kennel", content=b"", headers=headers).status_code == 400
