@@ -55,9 +55,8 @@ class Feed:
         import feedparser  # few tenants have feeds
 
         try:
-            feed = feedparser.parse(
-                io.BytesIO(content), sanitize_html=True
-            )  # bytes alone may be taken for a file's name
+            # bytes alone may be taken for a file's name
+            feed = feedparser.parse(io.BytesIO(content), sanitize_html=True)
         except Exception as error:  # it fails in many ways over what feeds hold
             detail = f"{self._section.url} cannot be read: {type(error).__name__}: {error}"
             raise SourceUnavailable(self._section.name, detail) from error
