@@ -31,14 +31,14 @@ class EmbedResponse(Shape):
 
 
 def _moment(value: Any) -> Any:
-    """Return a date, or a moment in ISO 8601; UTC where it does not say."""
+    """Return a date, or a moment in ISO 8601, in UTC; it is UTC where it does not say."""
     if not isinstance(value, str):
         raise ValueError("must be a date or time in ISO 8601, such as 2025-06-23T12:00:00Z")
     try:
         moment = datetime.fromisoformat(value)
-    except ValueError:
+        return moment.astimezone(UTC) if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
+    except (ValueError, OverflowError):  # at the ends of the calendar a zone may lead beyond it
         raise ValueError(f'"{value[:40]}" is not a date or time in ISO 8601, such as 2025-06-23T12:00:00Z') from None
-    return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
 
 
 def _last_moment(value: Any) -> Any:

@@ -57,6 +57,14 @@ def test_unreadable_files_are_refused(phone: Phone, path: str, kind: str, status
         ("vectors/search", {"query": "a", "filter": {"dateRange": {"start": "yesterday", "end": "2025-01-01"}}}),
         ("vectors/search", {"query": "a", "filter": {"dateRange": {"start": "2025-01-02", "end": "2025-01-01"}}}),
         ("vectors/search", {"query": "a", "filter": {"dateRange": {"start": 5, "end": "2025-01-01"}}}),
+        (
+            "vectors/search",
+            {"query": "a", "filter": {"dateRange": {"start": "0001-01-01T00:00:00+14:00", "end": "2025-01-01"}}},
+        ),
+        (
+            "vectors/search",
+            {"query": "a", "filter": {"dateRange": {"start": "2025-01-01", "end": "9999-12-31T23:59:59-12:00"}}},
+        ),
         ("vectors/search", {"query": "a" * 4001}),
         ("vectors/embed", {}),
         ("vectors/embed", {"text": ""}),
