@@ -112,8 +112,8 @@ def _species_of(engine: ContractEngine, breed_id: str | None) -> str | None:
     """The species of a breed, where the documents name one alone."""
     if breed_id is None:
         return None
-    known = engine.facets(filters={"breed": breed_id}).fields["species"].values
-    return known[0].value if len(known) == 1 else None
+    species = engine.facets(filters={"breed": breed_id}).fields.get("species")  # a profile may have no such field
+    return species.values[0].value if species is not None and len(species.values) == 1 else None
 
 
 def _known_breed(engine: ContractEngine, seen: str) -> str | None:

@@ -14,6 +14,7 @@ from tests.app.contracts.smartbreeds.kennel import (
     kennel,
     refused,
 )
+from tests.app.running import Serve
 
 QUERY = "/api/v1/rag/query"
 REX = {"name": "Rex", "breed": "Golden Retriever", "age": 7, "weight": 32.5, "conditions": ["Arthritis"]}
@@ -58,6 +59,15 @@ def test_a_pet_and_filters_are_combined(client: httpx.Client) -> None:
 def test_a_wrong_filter_beside_a_pet_is_named_by_its_own_path(client: httpx.Client, filters: Any, path: str) -> None:
     error = refused(client.post(QUERY, json={"question": "What helps?", "pet": REX, "filters": filters}), 422)
     assert [problem["path"] for problem in error["details"]] == [path]
+
+
+def test_a_pet_is_asked_about_where_the_profile_has_no_field_for_species(serve: Serve) -> None:
+    fields = "{doc_type: {type: keyword}, breed: {type: keyword}}"
+    profile = f"tenant: plain\ncontract: smartbreeds\nmetadata: {{fields: {fields}}}\n"
+    client = serve(profile + "store: {engine: memory}\njobs: {run: worker}\n")
+    ingest(client, "Beagles weigh ten kilograms.", "beagle.md", doc_type="breed", breed="beagle")
+    pet = query(client, "How heavy is it?", pet={"breed": "Beagle"})["pet"]
+    assert (pet["breed"], pet["species"]) == ("beagle", None)
 
 
 def test_an_unknown_breed_is_refused(client: httpx.Client) -> None:
