@@ -126,13 +126,14 @@ def test_expired_history_is_removed_before_documents(folder: Path) -> None:
         assert engine.storage.resources().documents <= (engine.storage.most_bytes or 0)
 
 
-def test_compacting_gives_room_back_and_rebuilding_leaves_everything_found(engine: Engine) -> None:
-    engine.ingest([DocumentInput(f"{TEXT} {number}", f"d{number}") for number in range(50)])
-    before = engine.storage.resources().documents
-    for number in range(50):
-        engine.delete(f"d{number}", purge=number > 40)
-    engine.compact()
-    assert engine.storage.resources().documents < before
-    engine.ingest([DocumentInput("Beagles howl at night.", "beagle")])
-    assert engine.rebuild().healthy
-    assert engine.search("howl").hits[0].document_id == "beagle"
+def test_compacting_gives_room_back_and_rebuilding_leaves_everything_found(folder: Path, disk_path: Path) -> None:
+    with open_engine(folder, disk_path) as engine:
+        engine.ingest([DocumentInput(f"{TEXT} {number}", f"d{number}") for number in range(50)])
+        before = engine.storage.resources().documents
+        for number in range(50):
+            engine.delete(f"d{number}", purge=number > 40)
+        engine.compact()
+        assert engine.storage.resources().documents < before
+        engine.ingest([DocumentInput("Beagles howl at night.", "beagle")])
+        assert engine.rebuild().healthy
+        assert engine.search("howl").hits[0].document_id == "beagle"

@@ -21,7 +21,7 @@ UNIVERSE = {
 }
 """Every field that an example may declare, and its type."""
 
-_WORDS = st.sampled_from(["", "a", "A", "ab", "ba", "a b", " a", "é", "e\u0301", "日本", "本", "😀a", "\0", "a\nb"])
+_WORDS = st.sampled_from(["", "a", "A", "ab", "ba", "a b", " a", "é", "e\u0301", "日本", "本", "😀a", "\x01", "a\nb"])
 _MOMENTS = st.sampled_from(
     [
         "2024-05-01",
@@ -47,9 +47,10 @@ _INTEGERS = st.integers(-2, 2) | st.sampled_from([2**53 - 1, 1 - 2**53, 2**53 - 
 _FLOATS = st.sampled_from(
     [0, 1, 2, -0.0, 0.1, 0.1 + 0.2, 0.3, 1.0, 1.5, 5e-324, 1e308, -1e308, 2**53 + 1, 2.0**53, 2**63 + 1, -(2**62) - 1]
 )
+_TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=3)
 _VALUES: dict[str, SearchStrategy[Any]] = {
-    "keyword": _WORDS | st.text(max_size=3),
-    "keywords": _WORDS | st.text(max_size=3),
+    "keyword": _WORDS | _TEXTS,
+    "keywords": _WORDS | _TEXTS,
     "integer": _INTEGERS,
     "float": _FLOATS
     | st.floats(-2, 2, allow_subnormal=False).map(lambda number: number if abs(number) > 1e-7 else 0.0),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,10 +10,8 @@ from tests.app.contracts.pocketpal.phone import Phone
 
 
 @pytest.fixture
-def tmp_path() -> Iterator[Path]:
-    """A folder on the disk: kept in memory, files of Qdrant Edge that are hardly used take all their room."""
-    with tempfile.TemporaryDirectory(dir="/var/tmp") as folder:
-        yield Path(folder)
+def tmp_path(disk_path: Path) -> Path:
+    return disk_path
 
 
 def test_the_least_recently_used_document_is_evicted(phone: Phone) -> None:
