@@ -13,6 +13,7 @@ from tests.performance.anatomy import anatomy
 from tests.performance.answers import answers
 from tests.performance.corpus import documents, questions, sentences
 from tests.performance.first_event import first_event
+from tests.performance.large_pdf import large_pdf
 from tests.performance.load import streams
 from tests.performance.measure import cost, environment, loads_torch, memory_mb, percentile, taking_turns
 from tests.performance.open_loop import run
@@ -26,7 +27,7 @@ from tests.performance.vanilla import Vanilla
 CHUNK = " ".join(sentences()[:6])
 PARTS = (
     *("ingestion", "query", "anatomy", "overhead", "versions", "filtered", "server"),
-    *("first_event", "answers", "memory", "sizes", "stores", "cortx"),
+    *("first_event", "answers", "pdf", "memory", "sizes", "stores", "cortx"),
 )
 
 
@@ -84,6 +85,7 @@ def _run(part: str, sides: Sides, options: argparse.Namespace) -> None:
         "server": lambda: server(sides.ours, size=large, seconds=5 if quick else options.seconds),
         "first_event": lambda: first_event(60 if quick else 200, rounds=2 if quick else 10),
         "answers": lambda: answers(10 if quick else 60),
+        "pdf": lambda: large_pdf(1 if quick else 10),
         "memory": lambda: memory(sides.ours),
         "sizes": lambda: [sizes(size, "as shipped") for size in _sizes(large, options.million)],
         "stores": lambda: [sizes(large, store) for store in STORES],
