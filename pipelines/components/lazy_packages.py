@@ -4,8 +4,8 @@
 with the meaning that PEP 810 gives lazy imports. qdrant-client completes its 400 pydantic models when it is imported;
 pydantic completes a model at its first use anyway.
 
-``requests``, with which LlamaIndex's nodes fetch pictures from the web, is run when it is used. httpx is told that its
-terminal program is not installed.
+LlamaIndex's nodes fetch pictures from the web with ``requests``, which is imported at its first use. httpx does not
+import its terminal program.
 """
 
 from __future__ import annotations

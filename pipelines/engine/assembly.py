@@ -137,19 +137,18 @@ def open_parts(
     catalogue.pipeline = pipeline_name(profile, own)
     llm = _open_llm(profile, own, opened, observe)
     records = open_records(profile, catalogue, settings, opened, llm)
-    position = partial(_position, catalogue)
-    terms = Bm25Encoder(profile.sparse).terms
+    position, terms = partial(_position, catalogue), Bm25Encoder(profile.sparse).terms
     given = AnswerCache(profile.answer.cache, position, terms)
     cached = records.embeddings if profile.embedding.cache else None
     indexes = Indexes(profile, folder, catalogue, cached, llm, own=own, observe=observe, repairing=repairing)
     opened.callback(indexes.close)
-    ocr = _open_ocr(profile, records.extracts, opened)
-    readers = _open_readers(profile, opened)
+    ocr, readers = _open_ocr(profile, records.extracts, opened), _open_readers(profile, opened)
     writing = _writing(profile, catalogue, records, indexes, given, readers=readers, llm=llm, ocr=ocr, observe=observe)
     _resume(writing, opened)
     vectors = VectorCache(lambda: indexes.embedder, position)
     reader, calibration = _reader(profile, indexes, vectors), read_calibration(loaded)
-    entails = None if llm is None else _entailment(profile.answer)
+    entails = _entailment(profile.answer, llm)
+    answerer = build_answerer(profile, catalogue, reader, terms, calibration, vectors=vectors, entails=entails)
     return Parts(
         loaded=loaded,
         profile=profile,
@@ -161,7 +160,7 @@ def open_parts(
         variants=_variants(loaded, profile),
         sub_questions=_sub_questions(profile),
         answer_cache=given,
-        answerer=build_answerer(profile, catalogue, reader, terms, calibration, vectors=vectors, entails=entails),
+        answerer=answerer,
         terms=terms,
         reader=reader,
         observe=observe,
@@ -324,8 +323,9 @@ def _reader(profile: Profile, indexes: Indexes, vectors: VectorCache) -> Reader:
     return cosine_reader(query_vector, vectors)
 
 
-def _entailment(answer: AnswerSection) -> EntailmentModel | None:
-    return None if answer.nli is None else EntailmentModel(answer.nli, answer.device)
+def _entailment(answer: AnswerSection, llm: Llm | None) -> EntailmentModel | None:
+    """Return what judges written answers; quotes need none."""
+    return None if llm is None or answer.nli is None else EntailmentModel(answer.nli, answer.device)
 
 
 def _enricher(profile: Profile, llm: Llm | None, cache: ExtractCache) -> Enricher | None:

@@ -9,8 +9,8 @@ from uuid import UUID
 
 from pipelines.components.hit_nodes import payload_to_hit
 from pipelines.components.search_query import SearchQuery
-from pipelines.components.store.collection import DOCUMENT
 from pipelines.components.store.payload_filters import metadata_matcher
+from pipelines.components.store.payload_indexes import DOCUMENT
 from pipelines.engine.documents import Documents
 from pipelines.engine.search import Search
 from pipelines.engine.view import TenantView

@@ -85,7 +85,7 @@ def _run(part: str, sides: Sides, options: argparse.Namespace) -> None:
         "server": lambda: server(sides.ours, size=large, seconds=5 if quick else options.seconds),
         "first_event": lambda: first_event(60 if quick else 200, rounds=2 if quick else 10),
         "answers": lambda: answers(10 if quick else 60),
-        "pdf": lambda: large_pdf(1 if quick else 10),
+        "pdf": lambda: large_pdf(1_000_000 if quick else 4_900_000),
         "memory": lambda: memory(sides.ours),
         "sizes": lambda: [sizes(size, "as shipped") for size in _sizes(large, options.million)],
         "stores": lambda: [sizes(large, store) for store in STORES],

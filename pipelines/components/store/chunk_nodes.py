@@ -14,7 +14,8 @@ import numpy.typing as npt
 from llama_index.core.schema import BaseNode, MetadataMode, NodeRelationship, RelatedNodeInfo, TextNode
 from llama_index.core.vector_stores.types import VectorStoreQueryResult
 
-from pipelines.components.store.collection import DOCUMENT, TOKENS, Leg
+from pipelines.components.store.collection import TOKENS, Leg
+from pipelines.components.store.payload_indexes import DOCUMENT
 from pipelines.filters.facts import FACTS
 from pipelines.filters.sections import SECTIONS
 

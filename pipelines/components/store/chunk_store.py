@@ -25,9 +25,10 @@ from qdrant_client import models
 
 from pipelines.components.sparse import Bm25Encoder
 from pipelines.components.store.chunk_nodes import leg_result, to_node, to_payload, tokens_of, with_names
-from pipelines.components.store.collection import DENSE, DOCUMENT, SPARSE, TOKENS, Leg, StoreCollection
+from pipelines.components.store.collection import DENSE, SPARSE, TOKENS, Leg, StoreCollection
 from pipelines.components.store.edge.filters import Where
 from pipelines.components.store.llama_queries import legs_of, refuse_unknown, with_full_keys
+from pipelines.components.store.payload_indexes import DOCUMENT
 from pipelines.components.store.synchronous import SynchronousStore
 from pipelines.errors import InvalidRequest, Problem
 from pipelines.events import Observe, ignore_event

@@ -13,13 +13,14 @@ from qdrant_client import QdrantClient, models
 from pipelines.components.store import dense_vectors, server
 from pipelines.components.store.edge.client import EdgeClient
 from pipelines.components.store.edge.filters import Where, edge_filter
+from pipelines.components.store.payload_indexes import FIELD_INDEXES, OWN_INDEXES
 from pipelines.errors import EmbeddingChanged, PartTimeout, StoreUnavailable, Unavailable
 from pipelines.events import Observe, PartFailed, ignore_event
 from pipelines.filters.sections import stored_at
 from pipelines.profile.sections.documents import MetadataField
 from pipelines.profile.sections.storage import Hnsw, ServerStore, StoreSection
 
-DENSE, SPARSE, TOKENS, DOCUMENT = "dense", "bm25", "tokens", "document_id"
+DENSE, SPARSE, TOKENS = "dense", "bm25", "tokens"
 Leg = list[tuple[str, float]]
 
 _PAGE = 512
@@ -35,18 +36,6 @@ _TOKENS: dict[str, Any] = {
     "datatype": models.Datatype.TURBO4,
     "hnsw_config": models.HnswConfigDiff(m=0),
     "on_disk": True,
-}
-_KEYWORD = models.KeywordIndexParams(type=models.KeywordIndexType.KEYWORD, prefix=True, enable_hnsw=False)
-_NUMBER = models.IntegerIndexParams(type=models.IntegerIndexType.INTEGER, lookup=True, range=True, enable_hnsw=False)
-_SPAN = models.IntegerIndexParams(type=models.IntegerIndexType.INTEGER, lookup=False, range=True, enable_hnsw=False)
-_OWN_INDEXES: dict[str, Any] = {DOCUMENT: _KEYWORD, "version": _NUMBER, "valid_from": _SPAN, "valid_to": _SPAN}
-_FIELD_INDEXES: dict[str, Any] = {
-    "keyword": _KEYWORD,
-    "keywords": _KEYWORD,
-    "integer": _NUMBER,
-    "float": models.FloatIndexParams(type=models.FloatIndexType.FLOAT, enable_hnsw=False),
-    "boolean": models.BoolIndexParams(type=models.BoolIndexType.BOOL, enable_hnsw=False),
-    "datetime": models.DatetimeIndexParams(type=models.DatetimeIndexType.DATETIME, enable_hnsw=False),
 }
 
 
@@ -78,8 +67,8 @@ class StoreCollection:
         self._dimensions = dimensions
         self._vectors = dense_vectors.DenseVectors.of(section)
         self.names: Mapping[str, str] = section.payload if isinstance(section, ServerStore) else {}
-        self._indexes = _OWN_INDEXES | {
-            stored_at(name, field): _FIELD_INDEXES[field.type] for name, field in fields.items()
+        self._indexes = OWN_INDEXES | {
+            stored_at(name, field): FIELD_INDEXES[field.type] for name, field in fields.items()
         }
         self._indexes |= {name: self._indexes[source] for name, source in self.names.items() if source in self._indexes}
         # The memory mode is lists and dictionaries without a lock of their own.

@@ -152,7 +152,10 @@ class ReaderProcess:
         _log.warning(
             "a reader process ended (%s) in the middle of a file: %s", _ended_by(code), self._last_lines.text()
         )
-        return CorruptDocument(_label(job), f"its parser crashed ({_ended_by(code)}); get a fresh copy and ingest that")
+        remedy = "get a fresh copy and ingest that"
+        if code == -signal.SIGABRT:  # so PDFium ends when memory runs out
+            remedy += f"; if it is large, split it, or raise limits -> reading -> memory_mb ({job.limits.memory_mb})"
+        return CorruptDocument(_label(job), f"its parser crashed ({_ended_by(code)}); {remedy}")
 
     def _exit_code(self) -> int:
         """Return how the child ended, by itself if it does so within a second of closing its pipe."""

@@ -79,6 +79,11 @@ def framed(name: str, alt: str = "", also: str = "") -> str:
     return f"<draw:frame>{forms}<svg:desc>{alt}</svg:desc></draw:frame>"
 
 
+def hostile_images() -> list[bytes]:
+    """What passes for a picture and must not be kept: bombs, a torn one, rubbish, one that is too narrow."""
+    return [bomb(), bomb(5001), image()[:200], b"junk", b"", image(size=(20, 400))]
+
+
 def slides(pages: Sequence[tuple[str, Sequence[tuple[bytes, str]]]]) -> bytes:
     """A presentation: of each slide its title, and its pictures with their alternative texts."""
     deck = Presentation()

@@ -8,7 +8,7 @@ from pipelines.reading import read
 from pipelines.reading.pictures import PictureBounds
 from pipelines.reading.workers import ReaderPool, ReadingLimits
 from pipelines.types import ParsedDocument
-from tests.pipelines.reading.picture_files import blocks, bomb, framed, image
+from tests.pipelines.reading.picture_files import blocks, framed, hostile_images, image
 from tests.pipelines.reading.reader_files import opendocument
 
 BOUNDS = PictureBounds()
@@ -70,15 +70,7 @@ def test_pictures_of_slides_are_on_their_pages() -> None:
 
 
 def test_hostile_pictures_are_left_out_alone() -> None:
-    hostile = [
-        bomb(),
-        bomb(5001),
-        image()[:200],
-        b"junk",
-        b"",
-        image(size=(20, 400)),
-        image("lime") + bytes(31_000_000),
-    ]
+    hostile = [*hostile_images(), image("lime") + bytes(31_000_000)]
     pictures = {f"p{at}": each for at, each in enumerate(hostile)}
     far = ["https://example.org/x.png", "../Pictures/fine.png", "/etc/passwd", "Pictures/none.png", ""]
     named = [*(f"Pictures/{name}.png" for name in pictures), *far]

@@ -155,6 +155,12 @@ def test_a_crash_is_reported_with_its_cause_and_logged_with_its_last_lines(
     assert trace in caplog.text
 
 
+def test_an_abort_may_be_for_want_of_memory(pool: ReaderPool, shadowed: Callable[[str], None]) -> None:
+    shadowed("import os; os.abort()")
+    with pytest.raises(CorruptDocument, match=r"split it, or raise limits -> reading -> memory_mb \(\d+\)"):
+        pool.read(docx(paragraph("Hello")), name="a.docx")
+
+
 def test_a_parser_that_writes_much_to_standard_error_is_not_held_up(
     pool: ReaderPool, shadowed: Callable[[str], None]
 ) -> None:

@@ -231,7 +231,7 @@ def test_of_options_cut_short_the_one_that_says_how_is_shown() -> None:
         draft.add("The ferry has these options:")
         for number in range(12):
             draft.add(
-                f"- option{number}: " + "what this does is told at length in the manual of the ferry " * 2,
+                f"- option{number}: " + "the manual of the ferry describes this option at length " * 2,
                 "item",
                 level=1,
             )

@@ -1,0 +1,23 @@
+"""The indexes of payload fields, which make filters fast."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from qdrant_client import models
+
+DOCUMENT = "document_id"
+_KEYWORD = models.KeywordIndexParams(type=models.KeywordIndexType.KEYWORD, prefix=True, enable_hnsw=False)
+_NUMBER = models.IntegerIndexParams(type=models.IntegerIndexType.INTEGER, lookup=True, range=True, enable_hnsw=False)
+_SPAN = models.IntegerIndexParams(type=models.IntegerIndexType.INTEGER, lookup=False, range=True, enable_hnsw=False)
+OWN_INDEXES: dict[str, Any] = {DOCUMENT: _KEYWORD, "version": _NUMBER, "valid_from": _SPAN, "valid_to": _SPAN}
+"""Of the fields that every chunk has."""
+FIELD_INDEXES: dict[str, Any] = {
+    "keyword": _KEYWORD,
+    "keywords": _KEYWORD,
+    "integer": _NUMBER,
+    "float": models.FloatIndexParams(type=models.FloatIndexType.FLOAT, enable_hnsw=False),
+    "boolean": models.BoolIndexParams(type=models.BoolIndexType.BOOL, enable_hnsw=False),
+    "datetime": models.DatetimeIndexParams(type=models.DatetimeIndexType.DATETIME, enable_hnsw=False),
+}
+"""By the types of metadata fields."""
