@@ -25,6 +25,30 @@ _POINTER = re.compile(
     re.IGNORECASE,
 )
 
+_ELSEWHERE = re.compile(
+    r"(?:what(?:'|’)?s\s+next|what\s+is\s+next|see\s+also|(?:further|additional|more|related|recommended)\s+"
+    r"(?:reading|information|links?|resources|topics?|pages?|articles?|documentation|guides?)|external\s+links"
+    r"|(?:read|learn)\s+more|where\s+to\s+go(?:\s+(?:next|from\s+here))?)\W*",
+    re.IGNORECASE,
+)
+_POINTS_ELSEWHERE = re.compile(
+    r"\W*(?:learn|read|see|refer\s+to|consult|visit|check\s+out|explore|browse|find\s+out|for\s+(?:more|further)"
+    r"|follow\s+the)\b",
+    re.IGNORECASE,
+)
+
+
+def is_reading_list(items: Sequence[str], place: Sequence[str]) -> bool:
+    """Return whether a list names other pages to read: its heading says so, or each of its items does.
+
+    Args:
+        items: The items, each with its mark.
+        place: The title and the headings that they stand under.
+    """
+    if place and _ELSEWHERE.fullmatch(place[-1].strip()):
+        return True
+    return len(items) > 1 and all(_POINTS_ELSEWHERE.match(item) for item in items)
+
 
 def is_filler(shown: str, place: Sequence[str]) -> bool:
     """Return whether prose is a title again, a heading, a salutation or farewell, a form's or index's blanks, or

@@ -9,7 +9,7 @@ from typing import Literal
 
 from pipelines.components.extractors.headings import Outline
 from pipelines.components.sentences import sentence_spans, word_count
-from pipelines.query.extracts.fillers import is_filler
+from pipelines.query.extracts.fillers import is_filler, is_reading_list
 from pipelines.query.extracts.groups import Group, GroupKind, groups_around
 from pipelines.query.extracts.showing import ExtractRenderer
 from pipelines.reading.plain import plain_blocks
@@ -174,6 +174,9 @@ def _with_blocks(stored: StoredText) -> StoredText:
 def _of_group(hit: Hit, group: Group, stored: StoredText, outline: Outline) -> Iterator[Passage]:
     shower = ExtractRenderer(stored.text)
     path = outline.path(group.span.start)
+    place = (hit.title, *path)
+    if group.kind == "list" and is_reading_list(_item_texts(group, shower), place):
+        return
 
     def passage(kind: PassageKind, span: Span, shown: str) -> Passage:
         return Passage(hit, kind, span, shown, path, stored, group.span.start)
@@ -181,8 +184,12 @@ def _of_group(hit: Hit, group: Group, stored: StoredText, outline: Outline) -> I
     for kind, span, shown in _stretches(group, shower):
         if word_count(shown) < _LEAST_WORDS or shown.rstrip().endswith(":"):
             continue
-        if kind != "sentences" or not is_filler(shown, (hit.title, *path)):
+        if kind != "sentences" or not is_filler(shown, place):
             yield passage(kind, span, shown)
+
+
+def _item_texts(group: Group, shower: ExtractRenderer) -> list[str]:
+    return [shower.line(block.span) for block in group.blocks if block.kind == "item"]
 
 
 def _stretches(group: Group, shower: ExtractRenderer) -> Iterator[tuple[PassageKind, Span, str]]:

@@ -1,6 +1,6 @@
 import pytest
 
-from pipelines.query.extracts.fillers import is_filler
+from pipelines.query.extracts.fillers import is_filler, is_reading_list
 
 PLACE = ("Crew Handbook", "Training and Qualifications")
 
@@ -40,3 +40,27 @@ def test_headings_salutations_questions_blanks_and_pointers_answer_nothing(shown
 )
 def test_informative_sentences_are_kept(shown: str) -> None:
     assert not is_filler(shown, PLACE)
+
+
+@pytest.mark.parametrize(
+    ("items", "heading"),
+    [
+        (["- Learn about hatches.", "- Read the loading guide.", "- See how a hold is emptied."], "Holds"),
+        (["- Hatches", "- The loading guide"], "See also"),
+        (["- Hatches and their seals"], "What's next?"),
+    ],
+)
+def test_a_list_of_other_pages_answers_nothing(items: list[str], heading: str) -> None:
+    assert is_reading_list(items, ("Crew Handbook", heading))
+
+
+@pytest.mark.parametrize(
+    ("items", "heading"),
+    [
+        (["1. Read the label.", "2. Open the hatch."], "Holds"),
+        (["- See a doctor within a day."], "Wounds"),
+        (["- basic fire training", "- map reading"], "What the next crew needs"),
+    ],
+)
+def test_a_list_that_says_something_is_kept(items: list[str], heading: str) -> None:
+    assert not is_reading_list(items, ("Crew Handbook", heading))

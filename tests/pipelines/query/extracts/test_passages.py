@@ -195,3 +195,14 @@ def test_an_item_that_leads_into_a_list_keeps_it_where_a_long_list_is_cut_short(
 
     whole = next(passage for passage in passages(stored(rules)) if passage.kind == "list")
     assert whole.shown.startswith("1. A boat has one of these lights: red, green\n2. Sentence number 0 says")
+
+
+def test_neither_a_list_of_other_pages_nor_its_items_are_passages() -> None:
+    def fill(draft: Draft) -> None:
+        walks(draft)
+        draft.add_heading(1, "Next steps")
+        draft.add("- Learn about the leads of large dogs.", "item")
+        draft.add("- Read the guide to long walks.", "item")
+
+    found = passages(stored(fill))
+    assert not [passage for passage in found if passage.headings[-1] == "Next steps"]
