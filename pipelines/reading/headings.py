@@ -7,6 +7,7 @@ import re
 from pipelines.types import Heading
 
 _KEY = re.compile(r"[ \t]*[\w\"'][^\n:]*:(?:[ \t]|$)")
+_PREFACE = 300  # characters
 
 
 def frontmatter_end(text: str) -> int:
@@ -27,5 +28,9 @@ def frontmatter_end(text: str) -> int:
 
 
 def first_title(headings: tuple[Heading, ...]) -> str | None:
-    """Return the first title of level 1."""
-    return next((heading.title for heading in headings if heading.level == 1), None)
+    """Return the first title of level 1; None where much text stands above it and others of that level follow it: it
+    is that of a section.
+    """
+    titles = [heading for heading in headings if heading.level == 1]
+    is_of_section = len(titles) > 1 and titles[0].start > _PREFACE
+    return titles[0].title if titles and not is_of_section else None

@@ -7,6 +7,7 @@ import re
 from bs4 import Tag
 from bs4.element import CData, NavigableString, PageElement, PreformattedString
 
+from pipelines.reading.badges import is_badge
 from pipelines.reading.tidying import raised, tidy
 
 _BLOCK_NAMES = (
@@ -29,7 +30,7 @@ def inline_text(element: PageElement) -> str:
     if element.name == "br":
         return "\n"
     if element.name == "img":
-        return str(element.get("alt") or "")
+        return "" if is_badge(str(element.get("src") or "")) else str(element.get("alt") or "")
     text = "".join(map(inline_text, element.children))
     if element.name == "sup":
         return "" if element.find("a", href=_WITHIN_PAGE) else raised(text)

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
+from pipelines.reading.badges import is_badge
 from pipelines.reading.tidying import raised
 
 # HTML's elements. Whatever else stands in angle brackets is a text's own, such as a placeholder or a type.
@@ -85,6 +86,8 @@ def _part(token: Token, *, keep_breaks: bool) -> str:
             return NEW_LINE if keep_breaks else " "
         case "hardbreak":
             return NEW_LINE
+        case "image" if is_badge(str(token.attrs.get("src", ""))):
+            return ""
         case "image":
             return shown(token.children or [], keep_breaks=keep_breaks)
         case _:
@@ -98,7 +101,7 @@ def _of_tag(tag: str) -> str:
         return NEW_LINE
     if name and name[2].lower() == "img":
         alt = _ALT.search(tag)
-        return (alt[1] or alt[2] or "") if alt else ""
+        return (alt[1] or alt[2] or "") if alt and not is_badge(tag) else ""
     return ""
 
 

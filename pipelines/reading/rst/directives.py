@@ -13,6 +13,7 @@ from docutils.parsers.rst import Directive, DirectiveError, states
 from docutils.parsers.rst.directives import body, misc, tables
 from docutils.statemachine import StringList
 
+from pipelines.reading.badges import is_badge
 from pipelines.reading.rst.roles import last_part
 
 _OPTION = re.compile(r":(?![: ])[^:\n]{1,80}:(?: |$)")
@@ -228,7 +229,7 @@ def _rubric(call: Call) -> list[nodes.Node]:
 
 
 def _image(call: Call) -> list[nodes.Node]:
-    node = nodes.image("", alt=call.options.get("alt", ""))
+    node = nodes.image("", alt="" if is_badge(call.title) else call.options.get("alt", ""))
     node.line = call.lineno
     return [node]
 
