@@ -10,10 +10,18 @@ import re
 
 from pipelines.query.extracts.extract import Extract
 from pipelines.query.lexicon import NO_LEXICON, Lexicon
-from pipelines.query.question_types import identifiers, names_new, question_kind
+from pipelines.query.question_types import (
+    identifiers,
+    names_new,
+    question_form,
+    question_kind,
+    question_thing,
+)
 from pipelines.query.verdicts.names import names, unknown
 from pipelines.query.verdicts.polarity import negates
 
+_ITEM = re.compile(r"^\s*(?:[-*•]|\w{1,3}[.)])\s", re.MULTILINE)
+_STEM = 4
 _FIGURE = re.compile(r"\w*\d(?:[\w.,-]*\w)?")
 
 
@@ -33,7 +41,16 @@ def is_off_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICO
         or (negates(question) and not negates(extract.shown))
         or says_opposite(question, extract.shown)
         or (kind is not None and not names_new(kind, extract.shown, question))
+        or _lists_others(question, extract.shown, place)
     )
+
+
+def _lists_others(question: str, shown: str, place: str) -> bool:
+    """Return whether a list is asked for, and ``shown`` is one that neither calls its items so nor stands under it."""
+    if question_form(question) != "list" or not _ITEM.search(shown):
+        return False
+    *_, thing = question_thing(question).lower().split() or [""]
+    return thing[: max(_STEM, len(thing) - 2)] not in place.lower()
 
 
 _PAIRS = (

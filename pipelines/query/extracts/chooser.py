@@ -32,6 +32,7 @@ from pipelines.query.extracts.reader import Reader
 from pipelines.query.extracts.rows import rows_named, table_of
 from pipelines.query.extracts.sections import NamedSections, with_sections
 from pipelines.query.extracts.showing import CUT
+from pipelines.query.extracts.unasked import unasked
 from pipelines.query.lexicon import NO_LEXICON, Lexicon
 from pipelines.query.question_types import Form, names_new, question_form, question_kind, question_thing
 from pipelines.types import Hit, Span, StoredText
@@ -51,9 +52,6 @@ _NAMES_NONE = 1.0
 """What a passage loses that names no number, time or name where one is asked for."""
 _DEFINES = 1.5
 """What a passage or sentence gains that says what the thing is, where that is asked."""
-_ADDRESSES = re.compile(r"From: .{1,300}?\s(?:To|Cc|Date|Sent): ")
-_ADDRESSED = 2.0
-"""What the head of a message loses where neither a person nor a time is asked for."""
 _NAMED = 1.0
 """What a passage gains that stands in the section that the question names."""
 _REPEATED = 0.9
@@ -160,8 +158,7 @@ class Chooser:
                 candidate.score -= _NAMES_NONE
             if _is_definition(candidate.passage, definition):
                 candidate.score += _DEFINES
-            if kind not in ("name", "time") and _ADDRESSES.match(candidate.passage.shown):
-                candidate.score -= _ADDRESSED
+            candidate.score -= unasked(question, candidate.passage)
         for candidate in candidates:
             within = [other.score for other in candidates if candidate.passage.holds(other.passage)]
             if within:
@@ -207,7 +204,8 @@ class Chooser:
                 continue
             span, shown = _cut(question, candidate)
             if steps:
-                span, shown = with_code_behind(candidate.passage, span, shown, _CODE_WORDS)
+                longer = with_code_behind(candidate.passage, span, shown, _CODE_WORDS)
+                span, shown = (span, shown) if _is_shown(candidate.passage, longer[0], chosen) else longer
             words = word_count(shown)
             if any(_repeats(shown, other) for _, _, other in chosen):
                 continue
@@ -218,6 +216,12 @@ class Chooser:
                 chosen.append((candidate, span, shown))
                 left -= words
         return chosen
+
+
+def _is_shown(passage: Passage, span: Span, chosen: Sequence[_Chosen]) -> bool:
+    """Return whether a part of a stretch of a passage's text was chosen already."""
+    of_text = (other for candidate, other, _ in chosen if candidate.passage.is_of_text(passage))
+    return any(span.start < other.end and other.start < span.end for other in of_text)
 
 
 def _joined(chosen: Sequence[_Chosen]) -> list[_Chosen]:

@@ -26,7 +26,7 @@ _POINTER = re.compile(
 )
 
 _ELSEWHERE = re.compile(
-    r"(?:what(?:'|’)?s\s+next|what\s+is\s+next|see\s+also|(?:further|additional|more|related|recommended)\s+"
+    r"(?:what['\u2019]?s\s+next|what\s+is\s+next|see\s+also|(?:further|additional|more|related|recommended)\s+"
     r"(?:reading|information|links?|resources|topics?|pages?|articles?|documentation|guides?)|external\s+links"
     r"|(?:read|learn)\s+more|where\s+to\s+go(?:\s+(?:next|from\s+here))?)\W*",
     re.IGNORECASE,

@@ -20,6 +20,7 @@ def extract(text: str, title: str = "", headings: tuple[str, ...] = ()) -> Extra
         ("When was the breed recognised?", "The breed was recognised."),
         ("What does the scope read:fees allow?", "Scope: read:boats; Allows: reading the list of boats."),
         ("What does maxTide do?", "It limits the wind."),
+        ("Which cats are supported?", "The goals are:\n- to be quick\n- to be plain"),
     ],
 )
 def test_a_sentence_can_be_near_and_speak_of_something_else(question: str, text: str) -> None:
@@ -34,6 +35,8 @@ def test_a_sentence_can_be_near_and_speak_of_something_else(question: str, text:
         ("Why do cats purr?", "They purr because they are content."),
         ("Which cats do not purr?", "Lions do not purr."),
         ("What does maxTide do?", "MAXTIDE limits the tide."),
+        ("Which breeds are supported?", "Every breed of these:\n- Manx\n- Siamese"),
+        ("Which breeds are supported?", "Manx and Siamese are."),
     ],
 )
 def test_a_sentence_that_answers_does_not(question: str, text: str) -> None:

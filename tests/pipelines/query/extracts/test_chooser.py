@@ -242,3 +242,46 @@ def test_of_options_cut_short_the_one_that_says_how_is_shown() -> None:
     found = choose("How do I set a limit of knots?", options, favouring("knots", "bound at sea"), most=1)
     assert found.extracts[0].shown.startswith("The ferry has these options:\n- speed: sets the limit of knots")
     assert "…" not in found.extracts[0].shown
+
+
+def test_code_is_not_shown_twice_where_the_prose_before_it_answers_too() -> None:
+    def release(draft: Draft) -> None:
+        draft.add("Boats are let go with one rope. Cast it off at high tide.")
+        draft.add("cast off --rope 1 --tide high", "code")
+
+    reader = Reader(lambda _, texts: np.array([2.0 * ("--rope" in text) for text in texts]))
+    found = choose("How do I let a boat go?", release, reader)
+    assert "\n".join(one.shown for one in found.extracts).count("--rope 1") == 1
+
+
+@pytest.mark.parametrize(
+    ("question", "chosen"),
+    [
+        ("How is a lantern lit?", "A lantern is lit with a long match."),
+        ("What changed about how a lantern is lit?", "- A lantern is lit in a new way"),
+    ],
+)
+def test_a_list_of_changes_answers_only_what_changed(question: str, chosen: str) -> None:
+    def handbook(draft: Draft) -> None:
+        draft.add_heading(1, "Lanterns")
+        draft.add("A lantern is lit with a long match.")
+        draft.add_heading(2, "Changelog")
+        draft.add("- A lantern is lit in a new way", "item")
+        draft.add("- Oil is bought in tins", "item")
+
+    reader = Reader(lambda _, texts: np.array([1.5 * ("new way" in text) for text in texts]))
+    assert choose(question, handbook, reader, most=1).extracts[0].shown.startswith(chosen)
+
+
+def test_a_line_of_links_answers_only_where_something_is() -> None:
+    def page(draft: Draft) -> None:
+        draft.add("Lantern talk: https://lanterns.example/talk")
+        draft.add("Keepers talk about lanterns at noon on Sundays.")
+
+    reader = Reader(lambda _, texts: np.array([0.8 * ("talk:" in text) for text in texts]))
+    assert choose("Who talks about lanterns?", page, reader, most=1).extracts[0].shown.startswith("Keepers")
+    assert (
+        choose("What is the link of the lantern talk?", page, reader, most=1)
+        .extracts[0]
+        .shown.startswith("Lantern talk")
+    )

@@ -1,0 +1,57 @@
+"""What is close to many questions and answers few: heads of messages, lists of changes, lines of links."""
+
+from __future__ import annotations
+
+import re
+
+from pipelines.query.extracts.passages import Passage
+from pipelines.query.question_types import Kind, question_kind
+
+_ADDRESSES = re.compile(r"From: .{1,300}?\s(?:To|Cc|Date|Sent): ")
+_ADDRESSED = 2.0
+"""What the head of a message loses where neither a person nor a time is asked for."""
+_CHANGES = re.compile(
+    r"\W*(?:change\s?-?log|(?:[\w-]+\s+)?changes|release\s+(?:notes?|history)|(?:version|revision|change)\s+history"
+    r"|history\s+of\s+changes|what['\u2019]s\s+new\b.*)\W*",
+    re.IGNORECASE,
+)
+_ASKS_CHANGES = re.compile(
+    r"\b(?:chang\w+|versions?|releas\w+|new|news|added|removed|dropped|fix\w*|deprecat\w+|since|when|histor\w+|updat\w+"
+    r"|introduc\w+|become|became|still|longer)\b",
+    re.IGNORECASE,
+)
+_CHANGED = 1.0
+"""What a passage of a list of changes loses where nothing about changes is asked."""
+_LINK = re.compile(r"\b(?:https?://|www\.|mailto:)\S+", re.IGNORECASE)
+_ASKS_LINK = re.compile(
+    r"\b(?:where|links?|urls?|web\s?sites?|sites?|pages?|address\w*|e-?mail|contact\w*|download\w*|repositor\w+|repo"
+    r"|documentation|docs|source|source\s+code|report\w*|chat|forum|discuss\w*)\b",
+    re.IGNORECASE,
+)
+_LINKED_WORDS = 6
+"""Beside its links: a line with fewer words is nothing but their names."""
+_LINKED = 1.0
+"""What a line of links loses where none is asked for."""
+_WORD = re.compile(r"\w+")
+
+
+def unasked(question: str, passage: Passage) -> float:
+    """Return what a passage loses because it is of a kind that the question does not ask for."""
+    return (
+        _ADDRESSED * _is_head_of_message(question_kind(question), passage)
+        + _CHANGED * (_is_of_changes(passage) and not _ASKS_CHANGES.search(question))
+        + _LINKED * (_is_links(passage.shown) and not _ASKS_LINK.search(question))
+    )
+
+
+def _is_head_of_message(kind: Kind | None, passage: Passage) -> bool:
+    return kind not in ("name", "time") and _ADDRESSES.match(passage.shown) is not None
+
+
+def _is_of_changes(passage: Passage) -> bool:
+    return any(_CHANGES.fullmatch(above) for above in (passage.hit.title, *passage.headings))
+
+
+def _is_links(shown: str) -> bool:
+    words, links = _LINK.subn("", shown)
+    return links > 0 and len(_WORD.findall(words)) < _LINKED_WORDS * links
