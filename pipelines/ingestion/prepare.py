@@ -42,13 +42,14 @@ from pipelines.ingestion.pictures import PictureTexts, note_on_pictures
 from pipelines.ingestion.scans import Scans, hashed_with, note_on
 from pipelines.ingestion.scope_guard import Scope, ScopeGuard
 from pipelines.ingestion.tickets import ticket
-from pipelines.ingestion.titles import stem_of, tidied
+from pipelines.ingestion.titles import tidied
 from pipelines.ingestion.transforms import structure
 from pipelines.profile.schema import Profile
 from pipelines.profile.sections.chunking import Chunking
 from pipelines.reading import media_type_of
 from pipelines.reading.archive import file_size, read_file
 from pipelines.reading.formats import PDF
+from pipelines.reading.names import stem_of
 from pipelines.reading.ocr import Ocr
 from pipelines.reading.workers import ReaderPool
 from pipelines.types import ChunkSize, DocumentInput, IngestResult, Metadata, ParsedDocument, Picture

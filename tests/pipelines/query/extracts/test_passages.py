@@ -1,3 +1,7 @@
+from dataclasses import replace
+
+import pytest
+
 from pipelines.query.extracts.passages import Passage, passages_of, sentences_of
 from pipelines.reading.draft import Draft
 from pipelines.types import StoredText
@@ -206,3 +210,19 @@ def test_neither_a_list_of_other_pages_nor_its_items_are_passages() -> None:
 
     found = passages(stored(fill))
     assert not [passage for passage in found if passage.headings[-1] == "Next steps"]
+
+
+@pytest.mark.parametrize(
+    ("source", "context"),
+    [
+        ("guides/paddock.md", "paddock > Guide > Walks: "),
+        ("guides/long_walks_guide.md", "long walks guide > Guide > Walks: "),
+        ("walks.md", "Guide > Walks: "),
+        ("12.md", "Guide > Walks: "),
+        ("walks 1234.56", "Guide > Walks: "),
+    ],
+)
+def test_a_file_that_has_another_name_than_its_title_is_named_above_its_passages(source: str, context: str) -> None:
+    text = stored(walks)
+    (found, *_) = passages_of([replace(hit(text), source=source)], [text])
+    assert found.in_context.startswith(context)
