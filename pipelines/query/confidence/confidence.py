@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pipelines.profile.calibration import OF_CHOICE, Calibration
-from pipelines.query.confidence.mismatch import is_off_subject
 from pipelines.query.extracts.extract import Extraction
+from pipelines.query.extracts.mismatch import is_off_subject
 from pipelines.query.lexicon import NO_LEXICON, Lexicon
 from pipelines.types import Claim, Hit, Verdict
 

@@ -20,6 +20,7 @@ from pipelines.query.extracts.coverage import Coverage, Terms
 from pipelines.query.extracts.definitions import Definition, definition_of
 from pipelines.query.extracts.excerpts import best_window, excerpt
 from pipelines.query.extracts.extract import Extract, Extraction
+from pipelines.query.extracts.mismatch import of_one_subject
 from pipelines.query.extracts.passages import (
     Passage,
     PassageKind,
@@ -134,7 +135,8 @@ class Chooser:
             "spread": float(raw.std()),
             "covered": float(covered[first]),
         }
-        return Extraction(tuple(_extract(candidate.passage, span, shown) for candidate, span, shown in chosen), signals)
+        extracts = [_extract(candidate.passage, span, shown) for candidate, span, shown in chosen]
+        return Extraction(of_one_subject(question, extracts, self._lexicon), signals)
 
     def _excerpts(self, passages: Sequence[Passage], coverage: Coverage) -> list[str]:
         """Return what is read of passages, each under its title and headings."""

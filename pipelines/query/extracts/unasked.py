@@ -30,7 +30,7 @@ _ASKS_LINK = re.compile(
 )
 _LINKED_WORDS = 6
 """Beside its links: a line with fewer words is nothing but their names."""
-_LINKED = 1.0
+_LINKED = 2.0
 """What a line of links loses where none is asked for."""
 _WORD = re.compile(r"\w+")
 

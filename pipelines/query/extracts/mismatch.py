@@ -7,6 +7,7 @@ Rules for English, and for names and figures of any language that has capital le
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from pipelines.query.extracts.extract import Extract
 from pipelines.query.lexicon import NO_LEXICON, Lexicon
@@ -43,6 +44,14 @@ def is_off_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICO
         or (kind is not None and not names_new(kind, extract.shown, question))
         or _lists_others(question, extract.shown, place)
     )
+
+
+def of_one_subject(question: str, extracts: Sequence[Extract], lexicon: Lexicon = NO_LEXICON) -> tuple[Extract, ...]:
+    """Return the extracts without those that are off the subject, if the first is not; a comparison has two."""
+    first, rest = extracts[:1], extracts[1:]
+    if not rest or question_form(question) == "comparison" or is_off_subject(question, first[0], lexicon):
+        return tuple(extracts)
+    return (*first, *(one for one in rest if not is_off_subject(question, one, lexicon)))
 
 
 def _lists_others(question: str, shown: str, place: str) -> bool:

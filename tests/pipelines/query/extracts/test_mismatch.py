@@ -1,7 +1,7 @@
 import pytest
 
-from pipelines.query.confidence.mismatch import is_off_subject
 from pipelines.query.extracts.extract import Extract
+from pipelines.query.extracts.mismatch import is_off_subject, of_one_subject
 from pipelines.types import Hit, Span
 
 
@@ -48,3 +48,18 @@ def test_a_name_may_stand_in_the_title_or_a_heading() -> None:
     assert is_off_subject(question, extract("It eats meat."))
     assert not is_off_subject(question, extract("It eats meat.", title="Maine Coon"))
     assert not is_off_subject(question, extract("It eats meat.", headings=("Maine Coon",)))
+
+
+ABOUT_MANX = extract("Manx cats have no tail.")
+ABOUT_SIAMESE = extract("Siamese cats have a long tail.")
+
+
+def test_behind_an_extract_on_the_subject_none_stands_that_is_off_it() -> None:
+    assert of_one_subject("Do Manx cats have a tail?", [ABOUT_MANX, ABOUT_SIAMESE]) == (ABOUT_MANX,)
+    assert of_one_subject("Do Persian cats have a tail?", [ABOUT_MANX, ABOUT_SIAMESE]) == (ABOUT_MANX, ABOUT_SIAMESE)
+
+
+def test_a_comparison_has_two_subjects() -> None:
+    asked = "What is the difference between Manx and Siamese cats?"
+    both = extract("Manx cats differ from Siamese cats.")
+    assert of_one_subject(asked, [both, ABOUT_SIAMESE]) == (both, ABOUT_SIAMESE)

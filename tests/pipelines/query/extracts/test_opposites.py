@@ -1,4 +1,4 @@
-from pipelines.query.confidence.mismatch import says_opposite
+from pipelines.query.extracts.mismatch import says_opposite
 
 
 def test_an_opposite_replaces_a_word_of_the_question() -> None:
