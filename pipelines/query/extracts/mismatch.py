@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 
 from pipelines.query.extracts.extract import Extract
+from pipelines.query.extracts.file_names import unsaid_file_name
 from pipelines.query.lexicon import NO_LEXICON, Lexicon
 from pipelines.query.question_types import (
     identifiers,
@@ -30,28 +31,42 @@ def is_off_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICO
     """Return whether a name, an identifier, a figure or a "not" of the question is missing, a word is opposed, or no
     such thing is named.
 
-    Names may also stand in the title and headings, and what ``lexicon`` says that they stand for is as good. A question
-    for a number, a time or a name expects a sentence that names one beside those of the question.
+    Names may also stand in the title, the headings and the file's name, and what ``lexicon`` says that they stand for
+    is as good. A question for a number, a time or a name expects a sentence that names one beside those of the
+    question; a list that is asked for calls its items by that name, or stands under it.
     """
-    place = lexicon.with_names_of(question, " ".join((extract.hit.title, *extract.headings, extract.shown)))
     kind = question_kind(question)
+    return (
+        lacks_subject(question, extract, lexicon)
+        or (kind is not None and not names_new(kind, extract.shown, question))
+        or _lists_others(question, extract.shown, " ".join((*_place(extract), extract.shown)))
+    )
+
+
+def lacks_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICON) -> bool:
+    """Return whether a name, an identifier, a figure or a "not" of the question is missing, or a word is opposed."""
+    place = lexicon.with_names_of(question, " ".join((*_place(extract), extract.shown)))
     return (
         bool(unknown(names(question), place))
         or any(figure not in place for figure in _FIGURE.findall(question))
         or any(one.lower() not in place.lower() for one in identifiers(question))
         or (negates(question) and not negates(extract.shown))
         or says_opposite(question, extract.shown)
-        or (kind is not None and not names_new(kind, extract.shown, question))
-        or _lists_others(question, extract.shown, place)
     )
 
 
+def _place(extract: Extract) -> tuple[str, ...]:
+    """Return the title and the headings that an extract stands under, and the name of its file."""
+    above = (extract.hit.title, *extract.headings)
+    return (*above, unsaid_file_name(extract.hit.source, " ".join(above)))
+
+
 def of_one_subject(question: str, extracts: Sequence[Extract], lexicon: Lexicon = NO_LEXICON) -> tuple[Extract, ...]:
-    """Return the extracts without those that are off the subject, if the first is not; a comparison has two."""
+    """Return the extracts without those that are about another thing, if the first is not; a comparison has two."""
     first, rest = extracts[:1], extracts[1:]
-    if not rest or question_form(question) == "comparison" or is_off_subject(question, first[0], lexicon):
+    if not rest or question_form(question) == "comparison" or lacks_subject(question, first[0], lexicon):
         return tuple(extracts)
-    return (*first, *(one for one in rest if not is_off_subject(question, one, lexicon)))
+    return (*first, *(one for one in rest if not lacks_subject(question, one, lexicon)))
 
 
 def _lists_others(question: str, shown: str, place: str) -> bool:

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from pathlib import PurePosixPath
 from typing import Literal
 
 from pipelines.components.extractors.headings import Outline
 from pipelines.components.sentences import sentence_spans, word_count
+from pipelines.query.extracts.file_names import unsaid_file_name
 from pipelines.query.extracts.fillers import is_filler, is_reading_list
 from pipelines.query.extracts.groups import Group, GroupKind, groups_around
 from pipelines.query.extracts.showing import ExtractRenderer
-from pipelines.reading.formats import media_type_of
-from pipelines.reading.names import stem_of
 from pipelines.reading.plain import plain_blocks
 from pipelines.types import Block, Hit, Span, StoredText
 
@@ -25,7 +21,6 @@ MOST_WORDS = 120
 """Of a passage as it is shown: a person reads it at a glance."""
 _WINDOW_WORDS = 60
 _LEAST_WORDS = 3
-_NAMING = re.compile(r"[^\W\d_]{3,}")
 _LISTED = frozenset({"item", "term", "definition"})
 _WHOLE: dict[GroupKind, PassageKind] = {
     "prose": "sentences",
@@ -85,7 +80,7 @@ class Passage:
     def under_headings(self, text: str) -> str:
         """``text`` behind the title and the headings of the passage, and the name of its file where these lack it."""
         above = (self.hit.title, *self.headings)
-        parts = (_named_by_its_file(self.hit.source, " ".join(above)), *above)
+        parts = (unsaid_file_name(self.hit.source, " ".join(above)), *above)
         place = " > ".join(dict.fromkeys(part for part in parts if part))
         return f"{place}: {text}" if place else text
 
@@ -109,19 +104,6 @@ class Passage:
     @property
     def _text(self) -> tuple[str, int, int]:
         return self.hit.document_id, self.hit.version, self.offset
-
-
-@lru_cache(maxsize=1_000)
-def _named_by_its_file(source: str, above: str) -> str:
-    """Return the name of a file if a word of it is missing in what stands above a passage: "aiohttp" is in
-    ``aiohttp.rst``, but not in its title "Async HTTP client and server".
-    """
-    name = PurePosixPath(source).name
-    if media_type_of(name) is None:
-        return ""
-    stem = stem_of(name)
-    known = above.lower()
-    return stem if any(word.lower() not in known for word in _NAMING.findall(stem)) else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from pipelines.query.extracts.extract import Extract
@@ -63,3 +65,10 @@ def test_a_comparison_has_two_subjects() -> None:
     asked = "What is the difference between Manx and Siamese cats?"
     both = extract("Manx cats differ from Siamese cats.")
     assert of_one_subject(asked, [both, ABOUT_SIAMESE]) == (both, ABOUT_SIAMESE)
+
+
+def test_what_the_name_of_the_file_says_is_not_missing() -> None:
+    lease = extract("The rent is due on the first of each month.", "Lease")
+    asked = "What rent does the lease of Okonkwo name?"
+    assert is_off_subject(asked, lease)
+    assert not is_off_subject(asked, replace(lease, hit=replace(lease.hit, source="leases/okonkwo_2019.docx")))
