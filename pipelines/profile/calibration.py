@@ -17,7 +17,7 @@ from pipelines.errors import Problem, ProfileError, nearest
 from pipelines.profile.loader import LoadedProfile
 
 KEY = "answer -> calibration"
-VERSION: Literal[3] = 3
+VERSION: Literal[4] = 4
 """Increased when a signal changes its meaning, which makes fitted coefficients useless."""
 
 OF_CHOICE = {
@@ -25,6 +25,7 @@ OF_CHOICE = {
     "closest": "the largest of these among all passages that were read",
     "spread": "their standard deviation: small where no passage stands out",
     "covered": "share of the question's terms that the first extract holds with its headings, rare ones counting more",
+    "absent": "1 where a name, an identifier or a figure of the question stands in none of the hits; else 0",
 }
 OF_EVIDENCE = {
     "strength": "score of the best hit, in 0..1",
@@ -57,7 +58,7 @@ class Calibration(BaseModel):
     """The weight of each signal."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
-    version: Literal[3] = VERSION
+    version: Literal[4] = VERSION
     intercept: float
     weights: Mapping[str, float]
     fitted_on: tuple[FittedOn, ...] = Field(default=())

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 import numpy as np
 import numpy.typing as npt
 
 from pipelines.components.sentences import word_count
+from pipelines.query.extracts.absence import names_absent
 from pipelines.query.extracts.coverage import Coverage, Terms
 from pipelines.query.extracts.definitions import Definition, definition_of
 from pipelines.query.extracts.excerpts import best_window, excerpt
@@ -103,7 +104,9 @@ class Chooser:
         passages = [passage for passage in found if not self._is_about_another(question, passage)]
         if not passages or not self._lexicon.is_mentioned(question, map(_with_place, passages)):
             return Extraction(about_another=bool(found))
-        return self._chosen(question, passages, sections, most)
+        chosen = self._chosen(question, passages, sections, most)
+        absent = float(names_absent(question, hits, self._lexicon))
+        return replace(chosen, signals={**chosen.signals, "absent": absent})
 
     def _is_about_another(self, question: str, passage: Passage) -> bool:
         place = (passage.hit.title, *passage.headings)

@@ -14,7 +14,7 @@ from pipelines.profile.calibration import (
 )
 from pipelines.profile.loader import load_profile
 
-GOOD: dict[str, Any] = {"version": 3, "intercept": 0.5, "weights": dict.fromkeys(SIGNALS, 1.0)}
+GOOD: dict[str, Any] = {"version": 4, "intercept": 0.5, "weights": dict.fromkeys(SIGNALS, 1.0)}
 
 
 def problem(folder: Path, text: str) -> str:

@@ -13,6 +13,7 @@ WEIGHTS = {
     "closest": 1.0,
     "spread": 4.0,
     "covered": 0.5,
+    "absent": -1.5,
     "mismatch": -1.0,
     "brief": 0.5,
     "partial": -1.0,

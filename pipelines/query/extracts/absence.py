@@ -1,0 +1,59 @@
+"""Whether something that a question names is nowhere in what was found."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import PurePosixPath
+
+from pipelines.query.lexicon import NO_LEXICON, Lexicon
+from pipelines.query.question_types import identifiers
+from pipelines.query.verdicts.names import names
+from pipelines.types import Hit
+
+_WORD = re.compile(r"[^\W\d_]+")
+_FIGURE = re.compile(r"\d(?:[\d.,]*\d)?")
+_SHORT = 4
+_ENDING = 2
+_DATES = (
+    "january february march april may june july august september october november december "
+    "monday tuesday wednesday thursday friday saturday sunday"
+)
+_WRITTEN_DIFFERENTLY = frozenset(_DATES.split())
+"""Months and days are written as numbers and cut short too."""
+
+
+def names_absent(question: str, hits: Sequence[Hit], lexicon: Lexicon = NO_LEXICON) -> bool:
+    """Return whether a name, an identifier or a figure of the question stands in none of the hits.
+
+    Their titles, headings and file names count as well, and so does what ``lexicon`` says that names stand for. The
+    sparse leg finds a name wherever it stands, so the documents most likely do not speak of one that is absent.
+    """
+    found = "\n".join(part for hit in hits for part in (hit.title, *hit.headings, _file_name(hit), hit.content))
+    text = lexicon.with_names_of(question, found)
+    words = frozenset(word.lower() for word in _WORD.findall(text))
+    figures = frozenset(map(_plain, _FIGURE.findall(text)))
+    lowered = text.lower()
+    return (
+        any(not _is_among(part, words) for name in names(question) for part in _WORD.findall(name.lower()))
+        or any(_plain(figure) not in figures for figure in _FIGURE.findall(question))
+        or any(one.lower() not in lowered for one in identifiers(question))
+    )
+
+
+def _file_name(hit: Hit) -> str:
+    return PurePosixPath(hit.source).name
+
+
+def _plain(figure: str) -> str:
+    return figure.replace(",", "")
+
+
+def _is_among(name: str, words: frozenset[str]) -> bool:
+    """Return whether a name is among words, in whatever form of it ends otherwise."""
+    if name in words or name in _WRITTEN_DIFFERENTLY or len(name) == 1:
+        return True
+    if len(name) <= _SHORT:
+        return f"{name}s" in words or name.removesuffix("s") in words
+    stem = name[: max(_SHORT, len(name) - _ENDING)]
+    return any(word.startswith(stem) for word in words)

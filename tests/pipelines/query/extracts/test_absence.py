@@ -1,0 +1,54 @@
+"""What a question names and no hit speaks of."""
+
+import pytest
+
+from pipelines.profile.synonyms import Synonyms
+from pipelines.query.extracts.absence import names_absent
+from pipelines.query.lexicon import Lexicon
+from pipelines.types import Hit, Span
+
+
+def hit(content: str, title: str = "", source: str = "a.md", headings: tuple[str, ...] = ()) -> Hit:
+    return Hit("c", "d", 1, title, source, content, {}, 0.8, {}, Span(0, len(content)), headings=headings)
+
+
+HITS = [
+    hit("Ferries to Ostvik leave at nine. In 2019 they carried 1200 lorries.", "Timetable", headings=("Harbours",)),
+    hit("Call read:fares for the price, as release 2.4 does.", source="docs/hallingen.md"),
+]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "When do ferries leave for Nordby?",
+        "How many lorries did the Ostvik ferries carry in 2020?",
+        "Which call of release 2.5 gives the price?",
+        "What does read:seats return?",
+    ],
+)
+def test_a_name_a_figure_or_an_identifier_is_nowhere(question: str) -> None:
+    assert names_absent(question, HITS)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "When do ferries leave for Ostvik?",
+        "Which of the Harbour Timetables names Ostviks ferries?",
+        "How many lorries, 1,200 or more, did they carry in 2019?",
+        "Does Hallingen have a price?",
+        "What does release 2.4 call?",
+        "What does read:fares return?",
+        "Do ferries leave on a Monday in May?",
+        "when do ferries leave?",
+    ],
+)
+def test_what_is_named_stands_in_a_text_a_title_a_heading_or_a_file_name(question: str) -> None:
+    assert not names_absent(question, HITS)
+
+
+def test_a_name_is_there_where_what_it_stands_for_is() -> None:
+    lexicon = Lexicon([Synonyms(("Eastbay",), ("Ostvik",))])
+    assert names_absent("When do ferries leave for Eastbay?", HITS)
+    assert not names_absent("When do ferries leave for Eastbay?", HITS, lexicon)
