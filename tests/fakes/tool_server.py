@@ -7,12 +7,13 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any
 
 import anyio
 import uvicorn
 from mcp.server.mcpserver import MCPServer
 from mcp_types import CallToolResult, TextContent, ToolAnnotations
+from pydantic import BaseModel, Field
 
 from tests.fakes.product_catalog import build
 
@@ -32,6 +33,12 @@ class ToolServer:
     headers: list[dict[str, str]] = field(default_factory=list)
     running: threading.Event = field(default_factory=threading.Event)  # the slow tool has begun
     cancelled: threading.Event = field(default_factory=threading.Event)  # and was stopped
+
+
+class Patterned(BaseModel):
+    """A name that does not match the pattern of its schema."""
+
+    name: Annotated[str, Field(json_schema_extra={"pattern": "^(a+)+$"})]
 
 
 def _misbehaving(server: MCPServer, fake: ToolServer) -> None:
@@ -83,6 +90,12 @@ def _misbehaving(server: MCPServer, fake: ToolServer) -> None:
         return []
 
 
+def _patterned(server: MCPServer) -> None:
+    @server.tool(description="Declares a pattern that takes for ever to match.", annotations=_READS)
+    def patterned() -> Patterned:
+        return Patterned(name="a" * 24 + "!")
+
+
 @contextmanager
 def tool_server(port: int | None = 0, *, sessions: bool = False, **options: Any) -> Iterator[ToolServer]:
     """Runs the server until the block ends, on a free port or a given one; ``options`` are those of its application.
@@ -92,6 +105,7 @@ def tool_server(port: int | None = 0, *, sessions: bool = False, **options: Any)
     fake = ToolServer()
     server = build()
     _misbehaving(server, fake)
+    _patterned(server)
     application = server.streamable_http_app(**options)
 
     async def noted(scope: Any, receive: Any, send: Any) -> None:

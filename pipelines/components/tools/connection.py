@@ -180,4 +180,4 @@ def _is_over(error: Exception) -> bool:
 def _refusal(error: Exception) -> str:
     from mcp import MCPError
 
-    return "it refused what it was asked" if isinstance(error, MCPError) else "its answer does not match its schema"
+    return "it refused what it was asked" if isinstance(error, MCPError) else "its answer is not of the protocol"

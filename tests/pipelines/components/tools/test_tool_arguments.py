@@ -11,6 +11,8 @@ from pipelines.components.tools import argument_flaw
 QUERY = {"type": "object", "properties": {"query": {"type": "string", "minLength": 1}}, "required": ["query"]}
 EITHER = {"type": "object", "anyOf": [{"properties": {"id": {"type": "string"}}, "required": ["id"]}, QUERY]}
 REMOTE = {"type": "object", "properties": {"query": {"$ref": "http://127.0.0.1:9/schema.json"}}}
+PATTERN = {"type": "object", "properties": {"query": {"type": "string", "pattern": r"^\p{L}+$"}}}
+PATTERNS = {"type": "object", "patternProperties": {r"^\p{L}+$": {"type": "string"}}}
 LOCAL = {"type": "object", "properties": {"query": {"$ref": "#/$defs/Q"}}, "$defs": {"Q": {"type": "string"}}}
 
 
@@ -23,6 +25,9 @@ LOCAL = {"type": "object", "properties": {"query": {"$ref": "#/$defs/Q"}}, "$def
         (LOCAL, {"query": "bed"}),
         ({"type": "object"}, {}),
         ({**QUERY, "additionalProperties": True}, {"query": "bed", "more": 1}),
+        (PATTERN, {"query": "bed"}),
+        (PATTERNS, {"query": "bed"}),
+        ({**PATTERNS, "additionalProperties": False}, {"query": "bed"}),
         ({**QUERY, "$schema": "http://json-schema.org/draft-07/schema#"}, {"query": "bed"}),
     ],
 )
@@ -49,3 +54,21 @@ def test_invalid_arguments_are_reported_briefly(schema: dict[str, Any], argument
     assert found is not None
     assert flaw in found
     assert len(found) <= 300
+
+
+def test_a_pattern_is_left_to_the_server_and_takes_no_time() -> None:
+    endless = "^(a+)+$"
+    schema = {"type": "object", "properties": {"query": {"pattern": endless}}, "patternProperties": {endless: {}}}
+    assert argument_flaw(schema, {"query": "a" * 60 + "!", "a" * 60 + "!": 1}) is None
+
+
+def test_a_key_named_pattern_is_an_argument_like_any_other() -> None:
+    schema = {"type": "object", "properties": {"pattern": {"type": "string"}}}
+    assert argument_flaw(schema, {"pattern": "bed"}) is None
+    assert "not of type" in (argument_flaw(schema, {"pattern": 1}) or "")
+
+
+def test_references_that_multiply_end() -> None:
+    twice = {f"d{depth}": {"allOf": [{"$ref": f"#/$defs/d{depth + 1}"}] * 2} for depth in range(60)}
+    schema = {"type": "object", "$ref": "#/$defs/d0", "$defs": {**twice, "d60": {}}}
+    assert "own schema is invalid" in (argument_flaw(schema, {}) or "")

@@ -185,6 +185,12 @@ def test_a_slow_tool_times_out_and_is_stopped(shop: ToolServer) -> None:
         assert "CozyRest" in done(tools, lambda: tools.call(search, ASKED)).text
 
 
+def test_a_result_is_not_held_against_the_patterns_of_its_schema(shop: ToolServer) -> None:
+    with opened(http(shop)) as tools:
+        patterned = tool(tools, "patterned")
+        assert done(tools, lambda: tools.call(patterned, {})).text == f"name: {'a' * 24}!"
+
+
 @pytest.mark.parametrize("options", [{}, {"sessions": True}, {"stateless_http": True, "json_response": True}])
 def test_a_restarted_server_is_reconnected(options: dict[str, Any]) -> None:
     with ExitStack() as stack:
