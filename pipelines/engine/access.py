@@ -53,8 +53,17 @@ class AnswerAccess(Protocol):
         model, and nothing of the turn is kept.
         """
 
-    def answer_all(self, questions: Iterable[str | Query], **fields: Unpack[QueryFields]) -> list[Answer]:
-        """Return an answer to each question, in their order, without conversations and tools; see `stream_answer`."""
+    def answer_all(
+        self,
+        questions: Iterable[str | Query],
+        *,
+        meanwhile: Callable[[], None] | None = None,
+        **fields: Unpack[QueryFields],
+    ) -> list[Answer]:
+        """Return an answer to each question, in their order, without conversations and tools; see `stream_answer`.
+
+        ``meanwhile`` is called at least ten times a second until all are answered; what it raises stops them.
+        """
 
     def stream_answer(self, question: str | Query, **fields: Unpack[QueryFields]) -> Generator[AnswerEvent, None, None]:
         """Return an answer as it is written: its sources, its text and footnotes, then the whole.

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Generator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -46,6 +47,7 @@ from pipelines.types import (
     Turn,
 )
 
+_POLL_S = 0.1
 _READ_HITS = 8
 """Hits whose passages are read for extracts, also where fewer sources are asked for."""
 _JUDGED_HITS = 4
@@ -67,6 +69,10 @@ class _Request:
     search: SearchQuery
     llm: Llm | None
     text_is_final: bool
+
+
+class _Over(Exception):
+    """Another of several answers failed, or nobody waits for them."""
 
 
 class Answers:
@@ -113,15 +119,23 @@ class Answers:
         events = self._turn(self._request(query, text_is_final=False))
         return read_answer(reported(events, self._observe), meanwhile)
 
-    def answer_all(self, queries: Sequence[Query]) -> list[Answer]:
+    def answer_all(self, queries: Sequence[Query], meanwhile: Callable[[], None] | None = None) -> list[Answer]:
         """Return the answers to several queries, in their order, without conversations and tools.
 
-        Some are asked at once, on half of the language model's turns, so that other questions have some, too.
+        Some are asked at once, on half of the language model's turns, so that other questions have some, too. A failure
+        of one, or what ``meanwhile`` raises, stops the others.
         """
         at_once = 1 if self._llm is None else max(self._llm.concurrency // 2, 1)
         alone = [replace(query, history=(), tools=False) for query in queries]
+        over = threading.Event()
         with ThreadPoolExecutor(at_once, thread_name_prefix="footnote-answer") as pool:
-            return list(pool.map(self.answer, alone))
+            answers = [pool.submit(self.answer, query, partial(_require_going_on, over)) for query in alone]
+            try:
+                _wait_for(answers, meanwhile)
+            finally:
+                over.set()
+                pool.shutdown(wait=False, cancel_futures=True)
+        return [answer.result() for answer in answers]
 
     def stream(self, query: Query) -> Events:
         """Return the answer as it is written: its sources, its text and footnotes, then the whole.
@@ -323,3 +337,19 @@ def _with_steps(events: Events, parts: Sequence[Part]) -> Events:
                 yield AnswerDone(replace(event.answer, steps=numbered_steps(parts, event.answer)))
             else:
                 yield event
+
+
+def _wait_for(answers: Sequence[Future[Answer]], meanwhile: Callable[[], None] | None) -> None:
+    """Return when all are there; raise what the first that fails, or ``meanwhile``, raises."""
+    waiting = set(answers)
+    while waiting:
+        done, waiting = wait(waiting, _POLL_S, FIRST_EXCEPTION)
+        for answer in done:
+            answer.result()
+        if meanwhile is not None:
+            meanwhile()
+
+
+def _require_going_on(over: threading.Event) -> None:
+    if over.is_set():
+        raise _Over

@@ -116,8 +116,14 @@ class Reader(TenantReader):
         return self._reading.answers.answer(as_query(question, fields), meanwhile)
 
     @override
-    def answer_all(self, questions: Iterable[str | Query], **fields: Unpack[QueryFields]) -> list[Answer]:
-        return self._reading.answers.answer_all([as_query(question, fields) for question in questions])
+    def answer_all(
+        self,
+        questions: Iterable[str | Query],
+        *,
+        meanwhile: Callable[[], None] | None = None,
+        **fields: Unpack[QueryFields],
+    ) -> list[Answer]:
+        return self._reading.answers.answer_all([as_query(question, fields) for question in questions], meanwhile)
 
     @override
     def stream_answer(self, question: str | Query, **fields: Unpack[QueryFields]) -> Generator[AnswerEvent, None, None]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from pipelines.components.images import prepared_image
 from pipelines.components.llm import Llm
@@ -21,7 +21,13 @@ class Vision:
         self._llm = llm
 
     def look(
-        self, image: bytes, question: str, form: type[Written], *, llm: Mapping[str, str] | None = None
+        self,
+        image: bytes,
+        question: str,
+        form: type[Written],
+        *,
+        llm: Mapping[str, str] | None = None,
+        meanwhile: Callable[[], None] | None = None,
     ) -> tuple[Written, str]:
         """Return what the model says about an image, and the model's name.
 
@@ -30,6 +36,7 @@ class Vision:
             question: What to look for.
             form: What the answer must be; its JSON schema is sent along. Its texts are a model's: do not trust them.
             llm: See `pipelines.types.Query`.
+            meanwhile: Called at least ten times a second while the model looks; what it raises stops it.
 
         Raises:
             InvalidImage: It is no image, or too large; see `limits -> image_bytes`.
@@ -40,4 +47,4 @@ class Vision:
         model = choose_llm(self._llm, llm)
         if model is None:
             raise LlmUnavailable("a language model that sees", "the profile names none; see llm")
-        return look(model, prepared, question, form), model.name
+        return look(model, prepared, question, form, meanwhile), model.name

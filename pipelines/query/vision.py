@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 
 from pipelines.components.llm import Llm, Message
 from pipelines.errors import LlmAnswerInvalid, PromptTooLong
@@ -14,7 +15,9 @@ _RULES = (
 )
 
 
-def look(llm: Llm, image: bytes, question: str, form: type[Written]) -> Written:
+def look(
+    llm: Llm, image: bytes, question: str, form: type[Written], meanwhile: Callable[[], None] | None = None
+) -> Written:
     """Return what ``llm`` says of an image; an answer that is not of the form is asked for once more.
 
     Args:
@@ -22,6 +25,7 @@ def look(llm: Llm, image: bytes, question: str, form: type[Written]) -> Written:
         image: A JPEG or PNG.
         question: What to look for.
         form: What the answer must be.
+        meanwhile: See `Llm.complete`.
 
     Raises:
         LlmAnswerInvalid: It gave no valid answer, twice.
@@ -30,14 +34,14 @@ def look(llm: Llm, image: bytes, question: str, form: type[Written]) -> Written:
     schema = schema_of(form)
     task = f"{question}\n\nReply with one JSON object of this schema:\n{json.dumps(schema)}"
     messages = [Message("system", _RULES), Message("user", task, (image,))]
-    reply = llm.complete(messages, json=schema).text
+    reply = llm.complete(messages, json=schema, meanwhile=meanwhile).text
     try:
         return read_form(reply, form)
     except ValueError as fault:
         messages += [Message("assistant", reply), repair(str(fault))]
     part = f"the language model ({llm.provider}, {llm.name})"
     try:
-        return read_form(llm.complete(messages, json=schema).text, form)
+        return read_form(llm.complete(messages, json=schema, meanwhile=meanwhile).text, form)
     except ValueError as fault:
         raise LlmAnswerInvalid(part, f"it was asked for JSON twice, and {fault}") from None
     except PromptTooLong:

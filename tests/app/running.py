@@ -38,6 +38,16 @@ def events_of(answer: httpx.Response) -> list[tuple[str, Any]]:
     return [(event.event, json.loads(event.data)) for event in EventSource(answer).iter_sse()]
 
 
+def sent(client: httpx.Client, path: str, asked: Any) -> socket.socket:
+    """A bare connection on which ``asked`` was sent to a path below the client's; close it to go away."""
+    url = httpx.URL(client.base_url).join(path)
+    reader = socket.create_connection((url.host, url.port), timeout=30)
+    body = json.dumps(asked).encode()
+    head = f"POST {url.path} HTTP/1.1\r\nHost: {url.host}:{url.port}\r\nContent-Type: application/json\r\n"
+    reader.sendall(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
+    return reader
+
+
 @contextmanager
 def running(app: Any) -> Iterator[str]:
     """The root address of ``app`` while it runs in a thread."""

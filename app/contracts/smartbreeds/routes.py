@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 
 from fastapi import FastAPI
@@ -81,22 +82,29 @@ def status(engine: ContractEngine) -> Success[StatusData]:
 
 
 @reader.post("/rag/explain-products")
-def explain_products(engine: ContractEngine, grant: ContractGrant, asked: ExplainRequest) -> Success[ExplainData]:
+def explain_products(
+    engine: ContractEngine, grant: ContractGrant, asked: ExplainRequest, meanwhile: RequireCaller
+) -> Success[ExplainData]:
     """Explain why products suit a breed, each from what the documents say of it."""
     breed_id = engine.known_value("breed", asked.breed, mapping.BESIDE_A_BREED)
     questions = [mapping.why(product, asked, breed_id) for product in asked.products]
-    among = {"breed": breed_id}
-    answers = engine.answer_all(questions, filters=among, top_k=asked.top_k, caller=grant.caller())
+    answers = engine.answer_all(
+        questions, meanwhile=meanwhile, filters={"breed": breed_id}, top_k=asked.top_k, caller=grant.caller()
+    )
     return Success[ExplainData](data=mapping.explain_data(asked, breed_id, answers))
 
 
 @looker.post("/vision/analyze", response_model_exclude_unset=True)
-def analyze(engine: ContractEngine, grant: ContractGrant, asked: VisionRequest) -> Success[VisionData]:
+def analyze(
+    engine: ContractEngine, grant: ContractGrant, asked: VisionRequest, meanwhile: RequireCaller
+) -> Success[VisionData]:
     """Tell the breed of a dog or a cat from a photograph; with ``enrich`` also what the documents say of it."""
     image = image_bytes(asked.image, engine.profile.limits.image_bytes)
-    seen, model = engine.vision.look(image, mapping.LOOK, mapping.seen_form(asked.options))
+    seen, model = engine.vision.look(image, mapping.LOOK, mapping.seen_form(asked.options), meanwhile=meanwhile)
     breed_id = _known_breed(engine, seen.breed)
-    enriched = {"enriched_info": _enriched(engine, breed_id, grant.caller())} if asked.options.enrich else {}
+    enriched = {}
+    if asked.options.enrich:
+        enriched["enriched_info"] = _enriched(engine, breed_id, grant.caller(), meanwhile)
     data = mapping.vision_data(seen, breed_id, model, **enriched)
     return Success[VisionData](success=True, data=data, timestamp=datetime.now(UTC))
 
@@ -123,10 +131,13 @@ def _known_breed(engine: ContractEngine, seen: str) -> str | None:
         return None
 
 
-def _enriched(engine: ContractEngine, breed_id: str | None, caller: Caller) -> EnrichedInfo | None:
+def _enriched(
+    engine: ContractEngine, breed_id: str | None, caller: Caller, meanwhile: Callable[[], None]
+) -> EnrichedInfo | None:
     if breed_id is None:
         return None
     questions = (mapping.description_of(breed_id), mapping.care_question(breed_id))
-    among = {"breed": breed_id}
-    description, care = engine.answer_all(questions, filters=among, top_k=_ENRICH_TOP_K, caller=caller)
+    description, care = engine.answer_all(
+        questions, meanwhile=meanwhile, filters={"breed": breed_id}, top_k=_ENRICH_TOP_K, caller=caller
+    )
     return mapping.enriched_info(description, care)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 
@@ -95,15 +95,27 @@ class Llm:
         section = self._section.model_copy(update={"timeouts": shorter})
         return Llm(section, self._gate, self._backends, self._observe)
 
-    def complete(self, messages: Sequence[Message], *, json: Form = False, max_tokens: int | None = None) -> Reply:
-        """Return the reply to ``messages``; see `stream`."""
-        stream = self.stream(messages, json=json, max_tokens=max_tokens)
-        while True:
-            try:
-                next(stream)
-            except StopIteration as end:
-                reply: Reply = end.value
-                return reply
+    def complete(
+        self,
+        messages: Sequence[Message],
+        *,
+        json: Form = False,
+        max_tokens: int | None = None,
+        meanwhile: Callable[[], None] | None = None,
+    ) -> Reply:
+        """Return the reply to ``messages``; see `stream`.
+
+        ``meanwhile`` is called at least ten times a second; what it raises stops the model.
+        """
+        with closing(self.stream(messages, json=json, max_tokens=max_tokens)) as stream:
+            while True:
+                try:
+                    next(stream)
+                except StopIteration as end:
+                    reply: Reply = end.value
+                    return reply
+                if meanwhile is not None:
+                    meanwhile()
 
     def stream(
         self, messages: Sequence[Message], *, json: Form = False, max_tokens: int | None = None

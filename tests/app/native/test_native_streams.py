@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import socket
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import httpx
 import pytest
 
 from app.http import streaming
-from tests.app.running import events_of, serving
+from tests.app.running import events_of, sent, serving
 from tests.fakes.ollama import Asked, FakeOllama, Reply, ollama_server, patience_of
 
 PROFILE = """
@@ -185,7 +183,7 @@ def test_sources_come_before_a_silent_model_and_a_disconnect_stops_it(served: Se
 def test_a_disconnect_before_a_whole_answer_stops_the_model_and_keeps_the_conversation(served: Serve) -> None:
     client, fake = served(Reply(" ".join(f"word{n}" for n in range(5000)), "drip-20ms"))
     whole = {"question": ASKED["question"], "conversation_id": "walk"}
-    reader = _asked(client, whole)
+    reader = sent(client, "query", whole)
     (asked,) = _soon(fake)
     reader.close()
     assert asked.gone.wait(10)
@@ -199,7 +197,7 @@ def test_a_disconnect_before_a_whole_answer_stops_the_model_and_keeps_the_conver
 
 def test_a_disconnect_before_a_silent_model_frees_its_turn(served: Serve) -> None:
     client, fake = served(model="slow")
-    reader = _asked(client, {"question": ASKED["question"]})
+    reader = sent(client, "query", {"question": ASKED["question"]})
     while not fake.asked:
         time.sleep(0.01)
     reader.close()
@@ -215,18 +213,8 @@ def _soon(fake: FakeOllama) -> list[Asked]:
 
 def _begun(client: httpx.Client, until: bytes) -> socket.socket:
     """A bare connection on which a stream has begun."""
-    reader = _asked(client, ASKED)
+    reader = sent(client, "query", ASKED)
     came = b""
     while until not in came:
         came += reader.recv(65536)
-    return reader
-
-
-def _asked(client: httpx.Client, question: dict[str, Any]) -> socket.socket:
-    """A bare connection on which a question was sent."""
-    root = urlsplit(str(client.base_url))
-    reader = socket.create_connection((root.hostname, root.port), timeout=30)
-    body = json.dumps(question).encode()
-    head = f"POST {root.path}query HTTP/1.1\r\nHost: {root.netloc}\r\nContent-Type: application/json\r\n"
-    reader.sendall(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
     return reader

@@ -269,6 +269,20 @@ def test_an_error_of_one_of_several_questions_is_raised(says: Ask) -> None:
         says("It is so [1].").answer_all(["Which cats like company?", ""])
 
 
+def test_what_is_called_between_several_answers_stops_them(says: Ask) -> None:
+    engine = says(lambda _: Reply("Beagles need 60 minutes.", "slow"))
+    fake = fake_of(engine)
+
+    def leave() -> None:
+        if fake.asked:
+            raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        engine.answer_all([f"{QUESTION} {number}" for number in range(5)], meanwhile=leave)
+    assert all(asked.gone.wait(10) for asked in fake.asked)  # the model has 120 s for its first token
+    assert len(fake.asked) <= 2
+
+
 def test_the_language_model_works_as_one_of_llamaindex(says: Ask) -> None:
     engine = says(lambda _: "Beagles need 60 minutes.")
     assert engine.llm is not None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import time
 from collections.abc import Callable, Iterator
 from io import BytesIO
 from typing import Any
@@ -13,6 +14,7 @@ import pytest
 from PIL import Image
 
 from tests.app.contracts.smartbreeds.kennel import WITH_MODEL, body_of, data_url, kennel, photograph, refused
+from tests.app.running import sent
 from tests.fakes.ollama import Asked, FakeOllama, Reply, ollama_server
 
 ROUTE = "/api/v1/vision/analyze"
@@ -177,6 +179,18 @@ def test_an_image_of_too_many_pixels_is_refused(sees: Sees) -> None:
     Image.new("1", (10_000, 6_000)).save(written, "PNG")
     error = refused(client.post(ROUTE, json={"image": data_url(written.getvalue())}), 413)
     assert "50,000,000 pixels" in error["message"]
+
+
+@pytest.mark.parametrize("enriched", [False, True])
+def test_a_disconnect_stops_the_model(served: tuple[httpx.Client, FakeOllama], enriched: bool) -> None:
+    client, fake = served
+    fake.script = lambda asked: Reply(json.dumps(SEEN), "" if enriched and asked.images else "slow")
+    fake.asked.clear()
+    caller = sent(client, ROUTE, {"image": data_url(photograph()), "options": {**NEITHER, "enrich": True}})
+    while len(fake.asked) <= enriched:
+        time.sleep(0.01)
+    caller.close()
+    assert fake.asked[-1].gone.wait(3)  # the model has 5 s for its first token
 
 
 @pytest.mark.parametrize(
