@@ -69,11 +69,26 @@ class Files:
         if before is not None and mark and before.mark == mark:
             return Item(path, before.path, None, mark)
         if size > self._most_bytes:
-            return Failed(path, f"it is over {self._most_bytes:,} bytes")
+            return self._too_large(path)
         try:
-            return Item(path, path, store.cat_file(name), mark)
+            content = store.cat_file(name) if size else self._bounded(store, name)
         except Exception as error:  # noqa: BLE001 - stores raise what their libraries raise
             return Failed(path, f"{type(error).__name__}: {error}")
+        return Item(path, path, content, mark) if len(content) <= self._most_bytes else self._too_large(path)
+
+    def _bounded(self, store: Any, name: str) -> bytes:
+        """Return the content of a file whose size the store does not tell, or the beginning of one that is too large.
+
+        An opened file may read less than it is asked for.
+        """
+        with store.open(name, "rb") as file:
+            content = bytearray()
+            while (left := self._most_bytes + 1 - len(content)) > 0 and (piece := file.read(left)):
+                content += piece
+        return bytes(content)
+
+    def _too_large(self, path: str) -> Failed:
+        return Failed(path, f"it is over {self._most_bytes:,} bytes")
 
 
 def _is_file(name: str, facts: Mapping[str, Any]) -> bool:

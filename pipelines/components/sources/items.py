@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Protocol
@@ -100,10 +100,13 @@ def numbered(path: str, key: str) -> str:
     return pure.with_name(f"{pure.stem}-{digest(key)}{pure.suffix}").as_posix()
 
 
-def digest(content: bytes | str) -> str:
-    """Return a short name for a content."""
+def digest(content: bytes | str, rest: Iterable[bytes] = ()) -> str:
+    """Return a short name for a content, of which ``rest`` follows."""
     raw = content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content
-    return hashlib.sha256(raw).hexdigest()[:12]
+    hashed = hashlib.sha256(raw)
+    for piece in rest:
+        hashed.update(piece)
+    return hashed.hexdigest()[:12]
 
 
 def _safe_name(name: str) -> str:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import mailbox
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 
 from pipelines.components.sources.items import Failed, Item, Remembered, SourceUnavailable, digest, safe_path
 from pipelines.profile.sections.sources import MailSource
+
+_PIECE_BYTES = 1_000_000
 
 
 class Mailbox:
@@ -34,8 +37,9 @@ class Mailbox:
         box = mailbox.mbox(self._path, create=False)
         try:
             for number, place in enumerate(box.keys(), 1):
-                content = box.get_bytes(place)
-                key = digest(content)
+                message = box.get_file(place)
+                content = message.read(self._most_bytes + 1)
+                key = digest(content, iter(partial(message.read, _PIECE_BYTES), b""))
                 path = safe_path(f"{key}.eml")
                 if not self._takes(path):
                     continue

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import gzip
+import io
 import shutil
 import socket
 import subprocess
 import threading
 import time
+import tracemalloc
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -15,12 +17,17 @@ from typing import Any
 
 import fsspec
 import pytest
+from fsspec import AbstractFileSystem
 from fsspec.implementations.memory import MemoryFile
 
 from pipelines.components.sources.addresses import CheckedTransport
+from pipelines.components.sources.files import Files
+from pipelines.components.sources.items import Failed, Item, digest
+from pipelines.components.sources.mail import Mailbox
 from pipelines.components.sources.pages import Pages, Refused
 from pipelines.engine import Engine
 from pipelines.errors import InvalidRequest
+from pipelines.profile.sections.sources import FileSource, MailSource
 from pipelines.types import Progress, SyncResult
 from tests.conftest import OpenTenant
 from tests.pipelines.engine.sites import Site, page, running_site
@@ -267,6 +274,58 @@ def test_names_of_a_store_that_no_folder_takes_are_kept_or_reported(
     assert not list(tmp_path.rglob("escape.txt"))
     assert set(states(engine.sync()).values()) <= {"unchanged", "failed"}
     assert engine.stats().documents == 3
+
+
+class LongFile(io.RawIOBase):
+    """A file of 200 MB; counts what is read of it."""
+
+    left = 200_000_000
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, into: Any) -> int:
+        size = min(len(into), LongFile.left)
+        into[:size] = b"x" * size
+        LongFile.left -= size
+        return size
+
+
+class UntoldSizes(AbstractFileSystem):
+    """A store that does not tell the sizes of its files."""
+
+    protocol = "untold"
+
+    def find(self, path: str, *_: Any, **__: Any) -> dict[str, Any]:
+        return {f"{path}/long.txt": {"name": f"{path}/long.txt", "type": "file", "size": None}}
+
+    def _open(self, *_: Any, **__: Any) -> LongFile:
+        return LongFile()
+
+
+def test_a_file_whose_size_nobody_tells_is_read_to_the_limit() -> None:
+    fsspec.register_implementation("untold", UntoldSizes, clobber=True)
+    section = FileSource(name="store", kind="files", url="untold://kennel")
+    assert list(Files(section, section.url, 1_000_000, lambda _: True).items({})) == [
+        Failed("long.txt", "it is over 1,000,000 bytes")
+    ]
+    assert LongFile.left > 190_000_000
+
+
+def test_a_large_message_is_not_held_in_memory(tmp_path: Path) -> None:
+    path = tmp_path / "archive.mbox"
+    path.write_bytes(b"From a\nSubject: Walk\n\nAt nine.\n\nFrom b\nSubject: Large\n\n" + (b"x" * 999 + b"\n") * 40_000)
+    box = Mailbox(MailSource(name="mail", kind="mbox", path=str(path)), path, 1_000_000, lambda _: True)
+    tracemalloc.start()
+    try:
+        walk, large = box.items({})
+        assert tracemalloc.get_traced_memory()[1] < 10_000_000
+    finally:
+        tracemalloc.stop()
+    assert isinstance(walk, Item)
+    assert walk.content == b"Subject: Walk\n\nAt nine.\n"
+    assert isinstance(large, Failed)
+    assert large.key == digest(path.read_bytes().partition(b"From b\n")[2])
 
 
 def test_links_out_of_a_folder_are_not_followed(open_tenant: OpenTenant, tmp_path: Path) -> None:
