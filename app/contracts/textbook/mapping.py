@@ -24,6 +24,7 @@ from app.http.failures import Failure
 from pipelines.types import Document, DocumentInput, Hit, IngestResult, Metadata, Readiness, SearchResult
 
 _DOCUMENTS = uuid.UUID("6f1c2f4e-8a55-5d0b-9c1e-0f6f6f746e6f")
+_LONGEST_PAGE = 10  # digits
 _KEPT = (401, 403, 404, 405, 421, 429)
 
 
@@ -116,7 +117,7 @@ def _page(hit: Hit) -> int:
     if hit.page is None:
         return first
     label = hit.page_label or ""
-    printed = int(label) if label.isascii() and label.isdigit() else 0
+    printed = int(label) if label.isascii() and label.isdigit() and len(label) <= _LONGEST_PAGE else 0
     return printed if printed >= first else first + hit.page - 1
 
 

@@ -115,7 +115,8 @@ def test_the_shipped_server_profile_stores_the_published_names(serve: Serve) -> 
 
 
 @pytest.mark.parametrize(
-    ("number", "label", "page"), [(None, None, 42), (1, None, 42), (3, None, 44), (3, "44", 44), (3, "3", 44)]
+    ("number", "label", "page"),
+    [(None, None, 42), (1, None, 42), (3, None, 44), (3, "44", 44), (3, "3", 44), (3, "9" * 5000, 44)],
 )
 def test_a_chunk_of_a_file_with_pages_has_its_own_page(number: int | None, label: str | None, page: int) -> None:
     payload = {"document_id": "d", "version": 1, "title": "", "source": "d.pdf", "text": "t", "start": 0, "end": 1}
