@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import TimeoutError as TooLate
 from dataclasses import replace
@@ -50,6 +51,7 @@ from app.http.contract import (
     ingest_one,
     is_loading,
 )
+from app.http.leaving import RequireCaller
 from app.http.routing import has_role
 from pipelines import TenantAdmin, TenantReader
 from pipelines.errors import JobNotFound, PartTimeout
@@ -60,7 +62,7 @@ _DESCRIPTION = "Documents in, context for a language model out; everything is pr
 _ERRORS = error_responses(RAGError, 400, 401, 403, 404, 405, 409, 413, 421, 422, 429, 500, 503, 504, 507)
 _FOLDER = "POCKETPAL_DOCUMENTS"
 _SEARCHES_AT_ONCE = 40
-_FOREGROUND_S = 600.0
+_FOREGROUND_S = 30.0
 _LOOK_S = 0.05
 _searching = ThreadPoolExecutor(_SEARCHES_AT_ONCE, thread_name_prefix="footnote-pocketpal")
 
@@ -237,12 +239,14 @@ def get_batch(engine: ContractEngine, batchId: str) -> BatchIngestResponse:  # n
 
 
 @admin.post("/index/optimize", response_model_exclude_none=True)
-def optimize_index(engine: ContractEngine, asked: OptimizeIndexRequest) -> OptimizeIndexResponse:
+def optimize_index(
+    engine: ContractEngine, asked: OptimizeIndexRequest, meanwhile: RequireCaller
+) -> OptimizeIndexResponse:
     """Rebuild, compact or rebalance the index."""
     tenant = engine.whole("optimising the index")
     job = tenant.jobs.submit(mapping.ACTIONS[asked.action])
     if not asked.background_mode:
-        job = _ended(tenant, job)
+        job = _ended(tenant, job, meanwhile)
     return OptimizeIndexResponse(
         task_id=job.job_id,
         estimated_time=mapping.minutes(asked.action, tenant.stats().chunks),
@@ -290,10 +294,12 @@ def _search(engine: TenantReader, config: RAGConfig, query: Query) -> SearchResu
         raise PartTimeout("the search", seconds) from None
 
 
-def _ended(engine: TenantReader, job: Job) -> Job:
+def _ended(engine: TenantReader, job: Job, meanwhile: Callable[[], None]) -> Job:
+    """Return a job at its end, or as it stands after `_FOREGROUND_S`."""
     until = time.monotonic() + _FOREGROUND_S
     while job.finished_at is None and time.monotonic() < until:
         time.sleep(_LOOK_S)
+        meanwhile()
         job = engine.jobs.job(job.job_id)
     return job
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -10,8 +13,10 @@ from typing import Any
 import httpx
 import pytest
 
+from pipelines.engine.maintenance import Maintenance
+from pipelines.types import Purge
 from tests.app.contracts.pocketpal.phone import Phone, write_documents
-from tests.app.running import Serve
+from tests.app.running import Serve, sent
 
 NO_WISHES = {"model": None, "normalize": None}
 
@@ -283,6 +288,35 @@ def test_optimising_is_a_task_that_completes(phone: Phone, action: str) -> None:
     waited = phone.call("POST", "index/optimize", action=action, backgroundMode=False)
     assert phone.call("GET", f"tasks/{waited['taskId']}")["status"] == "completed"
     assert phone.search(query="temperature")
+
+
+def test_an_optimisation_that_is_waited_for_lets_go_of_a_caller_who_left(
+    phone: Phone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, ended = threading.Event(), threading.Event()
+
+    def trim(_: Maintenance) -> Purge:
+        begun.set()
+        ended.wait()
+        return Purge(0, 0, 1)
+
+    def answering() -> float:
+        figures = phone.client.get("/metrics").text
+        return float(re.findall(r"^footnote_http_requests_in_progress (\S+)", figures, re.MULTILINE)[0])
+
+    monkeypatch.setattr(Maintenance, "trim", trim)
+    try:
+        before = answering()
+        caller = sent(phone.client, "/api/rag/index/optimize", {"action": "compact", "backgroundMode": False})
+        assert begun.wait(10)
+        assert answering() == before + 1
+        caller.close()
+        until = time.monotonic() + 10
+        while answering() > before and time.monotonic() < until:
+            time.sleep(0.05)
+        assert answering() == before
+    finally:
+        ended.set()
 
 
 def test_scoped_keys_do_not_see_questions_of_others(
