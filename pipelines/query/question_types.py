@@ -47,14 +47,14 @@ _ASKS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
     ),
 )
 _NUMBER = re.compile(
-    r"\w*\d\w*|\b(?:(?<!new )(?<!the )(?<!this )(?<!that )(?<!which )(?<!each )one(?! of\b)|zero|two|three|four|five"
+    r"\b\w*\d\w*|\b(?:(?<!new )(?<!the )(?<!this )(?<!that )(?<!which )(?<!each )one(?! of\b)|zero|two|three|four|five"
     r"|six|seven|eight|nine|ten|eleven|twelve|hundreds?|thousands?|millions?|billions?|half|twice|once|dozens?|percent"
     r"|daily|weekly|monthly|yearly|annually)\b",
     re.IGNORECASE,
 )
 _MONEY = re.compile(
-    r"[$\u20ac\u00a3\u00a5\u20b9]\s?\d[\d,.]*|\d[\d,.]*\s?[$\u20ac\u00a3\u00a5\u20b9]"
-    r"|\b(?:USD|EUR|GBP|CHF|JPY|CAD|AUD|INR|CNY)\b|\b\d[\d,.]*\s(?:million|billion|dollars?|euros?|pounds?|francs?|cents?|yen|rupees?)\b"
+    r"[$\u20ac\u00a3\u00a5\u20b9]\s?\d[\d,.]*|\d[\d,.]{0,30}\s?[$\u20ac\u00a3\u00a5\u20b9]"
+    r"|\b(?:USD|EUR|GBP|CHF|JPY|CAD|AUD|INR|CNY)\b|\b\d[\d,.]{0,30}\s(?:million|billion|dollars?|euros?|pounds?|francs?|cents?|yen|rupees?)\b"
     r"|\bfree(?:\s+of\s+charge)?\b|\b(?:prices?|costs?|fees?|fares?|salary|rate)\b[^.\n]{0,40}\d[\d,.]*",
     re.IGNORECASE,
 )
@@ -108,8 +108,9 @@ _FORMS: tuple[tuple[Form, re.Pattern[str]], ...] = (
         "definition",
         re.compile(
             r"^\W*(?:(?:and|so|but)\s+)?(?:what(?:'s|\s+(?:exactly\s+)?(?:is|are|was|were))|who\s+(?:is|was))\s+"
-            r"(?:(?:an?|the)\s+)?(?:[\w.@/+'-]+\s*){1,4}\??\s*$|\bwhat (?:does|do) .{1,60}\b(?:mean|stand for)\b"
-            r"|\bmeant by\b|^\W*(?:define|explain|describe)\b|\bdefinition of\b",
+            r"(?:(?:an?|the)\s+)?[\w.@/+'-]++(?:\s++[\w.@/+'-]++){0,3}\s*+\??\s*+$"
+            r"|\bwhat (?:does|do) .{1,60}\b(?:mean|stand for)\b|\bmeant by\b"
+            r"|^\W*(?:define|explain|describe)\b|\bdefinition of\b",
             re.IGNORECASE,
         ),
     ),

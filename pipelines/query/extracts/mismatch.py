@@ -24,7 +24,7 @@ from pipelines.query.verdicts.polarity import negates
 
 _ITEM = re.compile(r"^\s*(?:[-*•]|\w{1,3}[.)])\s", re.MULTILINE)
 _STEM = 4
-_FIGURE = re.compile(r"\w*\d(?:[\w.,-]*\w)?")
+_FIGURE = re.compile(r"\b\w*\d(?:[\w.,-]*\w)?")
 
 
 def is_off_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICON) -> bool:

@@ -70,7 +70,7 @@ class Bridge:
 
 def find_bridge(question: str) -> Bridge | None:
     """Return the two steps of a question, or None if it needs one."""
-    plain = question.strip().rstrip("?.! ")
+    plain = " ".join(question.split()).rstrip("?.! ")
     relative = _RELATIVE.search(plain)
     found = relative or _REDUCED.search(plain)
     if found is None:

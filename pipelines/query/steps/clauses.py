@@ -37,7 +37,7 @@ _BETWEEN = re.compile(
 _THAN = re.compile(r"\s+than\s+(?:the\s+)?", re.IGNORECASE)
 _PLURAL = re.compile(r"(?<![isu])(?<!ete)s$")
 _WORD = re.compile(r"\S+")
-_PROPER = re.compile(r"(?:[A-Z][\w-]*|\w*\d[\w-]*)(?:\s+(?:[A-Z][\w-]*|\w*\d[\w-]*))*$")
+_PROPER = re.compile(r"(?>[A-Z][\w-]*|\w*\d[\w-]*)(?:\s+(?>[A-Z][\w-]*|\w*\d[\w-]*))*$")
 
 
 def split(question: str, complete: Complete, is_name: IsName) -> list[str]:
@@ -49,7 +49,7 @@ def split(question: str, complete: Complete, is_name: IsName) -> list[str]:
         is_name: Recognises names that may stand side by side: "A and B".
     """
     parts: list[str] = []
-    for sentence in _sentences(question):
+    for sentence in _sentences(" ".join(question.split())):
         for clause in _CLAUSES.split(sentence):
             parts += [complete(part, parts) for part in _things(_as_question(clause), is_name)]
     several = list(dict.fromkeys(parts))

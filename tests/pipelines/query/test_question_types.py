@@ -1,3 +1,5 @@
+import time
+
 import pytest
 
 from pipelines.query.question_types import names_new, question_form, question_kind, question_thing
@@ -84,3 +86,12 @@ def test_one_of_several_and_an_ordinal_are_no_number() -> None:
 
 def test_a_port_is_a_number() -> None:
     assert question_kind("What is the default port of the server?") == "number"
+
+
+@pytest.mark.parametrize("question", ["What is " + "a" * 3990 + "!", "What is " + "ab, " * 900 + "!"])
+def test_long_words_take_no_time(question: str) -> None:
+    began = time.perf_counter()
+    assert question_form(question) is None
+    names_new("number", question, question)
+    names_new("money", "1" * 4000, question)
+    assert time.perf_counter() - began < 1

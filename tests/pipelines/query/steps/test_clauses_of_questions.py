@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 
 import pytest
@@ -65,3 +66,10 @@ def test_a_question_of_several_parts_is_split(question: str, parts: list[str]) -
 )
 def test_the_subject_stands_in_the_place_of_the_pronoun(question: str, completed: str, whole: str) -> None:
     assert insert_subject(question, completed) == whole
+
+
+@pytest.mark.parametrize("question", ["What is it" + "\n" * 980 + "!", "Is it A and" + (" " + "1a" * 120) * 4 + "!"])
+def test_a_question_of_blanks_or_digits_takes_no_time(question: str) -> None:
+    began = time.perf_counter()
+    split(question, complete, is_name)
+    assert time.perf_counter() - began < 1
