@@ -52,8 +52,8 @@ _WORDS = {word: float(value) for value, word in enumerate(_TEENS.split(), 2)}  #
 _WORDS |= {word: 10.0 * tens for tens, word in enumerate(_TENS.split(), 2)}
 _NUMBER = re.compile(
     rf"""(?<![^\W{UNPARTED}])(?<![.,])(?<![A-Za-z]-)(?P<currency>[$€])?\s?
-        (?:(?P<digits>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)?)(?:st|nd|rd|th)?|(?P<word>{"|".join(_WORDS)})\b)
-        (?:[\s-](?P<multiplier>{"|".join(_MULTIPLIERS)})\b)?
+        (?:(?P<digits>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)?)(?:st|nd|rd|th)?|(?P<word>(?a:{"|".join(_WORDS)}))\b)
+        (?:[\s-](?P<multiplier>(?a:{"|".join(_MULTIPLIERS)}))\b)?
         (?=[\s-]{{0,2}}(?P<unit>%|°\s?[cf]\b|[a-z]+))?""",
     re.VERBOSE | re.IGNORECASE,
 )

@@ -43,5 +43,9 @@ def test_a_number_or_unit_without_evidence_is_missing(claimed: str, stated: str,
     assert missing(quantities(claimed), quantities(stated)) == lost
 
 
+def test_letters_that_only_look_like_those_of_a_number_word_are_none() -> None:
+    assert quantities("\N{LATIN SMALL LETTER LONG S}ix dogs, f\N{LATIN SMALL LETTER DOTLESS I}ve cats") == []
+
+
 def test_parts_of_words_and_versions_are_not_numbers() -> None:
     assert [one.written for one in quantities("COVID-19, B12, one dog, x2 and section 1002.4")] == ["1002.4"]
