@@ -32,7 +32,7 @@ _LEAST_WORDS = 5  # of a clause
 _DECISIVE = ("numbers", "names", "negation", "roles")
 _BETWEEN_CLAUSES = re.compile(r";\s+|,\s+(?:and|but|while|whereas|so)\s+", re.IGNORECASE)
 _ITEM = re.compile(r"^(?:[-*+\u2022\u2023]\s+)?[*_]{0,3}\d{1,3}[.)][*_]{0,3}\s+|^[-*+\u2022\u2023]\s+")
-_PUNCTUATION = re.compile(r"[\W_]+")
+_TOKEN = re.compile(r"(?<![^\W_])[-\u2212](?=\d)|\d+(?:[.,]\d+)*|[^\W\d_]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,4 +170,5 @@ def _verdict(checks: Mapping[str, Any]) -> Verdict:
 
 
 def _bare(text: str) -> str:
-    return _PUNCTUATION.sub(" ", text.lower()).strip()
+    """Return the words and whole numbers of a text, between blanks: "5" is neither in "50" nor in "0.5" nor in "-5"."""
+    return f" {' '.join(_TOKEN.findall(text.lower()))} "

@@ -50,6 +50,21 @@ def test_a_claim_is_verified_against_its_citations(claim: str, verdict: str, fai
         assert found.checks[failed] is False
 
 
+@pytest.mark.parametrize(
+    ("claim", "told"),
+    [
+        ("10 mg of it is given daily.", "Give it early: 110 mg of it is given daily."),
+        ("The usual dose is 5.", "The usual dose is 50 mg."),
+        ("The usual dose is 5.", "The usual dose is 5.5 mg."),
+        ("The least degree is 5 here.", "The least degree is 5.5 here."),
+        ("-5 degrees is the least.", "5 degrees is the least."),
+        ("Cats eat mice here.", "Bobcats eat mice here."),
+    ],
+)
+def test_a_part_of_a_word_or_number_is_not_verbatim(claim: str, told: str) -> None:
+    assert "verbatim" not in judge(claim, hit(told)).checks
+
+
 def test_the_evidence_is_verbatim_and_the_sentence_that_says_it() -> None:
     found = judge("They need around 60 minutes of exercise a day.", hit(BEAGLE, start=100))
     window = found.evidence[0]
