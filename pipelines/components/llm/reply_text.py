@@ -36,25 +36,22 @@ class ReplyText:
         if self._held is None:
             return text
         self._held += text
+        while self._closing or self._begins_thoughts():
+            _, closed, answer = self._held.partition(self._closing)
+            if not closed:
+                self._held = self._held[-len(self._closing) :]
+                return ""
+            self._held, self._closing, self._thought = answer.lstrip(), "", True  # more thoughts may follow
         begun = self._held.lstrip()
-        if not self._closing:
-            opening = next((tag for tag in _OPENING if begun.startswith(tag)), "")
-            self._closing = opening.replace("<", "</")
-        if self._closing:
-            return self._behind_thoughts(self._held)
         if any(tag.startswith(begun) for tag in _OPENING):
             return ""
         released, self._held = begun if self._thought else self._held, None
         return released
 
-    def _behind_thoughts(self, text: str) -> str:
-        """Return the answer behind the thoughts; more thoughts may follow."""
-        _, closed, answer = text.partition(self._closing)
-        if not closed:
-            self._held = text[-len(self._closing) :]
-            return ""
-        self._held, self._closing, self._thought = "", "", True
-        return self._answer(answer.lstrip())
+    def _begins_thoughts(self) -> bool:
+        begun = (self._held or "").lstrip()
+        self._closing = next((tag.replace("<", "</") for tag in _OPENING if begun.startswith(tag)), "")
+        return bool(self._closing)
 
 
 def _whole(text: str) -> str:

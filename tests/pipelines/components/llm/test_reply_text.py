@@ -10,6 +10,7 @@ SAID = [
     ("<think>Hm [1].</think>\n\nIt is so [1].", "It is so [1]."),
     ("\n<thinking>\nHm.\n</thinking>It is so.", "It is so."),
     ("<think></think> <think>Hm.</think> It is so.", "It is so."),
+    ("<think>Hm.</think>" * 2000 + "It is so.", "It is so."),
     ("<think>Hm. </thin", ""),
     (" It <think>is</think> so.", " It <think>is</think> so."),
     ("<thi", "<thi"),
@@ -20,7 +21,7 @@ SAID = [
 ]
 
 
-@pytest.mark.parametrize("size", [1, 3, 1000])
+@pytest.mark.parametrize("size", [1, 3, 1000, 100_000])
 @pytest.mark.parametrize(("said", "text"), SAID)
 def test_text_is_the_same_however_it_is_cut(said: str, text: str, size: int) -> None:
     words = ReplyText()
