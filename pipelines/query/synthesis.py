@@ -28,6 +28,7 @@ from pipelines.types import Answer, AnswerDone, AnswerEvent, Heartbeat, SearchRe
 _LONGEST_PERIOD = 300  # characters
 _ROUNDS = 4
 _LEAST_LOOPED = 80  # characters
+_LEAST_DASHES = 1000  # of a passage without words
 _LOOKED_AT_EVERY = 40
 _STOPS = ".!?…。"
 _WORD = re.compile(r"\w")
@@ -195,9 +196,10 @@ class Synthesis:
 
 
 def is_repetitive(text: str) -> bool:
-    """Return whether a text ends in the same passage, repeated."""
+    """Return whether a text ends in the same passage, repeated; the rule of a table repeats its dashes."""
     for period in range(1, min(_LONGEST_PERIOD, len(text) // _ROUNDS) + 1):
-        rounds = max(_ROUNDS, -(-_LEAST_LOOPED // period))
+        least = _LEAST_LOOPED if _WORD.search(text[-period:]) else _LEAST_DASHES
+        rounds = max(_ROUNDS, -(-least // period))
         if len(text) >= rounds * period and text[-period * rounds :] == text[-period:] * rounds:
             return True
     return False
