@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from pipelines.components.sentences import sentence_spans, word_count
 from pipelines.query.citations import Mark, Piece
@@ -12,7 +13,7 @@ from pipelines.query.citations import Mark, Piece
 _LEAST_WORDS = 3
 _WORD = re.compile(r"\w+")
 _BLANKS_BEFORE_STOP = re.compile(r"\s+(?=[.,;:!?])")
-_NO_CLAIM = re.compile(r"^\s*(?:#{1,6}\s|```|[|\s:-]+$)|[:?]\W*$")
+_NO_CLAIM = re.compile(r"^\s*(?:#{1,6}\s|```|[|\s:-]+$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,9 @@ class Sentence:
     @property
     def is_claim(self) -> bool:
         """Whether it says something that can be checked: headings, questions and lead-ins do not."""
-        return word_count(self.text) >= _LEAST_WORDS and not _NO_CLAIM.search(self.text)
+        behind = takewhile(lambda sign: not (sign.isalnum() or sign == "_"), reversed(self.text))
+        opens = any(sign in ":?" for sign in behind)
+        return word_count(self.text) >= _LEAST_WORDS and not opens and not _NO_CLAIM.search(self.text)
 
 
 def sentences_of(line: Sequence[Piece]) -> list[Sentence]:

@@ -16,6 +16,7 @@ _CUE = re.compile(
 _NO_CUE = re.compile(r"\b(?:not\s+only|no\s+(?:more|less|fewer|later|earlier)\s+than|no\.\s*\d)", re.IGNORECASE)
 _SCOPE_END = re.compile(r"[,;:.!?()]|\b(?:but|however|although|because|while|whereas|unless|if)\b", re.IGNORECASE)
 _SCOPE_WORDS = 3
+_SCOPE_CHARS = 300  # in which so many words stand; a table can be one sentence
 _SAME = 0.85
 _WORD = re.compile(r"[^\W_]+")
 
@@ -51,10 +52,11 @@ class Polarity:
 def polarity(text: str, terms: Terms) -> Polarity:
     """Return what a text says and denies, in the terms (stemmed, without stop words) that ``terms`` finds."""
     plain = _NO_CUE.sub(" ", text)
-    return Polarity(terms(plain), tuple(_scope(plain[found.end() :], terms) for found in _CUE.finditer(plain)))
+    return Polarity(terms(plain), tuple(_scope(plain, found.end(), terms) for found in _CUE.finditer(plain)))
 
 
-def _scope(rest: str, terms: Terms) -> frozenset[int]:
+def _scope(text: str, start: int, terms: Terms) -> frozenset[int]:
+    rest = text[start : start + _SCOPE_CHARS]
     end = _SCOPE_END.search(rest)
     scope: list[int] = []
     for word in _WORD.findall(rest[: end.start()] if end else rest):
