@@ -9,13 +9,16 @@ held back.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 _CLOSING = {"[": "]", "【": "】", "\uff3b": "\uff3d"}
 _BODY = frozenset("0123456789 ,;-\N{EN DASH}\uff0c\u3001\uff1b")
 _LONGEST = 60  # characters of a bracket, after which it is text
 _WIDEST_RANGE = 50
+_LEAST_FENCE = 3  # backticks
+_FENCE = re.compile(r"[ \t]*(?P<ticks>`{3,})(?P<behind>[^`]*)")
+_LONGEST_CODE = 1000  # characters between backticks on a line
 _NUMBERS = re.compile(
     r"\s*\d{1,9}(?:\s*[-\u2013]\s*\d{1,9})?(?:(?:\s*[,;\uff0c\u3001\uff1b]\s*|\s+)\d{1,9}(?:\s*[-\u2013]\s*\d{1,9})?)*\s*"
 )
@@ -32,6 +35,16 @@ class Mark:
 
 
 Piece = str | Mark
+
+
+def fence_after(fence: int, line: str) -> int:
+    """Return how many backticks fence the text behind a line, where ``fence`` did before it; 0 for no fence."""
+    found = _FENCE.fullmatch(line)
+    if found is None:
+        return fence
+    if not fence:
+        return len(found["ticks"])
+    return 0 if len(found["ticks"]) >= fence and not found["behind"].strip() else fence
 
 
 def without_citations(text: str) -> str:
@@ -60,32 +73,35 @@ class CitationParser:
 
     def feed(self, text: str) -> list[Piece]:
         """Return what is settled once ``text`` has come; neighbouring text is one piece."""
-        return _joined(piece for character in text for piece in self._read(character))
+        return self._told(known for character in text for known in self._code.read(character))
 
     def finish(self, *, cut_off: bool = False) -> list[Piece]:
         """Return what was still held back; there is no more text. If that was cut off, a citation that was too is
         left out.
         """
+        pieces = self._told(self._code.finish())
         bracket = self._held.lstrip(_LEADING)
         if cut_off and bracket and bracket[-1] not in _CLOSING.values():
             self._held = ""
-        return _joined(self._settle(""))
+        return _joined([*pieces, *self._settle("")])
 
-    def _read(self, character: str) -> Iterator[Piece]:
-        if self._held and not self._goes_on(character):
+    def _told(self, known: Iterable[tuple[str, bool]]) -> list[Piece]:
+        return _joined(piece for character, in_code in known for piece in self._read(character, in_code))
+
+    def _read(self, character: str, in_code: bool) -> Iterator[Piece]:
+        if self._held and (in_code or not self._goes_on(character)):
             yield from self._settle(character)
         if self._held:
             self._held += character
-        elif self._may_begin(character):
+        elif not in_code and self._may_begin(character):
             self._held = character
         else:
             self._before, self._after_mark = character, False
             yield character
-        self._code.read(character)
 
     def _may_begin(self, character: str) -> bool:
         separates = self._after_mark and character in ",;"
-        return not self._code.inside and (separates or character in " \t" or character in _CLOSING)
+        return separates or character in " \t" or character in _CLOSING
 
     def _goes_on(self, character: str) -> bool:
         """Return whether ``character`` may still belong to the citation that is held."""
@@ -151,41 +167,80 @@ class Numbering:
 
 
 class _Code:
-    """Whether the text stands in code: between backticks on a line, or between fences."""
+    """Tells code from text: what stands between as many backticks on a line, or between fences.
+
+    What follows backticks is held back until their line says what they are: without others that close them they are
+    text, and so is what follows.
+    """
 
     def __init__(self) -> None:
         self._run = 0  # backticks in a row, up to here
-        self._opened = 0  # backticks that opened the code; 0: none
-        self._fenced = False
+        self._opened = 0  # backticks that may open code; 0: none
+        self._held = ""  # what follows them
+        self._fence = 0  # backticks of the fence around the text; 0: none
+        self._line = ""  # of a fenced text, the beginning
         self._line_is_blank = True
 
-    @property
-    def inside(self) -> bool:
-        """Whether the next character is code; a run of backticks just read counts as what it opens."""
-        return self._after_run()[0] > 0
-
-    def read(self, character: str) -> None:
-        """Go on by one character."""
-        if character == "`":
+    def read(self, character: str) -> Iterator[tuple[str, bool]]:
+        """Go on by one character; yield each that is decided, and whether it is code."""
+        if self._fence:
+            yield character, True
+            self._read_fenced(character)
+        elif not self._opened and character == "`":
             self._run += 1
-            return
-        if self._run:
-            self._opened, self._fenced = self._after_run()
-            self._run, self._line_is_blank = 0, False
-        if character == "\n":
-            self._line_is_blank = True
-            if not self._fenced:
-                self._opened = 0
-        elif character not in " \t":
-            self._line_is_blank = False
+        elif not self._opened and not self._run:
+            yield character, False
+            self._line_is_blank = character == "\n" or (self._line_is_blank and character in " \t")
+        else:
+            if not self._opened:
+                self._opened, self._run = self._run, 0
+            yield from self._read_behind_backticks(character)
 
-    def _after_run(self) -> tuple[int, bool]:
-        if not self._run:
-            return self._opened, self._fenced
-        if not self._opened:
-            return self._run, self._run >= 3 and self._line_is_blank
-        closes = self._run >= self._opened and self._line_is_blank if self._fenced else self._run == self._opened
-        return (0, False) if closes else (self._opened, self._fenced)
+    def finish(self) -> Iterator[tuple[str, bool]]:
+        """Yield what was held back; there is no more text."""
+        while self._opened or self._run:
+            if self._opened and (self._run == self._opened or self._opens_fence()):
+                yield from self._release()
+            elif self._opened:
+                yield from self._reread()
+            else:
+                self._opened, self._run = self._run, 0
+
+    def _read_fenced(self, character: str) -> None:
+        if character != "\n":
+            self._line += character if len(self._line) < _LONGEST_CODE else ""
+            return
+        self._fence, self._line, self._line_is_blank = fence_after(self._fence, self._line), "", True
+
+    def _read_behind_backticks(self, character: str) -> Iterator[tuple[str, bool]]:
+        if character != "`" and self._run == self._opened:
+            yield from self._release()
+            yield from self.read(character)
+            return
+        self._held += character
+        self._run = self._run + 1 if character == "`" else 0
+        if character == "\n" and self._opens_fence():
+            self._fence = self._opened
+            yield from self._release()
+        elif character == "\n" or len(self._held) > _LONGEST_CODE:
+            yield from self._reread()
+
+    def _opens_fence(self) -> bool:
+        return self._line_is_blank and self._opened >= _LEAST_FENCE and "`" not in self._held
+
+    def _release(self) -> Iterator[tuple[str, bool]]:
+        """Yield what is held back as code."""
+        code = "`" * self._opened + self._held
+        self._opened, self._run, self._held, self._line_is_blank = 0, 0, "", False
+        yield from ((character, True) for character in code)
+
+    def _reread(self) -> Iterator[tuple[str, bool]]:
+        """Yield the backticks as text, and read what follows them again."""
+        opened, held = self._opened, self._held
+        self._opened, self._run, self._held, self._line_is_blank = 0, 0, "", False
+        yield from (("`", False) for _ in range(opened))
+        for character in held:
+            yield from self.read(character)
 
 
 def _counted(found: re.Match[str]) -> list[int]:
@@ -197,7 +252,7 @@ def _counted(found: re.Match[str]) -> list[int]:
     return [first, last]
 
 
-def _joined(pieces: Iterator[Piece]) -> list[Piece]:
+def _joined(pieces: Iterable[Piece]) -> list[Piece]:
     joined: list[Piece] = []
     for piece in pieces:
         if isinstance(piece, str) and joined and isinstance(joined[-1], str):

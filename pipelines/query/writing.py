@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Literal
 
-from pipelines.query.citations import CitationParser, Mark, Numbering, Piece
+from pipelines.query.citations import CitationParser, Mark, Numbering, Piece, fence_after
 from pipelines.query.claims import Sentence, sentences_of, settled_sentences
 from pipelines.query.context import Context
 from pipelines.query.sanitize import NoGuard, OutputGuard
@@ -91,7 +91,7 @@ class Writing:
         self._numbering = Numbering()
         self._line: list[Piece] = []
         self._line_start = 0  # in the text
-        self._in_code = False
+        self._fence = 0  # backticks of the fence around the line
 
     @property
     def removed(self) -> tuple[int, ...]:
@@ -135,7 +135,7 @@ class Writing:
             self._line.append(piece)
         if self._policy == "annotate":
             yield from self._write(self._numbering.written([piece]))
-        elif may_settle and not self._in_code and not self._opens_fence():
+        elif may_settle and not self._fence and not self._opens_fence():
             complete, self._line = settled_sentences(self._line)
             for sentence in complete:
                 yield from self._settle(sentence)
@@ -161,10 +161,10 @@ class Writing:
         self._line_start = len(self.text)
 
     def _is_prose(self) -> bool:
-        fence = self._opens_fence()
-        prose = not fence and not self._in_code
-        self._in_code = self._in_code != fence
-        return prose and bool(self._line)
+        cited = any(isinstance(piece, Mark) for piece in self._line)  # no citation is found in code
+        before = self._fence
+        self._fence = 0 if cited else fence_after(before, "".join(map(str, self._line)))
+        return bool(self._line) and (cited or not (before or self._fence))
 
     def _settle(self, sentence: Sentence) -> Iterator[WritingEvent]:
         unknown = any(form.search(sentence.text) for form in (_DOES_NOT_KNOW, _DOES_NOT_KNOW_ELSEWHERE))

@@ -87,7 +87,22 @@ def test_an_endless_bracket_is_not_held_back_for_ever() -> None:
 
 
 def test_code_on_a_line_ends_with_it_and_the_next_line_cites() -> None:
-    assert whole("a ` tick [1]\nYes [2].") == ("a ` tick [1]\nYes [1].", (2,), ())
+    assert whole("a ` tick [3]\nYes [2].") == ("a ` tick [1]\nYes [2].", (3, 2), ())
+
+
+@pytest.mark.parametrize(
+    ("text", "order"),
+    [
+        ("Press ` to open [3]. Then save [1].", (3, 1)),
+        ("```x``` is used [3].\nSo it is [1].", (3, 1)),
+        ("`` a ` b [3] [1]", (3, 1)),
+        ("`" + "a" * 2000 + " [3] `b`", (3,)),
+        ("Set `a[1]` and ``b ` [1]`` [3]", (3,)),
+        ("```` md\n```\na[1]\n```\n````\nYes [3].", (3,)),
+    ],
+)
+def test_backticks_that_nothing_closes_hide_no_citation(text: str, order: tuple[int, ...]) -> None:
+    assert whole(text)[1] == order
 
 
 def test_after_a_fence_citations_count_again() -> None:

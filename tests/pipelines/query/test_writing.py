@@ -73,6 +73,16 @@ def test_code_holds_no_claims_and_no_citations() -> None:
         assert (writing.text, writing.claims, writing.citations) == (said, [], [])
 
 
+@pytest.mark.parametrize("policy", ["annotate", "strike", "withhold"])
+@pytest.mark.parametrize(
+    "before", ["```` md\n```\nshow the third value\n```\n````\n", "Press ` to begin.\n", "```x``` works.\n"]
+)
+def test_behind_code_each_number_has_its_footnote(policy: Policy, before: str) -> None:
+    writing, _ = written(policy, f"{before}Cats sleep a lot and like company [2].\n{GOOD}")
+    assert writing.text.endswith(f"Cats sleep a lot and like company [1].\n{GOOD.replace('1', '2')}")
+    assert [(one.number, one.document_id) for one in writing.citations] == [(1, "b"), (2, "a")]
+
+
 def test_a_footnote_quotes_what_its_first_claim_says() -> None:
     writing, _ = written("annotate", f"{GOOD} Beagles come from England [1].")
     assert [citation.quote for citation in writing.citations] == ["They need 60 minutes of exercise a day."]
