@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from pipelines.components.extractors.headings import Outline
-from pipelines.components.sentences import sentence_spans, word_count
+from pipelines.components.sentences import UNPARTED, sentence_spans, word_count
 from pipelines.query.extracts.file_names import unsaid_file_name
 from pipelines.query.extracts.fillers import is_filler, is_reading_list
 from pipelines.query.extracts.groups import Group, GroupKind, groups_around
-from pipelines.query.extracts.showing import ExtractRenderer
+from pipelines.query.extracts.showing import CUT, ExtractRenderer
 from pipelines.reading.plain import plain_blocks
 from pipelines.types import Block, Hit, Span, StoredText
 
@@ -21,6 +22,8 @@ MOST_WORDS = 120
 """Of a passage as it is shown: a person reads it at a glance."""
 _WINDOW_WORDS = 60
 _LEAST_WORDS = 3
+_RUN = re.compile(rf"[{UNPARTED}]|[^\s{UNPARTED}]{{1,80}}")
+"""What is counted as a word where a sentence is parted: also where nothing but white space tells words apart."""
 _LISTED = frozenset({"item", "term", "definition"})
 _WHOLE: dict[GroupKind, PassageKind] = {
     "prose": "sentences",
@@ -121,9 +124,8 @@ class Sentence:
 
 def sentences_of(passage: Passage) -> list[Sentence]:
     """Return the sentences of a passage of prose, in their order."""
-    shower, span = ExtractRenderer(passage.stored.text), passage.span
-    spans = (Span(start, end) for start, end in sentence_spans(shower.text, span.start, span.end))
-    return [Sentence(one, shower.line(one)) for one in spans]
+    shower = ExtractRenderer(passage.stored.text)
+    return [Sentence(one, shower.line(one)) for one in _sentence_spans(shower.text, passage.span)]
 
 
 def with_code_behind(passage: Passage, span: Span, shown: str, most_words: int) -> tuple[Span, str]:
@@ -216,9 +218,9 @@ def _stretches(group: Group, shower: ExtractRenderer) -> Iterator[tuple[PassageK
 def _windows(group: Group, shower: ExtractRenderer) -> Iterator[tuple[PassageKind, Span, str]]:
     """Yield sentences of prose that are too long for one passage: windows of some, each sharing one with the next."""
     span = group.span
-    sentences = [Span(start, end) for start, end in sentence_spans(shower.text, span.start, span.end)]
     if word_count(shower.text[span.start : span.end]) <= _WINDOW_WORDS:
         return
+    sentences = _sentence_spans(shower.text, span)
     first = 0
     while first < len(sentences):
         last, words = first, word_count(shower.text[sentences[first].start : sentences[first].end])
@@ -232,6 +234,23 @@ def _windows(group: Group, shower: ExtractRenderer) -> Iterator[tuple[PassageKin
         if last + 1 == len(sentences):
             return
         first = max(last, first + 1)
+
+
+def _sentence_spans(text: str, span: Span) -> list[Span]:
+    """Return the sentences of a stretch; those that are too long to be shown in parts, as a transcript has no stops."""
+    return [
+        part for start, end in sentence_spans(text, span.start, span.end) for part in _parts(text, Span(start, end))
+    ]
+
+
+def _parts(text: str, sentence: Span) -> Iterator[Span]:
+    words = [found.span() for found in _RUN.finditer(text, sentence.start, sentence.end)]
+    if len(words) <= MOST_WORDS:
+        yield sentence
+        return
+    for first in range(0, len(words), _WINDOW_WORDS):
+        part = words[first : first + _WINDOW_WORDS]
+        yield Span(part[0][0], part[-1][1])
 
 
 def _items(group: Group, shower: ExtractRenderer) -> Iterator[tuple[PassageKind, Span, str]]:
@@ -262,7 +281,8 @@ def _rows(group: Group, shower: ExtractRenderer) -> Iterator[tuple[PassageKind, 
         if block.kind == "header":
             header = block
         elif block.kind == "row":
-            yield "row", block.span, shower.row(block, header)
+            words = shower.row(block, header).split(" ")
+            yield "row", block.span, " ".join(words[:MOST_WORDS]) + (CUT if len(words) > MOST_WORDS else "")
         elif block.kind != "caption":
             yield "sentences", block.span, shower.line(block.span)
 

@@ -4,7 +4,7 @@ import pytest
 
 from pipelines.query.extracts.passages import Passage, passages_of, sentences_of
 from pipelines.reading.draft import Draft
-from pipelines.types import StoredText
+from pipelines.types import Span, StoredText
 from tests.pipelines.query.extracts.drafts import hit, stored
 
 LONG = " ".join(f"Sentence number {number} says something about the way a lamp is lit." for number in range(12))
@@ -226,3 +226,23 @@ def test_a_file_that_has_another_name_than_its_title_is_named_above_its_passages
     text = stored(walks)
     (found, *_) = passages_of([replace(hit(text), source=source)], [text])
     assert found.in_context.startswith(context)
+
+
+def test_text_without_stops_is_shown_in_parts() -> None:
+    said = "dogs bark at night and cats sleep all day " * 2000
+    text = stored(lambda draft: draft.add(said.strip()))
+    found = passages(text)
+    assert len(found) > 100
+    for passage in found:
+        assert passage.words <= 120
+        assert text.text[passage.span.start : passage.span.end] == passage.shown
+    assert " ".join(one.shown for one in sentences_of(replace(found[0], span=Span(0, len(text.text))))) == text.text
+
+
+def test_a_row_with_a_long_cell_is_cut_short_with_a_sign() -> None:
+    table = [["Breed", "Story"], ["Beagle", "It howls. " * 500], ["Pug", "It snores."]]
+    text = stored(lambda draft: draft.add_table(table))
+    row = next(passage for passage in passages(text) if passage.kind == "row")
+    assert row.shown.startswith("Breed: Beagle; Story: It howls.")
+    assert row.shown.endswith(" …")
+    assert row.words <= 120
