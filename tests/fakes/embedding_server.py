@@ -20,7 +20,13 @@ from typing import Any
 from tests.fakes.loopback import JsonHandler, serving
 
 DIMENSIONS = 4
-_ODD: dict[str, Any] = {"odd": {"odd": 1}, "none": {"embeddings": None}, "page": "<html>Welcome</html>"}
+_ODD: dict[str, Any] = {
+    "odd": {"odd": 1},
+    "none": {"embeddings": None},
+    "page": "<html>Welcome</html>",
+    "deep": "[" * 100_000,
+    "large": '{"embeddings": [[1' + "0" * 400 + "]]}",
+}
 
 
 @dataclass

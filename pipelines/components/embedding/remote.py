@@ -48,7 +48,7 @@ class RemoteEncoder:
         answer = self._post(path, body)
         try:
             found = np.asarray(unpack(answer), dtype=np.float32)
-        except (KeyError, TypeError, ValueError, IndexError):
+        except (KeyError, TypeError, ValueError, IndexError, OverflowError):
             raise self._unavailable("its answer holds no embeddings") from None
         if found.ndim != 2 or not np.isfinite(found).all():
             raise self._unavailable("its answer holds no embeddings")
@@ -71,7 +71,7 @@ class RemoteEncoder:
             raise self._unavailable("no server answers there, or the connection broke; is it running?") from None
         except (httpx.HTTPError, httpx.InvalidURL):
             raise self._unavailable("the request cannot be made; see embedding -> base_url and api_key") from None
-        except ValueError:
+        except (ValueError, RecursionError):
             raise self._unavailable("its answer is not JSON; see embedding -> base_url") from None
 
     def _once(self, path: str, body: Mapping[str, Any]) -> Any:

@@ -65,6 +65,8 @@ def test_a_refusal_is_not_retried_and_its_reason_hides_the_key(server: Recorded)
         ("odd", "no embeddings"),
         ("none", "no embeddings"),
         ("page", "not JSON"),
+        ("deep", "not JSON"),
+        ("large", "no embeddings"),
         ("short", "1 vectors for 2 texts"),
         ("gone", "status 404: model .* try pulling it first"),
     ],
