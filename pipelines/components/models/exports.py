@@ -9,23 +9,27 @@ import re
 import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import platformdirs
 
 from pipelines.components.models.bert import BertGraph, float_product
+from pipelines.components.models.devices import CPU
 from pipelines.components.models.graph import Graph
 from pipelines.components.models.int8 import SENTENCES, Int8Product, kept_scales, largest_channels
 from pipelines.components.models.known_models import BUNDLED, KNOWN, KnownModel
 from pipelines.components.models.model_source import Kind, ModelSource, find_weights, read_source
 from pipelines.components.models.packed import read_packed, write_tokenizer
 from pipelines.components.models.tokenizer import load_tokenizer
-from pipelines.errors import ModelMissing, WeightsChanged
+from pipelines.errors import EmbeddingUnavailable, FootnoteError, ModelMissing, WeightsChanged
 
 NAME = re.compile(r"[\w-][\w.-]*(/[\w-][\w.-]*)?")
 """Valid names of a model: a plain name, or a name of the Hugging Face hub."""
+_LONGEST_REASON = 300
 _FORMAT = 4
 """Version of the graph; increase it when the graph changes, so that models are exported again."""
 
@@ -156,13 +160,28 @@ def export_folder(
         query_prefix: What is put before a question; else as the folder says.
         origin: Where the weights came from; else the folder.
     """
-    sha256 = weights_hash(find_weights(weights))
-    source = read_source(weights)
-    if query_prefix is not None:
-        source = replace(source, query_prefix=query_prefix)
-    made = _described(source, name or weights.name, sha256, quantize, licence=licence, origin=origin or str(weights))
-    record = _placed(str(weights), quantize) if name is None else _named(name, quantize)
-    return _keep(made, source, [weights / "tokenizer.json"], folder, record)
+    with _readable(weights):
+        sha256 = weights_hash(find_weights(weights))
+        source = read_source(weights)
+        if query_prefix is not None:
+            source = replace(source, query_prefix=query_prefix)
+        made = _described(
+            source, name or weights.name, sha256, quantize, licence=licence, origin=origin or str(weights)
+        )
+        record = _placed(str(weights), quantize) if name is None else _named(name, quantize)
+        return _keep(made, source, [weights / "tokenizer.json"], folder, record)
+
+
+@contextmanager
+def _readable(weights: Path) -> Iterator[None]:
+    """Report files that cannot be read, or do not fit together."""
+    try:
+        yield
+    except (FootnoteError, OSError):
+        raise
+    except Exception as error:  # JSON, NumPy, tokenizers and ONNX Runtime raise many errors, some of no class
+        reason = f"its files are damaged, or of different models ({type(error).__name__}: {error})"
+        raise EmbeddingUnavailable(f"the model {weights}", reason[:_LONGEST_REASON]) from error
 
 
 def _described(
@@ -208,6 +227,7 @@ def _export(source: ModelSource, copied: Sequence[Path], target: Path, quantize:
             BertGraph(graph, source, float_product).write()
         graph.save(unfinished / "model.onnx")
         _write_config(source, unfinished / "config.json")
+        _require_running(source, unfinished)
         _open_to_all(unfinished)
         _put(unfinished, target)
     finally:
@@ -219,6 +239,23 @@ def _write_config(source: ModelSource, path: Path) -> None:
     labels = {str(index): label for index, label in source.labels.items()}
     config = {"id2label": labels, "max_position_embeddings": source.most_tokens}
     path.write_text(json.dumps(config, indent=1), encoding="utf-8")
+
+
+def _require_running(source: ModelSource, folder: Path) -> None:
+    """Run the written graph on a text: what its tokenizer gives must be what it takes."""
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 3
+    session = onnxruntime.InferenceSession(str(folder / "model.onnx"), options, providers=[CPU])
+    tokens = load_tokenizer(folder / "tokenizer.json", source.most_tokens).encode(SENTENCES[0]).ids
+    feed = {
+        given.name: np.array([tokens if given.name == "input_ids" else [0] * len(tokens)], np.int32)
+        for given in session.get_inputs()
+    }
+    numbers, expected = session.run(None, feed)[0].shape[-1], source.classes or source.dimensions
+    if numbers != expected:
+        raise ValueError(f"it gives {numbers} numbers and not {expected}")
 
 
 def _open_to_all(folder: Path) -> None:

@@ -91,6 +91,37 @@ def test_a_model_that_cannot_be_exported_says_why(
     assert not (tmp_path / "models").exists()
 
 
+@pytest.mark.parametrize("quantize", ["none", "int8"])
+@pytest.mark.parametrize(
+    ("file", "said"),
+    [
+        ("config.json", b"{"),
+        ("config.json", b"[]"),
+        ("config.json", b'{"model_type": "bert", "hidden_act": "gelu"}'),
+        ("model.safetensors", b""),
+        ("model.safetensors", b"version https://git-lfs.github.com/spec/v1\n"),
+        ("tokenizer.json", b"{"),
+        ("modules.json", b'{"a": 1}'),
+    ],
+)
+def test_a_model_with_a_damaged_file_is_refused_and_not_kept(
+    tmp_path: Path, file: str, said: bytes, quantize: str
+) -> None:
+    source = small_model(tmp_path / "small")
+    (source / file).write_bytes(said)
+    with pytest.raises(EmbeddingUnavailable, match=r"small is not available: its files are damaged, or of different"):
+        export_model(tmp_path / "models", quantize, str(source))
+    assert not list((tmp_path / "models").glob("*"))
+
+
+def test_a_model_whose_files_do_not_fit_together_is_refused(tmp_path: Path) -> None:
+    source = small_model(tmp_path / "small")
+    config = json.loads((source / "config.json").read_text())
+    write_json(source / "config.json", config | {"hidden_size": 16})
+    with pytest.raises(EmbeddingUnavailable, match="its files are damaged, or of different models"):
+        export_model(tmp_path / "models", model=str(source))
+
+
 def test_a_folder_without_a_model_says_what_is_missing(tmp_path: Path) -> None:
     with pytest.raises(EmbeddingUnavailable, match=r"no model\.safetensors"):
         export_model(tmp_path / "models", model=str(tmp_path))
