@@ -50,24 +50,26 @@ class Balance(Stage):
         groups: dict[str, list[Hit]] = {}
         for hit in everything:
             if _worth(hit) >= least:
-                groups.setdefault(_value(hit.metadata, self._section.field), []).append(hit)
+                groups.setdefault(_values(hit.metadata, self._section.field)[0], []).append(hit)
         turns = [hit for row in zip_longest(*groups.values()) for hit in row if hit is not None]
         order = [*turns, *(hit for hit in everything if _worth(hit) < least)]
         return list(zip(order, (hit.score for hit in everything), strict=True))
 
     def _looked_up(self, query: QueryBundle, hits: Sequence[Hit]) -> Iterator[Hit]:
         """The best hits of the listed values that no candidate has."""
-        present = {_value(hit.metadata, self._section.field) for hit in hits}
+        present = {value for hit in hits for value in _values(hit.metadata, self._section.field)}
         missing = [value for value in self._section.values if value not in present]
         if not missing or not isinstance(query, SearchQuery):
             return
+        known = {hit.chunk_id for hit in hits}
         vector = self._embedder.query_vector(query.query_str) if query.vector is None else query.vector
         for value in missing:
             where = all_of(query.where, compile_filters({self._section.field: value}, self._fields))
             leg = self._store.legs(vector, None, where=self._store.compiled(where), depth=self._section.each)["dense"]
             payloads = self._store.fetch([chunk_id for chunk_id, _ in leg])
             for rank, (chunk_id, cosine) in enumerate(leg, 1):
-                if chunk_id in payloads:
+                if chunk_id in payloads and chunk_id not in known:
+                    known.add(chunk_id)  # a chunk may have several of the values
                     scores = {"dense": LegScore(rank, cosine)}
                     yield payload_to_hit(payloads[chunk_id], chunk_id, hits[-1].score, scores)
 
@@ -78,8 +80,7 @@ def _worth(hit: Hit) -> float:
     return max(hit.score, 0.0 if dense is None else dense.score)
 
 
-def _value(metadata: Mapping[str, Any], field: str) -> str:
-    """Return the value that a hit takes its turns under; of several the first one, "" for none."""
+def _values(metadata: Mapping[str, Any], field: str) -> list[str]:
+    """Return the values of a hit, "" for none; it takes its turns under the first."""
     held = metadata.get(field)
-    first = held[0] if isinstance(held, list | tuple) and held else held
-    return str(first) if first else ""
+    return [str(value) if value else "" for value in (held if isinstance(held, list | tuple) and held else [held])]

@@ -49,3 +49,18 @@ def test_what_is_looked_up_passes_the_filters(open_tenant: OpenTenant) -> None:
 def test_no_hit_is_found_twice(open_tenant: OpenTenant) -> None:
     hits = opened(open_tenant).search(QUESTION, top_k=10).hits
     assert len({hit.chunk_id for hit in hits}) == len(hits) == 10
+
+
+def test_no_hit_of_several_values_is_found_twice(open_tenant: OpenTenant) -> None:
+    engine = open_tenant("""
+tenant: papers
+store: {engine: memory}
+metadata: {fields: {kind: {type: keywords}}}
+retrieval: {candidates: 2}
+rerank: [{type: balance, field: kind, values: [trial, review, letter], least: 0, depth: 2}]
+""")
+    kinds = {"a.md": ["paper", "trial"], "b.md": ["paper"], "c.md": ["review", "letter"]}
+    texts = {"a.md": "Metformin changes weight.", "b.md": "How metformin changes weight.", "c.md": "Pugs snore."}
+    engine.ingest([DocumentInput(text, name, metadata={"kind": kinds[name]}) for name, text in texts.items()])
+    hits = engine.search(QUESTION, top_k=10).hits
+    assert sorted(hit.document_id for hit in hits) == ["a.md", "b.md", "c.md"]
