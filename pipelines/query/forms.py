@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
@@ -10,6 +11,8 @@ from pydantic import BaseModel, ValidationError
 from pipelines.components.llm import Message
 
 Written = TypeVar("Written", bound=BaseModel)
+_NUL = r"\u0000"
+_ESCAPED = re.compile(r"\\(?:u0000|.)", re.DOTALL)
 _REPAIR = "That is not valid: {fault}. Reply again with the JSON object alone, as it was described."
 
 
@@ -22,11 +25,12 @@ def schema_of(form: type[BaseModel]) -> Mapping[str, Any]:
 
 
 def read_form(text: str, form: type[Written]) -> Written:
-    """Return what a model wrote as JSON; a fence or words around it are taken off.
+    """Return what a model wrote as JSON; a fence or words around it are taken off, and NUL, which no database takes.
 
     Raises:
         ValueError: It is not of the form; the message says what is wrong.
     """
+    text = _ESCAPED.sub(lambda found: "" if found[0] == _NUL else found[0], text)
     bare = text[text.find("{") : text.rfind("}") + 1] if "{" in text else text
     try:
         return form.model_validate_json(bare or text, strict=True)

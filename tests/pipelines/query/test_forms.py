@@ -54,3 +54,8 @@ def test_a_form_error_names_its_place(text: str, said: str) -> None:
     with pytest.raises(ValueError, match=said) as error:
         read_form(text, Animal)
     assert str(error.value) in repair(str(error.value)).content
+
+
+def test_nul_is_left_out_of_what_was_written() -> None:
+    written = read_form(r'{"color": "r\u0000\u0000ed \\u0000 \u00e9"}', Coat)
+    assert written.color == "red \\u0000 \u00e9"
