@@ -16,6 +16,7 @@ from pipelines.types import KEPT_NOWHERE, Hit
 Tokens = Callable[[str], int]
 """How many tokens a text has."""
 Terms = Callable[[str], frozenset[int]]
+_Shingles = frozenset[tuple[str, ...]]
 
 _SHINGLE = 4  # words
 _SAME = 0.9  # share of the shorter text's shingles that the longer one holds
@@ -88,16 +89,17 @@ def in_turn(hits: Sequence[Hit]) -> list[Hit]:
 
 def _merged(hits: Sequence[Hit]) -> list[list[Hit]]:
     """Return hits in groups that overlap in a document or say the same, each with its best first."""
-    groups: list[list[Hit]] = []
-    for hit in hits:
+    groups: list[list[tuple[Hit, _Shingles]]] = []
+    for hit, shingles in ((hit, _shingles(hit.content)) for hit in hits):
         home = next(
-            (group for group in groups if any(_overlap(hit, other) or _same(hit, other) for other in group)), None
+            (group for group in groups if any(_overlap(hit, one) or _same(shingles, theirs) for one, theirs in group)),
+            None,
         )
         if home is None:
-            groups.append([hit])
+            groups.append([(hit, shingles)])
         else:
-            home.append(hit)
-    return groups
+            home.append((hit, shingles))
+    return [[hit for hit, _ in group] for group in groups]
 
 
 def _overlap(one: Hit, other: Hit) -> bool:
@@ -105,12 +107,12 @@ def _overlap(one: Hit, other: Hit) -> bool:
     return same_text and one.span.start < other.span.end and other.span.start < one.span.end
 
 
-def _same(one: Hit, other: Hit) -> bool:
-    shorter, longer = sorted((_shingles(one.content), _shingles(other.content)), key=len)
+def _same(one: _Shingles, other: _Shingles) -> bool:
+    shorter, longer = sorted((one, other), key=len)
     return bool(shorter) and len(shorter & longer) >= _SAME * len(shorter)
 
 
-def _shingles(text: str) -> frozenset[tuple[str, ...]]:
+def _shingles(text: str) -> _Shingles:
     words = _WORD.findall(text.lower())
     return frozenset(tuple(words[at : at + _SHINGLE]) for at in range(max(len(words) - _SHINGLE + 1, 1)) if words)
 
