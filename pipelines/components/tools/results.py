@@ -90,6 +90,8 @@ def _records(value: Any) -> Iterator[str]:
 
 
 def _line(value: Any) -> str:
+    if value is None:
+        return ""
     if isinstance(value, str):
         return value
     if isinstance(value, dict):

@@ -74,3 +74,8 @@ def test_a_truncated_result_is_marked_and_no_part_exceeds_it(value: Any, most: i
     assert (result.cut, len(result.text)) == (True, most)
     assert all(0 <= part.start < part.end <= most for part in result.parts)
     assert result.parts[-1].end > most - 100
+
+
+@pytest.mark.parametrize("nothing", [{"result": None}, [None], {"result": [None, None]}])
+def test_null_tells_nothing(nothing: Any) -> None:
+    assert tool_result(nothing, ("null",), 8000) == ToolResult("", (), cut=False)
