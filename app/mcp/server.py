@@ -102,7 +102,7 @@ def _failed(reason: str) -> CallToolResult:
 
 def _no_tool(name: str) -> str:
     close = nearest(name, OFFERS)
-    hint = f', did you mean "{close}"?' if close else ""
+    hint = f', did you mean "{close}"?' if close else "."
     return f'there is no tool "{name}"{hint} There are {", ".join(OFFERS)}.'
 
 

@@ -160,6 +160,8 @@ def test_an_unknown_tool_is_named_with_the_nearest(at: At) -> None:
     async def ask(client: Client) -> None:
         with pytest.raises(MCPError, match='did you mean "search"'):
             await client.call_tool("serch", {})
+        with pytest.raises(MCPError, match=r'there is no tool "order"\. There are search, '):
+            await client.call_tool("order", {})
 
     talk(at(), ask)
 
