@@ -88,6 +88,13 @@ def insert_into(engine: sa.Engine, table: Any) -> Any:
     return import_module(f"sqlalchemy.dialects.{engine.dialect.name}").insert(table)
 
 
+def one_at_a_time(session: Session, name: str) -> None:
+    """Let the rest of the session's transaction, which has written, wait for others that called this with ``name``."""
+    if session.get_bind().dialect.name != "sqlite":  # there one transaction at a time writes
+        lock = sa.func.pg_advisory_xact_lock(sa.func.hashtextextended(name, 0))
+        session.execute(sa.select(lock))
+
+
 @contextmanager
 def explained() -> Iterator[None]:
     """Turns what a database driver raises into an error that says so, without the address and the statement."""

@@ -11,13 +11,13 @@ from typing import Any, get_args
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from pipelines.catalogue.database import Database
+from pipelines.catalogue.database import Database, one_at_a_time
 from pipelines.catalogue.job_attempts import JobAttempts, forget_pending, job_key, moved
 from pipelines.catalogue.job_files import job_files, request_hash, storable
 from pipelines.catalogue.job_progress import ACTIVE, CANCELLING, described, listed_files
 from pipelines.catalogue.records import now
 from pipelines.catalogue.tables import JobFileRow, JobRow
-from pipelines.errors import InvalidRequest, JobEnded, JobNotFound, KeyReused, Problem
+from pipelines.errors import InvalidRequest, JobEnded, JobNotFound, KeyReused, Problem, QuotaSpent
 from pipelines.types import DocumentInput, Job, JobKind, JobPage, JobState
 
 _ROWS_PER_INSERT = 100
@@ -68,24 +68,22 @@ class JobRecords(Database):
         """The attempts to carry them out."""
         return JobAttempts(self._engine, self._tenant)
 
-    def create(self, new: NewJob) -> Job:
+    def create(self, new: NewJob, most: int = 0) -> Job:
         """Write a job down, or find the one that its idempotency key named before.
+
+        ``most`` jobs of the tenant, of any scope, may wait or run then; 0: any number.
 
         Raises:
             InvalidDocument: A document cannot be kept until its turn comes.
             KeyReused: The key named another request before.
+            QuotaSpent: It would be one more than ``most``.
         """
         request = request_hash(new.kind, new.priority, new.documents)
         with self._session() as session:
-            row = self._by_key(session, new.idempotency_key) or self._created(session, new, request)
+            row = self._by_key(session, new.idempotency_key) or self._created(session, new, request, most)
             if row.request_sha256 != request:
                 raise KeyReused(new.idempotency_key or "", row.job_id)
             return described(session, [row])[0]
-
-    def has_key(self, idempotency_key: str | None) -> bool:
-        """Return whether the key named a request before."""
-        with self._session() as session:
-            return self._by_key(session, idempotency_key) is not None
 
     def job(self, job_id: str) -> Job:
         """Return a job with its files.
@@ -123,13 +121,6 @@ class JobRecords(Database):
                 found["running" if state in ACTIVE else state] += count
         return found
 
-    def open_jobs(self) -> int:
-        """Return how many jobs of the tenant, of any scope, wait or run."""
-        ended = JobRow.finished_at.is_not(None)
-        query = sa.select(sa.func.count()).select_from(JobRow).where(JobRow.tenant == self._tenant, ~ended)
-        with self._session() as session:
-            return session.scalar(query) or 0
-
     def cancel(self, job_id: str) -> Job:
         """End a job that waits, and ask one that runs to end.
 
@@ -158,14 +149,18 @@ class JobRecords(Database):
         with self._session() as session:
             return [UnfinishedJob(*row) for row in session.execute(query.order_by(*turn).limit(most))]
 
-    def _created(self, session: Session, new: NewJob, request: str) -> JobRow:
+    def _created(self, session: Session, new: NewJob, request: str, most: int) -> JobRow:
         """Return the row of a new job, or of the one that another process has just written under the same key."""
         row = self._new_row(new, request)
         try:
             session.add(row)
             session.flush()
+            self._check_room(session, most)  # before files are read in vain
             for part in self._file_rows(row.job_id, new.documents):
                 session.execute(sa.insert(JobFileRow), part)
+            if most:
+                one_at_a_time(session, f"jobs of {self._tenant}")
+                self._check_room(session, most)
             session.commit()
         except sa.exc.IntegrityError:
             session.rollback()
@@ -174,6 +169,11 @@ class JobRecords(Database):
                 raise
             return found
         return row
+
+    def _check_room(self, session: Session, most: int) -> None:
+        mine = (JobRow.tenant == self._tenant, JobRow.finished_at.is_(None))
+        if 0 < most < session.execute(sa.select(sa.func.count()).select_from(JobRow).where(*mine)).scalar_one():
+            raise QuotaSpent("jobs", most)
 
     def _new_row(self, new: NewJob, request: str) -> JobRow:
         return JobRow(

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 
 from pipelines.errors.base import FootnoteError, InvalidRequest, Problem, nearest
 
+_TO_MAKE_ROOM = {"bytes": "delete documents and purge them", "jobs": "wait until one ends, cancel one"}
+
 
 class UnknownModel(InvalidRequest):
     """A request names a model that is not there."""
@@ -136,5 +138,5 @@ class QuotaSpent(FootnoteError):
     code = "quota_spent"
 
     def __init__(self, what: str, most: int) -> None:
-        advice = f"delete some, or raise limits -> quotas -> {what}"
+        advice = f"{_TO_MAKE_ROOM.get(what, 'delete some')}, or raise limits -> quotas -> {what}"
         super().__init__(f"the tenant has all the {what} that its profile allows ({most:,}); {advice}")

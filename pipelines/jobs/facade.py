@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import get_args
 
 from pipelines.catalogue.jobs import JobRecords, NewJob
-from pipelines.errors import InvalidRequest, NeedsWholeTenant, Problem, QuotaSpent, nearest
+from pipelines.errors import InvalidRequest, NeedsWholeTenant, Problem, nearest
 from pipelines.ingestion.tickets import ticket
 from pipelines.types import DocumentInput, Job, JobKind, JobPage, JobState
 
@@ -73,11 +73,8 @@ class Jobs:
             raise InvalidRequest(*problems)
         if self._held is not None and kind != "ingest":
             raise NeedsWholeTenant(f"a job of the kind {kind}")
-        counts = kind != "purge" and not self._records.has_key(idempotency_key)  # retention goes on
-        if counts and 0 < self._most <= self._records.open_jobs():
-            raise QuotaSpent("jobs", self._most)
         new = NewJob(kind, offered, priority, idempotency_key, accepted=ticket(), at_once=at_once)
-        return self._records.create(new)
+        return self._records.create(new, 0 if kind == "purge" else self._most)  # retention goes on
 
     def job(self, job_id: str) -> Job:
         """Return a job with its files.

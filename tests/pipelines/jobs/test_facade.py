@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -8,7 +10,9 @@ from pipelines.catalogue.jobs import JobRecords
 from pipelines.errors import InvalidRequest, QuotaSpent
 from pipelines.jobs import Jobs
 from pipelines.types import DocumentInput
+from tests.pipelines.jobs.databases import opened_records
 
+RACERS = 8
 ONE = (DocumentInput("x"),)
 
 
@@ -56,5 +60,29 @@ def test_a_request_that_is_repeated_by_its_key_takes_no_room(records: JobRecords
     jobs = Jobs(records, most=1)
     first = jobs.submit("sync", idempotency_key="a")
     assert jobs.submit("sync", idempotency_key="a").job_id == first.job_id
-    with pytest.raises(QuotaSpent):
+    with pytest.raises(QuotaSpent, match="1\\); wait until one ends, cancel one, or raise limits -> quotas -> jobs"):
         jobs.submit("sync", idempotency_key="b")
+
+
+def test_jobs_asked_for_at_the_same_moment_stay_within_the_quota(url: str, records: JobRecords) -> None:
+    start = threading.Barrier(RACERS)
+
+    def race(_: int) -> bool:
+        with opened_records(url) as own:
+            start.wait()
+            try:
+                Jobs(own, most=2).submit("ingest", ONE)
+            except QuotaSpent:
+                return False
+            return True
+
+    with ThreadPoolExecutor(RACERS) as racers:
+        taken = list(racers.map(race, range(RACERS)))
+    assert (taken.count(True), len(records.jobs(10, None).jobs)) == (2, 2)
+
+
+@pytest.mark.parametrize("url", ["sqlite"], indirect=True)
+def test_retention_goes_on_where_the_quota_of_jobs_is_spent(records: JobRecords) -> None:
+    jobs = Jobs(records, most=1)
+    jobs.submit("sync")
+    assert jobs.submit("purge").kind == "purge"
