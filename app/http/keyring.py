@@ -8,6 +8,7 @@ from __future__ import annotations
 import hmac
 import threading
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -95,13 +96,22 @@ class Keyring:
         with self._lock:
             self._managed = {**self._managed, tenant: keys}
 
-    def take_uses(self, tenant: str) -> dict[str, datetime]:
-        """When keys of a tenant that are not in its profile were last used since the last call, by their names."""
+    @contextmanager
+    def uses(self, tenant: str) -> Iterator[dict[str, datetime]]:
+        """Take when keys of a tenant that are not in its profile were last used since the last block, by their names.
+
+        They are taken back where the block fails.
+        """
         with self._lock:
             taken = {key: moment for key, moment in self._uses.items() if key[0] == tenant}
             for key in taken:
                 del self._uses[key]
-        return {name: moment for (_, name), moment in taken.items()}
+        try:
+            yield {name: moment for (_, name), moment in taken.items()}
+        except BaseException:
+            with self._lock:
+                self._uses = {**taken, **self._uses}  # those of the meantime are later
+            raise
 
     def identify(self, tenant: str, presented: bytes) -> Grant:
         """Return what the key allows in ``tenant``.

@@ -19,12 +19,12 @@ def reload_keys(keyring: Keyring, engine: TenantAdmin) -> None:
     """Read a tenant's keys, and note when they were last used.
 
     Raises:
-        StoreUnavailable: The database does not answer; the keys stay as they were.
+        StoreUnavailable: The database does not answer; the keys stay as they were, and uses are noted the next time.
     """
-    used = keyring.take_uses(engine.tenant)
-    if used:
-        engine.keys.use(used)
     keyring.load(engine.tenant, engine.keys.digests())
+    with keyring.uses(engine.tenant) as used:
+        if used:
+            engine.keys.use(used)
 
 
 @contextmanager

@@ -75,11 +75,12 @@ class KeyRecords(Database):
             return tuple(digest for row in session.scalars(self._all()) for digest in _digests(row))
 
     def use(self, last: Mapping[str, datetime]) -> None:
-        """Note when keys were last used."""
+        """Note when keys were last used, unless another process has noted a later use."""
         with self._session() as session, session.begin():
             for name, moment in sorted(last.items()):
                 mine = (KeyRow.tenant == self._tenant, KeyRow.name == name)
-                session.execute(sa.update(KeyRow).where(*mine).values(last_used_at=moment))
+                is_news = sa.or_(KeyRow.last_used_at.is_(None), KeyRow.last_used_at < moment)
+                session.execute(sa.update(KeyRow).where(*mine, is_news).values(last_used_at=moment))
 
     def _all(self) -> sa.Select[KeyRow]:
         return sa.select(KeyRow).where(KeyRow.tenant == self._tenant).order_by(KeyRow.created_at, KeyRow.name)

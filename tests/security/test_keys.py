@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import sqlite3
 import time
 from collections.abc import Callable
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import httpx
 import pytest
 
+from app.http.keyring import Keyring
+from app.http.managed_keys import reload_keys
 from app.main import create_app
 from app.settings import Settings
 from pipelines import open_engine
-from pipelines.errors import KeyNameTaken, ProfileError
+from pipelines.engine.backup import CATALOGUE
+from pipelines.errors import KeyNameTaken, ProfileError, StoreUnavailable
 from tests.app.running import Serve, serving
 
 FIELDS = """
@@ -104,6 +110,38 @@ def test_the_list_says_when_a_key_was_used_and_no_secret(ask: Ask) -> None:
     assert found[1]["last_used_at"] is not None
     assert found[1]["expires_at"] is not None
     assert secret not in str(found)
+
+
+def test_uses_that_the_database_did_not_take_are_noted_the_next_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPS_KEY", OPS)
+    (tmp_path / "acme.yaml").write_text(PROFILE.replace("store: {engine: memory}\n", ""))
+    with open_engine(tmp_path / "acme.yaml", tmp_path / "data") as engine:
+        keyring = Keyring([engine.profile])
+        secret = engine.keys.create("ann", "reader").secret
+        reload_keys(keyring, engine)
+        keyring.identify("acme", secret.encode())
+        engine.keys.create("bob", "reader")
+        with closing(sqlite3.connect(tmp_path / "data" / "acme" / CATALOGUE)) as database:
+            database.execute("CREATE TRIGGER full BEFORE UPDATE ON keys BEGIN SELECT RAISE(FAIL, 'full'); END")
+            with pytest.raises(StoreUnavailable):
+                reload_keys(keyring, engine)
+            database.execute("DROP TRIGGER full")
+        assert [key.last_used_at for key in engine.keys.list()] == [None, None]
+        reload_keys(keyring, engine)
+        assert [key.name for key in engine.keys.list() if key.last_used_at is not None] == ["ann"]
+
+
+def test_of_two_uses_the_later_stays_noted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPS_KEY", OPS)
+    (tmp_path / "acme.yaml").write_text(PROFILE)
+    later = datetime(2024, 5, 6, tzinfo=UTC)
+    with open_engine(tmp_path / "acme.yaml", tmp_path / "data") as engine:
+        engine.keys.create("ann", "reader")
+        for moment in (later, later - timedelta(hours=1)):
+            engine.keys.use({"ann": moment})
+        assert [key.last_used_at for key in engine.keys.list()] == [later]
 
 
 def test_no_file_holds_a_secret(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
