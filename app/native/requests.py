@@ -45,6 +45,8 @@ def query_of(text: str, asked: BaseModel) -> Query:
     """Return the query that a request asks: ``text``, and the fields that both have."""
     named = _QUERY_FIELDS.intersection(type(asked).model_fields)
     values = {name: _plain(getattr(asked, name)) for name in named}
+    if not getattr(asked, "keep_conversation", True):
+        values["history"] = ()
     return Query(text, **values)
 
 
@@ -55,7 +57,8 @@ def search_request(query: Query) -> dict[str, Any]:
 
 def query_request(query: Query) -> dict[str, Any]:
     """Return the body that asks a server for an answer."""
-    return {"question": query.text, **_fields_in(QueryRequest, query)}
+    keeps = {} if query.history is None else {"keep_conversation": False}
+    return {"question": query.text, **_fields_in(QueryRequest, query), **keeps}
 
 
 def explain_request(query: Query, document_id: str | None, chunk_id: str | None) -> dict[str, Any]:

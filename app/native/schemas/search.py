@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from app.http.validation import StrictBody
 from app.native.schemas.base import Filters, Inherit, Scope, Shape, Snapshot
@@ -56,6 +56,9 @@ class QueryRequest(StrictBody):
     conversation_id: ConversationId | None = Field(
         default=None, description="the conversation that this is a turn of; an unknown id starts one, none: a new one"
     )
+    keep_conversation: bool = Field(
+        default=True, description="false: it is a turn of no conversation, and takes no `conversation_id`"
+    )
     user: User | None = Field(
         default=None,
         description="who asks, as the client knows them: owns the conversation, together with the key, and gets the "
@@ -68,6 +71,13 @@ class QueryRequest(StrictBody):
     steps: StepsUse | None = Field(
         default=None, description="which questions are split into sub-questions; none: as the profile says"
     )
+
+    @field_validator("keep_conversation")
+    @classmethod
+    def _fit_the_conversation(cls, keeps: bool, info: ValidationInfo) -> bool:
+        if not keeps and info.data.get("conversation_id") is not None:
+            raise ValueError("must be true where conversation_id names one to continue")
+        return keeps
 
 
 class LegScoreSchema(Shape):

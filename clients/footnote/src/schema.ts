@@ -1969,6 +1969,12 @@ export interface components {
              * @default true
              */
             inherit?: boolean;
+            /**
+             * Keep Conversation
+             * @description false: it is a turn of no conversation, and takes no `conversation_id`
+             * @default true
+             */
+            keep_conversation?: boolean;
             /** @description none: the profile's own */
             llm?: components["schemas"]["LlmRequest"] | null;
             /**

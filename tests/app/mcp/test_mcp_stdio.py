@@ -72,6 +72,8 @@ def test_a_tenant_that_a_server_holds_is_asked_through_it(folder: Path) -> None:
     with ExitStack() as opened:
         said_until_ready(started(opened, folder, "serve", "breeds.yaml", "--port", "0", "--data", "data"))
         _checked(*talk(_footnote_mcp(folder), _everything))
+        kept = ended(started(opened, folder, "conversations", "breeds.yaml", "--data", "data"))
+    assert kept == (0, "There are no conversations.\n", "")
 
 
 def test_an_unusable_profile_is_reported_on_standard_error_only(folder: Path) -> None:

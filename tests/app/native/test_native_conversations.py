@@ -78,6 +78,16 @@ def test_a_conversation_is_started_continued_shown_and_deleted(kennel: Serve) ->
         assert (gone.status_code, gone.json()["code"]) == (404, "conversation_not_found")
 
 
+def test_a_question_may_be_a_turn_of_no_conversation(kennel: Serve) -> None:
+    client = kennel()
+    assert ask(client, EXERCISE, keep_conversation=False)["conversation_id"] is None
+    assert events(client, EXERCISE, keep_conversation=False)[-1][1]["conversation_id"] is None
+    assert client.get("conversations").json()["conversations"] == []
+    body = {"question": EXERCISE, "conversation_id": "walk", "keep_conversation": False}
+    refused = client.post("query", json=body)
+    assert (refused.status_code, refused.json()["errors"][0]["path"]) == (400, "keep_conversation")
+
+
 def test_an_id_of_the_clients_own_may_hold_slashes(kennel: Serve) -> None:
     client = kennel()
     assert ask(client, EXERCISE, conversation_id="mine/1 ü")["conversation_id"] == "mine/1 ü"

@@ -17,9 +17,11 @@ def test_a_search_comes_back_from_its_body() -> None:
 
 
 def test_a_question_comes_back_from_its_body() -> None:
-    query = Query("Why?", llm={"model": "small"}, tools=False, conversation_id="c-1", user="u-1", **WHERE)
-    body = QueryRequest.model_validate(query_request(query))
-    assert query_of(body.question, body) == query
+    of_a_talk = {"conversation_id": "c-1", "user": "u-1"}
+    for kept in (of_a_talk, {"history": ()}):
+        query = Query("Why?", llm={"model": "small"}, tools=False, **kept, **WHERE)
+        body = QueryRequest.model_validate(query_request(query))
+        assert query_of(body.question, body) == query
 
 
 def test_an_explanation_comes_back_from_its_body() -> None:
