@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pipelines.errors import nearest
+from pipelines.profile.contracts import contract_issues
 from pipelines.profile.issues import ProfileIssue, Steps
 from pipelines.profile.levels import scope_flaws
 from pipelines.profile.schema import Profile
@@ -30,6 +31,7 @@ def inconsistencies(profile: Profile) -> Iterator[ProfileIssue]:
         yield ProfileIssue(("retrieval", "top_k"), f"is over limits -> top_k, which is {profile.limits.top_k}")
     if profile.store.engine == "memory" and profile.catalogue.url is not None:
         yield ProfileIssue(("catalogue", "url"), "would outlive the store, whose engine is memory; leave it out")
+    yield from contract_issues(profile)
     yield from _device(profile)
     yield from _unverified(profile)
     yield from _without_model(profile)

@@ -225,7 +225,7 @@ def _result(hit: types.Hit) -> SearchResult:
 def _named_section(metadata: types.Metadata) -> str:
     """Return the section that a document without headings says it is."""
     named = metadata.get("section") or ""
-    return named if isinstance(named, str) else str(named[0])
+    return str(named[0] if isinstance(named, list | tuple) else named)
 
 
 def _citation(citation: types.Citation, sources: Sequence[types.Hit]) -> Citation:

@@ -113,14 +113,16 @@ def _pet_use(engine: ContractEngine, pet: Pet | None) -> PetUse | None:
     if pet is None:
         return None
     breed_id = engine.known_value("breed", pet.breed, mapping.BESIDE_A_BREED) if pet.breed else None
-    return mapping.pet_use(pet, breed_id, pet.species or _species_of(engine, breed_id))
+    has_species = "species" in engine.profile.metadata.fields
+    species = (pet.species or _species_of(engine, breed_id)) if has_species else None
+    return mapping.pet_use(pet, breed_id, species)
 
 
 def _species_of(engine: ContractEngine, breed_id: str | None) -> str | None:
     """The species of a breed, where the documents name one alone."""
     if breed_id is None:
         return None
-    species = engine.facets(filters={"breed": breed_id}).fields.get("species")  # a profile may have no such field
+    species = engine.facets(filters={"breed": breed_id}).fields.get("species")  # only keywords are counted
     return species.values[0].value if species is not None and len(species.values) == 1 else None
 
 

@@ -14,6 +14,7 @@ Deviations from the published document, and what it leaves open:
   published names, `chapter` indexed, beside Footnote's own, but for `page`: it is null, or the page within a file, and
   the published one is `metadata.page`. Vectors are named (`dense`, `bm25`), and chunks of former versions have a
   `valid_to`. Other stores have Footnote's own names alone.
+- A document without a chapter or a page, which came in another way, is not found by `query`.
 - `page` of a chunk is where its document begins. Where a file has pages, it is the chunk's own: the printed number, or
   the document's first page and those before the chunk.
 """

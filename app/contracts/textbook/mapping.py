@@ -55,9 +55,10 @@ def ingested(result: IngestResult, document: Document | None) -> IngestResponse:
     )
 
 
-def filters(asked: QueryRequest) -> Metadata | None:
-    """Return the chapter that is asked for, as a filter."""
-    return None if asked.chapter_filter is None else {"chapter": asked.chapter_filter}
+def filters(asked: QueryRequest) -> Metadata:
+    """Return the chapter that is asked for, as a filter; a chunk without chapter and page has no published shape."""
+    chapter = {"exists": True} if asked.chapter_filter is None else asked.chapter_filter
+    return {"chapter": chapter, "page": {"exists": True}}
 
 
 def query_response(found: SearchResult, dimensions: int) -> QueryResponse:
@@ -100,12 +101,18 @@ def _chunk(hit: Hit) -> ChunkResult:
     return ChunkResult(
         chunk_text=hit.content,
         chapter=hit.metadata["chapter"],
-        section=hit.metadata.get("section", ""),
+        section=_section(hit),
         page=_page(hit),
         score=hit.score,
         doc_id=_uuid(hit.document_id),
         chunk_index=hit.index,
     )
+
+
+def _section(hit: Hit) -> str:
+    """Return the section, as text also where the profile does not declare it so."""
+    value = hit.metadata.get("section", "")
+    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
 
 
 def _page(hit: Hit) -> int:

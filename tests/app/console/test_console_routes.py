@@ -31,6 +31,7 @@ store: {engine: memory}
 metadata:
   fields:
     chapter: {type: integer}
+    page: {type: integer}
 """
 BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 STATIC = Path(__file__).parents[3] / "app" / "console" / "static"

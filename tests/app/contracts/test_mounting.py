@@ -11,7 +11,13 @@ from app.settings import Settings
 from pipelines.errors import ProfileError
 from tests.app.running import Serve
 
-TEXTBOOK = "tenant: {}\ntitle: Robotics <textbook>\ncontract: textbook\nstore: {{engine: memory}}\n"
+TEXTBOOK = """
+tenant: {}
+title: Robotics <textbook>
+contract: textbook
+metadata: {{fields: {{chapter: {{type: integer}}, page: {{type: integer}}}}}}
+store: {{engine: memory}}
+"""
 BOOK = TEXTBOOK.format("book")
 PLAIN = "tenant: plain\nstore: {engine: memory}\n"
 

@@ -48,7 +48,8 @@ def test_unauthenticated_requests_use_no_clients_quota(serve: Serve, monkeypatch
 
 
 def test_a_contract_reports_rate_limits_in_its_own_shape(serve: Serve) -> None:
-    client = serve(PROFILE + "contract: textbook\n")
+    fields = "metadata: {fields: {chapter: {type: integer}, page: {type: integer}}}\n"
+    client = serve(PROFILE + "contract: textbook\n" + fields)
     answers = [client.get("/health") for _ in range(4)]
     assert [answer.status_code for answer in answers] == [200, 200, 200, 429]
     assert answers[-1].json()["status_code"] == 429

@@ -22,7 +22,7 @@ tenant: kennel
 contract: smartbreeds
 store: {engine: memory}
 jobs: {run: worker}
-metadata: {fields: {doc_type: {type: keyword}}}
+metadata: {fields: {doc_type: {type: keyword}, breed: {type: keyword}}}
 llm: {provider: ollama, model: m, base_url: "URL"}
 tools: {servers: [{name: shop, transport: http, url: "TOOLS"}]}
 """

@@ -28,7 +28,7 @@ ENVIRONMENT = {
 SHARED = """
 tenant: full
 title: Everything said
-contract: textbook
+contract: openpharma
 knowledge:
   {path: knowledge, roots: [knowledge], sync: startup, include: ['*.md'], exclude: [x], gitignore: true, every_s: 9,
   sources: [{name: a, kind: web, pages: ['http://a/b'], sitemap: 'http://a/c', hosts: [d], headers: {K: '${KEY}'},
@@ -76,7 +76,7 @@ tools:
     - {name: shop, allow: [a], timeout_s: 9, most_chars: 900, transport: http, url: "http://x", headers: {X: "${KEY}"}}
     - {name: papers, allow: [b], timeout_s: 9, most_chars: 900, transport: stdio, command: [p], env: {X: "${KEY}"}}
 limits: {quotas: {bytes: 9, documents: 9, jobs: 9, conversations: 9},
-  question_chars: [2, 9], content_chars: [2, 9], file_bytes: 9, image_bytes: 9, top_k: 9, requests_per_minute: 9,
+  question_chars: [2, 9], content_chars: [2, 9], file_bytes: 9, image_bytes: 9, top_k: 19, requests_per_minute: 9,
   redis_url: "${REDIS}",
   original_bytes: 9,
   images_per_minute: 9,

@@ -35,3 +35,17 @@ def test_a_profile_without_a_model_ignores_the_requested_provider(serve: Serve) 
 def test_without_stored_conversations_an_answer_still_has_an_id(serve: Serve) -> None:
     client = serve("tenant: openpharma\ncontract: openpharma\nstore: {engine: memory}\nconversations: {ttl_hours: 0}\n")
     assert uuid.UUID(client.post("/ask", json={"query": "x"}).json()["conversation_id"])
+
+
+def test_a_section_that_the_profile_does_not_declare_is_shown_as_text(serve: Serve) -> None:
+    client = serve("tenant: openpharma\ncontract: openpharma\nstore: {engine: memory}\n")
+    sections = {"a": 3, "b": ["Results", "Methods"], "c": {"part": 1}}
+    for name, section in sections.items():
+        document = {
+            "content": f"Zebrafish fins regrow, says {name}.",
+            "document_id": name,
+            "metadata": {"section": section},
+        }
+        assert client.post("/tenants/openpharma/documents", json=document).status_code == 201
+    found = client.post("/search", json={"query": "zebrafish fins"}).json()["results"]
+    assert {one["document_id"]: one["section"] for one in found} == {"a": "3", "b": "Results", "c": "{'part': 1}"}

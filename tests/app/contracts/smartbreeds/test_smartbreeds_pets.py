@@ -66,8 +66,9 @@ def test_a_pet_is_asked_about_where_the_profile_has_no_field_for_species(serve: 
     profile = f"tenant: plain\ncontract: smartbreeds\nmetadata: {{fields: {fields}}}\n"
     client = serve(profile + "store: {engine: memory}\njobs: {run: worker}\n")
     ingest(client, "Beagles weigh ten kilograms.", "beagle.md", doc_type="breed", breed="beagle")
-    pet = query(client, "How heavy is it?", pet={"breed": "Beagle"})["pet"]
-    assert (pet["breed"], pet["species"]) == ("beagle", None)
+    for species in ({}, {"species": "dog"}):
+        pet = query(client, "How heavy is it?", pet={"breed": "Beagle", **species})["pet"]
+        assert (pet["breed"], pet["species"]) == ("beagle", None)
 
 
 def test_an_unknown_breed_is_refused(client: httpx.Client) -> None:

@@ -66,6 +66,20 @@ def test_finds_passages_with_their_place_in_the_book(client: httpx.Client) -> No
     assert body["metadata"]["qdrant_hits"] == 1
 
 
+def test_documents_without_a_place_in_the_book_are_not_found(serve: Serve) -> None:
+    fields = "chapter: {type: integer}, page: {type: integer}"
+    client = serve(
+        f"tenant: textbook\ncontract: textbook\nmetadata: {{fields: {{{fields}}}}}\nstore: {{engine: memory}}\n"
+    )
+    placed = {"chapter": 1, "page": 2, "section": ["Jaws", "Force"]}
+    for metadata in ({}, {"chapter": 1}, placed):
+        document = {"content": CONTENT, "document_id": str(len(metadata)), "metadata": metadata}
+        assert client.post("/tenants/textbook/documents", json=document).status_code == 201
+    for chapter in ({}, {"chapter_filter": 1}):
+        found = client.post("/query", json={"question": "How does the gripper know when to stop?", **chapter})
+        assert [(one["page"], one["section"]) for one in found.json()["chunks"]] == [(2, "Jaws, Force")]
+
+
 def test_the_chapter_filter_leaves_other_chapters_out(client: httpx.Client) -> None:
     ingest(client)
     asked = {"question": "How does the gripper know when to stop?"}
