@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 import pipelines
+from app.at_rest import private_files
 from app.commands.backup import BackupFile
 from app.commands.options import Data, ProfileName
 from app.commands.output import safe
@@ -26,6 +27,7 @@ def restore(
 ) -> None:
     """Put a tenant back from its backup, verified."""
     loaded = load_profile(profile)
-    restored = pipelines.restore(loaded, file, data_folder(data), replace=replace)
+    with private_files():
+        restored = pipelines.restore(loaded, file, data_folder(data), replace=replace)
     versions = f"{len(restored.texts)} versions and {len(restored.probes)} searches are as they were"
     print(safe(f"{loaded.profile.tenant} is restored to snapshot {restored.snapshot}: {versions}"))

@@ -30,11 +30,15 @@ def test_a_command_makes_folders_and_files_for_this_user_alone(profile: str, run
     mask = os.umask(0o022)
     try:
         assert run_cli("ingest", profile, "beagle.md", "--data", "data").code == 0
+        assert run_cli("backup", profile, "backup", "--data", "data").code == 0
+        assert run_cli("restore", profile, "backup", "--data", "restored").code == 0
     finally:
         os.umask(mask)
-    found = modes(Path("data"))
-    assert "pets/catalogue.sqlite" in found
-    assert {name: oct(mode) for name, mode in found.items() if mode & 0o077} == {}
+    assert Path("backup").stat().st_mode & 0o077 == 0
+    for data in ("data", "restored"):
+        found = modes(Path(data))
+        assert "pets/catalogue.sqlite" in found
+        assert {name: oct(mode) for name, mode in found.items() if mode & 0o077} == {}
 
 
 def test_an_engine_in_a_process_with_any_mask_makes_a_folder_for_this_user_alone(profile: str) -> None:
