@@ -133,10 +133,13 @@ class RemoteTenant(TenantClient):
     @override
     def backup(self, file: Path) -> None:
         draft = file.with_name(f"{file.name}.part")
-        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as made:
-            for part in self._server.download(f"{self._root}/backup"):
-                made.write(part)
-        draft.replace(file)
+        try:
+            with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as made:
+                for part in self._server.download(f"{self._root}/backup"):
+                    made.write(part)
+            draft.replace(file)
+        finally:
+            draft.unlink(missing_ok=True)
 
     @override
     def give_feedback(self, asked: wire.FeedbackRequest) -> wire.FeedbackSchema:

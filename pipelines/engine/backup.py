@@ -68,8 +68,11 @@ class Backup:
         with self._staged() as staging:
             manifest = self._copy(staging)
             draft = file.with_name(f"{file.name}.part")
-            _pack(staging, manifest, draft)
-            draft.replace(file)
+            try:
+                _pack(staging, manifest, draft)
+                draft.replace(file)
+            finally:
+                draft.unlink(missing_ok=True)
         return manifest
 
     def differences(self, manifest: Manifest) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,6 +20,8 @@ from pipelines.errors import Conflict, InvalidRequest, Problem
 from pipelines.profile.loader import LoadedProfile
 
 _BLOCK = 1 << 20
+_DAMAGED = (BadZipFile, zlib.error, EOFError, KeyError, RuntimeError, ValidationError)
+"""What reading a backup raises; RuntimeError where it is encrypted, or compressed in a way that is not known here."""
 _MAX_LISTED = 10
 
 
@@ -108,7 +111,9 @@ def _unpack(file: Path, folder: Path, tenant: str) -> Manifest:
                 _unpack_file(packed, name, folder)
                 if digest(folder / name) != sha256:
                     raise _unusable(file, f"{name} is damaged")
-    except (BadZipFile, KeyError, ValidationError, OSError, EOFError) as error:
+    except OSError as error:  # of the backup, or of the disk that it is unpacked to
+        raise _unusable(file, error.strerror or type(error).__name__) from error
+    except _DAMAGED as error:
         raise _unusable(file, f"it is no backup, or damaged ({type(error).__name__})") from error
     return manifest
 

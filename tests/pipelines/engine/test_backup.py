@@ -110,6 +110,13 @@ def test_documents_are_not_replaced_unasked_nor_under_a_server(profile: Path, da
         assert engine.stats().documents == 12
 
 
+def test_a_backup_that_cannot_be_put_in_its_place_leaves_nothing(profile: Path, data: Path, tmp_path: Path) -> None:
+    (tmp_path / "taken").mkdir()
+    with open_engine(profile, data) as engine, pytest.raises(IsADirectoryError):
+        engine.backup(tmp_path / "taken")
+    assert list(tmp_path.glob("*.part")) == []
+
+
 def damaged(file: Path, name: str, change: bytes | None) -> Path:
     """A copy of a backup with one file changed, or without it."""
     other = file.with_suffix(".damaged")
@@ -119,6 +126,18 @@ def damaged(file: Path, name: str, change: bytes | None) -> Path:
                 made.writestr(member, given.read(member))
             elif change is not None:
                 made.writestr(member, change)
+    return other
+
+
+def overwritten(file: Path) -> Path:
+    """A copy of a backup with other bytes amid its packed catalogue."""
+    with ZipFile(file) as given:
+        packed = given.getinfo("catalogue.sqlite")
+    content = bytearray(file.read_bytes())
+    middle = packed.header_offset + packed.compress_size // 2
+    content[middle : middle + 300] = b"\xff" * 300
+    other = file.with_suffix(".overwritten")
+    other.write_bytes(content)
     return other
 
 
@@ -142,8 +161,9 @@ def test_a_damaged_or_foreign_backup_replaces_nothing(profile: Path, data: Path,
     changed = damaged(file, "catalogue.sqlite", b"SQLite format 3\0")
     for bad, reason in (
         (plain, "no backup"),
-        (lost, "no backup"),
+        (lost, "nowhere cannot be restored: No such file or directory"),
         (changed, "catalogue.sqlite is damaged"),
+        (overwritten(file), "no backup, or damaged"),
     ):
         with pytest.raises(InvalidRequest, match=reason):
             restore(load_profile(profile), bad, data, replace=True)
