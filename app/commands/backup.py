@@ -10,6 +10,7 @@ import typer
 from app.commands.access import opened
 from app.commands.options import Data, ProfileName
 from app.commands.output import safe
+from app.commands.targets import require_file
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 BackupFile = Annotated[Path, typer.Argument(metavar="FILE", show_default=False, help="The backup, one file.")]
@@ -18,6 +19,7 @@ BackupFile = Annotated[Path, typer.Argument(metavar="FILE", show_default=False, 
 @app.command()
 def backup(profile: ProfileName, file: BackupFile, *, data: Data = None) -> None:
     """Write a tenant to one file, also while it is served."""
+    require_file("FILE", file)
     with opened(profile, data) as tenant:
         tenant.backup(file)
     print(safe(f"{file}: {file.stat().st_size} bytes"))

@@ -14,6 +14,7 @@ from app.commands.options import AsJson, Data, FewQuestions, ProfileName
 from app.commands.output import print_json, safe
 from app.commands.own_documents import evaluations, holds_own_documents, whole
 from app.commands.progress import progress_bar
+from app.commands.targets import require_file
 from pipelines.engine import open_scratch
 from pipelines.evaluation.calibrate import Answered, calibration_summary, calibration_table, judged_answers
 from pipelines.evaluation.calibrate import calibrate as fit
@@ -57,6 +58,8 @@ def calibrate(
     in temporary data folders; the tenant's own data is not touched.
     """
     loaded = load_profile(profile)
+    if out is not None:
+        require_file("--out", out)
     judged: defaultdict[str, Answered] = defaultdict(list)
     for name, answers in _judged(loaded, datasets, limit):
         judged[name] += answers

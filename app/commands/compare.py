@@ -9,6 +9,7 @@ import typer
 from app.commands.options import AsJson, Data, Dataset, FewQuestions, History, ReportFolder, SearchMode
 from app.commands.output import print_json, safe
 from app.commands.progress import progress_bar
+from app.commands.targets import require_folder
 from pipelines.engine.measurements import compare as measure_both
 from pipelines.evaluation.comparison_report import comparison_summary, comparison_table, write_comparison
 from pipelines.evaluation.golden import open_dataset
@@ -38,6 +39,8 @@ def compare(
     of PROFILE_A are asked.
     """
     first, second = load_profile(profile_a), load_profile(profile_b)
+    if report is not None:
+        require_folder("--report", report)
     asked, names = open_dataset(first, dataset, limit), (profile_a, profile_b)
     with progress_bar() as progress:
         comparison = measure_both(first, second, asked, names=names, mode=mode, history=history, progress=progress)

@@ -8,6 +8,7 @@ from app.commands.options import AsJson, Data, Dataset, FewQuestions, History, P
 from app.commands.output import print_json
 from app.commands.own_documents import evaluate_folder, holds_own_documents
 from app.commands.progress import progress_bar
+from app.commands.targets import require_folder
 from pipelines.engine.measurements import evaluate as measure
 from pipelines.errors import InvalidRequest, Problem
 from pipelines.evaluation.golden import open_dataset
@@ -35,6 +36,8 @@ def evaluate(
     It is indexed in a temporary data folder; the tenant's own data is not touched.
     """
     loaded = load_profile(profile)
+    if report is not None:
+        require_folder("--report", report)
     if dataset is not None and holds_own_documents(dataset):
         _refuse_ranking_options(mode, history)
         evaluate_folder(loaded, dataset, limit=limit, report=report, as_json=as_json)

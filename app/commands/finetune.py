@@ -11,6 +11,7 @@ import pipelines
 from app.commands.options import AsJson, Data, Dataset, FewQuestions, ProfileName
 from app.commands.output import print_json, safe
 from app.commands.progress import progress_bar
+from app.commands.targets import require_file
 from pipelines.evaluation.finetuning import finetuning_summary, finetuning_table
 from pipelines.evaluation.golden import open_dataset
 from pipelines.profile.loader import load_profile
@@ -38,10 +39,11 @@ def finetune(
     more on questions that it was not learned from, by more than chance.
     """
     loaded = load_profile(profile)
+    file = output or loaded.folder / "adapter.npz"
+    require_file("--output", file)
     asked = open_dataset(loaded, dataset, limit)
     with progress_bar() as progress:
         learned = pipelines.finetune(loaded, asked, progress=progress)
-    file = output or loaded.folder / "adapter.npz"
     if learned.is_better:
         learned.adapter.write(file)
     if as_json:

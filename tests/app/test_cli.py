@@ -73,8 +73,8 @@ def test_each_command_is_listed_with_the_help_that_it_gives_itself(name: str) ->
 
 
 _SHARED = {
-    *("__init__", "access", "isolation", "options", "output", "own_documents", "progress", "serving", "values"),
-    "waiting",
+    *("__init__", "access", "isolation", "options", "output", "own_documents", "progress", "serving", "targets"),
+    *("values", "waiting"),
 }
 
 

@@ -1,0 +1,39 @@
+"""Files and folders that cannot be written are refused before anything is read, measured or learned."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.app.running import RunCli
+
+QUESTION = '{"id": "q1", "question": "Who howls?", "answers": ["beagles"], "documents": ["beagle.md"]}\n'
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "beagle.md").write_text("Beagles howl.")
+    (tmp_path / "pets.yaml").write_text("tenant: pets\nknowledge: {path: docs}\n")
+    (tmp_path / "golden.jsonl").write_text(QUESTION)
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (("backup", "pets.yaml", "away/b.zip"), "FILE: there is no folder away; make it, or name another file"),
+        (("backup", "pets.yaml", "docs"), "FILE: docs is a folder; name a file"),
+        (("backup", "pets.yaml", "."), "FILE: . is a folder; name a file"),
+        (("calibrate", "pets.yaml", "golden.jsonl", "--out", "away/c.json"), "--out: there is no folder away; make"),
+        (("finetune", "pets.yaml", "golden.jsonl", "--output", "away/a.npz"), "--output: there is no folder away; "),
+        (("evaluate", "pets.yaml", "golden.jsonl", "--report", "pets.yaml/x"), "--report: pets.yaml is a file; name "),
+        (("compare", "pets.yaml", "pets.yaml", "--report", "pets.yaml/x/y"), "--report: pets.yaml is a file; name an"),
+    ],
+    ids=lambda given: " ".join(given) if isinstance(given, tuple) else "",
+)
+def test_what_cannot_be_written_is_refused_first(run_cli: RunCli, command: tuple[str, ...], said: str) -> None:
+    done = run_cli(*command)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith(f"footnote: {said}")
