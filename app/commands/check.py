@@ -10,6 +10,7 @@ import typer
 import pipelines
 from app.commands.options import Data, ProfileNames
 from app.commands.output import safe
+from pipelines.components.models.missing import missing_models
 from pipelines.errors import DeviceMissing, FootnoteError, Problem, ProfileError
 from pipelines.profile.adapter import adapter_problems
 from pipelines.profile.calibration import calibration_problems
@@ -32,7 +33,8 @@ def check(
 ) -> None:
     """Say whether profiles can be used.
 
-    The exit code is 2 where a profile is wrong, and 1 where a server does not answer or a GPU is missing.
+    Warns of models that are not on this machine yet. The exit code is 2 where a profile is wrong, and 1 where a server
+    does not answer or a GPU is missing.
     """
     broken = [error for name in profiles if (error := _check(name)) is not None]
     for error in broken:
@@ -81,6 +83,8 @@ def _check(name: str) -> FootnoteError | None:
     except ProfileError as error:
         return error
     print(f"{name}: ok, tenant {loaded.profile.tenant}")
+    for part, missing in missing_models(loaded.profile):
+        typer.echo(safe(f"footnote: warning: {loaded.profile.tenant}: {part}: {missing.message}"), err=True)
     return None
 
 

@@ -14,8 +14,8 @@ from pipelines.components.embedding.onnx import OnnxEncoder
 from pipelines.components.embedding.remote import RemoteEncoder
 from pipelines.components.embedding.tokens import TokenEmbedder
 from pipelines.components.embedding.unavailable import UnavailableEncoder
-from pipelines.components.models.exports import ExportedModel, export_model, find_model, models_folder
-from pipelines.components.models.known_models import BUNDLED
+from pipelines.components.models.exported import ExportedModel, find_model, models_folder, needed_model
+from pipelines.components.models.exports import export_model
 from pipelines.components.models.tokenizer import TokenSpans
 from pipelines.errors import EmbeddingUnavailable
 from pipelines.events import Observe, ignore_event
@@ -102,6 +102,4 @@ def build_tokenizer(section: EmbeddingSection, folder: Path) -> TokenSpans:
     Raises:
         ModelMissing: No exported model brings it.
     """
-    local = isinstance(section, HuggingFaceEmbedding) and section.backend == "onnx"
-    model, quantize = (section.model, section.quantize) if local else (BUNDLED, "none")  # type: ignore[union-attr]
-    return TokenSpans(find_model(model, quantize, folder).tokenizer)
+    return TokenSpans(find_model(*needed_model(section), folder).tokenizer)

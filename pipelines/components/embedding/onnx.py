@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pipelines.components.embedding.base import Vectors
-from pipelines.components.models.exports import ExportedModel
+from pipelines.components.models.exported import ExportedModel
 from pipelines.components.models.sessions import Workers, shared_session
 from pipelines.components.models.tokenizer import encodable, load_tokenizer
 from pipelines.profile.values import Device

@@ -1,98 +1,38 @@
-"""Exported ONNX models on this machine: written once from the weights, found by a small record."""
+"""Exports models to ONNX, once from the weights; `pipelines.components.models.exported` finds them."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import os
-import re
 import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import platformdirs
 
 from pipelines.components.models.bert import BertGraph, float_product
 from pipelines.components.models.devices import CPU
+from pipelines.components.models.exported import (
+    FORMAT,
+    ExportedModel,
+    named_record,
+    placed_record,
+    slug,
+)
 from pipelines.components.models.graph import Graph
 from pipelines.components.models.int8 import SENTENCES, Int8Product, kept_scales, largest_channels
 from pipelines.components.models.known_models import BUNDLED, KNOWN, KnownModel
-from pipelines.components.models.model_source import Kind, ModelSource, find_weights, read_source
+from pipelines.components.models.model_source import ModelSource, find_weights, read_source
 from pipelines.components.models.packed import read_packed, write_tokenizer
 from pipelines.components.models.tokenizer import load_tokenizer
-from pipelines.errors import EmbeddingUnavailable, FootnoteError, ModelMissing, WeightsChanged
+from pipelines.errors import EmbeddingUnavailable, FootnoteError, WeightsChanged
 
-NAME = re.compile(r"[\w-][\w.-]*(/[\w-][\w.-]*)?")
-"""Valid names of a model: a plain name, or a name of the Hugging Face hub."""
 _LONGEST_REASON = 300
-_FORMAT = 4
-"""Version of the graph; increase it when the graph changes, so that models are exported again."""
-
-
-@dataclass(frozen=True, slots=True)
-class ExportedModel:
-    """An exported model: its files, the hash of its weights, and the shape of what it takes and gives.
-
-    ``origin`` says where its weights came from: a package's requirement, a folder, or a hub's name.
-    """
-
-    name: str
-    sha256: str
-    quantize: str
-    dimensions: int
-    most_tokens: int
-    folder: Path
-    kind: Kind = "embedding"
-    query_prefix: str = ""
-    text_prefix: str = ""
-    licence: str | None = None
-    origin: str = ""
-
-    @property
-    def graph(self) -> Path:
-        """The ONNX file."""
-        return self.folder / "model.onnx"
-
-    @property
-    def tokenizer(self) -> Path:
-        """The tokenizer's file."""
-        return self.folder / "tokenizer.json"
-
-    @property
-    def bytes(self) -> int:
-        """Size of its files."""
-        return sum(file.stat().st_size for file in self.folder.iterdir())
-
-
-def models_folder() -> Path:
-    """Return the folder of exported models: ``FOOTNOTE_MODELS``, or the user's cache folder."""
-    return Path(os.environ.get("FOOTNOTE_MODELS") or platformdirs.user_cache_path("footnote") / "models")
-
-
-def find_model(model: str, quantize: str, folder: Path) -> ExportedModel:
-    """Find the export of ``model``, a name or a folder of weights.
-
-    Raises:
-        ModelMissing: It has not been exported to ``folder`` yet.
-    """
-    for record in _records_of(model, quantize):
-        found = _read_record(folder / record)
-        if found is not None:
-            return found
-    raise ModelMissing(f"{model} ({quantize})", str(folder), _command(model, quantize))
-
-
-def exported_models(folder: Path) -> Iterator[tuple[Path, ExportedModel]]:
-    """List the models exported to ``folder``, with their records."""
-    for record in sorted(folder.glob(f"*-{_FORMAT}.json")):
-        found = _read_record(record)
-        if found is not None:
-            yield record, found
 
 
 def export_model(folder: Path, quantize: str = "none", model: str = BUNDLED) -> Path:
@@ -124,7 +64,7 @@ def export_known(known: KnownModel, weights: Path, quantize: str, folder: Path) 
             text_prefix=known.text_prefix,
         )
         made = _described(source, known.name, sha256, quantize, licence=known.licence, origin=known.requirement)
-        return _keep(made, source, [tokenizer, *known.notices()], folder, _named(known.name, quantize))
+        return _keep(made, source, [tokenizer, *known.notices()], folder, named_record(known.name, quantize))
 
 
 def _source(known: KnownModel, weights: Path) -> tuple[ModelSource, Path]:
@@ -168,7 +108,7 @@ def export_folder(
         made = _described(
             source, name or weights.name, sha256, quantize, licence=licence, origin=origin or str(weights)
         )
-        record = _placed(str(weights), quantize) if name is None else _named(name, quantize)
+        record = placed_record(str(weights), quantize) if name is None else named_record(name, quantize)
         return _keep(made, source, [weights / "tokenizer.json"], folder, record)
 
 
@@ -187,7 +127,7 @@ def _readable(weights: Path) -> Iterator[None]:
 def _described(
     source: ModelSource, name: str, sha256: str, quantize: str, *, licence: str | None, origin: str
 ) -> ExportedModel:
-    folder = Path(f"{_slug(name)}-{sha256[:16]}-{quantize}-{_FORMAT}")
+    folder = Path(f"{slug(name)}-{sha256[:16]}-{quantize}-{FORMAT}")
     return ExportedModel(
         name=name,
         sha256=sha256,
@@ -277,43 +217,6 @@ def _sample(tokenizer: Path, source: ModelSource) -> list[list[int]]:
     """Sample sentences as token ids, one by one and all together."""
     encode = load_tokenizer(tokenizer, source.most_tokens).encode
     return [encode(text).ids for text in (*SENTENCES, " ".join(SENTENCES))]
-
-
-def _command(model: str, quantize: str) -> str:
-    """Return the arguments of ``footnote models`` that export ``model``."""
-    if model == BUNDLED:
-        return "export"
-    precision = "" if quantize == "int8" else f" --quantize {quantize}"
-    return f"add {model}{precision}" if NAME.fullmatch(model) else f"add NAME --from {model}{precision}"
-
-
-def _records_of(model: str, quantize: str) -> tuple[str, ...]:
-    placed = _placed(model, quantize)
-    return (_named(model, quantize), placed) if NAME.fullmatch(model) else (placed,)
-
-
-def _named(name: str, quantize: str) -> str:
-    return f"{_slug(name)}-{quantize}-{_FORMAT}.json"
-
-
-def _placed(model: str, quantize: str) -> str:
-    place = hashlib.sha256(str(Path(model).resolve()).encode()).hexdigest()[:16]
-    return f"{Path(model).name}{place}-{quantize}-{_FORMAT}.json"
-
-
-def _slug(name: str) -> str:
-    return name.replace("/", "--")
-
-
-def _read_record(path: Path) -> ExportedModel | None:
-    if not path.is_file():
-        return None
-    config = json.loads(path.read_text(encoding="utf-8"))
-    unknown = config.keys() - {field.name for field in fields(ExportedModel)}
-    if any(config.pop(key) for key in unknown):  # a later release's model, which this one would run otherwise
-        return None
-    found = ExportedModel(**{**config, "folder": path.parent / config["folder"]})
-    return found if found.graph.is_file() else None
 
 
 def _write_record(path: Path, record: dict[str, Any]) -> None:

@@ -7,11 +7,12 @@ import importlib.util
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-from pipelines.components.models.model_source import Kind, Pooling
 from pipelines.errors import WeightsMissing
 
+Pooling = Literal["mean", "cls"]
+Kind = Literal["embedding", "cross_encoder", "nli"]
 BUNDLED = "bundled"
 _MINILM_L12: Mapping[str, Any] = {
     "model_type": "bert",

@@ -6,16 +6,15 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from pipelines.components.models.known_models import Kind, Pooling
 from pipelines.components.models.weights import read_weights
 from pipelines.errors import EmbeddingUnavailable
 
-Pooling = Literal["mean", "cls"]
-Kind = Literal["embedding", "cross_encoder", "nli"]
 _WEIGHTS = ("model.safetensors", "model.onnx")
 _MODULES = {"Transformer", "Pooling", "Normalize"}
 _POOLINGS: Mapping[str, Pooling] = {

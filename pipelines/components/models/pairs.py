@@ -13,12 +13,12 @@ import numpy as np
 import numpy.typing as npt
 
 from pipelines.components.models.devices import Chosen, device_of_graph, torch_device
-from pipelines.components.models.exports import NAME, find_model, models_folder
+from pipelines.components.models.exported import NAME, exported_model, models_folder
 from pipelines.components.models.known_models import KNOWN
 from pipelines.components.models.model_source import most_tokens
 from pipelines.components.models.sessions import Workers, shared_session
 from pipelines.components.models.tokenizer import encodable, load_tokenizer
-from pipelines.errors import DeviceMissing, MissingPackage, ModelMissing
+from pipelines.errors import DeviceMissing, MissingPackage
 from pipelines.profile.values import Device
 
 Pairs = Sequence[tuple[str, str]]
@@ -105,9 +105,8 @@ def _named_folder(model: str, device: Device) -> Path | None:
     Of two precisions it is the one in 8 bits, which is faster on a processor and cannot run on a GPU.
     """
     for precision in ("none", "int8") if device == "cuda" else ("int8", "none"):
-        try:
-            found = find_model(model, precision, models_folder())
-        except ModelMissing:
+        found = exported_model(model, precision, models_folder())
+        if found is None:
             continue
         if found.kind == "embedding":
             raise UnusableModel("it is an embedding model")

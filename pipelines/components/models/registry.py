@@ -7,16 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from pipelines.components.models.exports import (
-    NAME,
-    ExportedModel,
-    export_folder,
-    export_known,
-    exported_models,
-)
+from pipelines.components.models.exported import NAME, ExportedModel, exported_models
+from pipelines.components.models.exports import export_folder, export_known
 from pipelines.components.models.hub import fetch
-from pipelines.components.models.known_models import KNOWN, KnownModel
-from pipelines.components.models.model_source import Kind
+from pipelines.components.models.known_models import KNOWN, Kind, KnownModel
 from pipelines.errors import InvalidRequest, Problem
 
 State = Literal["ready", "installed", "missing"]

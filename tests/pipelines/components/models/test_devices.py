@@ -10,7 +10,7 @@ import pytest
 import pipelines
 from pipelines.components.models import devices
 from pipelines.components.models.devices import CPU, CUDA, choose_device, has_eight_bits
-from pipelines.components.models.exports import find_model, models_folder
+from pipelines.components.models.exported import find_model, models_folder
 from pipelines.components.models.sessions import shared_session
 from pipelines.errors import DeviceMissing, ProfileError
 from pipelines.profile.loader import load_profile

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from pipelines.components.embedding import build_embedding, export_model
-from pipelines.components.models.exports import find_model
+from pipelines.components.models.exported import find_model
 from pipelines.components.models.known_models import KNOWN
 from pipelines.components.models.model_source import read_source
 from pipelines.components.models.weights import read_safetensors

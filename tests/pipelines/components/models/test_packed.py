@@ -9,7 +9,7 @@ import pytest
 
 import pipelines
 from pipelines.components.embedding import build_embedding
-from pipelines.components.models.exports import find_model
+from pipelines.components.models.exported import find_model
 from pipelines.components.models.known_models import KNOWN
 from pipelines.components.models.packed import read_packed
 from pipelines.components.models.registry import add_model

@@ -1,0 +1,134 @@
+"""Exported ONNX models on this machine, found by small records; nothing is loaded to look for them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+import platformdirs
+
+from pipelines.components.models.known_models import BUNDLED, Kind
+from pipelines.errors import ModelMissing
+from pipelines.profile.sections.embedding import EmbeddingSection, HuggingFaceEmbedding
+
+NAME = re.compile(r"[\w-][\w.-]*(/[\w-][\w.-]*)?")
+"""Valid names of a model: a plain name, or a name of the Hugging Face hub."""
+FORMAT = 4
+"""Version of the graph; increase it when the graph changes, so that models are exported again."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExportedModel:
+    """An exported model: its files, the hash of its weights, and the shape of what it takes and gives.
+
+    ``origin`` says where its weights came from: a package's requirement, a folder, or a hub's name.
+    """
+
+    name: str
+    sha256: str
+    quantize: str
+    dimensions: int
+    most_tokens: int
+    folder: Path
+    kind: Kind = "embedding"
+    query_prefix: str = ""
+    text_prefix: str = ""
+    licence: str | None = None
+    origin: str = ""
+
+    @property
+    def graph(self) -> Path:
+        """The ONNX file."""
+        return self.folder / "model.onnx"
+
+    @property
+    def tokenizer(self) -> Path:
+        """The tokenizer's file."""
+        return self.folder / "tokenizer.json"
+
+    @property
+    def bytes(self) -> int:
+        """Size of its files."""
+        return sum(file.stat().st_size for file in self.folder.iterdir())
+
+
+def models_folder() -> Path:
+    """Return the folder of exported models: ``FOOTNOTE_MODELS``, or the user's cache folder."""
+    return Path(os.environ.get("FOOTNOTE_MODELS") or platformdirs.user_cache_path("footnote") / "models")
+
+
+def find_model(model: str, quantize: str, folder: Path) -> ExportedModel:
+    """Find the export of ``model``, a name or a folder of weights.
+
+    Raises:
+        ModelMissing: It has not been exported to ``folder`` yet.
+    """
+    found = exported_model(model, quantize, folder)
+    if found is None:
+        raise ModelMissing(f"{model} ({quantize})", str(folder), _command(model, quantize))
+    return found
+
+
+def exported_model(model: str, quantize: str, folder: Path) -> ExportedModel | None:
+    """Return the export of ``model``, a name or a folder of weights; None where it has not been exported."""
+    records = (_read_record(folder / record) for record in _records_of(model, quantize))
+    return next((found for found in records if found is not None), None)
+
+
+def exported_models(folder: Path) -> Iterator[tuple[Path, ExportedModel]]:
+    """List the models exported to ``folder``, with their records."""
+    for record in sorted(folder.glob(f"*-{FORMAT}.json")):
+        found = _read_record(record)
+        if found is not None:
+            yield record, found
+
+
+def needed_model(section: EmbeddingSection) -> tuple[str, str]:
+    """Return name and precision of the model that measures chunks: the profile's own, else the bundled one."""
+    local = isinstance(section, HuggingFaceEmbedding) and section.backend == "onnx"
+    return (section.model, section.quantize) if local else (BUNDLED, "none")  # type: ignore[union-attr]
+
+
+def _command(model: str, quantize: str) -> str:
+    """Return the arguments of ``footnote models`` that export ``model``."""
+    if model == BUNDLED:
+        return "export"
+    precision = "" if quantize == "int8" else f" --quantize {quantize}"
+    return f"add {model}{precision}" if NAME.fullmatch(model) else f"add NAME --from {model}{precision}"
+
+
+def _records_of(model: str, quantize: str) -> tuple[str, ...]:
+    placed = placed_record(model, quantize)
+    return (named_record(model, quantize), placed) if NAME.fullmatch(model) else (placed,)
+
+
+def named_record(name: str, quantize: str) -> str:
+    """Return the file name of the record of a model with a name."""
+    return f"{slug(name)}-{quantize}-{FORMAT}.json"
+
+
+def placed_record(model: str, quantize: str) -> str:
+    """Return the file name of the record of a model that is known by the folder of its weights."""
+    place = hashlib.sha256(str(Path(model).resolve()).encode()).hexdigest()[:16]
+    return f"{Path(model).name}{place}-{quantize}-{FORMAT}.json"
+
+
+def slug(name: str) -> str:
+    """Return a name as a part of file names."""
+    return name.replace("/", "--")
+
+
+def _read_record(path: Path) -> ExportedModel | None:
+    if not path.is_file():
+        return None
+    config = json.loads(path.read_text(encoding="utf-8"))
+    unknown = config.keys() - {field.name for field in fields(ExportedModel)}
+    if any(config.pop(key) for key in unknown):  # a later release's model, which this one would run otherwise
+        return None
+    found = ExportedModel(**{**config, "folder": path.parent / config["folder"]})
+    return found if found.graph.is_file() else None
