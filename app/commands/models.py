@@ -10,11 +10,13 @@ import typer
 import pipelines.models
 from app.commands.options import AsJson, Data
 from app.commands.output import columns, print_json, safe
+from app.commands.targets import require_folder
 from pipelines.errors import InvalidRequest, Problem
 from pipelines.models import ModelEntry
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 Precision = Literal["none", "int8"]
+_FOLDER = "FOOTNOTE_MODELS"
 _UNITS = {"kB": 1e3, "MB": 1e6, "GB": 1e9}
 
 
@@ -29,6 +31,7 @@ def export(
     data: Data = None,
 ) -> None:
     """Export the bundled model to ONNX, once; into the user's cache folder, or FOOTNOTE_MODELS."""
+    require_folder(_FOLDER, pipelines.models.models_folder())
     for precision in (quantize,) if quantize else ("none", "int8"):
         print(pipelines.models.add_model("bundled", precision).folder)
 
@@ -68,6 +71,7 @@ def add(
     """Check a model's weights and convert them, once; into the user's cache folder, or FOOTNOTE_MODELS."""
     if place and len(names) > 1:
         raise InvalidRequest(Problem("from", "takes one name"))
+    require_folder(_FOLDER, pipelines.models.models_folder())
     added = []
     for name in names:
         model = pipelines.models.add_model(name, quantize, place=place, query_prefix=query_prefix, licence=licence)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from importlib import import_module
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from app.commands.options import Data, ProfileNames
+from app.commands.targets import require_file
 from app.owner import new_token
 from app.reach import require_keys
 from app.settings import Settings, data_folder, exports_traces, metrics_token
@@ -19,6 +21,15 @@ from pipelines.profile.schema import Profile
 
 _ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://[^/?#\s*]+")
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
+
+
+def _proxies(given: list[str] | None) -> list[str]:
+    for one in given or ():
+        try:
+            _ = one == "*" or ip_network(one)
+        except ValueError as error:
+            raise typer.BadParameter(f"{error}; name an address, a network such as 10.0.0.0/8, or *") from None
+    return given or []
 
 
 def _origins(given: list[str] | None) -> list[str]:
@@ -46,7 +57,7 @@ def serve(
     ] = None,
     trusted_proxy: Annotated[
         list[str] | None,
-        typer.Option(metavar="ADDRESS", help="Proxy whose X-Forwarded-For is trusted; repeatable."),
+        typer.Option(callback=_proxies, metavar="ADDRESS", help="Proxy whose X-Forwarded-For is trusted; repeatable."),
     ] = None,
     weak_keys: Annotated[
         bool, typer.Option("--allow-weak-keys", help="Start even if a key's secret is weak; change it soon.")
@@ -67,6 +78,8 @@ def serve(
 ) -> None:
     """Serve tenants over HTTP."""
     loaded = [load_profile(name) for name in profiles]
+    if access_log is not None:
+        require_file("--access-log", access_log)
     token = new_token()
     settings = Settings(
         data_folder(data),

@@ -29,11 +29,17 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (("calibrate", "pets.yaml", "golden.jsonl", "--out", "away/c.json"), "--out: there is no folder away; make"),
         (("finetune", "pets.yaml", "golden.jsonl", "--output", "away/a.npz"), "--output: there is no folder away; "),
         (("evaluate", "pets.yaml", "golden.jsonl", "--report", "pets.yaml/x"), "--report: pets.yaml is a file; name "),
+        (("serve", "pets.yaml", "--port", "0", "--access-log", "away/log"), "--access-log: there is no folder away; "),
+        (("models", "export"), "FOOTNOTE_MODELS: pets.yaml is a file; name another folder"),
+        (("models", "add", "ms-marco-minilm-l12"), "FOOTNOTE_MODELS: pets.yaml is a file; name another folder"),
         (("compare", "pets.yaml", "pets.yaml", "--report", "pets.yaml/x/y"), "--report: pets.yaml is a file; name an"),
     ],
     ids=lambda given: " ".join(given) if isinstance(given, tuple) else "",
 )
-def test_what_cannot_be_written_is_refused_first(run_cli: RunCli, command: tuple[str, ...], said: str) -> None:
+def test_what_cannot_be_written_is_refused_first(
+    run_cli: RunCli, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...], said: str
+) -> None:
+    monkeypatch.setenv("FOOTNOTE_MODELS", "pets.yaml")
     done = run_cli(*command)
     assert (done.code, done.out) == (2, "")
     assert done.err.startswith(f"footnote: {said}")

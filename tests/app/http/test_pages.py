@@ -64,3 +64,10 @@ def test_an_invalid_origin_is_refused(run_cli: RunCli, origin: str) -> None:
     done = run_cli("serve", "textbook", "--origin", origin)
     assert done.code == 2
     assert "is not an origin" in " ".join(done.err.split())
+
+
+@pytest.mark.parametrize("proxy", ["proxy.example.org", "10.0.0.300", "10.0.0.1/8"])
+def test_a_proxy_that_no_address_could_match_is_refused(run_cli: RunCli, proxy: str) -> None:
+    done = run_cli("serve", "textbook", "--trusted-proxy", proxy)
+    assert done.code == 2
+    assert "name an address, a network such as 10.0.0.0/8, or *" in " ".join(done.err.split())
