@@ -127,6 +127,12 @@ def _least_first(value: tuple[int, int]) -> tuple[int, int]:
     return value
 
 
+def _path(value: Path | None) -> Path | None:
+    if value is not None and "\0" in str(value):
+        raise ValueError("must not hold a null character")
+    return value
+
+
 def _keep_alive(value: Any) -> Any:
     if isinstance(value, str) and re.fullmatch(r"-?\d+", value.strip()):
         return int(value)  # the environment has only text
@@ -160,7 +166,7 @@ Address = Annotated[str, AfterValidator(_address)]
 OptionalPort = Annotated[Annotated[Whole, Field(ge=1, le=65_535)] | None, BeforeValidator(none_if_empty)]
 Bounds = Annotated[tuple[Whole, Whole], BeforeValidator(_bounds), AfterValidator(_least_first)]
 KeepAlive = Annotated[int | str, BeforeValidator(_keep_alive)]
-OptionalPath = Annotated[Path | None, BeforeValidator(none_if_empty)]
+OptionalPath = Annotated[Path | None, BeforeValidator(none_if_empty), AfterValidator(_path)]
 KeySecret = Annotated[SecretStr, AfterValidator(_key_secret)]
 OptionalSecret = Annotated[SecretStr, AfterValidator(_sendable)]
 RedisUrl = Annotated[SecretStr | None, BeforeValidator(none_if_empty), AfterValidator(_redis_url)]

@@ -162,7 +162,9 @@ class ConversationsSection(Section):
         le=876_000,
         description="hours after its last turn until a conversation is deleted; 0: none is kept",
     )
-    turns: Whole = Field(default=200, ge=1, description="most turns of a conversation; the oldest are dropped")
+    turns: Whole = Field(
+        default=200, ge=1, le=1_000_000, description="most turns of a conversation; the oldest are dropped"
+    )
     rewrite: Literal["llm", "rule", "off"] = Field(
         default="llm",
         description="how a follow-up becomes a standalone question; without a language model, by the rule",

@@ -43,8 +43,11 @@ class Knowledge(Section):
     sources: tuple[Source, ...] = Field(
         default=(), description="other places that documents come from; `footnote sync` reads them too"
     )
-    every_s: Annotated[Whole, Field(ge=1)] | None = Field(
-        default=None, description="seconds between the syncs of a served tenant, each a job; none: only as `sync` says"
+    every_s: Whole | None = Field(
+        default=None,
+        ge=1,
+        le=31_536_000,
+        description="seconds between the syncs of a served tenant, each a job; none: only as `sync` says",
     )
     sync: Literal["off", "startup", "background", "watch"] = Field(
         default="off",

@@ -47,7 +47,7 @@ class HuggingFaceEmbedding(EmbeddingBase):
         description="what computes: `auto` takes a GPU where onnxruntime-gpu or PyTorch offers CUDA and the model is "
         "not in 8 bits, else the processor; `cuda` insists on it, with `quantize: none` on onnx",
     )
-    threads: Whole = Field(default=0, ge=0, description="processor threads of the model; 0: all")
+    threads: Whole = Field(default=0, ge=0, le=1024, description="processor threads of the model; 0: all")
 
 
 class OllamaEmbedding(EmbeddingBase):

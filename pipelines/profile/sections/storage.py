@@ -124,7 +124,9 @@ class Retention(Section):
     versions: Whole | None = Field(
         default=None, ge=1, description="most versions of a document, including the current one"
     )
-    days: Number | None = Field(default=None, ge=0, description="days after which a replaced version may be purged")
+    days: Number | None = Field(
+        default=None, ge=0, le=36_500, description="days after which a replaced version may be purged"
+    )
     audit_days: Number | None = Field(
         default=730.0, ge=1, le=36_500, description="days after which an entry of the audit log is removed; none: never"
     )
