@@ -22,7 +22,7 @@ CHALLENGE = "X-Footnote-Challenge"
 PROOF = "X-Footnote-Proof"
 LOCAL_KEY = "footnote-local-"
 """Prefix of these tokens; no other key has it."""
-_FILE = "server.json"
+_FILE = ".server.json"  # hidden: no sync reads it where the data lie in a folder of documents
 _LOCKS = Path("/proc/locks")
 _LOCK = ".lock"
 _COMMAND_CHARS = 60
@@ -86,7 +86,7 @@ def record(folder: Path, owner: Owner) -> None:
         OSError: The folder cannot be written.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    draft = folder / f".{_FILE}.{owner.pid}"
+    draft = folder / f"{_FILE}.{owner.pid}"
     draft.unlink(missing_ok=True)
     descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "w", encoding="utf-8") as file:

@@ -83,7 +83,7 @@ def test_the_token_is_not_shown_with_its_owner(owner: Owner) -> None:
     ],
 )
 def test_an_invalid_record_counts_as_none(tmp_path: Path, text: str) -> None:
-    (tmp_path / "server.json").write_text(text)
+    (tmp_path / ".server.json").write_text(text)
     assert recorded(tmp_path) is None
 
 
@@ -152,4 +152,4 @@ def test_the_holder_of_a_lock_is_found_with_its_command_line(tmp_path: Path) -> 
 
 def test_a_record_names_no_more_than_the_server(tmp_path: Path, owner: Owner) -> None:
     record(tmp_path, owner)
-    assert set(json.loads((tmp_path / "server.json").read_text())) == {"address", "pid", "started", "token"}
+    assert set(json.loads((tmp_path / ".server.json").read_text())) == {"address", "pid", "started", "token"}

@@ -21,6 +21,7 @@ from app.owner import CHALLENGE, PROOF, Owner, new_token, record, this_process
 from app.remote.server import ServerFailed, ServerGone, connected
 from app.remote.tenant import RemoteTenant
 from app.settings import Settings
+from pipelines import open_engine
 from pipelines.errors import DocumentNotFound, InvalidFilter, InvalidRequest, LlmUnavailable, TenantNotFound
 from pipelines.profile.loader import LoadedProfile, load_profile
 from pipelines.types import DocumentInput, Query
@@ -116,6 +117,18 @@ def test_the_token_opens_every_tenant_of_its_server_with_keys_or_without(
         assert found.delete("a.txt", purge=True).versions_removed == 1
     key = {"Authorization": f"Bearer {new_token()}"}
     assert client.get("/tenants/keyed/stats", headers=key).status_code == 401
+
+
+def test_no_document_holds_the_token_where_the_data_are_in_the_knowledge_folder(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("A text.")
+    token = new_token()
+    record(tmp_path / "data" / "open", this_process("http://127.0.0.1:1", token))
+    with open_engine({"tenant": "open", "knowledge": {"path": tmp_path}}, tmp_path / "data") as engine:
+        engine.sync()
+        engine.ingest(tmp_path)
+        found = [engine.content(one.document_id) for one in engine.documents(1000, state="ready").documents]
+    assert "A text." in found
+    assert not [text for text in found if token in text]
 
 
 def test_the_token_does_not_open_what_the_server_does_not_serve(serve: Serve, tmp_path: Path) -> None:
