@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -19,12 +20,14 @@ from app.commands.waiting import print_job_runner
 from app.native.client import TenantClient
 from app.native.schemas.documents import FailedSchema, IngestedDocumentsResponse, IngestedSchema
 from app.native.schemas.jobs import JobAcceptedResponse
+from app.settings import data_folder
 from pipelines.ingestion.sources import selected_documents
 from pipelines.profile.loader import load_profile
 from pipelines.profile.sections.documents import Knowledge
 from pipelines.types import DocumentInput
 from pipelines.types.markup import count
 
+_DocumentsAt = Callable[[Path], list[DocumentInput]]
 _FAILED, _PARTLY_FAILED = 1, 3
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -63,13 +66,15 @@ def ingest(
     if fields and not loaded.profile.metadata.fields:
         names = ", ".join(fields)
         typer.echo(safe(f"footnote: the profile declares no fields: {names} will be kept, not filtered by"), err=True)
-    knowledge = loaded.profile.knowledge
+    kept = data_folder(data)
+    never = (kept, kept / loaded.profile.tenant)
+    documents_at = partial(_documents_at, metadata=fields, knowledge=loaded.profile.knowledge, never=never)
     with opened(loaded, data) as tenant:
         if not wait:
-            all_left = _submit(tenant, paths, fields, knowledge, as_json)
+            all_left = _submit(tenant, paths, documents_at, as_json)
             print_job_runner(tenant, loaded)
             raise typer.Exit(0 if all_left else 1)
-        done = _ingest(tenant, paths, fields, knowledge)
+        done = _ingest(tenant, paths, documents_at)
     _say(done, as_json)
     failed = [one for one in done if one.result.state == "failed"]
     if failed and len(failed) < len(done):
@@ -78,27 +83,23 @@ def ingest(
         raise typer.Exit(_FAILED if len(failed) == len(done) else _PARTLY_FAILED)
 
 
-def _ingest(
-    tenant: TenantClient, paths: Iterable[Path], metadata: Mapping[str, Any], knowledge: Knowledge
-) -> list[_Done]:
+def _ingest(tenant: TenantClient, paths: Iterable[Path], documents_at: _DocumentsAt) -> list[_Done]:
     """Return what became of what lies at each path."""
     done: list[_Done] = []
     with progress_bar() as report:
         for path in paths:
-            results = tenant.ingest(_documents_at(path, metadata, knowledge), report)
+            results = tenant.ingest(documents_at(path), report)
             done += [_Done(result, path.is_file() and result.document_id == path.name) for result in results]
     return done
 
 
-def _submit(
-    tenant: TenantClient, paths: Iterable[Path], metadata: Mapping[str, Any], knowledge: Knowledge, as_json: bool
-) -> bool:
+def _submit(tenant: TenantClient, paths: Iterable[Path], documents_at: _DocumentsAt, as_json: bool) -> bool:
     """Print the ids of the jobs that ingest what is at the paths; return whether all of it could be left to
     them.
 
     The paths are made absolute, for another process reads them; a link stays one, since its name is the document's.
     """
-    documents = [document for path in paths for document in _documents_at(path.absolute(), metadata, knowledge)]
+    documents = [document for path in paths for document in documents_at(path.absolute())]
     submitted = tenant.submit(documents) if documents else []
     failed = [one for one in submitted if isinstance(one, FailedSchema)]
     job_ids = [one.job_id for one in submitted if isinstance(one, JobAcceptedResponse)]
@@ -114,9 +115,11 @@ def _submit(
     return not failed
 
 
-def _documents_at(path: Path, metadata: Mapping[str, Any], knowledge: Knowledge) -> list[DocumentInput]:
+def _documents_at(
+    path: Path, metadata: Mapping[str, Any], knowledge: Knowledge, never: tuple[Path, ...]
+) -> list[DocumentInput]:
     """Return the documents at a path; say how many files of a folder the profile's patterns leave out."""
-    taken, left_out = selected_documents(path, metadata, knowledge)
+    taken, left_out = selected_documents(path, metadata, knowledge, never)
     if left_out:
         what = f"{left_out} file(s) in {path} are left out by the profile: knowledge -> include, exclude"
         typer.echo(safe(f"footnote: {what}"), err=True)

@@ -14,7 +14,7 @@ from pipelines.engine.maintenance import Maintenance
 from pipelines.engine.reading import ReadingParts
 from pipelines.engine.settings import WritableSettings
 from pipelines.engine.storage import LimitedStorage
-from pipelines.engine.syncers import build_mirror, build_syncers
+from pipelines.engine.syncers import build_mirror, build_syncers, data_folders
 from pipelines.engine.view import TenantView
 from pipelines.engine.writer import Writer
 from pipelines.jobs import Jobs, Work
@@ -83,5 +83,12 @@ def administration_parts(parts: Parts, reading: ReadingParts) -> AdministrationP
         storage=storage,
         backup=Backup(view, parts.folder, (records.answers, records.usage)),
         writer=Writer(writing, usage, storage, maintenance),
-        knowledge=Knowledge(parts.loaded, mirror, build_syncers(parts.loaded, parts, mirror), usage, maintenance),
+        knowledge=Knowledge(
+            parts.loaded,
+            mirror,
+            build_syncers(parts.loaded, parts, mirror),
+            usage,
+            maintenance,
+            never=data_folders(parts.folder),
+        ),
     )

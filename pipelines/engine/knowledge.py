@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 from pipelines.components.sources.mirror import Fault, Mirror
@@ -50,6 +51,7 @@ class Knowledge:
         syncers: Ingest the folder and the copies.
         usage: Counts what is ingested.
         maintenance: Optimises the index.
+        never: Folders that hold no documents; see `data_folders`.
     """
 
     def __init__(
@@ -59,7 +61,10 @@ class Knowledge:
         syncers: Syncers,
         usage: UsageStatistics,
         maintenance: Maintenance,
+        *,
+        never: tuple[Path, ...],
     ) -> None:
+        self._never = never
         self._loaded = loaded
         self._mirror = mirror
         self._of_folder = syncers.of_folder
@@ -132,7 +137,8 @@ class Knowledge:
             return
         stop = threading.Event()
         watcher = threading.Thread(
-            target=watch, args=(folder, self._follow_folder, stop), name=f"footnote-watch-{profile.tenant}"
+            target=partial(watch, folder, self._follow_folder, stop, never=self._never),
+            name=f"footnote-watch-{profile.tenant}",
         )
         watcher.start()
         try:

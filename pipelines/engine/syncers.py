@@ -40,6 +40,11 @@ def build_syncers(loaded: LoadedProfile, parts: Parts, mirror: Mirror | None) ->
     return Syncers(of_folder, of_sources)
 
 
+def data_folders(folder: Path) -> tuple[Path, ...]:
+    """Return the folders of all data and of a tenant's ``folder``: no documents, also where they lie among some."""
+    return folder.parent, folder
+
+
 def build_mirror(loaded: LoadedProfile, folder: Path) -> Mirror | None:
     """Return the copies of the tenant's sources, in ``folder``; None where it has none."""
     sources = loaded.profile.knowledge.sources
@@ -64,6 +69,6 @@ def _syncer(loaded: LoadedProfile, parts: Parts, folder: Path, share: Share) -> 
         rules=" ".join(map(str, rules)),
         rereading=Rereading(parts.records.files, parts.records.settings, scans, pictures),
         most_bytes=limits.file_bytes,
-        selection=Selection.of(loaded.profile.knowledge),
+        selection=Selection.of(loaded.profile.knowledge, data_folders(parts.folder)),
         share=share,
     )

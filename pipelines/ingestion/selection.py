@@ -26,16 +26,18 @@ class Selection:
         include: Take only files that match one of these; empty: all.
         exclude: Leave out files and folders that match.
         gitignore: Leave out what the folder's own `.gitignore` files name.
+        never: Folders that are not looked into, such as that of the tenant's data.
     """
 
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     gitignore: bool = True
+    never: tuple[Path, ...] = ()
 
     @classmethod
-    def of(cls, section: Knowledge) -> Self:
-        """Return what a profile selects."""
-        return cls(section.include, section.exclude, section.gitignore)
+    def of(cls, section: Knowledge, never: tuple[Path, ...] = ()) -> Self:
+        """Return what a profile selects, but for what is in ``never``."""
+        return cls(section.include, section.exclude, section.gitignore, never)
 
 
 EVERYTHING = Selection()
@@ -50,11 +52,14 @@ class Chooser:
         self._include = GitIgnoreSpec.from_lines(selection.include) if selection.include else None
         self._exclude = GitIgnoreSpec.from_lines(selection.exclude)
         self._gitignore = selection.gitignore
+        self._never = frozenset(folder.resolve() for folder in selection.never)
         self._specs: dict[str, GitIgnoreSpec | None] = {}
 
     def takes_folder(self, path: str) -> bool:
         """Return whether to look into the folder at this relative path, whose parents were looked into."""
-        return path.rpartition("/")[2] not in PACKAGE_FOLDERS and self.opens(f"{path}/")
+        if path.rpartition("/")[2] in PACKAGE_FOLDERS or not self.opens(f"{path}/"):
+            return False
+        return not self._never or (self._root / path).resolve() not in self._never
 
     def takes_file(self, path: str) -> bool:
         """Return whether the file at this relative path is a document; its folders were looked into."""

@@ -33,17 +33,22 @@ def documents_at(
     return [_document(file, folder, metadata, origin) for file in files]
 
 
-def selected_documents(path: Path, metadata: Metadata, knowledge: Knowledge) -> tuple[list[DocumentInput], int]:
+def selected_documents(
+    path: Path, metadata: Metadata, knowledge: Knowledge, never: tuple[Path, ...] = ()
+) -> tuple[list[DocumentInput], int]:
     """Return the documents at ``path`` that a profile selects, and how many files its globs leave out.
+
+    Folders in ``never`` are not looked into.
 
     Raises:
         InvalidRequest: There is nothing at ``path``.
     """
-    selection = Selection.of(knowledge)
+    selection = Selection.of(knowledge, never)
     taken = documents_at(path, metadata, selection=selection)
     if not selection.include and not selection.exclude:
         return taken, 0
-    return taken, len(documents_at(path, metadata, selection=Selection(gitignore=selection.gitignore))) - len(taken)
+    unselected = Selection(gitignore=selection.gitignore, never=never)
+    return taken, len(documents_at(path, metadata, selection=unselected)) - len(taken)
 
 
 def _documents_in(folder: Path, chooser: Chooser, metadata: Metadata, origin: Origin) -> list[DocumentInput]:

@@ -13,6 +13,7 @@ from pathlib import Path
 import watchfiles
 
 from pipelines.ingestion.folder import scan
+from pipelines.ingestion.selection import Selection
 from pipelines.reading.names import is_ignored
 
 _STEP_MS = 50
@@ -49,6 +50,8 @@ def watch(
     stop: threading.Event,
     pace: Pace = DEFAULT_PACE,
     polling: bool = False,
+    *,
+    never: tuple[Path, ...] = (),
 ) -> None:
     """Call ``changed`` whenever something in ``folder`` did, and return soon after ``stop`` was set.
 
@@ -63,6 +66,7 @@ def watch(
         pace: How long it waits for what.
         polling: Look at all files again and again, instead of asking the operating system to tell. That is also the
             resort where it watches no more folders, or may not watch one of them.
+        never: Folders whose changes do not count, such as that of the tenant's data.
     """
     there = True
     while not stop.is_set():
@@ -71,7 +75,7 @@ def watch(
             if there:
                 _log.warning("the folder %s cannot be read; waiting for it", folder)
         else:
-            polling = _Watch(folder, found, changed, stop, pace).run(polling)
+            polling = _Watch(folder, found, changed, stop, pace, never=never).run(polling)
         there = found is not None
         stop.wait(pace.pause)
 
@@ -80,10 +84,19 @@ class _Watch:
     """The watch over a folder for as long as it is the same one."""
 
     def __init__(
-        self, folder: Path, identity: tuple[int, int], changed: Callable[[], object], stop: threading.Event, pace: Pace
+        self,
+        folder: Path,
+        identity: tuple[int, int],
+        changed: Callable[[], object],
+        stop: threading.Event,
+        pace: Pace,
+        *,
+        never: tuple[Path, ...],
     ) -> None:
         self._folder = folder
         self._root = Path(os.path.realpath(folder))
+        self._never = [inside for one in never if self._root in (inside := one.resolve()).parents]
+        self._selection = Selection(never=never)
         self._identity = identity
         self._changed = changed
         self._stop = stop
@@ -125,10 +138,10 @@ class _Watch:
 
     def _looked_for(self) -> Iterator[bool]:
         """Yield whether there is news since the last look."""
-        before = scan(self._root)
+        before = scan(self._root, self._selection)
         yield False
         while not self._stop.wait(self._pace.poll):
-            seen = scan(self._root)
+            seen = scan(self._root, self._selection)
             yield seen != before
             before = seen
 
@@ -157,6 +170,8 @@ class _Watch:
         """Return whether a file came, changed or went that is a document's, or a folder came or went."""
         inside = os.path.relpath(path, self._root).split(os.sep)
         if any(part.startswith(".") for part in inside) or is_ignored(inside[-1]):
+            return False
+        if any(Path(path).is_relative_to(folder) for folder in self._never):
             return False
         return change is not watchfiles.Change.modified or not os.path.isdir(path)
 

@@ -55,6 +55,14 @@ def test_a_folder_is_ingested_and_summed_up(folder: Path, run_cli: RunCli) -> No
     assert (folder / "data").is_dir()
 
 
+def test_the_data_are_no_documents_of_the_folder_around_them(folder: Path, run_cli: RunCli) -> None:
+    (folder / "breeds.yaml").write_text(f"{PROFILE}knowledge: {{path: docs}}\n")
+    data = ("--data", "docs/data")
+    assert run_cli("ingest", "breeds.yaml", "docs", *data).out == "2 ready, 0 unchanged, 0 failed\n"
+    assert run_cli("ingest", "breeds.yaml", "docs", *data).out == "0 ready, 2 unchanged, 0 failed\n"
+    assert run_cli("sync", "breeds.yaml", *data).out.startswith("0 new, 0 changed, 2 unchanged, 0 failed, ")
+
+
 def test_a_file_that_cannot_be_read_is_listed_with_its_reason(folder: Path, run_cli: RunCli) -> None:
     (folder / "docs" / "broken.pdf").write_bytes(b"%PDF-1.7 nothing")
     done = run_cli("ingest", "breeds.yaml", "docs")

@@ -59,6 +59,14 @@ def test_gitignore_files_hold_for_their_folder_and_the_nearest_one_decides(tmp_p
     assert len(taken(tmp_path, Selection(gitignore=False))) == 5
 
 
+def test_a_folder_of_data_is_not_looked_into(tmp_path: Path) -> None:
+    root = folder(tmp_path / "docs", a__md="x", data__pets__config="x", below__data__b="x")
+    link = tmp_path / "link"
+    link.symlink_to(root)
+    for never in ((root / "data",), (link / "data", tmp_path)):
+        assert taken(root, Selection(never=never)) == ["a/md", "below/data/b"]
+
+
 def test_patterns_reach_into_archives(tmp_path: Path) -> None:
     (tmp_path / "b.zip").write_bytes(packed(one_md="1", two_txt="2", venv__three_md="3"))
     assert taken(tmp_path, Selection(("*.md",))) == ["b.zip/one.md"]

@@ -24,7 +24,10 @@ class Watched:
         self.calls = 0
         self.fails = False
         self._stop = threading.Event()
-        self._thread = threading.Thread(target=watch, args=(folder, self._changed, self._stop, pace, polling))
+        never = {"never": (folder.parent, folder / "data")}
+        self._thread = threading.Thread(
+            target=watch, args=(folder, self._changed, self._stop, pace, polling), kwargs=never
+        )
         self._thread.start()
 
     def _changed(self) -> None:
@@ -88,11 +91,13 @@ def test_changes_in_a_new_folder_are_reported(watched: Watched) -> None:
     assert watched.after(lambda: (watched.folder / "new" / "below" / "a.md").write_text("changed"))
 
 
-def test_hidden_and_unfinished_files_are_not_reported(watched: Watched) -> None:
+def test_hidden_and_unfinished_files_and_data_are_not_reported(watched: Watched) -> None:
     for name in (".hidden.md", "sub/.a.md.swp", "a.md~", "#a.md#", "~$a.docx", "a.pdf.part"):
         (watched.folder / name).write_text("x")
     (watched.folder / ".git").mkdir()
     (watched.folder / ".git" / "config").write_text("x")
+    (watched.folder / "data").mkdir()
+    (watched.folder / "data" / "catalogue.sqlite").write_text("x")
     time.sleep(1)  # long enough for a call that must not come
     assert watched.calls == 1
     assert watched.after(lambda: (watched.folder / "a.md").write_text("x"))
