@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -16,6 +16,7 @@ from app.commands.ask import print_answer
 from app.commands.options import Data
 from app.commands.output import safe
 from app.commands.progress import progress_bar
+from app.commands.targets import require_folder
 from app.native.client import TenantClient
 from pipelines.errors import InvalidRequest, Problem
 from pipelines.ingestion.survey import ProposedField, Survey, survey
@@ -25,6 +26,7 @@ from pipelines.types import Query
 from pipelines.types.markup import count
 
 _FEW = 5
+_YAML_WORDS = ("null", "true", "false")
 _FIRST_FAILURES = 3
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -47,6 +49,7 @@ def init(
     """
     tenant = name or tenant_name(folder)
     place = CONFIGS / tenant
+    load_profile({"tenant": tenant})  # before anything is written: it becomes a folder's name
     _require_free(folder, place)
     found = survey(folder)
     if not found.files:
@@ -62,8 +65,11 @@ def init(
 def _require_free(folder: Path, place: Path) -> None:
     if (folder / "profile.yaml").exists():
         raise InvalidRequest(Problem(str(folder), "has a profile.yaml already: it is a tenant's folder"))
+    if not str(folder.resolve()).isprintable():
+        raise InvalidRequest(Problem(ascii(str(folder)), "has a name that no profile can hold; rename the folder"))
     if place.exists():
         raise InvalidRequest(Problem(str(place), "is there already; choose another --name, or remove it"))
+    require_folder("configs", place)
 
 
 def _write(place: Path, tenant: str, folder: Path, found: Survey) -> None:
@@ -82,15 +88,16 @@ def profile_lines(place: Path, tenant: str, folder: Path, found: Survey) -> Iter
     """Yield the lines of the profile that fits a folder."""
     yield f"# Documents of {folder.resolve()}".encode(errors="replace").decode()
     yield "# Every key is in configs/README.md of Footnote; `footnote check` names mistakes."
-    yield f"tenant: {tenant}"
+    yield f"tenant: {_quoted(tenant) if tenant in _YAML_WORDS else tenant}"
     yield f"title: {_quoted(folder.resolve().name or tenant)}"
     yield ""
     yield "knowledge:"
     yield f"  path: {_quoted(_path_from(place, folder))}"
     yield "  sync: startup                         # `footnote serve` reads what changed when it starts"
     yield "  # include: ['*.md']                   # only these files; written as in .gitignore"
-    unread = ", ".join(_quoted(f"*{suffix}") for suffix in found.unread)
-    yield f"  exclude: [{unread}]{'  # no reader knows these files' if unread else ''}"
+    own = [f"**/configs/{tenant}/"] if place.resolve().is_relative_to(folder.resolve()) else []
+    excluded = [*own, *(f"*{suffix}" for suffix in found.unread)]
+    yield f"  exclude: [{', '.join(map(_quoted, excluded))}]{_why_excluded(own, found)}"
     yield ""
     yield "metadata:"
     yield f"  fields:{'' if found.fields else ' {}'}"
@@ -103,6 +110,11 @@ def profile_lines(place: Path, tenant: str, folder: Path, found: Survey) -> Iter
     yield "#   provider: ollama"
     yield "#   model: qwen3:8b"
     yield ""
+
+
+def _why_excluded(own: Sequence[str], found: Survey) -> str:
+    reasons = [*(["this profile"] if own else []), *(["no reader knows these files"] if found.unread else [])]
+    return f"  # {'; '.join(reasons)}" if reasons else ""
 
 
 def _options(field: ProposedField) -> str:

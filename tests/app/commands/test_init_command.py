@@ -88,15 +88,35 @@ def test_init_writes_a_profile_and_golden_questions_and_answers_a_first_one(docs
     [
         (("empty",), "empty: holds no documents"),
         (("My Docs", "--name", "Ours"), "tenant: must be at most 63 lower-case letters"),
+        (("My Docs", "--name", "a/b"), "tenant: must be at most 63 lower-case letters"),
+        (("My Docs", "--name", "../b"), "tenant: must be at most 63 lower-case letters"),
+        (("no\udcff",), r"'no\udcff': has a name that no profile can hold; rename the folder"),
         (("absent",), "does not exist"),
     ],
 )
 def test_init_refuses_an_unusable_folder(docs: Path, run_cli: RunCli, arguments: tuple[str, ...], reason: str) -> None:
-    (docs.parent / "empty").mkdir()
+    for name in ("empty", "no\udcff"):
+        (docs.parent / name).mkdir()
     done = run_cli("init", *arguments)
     assert done.code == 2
     assert reason in done.err
     assert not list(docs.parent.glob("configs/*"))
+
+
+def test_the_working_folder_is_made_a_tenant_without_its_own_profile(
+    docs: Path, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(docs)
+    assert run_cli("init", ".", "--name", "null").code == 0
+    assert load_profile("null").profile.tenant == "null"
+    listed = json.loads(run_cli("documents", "null", "list", "--json").out)["documents"]
+    assert {one["document_id"] for one in listed} == {"leave.md", "ops/backups.md"}
+
+
+def test_a_profile_that_cannot_be_written_is_refused(docs: Path, run_cli: RunCli) -> None:
+    (docs.parent / "configs").write_text("a file")
+    done = run_cli("init", "My Docs")
+    assert (done.code, done.err) == (2, "footnote: configs: configs is a file; name another folder\n")
 
 
 def test_init_keeps_an_existing_profile(docs: Path, run_cli: RunCli) -> None:
