@@ -24,7 +24,9 @@ def audit(
     *,
     key: Annotated[str | None, typer.Option("--key", metavar="NAME", help="Only actions of this key.")] = None,
     action: Annotated[str | None, typer.Option("--action", help="Only this action, such as delete_document.")] = None,
-    limit: Annotated[int, typer.Option("--limit", metavar="N", min=1, help="Most entries, the newest.")] = 100,
+    limit: Annotated[
+        int, typer.Option("--limit", metavar="N", min=1, max=10_000_000, help="Most entries, the newest.")
+    ] = 100,
     as_json: AsJson = False,
     data: Data = None,
 ) -> None:

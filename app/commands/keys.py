@@ -26,15 +26,16 @@ def keys(
     action: Annotated[Action, typer.Argument(help="What to do.")] = "list",
     name: Annotated[str | None, typer.Argument(metavar="NAME", show_default=False, help="The key.")] = None,
     *,
-    role: Annotated[Role, typer.Option("--role", help="Role of a new key.")] = "reader",
+    role: Annotated[Role | None, typer.Option("--role", help="Role of a new key; default: reader.")] = None,
     scope_json: Annotated[
         str | None,
         typer.Option("--scope", metavar="JSON", help='Limit a new key to a place, such as {"suite": "fedsuite"}.'),
     ] = None,
     days: Annotated[int | None, typer.Option("--days", metavar="N", help="A new key expires after N days.")] = None,
     grace_hours: Annotated[
-        int, typer.Option("--grace-hours", metavar="N", help="The old secret works for N hours after a rotation.")
-    ] = 0,
+        int | None,
+        typer.Option("--grace-hours", metavar="N", help="The old secret works for N hours after a rotation."),
+    ] = None,
     as_json: AsJson = False,
     data: Data = None,
 ) -> None:
@@ -44,16 +45,25 @@ def keys(
     """
     if (name is None) != (action == "list"):
         raise typer.BadParameter("list takes none; create, rotate and revoke take one", param_hint="NAME")
+    given = {"--role": role, "--scope": scope_json, "--days": days, "--grace-hours": grace_hours}
+    _check(action, [option for option, value in given.items() if value is not None])
     with opened(profile, data) as tenant:
         if name is None:
             say(tenant.keys(), as_json, _print_list)
         elif action == "create":
-            wanted = {"name": name, "role": role, "scope": parse_scope(scope_json), "days": days}
+            wanted = {"name": name, "role": role or "reader", "scope": parse_scope(scope_json), "days": days}
             say(tenant.create_key(validated(KeyRequest, wanted)), as_json, _print_secret)
         elif action == "rotate":
-            say(tenant.rotate_key(name, grace_hours), as_json, _print_secret)
+            say(tenant.rotate_key(name, grace_hours or 0), as_json, _print_secret)
         else:
             say(tenant.revoke_key(name), as_json, _print_revoked)
+
+
+def _check(action: Action, options: list[str]) -> None:
+    for option in options:
+        taken_by = "rotate" if option == "--grace-hours" else "create"
+        if action != taken_by:
+            raise typer.BadParameter(f"is for {taken_by}, not for {action}", param_hint=option)
 
 
 def _print_secret(issued: IssuedKeySchema) -> None:

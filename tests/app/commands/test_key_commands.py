@@ -50,6 +50,27 @@ def test_an_invalid_key_is_refused(run_cli: RunCli, arguments: tuple[str, ...]) 
     assert run_cli("keys", "pets.yaml").out == "There are no keys.\n"
 
 
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("rotate", "ann", "--role", "admin"), "--role: is for create, not for rotate"),
+        (("rotate", "ann", "--days", "3"), "--days: is for create, not for rotate"),
+        (("create", "bob", "--grace-hours", "3"), "--grace-hours: is for rotate, not for create"),
+        (("list", "--scope", "{}"), "--scope: is for create, not for list"),
+    ],
+)
+def test_an_option_of_another_action_is_refused(run_cli: RunCli, arguments: tuple[str, ...], said: str) -> None:
+    run_cli("keys", "pets.yaml", "create", "ann")
+    done = run_cli("keys", "pets.yaml", *arguments)
+    assert (done.code, done.out) == (2, "")
+    assert f"Invalid value for {said}" in done.err
+    assert run_cli("keys", "pets.yaml").out.count("reader") == 1
+
+
+def test_the_audit_log_takes_no_endless_limit(run_cli: RunCli) -> None:
+    assert run_cli("audit", "pets.yaml", "--limit", str(10**20)).code == 2
+
+
 def test_the_audit_log_names_the_operator(run_cli: RunCli) -> None:
     assert run_cli("audit", "pets.yaml").out == "There are no entries.\n"
     for name in ("a", "b"):
