@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import sys
+
 import anyio
 from mcp.server.stdio import stdio_server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
@@ -52,4 +56,11 @@ def serve_stdio(profile: Profile, tenant: TenantClient) -> None:
         async with stdio_server() as (reading, writing):
             await server.run(reading, writing, server.create_initialization_options())
 
-    anyio.run(serve)
+    # The thread that waits for the next line would hold an interrupt up: it ends the process at once, as SIGTERM does.
+    before = signal.signal(signal.SIGINT, signal.SIG_DFL)
+    try:
+        anyio.run(serve)
+    except* BrokenPipeError:  # the client is gone
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python complains when it flushes at its end
+    finally:
+        signal.signal(signal.SIGINT, before)

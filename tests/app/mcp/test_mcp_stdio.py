@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
+import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -13,7 +16,7 @@ import pytest
 from mcp import Client, StdioServerParameters
 
 from tests.app.commands.processes import ended, said_until_ready, started
-from tests.app.mcp.talking import talk
+from tests.app.mcp.talking import called, talk
 
 ROOT = Path(__file__).resolve().parents[3]
 PROFILE = "tenant: breeds\n"
@@ -74,6 +77,52 @@ def test_a_tenant_that_a_server_holds_is_asked_through_it(folder: Path) -> None:
         _checked(*talk(_footnote_mcp(folder), _everything))
         kept = ended(started(opened, folder, "conversations", "breeds.yaml", "--data", "data"))
     assert kept == (0, "There are no conversations.\n", "")
+
+
+INITIALIZE = {
+    "jsonrpc": "2.0",
+    "id": 0,
+    "method": "initialize",
+    "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}},
+}
+
+
+@pytest.fixture
+def speaking(folder: Path) -> Iterator[subprocess.Popen[str]]:
+    """`footnote mcp` in a process, once it has answered its first message."""
+    command = [sys.executable, "-m", "app.cli", "mcp", "breeds.yaml", "--data", "data"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    with subprocess.Popen(command, cwd=folder, env=environment, text=True, **pipes) as process:
+        try:
+            process.stdin.write(f"{json.dumps(INITIALIZE)}\n")
+            process.stdin.flush()
+            assert '"id":0' in process.stdout.readline()
+            yield process
+        finally:
+            process.kill()
+
+
+def test_an_interrupt_ends_it_though_the_client_says_nothing(speaking: subprocess.Popen[str]) -> None:
+    speaking.send_signal(signal.SIGINT)
+    assert speaking.wait(timeout=60) == -signal.SIGINT
+
+
+def test_it_ends_in_silence_when_the_client_is_gone(speaking: subprocess.Popen[str]) -> None:
+    speaking.stdout.close()
+    speaking.stdin.write(f"{json.dumps({'jsonrpc': '2.0', 'id': 1, 'method': 'tools/list'})}\n")
+    speaking.stdin.close()
+    assert speaking.wait(timeout=60) == 0
+    assert speaking.stderr.read() == ""
+
+
+def test_a_document_that_failed_is_shown_with_its_reason(folder: Path) -> None:
+    (folder / "bad.pdf").write_bytes(b"%PDF-1.7 nothing")
+    with ExitStack() as opened:
+        ended(started(opened, folder, "ingest", "breeds.yaml", "bad.pdf", "--data", "data"))
+    found = called(_footnote_mcp(folder), "get_document", document_id="bad.pdf")
+    assert (found["state"], found["version"], found["content"], found["characters"]) == ("failed", 0, "", 0)
+    assert found["reason"]
 
 
 def test_an_unusable_profile_is_reported_on_standard_error_only(folder: Path) -> None:
