@@ -6,6 +6,7 @@ It is a ZIP archive of ``about.json`` and ``matrix.npy``, so that a profile can 
 from __future__ import annotations
 
 import zipfile
+import zlib
 from pathlib import Path
 from typing import Literal
 
@@ -14,6 +15,8 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from pipelines.errors import Problem, ProfileError
 
 KEY = "embedding -> adapter"
+DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, KeyError, RuntimeError)
+"""What reading a file that is no adapter raises; RuntimeError where it is encrypted, or compressed in another way."""
 ABOUT, MATRIX = "about.json", "matrix.npy"
 _ADVICE = "run footnote finetune to write a new one"
 
@@ -53,7 +56,7 @@ def read_about(path: Path) -> AdapterAbout:
         reason = "does not exist (relative to the profile)"
     except OSError as error:
         reason = f"cannot be read: {error.strerror}"
-    except (zipfile.BadZipFile, KeyError, ValidationError):
+    except (*DAMAGED, ValidationError):
         reason = "is not an adapter"
     raise unusable_adapter(path, f"{reason}; {_ADVICE}")
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from pipelines.components.embedding.base import Encoder, Vectors, normalised, text_fingerprint
-from pipelines.profile.adapter import ABOUT, MATRIX, AdapterAbout, read_about, unusable_adapter
+from pipelines.profile.adapter import ABOUT, DAMAGED, MATRIX, AdapterAbout, read_about, unusable_adapter
 from pipelines.profile.sections.embedding import EmbeddingBase
 
 
@@ -64,7 +64,7 @@ def read_adapter(path: Path, model: str, dimensions: int) -> QueryAdapter:
     try:
         with zipfile.ZipFile(path) as file:
             matrix = np.load(io.BytesIO(file.read(MATRIX)), allow_pickle=False)
-    except (KeyError, ValueError, zipfile.BadZipFile) as error:
+    except (*DAMAGED, ValueError) as error:
         raise unusable_adapter(path, "is damaged; run footnote finetune to write a new one") from error
     if matrix.shape != (dimensions, dimensions) or matrix.dtype != np.float32 or not np.isfinite(matrix).all():
         raise unusable_adapter(path, f"does not hold a matrix of {dimensions} x {dimensions} finite numbers")

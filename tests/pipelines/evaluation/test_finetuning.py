@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
+from zipfile import ZIP_DEFLATED, ZipFile
 
 import numpy as np
 import pytest
@@ -94,9 +97,19 @@ def test_an_adapter_of_another_model_is_refused_when_the_tenant_is_opened(file: 
         pipelines.open_engine(profile, tmp_path)
 
 
+def overwritten() -> bytes:
+    """An archive as adapters are, with other bytes amid its compressed ones."""
+    archive = BytesIO()
+    with ZipFile(archive, "w", ZIP_DEFLATED) as packed:
+        packed.writestr("about.json", json.dumps(list(range(1000))))
+    content = bytearray(archive.getvalue())
+    content[60:300] = b"\xff" * 240
+    return bytes(content)
+
+
 @pytest.mark.parametrize(
     ("content", "problem"),
-    [(None, "does not exist"), (b"no archive", "is not an adapter")],
+    [(None, "does not exist"), (b"no archive", "is not an adapter"), (overwritten(), "is not an adapter")],
 )
 def test_a_file_that_is_no_adapter_is_refused(content: bytes | None, problem: str, tmp_path: Path) -> None:
     file = tmp_path / "adapter.npz"
