@@ -83,6 +83,7 @@ class Keyring:
         self._keys = tuple(key for profile in served for key in _keys(profile, local_token))
         self._managed: Mapping[str, tuple[_Key, ...]] = {}
         self._lock = threading.Lock()
+        self.reloading = threading.Lock()
         self._uses: dict[tuple[str, str], datetime] = {}
 
     @property

@@ -21,7 +21,8 @@ def reload_keys(keyring: Keyring, engine: TenantAdmin) -> None:
     Raises:
         StoreUnavailable: The database does not answer; the keys stay as they were, and uses are noted the next time.
     """
-    keyring.load(engine.tenant, engine.keys.digests())
+    with keyring.reloading:  # or a slow reader would bring back a key that was revoked since it began to read
+        keyring.load(engine.tenant, engine.keys.digests())
     with keyring.uses(engine.tenant) as used:
         if used:
             engine.keys.use(used)

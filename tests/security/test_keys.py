@@ -5,19 +5,23 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from threading import Event
 
 import httpx
 import pytest
 
+from app.http.errors import Unauthorized
 from app.http.keyring import Keyring
 from app.http.managed_keys import reload_keys
 from app.main import create_app
 from app.settings import Settings
 from pipelines import open_engine
 from pipelines.engine.backup import CATALOGUE
+from pipelines.engine.keys import Keys
 from pipelines.errors import KeyNameTaken, ProfileError, StoreUnavailable
 from tests.app.running import Serve, serving
 
@@ -131,6 +135,36 @@ def test_uses_that_the_database_did_not_take_are_noted_the_next_time(
         assert [key.last_used_at for key in engine.keys.list()] == [None, None]
         reload_keys(keyring, engine)
         assert [key.name for key in engine.keys.list() if key.last_used_at is not None] == ["ann"]
+
+
+def test_a_reader_that_began_before_a_revocation_does_not_bring_the_key_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPS_KEY", OPS)
+    (tmp_path / "acme.yaml").write_text(PROFILE)
+    with open_engine(tmp_path / "acme.yaml", tmp_path / "data") as engine, ThreadPoolExecutor() as threads:
+        keyring = Keyring([engine.profile])
+        secret = engine.keys.create("ann", "reader").secret
+        read, go_on, digests = Event(), Event(), engine.keys.digests
+
+        def slow(_: Keys) -> object:
+            found = digests()
+            read.set()
+            go_on.wait(30)
+            return found
+
+        with monkeypatch.context() as patch:
+            patch.setattr(Keys, "digests", slow)
+            first = threads.submit(reload_keys, keyring, engine)
+            assert read.wait(30)
+        engine.keys.revoke("ann")
+        second = threads.submit(reload_keys, keyring, engine)
+        wait([second], timeout=1)
+        go_on.set()
+        first.result()
+        second.result()
+        with pytest.raises(Unauthorized):
+            keyring.identify("acme", secret.encode())
 
 
 def test_of_two_uses_the_later_stays_noted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
