@@ -35,10 +35,17 @@ def names_absent(question: str, hits: Sequence[Hit], lexicon: Lexicon = NO_LEXIC
     figures = frozenset(map(_plain, _FIGURE.findall(text)))
     lowered = text.lower()
     return (
-        any(not _is_among(part, words) for name in names(question) for part in _WORD.findall(name.lower()))
+        any(not _is_among(part, words) for name in _names(question) for part in _WORD.findall(name.lower()))
         or any(_plain(figure) not in figures for figure in _FIGURE.findall(question))
         or any(one.lower() not in lowered for one in identifiers(question))
     )
+
+
+def _names(question: str) -> tuple[str, ...]:
+    """Return the names in a question; none where most of its words have capitals, for these then tell nothing."""
+    _, *words = question.split() or [""]
+    found = names(question)
+    return found if 2 * len(found) <= len(words) else ()
 
 
 def _file_name(hit: Hit) -> str:

@@ -42,6 +42,7 @@ def test_a_name_a_figure_or_an_identifier_is_nowhere(question: str) -> None:
         "What does read:fares return?",
         "Do ferries leave on a Monday in May?",
         "when do ferries leave?",
+        "Do Long Ferry Crossings Harm Sleep?",
     ],
 )
 def test_what_is_named_stands_in_a_text_a_title_a_heading_or_a_file_name(question: str) -> None:
