@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from qdrant_client import models
@@ -13,6 +14,14 @@ _EF_OF_DEPTH = 2
 """Candidates that the walk through the graph keeps for each that is asked for; it then finds 99 of the nearest 100."""
 SCANNED = 12_000
 """Where so few chunks fit a filter they are scanned, and not the graph walked: it is as quick, and finds them all."""
+_SCANNED_SHARE = 0.06
+"""Of large collections this share is scanned too: of a million chunks a walk finds 6.8 of the nearest ten among 5 %, in
+half the time of the scan that finds them all.
+"""
+_WALKED = 100_000
+"""Among more chunks a walk keeps more candidates, by the square root of how many times more: of a million it finds 9.0
+of the nearest ten in place of 8.4.
+"""
 SPARSE_SHARE = 0.9
 """Where a smaller share of the chunks fits, the walk through the graph also looks at neighbours of neighbours (ACORN).
 
@@ -67,19 +76,23 @@ class DenseVectors:
         )
 
 
-def walk(depth: int, beyond: float | None = None) -> models.SearchParams:
-    """Return a walk wide enough for ``depth``; with neighbours of neighbours where a share below ``beyond`` fits.
+def walk(depth: int, beyond: float | None = None, total: int = 0) -> models.SearchParams:
+    """Return a walk wide enough for ``depth`` among ``total`` chunks, if their number is known; with neighbours of
+    neighbours where a share below ``beyond`` fits.
 
     What is kept in a byte a dimension is compared in full whatever the profile says now: it follows when optimised.
     """
+    wider = math.sqrt(max(total, _WALKED) / _WALKED)
     if beyond is None:
-        return models.SearchParams(hnsw_ef=max(_LEAST_EF, _EF_OF_DEPTH * depth), quantization=_COMPARED_IN_FULL)
+        width = round(wider * max(_LEAST_EF, _EF_OF_DEPTH * depth))
+        return models.SearchParams(hnsw_ef=width, quantization=_COMPARED_IN_FULL)
     acorn = models.AcornSearchParams(enable=True, max_selectivity=beyond)
-    return models.SearchParams(hnsw_ef=max(_LEAST_EF, depth), quantization=_COMPARED_IN_FULL, acorn=acorn)
+    width = round(wider * max(_LEAST_EF, depth))
+    return models.SearchParams(hnsw_ef=width, quantization=_COMPARED_IN_FULL, acorn=acorn)
 
 
 def way(depth: int, matching: int, total: int) -> models.SearchParams:
     """Return how the nearest ``depth`` are looked for where about ``matching`` of ``total`` chunks fit the filter."""
-    if matching <= SCANNED:
+    if matching <= max(SCANNED, _SCANNED_SHARE * total):
         return models.SearchParams(exact=True)
-    return walk(depth, 1.0 if matching < SPARSE_SHARE * total else None)
+    return walk(depth, 1.0 if matching < SPARSE_SHARE * total else None, total)

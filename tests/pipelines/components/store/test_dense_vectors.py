@@ -129,14 +129,22 @@ def test_versions_and_filters_hold_however_vectors_are_kept(folder: tuple[Path, 
     ("matching", "total", "expected"),
     [
         (0, 0, models.SearchParams(exact=True)),
-        (12_000, 1_000_000, models.SearchParams(exact=True)),
-        (12_001, 1_000_000, walk(100, 1.0)),
-        (899_999, 1_000_000, walk(100, 1.0)),
-        (900_000, 1_000_000, walk(100)),
+        (12_000, 100_000, models.SearchParams(exact=True)),
+        (12_001, 100_000, walk(100, 1.0)),
+        (89_999, 100_000, walk(100, 1.0)),
+        (90_000, 100_000, walk(100)),
+        (60_000, 1_000_000, models.SearchParams(exact=True)),
+        (60_001, 1_000_000, walk(100, 1.0, 1_000_000)),
+        (1_000_000, 1_000_000, walk(100, None, 1_000_000)),
     ],
 )
 def test_the_way_to_the_nearest_depends_on_how_many_match(matching: int, total: int, expected: object) -> None:
     assert way(100, matching, total) == expected
+
+
+def test_a_walk_keeps_more_candidates_among_more_chunks() -> None:
+    widths = [walk(100, None, total).hnsw_ef for total in (0, 100_000, 400_000, 1_000_000)]
+    assert widths == [200, 200, 400, 632]
 
 
 def test_chunks_written_after_optimisation_are_found_too(folder: tuple[Path, EdgeStore]) -> None:
