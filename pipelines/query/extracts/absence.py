@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from pipelines.query.lexicon import NO_LEXICON, Lexicon
 from pipelines.query.question_types import identifiers
 from pipelines.query.verdicts.names import names
-from pipelines.types import Hit
+from pipelines.types import KEPT_NOWHERE, Hit
 
 _WORD = re.compile(r"[^\W\d_]+")
 _FIGURE = re.compile(r"\d(?:[\d.,]*\d)?")
@@ -27,8 +27,11 @@ def names_absent(question: str, hits: Sequence[Hit], lexicon: Lexicon = NO_LEXIC
     """Return whether a name, an identifier or a figure of the question stands in none of the hits.
 
     Their titles, headings and file names count as well, and so does what ``lexicon`` says that names stand for. The
-    sparse leg finds a name wherever it stands, so the documents most likely do not speak of one that is absent.
+    sparse leg finds a name wherever it stands, so the documents most likely do not speak of one that is absent. Where a
+    tool answered, none is: its result is about what it was asked for, and need not repeat it.
     """
+    if any(hit.version == KEPT_NOWHERE for hit in hits):
+        return False
     found = "\n".join(part for hit in hits for part in (hit.title, *hit.headings, _file_name(hit), hit.content))
     text = lexicon.with_names_of(question, found)
     words = frozenset(word.lower() for word in _WORD.findall(text))

@@ -1,11 +1,13 @@
 """What a question names and no hit speaks of."""
 
+from dataclasses import replace
+
 import pytest
 
 from pipelines.profile.synonyms import Synonyms
 from pipelines.query.extracts.absence import names_absent
 from pipelines.query.lexicon import Lexicon
-from pipelines.types import Hit, Span
+from pipelines.types import KEPT_NOWHERE, Hit, Span
 
 
 def hit(content: str, title: str = "", source: str = "a.md", headings: tuple[str, ...] = ()) -> Hit:
@@ -53,3 +55,8 @@ def test_a_name_is_there_where_what_it_stands_for_is() -> None:
     lexicon = Lexicon([Synonyms(("Eastbay",), ("Ostvik",))])
     assert names_absent("When do ferries leave for Eastbay?", HITS)
     assert not names_absent("When do ferries leave for Eastbay?", HITS, lexicon)
+
+
+def test_a_tool_need_not_repeat_what_it_was_asked_for() -> None:
+    result = replace(hit("id: f1; leaves: 9:00"), version=KEPT_NOWHERE)
+    assert not names_absent("When do ferries leave for Nordby?", [*HITS, result])
