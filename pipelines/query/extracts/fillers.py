@@ -26,8 +26,9 @@ _POINTER = re.compile(
 )
 
 _ELSEWHERE = re.compile(
-    r"(?:what['\u2019]?s\s+next|what\s+is\s+next|see\s+also|(?:further|additional|more|related|recommended)\s+"
-    r"(?:reading|information|links?|resources|topics?|pages?|articles?|documentation|guides?)|external\s+links"
+    r"(?:what['\u2019]?s\s+next|what\s+is\s+next|see\s+also|(?:further|additional|more|recommended)\s+reading"
+    r"|(?:further|additional|more|external|useful)\s+links"
+    r"|related\s+(?:reading|information|links?|resources|topics?|pages?|articles?|documentation|guides?)"
     r"|(?:read|learn)\s+more|where\s+to\s+go(?:\s+(?:next|from\s+here))?)\W*",
     re.IGNORECASE,
 )

@@ -11,7 +11,8 @@ _ADDRESSES = re.compile(r"From: .{1,300}?\s(?:To|Cc|Date|Sent): ")
 _ADDRESSED = 2.0
 """What the head of a message loses where neither a person nor a time is asked for."""
 _CHANGES = re.compile(
-    r"\W*(?:change\s?-?log|(?:[\w-]+\s+)?changes|release\s+(?:notes?|history)|(?:version|revision|change)\s+history"
+    r"\W*(?:change\s?-?log|(?:(?:api|breaking|internal|latest|major|minor|notable|other|recent"
+    r"|[\w-]+-(?:facing|incompatible))\s+)?changes|release\s+(?:notes?|history)|(?:version|revision|change)\s+history"
     r"|history\s+of\s+changes|what['\u2019]s\s+new\b.*)\W*",
     re.IGNORECASE,
 )

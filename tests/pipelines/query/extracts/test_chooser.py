@@ -285,3 +285,15 @@ def test_a_line_of_links_answers_only_where_something_is() -> None:
         .extracts[0]
         .shown.startswith("Lantern talk")
     )
+
+
+def test_a_section_on_changes_of_something_is_no_list_of_changes() -> None:
+    def handbook(draft: Draft) -> None:
+        draft.add_heading(1, "Dogs")
+        draft.add("A dog in pain is a dog that needs help.")
+        draft.add_heading(2, "Behavioral changes")
+        draft.add("A dog in pain hides and eats less.")
+
+    reader = Reader(lambda _, texts: np.array([0.5 * ("hides" in text) for text in texts]))
+    found = choose("How does a dog in pain act?", handbook, reader, most=1)
+    assert found.extracts[0].shown == "A dog in pain hides and eats less."

@@ -60,6 +60,7 @@ def test_a_list_of_other_pages_answers_nothing(items: list[str], heading: str) -
         (["1. Read the label.", "2. Open the hatch."], "Holds"),
         (["- See a doctor within a day."], "Wounds"),
         (["- basic fire training", "- map reading"], "What the next crew needs"),
+        (["- a passport", "- proof of training"], "Additional documentation"),
     ],
 )
 def test_a_list_that_says_something_is_kept(items: list[str], heading: str) -> None:
