@@ -3,31 +3,21 @@
 from __future__ import annotations
 
 import gzip
-import io
 import shutil
 import socket
 import subprocess
 import threading
 import time
-import tracemalloc
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import fsspec
 import pytest
-from fsspec import AbstractFileSystem
 from fsspec.implementations.memory import MemoryFile
 
-from pipelines.components.sources.addresses import CheckedTransport
-from pipelines.components.sources.files import Files
-from pipelines.components.sources.items import Failed, Item, digest
-from pipelines.components.sources.mail import Mailbox
-from pipelines.components.sources.pages import Pages, Refused
 from pipelines.engine import Engine
 from pipelines.errors import InvalidRequest
-from pipelines.profile.sections.sources import FileSource, MailSource
 from pipelines.types import Progress, SyncResult
 from tests.conftest import OpenTenant
 from tests.pipelines.engine.sites import Site, page, running_site
@@ -58,57 +48,6 @@ def reasons(result: SyncResult) -> dict[str, str]:
 
 def ready(result: SyncResult) -> set[str]:
     return {name for name, state in states(result).items() if state == "ready"}
-
-
-def test_the_name_of_a_host_that_leads_into_a_private_network_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    with running_site() as site:
-        port = site.host.partition(":")[2]
-        site.put("/a", page("A page."))
-        look_up = socket.getaddrinfo
-
-        def resolve(host: str, *rest: Any, **more: Any) -> Any:
-            return look_up("127.0.0.1" if host == "public.example.org" else host, *rest, **more)
-
-        monkeypatch.setattr(socket, "getaddrinfo", resolve)
-        url = f"http://public.example.org:{port}/a"
-        with pytest.raises(
-            Refused, match=r"public\.example\.org has an address in a private network; name it in `hosts`"
-        ):
-            Pages([url], [], {}, 1000).get(url)
-        assert site.asked == []
-        with closing(Pages([url], [f"public.example.org:{port}"], {}, 1000)) as pages:
-            assert "A page." in pages.get(url).text
-
-
-@pytest.mark.parametrize(
-    "address",
-    ["127.0.0.1", "10.1.2.3", "169.254.169.254", "::1", "fd00::1", "::ffff:127.0.0.1", "0.0.0.0", "100.64.0.1"],
-)
-def test_no_private_address_is_connected_to(monkeypatch: pytest.MonkeyPatch, address: str) -> None:
-    family = socket.AF_INET6 if ":" in address else socket.AF_INET
-    answers = [(family, socket.SOCK_STREAM, 6, "", ("8.8.8.8", 80)), (family, socket.SOCK_STREAM, 6, "", (address, 80))]
-    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: answers)
-    pages = Pages(["http://rebinding.example.org/"], [], {}, 1000)
-    with pytest.raises(Refused, match="private network"):
-        pages.get("http://rebinding.example.org/")
-    assert isinstance(pages._client._transport, CheckedTransport)
-
-
-def test_a_host_is_asked_at_its_next_address_where_the_first_does_not_answer(
-    monkeypatch: pytest.MonkeyPatch, site: Site
-) -> None:
-    port = int(site.host.partition(":")[2])
-    places = [(socket.AF_INET6, ("::1", port, 0, 0)), (socket.AF_INET, ("127.0.0.1", port))]
-    found = [(family, socket.SOCK_STREAM, 6, "", place) for family, place in places]
-    look_up = socket.getaddrinfo
-    monkeypatch.setattr(
-        socket,
-        "getaddrinfo",
-        lambda host, *rest, **more: found if host == "localhost" else look_up(host, *rest, **more),
-    )
-    site.put("/a", page("A page."))
-    with closing(Pages([f"http://localhost:{port}/a"], [], {}, 1000)) as pages:
-        assert "A page." in pages.get(f"http://localhost:{port}/a").text
 
 
 def test_a_key_is_not_sent_where_the_profile_does_not_name_the_server(
@@ -274,58 +213,6 @@ def test_names_of_a_store_that_no_folder_takes_are_kept_or_reported(
     assert not list(tmp_path.rglob("escape.txt"))
     assert set(states(engine.sync()).values()) <= {"unchanged", "failed"}
     assert engine.stats().documents == 3
-
-
-class LongFile(io.RawIOBase):
-    """A file of 200 MB; counts what is read of it."""
-
-    left = 200_000_000
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, into: Any) -> int:
-        size = min(len(into), LongFile.left)
-        into[:size] = b"x" * size
-        LongFile.left -= size
-        return size
-
-
-class UntoldSizes(AbstractFileSystem):
-    """A store that does not tell the sizes of its files."""
-
-    protocol = "untold"
-
-    def find(self, path: str, *_: Any, **__: Any) -> dict[str, Any]:
-        return {f"{path}/long.txt": {"name": f"{path}/long.txt", "type": "file", "size": None}}
-
-    def _open(self, *_: Any, **__: Any) -> LongFile:
-        return LongFile()
-
-
-def test_a_file_whose_size_nobody_tells_is_read_to_the_limit() -> None:
-    fsspec.register_implementation("untold", UntoldSizes, clobber=True)
-    section = FileSource(name="store", kind="files", url="untold://kennel")
-    assert list(Files(section, section.url, 1_000_000, lambda _: True).items({})) == [
-        Failed("long.txt", "it is over 1,000,000 bytes")
-    ]
-    assert LongFile.left > 190_000_000
-
-
-def test_a_large_message_is_not_held_in_memory(tmp_path: Path) -> None:
-    path = tmp_path / "archive.mbox"
-    path.write_bytes(b"From a\nSubject: Walk\n\nAt nine.\n\nFrom b\nSubject: Large\n\n" + (b"x" * 999 + b"\n") * 40_000)
-    box = Mailbox(MailSource(name="mail", kind="mbox", path=str(path)), path, 1_000_000, lambda _: True)
-    tracemalloc.start()
-    try:
-        walk, large = box.items({})
-        assert tracemalloc.get_traced_memory()[1] < 10_000_000
-    finally:
-        tracemalloc.stop()
-    assert isinstance(walk, Item)
-    assert walk.content == b"Subject: Walk\n\nAt nine.\n"
-    assert isinstance(large, Failed)
-    assert large.key == digest(path.read_bytes().partition(b"From b\n")[2])
 
 
 def test_links_out_of_a_folder_are_not_followed(open_tenant: OpenTenant, tmp_path: Path) -> None:
