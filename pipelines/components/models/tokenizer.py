@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +12,9 @@ import numpy.typing as npt
 
 if TYPE_CHECKING:
     import tokenizers
+
+_PART_CHARACTERS = 65_536
+"""How much of a long text is cut into tokens at once: its parts are, on all processors."""
 
 
 def load_tokenizer(file: Path, most_tokens: int | None = None) -> tokenizers.Tokenizer:
@@ -43,5 +47,20 @@ class TokenSpans:
 
     def spans(self, text: str) -> npt.NDArray[np.int64]:
         """Character spans of the tokens of ``text``, shape ``(n, 2)``, without special tokens."""
-        encoding = self._tokenizer.encode(encodable(text), add_special_tokens=False)
-        return np.array(encoding.offsets, dtype=np.int64).reshape(-1, 2)
+        whole = encodable(text)
+        starts, parts = zip(*_parts(whole), strict=True)
+        encodings = self._tokenizer.encode_batch(parts, add_special_tokens=False)
+        offsets = (np.array(encoding.offsets, dtype=np.int64).reshape(-1, 2) for encoding in encodings)
+        return np.concatenate([start + each for start, each in zip(starts, offsets, strict=True)])
+
+
+def _parts(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the parts of a text with their places; they begin at line breaks, which no token crosses."""
+    start = 0
+    while len(text) - start > _PART_CHARACTERS:
+        end = text.rfind("\n", start + 1, start + _PART_CHARACTERS)
+        if end < 0:
+            break
+        yield start, text[start:end]
+        start = end
+    yield start, text[start:]

@@ -71,6 +71,14 @@ def test_token_spans_point_at_the_text(fp32) -> None:
     assert build_tokenizer(HuggingFaceEmbedding(), models_folder()).spans("").shape == (0, 2)
 
 
+def test_a_long_text_has_the_tokens_of_its_paragraphs() -> None:
+    spans = build_tokenizer(HuggingFaceEmbedding(), models_folder()).spans
+    paragraph = "Beagles need an hour of exercise: ünïcödé, 日本語, 🐕.\n\n"
+    one, many = spans(paragraph), 3000
+    assert np.array_equal(spans(paragraph * many), np.concatenate([one + at * len(paragraph) for at in range(many)]))
+    assert len(spans("word " * 40_000)) == 40_000  # which no line break parts
+
+
 def test_a_model_that_was_not_exported_says_how_to(tmp_path: Path) -> None:
     with pytest.raises(ModelMissing, match="footnote models export"):
         build_embedding(HuggingFaceEmbedding(), tmp_path)
