@@ -29,6 +29,13 @@ def guarded(*pieces: str) -> str:
         ("[click](javascript:alert(1)) [1]", "[click] (javascript:alert(1)) [1]"),
         ("<img src=x onerror=alert(1)>", "< img src=x onerror=alert(1)>"),
         ("</p><script>x</script>", "< /p>< script>x< /script>"),
+        ("npm run <stage> [<@scope>/]<pkg>@<dist-tag>", "npm run <stage> [<@scope>/]<pkg>@<dist-tag>"),
+        ("pip install <package name>, List<String>", "pip install <package name>, List<String>"),
+        (
+            "<x onclick=alert(1)> <x/onclick=y> <B> <scheme:a> <a.b@c.de>",
+            "< x onclick=alert(1)> < x/onclick=y> < B> < scheme:a> < a.b@c.de>",
+        ),
+        ("<script async> <Image > <style\n> <plaintext", "< script async> < Image > < style\n> < plaintext"),
         ("a < b and c > d [1]: e", "a < b and c > d [1]: e"),
         ("Use `List<String>` and `a[0](x)`.", "Use `List<String>` and `a[0](x)`."),
         ("```html\n<p>![a](b)</p>\n```\n<p>", "```html\n<p>![a](b)</p>\n```\n< p>"),
@@ -65,7 +72,30 @@ def test_unfinished_code_hides_nothing(written: str) -> None:
 
 SIGNS = st.lists(
     st.sampled_from(
-        ("!", "[x]", "(u)", "`", "``", "```", "~~~", "\n", "\n\n", "<b>", "\\", "a", " ", "- ", "> ", "|", ":", "\t")
+        (
+            "!",
+            "[x]",
+            "(u)",
+            "`",
+            "``",
+            "```",
+            "~~~",
+            "\n",
+            "\n\n",
+            "<b>",
+            "<x>",
+            "<x",
+            "img",
+            ">",
+            "\\",
+            "a",
+            " ",
+            "- ",
+            "> ",
+            "|",
+            ":",
+            "\t",
+        )
     ),
     max_size=24,
 )
