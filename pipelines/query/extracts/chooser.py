@@ -280,12 +280,15 @@ def _promising(
     )
     order = [passages[index] for index in np.argsort(-promise, kind="stable")]
     lists, definition = question_form(question) == "list", definition_of(question)
+    rest = order[_PROMISING:]
+    defining = [passage for passage in rest if _is_definition(passage, definition)][:_MORE]
+    known = set(map(id, defining))
     further = (
         passage
-        for passage in order[_PROMISING:]
-        if (lists and passage.kind in _LISTS) or _is_definition(passage, definition) or sections.holds(passage)
+        for passage in rest
+        if ((lists and passage.kind in _LISTS) or sections.holds(passage)) and id(passage) not in known
     )
-    return [*order[:_PROMISING], *islice(further, _MORE)]
+    return [*order[:_PROMISING], *defining, *islice(further, _MORE)]
 
 
 def _is_definition(passage: Passage, definition: Definition | None) -> bool:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from pipelines.components.sentences import word_count
 from pipelines.query.extracts.coverage import Terms
 from pipelines.query.extracts.passages import Passage
 from pipelines.query.question_types import identifiers
@@ -15,6 +16,11 @@ _WORD = re.compile(r"[^\W_]{3,}")
 _STEM = 4
 _READ = 1_500
 """Characters of a section that are read: what a thing is stands at its beginning."""
+_LEAST_WORDS = 6
+"""Of the paragraph that a document begins with: shorter ones are lines of dates or links."""
+_MOST_JOINED = 3
+_JOINT = re.compile(r"[\W_]+")
+_IDENTIFIER = re.compile(r"\w+(?:[-_.:/]\w+)+|[a-z]+[A-Z]\w*")
 
 
 class NamedSections:
@@ -30,20 +36,31 @@ class NamedSections:
         self._asked = terms(question)
         self._identifiers = frozenset(one.lower() for one in identifiers(question))
         self._stems = tuple(word[:_STEM].lower() for word in _WORD.findall(question))
+        self._joined = frozenset(_joined(question))
 
     def names(self, heading: str) -> bool:
-        """Return whether a heading has exactly the terms of the question, or is an identifier that stands in it."""
-        if heading.lower().strip(" `()") in self._identifiers:
+        """Return whether a heading has exactly the terms of the question, or is an identifier that stands in it.
+
+        An identifier may be written as words: "fetchRetries" or "fetch-retries" as "fetch retries".
+        """
+        bare = heading.strip(" `()-")
+        if bare.lower() in self._identifiers:
+            return True
+        if _IDENTIFIER.fullmatch(bare) and _JOINT.sub("", bare).lower() in self._joined:
             return True
         lowered = heading.lower()
         return any(stem in lowered for stem in self._stems) and self._terms(heading) == self._asked
 
     def holds(self, passage: Passage) -> bool:
-        """Return whether a passage stands right below such a heading."""
-        return bool(passage.headings) and self.names(passage.headings[-1])
+        """Return whether a passage stands right below such a heading, or begins a document that has such a title."""
+        if passage.headings and self.names(passage.headings[-1]):
+            return True
+        return self.names(passage.hit.title) and _begins(passage)
 
-    def spans(self, stored: StoredText) -> Iterator[Span]:
-        """Return the beginnings of such sections of a text."""
+    def spans(self, stored: StoredText, title: str) -> Iterator[Span]:
+        """Return the beginnings of such sections of a text, and its own if it has such a title."""
+        if self.names(title):
+            yield Span(0, min(len(stored.text), _READ))
         starts = [heading.start for heading in stored.headings]
         for heading, end in zip(stored.headings, [*starts[1:], len(stored.text)], strict=False):
             if self.names(heading.title):
@@ -59,6 +76,22 @@ def with_sections(
         (replace(hit, span=span), stored)
         for hit, stored in documents.values()
         if stored is not None
-        for span in sections.spans(stored)
+        for span in sections.spans(stored, hit.title)
     ]
     return [*hits, *(hit for hit, _ in further)], [*texts, *(stored for _, stored in further)]
+
+
+def _joined(question: str) -> Iterator[str]:
+    """Yield the words of a question, and those that follow each other as one; in lower case."""
+    words = [word.lower() for word in _JOINT.split(question) if word]
+    for start in range(len(words)):
+        for end in range(start + 1, min(start + _MOST_JOINED, len(words)) + 1):
+            yield "".join(words[start:end])
+
+
+def _begins(passage: Passage) -> bool:
+    """Return whether prose is of the first paragraph of its document."""
+    text, blocks = passage.stored.text, passage.stored.blocks
+    paragraphs = (block.span for block in blocks if block.kind == "paragraph")
+    first = next((span for span in paragraphs if word_count(text[span.start : span.end]) >= _LEAST_WORDS), None)
+    return first is not None and first.start <= passage.span.start < first.end and not passage.is_part

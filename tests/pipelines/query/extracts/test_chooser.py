@@ -175,32 +175,6 @@ def test_an_extract_that_repeats_the_one_before_it_is_left_out() -> None:
     assert len(choose("When do boats leave?", twice, favouring("nine")).extracts) == 1
 
 
-def test_the_section_that_asks_the_same_is_read_though_another_part_of_its_document_was_found() -> None:
-    def manual(draft: Draft) -> None:
-        draft.add_heading(1, "What is a bollard?")
-        draft.add('Short for "bole", these posts hold the ropes of ships.')
-        draft.add_heading(1, "Painting")
-        for number in range(14):
-            draft.add(f"The bollard of pier {number} is painted in spring.")
-
-    text = stored(manual)
-    found = Chooser(favouring("bollard"), terms).choose("What is a bollard?", [hit(text, "pier 3")], [text], 1)
-    (first,) = found.extracts
-    assert first.shown == 'Short for "bole", these posts hold the ropes of ships.'
-    assert first.quote == text.text[first.span.start : first.span.end]
-
-
-def test_the_section_of_the_setting_that_is_named_comes_before_others_that_mention_it() -> None:
-    def settings(draft: Draft) -> None:
-        draft.add_heading(1, "ROPE_SLOTS")
-        draft.add("Overrides the default value of ROPE_DELAY for one slot.")
-        draft.add_heading(1, "ROPE_DELAY")
-        draft.add("Default: 0 seconds between two ropes.")
-
-    found = choose("What is the default value of ROPE_DELAY?", settings, favouring("efault"), most=1)
-    assert found.extracts[0].shown == "Default: 0 seconds between two ropes."
-
-
 def test_a_list_of_other_things_gains_nothing_where_a_list_is_asked_for() -> None:
     def guide(draft: Draft) -> None:
         draft.add_heading(1, "The ferry is")

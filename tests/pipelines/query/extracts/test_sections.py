@@ -1,0 +1,80 @@
+"""The sections, and the documents, that a question names."""
+
+from dataclasses import replace
+
+import pytest
+
+from pipelines.components.sparse import Bm25Encoder
+from pipelines.profile.sections.retrieval import SparseSection
+from pipelines.query.extracts.chooser import Chooser
+from pipelines.reading.draft import Draft
+from tests.pipelines.query.extracts.drafts import hit, stored
+from tests.pipelines.query.extracts.test_chooser import choose, favouring
+
+TERMS = Bm25Encoder(SparseSection()).terms
+
+
+def test_the_section_that_asks_the_same_is_read_though_another_part_of_its_document_was_found() -> None:
+    def manual(draft: Draft) -> None:
+        draft.add_heading(1, "What is a bollard?")
+        draft.add('Short for "bole", these posts hold the ropes of ships.')
+        draft.add_heading(1, "Painting")
+        for number in range(14):
+            draft.add(f"The bollard of pier {number} is painted in spring.")
+
+    text = stored(manual)
+    found = Chooser(favouring("bollard"), TERMS).choose("What is a bollard?", [hit(text, "pier 3")], [text], 1)
+    (first,) = found.extracts
+    assert first.shown == 'Short for "bole", these posts hold the ropes of ships.'
+    assert first.quote == text.text[first.span.start : first.span.end]
+
+
+def test_the_section_of_the_setting_that_is_named_comes_before_others_that_mention_it() -> None:
+    def settings(draft: Draft) -> None:
+        draft.add_heading(1, "ROPE_SLOTS")
+        draft.add("Overrides the default value of ROPE_DELAY for one slot.")
+        draft.add_heading(1, "ROPE_DELAY")
+        draft.add("Default: 0 seconds between two ropes.")
+
+    found = choose("What is the default value of ROPE_DELAY?", settings, favouring("efault"), most=1)
+    assert found.extracts[0].shown == "Default: 0 seconds between two ropes."
+
+
+@pytest.mark.parametrize("named", ["rope-delay", "ropeDelay", "rope delay"])
+def test_a_setting_is_named_by_its_words_too(named: str) -> None:
+    def settings(draft: Draft) -> None:
+        draft.add_heading(1, "rope-delay-factor")
+        draft.add("Default: 10 for every rope.")
+        draft.add_heading(1, "rope-delay")
+        draft.add("Default: 2 seconds.")
+
+    found = choose(f"What is the default value of {named}?", settings, favouring("Default", "rope"), most=1)
+    assert found.extracts[0].shown == "Default: 2 seconds."
+
+
+def test_what_a_document_begins_with_says_what_its_title_is() -> None:
+    def manual(draft: Draft) -> None:
+        draft.add_heading(1, "Description")
+        draft.add("Updated 1 May.")
+        draft.add("Holds the ropes of ships that lie at a pier.")
+        for number in range(14):
+            draft.add_heading(1, f"Pier {number}")
+            draft.add(f"The bollard of pier {number} does well.")
+
+    text = stored(manual)
+    found = replace(hit(text, "pier 3"), title="Bollard")
+    (first,) = Chooser(favouring("ropes"), TERMS).choose("What does a bollard do?", [found], [text], 1).extracts
+    assert first.shown == "Holds the ropes of ships that lie at a pier."
+
+
+def test_a_definition_is_read_though_many_sections_have_the_name() -> None:
+    def manual(draft: Draft) -> None:
+        for number in range(20):
+            draft.add_heading(1, "bollard")
+            draft.add(f"The bollard number {number}.")
+        draft.add_heading(1, "Description")
+        draft.add("Bollards is a word for posts of many kinds.")
+
+    text = stored(manual)
+    found = Chooser(favouring(), TERMS).choose("What is a bollard?", [hit(text)], [text], 1)
+    assert found.extracts[0].shown == "Bollards is a word for posts of many kinds."
