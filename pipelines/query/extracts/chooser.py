@@ -56,6 +56,8 @@ _DEFINES = 1.5
 """What a passage or sentence gains that says what the thing is, where that is asked."""
 _NAMED = 1.0
 """What a passage gains that stands in the section that the question names."""
+_INTRODUCES = 3.0
+"""What the beginning of such a section gains where it is asked what the thing is or does; the rest gains nothing."""
 _REPEATED = 0.9
 """The share of an extract's words that makes it a repetition of the one before it."""
 _WORD = re.compile(r"\w+")
@@ -126,9 +128,7 @@ class Chooser:
         ]
         self._read_sentences(question, candidates, coverage)
         self._weigh_forms(question, candidates)
-        for candidate in candidates:
-            if sections.holds(candidate.passage):
-                candidate.score += _NAMED
+        _favour_named(candidates, sections)
         candidates = _without_other_rows(candidates, named)
         chosen = _joined(self._distinct(question, candidates, most))
         first = promising.index(chosen[0][0].passage)
@@ -223,6 +223,15 @@ class Chooser:
         return chosen
 
 
+def _favour_named(candidates: Sequence[_Candidate], sections: NamedSections) -> None:
+    """Favour passages of the sections that the question names: their beginnings where it asks for a definition."""
+    for candidate in candidates:
+        if sections.introduces(candidate.passage):
+            candidate.score += _INTRODUCES
+        elif sections.holds(candidate.passage) and not sections.defines(candidate.passage):
+            candidate.score += _NAMED
+
+
 def _is_shown(passage: Passage, span: Span, chosen: Sequence[_Chosen]) -> bool:
     """Return whether a part of a stretch of a passage's text was chosen already."""
     of_text = (other for candidate, other, _ in chosen if candidate.passage.is_of_text(passage))
@@ -281,7 +290,9 @@ def _promising(
     order = [passages[index] for index in np.argsort(-promise, kind="stable")]
     lists, definition = question_form(question) == "list", definition_of(question)
     rest = order[_PROMISING:]
-    defining = [passage for passage in rest if _is_definition(passage, definition)][:_MORE]
+    defining = [passage for passage in rest if _is_definition(passage, definition)]
+    defining += [passage for passage in rest if sections.introduces(passage) and passage not in defining]
+    defining = defining[:_MORE]
     known = set(map(id, defining))
     further = (
         passage

@@ -10,7 +10,7 @@ _ASKED = re.compile(
     r"^\W*(?:(?:and|so|but)\s+)?(?:"
     rf"(?:what(?:'s|\s+(?:exactly\s+)?(?:is|are|was|were))|define|explain|describe)\s+{_SUBJECT.format('thing')}"
     r"(?:\s+(?:used\s+)?for)?"
-    rf"|what\s+(?:does|do|did)\s+{_SUBJECT.format('doer')}\s+do)\W*$",
+    rf"|what\s+(?:does|do|did)\s+{_SUBJECT.format('doer')}\s+(?:do|mean|stand\s+for))\W*$",
     re.IGNORECASE,
 )
 _SAYS = (
@@ -22,6 +22,13 @@ _THIS = re.compile(
     re.IGNORECASE,
 )
 _OF = r"\s+of\s+(?:an?|the|each|any)\s+[\w-]+(?:\s+[\w-]+)?"
+KINDS = (
+    "argument|attribute|command|directive|field|flag|function|key|keyword|method|option|parameter|property|script|"
+    "setting|variable"
+)
+"""What names are given to: "the engines field"."""
+_BEHIND_NAMES = frozenset(ending + kind for ending in ("", "s", "es") for kind in ("", *KINDS.split("|")))
+_JOINT = re.compile(r"[\W_]+")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 
 
@@ -32,10 +39,17 @@ class Definition:
     Attributes:
         sentence: The beginning of a sentence about the thing: "A taint is a ...".
         heading: A heading that names the thing; "This is a ..." below it speaks of the thing.
+        thing: What the thing is called, in lower case and in one, without a final "s".
     """
 
     sentence: re.Pattern[str]
     heading: re.Pattern[str]
+    thing: str
+
+    def is_of(self, title: str) -> bool:
+        """Return whether a title or a heading is the name of the thing, however its words are joined."""
+        name = joined(title).removesuffix("s")
+        return bool(name) and self.thing.startswith(name) and self.thing[len(name) :] in _BEHIND_NAMES
 
     def stands_in(self, text: str, heading: str = "") -> bool:
         """Return whether a sentence of a text below that heading is a definition."""
@@ -51,4 +65,11 @@ def definition_of(question: str) -> Definition | None:
     words = (asked["thing"] or asked["doer"]).removesuffix("s").split()
     subject = r"\s+".join(map(re.escape, words)) + "(?:e?s)?"
     sentence = rf"(?:(?:an?|the)\s+)?{subject}(?:\s+\([^)]*\)|{_OF})?\s+(?:{_SAYS})"
-    return Definition(re.compile(sentence, re.IGNORECASE), re.compile(rf"\b{subject}\b", re.IGNORECASE))
+    return Definition(
+        re.compile(sentence, re.IGNORECASE), re.compile(rf"\b{subject}\b", re.IGNORECASE), joined(" ".join(words))
+    )
+
+
+def joined(text: str) -> str:
+    """Return the words of a text as one, in lower case: "fetchRetries" is "fetch-retries" and "fetch retries"."""
+    return _JOINT.sub("", text).lower()

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 
 from pipelines.components.sentences import word_count
 from pipelines.query.extracts.coverage import Terms
+from pipelines.query.extracts.definitions import KINDS, definition_of, joined
 from pipelines.query.extracts.passages import Passage
 from pipelines.query.question_types import identifiers
 from pipelines.types import Hit, Span, StoredText
@@ -20,6 +23,8 @@ _LEAST_WORDS = 6
 """Of the paragraph that a document begins with: shorter ones are lines of dates or links."""
 _MOST_JOINED = 3
 _JOINT = re.compile(r"[\W_]+")
+_NAMED_KIND = re.compile(rf"\b([\w.-]+)\s+(?:{KINDS})s?\b", re.IGNORECASE)
+"""What says that the word before it is the name of something: "the engines field"."""
 _IDENTIFIER = re.compile(r"\w+(?:[-_.:/]\w+)+|[a-z]+[A-Z]\w*")
 
 
@@ -34,8 +39,10 @@ class NamedSections:
     def __init__(self, question: str, terms: Terms) -> None:
         self._terms = terms
         self._asked = terms(question)
-        self._identifiers = frozenset(one.lower() for one in identifiers(question))
+        named = (*identifiers(question), *_NAMED_KIND.findall(question))
+        self._identifiers = frozenset(one.lower() for one in named)
         self._stems = tuple(word[:_STEM].lower() for word in _WORD.findall(question))
+        self._definition = definition_of(question)
         self._joined = frozenset(_joined(question))
 
     def names(self, heading: str) -> bool:
@@ -44,18 +51,27 @@ class NamedSections:
         An identifier may be written as words: "fetchRetries" or "fetch-retries" as "fetch retries".
         """
         bare = heading.strip(" `()-")
-        if bare.lower() in self._identifiers:
-            return True
-        if _IDENTIFIER.fullmatch(bare) and _JOINT.sub("", bare).lower() in self._joined:
+        if bare.lower() in self._identifiers or (_IDENTIFIER.fullmatch(bare) and joined(bare) in self._joined):
             return True
         lowered = heading.lower()
         return any(stem in lowered for stem in self._stems) and self._terms(heading) == self._asked
 
     def holds(self, passage: Passage) -> bool:
         """Return whether a passage stands right below such a heading, or begins a document that has such a title."""
-        if passage.headings and self.names(passage.headings[-1]):
-            return True
-        return self.names(passage.hit.title) and _begins(passage)
+        below = bool(passage.headings) and self.names(passage.headings[-1])
+        return below or (self.names(passage.hit.title) and _begins(passage, 0))
+
+    def defines(self, passage: Passage) -> bool:
+        """Return whether a passage stands right below the name of what a definition is asked of."""
+        return self._definition is not None and bool(passage.headings) and self._definition.is_of(passage.headings[-1])
+
+    def introduces(self, passage: Passage) -> bool:
+        """Return whether such a section begins with a passage, or a document of that title."""
+        if self.defines(passage):
+            starts = [heading.start for heading in passage.stored.headings]
+            at = bisect_right(starts, passage.span.start)
+            return _begins(passage, starts[at - 1] if at else 0)
+        return self._definition is not None and self._definition.is_of(passage.hit.title) and _begins(passage, 0)
 
     def spans(self, stored: StoredText, title: str) -> Iterator[Span]:
         """Return the beginnings of such sections of a text, and its own if it has such a title."""
@@ -89,9 +105,10 @@ def _joined(question: str) -> Iterator[str]:
             yield "".join(words[start:end])
 
 
-def _begins(passage: Passage) -> bool:
-    """Return whether prose is of the first paragraph of its document."""
+def _begins(passage: Passage, start: int) -> bool:
+    """Return whether prose is of the first paragraph of its text behind ``start``."""
     text, blocks = passage.stored.text, passage.stored.blocks
-    paragraphs = (block.span for block in blocks if block.kind == "paragraph")
+    behind = islice(blocks, bisect_left(blocks, start, key=lambda block: block.span.start), None)
+    paragraphs = (block.span for block in behind if block.kind == "paragraph")
     first = next((span for span in paragraphs if word_count(text[span.start : span.end]) >= _LEAST_WORDS), None)
     return first is not None and first.start <= passage.span.start < first.end and not passage.is_part

@@ -53,3 +53,21 @@ def test_this_speaks_of_the_thing_that_the_heading_names(question: str) -> None:
     assert definition.stands_in("This add-on lets boats wait for the tide.", "Tide extension")
     assert not definition.stands_in("This is an add-on for reading tide tables.", "Wind extension")
     assert not definition.stands_in("This must be enabled first.", "Tide extension")
+
+
+@pytest.mark.parametrize(
+    ("question", "title", "is_of"),
+    [
+        ("What are peer dependencies?", "peerDependencies", True),
+        ("What does the engines field mean?", "engines", True),
+        ("What does npm ls do?", "npm-ls", True),
+        ("What is a taint?", "Taints", True),
+        ("What is the default value of rope-delay?", "rope-delay", False),
+        ("What is a taint?", "Taints and tolerations", False),
+        ("What is a command?", "\u2014", False),
+    ],
+)
+def test_a_title_is_the_name_of_the_thing_however_its_words_are_joined(question: str, title: str, is_of: bool) -> None:
+    definition = definition_of(question)
+    assert definition is not None
+    assert definition.is_of(title) == is_of

@@ -78,3 +78,18 @@ def test_a_definition_is_read_though_many_sections_have_the_name() -> None:
     text = stored(manual)
     found = Chooser(favouring(), TERMS).choose("What is a bollard?", [hit(text)], [text], 1)
     assert found.extracts[0].shown == "Bollards is a word for posts of many kinds."
+
+
+@pytest.mark.parametrize(
+    "question", ["What is rope-delay?", "What does rope-delay do?", "What is the rope-delay setting?"]
+)
+def test_what_a_section_begins_with_says_what_its_setting_does(question: str) -> None:
+    def settings(draft: Draft) -> None:
+        draft.add_heading(1, "rope-delay")
+        draft.add("- Default: rope-delay of 2", "item", level=1)
+        draft.add("How many seconds pass between two of them.")
+        draft.add("A rope-delay cannot be used together with rope-slots.")
+
+    text = stored(settings)
+    (first, *_) = Chooser(favouring(), TERMS).choose(question, [hit(text)], [text], 1).extracts
+    assert first.shown.startswith("How many seconds pass")
