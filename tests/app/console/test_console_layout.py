@@ -1,0 +1,63 @@
+"""How the console lays text out: from right to left, and beside long words."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.app.console.conftest import Open
+
+pytestmark = pytest.mark.browser
+
+HEBREW = "# כלב רועים\n\nכלב הרועים הגרמני (German Shepherd) זקוק לשעתיים של פעילות ביום.\n"
+
+
+def ask(page: Page, question: str) -> None:
+    page.get_by_label("question").fill(question)
+    page.keyboard.press("Enter")
+    expect(page.locator(".turn").last).to_have_attribute("aria-busy", "false")
+
+
+def test_text_from_right_to_left_ends_at_the_left(pets: httpx.Client, open_page: Open) -> None:
+    body = {"content": HEBREW, "source": "hebrew.md", "document_id": "hebrew.md"}
+    assert pets.post("/tenants/pets/documents", json=body).status_code == 201
+    page = open_page(pets)
+    ask(page, "כמה פעילות כלב הרועים הגרמני צריך ביום?")
+    for selector in (".question", ".prose", ".footnotes blockquote"):
+        assert ends_at_the_left(page, selector), selector
+    page.locator(".prose .note").first.click()
+    expect(page.get_by_role("dialog").locator("mark")).to_be_in_viewport()
+    assert ends_at_the_left(page, ".source .line:has(mark)")
+    pets.delete("/tenants/pets/documents/hebrew.md")
+
+
+def ends_at_the_left(page: Page, selector: str) -> bool:
+    """Whether the last character of the text, its full stop or question mark, stands left of the first one."""
+    return bool(
+        page.locator(selector).first.evaluate("""(box) => {
+          const walker = document.createTreeWalker(box, NodeFilter.SHOW_TEXT);
+          const places = [];
+          for (let node; (node = walker.nextNode()); ) {
+            for (let index = 0; index < node.length; index += 1) {
+              if (!/[\\u0590-\\u05ff.?]/.test(node.data[index])) continue;
+              const range = new Range();
+              range.setStart(node, index);
+              range.setEnd(node, index + 1);
+              places.push(range.getBoundingClientRect());
+            }
+          }
+          const line = places.filter((place) => Math.abs(place.top - places.at(-1).top) < 5);
+          return line.length > 1 && line.at(-1).left < line[0].left;
+        }""")
+    )
+
+
+def test_states_and_sizes_stay_on_one_line_beside_a_long_reason(pets: httpx.Client, open_page: Open) -> None:
+    torn = {"file": ("torn.pdf", b"%PDF-1.4 torn")}
+    pets.post("/tenants/pets/documents", files=torn)
+    page = open_page(pets, "/console/#/pets/documents")
+    page.locator(".reason").evaluate("reason => (reason.textContent = 'A very long reason. '.repeat(40))")
+    badge = page.locator(".badge[data-state=failed]").first
+    assert badge.evaluate("one => one.getClientRects().length === 1 && one.offsetHeight < 30")
+    pets.delete("/tenants/pets/documents/torn.pdf")
