@@ -51,6 +51,7 @@ function deletion(source) {
   const ask = (asked) => () => {
     source.about.asked = asked;
     redraw();
+    requestAnimationFrame(() => document.querySelector(asked ? ".deletion [type=button]" : ".danger")?.focus());
   };
   if (!source.about.asked) {
     return html`<button class="danger" @click=${ask(true)}>${icon("remove")}Delete…</button>`;

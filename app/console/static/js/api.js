@@ -5,9 +5,23 @@ const KEY = "footnote-key";
 
 export class Problem extends Error {
   constructor(status, body) {
-    super(body ? messageOf(body) : "The server cannot be reached.");
+    super(status === 401 ? keyMessage() : body ? messageOf(body) : messageWithoutBody(status));
     this.status = status;
   }
+}
+
+/** The API's own words are for programs, which send keys as headers. */
+function keyMessage() {
+  return storedKey()
+    ? "The server does not accept this key. Check it, or ask for another one."
+    : "The server asks for a key. Enter yours with the key button above.";
+}
+
+/** A proxy in front of the server answers in its own way, which is nothing to show. */
+function messageWithoutBody(status) {
+  if (!status) return "The server cannot be reached.";
+  if (status < 300) return "The connection to the server broke off.";
+  return status < 500 ? `The server refused this, with status ${status}.` : `The server cannot be reached (status ${status}).`;
 }
 
 /** Where the server keeps the reason to itself, its log tells it under the request's id. */
@@ -42,34 +56,34 @@ export function id(value) {
 }
 
 export async function getJson(url) {
-  return (await send(url)).json();
+  return body(await send(url), "json");
 }
 
 export async function getText(url) {
-  return (await send(url)).text();
+  return body(await send(url), "text");
 }
 
 /** A picture, and the response's headers. */
 export async function getPicture(url) {
   const response = await send(url);
-  return { picture: await response.blob(), headers: response.headers };
+  return { picture: await body(response, "blob"), headers: response.headers };
 }
 
-export async function postJson(url, body) {
-  return (await send(url, jsonRequest(body))).json();
+export async function postJson(url, content) {
+  return body(await send(url, jsonRequest(content)), "json");
 }
 
 export async function remove(url) {
-  return (await send(url, { method: "DELETE" })).json();
+  return body(await send(url, { method: "DELETE" }), "json");
 }
 
 /** Calls `receive(event, data)` for each server-sent event of the answer. */
-export async function postForEvents(url, body, receive, signal) {
-  const response = await send(url, { ...jsonRequest(body), signal });
+export async function postForEvents(url, content, receive, signal) {
+  const response = await send(url, { ...jsonRequest(content), signal });
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let buffer = "";
   for (;;) {
-    const { value, done } = await reader.read();
+    const { value, done } = await received(response, reader.read());
     if (done) return;
     buffer += value;
     const frames = buffer.split(/\r?\n\r?\n/);
@@ -113,16 +127,31 @@ async function send(url, options = {}) {
     if (error.name === "AbortError") throw error;
     throw new Problem(0, null);
   }
-  if (!response.ok) throw new Problem(response.status, parsed(await response.text()));
+  if (!response.ok) throw new Problem(response.status, parsed(await body(response, "text")));
   return response;
 }
 
-function jsonRequest(body) {
-  return { method: "POST", body: JSON.stringify(body), headers: { "Content-Type": "application/json" } };
+function body(response, kind) {
+  return received(response, response[kind]());
 }
 
+/** What is read of a response; a server that goes away before its end is no error of the browser's. */
+async function received(response, part) {
+  try {
+    return await part;
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Problem(response.status, null);
+  }
+}
+
+function jsonRequest(content) {
+  return { method: "POST", body: JSON.stringify(content), headers: { "Content-Type": "application/json" } };
+}
+
+/** A header holds bytes: what was typed in another script goes as UTF-8, and is then a wrong key like others. */
 function authorization() {
-  const key = storedKey();
+  const key = String.fromCharCode(...new TextEncoder().encode(storedKey()));
   return key ? { Authorization: `Bearer ${key}` } : {};
 }
 

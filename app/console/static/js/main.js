@@ -7,7 +7,7 @@ import { healthView } from "./health.js";
 import { icon } from "./icons.js";
 import { labView } from "./lab.js";
 import { onRedraw, redraw } from "./redraw.js";
-import { go, loadTenants, readAddress, session, useKey } from "./session.js";
+import { go, keepKey, loadTenants, session, useKey } from "./session.js";
 import { storedKey } from "./api.js";
 import { noteCard } from "./notes.js";
 import { sourceDialog } from "./drawer.js";
@@ -84,12 +84,13 @@ function keyForm() {
     <h1>Enter your key</h1>
     <p>It is kept in this browser tab until you close it, and sent to this server alone.</p>
     ${session.problem ? html`<p class="error" role="alert">${session.problem.message}</p>` : nothing}
-    <label>Key <input name="key" type="password" autocomplete="off" spellcheck="false" autofocus /></label>
+    <label>Key <input name="key" type="password" autocomplete="off" spellcheck="false" required autofocus /></label>
     <div class="row">
       <button class="primary">Continue</button>
       ${session.tenants.length || storedKey()
         ? html`<button type="button" @click=${() => useKey("")}>Use no key</button>`
         : nothing}
+      ${session.tenants.length ? html`<button type="button" @click=${keepKey}>Cancel</button>` : nothing}
     </div>
   </form>`;
 }
@@ -110,6 +111,11 @@ function changeTheme() {
   redraw();
 }
 
+/** A browser opens a file that is dropped beside the place for it, and leaves the page. */
+function keepPage(event) {
+  if (event.dataTransfer?.types?.includes("Files")) event.preventDefault();
+}
+
 function skip(event) {
   event.preventDefault();
   document.getElementById("main").focus();
@@ -117,6 +123,7 @@ function skip(event) {
 
 applyTheme();
 onRedraw(() => render(page(), document.getElementById("app")));
-addEventListener("hashchange", readAddress);
+addEventListener("hashchange", keepKey);
+for (const name of ["dragover", "drop"]) addEventListener(name, keepPage);
 redraw();
 loadTenants();

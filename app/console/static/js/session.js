@@ -29,10 +29,16 @@ export async function loadTenants() {
   readAddress();
 }
 
-export async function useKey(key) {
+/** Begins anew: what the key before this one could see and do is nothing to keep on the page. */
+export function useKey(key) {
   storeKey(key);
-  session.keyAsked = false;
-  await loadTenants();
+  location.reload();
+}
+
+/** Leaves the form for a key without a change; where a key is needed there is nothing else to show. */
+export function keepKey() {
+  if (session.tenants.length) session.keyAsked = false;
+  readAddress();
 }
 
 export function may(role) {
