@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import atexit
 import gc
-import io
 import sys
 from importlib import import_module
 from typing import Annotated, Any
@@ -14,6 +13,7 @@ from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
 from app import __version__
+from app.standard_output import OutputFailed, discard, prepared
 from pipelines.components import lazy_packages
 from pipelines.errors import FootnoteError, InvalidRequest, ProfileError
 
@@ -124,10 +124,18 @@ def main() -> None:
     lazy_packages.install()
     gc.set_threshold(NEW_OBJECTS)
     atexit.register(gc.freeze)  # what ends with the process need not be collected first
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        # Escape characters that the terminal's encoding lacks, such as surrogates in file names.
-        sys.stdout.reconfigure(errors="backslashreplace")
-    command_line()(prog_name="footnote")
+    sys.stdout = prepared(sys.stdout)
+    try:
+        try:
+            command_line()(prog_name="footnote")
+        finally:
+            if sys.stdout is not None:
+                sys.stdout.flush()
+    except (OutputFailed, BrokenPipeError) as error:
+        discard()
+        if isinstance(error, OutputFailed):
+            typer.echo(f"footnote: {error}", err=True)
+        sys.exit(FAILED)
 
 
 if __name__ == "__main__":

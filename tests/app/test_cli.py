@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import tomllib
@@ -125,3 +126,28 @@ def test_a_filter_that_is_not_json_ends_with_2(run_cli: RunCli, tmp_path: Path, 
     done = run_cli(command, str(tmp_path / "t.yaml"), "anything", "--filter", "{species: dog}")
     assert (done.code, done.out) == (2, "")
     assert done.err.startswith("footnote: --filter: not JSON")
+
+
+@pytest.mark.parametrize("buffering", ["", "1"], ids=["buffered", "unbuffered"])
+@pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["check", "configs/smartbreeds"]], ids=" ".join)
+def test_output_that_cannot_be_written_is_said_on_one_line(arguments: list[str], buffering: str) -> None:
+    command = [sys.executable, "-m", "app.cli", *arguments]
+    environment = {**os.environ, "PYTHONUNBUFFERED": buffering}
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            command, stdout=full, stderr=subprocess.PIPE, text=True, check=False, cwd=ROOT, env=environment
+        )
+    assert (done.returncode, done.stderr) == (1, "footnote: cannot write the output: no space left on device\n")
+
+
+@pytest.mark.parametrize("buffering", ["", "1"], ids=["buffered", "unbuffered"])
+def test_a_reader_that_goes_away_ends_a_command_quietly(buffering: str) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    environment = {**os.environ, "PYTHONUNBUFFERED": buffering}
+    command = [sys.executable, "-m", "app.cli", "--help"]
+    done = subprocess.run(
+        command, stdout=writing, stderr=subprocess.PIPE, text=True, check=False, cwd=ROOT, env=environment
+    )
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (1, "")
