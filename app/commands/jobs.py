@@ -74,6 +74,8 @@ def print_job(job: JobSchema) -> None:
 def _check(action: Action, which: str | None, state: JobState | None, wait: bool) -> None:
     if (which is None) != (action == "list"):
         raise typer.BadParameter("list takes none, show and cancel an id, start a kind", param_hint="ID|KIND")
+    if which == "":
+        raise typer.BadParameter("is empty; `footnote jobs PROFILE list` shows the ids", param_hint="ID|KIND")
     if action == "start" and which not in get_args(Startable):
         raise typer.BadParameter(f"must be one of {', '.join(get_args(Startable))}", param_hint="KIND")
     if state is not None and action != "list":

@@ -45,6 +45,8 @@ def keys(
     """
     if (name is None) != (action == "list"):
         raise typer.BadParameter("list takes none; create, rotate and revoke take one", param_hint="NAME")
+    if name == "":
+        raise typer.BadParameter("is empty; `footnote keys PROFILE list` shows the names", param_hint="NAME")
     given = {"--role": role, "--scope": scope_json, "--days": days, "--grace-hours": grace_hours}
     _check(action, [option for option, value in given.items() if value is not None])
     with opened(profile, data) as tenant:

@@ -57,6 +57,9 @@ def test_an_invalid_key_is_refused(run_cli: RunCli, arguments: tuple[str, ...]) 
         (("rotate", "ann", "--days", "3"), "--days: is for create, not for rotate"),
         (("create", "bob", "--grace-hours", "3"), "--grace-hours: is for rotate, not for create"),
         (("list", "--scope", "{}"), "--scope: is for create, not for list"),
+        (("create", ""), "NAME: is empty; `footnote keys PROFILE list` shows the names"),
+        (("rotate", ""), "NAME: is empty; `footnote keys PROFILE list` shows the names"),
+        (("revoke", ""), "NAME: is empty; `footnote keys PROFILE list` shows the names"),
     ],
 )
 def test_an_option_of_another_action_is_refused(run_cli: RunCli, arguments: tuple[str, ...], said: str) -> None:

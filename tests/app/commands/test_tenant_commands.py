@@ -349,3 +349,9 @@ def test_document_text_cannot_control_the_terminal(folder: Path, run_cli: RunCli
         out = run_cli(*arguments).out
         assert "cat" in out
         assert "\x1b" not in out
+
+
+@pytest.mark.parametrize("action", ["show", "cancel"])
+def test_an_empty_id_of_a_job_is_wrong_usage(run_cli: RunCli, action: str) -> None:
+    done = run_cli("jobs", "breeds.yaml", action, "")
+    assert (done.code, "is empty; `footnote jobs PROFILE list` shows the ids" in done.err) == (2, True)
