@@ -65,11 +65,14 @@ export class Transport {
       const { body: stream } = await this.#send('POST', path, { body, signal: both });
       if (stream === null) throw new FootnoteError(502, 'stream_empty', 'the stream has no body');
       const events = stream.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
-      for await (const { event = 'message', data } of events as unknown as AsyncIterable<{ event?: string; data: string }>) {
+      let last = '';
+      for await (const { event = 'message', data } of read(events)) {
         clearTimeout(timer);
         if (event === 'error') throw FootnoteError.from((JSON.parse(data) as Problem).status, data);
+        last = event;
         yield { event, data: JSON.parse(data) };
       }
+      if (last !== 'done') throw new FootnoteError(502, 'stream_incomplete', 'the stream ended before the answer did; ask again');
     } finally {
       clearTimeout(timer);
       ending.abort();
@@ -110,6 +113,16 @@ export class Transport {
   }
 }
 
+/** What a stream gives. Not every browser lets a stream be looped over. */
+async function* read<Part>(stream: ReadableStream<Part>): AsyncGenerator<Part, void> {
+  const reader = stream.getReader();
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    yield value;
+  }
+}
+
 function encoded(body: unknown): BodyInit | undefined {
   return body === undefined || body instanceof FormData ? body : JSON.stringify(body);
 }
@@ -122,10 +135,14 @@ function timedOut(): DOMException {
 export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
-    const timer = setTimeout(resolve, milliseconds);
-    signal?.addEventListener('abort', () => {
+    const abort = (): void => {
       clearTimeout(timer);
-      reject(signal.reason as Error);
-    }, { once: true });
+      reject(signal?.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', abort);
+      resolve();
+    }, milliseconds);
+    signal?.addEventListener('abort', abort, { once: true });
   });
 }

@@ -1,7 +1,7 @@
 // Against a running server: FOOTNOTE_URL says where it answers; its tenant is `kennel`, with a language model of its own.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
-import { once } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import { test } from 'node:test';
 import { Footnote, FootnoteError, quoted } from '../dist/index.js';
 
@@ -115,4 +115,26 @@ test('a busy service is asked again, as often as may be; silence ends in a time-
   busy.closeAllConnections();
   busy.close();
   assert.throws(() => new Footnote({ baseUrl: 'localhost', tenant: 'kennel' }), TypeError);
+});
+
+test('a stream is read where streams cannot be looped over, and one that breaks off rejects', async () => {
+  const fetch = async () => new Response('event: token\ndata: {"text": "Beagles "}\n\n');
+  const events = new Footnote({ baseUrl, tenant: 'kennel', fetch }).stream({ question: QUESTION });
+  const loop = ReadableStream.prototype[Symbol.asyncIterator];
+  delete ReadableStream.prototype[Symbol.asyncIterator];
+  try {
+    assert.equal((await events.next()).value.data.text, 'Beagles ');
+    await assert.rejects(events.next(), { name: 'FootnoteError', code: 'stream_incomplete' });
+  } finally {
+    ReadableStream.prototype[Symbol.asyncIterator] = loop;
+  }
+});
+
+test('waiting for a job leaves nothing on the signal that could end it', async () => {
+  let asked = 0;
+  const fetch = async () => Response.json({ state: ++asked < 15 ? 'running' : 'done' });
+  const patient = new Footnote({ baseUrl, tenant: 'kennel', fetch });
+  const { signal } = new AbortController();
+  await patient.wait('job', { every: 1, signal });
+  assert.equal(getEventListeners(signal, 'abort').length, 0);
 });

@@ -152,16 +152,22 @@ export class RAGClient {
     const headers: Record<string, string> = { Accept: 'application/json' };
     if (apiKey !== undefined) headers['X-API-Key'] = apiKey;
     if (body !== undefined) headers['Content-Type'] = 'application/json';
-    const response = await fetch(`${this.#root}/${path}`, {
-      method,
-      headers,
-      body: body === undefined ? undefined : JSON.stringify(body),
-      signal: AbortSignal.timeout(timeout),
-    });
-    const text = await response.text();
-    if (!response.ok) throw failure(response.status, text);
-    return JSON.parse(text) as Result;
+    const given = body === undefined ? undefined : JSON.stringify(body);
+    const ending = new AbortController(); // React Native has no AbortSignal.timeout
+    const timer = setTimeout(() => ending.abort(timedOut()), timeout);
+    try {
+      const response = await fetch(`${this.#root}/${path}`, { method, headers, body: given, signal: ending.signal });
+      const text = await response.text();
+      if (!response.ok) throw failure(response.status, text);
+      return JSON.parse(text) as Result;
+    } finally {
+      clearTimeout(timer);
+    }
   }
+}
+
+function timedOut(): Error {
+  return Object.assign(new Error('the service did not answer in time'), { name: 'TimeoutError' });
 }
 
 /** Where the service on this machine answers; a browser or a phone has no environment. */

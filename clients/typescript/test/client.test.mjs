@@ -78,3 +78,16 @@ test('what the service refuses is an error with its code', async () => {
   await assert.rejects(rag.getBatch('nothing'), (error) => error.status === 404);
   assert.throws(() => new RAGClient({ baseUrl: 'local-rag-service' }), TypeError);
 });
+
+test('a service that keeps silent is given up, also where AbortSignal cannot count time', async () => {
+  const timeout = AbortSignal.timeout;
+  delete AbortSignal.timeout;
+  const fetch = (url, { signal }) =>
+    new Promise((resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+  try {
+    const silent = new RAGClient({ baseUrl: 'http://127.0.0.1:1', timeout: 20, fetch });
+    await assert.rejects(silent.getStatus(), { name: 'TimeoutError' });
+  } finally {
+    AbortSignal.timeout = timeout;
+  }
+});
