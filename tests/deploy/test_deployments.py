@@ -220,3 +220,8 @@ def test_the_image_is_pinned_and_its_user_is_a_number() -> None:
     bases = [line.split()[1] for line in lines if line.startswith("FROM ")]
     assert all(base in stages or re.fullmatch(r"python:\d+\.\d+\.\d+-[\w-]+", base) for base in bases)
     assert [line for line in lines if line.startswith("USER ")] == ["USER 10001:10001"]
+
+
+@pytest.mark.parametrize("file", [".gitignore", ".dockerignore"])
+def test_the_file_with_the_secrets_stays_out_of_commits_and_images(file: str) -> None:
+    assert ".env" in (ROOT / file).read_text(encoding="utf-8").splitlines()
