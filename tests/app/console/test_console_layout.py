@@ -61,3 +61,26 @@ def test_states_and_sizes_stay_on_one_line_beside_a_long_reason(pets: httpx.Clie
     badge = page.locator(".badge[data-state=failed]").first
     assert badge.evaluate("one => one.getClientRects().length === 1 && one.offsetHeight < 30")
     pets.delete("/tenants/pets/documents/torn.pdf")
+
+
+def test_an_open_panel_of_filters_does_not_cover_the_answer(pets: httpx.Client, open_page: Open) -> None:
+    page = open_page(pets)
+    ask(page, "How much play does a Ragdoll need?")
+    page.get_by_role("button", name="Narrow").click()
+    page.locator("fieldset", has_text="species").get_by_label("dog").check()
+    ask(page, "How much exercise does a Border Collie need?")
+    expect(page.get_by_role("button", name="Remove species: dog")).to_be_visible()
+    expect(page.get_by_role("button", name="Narrow")).to_have_attribute("aria-expanded", "false")
+    answer = page.locator(".turn").last.locator(".prose")
+    expect(answer).to_be_in_viewport()
+    assert answer.evaluate("""(one) => {
+      const box = one.getBoundingClientRect();
+      return one.contains(document.elementFromPoint(box.left + 5, box.top + box.height / 2));
+    }""")
+
+
+def test_an_answer_that_is_declined_is_not_called_a_quote(pets: httpx.Client, open_page: Open) -> None:
+    page = open_page(pets)
+    ask(page, "Which treaty ended the Thirty Years' War?")
+    expect(page.locator(".answer-facts")).to_contain_text("Confidence in the best guess")
+    expect(page.locator(".answer-facts")).not_to_contain_text("quoted word for word")

@@ -6,7 +6,7 @@ import { repeat } from "../vendor/lit-html/directives/repeat.js";
 import { answerView } from "./answer.js";
 import { Problem, getJson, postForEvents, tenantUrl } from "./api.js";
 import { count, percent } from "./format.js";
-import { clearNarrowing, narrowing, narrowPanel } from "./narrow.js";
+import { clearNarrowing, closeNarrowing, narrowing, narrowPanel } from "./narrow.js";
 import { icon } from "./icons.js";
 import { redraw } from "./redraw.js";
 
@@ -153,6 +153,7 @@ function stop(thread) {
 async function ask(tenant, question) {
   const thread = threadOf(tenant);
   stop(thread);
+  closeNarrowing(tenant);
   const turn = newTurn(question);
   thread.turns.push(turn);
   thread.running = turn;

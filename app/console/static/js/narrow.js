@@ -37,6 +37,11 @@ export function narrowing(tenant) {
   };
 }
 
+/** Closes the panel, which would cover the answer; what is set stays, and shows beside the question. */
+export function closeNarrowing(tenant) {
+  narrowingState(tenant).open = false;
+}
+
 export function clearNarrowing(tenant) {
   Object.assign(narrowingState(tenant), { filters: {}, scope: {}, asOf: null });
   redraw();
