@@ -35,6 +35,16 @@ FOLDER = """
 """
 """A drop of a folder; only a person's own has real entries."""
 
+UNREADABLE = """
+() => {
+  const gone = { isFile: true, fullPath: "/gone.txt", file: (give, fail) => fail(new Error("moved away")) };
+  const kept = { isFile: true, fullPath: "/kept.txt", file: (give) => give(new File(["Kept."], "kept.txt")) };
+  const event = new Event("drop", { bubbles: true, cancelable: true });
+  event.dataTransfer = { items: [gone, kept].map((entry) => ({ webkitGetAsEntry: () => entry })), files: [] };
+  document.querySelector(".drop").dispatchEvent(event);
+}
+"""
+
 
 def bring(page: Page, *files: Path) -> None:
     before = page.locator(".uploads li").count()
@@ -130,3 +140,12 @@ def test_deleting_shows_the_receipt(
     snapshot = pets.get("/tenants/pets/stats").json()["snapshot"] - 1
     history = pets.get(f"/tenants/pets/documents/going-{purge}.md/content", params={"as_of": snapshot})
     assert history.status_code == left
+
+
+def test_a_file_that_the_browser_cannot_read_does_not_lose_the_others(pets: httpx.Client, open_page: Open) -> None:
+    page = open_page(pets, "/console/#/pets/documents")
+    page.locator(".drop").evaluate(UNREADABLE)
+    uploads = page.get_by_role("list", name="Brought in")
+    expect(uploads.locator("[data-state=failed]")).to_contain_text("The browser cannot read it. Is it still there?")
+    expect(uploads.locator("[data-state=done]")).to_contain_text("kept.txt")
+    pets.delete("/tenants/pets/documents/kept.txt")

@@ -1,4 +1,8 @@
-/** The files of a drop, those in dropped folders too, each with its path below what was dropped. */
+/**
+ * The files of a drop, those in dropped folders too, each with its path below what was dropped.
+ *
+ * `file` is null where the browser cannot read it, such as one that was moved away.
+ */
 
 export async function droppedFiles(transfer) {
   const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
@@ -8,10 +12,16 @@ export async function droppedFiles(transfer) {
 }
 
 async function filesBelow(entry) {
-  if (entry.isFile) {
-    const file = await new Promise((resolve, reject) => entry.file(resolve, reject));
-    return [{ file, path: entry.fullPath.replace(/^\//, "") }];
+  const path = entry.fullPath.replace(/^\//, "");
+  try {
+    if (entry.isFile) return [{ file: await new Promise((resolve, reject) => entry.file(resolve, reject)), path }];
+    return await filesIn(entry);
+  } catch {
+    return [{ file: null, path }];
   }
+}
+
+async function filesIn(entry) {
   const reader = entry.createReader();
   const found = [];
   for (let some; (some = await nextEntries(reader)).length; ) found.push(...some);

@@ -142,7 +142,7 @@ function chosen(event, tenant, state, refresh) {
 function add(tenant, state, files, refresh) {
   const metadata = metadataOf(state);
   for (const { file, path } of files) {
-    state.files.unshift({ ...newEntry(path), file, metadata, size: file.size });
+    state.files.unshift(file ? { ...newEntry(path), file, metadata, size: file.size } : unreadable(path));
   }
   redraw();
   state.sending ??= sendAll(tenant, state, refresh).finally(() => (state.sending = null));
@@ -150,6 +150,10 @@ function add(tenant, state, files, refresh) {
 
 function newEntry(name) {
   return { name, state: "waiting", share: null, reason: null, chunks: 0, total: null, done: 0, size: 0 };
+}
+
+function unreadable(name) {
+  return { ...newEntry(name), state: "failed", reason: "The browser cannot read it. Is it still there?" };
 }
 
 async function sendAll(tenant, state, refresh) {
