@@ -107,7 +107,7 @@ def _text_problems(name: str, text: object, bounds: tuple[int, int]) -> Iterator
         yield Problem(name, "must be text")
     elif not least <= len(text.strip()):
         found = f"has {len(text.strip())} characters besides blanks" if text.strip() else "is empty"
-        yield Problem(name, f"{found}; it must have {least} to {most}")
+        yield Problem(name, f"{found}; it must have {least} to {most} characters")
     elif len(text) > most:
         yield Problem(name, f"{len(text)} characters are not between {least} and {most}")
     elif "\0" in text:

@@ -186,7 +186,7 @@ def test_what_cannot_be_explained_is_refused_by_name(client: httpx.Client, chang
     ("route", "body", "status", "said"),
     [
         (QUERY, {}, 400, "question"),
-        (QUERY, {"question": ""}, 422, "question: is empty; it must have 1 to 4000"),
+        (QUERY, {"question": ""}, 422, "question: is empty; it must have 1 to 4000 characters"),
         (QUERY, {"question": "   "}, 422, "question"),
         (QUERY, {"question": "Why?", "top_k": 0}, 422, "top_k"),
         (QUERY, {"question": "Why?", "top_k": 101}, 422, "top_k"),
