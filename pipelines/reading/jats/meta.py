@@ -14,6 +14,7 @@ _META = "front/article-meta"
 _PMC_IDS = ("pmc", "pmcid", "pmcaid")
 # When an archive opened the article, not when it was published; and what befell it later.
 _OTHER_DATES = frozenset({"pmc-release", "nihms-submitted", "corrected", "retracted", "preprint"})
+_LONGEST_NUMBER = 4  # a year's
 _PARTS = ("year", "month", "day")
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _DOI_PREFIXES = ("https://doi.org/", "http://doi.org/", "https://dx.doi.org/", "http://dx.doi.org/", "doi:")
@@ -102,7 +103,7 @@ def _three(numbers: Iterator[int]) -> tuple[int, int, int]:
 
 
 def _number(text: str) -> int:
-    return int(text) if text.isdecimal() else 0
+    return int(text) if text.isdecimal() and len(text) <= _LONGEST_NUMBER else 0
 
 
 def _month(name: str) -> int:

@@ -80,7 +80,8 @@ class TextBody:
 
     def _add_heading(self, element: etree._Element, level: int) -> None:
         written = attribute(element, "outline-level")
-        depth = min(int(written), _DEEPEST_HEADING) if written.isdecimal() and written != "0" else 1
+        known = written.isdecimal() and len(written) < 9 and int(written) > 0
+        depth = min(int(written), _DEEPEST_HEADING) if known else 1
         self._put_heading(depth, paragraph_text(element))
         self._add_images(element, level)
 
@@ -205,7 +206,7 @@ class _Styles:
 
     def _note_numbered(self, numbered: etree._Element) -> None:
         parent, written = numbered.getparent(), attribute(numbered, "level")
-        if parent is not None and written.isdecimal() and attribute(numbered, "num-format"):
+        if parent is not None and written.isdecimal() and len(written) < 9 and attribute(numbered, "num-format"):
             self._numbered.add((attribute(parent, "name"), int(written) - 1))
 
     def name_of(self, style: str) -> str:

@@ -11,6 +11,7 @@ from lxml import etree
 from pipelines.reading.xmltree import local_name
 
 _PLACE = re.compile(r"%([1-9])")
+_LONGEST_NUMBER = 5  # Word counts to 32,767
 _ROMAN = (
     (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"),
     (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"),
@@ -89,7 +90,7 @@ class Numbering:
                 self._rules[rules_id] = self._rules[lenders[style]]
         for used in children(root, "num"):
             overrides = {depth_of(each): value(each, "startOverride") for each in children(used, "lvlOverride")}
-            restarts = {depth: _number(start, 1) for depth, start in overrides.items() if start}
+            restarts = {depth: number_or(start, 1) for depth, start in overrides.items() if start}
             self._lists[attribute(used, "numId") or ""] = _List(value(used, "abstractNumId") or "", restarts)
 
 
@@ -116,18 +117,19 @@ def value(element: etree._Element | None, name: str) -> str | None:
 
 def depth_of(element: etree._Element) -> int:
     """Return the level, from 0, that an element speaks of."""
-    return _number(attribute(element, "ilvl"), 0)
+    return number_or(attribute(element, "ilvl"), 0)
 
 
-def _number(text: str | None, default: int) -> int:
-    return int(text) if text and text.isdecimal() else default
+def number_or(text: str | None, default: int) -> int:
+    """Return a number that Word can count to; ``default`` for anything else."""
+    return int(text) if text and text.isdecimal() and len(text) <= _LONGEST_NUMBER else default
 
 
 def _level(element: etree._Element) -> Level:
     return Level(
         kind=value(element, "numFmt") or "decimal",
         text=value(element, "lvlText") or "",
-        start=_number(value(element, "start"), 1),
+        start=number_or(value(element, "start"), 1),
         style=value(element, "pStyle"),
         all_decimal=child(element, "isLgl") is not None,
         gap="" if value(element, "suff") == "nothing" else " ",

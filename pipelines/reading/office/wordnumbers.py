@@ -1,4 +1,5 @@
-"""Writing into a Word file, as text, the numbers that Word only paints, and naming each heading by its level.
+"""Writing into a Word file, as text, the numbers that Word only paints and its formulas, and naming each heading by
+its level.
 
 A file holds no more than the rules: which paragraphs are numbered, and how each level looks ("%1.%2", "(%3)"). With
 the numbers in the text, "4.2 Termination" can be found and quoted. Bullets are left as they are.
@@ -16,13 +17,15 @@ from lxml import etree
 
 from pipelines.errors import CorruptDocument
 from pipelines.reading.office.packages import part, required_part
-from pipelines.reading.office.wordlists import Numbering, attribute, child, children, value
+from pipelines.reading.office.wordlists import Numbering, attribute, child, children, number_or, value
+from pipelines.reading.office.wordmath import write_formulas
 from pipelines.reading.xmltree import local_name, parse_xml
 
 _HEADING_NAME = re.compile(r"heading ([1-9])", re.IGNORECASE)
 _DEEPEST = 6
 _BODY_LEVEL = 9
 _NO_MEDIA: Mapping[str, bytes] = {}
+_OFF = ("0", "false", "off")
 _MOST_COLUMNS = 63  # of a table, in Word
 _MOST_ELEMENTS = 500_000  # about three a paragraph
 
@@ -62,6 +65,8 @@ def _numbered(package: zipfile.ZipFile, document: str) -> bytes:
     root = parse_xml(required_part(package, document, "DOCX"), "DOCX")
     _refuse_crowds(root)
     _bound_spans(root)
+    _drop_hidden(root)
+    write_formulas(root)
     styles, numbering = _styles(_root(package, "styles")), Numbering(_root(package, "numbering"))
     for paragraph in root.iter("{*}p"):
         if _is_text(paragraph):
@@ -83,6 +88,15 @@ def _bound_spans(root: etree._Element) -> None:
         written = attribute(span, "val") or ""
         if not (written.isdecimal() and len(written) < 3 and int(written) <= _MOST_COLUMNS):
             span.set(f"{_namespace(span)}val", str(_MOST_COLUMNS if written.isdecimal() else 1))
+
+
+def _drop_hidden(root: etree._Element) -> None:
+    """Take out the runs that Word hides."""
+    for run in list(root.iter("{*}r")):
+        mark = child(child(run, "rPr"), "vanish")
+        above = run.getparent()
+        if mark is not None and above is not None and (attribute(mark, "val") or "true") not in _OFF:
+            above.remove(run)
 
 
 def _is_text(paragraph: etree._Element) -> bool:
@@ -132,7 +146,7 @@ def _outline_level(properties: etree._Element | None, chain: list[_Style]) -> in
     inherited = (value(style.properties, "outlineLvl") for style in chain)
     outline = own or next((found for found in inherited if found), None)
     if outline and outline.isdecimal():
-        return int(outline) + 1 if int(outline) < _BODY_LEVEL else None
+        return int(outline) + 1 if len(outline) == 1 and int(outline) < _BODY_LEVEL else None
     named = (_HEADING_NAME.fullmatch(style.name) for style in chain)
     return next((int(found[1]) for found in named if found), None)
 
@@ -143,7 +157,7 @@ def _label(properties: etree._Element | None, style: str, chain: list[_Style], n
     rules = [rule for rule in (own, *(child(each.properties, "numPr") for each in chain)) if rule is not None]
     list_id = next((found for found in (value(rule, "numId") for rule in rules) if found), "")
     depths = [value(own, "ilvl"), numbering.depth_of_style(list_id, style), *(value(rule, "ilvl") for rule in rules)]
-    depth = int(next((found for found in depths if found is not None), 0))
+    depth = number_or(next((str(found) for found in depths if found is not None), None), 0)
     level = numbering.level(list_id, depth)
     return None if level is None or level.is_bullet else numbering.count(list_id, depth)
 

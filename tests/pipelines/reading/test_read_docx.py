@@ -204,3 +204,46 @@ def test_a_file_that_was_cut_off_is_refused() -> None:
 def test_an_archive_without_the_document_is_refused() -> None:
     with pytest.raises(CorruptDocument):
         read(archive({"[Content_Types].xml": "wordprocessingml.document.main+xml"}), name="a.docx")
+
+
+MATH = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
+
+
+def math(text: str) -> str:
+    return f"<m:r><m:t>{text}</m:t></m:r>"
+
+
+@pytest.mark.parametrize(
+    ("formula", "shown"),
+    [
+        (math("E=m") + f"<m:sSup><m:e>{math('c')}</m:e><m:sup>{math('2')}</m:sup></m:sSup>", "E=mc^2"),
+        (f"<m:f><m:num>{math('a+b')}</m:num><m:den>{math('2')}</m:den></m:f>", "(a+b)/2"),
+        (f"<m:rad><m:deg/><m:e>{math('x')}</m:e></m:rad>", "√x"),
+        (f"<m:d><m:dPr><m:begChr m:val='['/></m:dPr><m:e>{math('0,1')}</m:e></m:d>", "[0,1)"),
+        (
+            f"<m:nary><m:naryPr><m:chr m:val='∑'/></m:naryPr><m:sub>{math('i=1')}</m:sub><m:sup>{math('n')}</m:sup>"
+            f"<m:e>{math('k')}</m:e></m:nary>",
+            "∑_(i=1)^n k",
+        ),
+    ],
+)
+@pytest.mark.parametrize("around", ["{}", f"<m:oMathPara {MATH}>{{}}</m:oMathPara>"])
+def test_formulas_are_text_in_their_line(formula: str, shown: str, around: str) -> None:
+    written = around.format(f"<m:oMath {MATH}>{formula}</m:oMath>")
+    line = f'<w:p><w:r><w:t xml:space="preserve">It is </w:t></w:r>{written}<w:r><w:t>, so.</w:t></w:r></w:p>'
+    assert text_of(line) == f"It is {shown}, so."
+
+
+def test_hidden_text_is_left_out() -> None:
+    def run(text: str, look: str) -> str:
+        return f"<w:r><w:rPr>{look}</w:rPr><w:t>{text}</w:t></w:r>"
+
+    shown = run("Shown", '<w:vanish w:val="0"/>')
+    assert text_of(f"<w:p>{shown}{run('hidden', '<w:vanish/>')}</w:p>") == "Shown"
+
+
+@pytest.mark.parametrize("start", ["9" * 10, "9" * 5000])
+def test_a_list_that_starts_beyond_what_word_counts_starts_with_one(start: str) -> None:
+    numbering = rules(0, level(0, "lowerRoman", "%1.", start=0).replace('"0"/>', f'"{start}"/>', 1)) + use(1, 0)
+    document = read(docx(paragraph("Fees", numbered=(1, 0)), numbering=numbering), name="a.docx")
+    assert document.text == "i. Fees"

@@ -105,6 +105,7 @@ def test_a_journal_may_have_only_its_abbreviation() -> None:
         ("<day>31</day><month>2</month><year>2020</year>", "2020-02-01"),
         ("<month>13</month><year>2020</year>", "2020-01-01"),
         ("<year>20201</year>", None),
+        (f"<year>{'9' * 5000}</year>", None),
         ("<season>Spring</season>", None),
     ],
 )

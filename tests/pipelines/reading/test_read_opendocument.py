@@ -162,3 +162,8 @@ def test_entities_are_refused() -> None:
     content = archive({"mimetype": "application/vnd.oasis.opendocument.text", "content.xml": laughs})
     with pytest.raises(CorruptDocument, match="entities"):
         read(content, name="a.odt")
+
+
+def test_a_level_beyond_any_document_is_the_first() -> None:
+    body = f'<text:h text:outline-level="{"9" * 5000}">Fees</text:h>' + p("They are due in May.")
+    assert [heading.level for heading in read(text(body), name="a.odt").headings] == [1]
