@@ -15,7 +15,7 @@ _LONG_IMPORT = re.compile(r"import\s*\{[^}]*")
 _TAG = re.compile(r"<(/?)([A-Z][\w.]{0,60})(?=[\s/>]|$)")
 _OWN_LINE = re.compile(r"\s*<(/?)([A-Z](?=\w*[a-z])[\w.]{0,60})(?:\s[^>]{0,200})?>\s*")
 _SELF_CLOSED = re.compile(r"<[A-Z](?=\w*[a-z])[\w.]{0,60}(?:\s[^<>]{0,200})?/>")
-_CODE = re.compile(r"(`+)[^`]+\1")
+_CODE = re.compile(r"(?<!`)(`+)(?!`)[^`]+\1(?!`)")
 _ATTRIBUTE = re.compile(r"([\w-]+)\s*=\s*\{?(?:\"([^\"]*)\"|'([^']*)')")
 _COMMENT = re.compile(r"\{/\*.*?\*/\}")
 _LONGEST_TAG = 1500

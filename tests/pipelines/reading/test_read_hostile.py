@@ -108,6 +108,7 @@ def test_a_part_cannot_be_fetched_from_outside_the_package() -> None:
         (b"---\n" + b"a: " * MANY + b"\n" + b"x\n" * MANY, "frontmatter.md"),
         (b"# " + b"[" * MANY, "brackets.md"),
         (b"> " * MANY, "quotes.md"),
+        (b"a " + b"`" * MANY, "backticks.md"),
         (b"# a" + b" " * MANY + b"{", "spaces.md"),
         (b"a,b\n" + b"1" * MANY + b"x,2\n", "digits.csv"),
         (b'"' * MANY, "quotes.csv"),
