@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from email import message_from_bytes, policy
 from email.errors import MessageError
@@ -23,6 +23,7 @@ from pipelines.types import ParsedDocument
 
 _SHOWN = ("From", "To", "Cc", "Date")
 _TELLING = (*_SHOWN, "Subject", "Message-ID", "Received", "Return-Path")
+_BODIES = ("text/plain", "text/html")
 _DEEPEST = 6
 # What some programs make of a bullet.
 _DOT = re.compile(r"^[ \t]{0,8}[.·] (?=\w)", re.MULTILINE)
@@ -48,10 +49,40 @@ def _add_message(draft: Draft, message: EmailMessage, level: int) -> None:
     headers = ((name, _header(message, name)) for name in _SHOWN)
     draft.add("\n".join(f"{name}: {value}" for name, value in headers if value))
     body = message.get_body(("plain", "html"))
-    if body is not None:
-        _add_text(draft, body)
-    for part in message.iter_attachments():
+    # Programs that show pictures between the lines make a part of each stretch of text.
+    texts, attached = _sorted(part for part in _parts(message) if part is not body)
+    for text in ([body] if body is not None else []) + texts:
+        _add_text(draft, text)
+    for part in attached:
         _add_attachment(draft, part, min(level + 1, _DEEPEST))
+
+
+def _parts(part: MIMEPart) -> Iterator[MIMEPart]:
+    """Yield what a message holds, but for its text in other forms and the pictures of its pages."""
+    if not part.is_multipart() or part.get_content_maintype() != "multipart":
+        yield part
+        return
+    kind = part.get_content_subtype()
+    for inner in part.iter_parts():
+        if isinstance(inner, MIMEPart):
+            yield from (each for each in _parts(inner) if each.is_attachment() or not _is_shown(each, kind))
+
+
+def _is_shown(part: MIMEPart, kind: str) -> bool:
+    """Return whether the body shows a part: as its text in another form, or as a picture of its page."""
+    if kind == "alternative":
+        return part.get_content_maintype() == "text" and not part.get_filename()
+    return kind == "related" and part.get_content_maintype() == "image"
+
+
+def _sorted(parts: Iterable[MIMEPart]) -> tuple[list[MIMEPart], list[MIMEPart]]:
+    """Return the texts that go on with the body, and the attachments."""
+    texts: list[MIMEPart] = []
+    attached: list[MIMEPart] = []
+    for part in parts:
+        own = part.get_content_type() in _BODIES and not part.get_filename() and not part.is_attachment()
+        (texts if own else attached).append(part)
+    return texts, attached
 
 
 def _add_attachment(draft: Draft, part: MIMEPart, level: int) -> None:

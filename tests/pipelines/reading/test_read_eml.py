@@ -109,3 +109,48 @@ def test_a_text_of_a_message_is_read_too() -> None:
 def test_text_without_headers_is_not_a_message() -> None:
     with pytest.raises(CorruptDocument, match="headers of an e-mail"):
         read(b"Just some text.\n", name="a.eml")
+
+
+def part(content: str | bytes, name: str = "", subtype: str = "plain") -> EmailMessage:
+    made = EmailMessage()
+    if isinstance(content, str):
+        made.set_content(content, subtype)
+    else:
+        made.set_content(content, "image", "png")
+    if name:
+        made.add_header("Content-Disposition", "inline", filename=name)
+    return made
+
+
+def several(kind: str, *parts: EmailMessage) -> EmailMessage:
+    made = EmailMessage()
+    made["Content-Type"] = f"multipart/{kind}"
+    for each in parts:
+        made.attach(each)
+    return made
+
+
+def shown_below_headers(mail: EmailMessage) -> str:
+    mail["From"] = "ann@example.com"
+    return read(mail.as_bytes(), name="a.eml").text.partition("\n\n")[2]
+
+
+def test_attachments_within_an_alternative_are_read() -> None:
+    page = several("mixed", part("<p>Hi</p>", "", "html"), part("Due in May.", "notes.txt"), part(b"x", "plan.png"))
+    mail = several("alternative", part("Hi"), page)
+    assert shown_below_headers(mail) == "Hi\n\nAttachment: notes.txt\n\nDue in May.\n\nAttachment: plan.png"
+
+
+def test_attachments_of_a_signed_message_are_read() -> None:
+    mail = several("signed", several("mixed", part("Hi"), part("Due in May.", "notes.txt")))
+    assert shown_below_headers(mail) == "Hi\n\nAttachment: notes.txt\n\nDue in May."
+
+
+def test_text_below_a_picture_belongs_to_the_body() -> None:
+    mail = several("mixed", part("Look:"), part(b"x", "pump.png"), part("It leaks."))
+    assert shown_below_headers(mail) == "Look:\n\nIt leaks.\n\nAttachment: pump.png"
+
+
+def test_pictures_of_a_page_are_not_attachments() -> None:
+    page = several("related", part("<p>Hi</p>", "", "html"), part(b"x", "logo.png"))
+    assert shown_below_headers(several("alternative", part("Hi"), page)) == "Hi"
