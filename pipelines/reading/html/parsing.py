@@ -6,11 +6,12 @@ import re
 
 from bs4 import BeautifulSoup
 
+from pipelines.reading.html.folding import FOLDING, unfold
+
 _NEVER_READ = [
     "script", "style", "noscript", "template", "iframe", "object", "svg", "canvas", "video", "audio", "select", "input",
     "dialog",
 ]  # fmt: skip
-_FOLDING = ["h1", "h2", "h3", "h4", "h5", "h6", "dt", "summary"]
 _DECLARATION = re.compile(r"<\?xml[^>]{0,200}\?>")
 
 
@@ -20,8 +21,9 @@ def parse_html(markup: str) -> BeautifulSoup:
     soup = BeautifulSoup(f"<!DOCTYPE html>{_DECLARATION.sub('', markup)}", "lxml")
     for element in soup.find_all(_NEVER_READ):
         element.decompose()
+    unfold(soup)
     # Inside a heading a button folds the section, and holds the heading's words.
-    folding = {id(button) for heading in soup.find_all(_FOLDING) for button in heading.find_all("button")}
+    folding = {id(button) for heading in soup.find_all(FOLDING) for button in heading.find_all("button")}
     for button in soup.find_all("button"):
         if id(button) not in folding:
             button.decompose()

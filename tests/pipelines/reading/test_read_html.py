@@ -218,3 +218,55 @@ def test_a_broken_page_is_read_as_browsers_do() -> None:
 )
 def test_headers_and_navigation_are_left_out(furniture: str) -> None:
     assert page(f"{furniture}<p>Content</p>").text == "Content"
+
+
+TABS = '<ul role="tablist"><li role="tab">Linux</li><li role="tab">Mac</li></ul>'
+LABELS = '<div class="tabbed-labels"><label>Linux</label><label>Mac</label></div>'
+
+
+@pytest.mark.parametrize(
+    "tabs",
+    [
+        f"{TABS}<div><div role=tabpanel>apt install</div><div role=tabpanel hidden>brew install</div></div>",
+        f"{LABELS}<div><div class=tabbed-block>apt install</div><div class=tabbed-block>brew install</div></div>",
+    ],
+)
+def test_every_panel_of_tabs_stands_below_its_name(tabs: str) -> None:
+    document = page(f"<main><p>Run one of these.</p><div>{tabs}</div></main>")
+    assert shown_blocks(document) == [
+        ("paragraph", 0, "Run one of these."),
+        ("caption", 0, "Linux"),
+        ("paragraph", 0, "apt install"),
+        ("caption", 0, "Mac"),
+        ("paragraph", 0, "brew install"),
+    ]
+
+
+def test_tabs_within_tabs_keep_their_own_panels() -> None:
+    inner = '<div><div role="tablist"><b role="tab">apt</b></div><div role="tabpanel">apt install</div></div>'
+    panels = f"<div role=tabpanel>{inner}</div><div role=tabpanel hidden>brew install</div>"
+    assert page(f"<div>{TABS}{panels}</div>").text == "Linux\n\napt\n\napt install\n\nMac\n\nbrew install"
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "<h3><button>How long?</button></h3><div class='accordion-collapse' aria-hidden=true>A week.</div>",
+        "<button aria-expanded=false aria-controls=a1>How long?</button><div id=a1 hidden>A week.</div>",
+    ],
+)
+def test_answers_that_fold_are_shown(answer: str) -> None:
+    assert page(answer).text == "How long?\n\nA week."
+
+
+@pytest.mark.parametrize(
+    "folded",
+    [
+        "<div id=m hidden><a href=/>Home</a><a href=/fees>Fees</a></div>",
+        "<div id=m hidden><form>Find</form></div>",
+        "<div id=m class='collapse navbar-collapse' hidden>Home</div>",
+    ],
+)
+def test_menus_that_fold_stay_out(folded: str) -> None:
+    button = "<button aria-expanded=false aria-controls=m>Menu</button>"
+    assert page(f"{button}{folded}<p>Words.</p>").text == "Words."
