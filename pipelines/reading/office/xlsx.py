@@ -5,8 +5,9 @@ from __future__ import annotations
 import io
 import re
 import warnings
+import zipfile
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from itertools import islice
@@ -14,11 +15,14 @@ from typing import Any
 
 from openpyxl import Workbook, load_workbook
 
+from pipelines.errors import CorruptDocument
 from pipelines.reading.draft import Draft
 from pipelines.reading.office.drawings import Drawings
+from pipelines.reading.office.merges import Merges, SheetRow, merges, named_over
 from pipelines.reading.office.packages import open_package
 from pipelines.reading.office.pictures import adding_to
 from pipelines.reading.office.properties import office_properties
+from pipelines.reading.office.relations import sheets
 from pipelines.reading.office.sheets import CellBudget
 from pipelines.reading.source import Source
 from pipelines.reading.tables import heads_columns
@@ -32,13 +36,22 @@ def read(source: Source) -> ParsedDocument:
     """Return the visible sheets; of a formula, the value that was last computed."""
     with open_package(source.data(), source.format.label) as package:
         title, metadata = office_properties(package)
+        parts = _parts(package)
         drawings = None if source.gallery is None else Drawings(package, adding_to(source.gallery, package))
         draft, budget = Draft(), CellBudget(source.format.label)
         with _without_warnings(), closing(_opened(source.data())) as workbook:
             for sheet in workbook.worksheets:
                 if sheet.sheet_state == "visible":
-                    _add_sheet(draft, sheet, budget, drawings.on_sheet(sheet.title) if drawings else [])
+                    merged = merges(package, parts.get(sheet.title, ""), budget)
+                    _add_sheet(draft, sheet, merged, budget, drawings.on_sheet(sheet.title) if drawings else [])
     return draft.finish(source.format, title, metadata)
+
+
+def _parts(package: zipfile.ZipFile) -> dict[str, str]:
+    """Return the names of the sheets' parts; none where the workbook does not tell them."""
+    with suppress(CorruptDocument):
+        return dict(sheets(package))
+    return {}
 
 
 def _opened(data: bytes) -> Workbook:
@@ -53,9 +66,9 @@ def _without_warnings() -> Iterator[None]:
         yield
 
 
-def _add_sheet(draft: Draft, sheet: Any, budget: CellBudget, pictures: Sequence[str]) -> None:
+def _add_sheet(draft: Draft, sheet: Any, merged: Merges, budget: CellBudget, pictures: Sequence[str]) -> None:
     sheet.reset_dimensions()  # what the file says of its size may be wrong, or a million empty rows
-    tables = list(_tables(_blocks(islice(sheet.iter_rows(), _MOST_ROWS), budget)))
+    tables = list(_tables(_blocks(islice(sheet.iter_rows(), _MOST_ROWS), merged, budget)))
     if tables or pictures:
         draft.add_heading(1, sheet.title)
     for table in tables:
@@ -81,7 +94,7 @@ class _Table:
         return self.has_header or (len(self.rows) == 1 and heads_columns(self.rows + other.rows))
 
 
-def _tables(blocks: Iterable[list[list[str]]]) -> Iterator[_Table]:
+def _tables(blocks: Iterable[list[SheetRow]]) -> Iterator[_Table]:
     """Yield tables with the titles above them; rows behind a gap that have no header belong to the one before."""
     waiting: _Table | None = None
     for block in blocks:
@@ -100,23 +113,31 @@ def _tables(blocks: Iterable[list[list[str]]]) -> Iterator[_Table]:
         yield waiting
 
 
-def _table(block: list[list[str]]) -> _Table:
+def _table(block: list[SheetRow]) -> _Table:
     """Return a stretch of rows as a table; those at its beginning that fill few of its columns are titles."""
-    widths = [sum(map(bool, row)) for row in block]
+    widths = [sum(map(bool, row.cells)) for row in block]
     full = max(2, (max(widths) + 1) // 2)
     count = next((index for index, width in enumerate(widths) if width >= full), len(block))
-    titles = [" ".join(" ".join(filter(None, row)).split()) for row in block[:count]]
-    return _Table(titles, block[count:], heads_columns(block[count:]))
+    rows = [row.cells for row in block]
+    for groups in range(max(count - 1, 0), min(count + 1, len(block) - 2)):
+        header = named_over(block[groups], rows[groups + 1])
+        if header and heads_columns([[name.replace(":", "") for name in header], *rows[groups + 2 :]]):
+            return _Table(_titles(rows[:groups]), [header, *rows[groups + 2 :]], has_header=True)
+    return _Table(_titles(rows[:count]), rows[count:], heads_columns(rows[count:]))
 
 
-def _blocks(rows: Iterable[Any], budget: CellBudget) -> Iterator[list[list[str]]]:
+def _titles(rows: list[list[str]]) -> list[str]:
+    return [" ".join(" ".join(filter(None, row)).split()) for row in rows]
+
+
+def _blocks(rows: Iterable[Any], merged: Merges, budget: CellBudget) -> Iterator[list[SheetRow]]:
     """Yield the stretches of rows between empty ones."""
-    block: list[list[str]] = []
-    for row in rows:
+    block: list[SheetRow] = []
+    for number, row in enumerate(rows, 1):
         budget.spend(len(row))
-        cells = [_shown(cell) for cell in row]
-        if any(cells):
-            block.append(cells)
+        shown = merged.row(number, [_shown(cell) for cell in row])
+        if any(shown.cells):
+            block.append(shown)
         elif block:
             yield block
             block = []

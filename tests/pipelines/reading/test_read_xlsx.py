@@ -21,10 +21,12 @@ def saved(book: Workbook) -> bytes:
     return target.getvalue()
 
 
-def sheet(*rows: tuple[Any, ...]) -> ParsedDocument:
+def sheet(*rows: tuple[Any, ...], merged: tuple[str, ...] = ()) -> ParsedDocument:
     book = Workbook()
     for row in rows:
         book.worksheets[0].append(row)
+    for cells in merged:
+        book.worksheets[0].merge_cells(cells)
     document = read(saved(book), name="a.xlsx")
     assert_blocks_fit(document)
     return document
@@ -94,6 +96,43 @@ def test_titles_above_a_table_are_its_captions() -> None:
         ("row", 1, "Bonn | 7 | 8 | 9 | 1 | 2"),
         ("paragraph", 0, "(a) without tax"),
     ]
+
+
+def test_a_value_that_spans_rows_stands_in_each() -> None:
+    rows = (("Region", "Month", "Fee"), ("EU", "May", 1), (None, "June", 2), (None, "July", 3), ("US", "May", 4))
+    assert sheet(*rows, merged=("A2:A4",)).text == (
+        "Sheet\n\nRegion | Month | Fee\nEU | May | 1\nEU | June | 2\nEU | July | 3\nUS | May | 4"
+    )
+
+
+@pytest.mark.parametrize(
+    ("groups", "names", "merged"),
+    [
+        (("Region", "2023", None, "2024"), (None, "Q1", "Q2", "Q1", "Q2"), ("A3:A4", "B3:C3", "D3:E3")),
+        ((None, "2023", None, "2024"), ("Region", "Q1", "Q2", "Q1", "Q2"), ("B3:C3", "D3:E3")),
+    ],
+)
+def test_a_header_of_two_rows_names_each_column_by_its_group(
+    groups: tuple[Any, ...], names: tuple[Any, ...], merged: tuple[str, ...]
+) -> None:
+    document = sheet(
+        ("Fees by quarter",), (), groups, names, ("EU", 1, 2, 3, 4), ("US", 5, 6, 7, 8), merged=("A1:E1", *merged)
+    )
+    assert shown_blocks(document)[1:3] == [
+        ("caption", 0, "Fees by quarter"),
+        ("header", 1, "Region | 2023: Q1 | 2023: Q2 | 2024: Q1 | 2024: Q2"),
+    ]
+
+
+def test_a_title_over_all_columns_stays_a_title() -> None:
+    document = sheet(("Fees", None, None), ("Region", "Low", "High"), ("EU", 1, 2), ("US", 3, 4), merged=("A1:C1",))
+    assert document.text == "Sheet\n\nFees\n\nRegion | Low | High\nEU | 1 | 2\nUS | 3 | 4"
+
+
+def test_a_long_remark_beside_rows_is_said_once() -> None:
+    remark = "Valid until further notice, " * 10
+    text = sheet(("A", "B", "C"), ("x", 1, remark), ("y", 2, None), merged=("C2:C3",)).text
+    assert text.count("until further notice") == 10
 
 
 def test_rows_of_values_alone_have_no_header() -> None:
