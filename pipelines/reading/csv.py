@@ -13,6 +13,8 @@ from pipelines.types import ParsedDocument
 _DELIMITERS = ",;\t|"
 _TOLD = re.compile(r"sep=(.)\n")
 _SAMPLE = 200
+_FEW = 2
+"""Cells of a line above a table, such as "Account;DE12"."""
 _LARGEST_CELL = 2**24
 _NUMBER = re.compile(r"(?=.{0,40}$)[-+]?[\d.,\s%€$£]*\d[\d.,\s%€$£]*")
 
@@ -23,6 +25,10 @@ def read(source: Source) -> ParsedDocument:
     """Return the rows; the first one is the header unless it holds values like the others."""
     rows, lines = _rows(source.text())
     draft = Draft()
+    above = _titles(rows)
+    for row, line in zip(rows[:above], lines, strict=False):
+        draft.add(": ".join(filter(None, row)), "caption", line=line)
+    rows, lines = rows[above:], lines[above:]
     has_header = _has_header(rows)
     if has_header:
         rows[0] = _named(rows)
@@ -32,6 +38,21 @@ def read(source: Source) -> ParsedDocument:
         for place, (row, line) in enumerate(zip(rows, lines, strict=True)):
             draft.add(row[0], "header" if has_header and place == 0 else "row", level=1, line=line)
     return draft.finish(source.format, None)
+
+
+def _titles(rows: list[list[str]]) -> int:
+    """Return how many rows at the beginning are titles: they fill few of the columns that most rows have.
+
+    Only a row that names every column ends them; without one they are rows like the others.
+    """
+    sample = rows[:_SAMPLE]
+    widths = [sum(map(bool, row)) for row in sample]
+    usual = max(set(widths), key=widths.count, default=0)
+    few = (width * 2 <= usual or (width <= _FEW and bool(row[0])) for width, row in zip(widths, sample, strict=True))
+    count = next((place for place, title in enumerate(few) if not title), 0)
+    named = [name for name in sample[count] if name] if sample else []
+    names = usual > _FEW and len(named) >= usual and not any(map(_NUMBER.fullmatch, named))
+    return count if names and _has_header(rows[count:]) else 0
 
 
 def _named(rows: list[list[str]]) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from block_checks import assert_blocks_fit
+from block_checks import assert_blocks_fit, shown_blocks
 
 from pipelines.reading import read
 
@@ -75,3 +75,23 @@ def test_rows_know_their_lines() -> None:
 
 def test_a_sign_between_cells_inside_a_cell_moves_no_value_under_another_name() -> None:
     assert rows("a,b\nx | y,2\n") == ["a | b", "x|y | 2"]
+
+
+def test_titles_above_the_header_are_captions() -> None:
+    document = read("Statement 2024\n\nAccount;DE12;\nDate;Amount;Text\n1.2.;5,00;Rent\n2.2.;7,50;Tax\n", name="a.csv")
+    assert shown_blocks(document) == [
+        ("caption", 0, "Statement 2024"),
+        ("caption", 0, "Account: DE12"),
+        ("header", 1, "Date | Amount | Text"),
+        ("row", 1, "1.2. | 5,00 | Rent"),
+        ("row", 1, "2.2. | 7,50 | Tax"),
+    ]
+    assert [block.line for block in document.blocks] == [1, 3, 4, 5, 6]
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["a,b\n1,2,3\n4,5,6\n", ",Colour,Size\nHat,red,big\nCap,blue,small\n", "Name\nAnn,12,home\nBob,13,work\n"],
+)
+def test_a_short_header_stays_a_header(content: str) -> None:
+    assert [kind for kind, _, _ in kinds_of(content)] == ["header", "row", "row"]
