@@ -24,6 +24,7 @@ from pipelines.reading.office.pictures import adding_to
 from pipelines.reading.office.properties import office_properties
 from pipelines.reading.office.relations import sheets
 from pipelines.reading.office.sheets import CellBudget
+from pipelines.reading.office.units import unit_of
 from pipelines.reading.source import Source
 from pipelines.reading.tables import heads_columns
 from pipelines.types import ParsedDocument
@@ -160,7 +161,9 @@ def _number(value: float, number_format: str) -> str:
     percent = _PERCENT.search(number_format)
     if percent:
         return f"{value * 100:.{len(percent[1] or '')}f}%"
-    return f"{value:.15g}" if isinstance(value, float) else str(value)
+    before, after = unit_of(number_format)
+    digits = f"{abs(value):.15g}" if isinstance(value, float) else str(abs(value))
+    return f"{'-' if value < 0 else ''}{before}{digits}{after}"
 
 
 def _moment(value: date | time | timedelta) -> str:

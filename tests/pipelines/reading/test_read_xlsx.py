@@ -80,6 +80,26 @@ def test_percentages_are_percentages() -> None:
     assert "12.5% | x" in read(saved(book), name="a.xlsx").text
 
 
+@pytest.mark.parametrize(
+    ("number_format", "shown"),
+    [
+        ('#,##0.00 "EUR"', "1234.5 EUR"),
+        ("[$€-407]#,##0.00;[Red]-[$€-407]#,##0.00", "€1234.5"),
+        ('_("$"* #,##0.00_);_("$"* (#,##0.00);_("$"* "-"??_);_(@_)', "$1234.5"),
+        ('_-* #,##0.00\\ "kg"_-', "1234.5 kg"),
+        ("#,##0.00", "1234.5"),
+        ("#,##0_);(#,##0)", "1234.5"),
+        ("General", "1234.5"),
+    ],
+)
+def test_a_number_is_shown_with_its_unit(number_format: str, shown: str) -> None:
+    book = Workbook()
+    book.worksheets[0].append([1234.5, -1234.5])
+    for cell in ("A1", "B1"):
+        book.worksheets[0][cell].number_format = number_format
+    assert read(saved(book), name="a.xlsx").text == f"Sheet\n\n{shown} | -{shown}"
+
+
 def test_titles_above_a_table_are_its_captions() -> None:
     document = sheet(
         ("Report 2024",), (), ("In euros", None, None, None, "January"),
