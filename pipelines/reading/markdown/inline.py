@@ -30,6 +30,11 @@ _TAG = re.compile(r"<(/?)([A-Za-z][\w.:-]{0,60})([^<>]*)>")
 _ATTRIBUTES = re.compile(r"(?:\s+[\w:@.-]+\s*=\s*(?:\"[^\"]*\"|'[^']*'|\{[^{}]*\}|[^\s\"'=<>`]+))+\s*/?")
 _ALT = re.compile(r"\balt\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
 _DRIVE_PATH = re.compile(r":(?:\\[\w.$~-]*)+")
+_WIKI_LINK = re.compile(r"(?<![\w\[])(!?)\[\[([^\W\d_][^\[\]|]{0,200})(?:\|([^\[\]|]{1,200}))?\]\](?!\])")
+_PAGE = re.compile(r"[A-Z]|\S+ \S")
+"""The name of a wiki's page; a lone small word is as likely a section of TOML."""
+_STARTED = frozenset({"li", "p", "div", "dt", "dd", "tr"})
+_ENDED = frozenset({"ul", "ol", "dl", "p", "div", "table"})
 _OPENING = frozenset({"em_open", "strong_open", "s_open"})
 _CLOSING = frozenset({"em_close", "strong_close", "s_close"})
 NEW_LINE = "\n"
@@ -65,7 +70,7 @@ def shown(tokens: Sequence[Token], *, keep_breaks: bool = False, jsx: bool = Fal
         elif index in literal:
             parts.append(token.markup)
         elif token.type == "html_inline":
-            parts.append(_of_tag(token.content) if index in tags else token.content)
+            parts.append(_of_tag(token.content, "".join(parts[-1:])) if index in tags else token.content)
         else:
             parts.append(_part(token, keep_breaks=keep_breaks))
     return "".join(parts).strip()
@@ -90,15 +95,27 @@ def _part(token: Token, *, keep_breaks: bool) -> str:
             return ""
         case "image":
             return shown(token.children or [], keep_breaks=keep_breaks)
+        case "text":
+            return _WIKI_LINK.sub(_of_wiki_link, token.content)
         case _:
             return token.content
 
 
-def _of_tag(tag: str) -> str:
-    """Return what a tag shows."""
+def _of_wiki_link(link: re.Match[str]) -> str:
+    """Return the words of a link; what is embedded is in another file."""
+    embedded, page, words = link.groups()
+    if embedded:
+        return ""
+    return words or (page if _PAGE.match(page) else link[0])
+
+
+def _of_tag(tag: str, before: str) -> str:
+    """Return what a tag shows behind these words."""
     name = _TAG.match(tag)
     if name and name[2].lower() == "br":
         return NEW_LINE
+    if name and name[2].lower() in (_ENDED if name[1] else _STARTED):
+        return "" if before.endswith(NEW_LINE) else NEW_LINE
     if name and name[2].lower() == "img":
         alt = _ALT.search(tag)
         return (alt[1] or alt[2] or "") if alt and not is_badge(tag) else ""

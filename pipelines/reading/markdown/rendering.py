@@ -23,6 +23,8 @@ _CODE = frozenset({"fence", "code_block"})
 _CUSTOM_ID = re.compile(r" ?\{[#.:][^{}]{0,300}\}$")
 _ALERT = re.compile(r"\[!(\w{1,20})\][+-]?[ \t]*")
 _ONLY_TAGS = re.compile(r"\s*(?:</?(?!img\b)[A-Za-z][^<>]*>\s*)*")
+_CONTENTS = re.compile(r"\[{1,2}_?toc_?\]{1,2}|\$\{toc\}", re.IGNORECASE)
+"""Where a program puts the page's contents."""
 _BOX = re.compile(r"\[ \][ \t]+")
 
 
@@ -87,6 +89,8 @@ class _Renderer:
         for node in nodes:
             if node.kind == "paragraph":
                 text = self._source.words(node)
+                if _CONTENTS.fullmatch(text):
+                    continue
                 self._add_text(text, node, place.kind, place.level)
                 lead = place.level
                 leads_code, leads_terms = not text.endswith((".", "!", "?")), text.endswith(":")

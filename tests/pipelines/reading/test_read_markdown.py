@@ -310,3 +310,28 @@ def test_components_are_known_without_an_import() -> None:
     )
     assert document.text == "Boats\n\nNote: Moor early.\n\nPier | Power\nA | Yes\nB | No"
     assert file("Write <Name> there, or `<Name />`.\n").text == "Write <Name> there, or <Name />."
+
+
+def test_lists_and_paragraphs_in_cells_keep_their_words_apart() -> None:
+    cells = "| <ul><li>rent</li><li>tax</li></ul> | <p>May</p><p>June</p> |"
+    assert file(f"| What | When |\n|---|---|\n{cells}\n").text == "What | When\nrent / tax | May / June"
+
+
+@pytest.mark.parametrize("mark", ["[TOC]", "[[_TOC_]]", "[[toc]]", "${toc}"])
+def test_the_place_of_the_contents_is_left_out(mark: str) -> None:
+    assert file(f"# Fees\n\n{mark}\n\nThey are due.\n").text == "Fees\n\nThey are due."
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("See [[Fees]].", "See Fees."),
+        ("See [[fees/list|the list]].", "See the list."),
+        ("See [[our fees]].", "See our fees."),
+        ("The [[package]] section", "The [[package]] section"),
+        ("A matrix [[1,2],[3,4]] and `[[ -f A | B ]]`", "A matrix [[1,2],[3,4]] and [[ -f A | B ]]"),
+        ("Above ![[plan.png]] below", "Above  below"),
+    ],
+)
+def test_links_of_a_wiki_are_their_words(written: str, shown: str) -> None:
+    assert file(written).text == shown
