@@ -35,3 +35,22 @@ def _above_numbers(rows: Sequence[Sequence[str]]) -> bool:
     columns = [index for index, name in enumerate(rows[0]) if index and name.strip()]
     below = [row[index].strip() for row in rows[1:] for index in columns if index < len(row) and row[index].strip()]
     return sum(bool(_NUMBER.fullmatch(value)) for value in below) * 2 > len(below)
+
+
+def joined_header(spread: Sequence[str], cells: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str] | None:
+    """Return a header of two rows as one, each name behind that of its group; None if the first row groups no columns.
+
+    Args:
+        spread: The first row, what spans several columns repeated in each.
+        cells: The first row, what spans several columns in the first of them alone.
+        rows: The second row, and those below the header.
+    """
+    groups = set(filter(None, spread))
+    if list(spread) == list(cells) or (len(groups) < 2 and cells[0]) or len(rows) < 2:
+        return None
+    width = max(len(spread), len(rows[0]))
+    padded = [[*row, *[""] * (width - len(row))] for row in (spread, rows[0])]
+    names = [tuple(dict.fromkeys(filter(None, pair))) for pair in zip(*padded, strict=True)]
+    return (
+        [": ".join(each) for each in names] if heads_columns([[" ".join(each) for each in names], *rows[1:]]) else None
+    )

@@ -8,7 +8,7 @@ from bs4 import Tag
 from bs4.element import PageElement
 
 from pipelines.reading.html.words import cell_text
-from pipelines.reading.tables import heads_columns
+from pipelines.reading.tables import heads_columns, joined_header
 
 _WIDEST_SPAN = 1000
 _MOST_CELLS = 50_000
@@ -26,6 +26,7 @@ class _Row(NamedTuple):
     cells: list[str]
     names: bool  # all its cells are headers
     title: bool  # it is one cell as wide as the table
+    spread: list[str]  # its cells, each in all the columns that it spans
 
 
 def is_layout(table: Tag) -> bool:
@@ -45,6 +46,9 @@ def table_rows(table: Tag) -> TableRows:
     if count:
         return TableRows(title, [_merged(rows[:count]), *(row.cells for row in rows[count:])], has_header=True)
     cells = [row.cells for row in rows]
+    header = joined_header(rows[0].spread, cells[0], cells[1:]) if rows else None
+    if header:
+        return TableRows(title, [header, *cells[2:]], has_header=True)
     return TableRows(title, cells, has_header=heads_columns(cells))
 
 
@@ -65,6 +69,7 @@ def _expanded(table: Tag) -> list[_Row]:
         in_head = row.parent is not None and row.parent.name == "thead"
         names = bool(cells) and (in_head or all(cell.name == "th" for cell in cells))
         line: list[str] = []
+        spans: list[tuple[int, int, str]] = []
         for cell in cells:
             _fill(line, hanging)
             text = cell_text(cell, " " if names else " / ")
@@ -72,14 +77,22 @@ def _expanded(table: Tag) -> list[_Row]:
             for column in range(len(line), len(line) + across):
                 if down > 1:
                     hanging[column] = (down - 1, text if column == len(line) or names else "")
+            spans.append((len(line), across, text))
             line += [text] + [text if names else ""] * (across - 1)
         _fill(line, hanging)
         total += len(line)
         if total >= _MOST_CELLS:
             hanging.clear()
         only = len(cells) == 1 and len(line) > 1
-        found.append(_Row(line, names and not only, only))
+        found.append(_Row(line, names and not only, only, _spread(line, spans)))
     return found
+
+
+def _spread(line: list[str], spans: list[tuple[int, int, str]]) -> list[str]:
+    spread = list(line)
+    for place, across, text in spans:
+        spread[place : place + across] = [text] * across
+    return spread
 
 
 def _fill(line: list[str], hanging: dict[int, tuple[int, str]]) -> None:

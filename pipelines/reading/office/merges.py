@@ -79,13 +79,3 @@ def _column(letters: bytes) -> int:
     for letter in letters:
         number = number * 26 + letter - ord("A") + 1
     return number
-
-
-def named_over(groups: SheetRow, names: Sequence[str]) -> list[str] | None:
-    """Return a header of two rows as one, each name behind that of its group; None if the first row groups nothing."""
-    named = set(filter(None, groups.spread))
-    if groups.spread == groups.cells or (len(named) < 2 and groups.cells[0]):
-        return None
-    width = max(len(groups.spread), len(names))
-    rows = [[*row, *[""] * (width - len(row))] for row in (groups.spread, names)]
-    return [": ".join(dict.fromkeys(filter(None, pair))) for pair in zip(*rows, strict=True)]

@@ -18,7 +18,7 @@ from openpyxl import Workbook, load_workbook
 from pipelines.errors import CorruptDocument
 from pipelines.reading.draft import Draft
 from pipelines.reading.office.drawings import Drawings
-from pipelines.reading.office.merges import Merges, SheetRow, merges, named_over
+from pipelines.reading.office.merges import Merges, SheetRow, merges
 from pipelines.reading.office.packages import open_package
 from pipelines.reading.office.pictures import adding_to
 from pipelines.reading.office.properties import office_properties
@@ -26,7 +26,7 @@ from pipelines.reading.office.relations import sheets
 from pipelines.reading.office.sheets import CellBudget
 from pipelines.reading.office.units import unit_of
 from pipelines.reading.source import Source
-from pipelines.reading.tables import heads_columns
+from pipelines.reading.tables import heads_columns, joined_header
 from pipelines.types import ParsedDocument
 
 _MOST_ROWS = 1_048_576  # of a sheet, in Excel
@@ -121,8 +121,8 @@ def _table(block: list[SheetRow]) -> _Table:
     count = next((index for index, width in enumerate(widths) if width >= full), len(block))
     rows = [row.cells for row in block]
     for groups in range(max(count - 1, 0), min(count + 1, len(block) - 2)):
-        header = named_over(block[groups], rows[groups + 1])
-        if header and heads_columns([[name.replace(":", "") for name in header], *rows[groups + 2 :]]):
+        header = joined_header(block[groups].spread, rows[groups], rows[groups + 1 :])
+        if header:
             return _Table(_titles(rows[:groups]), [header, *rows[groups + 2 :]], has_header=True)
     return _Table(_titles(rows[:count]), rows[count:], heads_columns(rows[count:]))
 

@@ -270,3 +270,16 @@ def test_answers_that_fold_are_shown(answer: str) -> None:
 def test_menus_that_fold_stay_out(folded: str) -> None:
     button = "<button aria-expanded=false aria-controls=m>Menu</button>"
     assert page(f"{button}{folded}<p>Words.</p>").text == "Words."
+
+
+@pytest.mark.parametrize("first", ["<td rowspan=2>Region</td>", "<td></td>"])
+def test_groups_over_columns_are_part_of_their_names(first: str) -> None:
+    groups = f"<tr>{first}<td colspan=2>2023</td><td colspan=2>2024</td></tr>"
+    names = "<td>Q1</td><td>Q2</td><td>Q1</td><td>Q2</td>"
+    names = f"<tr>{'' if 'rowspan' in first else '<td>Region</td>'}{names}</tr>"
+    rows = "<tr><td>EU</td><td>1</td><td>2</td><td>3</td><td>4</td></tr><tr><td>US</td><td>5</td><td>6</td></tr>"
+    assert shown_blocks(page(f"<table>{groups}{names}{rows}</table>")) == [
+        ("header", 1, "Region | 2023: Q1 | 2023: Q2 | 2024: Q1 | 2024: Q2"),
+        ("row", 1, "EU | 1 | 2 | 3 | 4"),
+        ("row", 1, "US | 5 | 6"),
+    ]
