@@ -12,6 +12,7 @@ from bs4.element import NavigableString, PageElement, PreformattedString
 
 from pipelines.reading.blocks import BlockWriter
 from pipelines.reading.html.tables import is_layout, table_rows
+from pipelines.reading.html.worditems import word_item
 from pipelines.reading.html.words import BLOCKS, code_of, inline_text, tidy_line
 from pipelines.reading.plain import plain_blocks
 from pipelines.reading.tidying import tidy
@@ -157,7 +158,15 @@ class _Renderer:
         elif name in _CAPTIONS:
             self._add_caption(inline_text(element), place)
         else:
+            self._add_plain(element, place)
+
+    def _add_plain(self, element: Tag, place: _Place) -> None:
+        item = word_item(element) if element.name == "p" and place.top else None
+        if item is None:
             self.add_content(element, place)
+        elif item.text:
+            shown = f"{_INDENT * (item.depth - 1)}{item.sign} {item.text}"
+            self.writer.add(shown, "item", level=place.level + item.depth)
 
     def _add_heading(self, element: Tag, place: _Place) -> None:
         if place.top:

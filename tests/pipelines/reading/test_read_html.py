@@ -283,3 +283,19 @@ def test_groups_over_columns_are_part_of_their_names(first: str) -> None:
         ("row", 1, "EU | 1 | 2 | 3 | 4"),
         ("row", 1, "US | 5 | 6"),
     ]
+
+
+def test_the_lists_of_word_and_outlook_are_lists() -> None:
+    def item(level: int, mark: str, text: str) -> str:
+        sign = f'<![if !supportLists]><span style="mso-list:Ignore">{mark}<span>&nbsp;&nbsp; </span></span><![endif]>'
+        return f'<p class=MsoListParagraph style="text-indent:-18pt;mso-list:l0 level{level} lfo1">{sign}{text}</p>'
+
+    items = item(1, "1.", "Rent") + item(2, "·", "in <b>May</b>") + item(2, "o", "in June") + item(1, "2.", "Tax")
+    assert shown_blocks(page(f"<div><p class=MsoNormal>Due are:</p>{items}<p>Bye.</p></div>")) == [
+        ("paragraph", 0, "Due are:"),
+        ("item", 1, "1. Rent"),
+        ("item", 2, "  - in May"),
+        ("item", 2, "  - in June"),
+        ("item", 1, "2. Tax"),
+        ("paragraph", 0, "Bye."),
+    ]
