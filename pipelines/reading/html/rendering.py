@@ -161,7 +161,7 @@ class _Renderer:
             self._add_plain(element, place)
 
     def _add_plain(self, element: Tag, place: _Place) -> None:
-        item = word_item(element) if element.name == "p" and place.top else None
+        item = word_item(element) if element.name == "p" and place.top and id(element) not in self._holders else None
         if item is None:
             self.add_content(element, place)
         elif item.text:
