@@ -26,6 +26,7 @@ class _Row(NamedTuple):
     cells: list[str]
     names: bool  # all its cells are headers
     title: bool  # it is one cell as wide as the table
+    labelled: bool  # its first cell names it, and no other is a header
     spread: list[str]  # its cells, each in all the columns that it spans
 
 
@@ -49,7 +50,8 @@ def table_rows(table: Tag) -> TableRows:
     header = joined_header(rows[0].spread, cells[0], cells[1:]) if rows else None
     if header:
         return TableRows(title, [header, *cells[2:]], has_header=True)
-    return TableRows(title, cells, has_header=heads_columns(cells))
+    labelled = all(row.labelled for row in rows)
+    return TableRows(title, cells, has_header=not labelled and heads_columns(cells))
 
 
 def _merged(rows: list[_Row]) -> list[str]:
@@ -84,7 +86,9 @@ def _expanded(table: Tag) -> list[_Row]:
         if total >= _MOST_CELLS:
             hanging.clear()
         only = len(cells) == 1 and len(line) > 1
-        found.append(_Row(line, names and not only, only, _spread(line, spans)))
+        headers = [cell.name == "th" and bool(cell.get_text(strip=True)) for cell in cells]
+        labelled = headers[:1] == [True] and not any(headers[1:])
+        found.append(_Row(line, names and not only, only, labelled, _spread(line, spans)))
     return found
 
 

@@ -8,7 +8,7 @@ from bs4 import Tag
 from bs4.element import CData, NavigableString, PageElement, PreformattedString
 
 from pipelines.reading.badges import is_badge
-from pipelines.reading.tidying import raised, tidy
+from pipelines.reading.tidying import MATH_SIGNS, joined_math, raised, tidy
 
 _BLOCK_NAMES = (
     "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure"
@@ -18,6 +18,7 @@ _BLOCK_NAMES = (
 BLOCKS = frozenset(_BLOCK_NAMES.split())
 """The elements that stand on lines of their own."""
 _SPACES = re.compile(r"[ \t\n\r\f]+")
+_UNSEEN = frozenset({"rp", "annotation", "annotation-xml"})
 _WITHIN_PAGE = re.compile("#")
 
 
@@ -25,16 +26,27 @@ def inline_text(element: PageElement) -> str:
     """Return what an element shows in a line; a line break is kept, and so are spaces at both ends."""
     if isinstance(element, NavigableString):
         return "" if isinstance(element, PreformattedString) else _SPACES.sub(" ", element)
-    if not isinstance(element, Tag) or element.name == "rp":
+    if not isinstance(element, Tag) or element.name in _UNSEEN or _is_note_number(element):
         return ""
     if element.name == "br":
         return "\n"
     if element.name == "img":
         return "" if is_badge(str(element.get("src") or "")) else str(element.get("alt") or "")
-    text = "".join(map(inline_text, element.children))
+    text = _said(element)
     if element.name == "sup":
         return "" if element.find("a", href=_WITHIN_PAGE) else raised(text)
     return f" {text} " if element.name in BLOCKS else text
+
+
+def _said(element: Tag) -> str:
+    if element.name in MATH_SIGNS:
+        return joined_math(element.name, [inline_text(child) for child in element.find_all(recursive=False)])
+    return "".join(map(inline_text, element.children))
+
+
+def _is_note_number(element: Tag) -> bool:
+    """Return whether it is the number of a note of an e-book, which is no word of its sentence."""
+    return element.name == "a" and "noteref" in (element.get("epub:type"), str(element.get("role", ""))[4:])
 
 
 def tidy_line(text: str) -> str:

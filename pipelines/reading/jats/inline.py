@@ -6,14 +6,13 @@ import re
 
 from lxml import etree
 
-from pipelines.reading.tidying import raised, tidy
+from pipelines.reading.tidying import MATH_SIGNS, joined_math, raised, tidy
 from pipelines.reading.xmltree import raw_text
 
 _UNSEEN = frozenset(
     {"graphic", "inline-graphic", "media", "object-id", "alt-text", "annotation", "fn", "ref-list"}
     | {"contrib-group", "aff"}  # the members of a group that is an author
 )
-_MATH = {"msup": "^", "msub": "_", "mfrac": "/"}
 _TEX = re.compile(r"\\begin\{document\}(.*?)\\end\{document\}", re.DOTALL)
 
 
@@ -39,8 +38,8 @@ def inline(element: etree._Element) -> str:
     if tag == "alternatives":
         best = next((child for child in element if child.tag in ("math", "textual-form")), None)
         return "".join(inline(child) for child in (element if best is None else (best,)))
-    if tag in _MATH:
-        return _MATH[tag].join(inline(child).strip() for child in element)
+    if tag in MATH_SIGNS:
+        return joined_math(tag, [inline(child) for child in element])
     text = (element.text or "") + "".join(inline(child) + (child.tail or "") for child in element)
     if tag == "sup":
         return raised(text)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from lxml import etree
 
+from pipelines.reading.tidying import grouped
 from pipelines.reading.xmltree import local_name
 
 _MATH = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
@@ -46,13 +47,6 @@ def _part(element: etree._Element, name: str) -> str:
     return formula_text(found) if found is not None else ""
 
 
-def _grouped(text: str) -> str:
-    """Return a part in parentheses where it is more than a number or a sign."""
-    bare = text.strip()
-    whole = bare.startswith("(") and bare.find(")") == len(bare) - 1
-    return bare if len(bare) < 2 or bare.isalnum() or whole else f"({bare})"
-
-
 def _sign(element: etree._Element, name: str, default: str) -> str:
     """Return a sign that the properties of a part give; an empty one is none."""
     found = next(element.iterfind(f"{_MATH}{local_name(element)}Pr/{_MATH}{name}"), None)
@@ -65,11 +59,11 @@ def _inner(element: etree._Element, name: str = "e") -> Iterator[str]:
 
 def _scripts(element: etree._Element) -> str:
     lower, upper = _part(element, "sub"), _part(element, "sup")
-    return (f"_{_grouped(lower)}" if lower.strip() else "") + (f"^{_grouped(upper)}" if upper.strip() else "")
+    return (f"_{grouped(lower)}" if lower.strip() else "") + (f"^{grouped(upper)}" if upper.strip() else "")
 
 
 def _fraction(element: etree._Element) -> str:
-    return f"{_grouped(_part(element, 'num'))}/{_grouped(_part(element, 'den'))}"
+    return f"{grouped(_part(element, 'num'))}/{grouped(_part(element, 'den'))}"
 
 
 def _delimited(element: etree._Element) -> str:
@@ -79,13 +73,13 @@ def _delimited(element: etree._Element) -> str:
 
 def _limited(element: etree._Element) -> str:
     sign = "_" if local_name(element) == "limLow" else "^"
-    return f"{_part(element, 'e')}{sign}{_grouped(_part(element, 'lim'))}"
+    return f"{_part(element, 'e')}{sign}{grouped(_part(element, 'lim'))}"
 
 
 _WRITERS: Mapping[str, Callable[[etree._Element], str]] = {
     "f": _fraction,
     "d": _delimited,
-    "rad": lambda element: f"{_part(element, 'deg')}√{_grouped(_part(element, 'e'))}",
+    "rad": lambda element: f"{_part(element, 'deg')}√{grouped(_part(element, 'e'))}",
     "sSup": lambda element: _part(element, "e") + _scripts(element),
     "sSub": lambda element: _part(element, "e") + _scripts(element),
     "sSubSup": lambda element: _part(element, "e") + _scripts(element),

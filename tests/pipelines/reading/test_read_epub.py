@@ -77,3 +77,9 @@ def test_a_book_with_a_missing_chapter_is_refused() -> None:
 def test_a_container_that_names_no_book_is_refused() -> None:
     with pytest.raises(CorruptDocument, match="names no book"):
         read(archive({"META-INF/container.xml": "<container/>"}), name="a.epub")
+
+
+@pytest.mark.parametrize("mark", ['epub:type="noteref"', 'role="doc-noteref"'])
+def test_the_number_of_a_note_is_no_word_of_its_sentence(mark: str) -> None:
+    body = chapter(f'<p>It opened in 2019<a {mark} href="#n">4</a>.</p>')
+    assert read(epub({"a.xhtml": body}), name="a.epub").text == "It opened in 2019."

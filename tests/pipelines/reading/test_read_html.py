@@ -299,3 +299,24 @@ def test_the_lists_of_word_and_outlook_are_lists() -> None:
         ("item", 1, "2. Tax"),
         ("paragraph", 0, "Bye."),
     ]
+
+
+def test_a_table_whose_rows_have_names_has_no_header() -> None:
+    rows = "<tr><th>Weight</th><td>two kilos</td></tr><tr><th>Colour</th><td>red</td></tr>"
+    assert shown_blocks(page(f"<table>{rows}</table>")) == [
+        ("row", 1, "Weight | two kilos"),
+        ("row", 1, "Colour | red"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("formula", "shown"),
+    [
+        ("<mfrac><mrow><mi>a</mi><mo>+</mo><mi>b</mi></mrow><mn>2</mn></mfrac>", "(a+b)/2"),
+        ("<msup><mi>x</mi><mrow><mo>-</mo><mn>2</mn></mrow></msup>", "x^(-2)"),
+        ("<msubsup><mi>x</mi><mi>i</mi><mn>2</mn></msubsup>", "x_i^2"),
+        ("<semantics><mi>x</mi><annotation encoding='application/x-tex'>x</annotation></semantics>", "x"),
+    ],
+)
+def test_formulas_are_shown_once_in_a_line(formula: str, shown: str) -> None:
+    assert page(f"<p>It is <math>{formula}</math>.</p>").text == f"It is {shown}."
