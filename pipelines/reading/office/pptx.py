@@ -15,6 +15,7 @@ from pipelines.reading.draft import Draft
 from pipelines.reading.office.packages import open_package
 from pipelines.reading.office.pictures import alternative
 from pipelines.reading.office.properties import office_properties
+from pipelines.reading.office.smartart import smartart_items
 from pipelines.reading.pictures import Gallery
 from pipelines.reading.source import Source
 from pipelines.reading.tables import heads_columns
@@ -92,9 +93,19 @@ def _add_shape(content: BlockWriter, shape: Any) -> None:
         content.add_table(grid, has_header=bool(shape.table.first_row) or heads_columns(grid))
     elif getattr(shape, "has_chart", False):
         _add_chart(content, shape.chart)
+    elif diagram := _smartart(shape):
+        for depth, text in smartart_items(diagram):
+            content.add(f"{'  ' * depth}- {text}", "item", level=depth + 1)
     elif shape.has_text_frame:
         in_list = shape.is_placeholder and shape.placeholder_format.type in _LISTS
         _add_paragraphs(content, shape.text_frame.paragraphs, in_list)
+
+
+def _smartart(shape: Any) -> bytes:
+    """Return the data of a shape that is SmartArt; empty where it is none."""
+    named = shape._element.xpath(".//*[local-name()='relIds']/@*[local-name()='dm']")
+    linked = shape.part.rels.get(str(named[0])) if named else None
+    return b"" if linked is None or linked.is_external else bytes(linked.target_part.blob)
 
 
 def _picture(shape: Any, gallery: Gallery) -> str:

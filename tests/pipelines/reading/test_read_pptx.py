@@ -7,9 +7,12 @@ from typing import Any
 
 import pytest
 from block_checks import assert_blocks_fit, shown_blocks
+from lxml import etree
 from pptx import Presentation
 from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
+from pptx.opc.package import Part
+from pptx.opc.packuri import PackURI
 from pptx.util import Inches
 from reader_files import archive
 
@@ -130,3 +133,45 @@ def test_a_deck_of_pictures_holds_no_text() -> None:
 def test_a_deck_without_its_parts_is_refused() -> None:
     with pytest.raises(CorruptDocument):
         read(archive({"[Content_Types].xml": "presentationml.presentation.main+xml"}), name="a.pptx")
+
+
+DIAGRAM = "http://schemas.openxmlformats.org/drawingml/2006/diagram"
+DRAWING = "http://schemas.openxmlformats.org/drawingml/2006/main"
+OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+
+
+def add_smartart(slide: Any, points: str, links: str) -> None:
+    data = (
+        f'<d:dataModel xmlns:d="{DIAGRAM}" xmlns:a="{DRAWING}"><d:ptLst>{points}</d:ptLst><d:cxnLst>{links}</d:cxnLst>'
+    )
+    part = Part(
+        PackURI("/ppt/diagrams/data1.xml"), "application/xml", slide.part.package, f"{data}</d:dataModel>".encode()
+    )
+    relation = slide.part.relate_to(part, f"{OFFICE}/diagramData")
+    frame = slide.shapes.add_table(1, 1, Inches(1), Inches(2), Inches(3), Inches(1))._element
+    held = frame.graphic.graphicData
+    held.set("uri", DIAGRAM)
+    for inner in list(held):
+        held.remove(inner)
+    etree.SubElement(held, f"{{{DIAGRAM}}}relIds").set(f"{{{OFFICE}}}dm", relation)
+
+
+def test_the_points_of_smartart_are_a_list() -> None:
+    def point(key: int, text: str) -> str:
+        return f'<d:pt modelId="{key}"><d:t><a:p><a:r><a:t>{text}</a:t></a:r></a:p></d:t></d:pt>'
+
+    def link(above: int, below: int, order: int) -> str:
+        return f'<d:cxn srcId="{above}" destId="{below}" srcOrd="{order}"/>'
+
+    points = '<d:pt modelId="1" type="doc"/>' + point(2, "Check") + point(3, "Plan") + point(4, "Ask")
+    deck = Presentation()
+    slide = add_slide(deck, TITLE_ONLY, "Steps")
+    add_smartart(slide, points, link(1, 2, 1) + link(1, 3, 0) + link(3, 4, 0) + link(4, 3, 0))
+    document = read(saved(deck), name="a.pptx")
+    assert_blocks_fit(document)
+    assert shown_blocks(document) == [
+        ("heading", 1, "Steps"),
+        ("item", 1, "- Plan"),
+        ("item", 2, "  - Ask"),
+        ("item", 1, "- Check"),
+    ]
