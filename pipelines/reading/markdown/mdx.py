@@ -24,6 +24,9 @@ _NOTES = {
     "note": "note", "tip": "tip", "info": "info", "warning": "warning", "caution": "caution", "danger": "danger",
     "important": "important", "callout": "note", "admonition": "note", "aside": "note",
 }  # fmt: skip
+_FIELDS = frozenset({"ParamField", "ResponseField", "Property"})
+"""Components that describe a parameter, and the attributes that name it."""
+_FIELD_NAMES = ("path", "query", "body", "header", "name")
 
 _MARKS = {"check": "Yes", "checkicon": "Yes", "checkmark": "Yes", "cross": "No", "crossicon": "No", "xicon": "No"}
 """Pictures that answer in the cells of tables."""
@@ -138,6 +141,9 @@ def _own_lines(tag: re.Match[str], attributes: str) -> list[str]:
     """Return the lines that a component is; none where it only holds others, or is part of a line."""
     found = {name: double or single for name, double, single in _ATTRIBUTE.findall(attributes)}
     title = found.get("title") or found.get("label") or found.get("summary") or ""
+    if not title and tag[2] in _FIELDS:
+        name = next(filter(None, map(found.get, _FIELD_NAMES)), "")
+        title = f"{name} ({found['type']})" if name and found.get("type") else name
     kind = _NOTES.get(tag[2].lower())
     if kind and not attributes.rstrip(">").endswith("/"):
         return ["", ":::", ""] if tag[1] else ["", f":::{found.get('type') or kind} {title}", ""]

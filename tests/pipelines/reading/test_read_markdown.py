@@ -335,3 +335,11 @@ def test_the_place_of_the_contents_is_left_out(mark: str) -> None:
 )
 def test_links_of_a_wiki_are_their_words(written: str, shown: str) -> None:
     assert file(written).text == shown
+
+
+def test_a_field_of_an_api_keeps_its_name() -> None:
+    fields = (
+        '<ParamField path="limit" type="integer" required>\n\nHow many.\n\n</ParamField>\n\n'
+        '<ResponseField name="next">\n\nThe next page.\n\n</ResponseField>\n'
+    )
+    assert read(fields, name="a.mdx").text == "limit (integer)\n\nHow many.\n\nnext\n\nThe next page."
