@@ -12,7 +12,7 @@ from pipelines.reading.office.opentext import attribute
 from pipelines.reading.office.packages import part
 from pipelines.reading.xmltree import parse_plain
 
-_LABEL = "XLSX"
+_LABEL = "Office"
 _PACKAGE = ""
 """What the package's own relations are relations of."""
 

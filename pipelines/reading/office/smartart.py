@@ -1,4 +1,4 @@
-"""The words of SmartArt: a tree of points that a slide shows as boxes, arrows or circles."""
+"""The words of SmartArt: a tree of points shown as boxes, arrows or circles."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _DEEPEST = 9
 
 def smartart_items(data: bytes) -> Iterator[tuple[int, str]]:
     """Yield the depth, from 0, and the words of each point of a SmartArt's data, in the order of its tree."""
-    root = parse_xml(data, "PPTX")
+    root = parse_xml(data, "Office")
     points = {str(point.get("modelId")): point for point in root.iter(f"{_DIAGRAM}pt")}
     below: dict[str, list[tuple[int, str]]] = {}
     for link in root.iter(f"{_DIAGRAM}cxn"):

@@ -17,6 +17,8 @@ from lxml import etree
 
 from pipelines.errors import CorruptDocument
 from pipelines.reading.office.packages import part, required_part
+from pipelines.reading.office.relations import related
+from pipelines.reading.office.smartart import smartart_items
 from pipelines.reading.office.wordlists import Numbering, attribute, child, children, number_or, value
 from pipelines.reading.office.wordmath import write_formulas
 from pipelines.reading.xmltree import local_name, parse_xml
@@ -66,6 +68,7 @@ def _numbered(package: zipfile.ZipFile, document: str) -> bytes:
     _refuse_crowds(root)
     _bound_spans(root)
     _drop_hidden(root)
+    _write_smartart(root, package, document)
     write_formulas(root)
     styles, numbering = _styles(_root(package, "styles")), Numbering(_root(package, "numbering"))
     for paragraph in root.iter("{*}p"):
@@ -97,6 +100,19 @@ def _drop_hidden(root: etree._Element) -> None:
         above = run.getparent()
         if mark is not None and above is not None and (attribute(mark, "val") or "true") not in _OFF:
             above.remove(run)
+
+
+def _write_smartart(root: etree._Element, package: zipfile.ZipFile, document: str) -> None:
+    """Put the words of each SmartArt in the place of its drawing."""
+    parts = related(package, document, "diagramData")
+    for shown in list(root.iter("{*}relIds")):
+        drawing = next((above for above in shown.iterancestors() if local_name(above) == "drawing"), None)
+        run = drawing.getparent() if drawing is not None else None
+        data = part(package, parts.get(attribute(shown, "dm") or "", ""), "DOCX")
+        if drawing is not None and run is not None and data:
+            words = etree.Element(f"{_namespace(run)}t")
+            words.text = "; ".join(text for _, text in smartart_items(data))
+            run.replace(drawing, words)
 
 
 def _is_text(paragraph: etree._Element) -> bool:

@@ -247,3 +247,24 @@ def test_a_list_that_starts_beyond_what_word_counts_starts_with_one(start: str) 
     numbering = rules(0, level(0, "lowerRoman", "%1.", start=0).replace('"0"/>', f'"{start}"/>', 1)) + use(1, 0)
     document = read(docx(paragraph("Fees", numbered=(1, 0)), numbering=numbering), name="a.docx")
     assert document.text == "i. Fees"
+
+
+def test_the_words_of_smartart_stand_in_their_place() -> None:
+    office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    space = 'xmlns:d="http://schemas.openxmlformats.org/drawingml/2006/diagram"'
+    relation = f'<Relationship Id="r9" Type="{office}/diagramData" Target="diagrams/data1.xml"/>'
+    points = "".join(
+        f'<d:pt modelId="{key}"><d:t><a:p><a:r><a:t>{text}</a:t></a:r></a:p></d:t></d:pt>'
+        for key, text in ((2, "Plan"), (3, "Check"))
+    )
+    links = '<d:cxn srcId="1" destId="2" srcOrd="0"/><d:cxn srcId="1" destId="3" srcOrd="1"/>'
+    data = f'<d:pt modelId="1" type="doc"/>{points}{links}'
+    drawing = f'<w:drawing><d:relIds {space} xmlns:r="{office}" r:dm="r9"/></w:drawing>'
+    extra = {
+        "word/_rels/document.xml.rels": '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/'
+        f'relationships">{relation}</Relationships>',
+        "word/diagrams/data1.xml": f"<d:dataModel {space} "
+        f'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main">{data}</d:dataModel>',
+    }
+    document = read(docx(f"{paragraph('Steps:')}<w:p><w:r>{drawing}</w:r></w:p>", extra=extra), name="a.docx")
+    assert document.text == "Steps:\n\nPlan; Check"
