@@ -7,6 +7,7 @@ import io
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from pipelines.reading.asciidoc.lines import Line
 
@@ -30,18 +31,46 @@ class Table:
     has_header: bool
 
 
+class _Cell(NamedTuple):
+    text: str
+    line: int
+    down: int
+    """How many rows it spans."""
+
+
 def table_of(lines: Sequence[Line], attributes: str, delimiter: str) -> Table:
     """Return the table between two delimiters, as its block's attributes describe it."""
     if delimiter.startswith((",", ":")) or "format=csv" in attributes or "format=dsv" in attributes:
         return _separated(lines, attributes, ":" if delimiter.startswith(":") or "dsv" in attributes else ",")
     cells, first_width = _cells(lines)
     width = _columns(attributes) or first_width
+    rows, numbers = _laid_out(cells, width)
+    return Table(rows, numbers, _has_header(lines, attributes))
+
+
+def _laid_out(cells: Sequence[_Cell], width: int) -> tuple[list[list[str]], list[int]]:
+    """Return cells by row with the line of each row; one that spans rows stands in each."""
     rows: list[list[str]] = []
     numbers: list[int] = []
-    for start in range(0, len(cells), width):
-        rows.append([text.strip() for text, _ in cells[start : start + width]])
-        numbers.append(cells[start][1])
-    return Table(rows, numbers, _has_header(lines, attributes))
+    hanging: dict[int, tuple[int, str]] = {}
+    for cell in cells:
+        while not rows or len(rows[-1]) >= width:
+            rows.append([])
+            numbers.append(cell.line)
+            _fill(rows[-1], hanging)
+        if cell.down > 1:
+            hanging[len(rows[-1])] = (cell.down - 1, cell.text.strip())
+        rows[-1].append(cell.text.strip())
+        _fill(rows[-1], hanging)
+    return rows, numbers
+
+
+def _fill(row: list[str], hanging: dict[int, tuple[int, str]]) -> None:
+    """Append what hangs down from the rows above into the next columns."""
+    while len(row) in hanging and hanging[len(row)][0] > 0:
+        left, text = hanging[len(row)]
+        hanging[len(row)] = (left - 1, text)
+        row.append(text)
 
 
 def _separated(lines: Sequence[Line], attributes: str, sign: str) -> Table:
@@ -51,20 +80,21 @@ def _separated(lines: Sequence[Line], attributes: str, sign: str) -> Table:
     return Table(filled, [first] * len(filled), _has_header(lines, attributes))
 
 
-def _cells(lines: Sequence[Line]) -> tuple[list[tuple[str, int]], int]:
-    """Return the cells with their lines, and how many the first line with any has."""
-    cells: list[tuple[str, int]] = []
+def _cells(lines: Sequence[Line]) -> tuple[list[_Cell], int]:
+    """Return the cells, and how many the first line with any has."""
+    cells: list[_Cell] = []
     first_width = 0
-    copies = 1
     for line in lines:
         before, *parts = _BAR.split(line.text)
-        text, spec = _specified(before) if parts else (before, (1, 1))
+        text, spec = _specified(before) if parts else (before, (1, 1, 1))
         if cells and text.strip():
-            cells[-1] = (f"{cells[-1][0]}\n{text}" if cells[-1][0] else text, cells[-1][1])
+            last = cells[-1]
+            cells[-1] = last._replace(text=f"{last.text}\n{text}" if last.text else text)
         for index, part in enumerate(parts):
-            copies, columns = spec
-            words, spec = _specified(part) if index + 1 < len(parts) else (part, (1, 1))
-            cells += [(words.replace("\\|", "|"), line.number)] * copies + [("", line.number)] * (columns - 1)
+            copies, columns, down = spec
+            words, spec = _specified(part) if index + 1 < len(parts) else (part, (1, 1, 1))
+            cells += [_Cell(words.replace("\\|", "|"), line.number, down)] * copies
+            cells += [_Cell("", line.number, down)] * (columns - 1)
         if not first_width:
             first_width = len(cells)
         if len(cells) > _MOST_CELLS:
@@ -72,21 +102,24 @@ def _cells(lines: Sequence[Line]) -> tuple[list[tuple[str, int]], int]:
     return cells, max(first_width, 1)
 
 
-def _specified(text: str) -> tuple[str, tuple[int, int]]:
-    """Return a cell's text, and the specifier of the next cell: its copies and the columns it spans."""
+def _specified(text: str) -> tuple[str, tuple[int, int, int]]:
+    """Return a cell's text, and the specifier of the next cell: its copies, and the columns and rows it spans."""
     found = _SPECIFIED.search(text[-20:])
     if found is None or not found[0]:
-        return text, (1, 1)
+        return text, (1, 1, 1)
     kept = text[: len(text) - len(found[0])]
-    copies, columns = int(found[1] or 1), int(found[2] or 1)
-    return kept, (min(max(copies, 1), _MOST_COLUMNS), min(max(columns, 1), _MOST_COLUMNS))
+    copies, columns, down = (min(max(int(found[group] or 1), 1), _MOST_COLUMNS) for group in (1, 2, 3))
+    return kept, (copies, columns, down)
 
 
 def _columns(attributes: str) -> int:
     found = _COLUMNS.search(attributes)
     if not found:
         return 0
-    parts = re.split("[,;]", found[1].strip("\"'"))
+    written = found[1].strip("\"' ")
+    if written.isdecimal() and len(written) < 4:  # so many columns of the same width
+        return min(int(written), _MOST_COLUMNS)
+    parts = re.split("[,;]", written)
     repeats = (_REPEATED.match(part.strip()) for part in parts)
     return min(sum(int(one[1]) if one else 1 for one in repeats), _MOST_COLUMNS)
 

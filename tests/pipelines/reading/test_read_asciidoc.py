@@ -151,3 +151,9 @@ def test_directives_are_carried_out_or_left_out() -> None:
 def test_a_quarter_million_of_anything_is_read_in_time(part: str) -> None:
     content = "begin\n" + part * (250_000 // len(part)) + "\n\nend"
     assert_blocks_fit(read(content.encode(), name="a.adoc"))
+
+
+@pytest.mark.parametrize("columns", ["3", '"1,1,1"', "3*"])
+def test_a_cell_that_spans_rows_stands_in_each(columns: str) -> None:
+    table = f"[cols={columns}]\n|===\n|Region |Month |Fee\n\n.2+|EU |May |1\n|June |2\n|US |May |3\n|===\n"
+    assert read(table, name="a.adoc").text == "Region | Month | Fee\nEU | May | 1\nEU | June | 2\nUS | May | 3"
