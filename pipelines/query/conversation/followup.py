@@ -5,12 +5,15 @@ frequency), weighed by its place: see `subjects`. A word of an earlier question 
 question that itself leaned on those before it: "And its dose?" names a side of the subject and not the subject. The
 latest question that leans on none is heard however long ago it was asked. One word does, or a name of two: with more of
 them a question whose subject is another one is led astray. What an answer names counts where the question asked for
-that. A question that has a rarer word of its own is left alone. docs/benchmarks.md has figures.
+that. A question that has a rarer word of its own is left alone, and so is one that asks what a thing is ("What is hip
+dysplasia?", though not "What is the dose?") or is written in letters that no earlier question has. docs/benchmarks.md
+has figures.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from math import inf
 
@@ -39,6 +42,12 @@ _PLURAL = re.compile(r"[^isu]s$", re.IGNORECASE)
 _POINTS = re.compile(
     rf"{_ONE.pattern}|{_SEVERAL.pattern}|\b(?:one|there|such|same|others?|another|else|former|latter)\b", re.IGNORECASE
 )
+_STANDS_ALONE = re.compile(
+    r"^\W*(?:what|who)\s+(?:is|are|was|were)\s+(?!(?:the|most|some|your|my|our)\b)[\w-]+(?:\s+[\w-]+){0,3}\W*$",
+    re.IGNORECASE,
+)
+_COUNT = re.compile(r"\d{1,2}")
+_LETTER = re.compile(r"[^\W\d_]")
 _REFERS = re.compile(
     rf"{_POINTS.pattern}|\b(?:more|also|then|mean|meant|(?:what|how) about)\b|^\s*(?:and|or|but|so|why)\b"
     r"|^\s*(?:which|how\s+many)\s+(?:is|are|was|were|of|can|fit)\b",
@@ -67,7 +76,7 @@ def with_subject(
     """
     own = terms(question)
     refers = _REFERS.search(question) is not None
-    if not earlier or (len(own) > _SHORT and not refers):
+    if not earlier or (not refers and (len(own) > _SHORT or _stands_alone(question, earlier))):
         return None
     candidates = _candidates(question, own, earlier, terms, rarity)
     if _POINTS.search(question):
@@ -99,6 +108,19 @@ def _chosen(rewrites: Sequence[str], judge: Judge | None) -> str | None:
         return several[0] if several else None
     scored = judge(several)
     return several[max(range(len(several)), key=scored.__getitem__)]
+
+
+def _stands_alone(question: str, earlier: Sequence[str]) -> bool:
+    """Return whether a question that points at nothing asks what a thing is, or is of another script than the rest."""
+    if _STANDS_ALONE.match(question):
+        return all(one.counts >= 1 for one in named(question))  # the others name a side of something: "side effects"
+    scripts = [frozenset(map(_script, _LETTER.findall(text))) for text in (question, *earlier)]
+    return bool(scripts[0]) and scripts[0].isdisjoint(frozenset().union(*scripts[1:]))
+
+
+def _script(letter: str) -> str:
+    """Return the script of a letter, by the first word of its name in Unicode: LATIN, CJK, ARABIC."""
+    return unicodedata.name(letter, "").split(" ")[0]
 
 
 def _heard(question: str, earlier: Sequence[str]) -> Iterator[tuple[str, float]]:
@@ -136,7 +158,7 @@ def _candidates(
     weights: dict[frozenset[int], float] = {}
     spelt: dict[frozenset[int], str] = {}
     for text, counts in _heard(question, earlier):
-        words = {terms(one.word): one for one in named(text)}
+        words = {terms(one.word): one for one in named(text) if not _COUNT.fullmatch(one.word)}
         for found, one in words.items():
             if found and not found & own:
                 weights[found] = weights.get(found, 0.0) + rarity(one.word) * counts * one.counts

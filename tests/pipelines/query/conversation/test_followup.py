@@ -141,3 +141,19 @@ def test_a_judge_decides_between_likely_subjects_by_what_they_find() -> None:
     assert with_subject(question, earlier, TERMS, flat, judge=judge) == f"{question} pugs"
     nothing = judge_by_findings(lambda _: [], scores)
     assert with_subject(question, earlier, TERMS, flat, judge=nothing) == f"{question} beagles"
+
+
+@pytest.mark.parametrize(
+    "question", ["What is a kennel?", "What are kennels?", "Who was Pavlov?", "\u72d7\u5403\u4ec0\u4e48\uff1f"]
+)
+def test_a_question_that_says_what_it_is_about_is_left_alone_though_its_words_are_common(question: str) -> None:
+    assert asked(question, "How tall is the Eiffel tower?") is None
+
+
+@pytest.mark.parametrize("question", ["What is the height?", "What are side effects?", "What is it?"])
+def test_a_question_for_a_side_of_the_subject_gets_the_subject(question: str) -> None:
+    assert asked(question, EXERCISE) == f"{question} beagle"
+
+
+def test_a_number_of_things_is_no_subject() -> None:
+    assert with_subject("What should we pack?", ["Are 77 enough?"], TERMS, lambda word: float(word == "77")) is None
