@@ -14,14 +14,16 @@ from pipelines.query.verdicts.names import capitalised
 Kind = Literal["money", "number", "time", "name"]
 Form = Literal["definition", "list", "howto", "comparison", "yesno"]
 
+# Money: no pattern reads past its own beginning, where it could begin again; so its time is linear.
+_WHAT_IS = r"\b(?:what|which)\s+(?:is|was|does|do|did|will|would)\b"
 _ASKS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
     (
         "money",
         re.compile(
-            r"\bhow\s+(?:much|expensive)\b(?:(?!\b(?:time|memory|disk|space)\b).)*\b(?:costs?|pay|paid|pays|charged?|earn|"
+            r"\bhow\s+much\b(?:(?!\b(?:time|memory|disk|space|how\s+much)\b).)*\b(?:costs?|pay|paid|pays|charged?|earn|"
             r"expensive|price|fee|fine|salary|ticket|tickets)\b|\bhow\s+expensive\b"
-            r"|\b(?:what|which)\s+(?:(?:is|was|does|do|did|will|would)\b.*\b)?"
-            r"(?:cost|price|fee|salary|wage|fare|tuition)\b",
+            rf"|{_WHAT_IS}(?:(?!{_WHAT_IS}).)*\b(?:cost|price|fee|salary|wage|fare|tuition)\b"
+            r"|\b(?:what|which)\s+(?:cost|price|fee|salary|wage|fare|tuition)\b",
             re.IGNORECASE,
         ),
     ),

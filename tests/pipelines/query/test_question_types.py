@@ -95,3 +95,14 @@ def test_long_words_take_no_time(question: str) -> None:
     names_new("number", question, question)
     names_new("money", "1" * 4000, question)
     assert time.perf_counter() - began < 1
+
+
+@pytest.mark.parametrize(
+    "question", ["how much " * 444, "what is " * 500, "how much what is " * 235, "which was a " * 333]
+)
+def test_the_beginning_of_a_question_about_money_many_times_takes_no_time(question: str) -> None:
+    began = time.perf_counter()
+    for _ in range(10):
+        assert question_kind(question) is None
+    assert time.perf_counter() - began < 0.5
+    assert question_kind(f"{question} does it cost?") == "money"
