@@ -10,6 +10,7 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from pipelines.catalogue.conversation_reading import ConversationReader
+from pipelines.catalogue.database import one_at_a_time
 from pipelines.catalogue.owners import owner_of, owners_seen
 from pipelines.catalogue.records import now
 from pipelines.catalogue.tables import ConversationRow, TenantRow, TurnRow, TurnSourceRow
@@ -152,6 +153,8 @@ class ConversationRecords(ConversationReader):
     def _claim(self, session: Session, conversation_id: str) -> OpenedTurn:
         row = session.get(ConversationRow, self._own(conversation_id), with_for_update=True)
         if row is None:
+            if self._keeping.most:
+                one_at_a_time(session, f"conversations of {self._tenant}")
             if self._is_full(session):
                 raise QuotaSpent("conversations", self._keeping.most)
             row = self._new(conversation_id, turns=0)

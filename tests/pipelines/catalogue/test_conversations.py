@@ -15,7 +15,7 @@ from pipelines.catalogue.database import open_database
 from pipelines.catalogue.records import now
 from pipelines.catalogue.tables import ConversationRow, TenantRow, TurnRow, TurnSourceRow
 from pipelines.catalogue.turns import ERASED, ERASED_QUESTION
-from pipelines.errors import ConversationBusy, ConversationNotFound, InvalidRequest
+from pipelines.errors import ConversationBusy, ConversationNotFound, InvalidRequest, QuotaSpent
 from pipelines.types import Answer, Citation, Span
 from pipelines.types.callers import OPERATOR
 from tests.pipelines.jobs.databases import ENGINES, database_url
@@ -132,6 +132,25 @@ def test_of_many_concurrent_starts_one_continues(records: ConversationRecords) -
     for thread in threads:
         thread.join()
     assert (len(begun), len(refused)) == (1, 7)
+
+
+def test_concurrent_starts_stay_within_the_quota(catalogue: Catalogue) -> None:
+    records = ConversationRecords(catalogue.engine, "acme", replace(KEEPING, most=2))
+    ready, refused = threading.Barrier(8), []
+
+    def begin(name: str) -> None:
+        ready.wait()
+        try:
+            records.begin(name)
+        except QuotaSpent:
+            refused.append(name)
+
+    threads = [threading.Thread(target=begin, args=(f"c{number}",)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert (count(records, ConversationRow), len(refused)) == (2, 6)
 
 
 def test_a_turn_of_a_dead_process_expires(records: ConversationRecords) -> None:
