@@ -103,6 +103,6 @@ def test_long_words_take_no_time(question: str) -> None:
 def test_the_beginning_of_a_question_about_money_many_times_takes_no_time(question: str) -> None:
     began = time.perf_counter()
     for _ in range(10):
-        assert question_kind(question) is None
+        assert question_kind(question) != "money"
     assert time.perf_counter() - began < 0.5
     assert question_kind(f"{question} does it cost?") == "money"
