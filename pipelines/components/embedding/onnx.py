@@ -81,5 +81,6 @@ class OnnxEncoder:
 
 
 def _fingerprint(model: ExportedModel) -> str:
-    """Fingerprint of the vectors: the weights and their precision."""
-    return f"{model.name}@{model.sha256[:16]}" + ("" if model.quantize == "none" else f"/{model.quantize}")
+    """Fingerprint of the vectors: the weights, what else shaped the export, and the precision."""
+    shaped = f"{model.name}@{model.sha256[:16]}" + (f"-{model.variant}" if model.variant else "")
+    return shaped if model.quantize == "none" else f"{shaped}/{model.quantize}"

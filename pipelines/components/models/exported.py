@@ -26,7 +26,8 @@ FORMAT = 4
 class ExportedModel:
     """An exported model: its files, the hash of its weights, and the shape of what it takes and gives.
 
-    ``origin`` says where its weights came from: a package's requirement, a folder, or a hub's name.
+    ``origin`` says where its weights came from: a package's requirement, a folder, or a hub's name. ``variant`` is a
+    hash of the tokenizer and the settings that a model of one's own was exported with.
     """
 
     name: str
@@ -40,6 +41,7 @@ class ExportedModel:
     text_prefix: str = ""
     licence: str | None = None
     origin: str = ""
+    variant: str = ""
 
     @property
     def graph(self) -> Path:

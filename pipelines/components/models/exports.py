@@ -109,7 +109,16 @@ def export_folder(
             source, name or weights.name, sha256, quantize, licence=licence, origin=origin or str(weights)
         )
         record = placed_record(str(weights), quantize) if name is None else named_record(name, quantize)
-        return _keep(made, source, [weights / "tokenizer.json"], folder, record)
+        return _keep(_varied(made, source, weights), source, [weights / "tokenizer.json"], folder, record)
+
+
+def _varied(made: ExportedModel, source: ModelSource, weights: Path) -> ExportedModel:
+    """Give a model of one's own a place by all that its export depends on: the weights alone do not say it."""
+    stated = [source.pooling, source.most_tokens, source.text_prefix, source.config]
+    tokenizer = (weights / "tokenizer.json").read_bytes()
+    variant = hashlib.sha256(json.dumps(stated, sort_keys=True).encode() + tokenizer).hexdigest()[:8]
+    folder = Path(f"{slug(made.name)}-{made.sha256[:16]}-{variant}-{made.quantize}-{FORMAT}")
+    return replace(made, folder=folder, variant=variant)
 
 
 @contextmanager

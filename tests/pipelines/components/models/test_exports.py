@@ -74,6 +74,25 @@ def test_a_model_of_ones_own_gives_what_it_gives_on_torch(tmp_path: Path, kind: 
 
 
 @pytest.mark.parametrize(
+    ("file", "change"),
+    [
+        ("1_Pooling/config.json", {"pooling_mode": "cls"}),
+        ("tokenizer_config.json", {"model_max_length": 8}),
+        ("tokenizer.json", {"normalizer": None}),
+    ],
+)
+def test_a_change_beside_the_weights_makes_another_export(tmp_path: Path, file: str, change: dict[str, Any]) -> None:
+    source, section = small_model(tmp_path / "small"), HuggingFaceEmbedding(model=str(tmp_path / "small"))
+    before = export_model(tmp_path, section.quantize, str(source))
+    model = build_embedding(section, tmp_path)
+    write_json(source / file, json.loads((source / file).read_text(encoding="utf-8")) | change)
+    assert export_model(tmp_path, section.quantize, str(source)) != before
+    changed = build_embedding(section, tmp_path)
+    assert changed.fingerprint != model.fingerprint
+    assert not np.allclose(changed.vectors(TEXTS[2:]), model.vectors(TEXTS[2:]))
+
+
+@pytest.mark.parametrize(
     ("file", "change", "message"),
     [
         ("config.json", {"model_type": "mpnet"}, "only BERT and RoBERTa"),
