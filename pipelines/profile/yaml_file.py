@@ -24,6 +24,10 @@ _SCALARS = {
 }
 
 
+_MOST_NODES = 100_000
+"""Values of a profile, each alias counted as all that it stands for."""
+
+
 class _ProfileYaml(yaml.SafeLoader):
     """Safe YAML without tags and without duplicate keys."""
 
@@ -32,6 +36,7 @@ class _ProfileYaml(yaml.SafeLoader):
     def __init__(self, stream: str) -> None:
         super().__init__(stream)
         self._anchored: set[str] = set()
+        self._sizes: dict[yaml.Node, int] = {}
 
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
         event: Any = self.peek_event()  # type: ignore[no-untyped-call]
@@ -43,6 +48,10 @@ class _ProfileYaml(yaml.SafeLoader):
             raise _fault('text that begins with "!" must stand in quotes', event.start_mark)
         node = super().compose_node(parent, index)
         self._anchored.add(event.anchor)
+        if node is not None and node not in self._sizes:
+            self._sizes[node] = size = 1 + sum(self._sizes[part] for part in _parts(node))
+            if size > _MOST_NODES:
+                raise _fault(f"its aliases stand for more than {_MOST_NODES} values", event.start_mark)
         return node
 
     def compose_mapping_node(self, anchor: Any) -> yaml.MappingNode:
@@ -59,6 +68,12 @@ class _ProfileYaml(yaml.SafeLoader):
 
 for _name, (_pattern, _first) in _SCALARS.items():
     _ProfileYaml.add_implicit_resolver(f"tag:yaml.org,2002:{_name}", re.compile(rf"(?:{_pattern})$"), [*_first, ""])
+
+
+def _parts(node: yaml.Node) -> list[yaml.Node]:
+    if isinstance(node, yaml.MappingNode):
+        return [part for pair in node.value for part in pair]
+    return list(node.value) if isinstance(node, yaml.SequenceNode) else []
 
 
 def read_yaml(path: Path) -> dict[str, Any]:

@@ -111,3 +111,11 @@ def test_a_file_that_cannot_be_read_is_refused():
 def test_a_folder_is_not_a_file(tmp_path):
     with pytest.raises(ProfileError, match="cannot be read: Is a directory"):
         read_yaml(tmp_path)
+
+
+@pytest.mark.parametrize("form", ["[{}]", "{{<<: [{}]}}"])
+def test_aliases_that_stand_for_a_flood_of_values_are_refused(form, problems):
+    lines = ["a0: &a0 " + ("{x: 1}" if "<<" in form else "[1]")]
+    lines += [f"a{n}: &a{n} " + form.format(", ".join([f"*a{n - 1}"] * 9)) for n in range(1, 9)]
+    (problem,) = problems("\n".join(lines))
+    assert "its aliases stand for more than 100000 values" in problem
