@@ -82,3 +82,10 @@ def open_page(browser: Browser) -> Iterator[Open]:
     for context in contexts:
         context.close()
     assert errors == []
+
+
+def ask(page: Page, question: str) -> None:
+    """Ask a question on the page, and wait for the whole answer."""
+    page.get_by_label("question").fill(question)
+    page.keyboard.press("Enter")
+    expect(page.locator(".turn").last).to_have_attribute("aria-busy", "false")

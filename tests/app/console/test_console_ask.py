@@ -6,9 +6,9 @@ import time
 
 import httpx
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from tests.app.console.conftest import Open
+from tests.app.console.conftest import Open, ask
 from tests.app.running import Serve
 from tests.fakes.ollama import ollama_server
 from tests.pipelines.reading.picture_files import image, word_file
@@ -29,12 +29,6 @@ jobs: {run: worker}
 llm: {provider: ollama, model: MODEL, base_url: "URL", fallback: error}
 """
 HOSTILE = "<img src=x onerror=\"document.title='owned'\"> A griffin eats two <script>apples</script> a day."
-
-
-def ask(page: Page, question: str) -> None:
-    page.get_by_label("question").fill(question)
-    page.keyboard.press("Enter")
-    expect(page.locator(".turn").last).to_have_attribute("aria-busy", "false")
 
 
 def test_an_answer_has_footnotes_and_shows_its_confidence(pets: httpx.Client, open_page: Open) -> None:

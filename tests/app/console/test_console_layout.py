@@ -6,17 +6,11 @@ import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.app.console.conftest import Open
+from tests.app.console.conftest import Open, ask
 
 pytestmark = pytest.mark.browser
 
 HEBREW = "# כלב רועים\n\nכלב הרועים הגרמני (German Shepherd) זקוק לשעתיים של פעילות ביום.\n"
-
-
-def ask(page: Page, question: str) -> None:
-    page.get_by_label("question").fill(question)
-    page.keyboard.press("Enter")
-    expect(page.locator(".turn").last).to_have_attribute("aria-busy", "false")
 
 
 def test_text_from_right_to_left_ends_at_the_left(pets: httpx.Client, open_page: Open) -> None:

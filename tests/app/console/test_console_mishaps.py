@@ -11,7 +11,7 @@ import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.app.console.conftest import Open
+from tests.app.console.conftest import Open, ask
 from tests.app.running import Serve
 
 pytestmark = pytest.mark.browser
@@ -72,12 +72,6 @@ def breaking_off(over: threading.Event) -> Iterator[str]:
 def enter(page: Page, key: str) -> None:
     page.get_by_label("Key", exact=True).fill(key)
     page.get_by_role("button", name="Continue").click()
-
-
-def ask(page: Page, question: str) -> None:
-    page.get_by_label("question").fill(question)
-    page.keyboard.press("Enter")
-    expect(page.locator(".turn").last).to_have_attribute("aria-busy", "false")
 
 
 @pytest.mark.parametrize("wrong", ["wrong", "ключ от сейфа"])
