@@ -290,9 +290,8 @@ def _promising(
     order = [passages[index] for index in np.argsort(-promise, kind="stable")]
     lists, definition = question_form(question) == "list", definition_of(question)
     rest = order[_PROMISING:]
-    defining = [passage for passage in rest if _is_definition(passage, definition)]
-    defining += [passage for passage in rest if sections.introduces(passage) and passage not in defining]
-    defining = defining[:_MORE]
+    found = [passage for passage in rest if _is_definition(passage, definition) or sections.introduces(passage)]
+    defining = sorted(found, key=lambda passage: not _is_definition(passage, definition))[:_MORE]
     known = set(map(id, defining))
     further = (
         passage

@@ -22,7 +22,7 @@ _READ = 1_500
 _LEAST_WORDS = 6
 """Of the paragraph that a document begins with: shorter ones are lines of dates or links."""
 _MOST_JOINED = 3
-_JOINT = re.compile(r"[\W_]+")
+_PART = re.compile(r"[^\W_]+")
 _NAMED_KIND = re.compile(rf"\b([\w.-]+)\s+(?:{KINDS})s?\b", re.IGNORECASE)
 """What says that the word before it is the name of something: "the engines field"."""
 _IDENTIFIER = re.compile(r"\w+(?:[-_.:/]\w+)+|[a-z]+[A-Z]\w*")
@@ -99,7 +99,7 @@ def with_sections(
 
 def _joined(question: str) -> Iterator[str]:
     """Yield the words of a question, and those that follow each other as one; in lower case."""
-    words = [word.lower() for word in _JOINT.split(question) if word]
+    words = _PART.findall(question.lower())
     for start in range(len(words)):
         for end in range(start + 1, min(start + _MOST_JOINED, len(words)) + 1):
             yield "".join(words[start:end])
