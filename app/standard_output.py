@@ -18,7 +18,7 @@ class OutputFailed(Exception):
 
 
 class _Output(io.TextIOWrapper):
-    """A text stream whose failures are told from those of other files. A reader that goes away is none."""
+    """A text stream that raises `OutputFailed` when it cannot be written. A closed pipe stays a `BrokenPipeError`."""
 
     @override
     def write(self, text: str, /) -> int:

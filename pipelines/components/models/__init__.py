@@ -1,7 +1,7 @@
 """Models that run in this process: which there are, where their weights lie, and what runs them.
 
-ONNX Runtime would send its maker what it loads and runs, and keep it in the user's cache folder until it can. It looks
-for the variable that refuses this when it is imported, so that is set here, before any module of this package.
+ONNX Runtime writes events of what it loads and runs into the user's cache folder and sends them to Microsoft. It reads
+the variable that switches this off when it is imported, so the variable is set here, before any module of this package.
 """
 
 import os

@@ -28,7 +28,7 @@ def write_formulas(root: etree._Element) -> None:
 
 
 def formula_text(element: etree._Element) -> str:
-    """Return what a formula, or a part of one, says; what is higher, lower or below a line is told by signs."""
+    """Return what a formula, or a part of one, says: "x^2" for what is higher, "x_1" for what is lower."""
     writer = _WRITERS.get(local_name(element))
     if writer is not None:
         return writer(element)
