@@ -19,6 +19,7 @@ from pipelines.components.sentences import word_count
 from pipelines.query.extracts.absence import names_absent
 from pipelines.query.extracts.coverage import Coverage, Terms
 from pipelines.query.extracts.definitions import Definition, definition_of
+from pipelines.query.extracts.enumerations import enumeration_of
 from pipelines.query.extracts.excerpts import best_window, excerpt
 from pipelines.query.extracts.extract import Extract, Extraction
 from pipelines.query.extracts.mismatch import of_one_subject
@@ -28,6 +29,7 @@ from pipelines.query.extracts.passages import (
     Sentence,
     passages_of,
     sentences_of,
+    with_code_before,
     with_code_behind,
 )
 from pipelines.query.extracts.reader import Reader
@@ -49,11 +51,13 @@ _MORE = 3
 _PROSE_WORDS = 60
 _ANSWER_WORDS = 110
 _CODE_WORDS = 40
-"""Of code behind prose that says how to do something."""
+"""Of code behind or before prose that says how to do something."""
 _NAMES_NONE = 1.0
 """What a passage loses that names no number, time or name where one is asked for."""
 _DEFINES = 1.5
 """What a passage or sentence gains that says what the thing is, where that is asked."""
+_ENUMERATES = 1.0
+"""What prose gains that lists the things that are asked for: as much as a list."""
 _NAMED = 1.0
 """What a passage gains that stands in the section that the question names."""
 _INTRODUCES = 3.0
@@ -154,7 +158,7 @@ class Chooser:
     def _weigh_forms(self, question: str, candidates: Sequence[_Candidate]) -> None:
         """Favour passages of the form that is asked for; a list is as good as its best item, or better."""
         form, kind, definition = question_form(question), question_kind(question), definition_of(question)
-        favoured = _FORM.get(form, _ANY_FORM) if form else _ANY_FORM
+        favoured, enumeration = _FORM.get(form, _ANY_FORM) if form else _ANY_FORM, enumeration_of(question)
         for candidate in candidates:
             gained = favoured.get(candidate.passage.kind, 0.0)
             if gained < 0 or self._has_form(form, question, candidate.passage):
@@ -163,6 +167,8 @@ class Chooser:
                 candidate.score -= _NAMES_NONE
             if _is_definition(candidate.passage, definition):
                 candidate.score += _DEFINES
+            if candidate.passage.kind == "sentences" and enumeration and enumeration.stands_in(candidate.passage.shown):
+                candidate.score += _ENUMERATES
             candidate.score -= unasked(question, candidate.passage)
         for candidate in candidates:
             within = [other.score for other in candidates if candidate.passage.holds(other.passage)]
@@ -209,8 +215,9 @@ class Chooser:
                 continue
             span, shown = _cut(question, candidate)
             if steps:
-                longer = with_code_behind(candidate.passage, span, shown, _CODE_WORDS)
-                span, shown = (span, shown) if _is_shown(candidate.passage, longer[0], chosen) else longer
+                for with_code in (with_code_behind, with_code_before):
+                    longer = with_code(candidate.passage, span, shown, _CODE_WORDS)
+                    span, shown = (span, shown) if _is_shown(candidate.passage, longer[0], chosen) else longer
             words = word_count(shown)
             if any(_repeats(shown, other) for _, _, other in chosen):
                 continue
@@ -373,10 +380,12 @@ def _cut(question: str, candidate: _Candidate) -> tuple[Span, str]:
     if scores is None or passage.words <= _PROSE_WORDS:
         return passage.span, passage.shown
     kind, definition = question_kind(question), definition_of(question)
+    enumeration = enumeration_of(question)
     worth = [
         float(score)
         - (_NAMES_NONE if kind is not None and not names_new(kind, one.shown, question) else 0.0)
         + (_DEFINES if _defines(one.shown, passage, definition) else 0.0)
+        + (_ENUMERATES if enumeration is not None and enumeration.stands_in(one.shown) else 0.0)
         for one, score in zip(candidate.sentences, scores, strict=True)
     ]
     first, last = best_window(worth, [one.words for one in candidate.sentences], _PROSE_WORDS)

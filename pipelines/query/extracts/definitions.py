@@ -14,7 +14,7 @@ _ASKED = re.compile(
     re.IGNORECASE,
 )
 _SAYS = (
-    r"(?:is|are|was|were)\s+(?:an?|the|one|any|each|what|how|when|where|used|defined|called)\b"
+    r"(?:is|are|was|were)\s+(?:an?|another|the|one|any|each|what|how|when|where|used|defined|called)\b"
     r"|means?\b|refers?\s+to\b|stands?\s+for\b"
 )
 _THIS = re.compile(
@@ -38,11 +38,13 @@ class Definition:
 
     Attributes:
         sentence: The beginning of a sentence about the thing: "A taint is a ...".
+        naming: What gives the thing its name in a sentence: "... are called taints".
         heading: A heading that names the thing; "This is a ..." below it speaks of the thing.
         thing: What the thing is called, in lower case and in one, without a final "s".
     """
 
     sentence: re.Pattern[str]
+    naming: re.Pattern[str]
     heading: re.Pattern[str]
     thing: str
 
@@ -54,7 +56,10 @@ class Definition:
     def stands_in(self, text: str, heading: str = "") -> bool:
         """Return whether a sentence of a text below that heading is a definition."""
         named = bool(self.heading.search(heading))
-        return any(self.sentence.match(one) or (named and _THIS.match(one)) for one in _SENTENCE_END.split(text) if one)
+        sentences = filter(None, _SENTENCE_END.split(text))
+        return self.naming.search(text) is not None or any(
+            self.sentence.match(one) or (named and _THIS.match(one)) for one in sentences
+        )
 
 
 def definition_of(question: str) -> Definition | None:
@@ -65,8 +70,12 @@ def definition_of(question: str) -> Definition | None:
     words = (asked["thing"] or asked["doer"]).removesuffix("s").split()
     subject = r"\s+".join(map(re.escape, words)) + "(?:e?s)?"
     sentence = rf"(?:(?:an?|the)\s+)?{subject}(?:\s+\([^)]*\)|{_OF})?\s+(?:{_SAYS})"
+    naming = rf"\b(?:is|are|was|were)\s+(?:\w+\s+)?(?:called|known\s+as|termed)\s+(?:(?:an?|the)\s+)?{subject}(?=\W*(?:[.,;:!?]|$))"
     return Definition(
-        re.compile(sentence, re.IGNORECASE), re.compile(rf"\b{subject}\b", re.IGNORECASE), joined(" ".join(words))
+        re.compile(sentence, re.IGNORECASE),
+        re.compile(naming, re.IGNORECASE),
+        re.compile(rf"\b{subject}\b", re.IGNORECASE),
+        joined(" ".join(words)),
     )
 
 

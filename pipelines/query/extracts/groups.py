@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
 
@@ -29,6 +29,8 @@ _LABEL = re.compile(
     re.IGNORECASE,
 )
 """A line that says one thing of what the prose beside it describes, such as the default of a setting."""
+_SENTENCE = re.compile(r"[.!?:][^\w\s]*$")
+"""The end of what is more than a title; the place searched in ends there."""
 _MOST_BLOCKS = 200
 
 
@@ -57,6 +59,25 @@ def groups_around(stored: StoredText, hits: Sequence[Hit]) -> Iterator[tuple[Hit
             if first not in seen:
                 seen.add(first)
                 yield hit, Group(stored.blocks[first : last + 1])
+
+
+def parts_of_note(text: str, note: Group) -> Iterator[Group]:
+    """Yield what a note is made of, as groups of their own: its paragraphs, and its lists with their lead-ins.
+
+    What is only its title goes with the first of them. A group that does not begin with a note is its only part.
+    """
+    first, *inner = note.blocks
+    if first.kind != "note" or not inner:
+        yield note
+        return
+    raised = [first, *(replace(block, level=block.level - 1) for block in inner)]
+    begins = 0
+    for index in range(1, len(raised)):
+        of_title = index == 1 and not _SENTENCE.search(text, first.span.start, first.span.end)
+        if not of_title and not joined(text, raised[index - 1], raised[index]):
+            yield Group(tuple(raised[begins:index]))
+            begins = index
+    yield Group(tuple(raised[begins:]))
 
 
 def _ranges(stored: StoredText, within: Span) -> Iterator[tuple[int, int]]:

@@ -12,7 +12,7 @@ from pipelines.components.extractors.headings import Outline
 from pipelines.components.sentences import UNPARTED, sentence_spans, word_count
 from pipelines.query.extracts.file_names import unsaid_file_name
 from pipelines.query.extracts.fillers import is_filler, is_reading_list
-from pipelines.query.extracts.groups import Group, GroupKind, groups_around
+from pipelines.query.extracts.groups import Group, GroupKind, groups_around, joined, parts_of_note
 from pipelines.query.extracts.showing import CUT, ExtractRenderer
 from pipelines.reading.plain import plain_blocks
 from pipelines.types import Block, Hit, Span, StoredText
@@ -21,9 +21,16 @@ PassageKind = Literal["sentences", "list", "item", "table", "row", "code", "defi
 MOST_WORDS = 120
 """Of a passage as it is shown: a person reads it at a glance."""
 _WINDOW_WORDS = 60
+_CODE_BEGINNING_WORDS = 30
+"""Of code that is too long to be shown, in its first lines."""
 _LEAST_WORDS = 3
 _RUN = re.compile(rf"[{UNPARTED}]|[^\s{UNPARTED}]{{1,80}}")
 """What is counted as a word where a sentence is parted: also where nothing but white space tells words apart."""
+_OF_CODE_ABOVE = re.compile(
+    r"(?:(?:this|that|these|the)\s+(?:[\w-]+\s+)?(?:call|code|command|example|line|program|script|snippet)s?\b"
+    r"|(?:running|executing|entering)\s+(?:this|that|these|the)\b)",
+    re.IGNORECASE,
+)
 _LISTED = frozenset({"item", "term", "definition"})
 _WHOLE: dict[GroupKind, PassageKind] = {
     "prose": "sentences",
@@ -140,6 +147,23 @@ def with_code_behind(passage: Passage, span: Span, shown: str, most_words: int) 
     return Span(span.start, blocks[at].span.end), f"{shown}\n{code}"
 
 
+def with_code_before(passage: Passage, span: Span, shown: str, most_words: int) -> tuple[Span, str]:
+    """Return a stretch with the code right before it, if it speaks of that code and the code is short.
+
+    What leads into the code comes with it.
+    """
+    blocks = passage.stored.blocks
+    at = bisect_left(blocks, span.start, key=lambda block: block.span.start)
+    if not (0 < at < len(blocks)) or passage.is_part or blocks[at].span.start != span.start:
+        return span, shown
+    code, shower = blocks[at - 1], ExtractRenderer(passage.stored.text)
+    if code.kind != "code" or not _OF_CODE_ABOVE.match(shown) or word_count(shower.block(code)) > most_words:
+        return span, shown
+    leads_in = at > 1 and blocks[at - 2].kind == "paragraph" and joined(shower.text, blocks[at - 2], code)
+    before = blocks[at - 2 : at] if leads_in else (code,)
+    return Span(before[0].span.start, span.end), f"{shower.blocks(before)}\n{shown}"
+
+
 def passages_of(hits: Sequence[Hit], texts: Sequence[StoredText | None]) -> list[Passage]:
     """Return the passages of the groups that overlap ``hits``, whose texts are ``texts``; None stands for a deleted
     one.
@@ -158,7 +182,9 @@ def passages_of(hits: Sequence[Hit], texts: Sequence[StoredText | None]) -> list
 def _around(stored: StoredText, hits: Sequence[Hit]) -> Iterator[Passage]:
     outline = Outline(stored.headings)
     for hit, group in groups_around(stored, hits):
-        yield from _of_group(hit, group, stored, outline)
+        is_long = word_count(stored.text[group.span.start : group.span.end]) > MOST_WORDS
+        for part in parts_of_note(stored.text, group) if is_long else (group,):
+            yield from _of_group(hit, part, stored, outline)
 
 
 def _of_content(hit: Hit) -> list[Passage]:
@@ -288,7 +314,10 @@ def _rows(group: Group, shower: ExtractRenderer) -> Iterator[tuple[PassageKind, 
 
 
 def _code(group: Group, shower: ExtractRenderer) -> Iterator[tuple[PassageKind, Span, str]]:
-    """Prose with code that is too long to be shown whole: each block, and code with what leads into it."""
+    """Prose with code that is too long to be shown whole: each block, and code with what leads into it.
+
+    Of code that is too long itself the first lines are shown: they are what a reader types, or begins with.
+    """
     before: Block | None = None
     for block in group.blocks:
         shown = shower.block(block)
@@ -297,6 +326,21 @@ def _code(group: Group, shower: ExtractRenderer) -> Iterator[tuple[PassageKind, 
             pair = f"{shower.line(before.span)}\n{shown}" if before is not None else shown
             if word_count(pair) <= MOST_WORDS:
                 yield "code", Span(start, block.span.end), pair
+            elif before is not None:
+                yield from _beginning(before, block, shower)
         elif word_count(shown) <= MOST_WORDS:
             yield "sentences", block.span, shown
         before = block if block.kind != "code" else None
+
+
+def _beginning(leads_in: Block, code: Block, shower: ExtractRenderer) -> Iterator[tuple[PassageKind, Span, str]]:
+    """Yield the first lines of code behind what leads into it; nothing where that is too long for any."""
+    before = shower.line(leads_in.span)
+    left, shown, end = min(_CODE_BEGINNING_WORDS, MOST_WORDS - word_count(before)), "", code.span.start
+    for line in shower.block(code).splitlines(keepends=True):
+        left -= word_count(line)
+        if left < 0:
+            break
+        shown, end = shown + line, end + len(line)
+    if shown.strip():
+        yield "code", Span(leads_in.span.start, end), f"{before}\n{shown.rstrip()}{CUT}"

@@ -157,6 +157,25 @@ def test_code_behind_the_prose_is_shown_where_steps_are_asked_for() -> None:
     assert other.shown.endswith("Set the mode to text first.")
 
 
+@pytest.mark.parametrize(
+    ("said", "above"),
+    [
+        ("The command writes the tide table.", "To export, enter this:\ntide export\n"),
+        ("Ropes are not needed to export it.", ""),
+    ],
+)
+def test_code_above_the_prose_is_shown_where_the_prose_speaks_of_it(said: str, above: str) -> None:
+    def manual(draft: Draft) -> None:
+        draft.add("Harbours have tides.")
+        draft.add("To export, enter this:")
+        draft.add("tide export", "code", level=1)
+        draft.add(said)
+
+    found = choose("How do I export the tide table?", manual, favouring(said[:12]), most=1).extracts[0]
+    assert found.shown == above + said
+    assert found.quote.split() == found.shown.split()
+
+
 def test_the_head_of_a_message_answers_only_who_and_when() -> None:
     def message(draft: Draft) -> None:
         draft.add("From: Ann\nTo: crew@example.com\nDate: Mon, 6 Apr 2026")

@@ -15,6 +15,7 @@ from pipelines.query.extracts.definitions import definition_of
         ("Define insulin resistance", "Insulin resistance means that cells answer less to insulin."),
         ("What exactly is e-mail?", "E-mail refers to messages between computers."),
         ("What is a mooring fee?", "The mooring fee of a guest boat is the sum for one night."),
+        ("What are moorings?", "Moorings are another kind of anchorage."),
         ("What is a capstan used for?", "A capstan is used to wind ropes."),
     ],
 )

@@ -38,6 +38,44 @@ def test_a_list_is_found_whole_by_a_hit_on_one_of_its_items() -> None:
     assert "list" in [passage.kind for passage in passages(stored(walks), "- a lead")]
 
 
+@pytest.mark.parametrize("label", ["Note: Lamps at sea", "Note: Lamps burn at sea."])
+def test_paragraphs_and_lists_of_a_long_note_are_passages_of_their_own(label: str) -> None:
+    def note(draft: Draft) -> None:
+        draft.add(label, "note")
+        draft.add(f"A lamp without oil is no use. {LONG}", level=1)
+        draft.add("To light it, bring:", level=1)
+        draft.add("- a match", "item", level=2)
+        draft.add("- some oil", "item", level=2)
+
+    text = stored(note)
+    found = {passage.kind: passage for passage in passages(text)}
+    assert found["list"].shown == "To light it, bring:\n- a match\n- some oil"
+    shown = [passage.shown for passage in passages(text) if passage.kind == "sentences"]
+    assert any("A lamp without oil is no use." in one for one in shown)
+    assert "Note: Lamps at sea" not in shown
+
+
+def test_code_that_is_too_long_is_shown_by_its_first_lines_behind_its_lead_in() -> None:
+    def manual(draft: Draft) -> None:
+        draft.add("To light all lamps:")
+        draft.add("lamps light\n" + "\n".join(f"lamp {number} is lit" for number in range(40)), "code", level=1)
+
+    text = stored(manual)
+    (found,) = passages(text)
+    assert (found.kind, found.shown.splitlines()[:2]) == ("code", ["To light all lamps:", "lamps light"])
+    assert found.shown.endswith("is lit …")
+    assert text.text[found.span.start : found.span.end].split() == found.shown.removesuffix(" …").split()
+
+
+def test_a_short_note_is_shown_whole() -> None:
+    def note(draft: Draft) -> None:
+        draft.add("Note: Lamps at sea", "note")
+        draft.add("Bring:", level=1)
+        draft.add("- a match", "item", level=2)
+
+    assert passages(stored(note))[0].shown == "Note: Lamps at sea\nBring:\n- a match"
+
+
 def test_an_item_is_shown_behind_the_lead_in_and_quoted_alone() -> None:
     text = stored(walks)
     item = next(passage for passage in passages(text) if passage.kind == "item")

@@ -1,0 +1,45 @@
+"""Recognises sentences that list things: "There are three kinds of loops: loop, while and for". For English."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from pipelines.query.question_types import question_form, question_thing
+
+_STEM = 4
+_ENDING = 2
+_LISTS = r"(?P<colon>:)|(?:are|is|include|includes|including|such\s+as|namely)\b"
+_JOINED = re.compile(r"\b(?:and|or)\b")
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class Enumeration:
+    """What lists the things that a question asks for.
+
+    Attributes:
+        beginning: What stands before the first thing: "kinds of loops:".
+    """
+
+    beginning: re.Pattern[str]
+
+    def stands_in(self, text: str) -> bool:
+        """Return whether a sentence of a text lists the things; without a colon, at least three of them."""
+        return any(map(self._is, _SENTENCE_END.split(text)))
+
+    def _is(self, sentence: str) -> bool:
+        begins = self.beginning.search(sentence)
+        if begins is None:
+            return False
+        things = sentence[begins.end() :]
+        return _JOINED.search(things) is not None and (begins["colon"] is not None or "," in things)
+
+
+def enumeration_of(question: str) -> Enumeration | None:
+    """Return what a list of the things that a question asks for looks like; None if it asks for none by name."""
+    *_, thing = question_thing(question).split() or [""]
+    if not thing or question_form(question) != "list":
+        return None
+    stem = re.escape(thing[: max(_STEM, len(thing) - _ENDING)])
+    return Enumeration(re.compile(rf"\b{stem}[\w-]*(?:\s+[\w-]+){{0,3}}?\s*(?:{_LISTS})", re.IGNORECASE))

@@ -1,0 +1,46 @@
+"""Sentences that list the things that a question asks for."""
+
+import pytest
+
+from pipelines.query.extracts.enumerations import enumeration_of
+from pipelines.reading.draft import Draft
+from tests.pipelines.query.extracts.test_chooser import choose, favouring
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("Which sails does the boat have?", "The boat has three kinds of sails: main, jib and storm."),
+        ("Which knots are there?", "Ropes have ends. The knots of sailors are bowlines, hitches and bends."),
+        ("Which moorings are there?", "There are two forms of moorings: weight and buoy."),
+        ("Which harbour fees exist?", "Harbour fees include mooring, water and waste."),
+    ],
+)
+def test_a_sentence_that_lists_the_things_is_recognised(question: str, text: str) -> None:
+    enumeration = enumeration_of(question)
+    assert enumeration is not None
+    assert enumeration.stands_in(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Sails are white and light.", "We have sails: see below.", "The boat has a keel, a mast and a rudder.", ""],
+)
+def test_a_sentence_about_the_things_lists_none(text: str) -> None:
+    enumeration = enumeration_of("Which sails does the boat have?")
+    assert enumeration is not None
+    assert not enumeration.stands_in(text)
+
+
+@pytest.mark.parametrize("question", ["What is a sail?", "How do I set a sail?", "sails", ""])
+def test_other_questions_ask_for_no_enumeration(question: str) -> None:
+    assert enumeration_of(question) is None
+
+
+def test_prose_that_lists_the_things_comes_before_prose_about_them() -> None:
+    def boats(draft: Draft) -> None:
+        draft.add("The sails of the boat dry quickly and last for years.")
+        draft.add("The boat has three kinds of sails: main, jib and storm.")
+
+    found = choose("Which sails does the boat have?", boats, favouring("boat"), most=1)
+    assert found.extracts[0].shown.endswith("main, jib and storm.")
