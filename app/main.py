@@ -26,7 +26,7 @@ from app.http.openapi import documented_app
 from app.http.pages import allow_pages
 from app.http.problems import install_problems
 from app.http.rates import RateLimits
-from app.http.routing import AnyTenantRoute, EncodedPaths
+from app.http.routing import AnyTenantRoute, EncodedPaths, add_routes
 from app.http.security import LoopbackOnly, presented_key, require_strong_secrets
 from app.http.spans import Spans, TracedRequests
 from app.http.telemetry import RequestIds
@@ -122,8 +122,7 @@ def native_app() -> FastAPI:
     app = documented_app("Footnote", __version__, _DESCRIPTION)
     app.add_middleware(EncodedPaths)
     install_problems(app)
-    for router in ROUTERS:
-        app.include_router(router)
+    add_routes(app, *ROUTERS)
     return app
 
 

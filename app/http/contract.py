@@ -97,11 +97,14 @@ def contract_app(profile: Profile, description: str, render: Render) -> FastAPI:
     return app
 
 
-def contract_routes(role: Role, responses: dict[int | str, dict[str, Any]], body: BodyKind | None = None) -> APIRouter:
-    """Return a router whose routes ask for a key of ``role``, and can answer the errors ``responses``; see
-    `guarded`.
+def contract_routes(
+    role: Role, responses: dict[int | str, dict[str, Any]], body: BodyKind | None = None, prefix: str = ""
+) -> APIRouter:
+    """Return a router whose routes stand below ``prefix``, ask for a key of ``role``, and can answer the errors
+    ``responses``; see `guarded`.
     """
     return APIRouter(
+        prefix=prefix,
         route_class=guarded(role, body),
         dependencies=KEY_SCHEMES,
         responses=responses,

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from anyio import CancelScope, CapacityLimiter, to_thread
-from fastapi import Request, Response
+from fastapi import APIRouter, FastAPI, Request, Response
 from fastapi.routing import APIRoute
 from starlette.convertors import PathConvertor, register_url_convertor
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -38,6 +38,15 @@ class _AnyPath(PathConvertor):
 
 
 register_url_convertor("path", _AnyPath())
+
+
+def add_routes(app: FastAPI, *routers: APIRouter) -> None:
+    """Let an application answer the routes of routers as they are.
+
+    FastAPI's own ``include_router`` builds each of them again, at the first request that an application gets.
+    """
+    for router in routers:
+        app.router.routes.extend(router.routes)
 
 
 class StrictRequest(Request):

@@ -10,7 +10,7 @@ from app import mcp
 from app.http.failures import failure_of
 from app.http.keyring import Grant
 from app.http.problems import install_problems
-from app.http.routing import PARSED_AT_ONCE, granted, guarded, keyed_engine, parsed_apart
+from app.http.routing import PARSED_AT_ONCE, add_routes, granted, guarded, keyed_engine, parsed_apart
 from app.http.strict_json import parse_json
 from app.native.tenant import LocalTenant
 from pipelines import TenantReader
@@ -22,7 +22,7 @@ def mcp_app() -> FastAPI:
     """The protocol's application, for all tenants."""
     app = FastAPI(openapi_url=None, redirect_slashes=False)
     install_problems(app)
-    app.include_router(router)
+    add_routes(app, router)
     return app
 
 

@@ -14,7 +14,7 @@ from app.http.failures import install_failures
 from app.http.keyring import Grant
 from app.http.leaving import RequireCaller
 from app.http.openapi import documented_app
-from app.http.routing import AnyTenantRoute, readable_engine
+from app.http.routing import AnyTenantRoute, add_routes, readable_engine
 from app.http.security import KEY_SCHEMES
 from app.http.streaming import EventStream
 from app.openai import mapping
@@ -53,7 +53,7 @@ def build() -> FastAPI:
     app = documented_app("Footnote", __version__, _DESCRIPTION, error_media_type="application/json")
     app.state.created = int(time.time())
     install_failures(app, mapping.error_response)
-    app.include_router(router)
+    add_routes(app, router)
     return app
 
 

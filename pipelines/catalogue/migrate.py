@@ -6,14 +6,18 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
+from pipelines.catalogue.tables import Base
 from pipelines.errors import CatalogueNewer
 
 HEAD = "0014"
 _SCRIPTS = Path(__file__).parent / "migrations"
+_REVISIONS = "alembic_version"
 
 
 def migrate(engine: sa.Engine) -> None:
     """Run the migrations that ``engine``'s database lacks; a second caller waits for the first.
+
+    A new database gets the present schema at once, for there is nothing to convert.
 
     Raises:
         CatalogueNewer: A later release has migrated it.
@@ -26,7 +30,10 @@ def migrate(engine: sa.Engine) -> None:
             raise CatalogueNewer(before, HEAD)
         if connection.dialect.name == "postgresql":
             connection.execute(sa.text("SELECT pg_advisory_xact_lock(7205759403792793)"))
-        _upgrade(connection)
+        if sa.inspect(connection).has_table(_REVISIONS):
+            _upgrade(connection)
+        else:
+            _create(connection)
     if before is not None and engine.dialect.name == "sqlite":
         _vacuum(engine)
 
@@ -40,9 +47,18 @@ def _vacuum(engine: sa.Engine) -> None:
 
 
 def _revision(connection: sa.Connection) -> str | None:
-    if not sa.inspect(connection).has_table("alembic_version"):
+    if not sa.inspect(connection).has_table(_REVISIONS):
         return None
-    return connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar()
+    return connection.execute(sa.text(f"SELECT version_num FROM {_REVISIONS}")).scalar()  # noqa: S608 - a constant
+
+
+def _create(connection: sa.Connection) -> None:
+    """Make the tables, and Alembic's own table last: without it this is done again."""
+    Base.metadata.create_all(connection)
+    number = sa.Column("version_num", sa.String(32), nullable=False)
+    revisions = sa.Table(_REVISIONS, sa.MetaData(), number, sa.PrimaryKeyConstraint(number, name=f"{_REVISIONS}_pkc"))
+    revisions.create(connection)
+    connection.execute(revisions.insert().values(version_num=HEAD))
 
 
 def _upgrade(connection: sa.Connection) -> None:

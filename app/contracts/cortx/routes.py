@@ -26,6 +26,7 @@ from app.http.contract import (
     ingest_one,
 )
 from app.http.leaving import RequireCaller
+from app.http.routing import add_routes
 from app.http.streaming import STREAMED, EventStream
 from pipelines.profile.schema import Profile
 
@@ -39,8 +40,7 @@ writer = contract_routes("writer", _ERRORS)
 def build(profile: Profile) -> FastAPI:
     """CORTX's application for a tenant."""
     app = contract_app(profile, _DESCRIPTION, mapping.error_response)
-    app.include_router(reader)
-    app.include_router(writer)
+    add_routes(app, reader, writer)
     return app
 
 

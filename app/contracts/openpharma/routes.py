@@ -10,6 +10,7 @@ from app.contracts.openpharma import mapping
 from app.contracts.openpharma.schemas import AnswerResult, AskRequest, ErrorResponse, SearchRequest, SearchResponse
 from app.http.contract import ContractEngine, ContractGrant, contract_app, contract_routes, error_responses, field_names
 from app.http.leaving import RequireCaller
+from app.http.routing import add_routes
 from app.http.streaming import STREAMED, EventStream
 from pipelines.profile.schema import Profile
 
@@ -24,7 +25,7 @@ reader = contract_routes("reader", _ERRORS)
 def build(profile: Profile) -> FastAPI:
     """OpenPharma's application for a tenant."""
     app = contract_app(profile, _DESCRIPTION, mapping.error_response)
-    app.include_router(reader)
+    add_routes(app, reader)
     return app
 
 

@@ -52,7 +52,7 @@ from app.http.contract import (
     is_loading,
 )
 from app.http.leaving import RequireCaller
-from app.http.routing import has_role
+from app.http.routing import add_routes, has_role
 from pipelines import TenantAdmin, TenantReader
 from pipelines.errors import JobNotFound, PartTimeout
 from pipelines.profile.schema import Profile
@@ -60,15 +60,16 @@ from pipelines.types import Caller, Job, JobKind, Query, SearchResult
 
 _DESCRIPTION = "Documents in, context for a language model out; everything is processed on this machine."
 _ERRORS = error_responses(RAGError, 400, 401, 403, 404, 405, 409, 413, 421, 422, 429, 500, 503, 504, 507)
+_PREFIX = "/api/rag"
 _FOLDER = "POCKETPAL_DOCUMENTS"
 _SEARCHES_AT_ONCE = 40
 _FOREGROUND_S = 30.0
 _LOOK_S = 0.05
 _searching = ThreadPoolExecutor(_SEARCHES_AT_ONCE, thread_name_prefix="footnote-pocketpal")
 
-reader = contract_routes("reader", _ERRORS)
-writer = contract_routes("writer", _ERRORS)
-admin = contract_routes("admin", _ERRORS)
+reader = contract_routes("reader", _ERRORS, prefix=_PREFIX)
+writer = contract_routes("writer", _ERRORS, prefix=_PREFIX)
+admin = contract_routes("admin", _ERRORS, prefix=_PREFIX)
 
 
 def loaded(request: Request, engine: ContractEngine) -> None:
@@ -87,8 +88,7 @@ def build(profile: Profile) -> FastAPI:
     folder = os.environ.get(_FOLDER)
     app.state.folders = (Path(folder).expanduser(),) if folder else ()
     app.state.configuring = threading.Lock()
-    for router in (reader, writer, admin):
-        app.include_router(router, prefix="/api/rag")
+    add_routes(app, reader, writer, admin)
     return app
 
 

@@ -35,24 +35,25 @@ from app.http.contract import (
 )
 from app.http.data_urls import image_bytes
 from app.http.leaving import RequireCaller
+from app.http.routing import add_routes
 from pipelines.errors import UnknownValue
 from pipelines.profile.schema import Profile
 from pipelines.types import Caller
 
 _DESCRIPTION = "Cited answers on breeds, health and care of pets, and breeds recognised in photographs."
+_PREFIX = "/api/v1"
 _ENRICH_TOP_K = 3
 _ERRORS = error_responses(ErrorResponse, 400, 401, 403, 404, 409, 413, 421, 422, 429, 500, 503, 504, 507)
 
-reader = contract_routes("reader", _ERRORS)
-looker = contract_routes("reader", _ERRORS, body="looking")
-writer = contract_routes("writer", _ERRORS)
+reader = contract_routes("reader", _ERRORS, prefix=_PREFIX)
+looker = contract_routes("reader", _ERRORS, body="looking", prefix=_PREFIX)
+writer = contract_routes("writer", _ERRORS, prefix=_PREFIX)
 
 
 def build(profile: Profile) -> FastAPI:
     """SmartBreeds' application for a tenant."""
     app = contract_app(profile, _DESCRIPTION, mapping.error_response)
-    for router in (reader, looker, writer):
-        app.include_router(router, prefix="/api/v1")
+    add_routes(app, reader, looker, writer)
     return app
 
 

@@ -23,6 +23,7 @@ from app.http.contract import (
     find_ingested,
     ingest_one,
 )
+from app.http.routing import add_routes
 from pipelines.profile.schema import Profile
 
 _DESCRIPTION = "Find the passages of a robotics textbook that answer a question."
@@ -35,8 +36,7 @@ writer = contract_routes("writer", _ERRORS)
 def build(profile: Profile) -> FastAPI:
     """The textbook's application for a tenant."""
     app = contract_app(profile, _DESCRIPTION, mapping.error_response)
-    app.include_router(reader)
-    app.include_router(writer)
+    add_routes(app, reader, writer)
     return app
 
 

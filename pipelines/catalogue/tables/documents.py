@@ -76,8 +76,8 @@ class VersionRow(Base):
     text: Mapped[str] = mapped_column(Text, deferred=True)
     pages: Mapped[list[Any]]
     headings: Mapped[list[Any]]
-    blocks: Mapped[list[Any]] = mapped_column(JSON, deferred=True)
-    pictures: Mapped[list[Any]]
+    blocks: Mapped[list[Any]] = mapped_column(JSON, deferred=True, server_default="[]")
+    pictures: Mapped[list[Any]] = mapped_column(server_default="[]")
     meta: Mapped[dict[str, Any]] = mapped_column("metadata")
     language: Mapped[str | None] = mapped_column(String(8))
     chunking: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))

@@ -17,6 +17,7 @@ _SAYS = (
     r"(?:is|are|was|were)\s+(?:an?|another|the|one|any|each|what|how|when|where|used|defined|called)\b"
     r"|means?\b|refers?\s+to\b|stands?\s+for\b"
 )
+_CALLED = r"\b(?:is|are|was|were)\s+(?:\w+\s+)?(?:called|known\s+as|termed)"
 _THIS = re.compile(
     r"(?:this|it)\s+(?:is\s+(?:an?|the|used)\b|(?:[\w-]+\s+){0,2}?(?:provides|allows|lets|enables|describes)\b)",
     re.IGNORECASE,
@@ -70,7 +71,7 @@ def definition_of(question: str) -> Definition | None:
     words = (asked["thing"] or asked["doer"]).removesuffix("s").split()
     subject = r"\s+".join(map(re.escape, words)) + "(?:e?s)?"
     sentence = rf"(?:(?:an?|the)\s+)?{subject}(?:\s+\([^)]*\)|{_OF})?\s+(?:{_SAYS})"
-    naming = rf"\b(?:is|are|was|were)\s+(?:\w+\s+)?(?:called|known\s+as|termed)\s+(?:(?:an?|the)\s+)?{subject}(?=\W*(?:[.,;:!?]|$))"
+    naming = rf"{_CALLED}\s+(?:(?:an?|the)\s+)?{subject}(?=\W*(?:[.,;:!?]|$))"
     return Definition(
         re.compile(sentence, re.IGNORECASE),
         re.compile(naming, re.IGNORECASE),

@@ -54,6 +54,44 @@ def test_every_schema_of_earlier_becomes_the_one_that_the_tables_describe(url: s
         engine.dispose()
 
 
+def schema(engine: sa.Engine) -> dict[str, object]:
+    """What a database has: each table's columns in any order, its keys, indexes and constraints."""
+    found = sa.inspect(engine)
+    return {
+        table: (
+            {column["name"]: (column["nullable"], column["default"]) for column in found.get_columns(table)},
+            found.get_pk_constraint(table),
+            sorted(map(str, found.get_foreign_keys(table))),
+            sorted(map(str, found.get_indexes(table))),
+            sorted(map(str, found.get_unique_constraints(table))),
+        )
+        for table in found.get_table_names()
+    }
+
+
+def test_a_new_database_has_the_schema_that_the_migrations_make(url: str) -> None:
+    engine = open_database(url)
+    new = schema(engine)
+    take_back(engine, "base")
+    engine.dispose()
+    engine = open_database(url)
+    assert schema(engine) == new
+    with engine.connect() as connection:
+        assert connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar() == HEAD
+    engine.dispose()
+
+
+def test_a_database_whose_making_broke_off_is_made_again(url: str) -> None:
+    engine = open_database(url)
+    with engine.begin() as connection:
+        connection.execute(sa.text("DROP TABLE alembic_version"))
+        connection.execute(sa.text("DROP TABLE turn_sources"))
+    engine.dispose()
+    engine = open_database(url)
+    assert sa.inspect(engine).has_table("turn_sources")
+    engine.dispose()
+
+
 def test_the_catalogue_of_a_newer_release_is_refused_and_left_as_it_is(catalogue: Catalogue, url: str) -> None:
     with catalogue.engine.begin() as connection:
         connection.execute(sa.text("UPDATE alembic_version SET version_num = '9999'"))

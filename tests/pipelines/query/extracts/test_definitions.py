@@ -16,6 +16,7 @@ from pipelines.query.extracts.definitions import definition_of
         ("What exactly is e-mail?", "E-mail refers to messages between computers."),
         ("What is a mooring fee?", "The mooring fee of a guest boat is the sum for one night."),
         ("What are moorings?", "Moorings are another kind of anchorage."),
+        ("What is a bowline?", "Sailors tie one. The knot that does not slip is called a bowline."),
         ("What is a capstan used for?", "A capstan is used to wind ropes."),
     ],
 )
@@ -30,6 +31,7 @@ def test_a_sentence_that_says_what_the_thing_is_is_a_definition(question: str, t
     [
         ("What is a wheel?", "WHEEL is metadata. The wheels of the cart are round."),
         ("What is a wheel?", "Nobody knows what a wheel is a part of."),
+        ("What is a bowline?", "The file is called bowline settings."),
         ("What is middleware?", "Each middleware component is responsible for a task."),
         ("What is the default of DEBUG?", "The default of DEBUG can be changed."),
     ],
