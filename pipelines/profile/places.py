@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin
 
@@ -42,6 +43,7 @@ def choices(annotation: Any) -> tuple[str, ...]:
     return tuple(name for one in alternatives(annotation) if get_origin(one) is Literal for name in get_args(one))
 
 
+@cache
 def tag_of(models: tuple[Model, ...]) -> str | None:
     """Return the key whose value chooses one of several sections."""
     if len(models) < 2:
@@ -119,6 +121,7 @@ def _annotation_below(annotation: Any, value: Any, step: str | int) -> Any:
     return None
 
 
+@cache
 def _tags(model: Model, name: str) -> tuple[str, ...]:
     field = model.model_fields.get(name)
     return choices(field.annotation) if field else ()
