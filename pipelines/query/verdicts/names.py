@@ -41,9 +41,13 @@ def names(text: str) -> tuple[str, ...]:
 
 
 def capitalised(text: str) -> frozenset[str]:
-    """Return every word that may be a name, also those that only begin a sentence; in lower case."""
+    """Return every word that may be a name, also those that only begin a sentence; in lower case.
+
+    Words that join others, such as "By", are no names.
+    """
     words = (match[0] for match in _WORD.finditer(text))
-    return frozenset(_bare(word).lower() for word in words if word[0].isupper() and word not in _NO_NAMES)
+    found = (_bare(word).lower() for word in words if word[0].isupper() and word not in _NO_NAMES)
+    return frozenset(word for word in found if word not in _BEGINNINGS)
 
 
 def unknown(claimed: tuple[str, ...], text: str) -> tuple[str, ...]:

@@ -30,6 +30,7 @@ def guarded(*pieces: str) -> str:
         ("<img src=x onerror=alert(1)>", "< img src=x onerror=alert(1)>"),
         ("</p><script>x</script>", "< /p>< script>x< /script>"),
         ("npm run <stage> [<@scope>/]<pkg>@<dist-tag>", "npm run <stage> [<@scope>/]<pkg>@<dist-tag>"),
+        ("cmake -S <source> -B <dir> -D <var>=1 <dir a=b>", "cmake -S <source> -B <dir> -D <var>=1 < dir a=b>"),
         ("pip install <package name>, List<String>", "pip install <package name>, List<String>"),
         (
             "<x onclick=alert(1)> <x/onclick=y> <B> <scheme:a> <a.b@c.de>",
