@@ -113,6 +113,26 @@ def limited(dataset: Dataset, limit: int | None) -> Dataset:
     return replace(dataset, queries=queries, qrels=qrels, unanswerable=dataset.unanswerable[:limit])
 
 
+def plain_question(text: str) -> str:
+    """Return a question without what does not make it another one: case, and the kind and number of blanks."""
+    return " ".join(text.casefold().split())
+
+
+def distinct_questions(dataset: Dataset) -> Dataset:
+    """Return the questions that have relevant documents, the same question once.
+
+    A question that is asked again would otherwise be learned from and judged by.
+    """
+    first: dict[str, Query] = {}
+    qrels: dict[str, dict[str, int]] = {}
+    for query in filter(dataset.has_relevant, dataset.queries):
+        kept = first.setdefault(f"{plain_question(query.text)} {query.filters} {query.scope}", query)
+        grades = qrels.setdefault(kept.id, {})
+        for document, relevance in dataset.qrels[query.id].items():
+            grades[document] = max(relevance, grades.get(document, relevance))
+    return replace(dataset, queries=tuple(first.values()), qrels=qrels)
+
+
 def _read_unanswerable(path: Path, queries: Sequence[Query]) -> list[Query]:
     unanswerable = list(read_records(path, Query).values()) if path.exists() else []
     answerable = {query.id for query in queries}

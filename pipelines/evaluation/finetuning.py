@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
@@ -19,7 +19,7 @@ from pipelines.components.embedding.base import Vectors, normalised
 from pipelines.errors import InvalidRequest, NotFound, Problem
 from pipelines.evaluation.adapting import Fitting, Lesson
 from pipelines.evaluation.bootstrap import Interval, mean, paired_bootstrap
-from pipelines.evaluation.datasets import Dataset, Query
+from pipelines.evaluation.datasets import Dataset, Query, distinct_questions
 from pipelines.evaluation.engines import MOST_HITS, EvaluatedEngine
 from pipelines.evaluation.indexing import Report, index, report_nothing
 from pipelines.evaluation.metrics import score_rankings
@@ -125,20 +125,6 @@ def finetune(
             raise InvalidRequest(Problem("retrieval -> mode", "is sparse: such a search has no use for an adapter"))
         index(engine, dataset.name, dataset.corpus, report)
         return _learn(engine, asked, report)
-
-
-def distinct_questions(dataset: Dataset) -> Dataset:
-    """Return the questions that have relevant documents, the same question once.
-
-    A question that is asked again would otherwise be learned from and judged by.
-    """
-    first: dict[str, Query] = {}
-    qrels: dict[str, dict[str, int]] = {}
-    for query in filter(dataset.has_relevant, dataset.queries):
-        key = f"{' '.join(query.text.casefold().split())} {query.filters} {query.scope}"
-        kept = first.setdefault(key, query)
-        qrels.setdefault(kept.id, {}).update(dataset.qrels[query.id])
-    return replace(dataset, queries=tuple(first.values()), qrels=qrels)
 
 
 class _Asked:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from pipelines.errors import InvalidRequest, Problem
 from pipelines.evaluation.bootstrap import Interval, mean, paired_bootstrap
-from pipelines.evaluation.datasets import Dataset, Query
+from pipelines.evaluation.datasets import Dataset, Query, distinct_questions
 from pipelines.evaluation.engines import MOST_HITS, EvaluatedEngine
 from pipelines.evaluation.indexing import Report, index, report_nothing
 from pipelines.evaluation.metrics import score_rankings
@@ -41,7 +41,7 @@ class TunedFusion:
 
     Attributes:
         dataset: The name of the data set.
-        questions: Number of questions with relevant documents.
+        questions: Number of different questions with relevant documents.
         scores: Mean nDCG@10 of all questions by weight.
         now: The profile's weight.
         best: The weight with the highest mean, the nearest to ``now`` among equals.
@@ -62,9 +62,17 @@ class TunedFusion:
 
 
 def tuned_profile(loaded: LoadedProfile) -> LoadedProfile:
-    """Return the profile to tune with: both legs, convex fusion, no stage behind it."""
-    retrieval = loaded.profile.retrieval.model_copy(update={"mode": "hybrid", "fusion": "convex"})
-    return LoadedProfile(loaded.profile.model_copy(update={"retrieval": retrieval, "rerank": ()}), loaded.path)
+    """Return the profile to tune with: no stage behind the legs.
+
+    Raises:
+        InvalidRequest: The profile has no use for a weight.
+    """
+    retrieval = loaded.profile.retrieval
+    if retrieval.mode != "hybrid":
+        raise InvalidRequest(Problem("retrieval -> mode", f"is {retrieval.mode}: one leg alone has no weight to learn"))
+    if retrieval.fusion != "convex":
+        raise InvalidRequest(Problem("retrieval -> fusion", f"is {retrieval.fusion}: only convex fusion has a weight"))
+    return LoadedProfile(loaded.profile.model_copy(update={"rerank": ()}), loaded.path)
 
 
 def tune(
@@ -80,12 +88,13 @@ def tune(
         progress: Called with the stage, how much of it is done, and the total where it is known.
 
     Raises:
-        InvalidRequest: There are too few questions with relevant documents.
+        InvalidRequest: There are too few different questions with relevant documents.
     """
-    asked = [query for query in dataset.queries if dataset.has_relevant(query)]
+    dataset = distinct_questions(dataset)
+    asked = dataset.queries
     if len(asked) < LEAST_QUESTIONS:
-        problem = f"a weight is learned from at least {LEAST_QUESTIONS} questions with documents, and there are"
-        raise InvalidRequest(Problem(dataset.name, f"{problem} {len(asked)}"))
+        problem = f"a weight is learned from at least {LEAST_QUESTIONS} different questions with documents, and there"
+        raise InvalidRequest(Problem(dataset.name, f"{problem} are {len(asked)}"))
     report = progress or report_nothing
     with open_fresh() as engine:
         index(engine, dataset.name, dataset.corpus, report)
@@ -119,7 +128,7 @@ def _scores(
         query.id: list(dict.fromkeys(of[chunk] for chunk, _ in fuse(legs, weighted) if chunk in of))
         for query, (legs, of) in zip(asked, found, strict=True)
     }
-    scores = score_rankings({query.id: dataset.qrels[query.id] for query in asked}, rankings)
+    scores = score_rankings(dataset.qrels, rankings)
     return [scores[query.id][_MEASURE] for query in asked]
 
 
@@ -158,7 +167,7 @@ def tuning_summary(tuned: TunedFusion) -> dict[str, Any]:
         "dataset": tuned.dataset,
         "questions": tuned.questions,
         "dense_weight": {"now": tuned.now, "best": tuned.best},
-        _MEASURE: {f"{weight:.2f}": score for weight, score in tuned.scores.items()},
+        _MEASURE: {_shown(weight): score for weight, score in tuned.scores.items()},
         "held_out": {
             "now": gain.first,
             "learned": gain.second,
@@ -175,7 +184,7 @@ def tuning_table(tuned: TunedFusion) -> str:
     gain, marks = tuned.gain, {tuned.best: "best", tuned.now: "now"}
     lines = [f"{tuned.dataset}: {tuned.questions} questions", f"dense_weight  {_MEASURE}"]
     lines += [
-        f"{weight:>12.2f}  {score:.4f}  {marks.get(weight, '')}".rstrip() for weight, score in tuned.scores.items()
+        f"{_shown(weight):>12}  {score:.4f}  {marks.get(weight, '')}".rstrip() for weight, score in tuned.scores.items()
     ]
     lines.append(
         f"on questions that it was not learned from: {gain.first:.4f} now, {gain.second:.4f} learned "
@@ -186,3 +195,9 @@ def tuning_table(tuned: TunedFusion) -> str:
     else:
         lines.append(f"keep dense_weight {tuned.now:g}: no other weight is better by more than chance")
     return "\n".join(lines)
+
+
+def _shown(weight: float) -> str:
+    """Return a weight with two decimals; one that they would round, in full."""
+    short = f"{weight:.2f}"
+    return short if float(short) == weight else repr(weight)

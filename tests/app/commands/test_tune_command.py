@@ -49,4 +49,26 @@ def test_people_get_a_table_and_a_verdict(folder: Path, run_cli: RunCli) -> None
 def test_too_few_questions_are_refused(folder: Path, run_cli: RunCli) -> None:
     done = run_cli("tune", "t.yaml", "set", "--limit", "5")
     assert done.code == 2
-    assert "at least 20 questions with documents, and there are 5" in done.err
+    assert "at least 20 different questions with documents, and there are 5" in done.err
+
+
+def test_a_question_that_is_asked_again_counts_once(folder: Path, run_cli: RunCli) -> None:
+    """Two copies would be in two folds: learned from, and judged by."""
+    asked, judged = (folder / "set" / "queries.jsonl"), (folder / "set" / "qrels.tsv")
+    asked.write_text("".join(f"{json.dumps({'id': f'q{n}', 'text': 'In stock?' + ' ' * n})}\n" for n in range(30)))
+    judged.write_text("query_id\tcorpus_id\trelevance\n" + "".join(f"q{n}\t{CODES[0]}\t1\n" for n in range(30)))
+    done = run_cli("tune", "t.yaml", "set")
+    assert done.code == 2
+    assert "and there are 1" in done.err
+
+
+@pytest.mark.parametrize(
+    ("retrieval", "problem"), [("mode: sparse", "retrieval -> mode: is sparse"), ("fusion: rrf", "is rrf: only convex")]
+)
+def test_a_profile_without_a_use_for_a_weight_is_refused(
+    retrieval: str, problem: str, folder: Path, run_cli: RunCli
+) -> None:
+    (folder / "t.yaml").write_text(f"tenant: t\nretrieval: {{{retrieval}}}\n")
+    done = run_cli("tune", "t.yaml", "set")
+    assert (done.code, done.out) == (2, "")
+    assert problem in done.err

@@ -13,8 +13,8 @@ import pytest
 
 import pipelines
 from pipelines.errors import InvalidRequest, ProfileError
-from pipelines.evaluation.datasets import Dataset
-from pipelines.evaluation.finetuning import FinetunedEmbedding, distinct_questions, finetuning_summary, finetuning_table
+from pipelines.evaluation.datasets import Dataset, Query, distinct_questions
+from pipelines.evaluation.finetuning import FinetunedEmbedding, finetuning_summary, finetuning_table
 from tests.pipelines.evaluation.jargon import JARGON, house_rules
 
 PROFILE = {"tenant": "house"}
@@ -127,6 +127,12 @@ def test_a_question_that_is_asked_again_counts_once() -> None:
     distinct = distinct_questions(replace(dataset, queries=(*dataset.queries, again), qrels=qrels))
     assert len(distinct.queries) == 60
     assert distinct.qrels[first.id] == {"laptop ordered": 1, "laptop lost": 1}
+
+
+def test_a_document_that_one_of_the_same_questions_calls_relevant_is_relevant() -> None:
+    first, again = Query("q", "Why?"), Query("again", "why?")
+    dataset = Dataset("few", (), (first, again), {"q": {"a": 1, "b": 0}, "again": {"a": 0, "b": 2}})
+    assert distinct_questions(dataset).qrels == {"q": {"a": 1, "b": 2}}
 
 
 def test_too_few_questions_are_refused() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from pipelines.evaluation.tuning import learn_weight, tuning_summary, tuning_table
 
@@ -38,3 +39,9 @@ def test_no_question_is_judged_by_a_weight_that_it_taught() -> None:
     weights = tuple(number / 39 for number in range(40))
     tuned = learn_weight("shop", QUERIES, weights, weights[0], table)
     assert tuned.gain.second == 0.0
+
+
+def test_a_weight_that_two_decimals_would_round_keeps_its_own_line() -> None:
+    tuned = learn_weight("shop", QUERIES, (0.5, 0.501), 0.501, np.tile([0.9, 0.4], (40, 1)))
+    assert tuning_summary(tuned)["ndcg@10"] == {"0.50": pytest.approx(0.9), "0.501": pytest.approx(0.4)}
+    assert "0.501  0.4000  now" in tuning_table(tuned)
