@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 from pipelines.errors import InvalidRequest, Problem
@@ -19,6 +20,17 @@ def require_file(option: str, file: Path) -> None:
     if not os.path.isdir(file.parent):
         raise InvalidRequest(Problem(option, f"there is no folder {file.parent}; make it, or name another file"))
     _require_writable(option, file.parent)
+
+
+def require_own_file(option: str, file: Path, kind: str, is_own: Callable[[bytes], bool]) -> None:
+    """Refuse a file that cannot be written, or holds anything but an older ``kind``, which may be replaced.
+
+    Raises:
+        InvalidRequest: As for ``require_file``, or it holds something else.
+    """
+    require_file(option, file)
+    if os.path.exists(file) and not is_own(file.read_bytes()):
+        raise InvalidRequest(Problem(option, f"{file} is there and is no {kind}; name another file"))
 
 
 def require_folder(option: str, folder: Path) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 from pipelines.components.logistic import fit_logistic
 from pipelines.errors import InvalidRequest, Problem
+from pipelines.evaluation.datasets import plain_question
 from pipelines.evaluation.evaluate import Evaluation
 from pipelines.evaluation.figures import figure
 from pipelines.evaluation.metrics import JudgedAnswer, area_under_risk, auroc, calibration_error
@@ -24,7 +25,7 @@ _OTHER_SETS = "the other data sets"
 _LEAST = 10  # answers of each kind: fewer tell nothing of four weights
 
 Answered = list[tuple[str, JudgedAnswer]]
-"""The questions of a data set: ids and judged answers."""
+"""The questions of a data set: judged answers, each with what questions that must not be parted have in common."""
 Judged = Mapping[str, Answered]
 """Answers by the name of their data set."""
 
@@ -86,8 +87,14 @@ class FittedCalibration:
 
 
 def judged_answers(evaluation: Evaluation) -> Answered:
-    """The judged answers of an evaluation, without questions that found nothing: those always abstain."""
-    return [(row.query_id, row.judged) for row in evaluation.per_query if row.judged and row.judged.signals]
+    """The judged answers of an evaluation, without questions that found nothing: those always abstain.
+
+    Each has the id of the first question that asks the same: one that is asked again would otherwise be fitted to in
+    one fold, and measured in another.
+    """
+    first: dict[str, str] = {}
+    same = {row.query_id: first.setdefault(plain_question(row.text), row.query_id) for row in evaluation.per_query}
+    return [(same[row.query_id], row.judged) for row in evaluation.per_query if row.judged and row.judged.signals]
 
 
 def calibrate(judged: Judged, shipped: Calibration, *, scale: bool = False) -> FittedCalibration:
@@ -152,12 +159,17 @@ def calibration_table(calibrated: FittedCalibration) -> str:
     lines += [f"  {name:<{width}}  {weight:>8.3f}" for name, weight in calibration.weights.items()]
     lines += [f"{one.dataset}, fitted on {one.fitted_on}: {', '.join(_measures(one))}" for one in calibrated.worth]
     if calibrated.scale is not None:
-        intercept, slope = calibrated.scale
-        lines.append(f"for the profile: answer: {{scale: {{intercept: {intercept}, slope: {slope}}}}}")
+        lines.append(_scale_line(*calibrated.scale))
     if calibrated.left_out_error is not None:
         error = figure("calibration_error", calibrated.left_out_error)
         lines.append(f"data sets left out by turns: calibration_error {error} in the mean")
     return "\n".join(lines)
+
+
+def _scale_line(intercept: float, slope: float) -> str:
+    if slope <= 0:
+        return "no scale for the profile: right answers do not have the higher confidence"
+    return f"for the profile: answer: {{scale: {{intercept: {intercept}, slope: {slope}}}}}"
 
 
 def _measures(worth: CalibrationQuality) -> Iterator[str]:
@@ -199,30 +211,40 @@ def _scale(sets: Sequence[Sequence[JudgedAnswer]], shipped: Calibration) -> tupl
 
 @dataclass(frozen=True, slots=True)
 class _Fitting:
-    """A way to fit, and how many right and how many wrong answers it takes, in cross-validation too."""
+    """A way to fit, and how many right and how many wrong answers it takes."""
 
     fit: Callable[[Sequence[Sequence[JudgedAnswer]], Calibration], Calibration]
     least: int
-    least_in_folds: int
 
 
-_WEIGHTS = _Fitting(_fitted, _LEAST, _LEAST)
-_SCALE = _Fitting(_scaled, 5, 3)
+_WEIGHTS = _Fitting(_fitted, _LEAST)
+_SCALE = _Fitting(_scaled, 5)
 
 
 def _out_of_fold(judged: Judged, shipped: Calibration, fitting: _Fitting) -> dict[str, list[float]]:
-    """The confidence of each answer under a calibration fitted to the other four folds."""
+    """The confidence of each answer under a calibration fitted to the other four folds.
+
+    Where these have answers of one kind alone, nothing can be fitted to them, and the shipped calibration stands.
+    """
+    folds = {name: _folds(answers) for name, answers in judged.items()}
     parts: list[Callable[[JudgedAnswer], float]] = []
     for part in range(_FOLDS):
-        rest = _by_set({name: [row for row in rows if _part(row[0]) != part] for name, rows in judged.items()})
-        enough = _has_both([answer for rows in rest for answer in rows], fitting.least_in_folds)
-        fitted = fitting.fit(rest if enough else _by_set(judged), shipped)
+        rest = _by_set({name: [row for row in rows if folds[name][row[0]] != part] for name, rows in judged.items()})
+        fittable = _has_both([answer for rows in rest for answer in rows], 1)
+        fitted = fitting.fit(rest, shipped) if fittable else shipped
         parts.append(lambda answer, fitted=fitted: fitted.confidence(answer.signals))  # type: ignore[misc]
-    return {name: [parts[_part(query)](answer) for query, answer in answers] for name, answers in judged.items()}
+    return {
+        name: [parts[folds[name][query]](answer) for query, answer in answers] for name, answers in judged.items()
+    }
 
 
-def _part(query_id: str) -> int:
-    return hashlib.sha256(query_id.encode()).digest()[0] % _FOLDS
+def _folds(answers: Answered) -> dict[str, int]:
+    """Return the fold of each question: right and wrong ones are dealt out evenly, for few may be of one kind."""
+    kinds: dict[str, bool] = {}
+    for query, answer in answers:
+        kinds.setdefault(query, answer.sound)
+    dealt = sorted(kinds, key=lambda query: (kinds[query], hashlib.sha256(query.encode()).digest()))
+    return {query: place % _FOLDS for place, query in enumerate(dealt)}
 
 
 def _worth(dataset: str, fitted_on: str, answers: Answered, confidences: Sequence[float]) -> CalibrationQuality:

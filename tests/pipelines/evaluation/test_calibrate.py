@@ -92,6 +92,32 @@ def test_questions_without_results_are_left_out() -> None:
     assert judged_answers(Evaluation("one", "t", None, {}, rows, {}, ())) == [(query, known)]
 
 
+def test_a_question_that_is_asked_again_stays_in_the_fold_of_the_first() -> None:
+    (_, known), *_ = answers(1)
+    asked = (("first", "Why?"), ("other", "How?"), ("again", " why? "))
+    rows = tuple(QueryRow(name, text, {}, judged=known) for name, text in asked)
+    found = judged_answers(Evaluation("one", "t", None, {}, rows, {}, ()))
+    assert [name for name, _ in found] == ["first", "other", "first"]
+
+
+def test_the_worth_is_of_other_questions_however_few_are_wrong() -> None:
+    """The wrong answers are one question, asked again: the other folds hold none, so nothing is fitted to them."""
+    pytest.importorskip("sklearn")
+    overconfident = Calibration(intercept=3.0, weights=dict.fromkeys(SIGNALS, 0.0))
+    evident, doubtful = ({**dict.fromkeys(SIGNALS, 0.0), "mismatch": mismatch} for mismatch in (0.0, 1.0))
+    right = [(f"q{n}", JudgedAnswer(True, False, 0.5, True, 0.0, 4, 1, 1, True, evident)) for n in range(30)]
+    wrong = [("same", JudgedAnswer(False, False, 0.5, False, 0.0, 4, 1, 1, False, doubtful))] * 10
+    (worth,) = calibrate({"one": right + wrong}, overconfident).worth
+    assert worth.calibration_error > 0.2
+
+
+def test_a_scale_that_no_profile_takes_is_not_recommended() -> None:
+    pytest.importorskip("sklearn")
+    upside_down = Calibration(intercept=1.0, weights={**dict.fromkeys(SIGNALS, 0.0), "strength": -2.0})
+    calibrated = calibrate({"one": answers(1)}, upside_down, scale=True)
+    assert "no scale for the profile: right answers do not have the higher confidence" in calibration_table(calibrated)
+
+
 def test_the_scale_alone_is_fitted_to_few_answers() -> None:
     pytest.importorskip("sklearn")
     shipped = Calibration(intercept=-9.0, weights={**dict.fromkeys(SIGNALS, 0.0), "strength": 2.0})
