@@ -14,7 +14,7 @@ from app.commands.options import AsJson, Data, FewQuestions, ProfileName
 from app.commands.output import print_json, safe
 from app.commands.own_documents import evaluations, holds_own_documents, whole
 from app.commands.progress import progress_bar
-from app.commands.targets import require_file
+from app.commands.targets import require_own_file, write_whole, writing
 from pipelines.engine import open_scratch
 from pipelines.evaluation.calibrate import Answered, calibration_summary, calibration_table, judged_answers
 from pipelines.evaluation.calibrate import calibrate as fit
@@ -24,6 +24,7 @@ from pipelines.evaluation.golden import open_dataset
 from pipelines.evaluation.own.measures import own_judged
 from pipelines.profile.calibration import shipped_calibration
 from pipelines.profile.loader import LoadedProfile, load_profile
+from pipelines.profile.sections.answers import AnswerSection, ConfidenceScale
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -59,20 +60,41 @@ def calibrate(
     """
     loaded = load_profile(profile)
     if out is not None:
-        require_file("--out", out)
+        require_own_file("--out", out, "calibration", _holds_weights)
     judged: defaultdict[str, Answered] = defaultdict(list)
     for name, answers in _judged(loaded, datasets, limit):
         judged[name] += answers
     calibrated = fit(judged, shipped_calibration(loaded.profile.answer.chooser), scale=scale)
+    try:
+        if out is not None:
+            with writing("--out", out):
+                write_whole(out, json.dumps(calibrated.calibration.model_dump(mode="json"), indent=2) + "\n")
+    finally:
+        if as_json:
+            print_json(calibration_summary(calibrated))
+        else:
+            print(safe(calibration_table(calibrated)))
+    if not as_json:
+        for line in _advice(loaded.profile.answer, out, scale):
+            print(safe(line))
+
+
+def _holds_weights(file: Path) -> bool:
+    """Return whether a file is a calibration, of this version or another."""
+    try:
+        held = json.loads(file.read_bytes())
+    except ValueError:
+        return False
+    return isinstance(held, dict) and "weights" in held
+
+
+def _advice(answer: AnswerSection, out: Path | None, scale: bool) -> Iterator[str]:
+    """What to change in the profile: a calibration that was fitted without its scale is wrong with it."""
     if out is not None:
-        written = json.dumps(calibrated.calibration.model_dump(mode="json"), indent=2)
-        out.write_text(written + "\n", encoding="utf-8")
-    if as_json:
-        print_json(calibration_summary(calibrated))
-        return
-    print(safe(calibration_table(calibrated)))
-    if out is not None:
-        print(safe(f"written to {out}; name it in the profile as answer -> calibration"))
+        beside = "" if answer.scale == ConfidenceScale() and not scale else ", without answer -> scale"
+        yield f"written to {out}; name it in the profile as answer -> calibration{beside}"
+    elif scale and answer.calibration is not None:
+        yield "it scales the shipped calibration; remove answer -> calibration from the profile"
 
 
 def _judged(loaded: LoadedProfile, datasets: Sequence[Path], limit: int | None) -> Iterator[tuple[str, Answered]]:

@@ -9,7 +9,7 @@ import typer
 from app.commands.options import AsJson, Data, Dataset, FewQuestions, History, ReportFolder, SearchMode
 from app.commands.output import print_json, safe
 from app.commands.progress import progress_bar
-from app.commands.targets import require_folder
+from app.commands.targets import require_folder, writing
 from pipelines.engine.measurements import compare as measure_both
 from pipelines.evaluation.comparison_report import comparison_summary, comparison_table, write_comparison
 from pipelines.evaluation.golden import open_dataset
@@ -44,9 +44,12 @@ def compare(
     asked, names = open_dataset(first, dataset, limit), (profile_a, profile_b)
     with progress_bar() as progress:
         comparison = measure_both(first, second, asked, names=names, mode=mode, history=history, progress=progress)
-    if report is not None:
-        write_comparison(comparison, report)
-    if as_json:
-        print_json(comparison_summary(comparison))
-    else:
-        print(safe(comparison_table(comparison)))
+    try:
+        if report is not None:
+            with writing("--report", report):
+                write_comparison(comparison, report)
+    finally:
+        if as_json:
+            print_json(comparison_summary(comparison))
+        else:
+            print(safe(comparison_table(comparison)))

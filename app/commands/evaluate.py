@@ -5,10 +5,10 @@ from __future__ import annotations
 import typer
 
 from app.commands.options import AsJson, Data, Dataset, FewQuestions, History, ProfileName, ReportFolder, SearchMode
-from app.commands.output import print_json
+from app.commands.output import print_json, safe
 from app.commands.own_documents import evaluate_folder, holds_own_documents
 from app.commands.progress import progress_bar
-from app.commands.targets import require_folder
+from app.commands.targets import require_folder, writing
 from pipelines.engine.measurements import evaluate as measure
 from pipelines.errors import InvalidRequest, Problem
 from pipelines.evaluation.golden import open_dataset
@@ -45,12 +45,15 @@ def evaluate(
     asked = open_dataset(loaded, dataset, limit)
     with progress_bar() as progress:
         evaluation = measure(loaded, asked, mode=mode, history=history, progress=progress)
-    if report is not None:
-        write_report(evaluation, report)
-    if as_json:
-        print_json(summary(evaluation))
-    else:
-        print(format_table(evaluation))
+    try:
+        if report is not None:
+            with writing("--report", report):
+                write_report(evaluation, report)
+    finally:
+        if as_json:
+            print_json(summary(evaluation))
+        else:
+            print(safe(format_table(evaluation)))
 
 
 def _refuse_ranking_options(mode: Mode | None, history: bool) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Annotated
+from zipfile import BadZipFile, ZipFile
 
 import typer
 
@@ -11,9 +12,10 @@ import pipelines
 from app.commands.options import AsJson, Data, Dataset, FewQuestions, ProfileName
 from app.commands.output import print_json, safe
 from app.commands.progress import progress_bar
-from app.commands.targets import require_file
+from app.commands.targets import require_own_file, writing
 from pipelines.evaluation.finetuning import finetuning_summary, finetuning_table
 from pipelines.evaluation.golden import open_dataset
+from pipelines.profile.adapter import ABOUT, MATRIX
 from pipelines.profile.loader import load_profile
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
@@ -40,15 +42,25 @@ def finetune(
     """
     loaded = load_profile(profile)
     file = output or loaded.folder / "adapter.npz"
-    require_file("--output", file)
+    require_own_file("--output", file, "adapter", _is_adapter)
     asked = open_dataset(loaded, dataset, limit)
     with progress_bar() as progress:
         learned = pipelines.finetune(loaded, asked, progress=progress)
     if learned.is_better:
-        learned.adapter.write(file)
+        with writing("--output", file):
+            learned.adapter.write(file)
     if as_json:
         print_json({**finetuning_summary(learned), "written": str(file) if learned.is_better else None})
         return
     print(safe(finetuning_table(learned)))
     if learned.is_better:
         print(safe(f"written to {file}; for the profile: embedding: {{adapter: {file if output else file.name}}}"))
+
+
+def _is_adapter(file: Path) -> bool:
+    """Return whether a file is an adapter, of this version or another."""
+    try:
+        with ZipFile(file) as held:
+            return {ABOUT, MATRIX} <= set(held.namelist())
+    except BadZipFile:
+        return False

@@ -9,6 +9,7 @@ from typing import Any
 
 from app.commands.output import print_json, safe
 from app.commands.progress import progress_bar
+from app.commands.targets import writing
 from pipelines.engine import open_engine
 from pipelines.evaluation.own.dataset import corpus_folders, load_own_documents
 from pipelines.evaluation.own.report import own_summary, own_table, write_own_report
@@ -43,12 +44,15 @@ def evaluate_folder(
         if not as_json:
             print(safe(own_table(evaluation)), flush=True)
     total = whole(dataset, found)
-    if report is not None:
-        _write(total, found, report)
-    if as_json:
-        print_json(_summary(total, found))
-    elif len(found) > 1:
-        print(safe(own_table(total)))
+    try:
+        if report is not None:
+            with writing("--report", report):
+                _write(total, found, report)
+    finally:
+        if as_json:
+            print_json(_summary(total, found))
+        elif len(found) > 1:
+            print(safe(own_table(total)))
 
 
 def _write(total: OwnEvaluation, found: list[OwnEvaluation], folder: Path) -> None:

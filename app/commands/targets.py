@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from pipelines.errors import InvalidRequest, Problem
@@ -22,15 +23,15 @@ def require_file(option: str, file: Path) -> None:
     _require_writable(option, file.parent)
 
 
-def require_own_file(option: str, file: Path, kind: str, is_own: Callable[[bytes], bool]) -> None:
+def require_own_file(option: str, file: Path, kind: str, is_own: Callable[[Path], bool]) -> None:
     """Refuse a file that cannot be written, or holds anything but an older ``kind``, which may be replaced.
 
     Raises:
         InvalidRequest: As for ``require_file``, or it holds something else.
     """
     require_file(option, file)
-    if os.path.exists(file) and not is_own(file.read_bytes()):
-        raise InvalidRequest(Problem(option, f"{file} is there and is no {kind}; name another file"))
+    if os.path.exists(file) and not (os.path.isfile(file) and is_own(file)):
+        raise InvalidRequest(Problem(option, f"{file} exists and is no {kind}; name another file, or remove it"))
 
 
 def require_folder(option: str, folder: Path) -> None:
@@ -40,6 +41,35 @@ def require_folder(option: str, folder: Path) -> None:
         InvalidRequest: It, or the nearest folder above it that is there, cannot be written, or is a file.
     """
     _require_writable(option, next(place for place in (folder, *folder.parents) if os.path.exists(place)))
+
+
+@contextmanager
+def writing(option: str, target: Path) -> Iterator[None]:
+    """Report what hinders writing a target.
+
+    Raises:
+        InvalidRequest: The block raised an ``OSError``.
+    """
+    try:
+        yield
+    except OSError as error:
+        reason = f"{error.filename or target} cannot be written ({error.strerror}); name another place"
+        raise InvalidRequest(Problem(option, reason)) from error
+
+
+def write_whole(file: Path, text: str) -> None:
+    """Write a text file; a reader sees the old file or the new one.
+
+    Raises:
+        OSError: It cannot be written.
+    """
+    real = Path(os.path.realpath(file))
+    draft = real.with_name(f".{real.name}-{os.getpid()}")
+    try:
+        draft.write_text(text, encoding="utf-8")
+        os.replace(draft, real)
+    finally:
+        draft.unlink(missing_ok=True)
 
 
 def _require_writable(option: str, folder: Path) -> None:

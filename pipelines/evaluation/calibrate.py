@@ -233,9 +233,7 @@ def _out_of_fold(judged: Judged, shipped: Calibration, fitting: _Fitting) -> dic
         fittable = _has_both([answer for rows in rest for answer in rows], 1)
         fitted = fitting.fit(rest, shipped) if fittable else shipped
         parts.append(lambda answer, fitted=fitted: fitted.confidence(answer.signals))  # type: ignore[misc]
-    return {
-        name: [parts[folds[name][query]](answer) for query, answer in answers] for name, answers in judged.items()
-    }
+    return {name: [parts[folds[name][query]](answer) for query, answer in answers] for name, answers in judged.items()}
 
 
 def _folds(answers: Answered) -> dict[str, int]:

@@ -66,3 +66,16 @@ def test_a_dataset_with_only_right_answers_ends_with_2_and_says_why(folder: Path
 
 def test_a_calibration_needs_a_dataset(folder: Path, run_cli: RunCli) -> None:
     assert run_cli("calibrate", "t.yaml").code == 2
+
+
+def test_an_older_calibration_is_replaced_as_a_whole(folder: Path, run_cli: RunCli) -> None:
+    pytest.importorskip("sklearn")
+    (folder / "old.json").write_text('{"version": 3, "weights": {}}')
+    (folder / "link.json").symlink_to("old.json")
+    (folder / "t.yaml").write_text("tenant: t\nanswer: {sentences: 1, scale: {slope: 2}}\n")
+    done = run_cli("calibrate", "t.yaml", "set", "--out", "link.json")
+    assert (done.code, done.err) == (0, "")
+    last = "written to link.json; name it in the profile as answer -> calibration, without answer -> scale"
+    assert done.out.splitlines()[-1] == last
+    assert json.loads((folder / "old.json").read_text())["version"] == 4
+    assert sorted(one.name for one in folder.iterdir()) == ["link.json", "old.json", "set", "t.yaml"]

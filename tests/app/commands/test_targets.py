@@ -28,6 +28,13 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (("backup", "pets.yaml", "."), "FILE: . is a folder; name a file"),
         (("calibrate", "pets.yaml", "golden.jsonl", "--out", "away/c.json"), "--out: there is no folder away; make"),
         (("finetune", "pets.yaml", "golden.jsonl", "--output", "away/a.npz"), "--output: there is no folder away; "),
+        (
+            ("calibrate", "pets.yaml", "golden.jsonl", "--out", "golden.jsonl"),
+            "--out: golden.jsonl exists and is no ca",
+        ),
+        (("calibrate", "pets.yaml", "golden.jsonl", "--out", "pets.yaml"), "--out: pets.yaml exists and is no calibra"),
+        (("finetune", "pets.yaml", "--output", "pets.yaml"), "--output: pets.yaml exists and is no adapter; name ano"),
+        (("finetune", "pets.yaml", "--output", "/dev/null"), "--output: /dev/null exists and is no adapter; name ano"),
         (("evaluate", "pets.yaml", "golden.jsonl", "--report", "pets.yaml/x"), "--report: pets.yaml is a file; name "),
         (("serve", "pets.yaml", "--port", "0", "--access-log", "away/log"), "--access-log: there is no folder away; "),
         (("models", "export"), "FOOTNOTE_MODELS: pets.yaml is a file; name another folder"),
@@ -43,3 +50,12 @@ def test_what_cannot_be_written_is_refused_first(
     done = run_cli(*command)
     assert (done.code, done.out) == (2, "")
     assert done.err.startswith(f"footnote: {said}")
+    assert Path("golden.jsonl").read_text() == QUESTION
+
+
+def test_figures_are_printed_though_their_report_cannot_be_written(run_cli: RunCli) -> None:
+    Path("report/run.trec").mkdir(parents=True)
+    done = run_cli("evaluate", "pets.yaml", "golden.jsonl", "--report", "report")
+    assert done.code == 2
+    assert "ndcg@10" in done.out
+    assert done.err == "footnote: --report: report/run.trec cannot be written (Is a directory); name another place\n"
