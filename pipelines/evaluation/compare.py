@@ -32,6 +32,7 @@ _NOT_THE_PIPELINE = {"tenant", "title", "contract", "knowledge", "auth", "catalo
 class Difference:
     """One measure of both, over the questions for which both have it; ``adjusted`` is p after Holm's correction.
 
+    ``questions`` is how many of them it rests on: of ``declined`` the unanswerable ones.
     ``adjusted`` is None for the main measure, which was chosen in advance, and for times.
     """
 
@@ -172,7 +173,7 @@ def compare(
     found.sort(key=lambda sample: sample.measure != main)
     intervals = [paired_bootstrap(sample.first, sample.second, sample.groups) for sample in found]
     differences = _corrected(
-        Difference(sample.measure, interval, len(sample.groups))
+        Difference(sample.measure, interval, sample.questions)
         for sample, interval in zip(found, intervals, strict=True)
     )
     changes = tuple(sorted(starmap(_change, _by(main, pairs)), key=lambda one: (-one.difference, one.query_id)))

@@ -12,7 +12,7 @@ from typing import Any
 from pipelines.evaluation.compare import Change, Comparison, Difference, spoken_p
 from pipelines.evaluation.comparison_html import comparison_page
 from pipelines.evaluation.figures import figure
-from pipelines.evaluation.report import summary, write_report
+from pipelines.evaluation.report import failed_lines, summary, write_report
 
 _SHOWN_CHANGES = 3
 _SHOWN_CHARACTERS = 90
@@ -56,6 +56,7 @@ def comparison_table(comparison: Comparison) -> str:
         f"{main}: B won {len(comparison.wins)} questions, lost {len(comparison.losses)}, {alike} alike",
         *_named("won", comparison.wins),
         *_named("lost", comparison.losses),
+        *_failures(comparison),
         comparison.verdict,
     ]
     return "\n".join(lines)
@@ -124,6 +125,12 @@ def _named(what: str, changes: Sequence[Change]) -> Iterator[str]:
         ranks = f"rank {_rank(change.first_rank)} -> {_rank(change.second_rank)}"
         question = textwrap.shorten(change.text, _SHOWN_CHARACTERS, placeholder=" ...")
         yield f"  {what} {change.difference:+.4f}, {ranks}: {question} ({change.query_id})"
+
+
+def _failures(comparison: Comparison) -> Iterator[str]:
+    """Yield the documents that one of the two does not have."""
+    for letter, evaluation in zip("AB", comparison.evaluations, strict=True):
+        yield from (f"{letter}: {line.strip()}" for line in failed_lines(evaluation.failed))
 
 
 def _rank(rank: int | None) -> str:

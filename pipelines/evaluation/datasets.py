@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from pipelines.evaluation.records import Given, read_lines, read_records, unusable
+from pipelines.evaluation.records import Asked, Given, read_lines, read_records, unusable
 from pipelines.profile.sections.documents import MetadataSection
 from pipelines.types import Metadata
 
@@ -30,7 +30,7 @@ class Query:
     """
 
     id: Given
-    text: Given
+    text: Asked
     answers: tuple[str, ...] = ()
     metadata: Metadata = field(default_factory=dict)
     filters: Mapping[str, Any] | None = None
@@ -76,8 +76,8 @@ def load_dataset(folder: Path, limit: int | None = None) -> Dataset:
     """Return the data set in a folder: ``corpus.jsonl``, ``queries.jsonl``, ``qrels.tsv``, perhaps
     ``unanswerable.jsonl``.
 
-    ``limit`` keeps the first so many queries that have relevant documents, and as many unanswerable ones; the corpus
-    stays whole.
+    ``limit`` keeps the first so many queries that have relevant documents or gold answers, and as many unanswerable
+    ones; the corpus stays whole.
 
     Raises:
         InvalidRequest: A file is missing, or a line of it cannot be used; the problem's path is ``file:line``.
@@ -99,7 +99,7 @@ def load_dataset(folder: Path, limit: int | None = None) -> Dataset:
 
 
 def limited(dataset: Dataset, limit: int | None) -> Dataset:
-    """Return the data set with no more than the first ``limit`` queries that have relevant documents.
+    """Return the data set with no more than the first ``limit`` queries that have relevant documents or gold answers.
 
     Raises:
         InvalidRequest: ``limit`` is less than 1.
@@ -108,8 +108,8 @@ def limited(dataset: Dataset, limit: int | None) -> Dataset:
         return dataset
     if limit < 1:
         raise unusable("limit", "must be at least 1")
-    queries = tuple(filter(dataset.has_relevant, dataset.queries))[:limit]
-    qrels = {query.id: dataset.qrels[query.id] for query in queries}
+    queries = tuple(query for query in dataset.queries if query.answers or dataset.has_relevant(query))[:limit]
+    qrels = {query.id: dataset.qrels.get(query.id, {}) for query in queries}
     return replace(dataset, queries=queries, qrels=qrels, unanswerable=dataset.unanswerable[:limit])
 
 

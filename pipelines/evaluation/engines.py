@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
 
-from pipelines.evaluation.datasets import Dataset
+from pipelines.errors import InvalidRequest
+from pipelines.evaluation.datasets import Dataset, Query
 from pipelines.profile.loader import LoadedProfile
 from pipelines.profile.schema import Profile
 from pipelines.profile.sections.answers import ConfidenceScale
@@ -66,6 +69,20 @@ class EvaluatedEngine(Protocol):
 
     def blocks(self, document_id: str, version: int | None = None) -> tuple[Block, ...]:
         """Return the blocks of a version's text."""
+
+
+@contextmanager
+def asking(query: Query) -> Iterator[None]:
+    """Name the question in what is wrong with it.
+
+    Raises:
+        InvalidRequest: The block raised it, as for a filter that the profile does not know.
+    """
+    try:
+        yield
+    except InvalidRequest as error:
+        named = (replace(problem, path=f'question "{query.id}": {problem.path}') for problem in error.problems)
+        raise InvalidRequest(*named) from error
 
 
 def fresh_profile(loaded: LoadedProfile, dataset: Dataset) -> LoadedProfile:

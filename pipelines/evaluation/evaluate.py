@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from pipelines.errors import InvalidRequest, Problem
 from pipelines.evaluation.datasets import Dataset, Query
-from pipelines.evaluation.engines import MOST_HITS, EvaluatedEngine
+from pipelines.evaluation.engines import MOST_HITS, EvaluatedEngine, asking
 from pipelines.evaluation.figures import MEANINGS, figure
 from pipelines.evaluation.indexing import Report, index, report_nothing
 from pipelines.evaluation.metrics import (
@@ -189,11 +189,12 @@ def _search_all(
     if queries:
         engine.search("what the first search of an engine opens is not a query's own time", top_k=1, mode=mode)
     for done, query in enumerate(queries, 1):
-        # Before the deep search, and once for each text: a second time the embedding comes out of a cache.
-        if query.text not in texts:
-            times[query.id] = _timed(engine, query, mode)
-            texts.add(query.text)
-        run[query.id] = _ranking(engine, query, mode)
+        with asking(query):
+            # Before the deep search, and once for each text: a second time the embedding comes out of a cache.
+            if query.text not in texts:
+                times[query.id] = _timed(engine, query, mode)
+                texts.add(query.text)
+            run[query.id] = _ranking(engine, query, mode)
         report("search", done, len(queries))
     return times, run
 
@@ -230,16 +231,16 @@ def _depths(limit: int) -> Iterator[int]:
 
 
 def _answer_all(engine: EvaluatedEngine, dataset: Dataset, report: Report) -> dict[str, _TimedAnswer]:
-    """Return the judged answers by query id; empty if no question has a gold answer."""
+    """Return the judged answers by query id: of questions with a gold answer, and of unanswerable ones."""
     asked = [(query, query.answers) for query in dataset.queries if query.answers]
-    if asked:
-        # Some sets write out how an unanswerable question should be declined: no text could be right there.
-        asked += [(query, ()) for query in dataset.unanswerable]
+    # Some sets write out how an unanswerable question should be declined: no text could be right there.
+    asked += [(query, ()) for query in dataset.unanswerable]
     content = lru_cache(maxsize=256)(engine.content)
     given: dict[str, _TimedAnswer] = {}
     for done, (query, golds) in enumerate(asked, 1):
         started = perf_counter()
-        answer = engine.answer(query.text, filters=query.filters, scope=query.scope)
+        with asking(query):
+            answer = engine.answer(query.text, filters=query.filters, scope=query.scope)
         ms = (perf_counter() - started) * 1000
         relevant = [name for name, grade in dataset.qrels.get(query.id, {}).items() if grade > 0]
         given[query.id] = _TimedAnswer(answer.text, judge_answer(answer, golds, content, relevant), ms)

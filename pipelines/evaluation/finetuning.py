@@ -20,7 +20,7 @@ from pipelines.errors import InvalidRequest, NotFound, Problem
 from pipelines.evaluation.adapting import Fitting, Lesson
 from pipelines.evaluation.bootstrap import Interval, mean, paired_bootstrap
 from pipelines.evaluation.datasets import Dataset, Query, distinct_questions
-from pipelines.evaluation.engines import MOST_HITS, EvaluatedEngine
+from pipelines.evaluation.engines import MOST_HITS, EvaluatedEngine, asking
 from pipelines.evaluation.indexing import Report, index, report_nothing
 from pipelines.evaluation.metrics import score_rankings
 from pipelines.profile.adapter import AdapterAbout
@@ -165,7 +165,8 @@ def _learn(engine: FinetunedEngine, asked: Dataset, report: Report) -> Finetuned
     vectors = np.array(engine.embed([explained(query.text) for query in asked.queries], as_questions=True), np.float32)
     found = []
     for done, (query, vector) in enumerate(zip(asked.queries, vectors, strict=True), 1):
-        found.append(_Asked(engine, query, vector))
+        with asking(query):
+            found.append(_Asked(engine, query, vector))
         report("search", done, len(vectors))
     lessons = _lessons(engine, asked, found)
     if not lessons:

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, model_validator
 
 from pipelines.errors import InvalidRequest, Problem, nearest
 from pipelines.evaluation.datasets import Dataset, Query, limited, load_dataset
-from pipelines.evaluation.records import Given, read_records, unusable
+from pipelines.evaluation.records import Asked, Given, read_records, unusable
 from pipelines.profile.loader import LoadedProfile, load_profile
 
 _GOLDEN = "golden.jsonl"
@@ -27,8 +27,8 @@ class GoldenQuestion(BaseModel):
     model_config = ConfigDict(frozen=True, extra="allow")
 
     id: Given
-    question: Given
-    answers: tuple[str, ...] | None = None
+    question: Asked
+    answers: tuple[Given, ...] | None = None
     documents: tuple[str, ...] | None = None
     filters: Mapping[str, Any] | None = None
     scope: Mapping[str, Any] | None = None

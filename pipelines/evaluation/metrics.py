@@ -131,7 +131,7 @@ def judge_answer(
         abstained=answer.abstained,
         confidence=answer.confidence,
         right=right,
-        f1=token_f1(text, golds),
+        f1=0.0 if answer.abstained else token_f1(text, golds),
         words=len(text.split()),
         citations=len(answer.citations),
         verbatim=sum(_is_verbatim(citation, content) for citation in answer.citations),
@@ -172,8 +172,9 @@ def answer_metrics(judged: Sequence[JudgedAnswer]) -> dict[str, float]:
     are those of the answers given, to answerable questions and others: an abstention is neither right nor wrong.
     """
     answerable = [answer for answer in judged if answer.answerable]
+    unanswerable = [answer for answer in judged if not answer.answerable]
     if not answerable:
-        return {}
+        return {"declined": fmean(answer.abstained for answer in unanswerable)} if unanswerable else {}
     given = [answer for answer in judged if not answer.abstained]
     metrics = {
         "answer_hit_rate": fmean(answer.right for answer in answerable),
@@ -183,7 +184,7 @@ def answer_metrics(judged: Sequence[JudgedAnswer]) -> dict[str, float]:
         metrics["answer_words"] = fmean(words)
     if citations := sum(answer.citations for answer in judged):
         metrics["citation_precision"] = sum(answer.verbatim for answer in judged) / citations
-    if unanswerable := [answer for answer in judged if not answer.answerable]:
+    if unanswerable:
         metrics["declined"] = fmean(answer.abstained for answer in unanswerable)
         metrics["abstention_auroc"] = auroc([a.confidence for a in judged], [a.answerable for a in judged])
     if given:

@@ -6,13 +6,23 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Protocol, TypeVar
 
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import AfterValidator, Field, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
 from pipelines.errors import InvalidRequest, Problem, nearest
 
 Given = Annotated[str, Field(min_length=1)]
 """A text that must not be empty."""
+
+
+def _can_be_asked(text: str) -> str:
+    if not text.strip() or "\0" in text:
+        raise ValueError("is blank" if not text.strip() else "holds a NUL character")
+    return text
+
+
+Asked = Annotated[Given, AfterValidator(_can_be_asked)]
+"""A question that the engine takes."""
 
 
 class _Identified(Protocol):
@@ -56,6 +66,8 @@ def read_lines(path: Path) -> Iterator[tuple[int, str]]:
         text = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         raise unusable(path.name, "there is no such file in the data set") from None
+    except OSError as error:
+        raise unusable(path.name, f"cannot be read: {error.strerror}") from None
     except UnicodeDecodeError as error:
         raise unusable(path.name, f"not UTF-8 text: byte {error.start} cannot be read") from None
     return ((number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip())

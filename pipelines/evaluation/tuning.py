@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from pipelines.errors import InvalidRequest, Problem
 from pipelines.evaluation.bootstrap import Interval, mean, paired_bootstrap
 from pipelines.evaluation.datasets import Dataset, Query, distinct_questions
-from pipelines.evaluation.engines import MOST_HITS, EvaluatedEngine
+from pipelines.evaluation.engines import MOST_HITS, EvaluatedEngine, asking
 from pipelines.evaluation.indexing import Report, index, report_nothing
 from pipelines.evaluation.metrics import score_rankings
 from pipelines.profile.loader import LoadedProfile
@@ -110,7 +110,8 @@ def _search(
 ) -> tuple[Legs, Mapping[str, str]]:
     """Return what each leg found for a question, and the document of each chunk."""
     most = min(2 * engine.profile.retrieval.candidates, MOST_HITS)
-    found = engine.search(query.text, top_k=most, filters=query.filters, scope=query.scope, mode="hybrid")
+    with asking(query):
+        found = engine.search(query.text, top_k=most, filters=query.filters, scope=query.scope, mode="hybrid")
     report("search", done, total)
     return found.trace.legs, {hit.chunk_id: hit.document_id for hit in found.hits}
 

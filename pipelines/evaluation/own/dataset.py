@@ -12,7 +12,7 @@ from typing import Annotated, Literal, Self
 from pydantic import AfterValidator, BaseModel, ConfigDict, model_validator
 
 from pipelines.errors import InvalidRequest, Problem
-from pipelines.evaluation.records import Given, read_records, unusable
+from pipelines.evaluation.records import Asked, Given, read_records, unusable
 
 FILES = "files"
 QUESTIONS = "questions.jsonl"
@@ -40,7 +40,7 @@ class OwnQuestion(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     id: Given
-    question: Given
+    question: Asked
     kind: QuestionKind
     doc: str | None = None
     must: tuple[Expression, ...] = ()

@@ -122,3 +122,26 @@ def test_what_the_profiles_do_not_have_alike_is_listed_and_no_more() -> None:
     whole = evaluation(MANY)
     comparison = compare(("a", "b"), (whole, whole), (first, second))
     assert comparison.settings == (Setting("retrieval -> dense_weight", "0.5", "0.7"),)
+
+
+def test_two_unanswerable_questions_make_nothing_certain() -> None:
+    """Every draw holds both, so the bootstrap alone would be sure."""
+    first, second = (evaluation(MANY, seed=1, answers=True, unanswerable=2) for _ in range(2))
+    first, second = declining(first, 0.9, False), declining(second, 0.0, True)
+    found = {one.measure: one for one in held(first, second).differences}
+    for measure in ("declined", "abstention_auroc"):
+        assert found[measure].questions == 2
+        assert found[measure].interval.p < 0.01
+        assert not found[measure].is_certain
+    assert found["answer_hit_rate"].questions == 60
+
+
+def declining(given: Evaluation, confidence: float, abstained: bool) -> Evaluation:
+    """The same evaluation with other outcomes of its unanswerable questions."""
+    rows = tuple(
+        replace(row, judged=replace(row.judged, confidence=confidence, abstained=abstained))
+        if row.judged and not row.judged.answerable
+        else row
+        for row in given.per_query
+    )
+    return replace(given, per_query=rows)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from html import escape
 from pathlib import Path
 
 from pipelines.evaluation.compare import Comparison, compare
 from pipelines.evaluation.comparison_report import comparison_summary, comparison_table, write_comparison
+from pipelines.types import IngestResult
 from tests.pipelines.evaluation.evaluations import evaluation
 
 
@@ -24,6 +26,14 @@ def test_the_table_ends_with_wins_losses_and_the_verdict() -> None:
     assert "  won +0.5000, rank 2 -> 1: What 0? (q0)" in lines
     assert "  lost -0.5000, rank 2 -> none: What 29? (q29)" in lines
     assert lines[-1] == comparison().verdict
+
+
+def test_the_table_names_documents_that_one_of_the_two_does_not_have() -> None:
+    failed = (IngestResult("scan.pdf", "failed", reason="is damaged"),)
+    found = comparison()
+    first, second = found.evaluations
+    lines = comparison_table(replace(found, evaluations=(first, replace(second, failed=failed)))).splitlines()
+    assert lines[-3:-1] == ["B: 1 document(s) could not be indexed:", "B: scan.pdf: is damaged"]
 
 
 def test_the_folder_holds_the_comparison_and_both_evaluations(tmp_path: Path) -> None:

@@ -241,6 +241,9 @@ def test_a_set_without_gold_answers_or_queries_gives_what_it_can() -> None:
         "chunks",
         "ingest_seconds",
         "chunks_per_second",
+        "declined",
+        "answer_p50_ms",
+        "answer_p95_ms",
     ]
 
 

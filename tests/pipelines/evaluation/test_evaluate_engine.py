@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from pipelines.engine import open_engine
+from pipelines.engine import open_engine, open_scratch
+from pipelines.errors import InvalidRequest
 from pipelines.evaluation.engines import fresh_profile
 from pipelines.evaluation.evaluate import Evaluation, evaluate
 from pipelines.evaluation.golden import load_golden, open_dataset
@@ -133,3 +134,11 @@ def test_a_golden_question_with_a_scope_is_asked_from_its_place(tmp_path: Path) 
         "ayton": ["ayton.md"],
         "beeford": ["beeford.md"],
     }
+
+
+def test_what_is_wrong_with_a_question_names_it(tenant: LoadedProfile) -> None:
+    asked = {"id": "wet", "question": "Which is wet?", "answers": ["none"], "filters": {"king": "ice"}}
+    write_lines(tenant.folder / "golden.jsonl", [asked])
+    dataset = load_golden(tenant)
+    with pytest.raises(InvalidRequest, match=r'^question "wet": filters -> king: unknown field'):
+        evaluate(lambda: open_scratch(fresh_profile(tenant, dataset)), dataset)

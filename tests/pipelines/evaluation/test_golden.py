@@ -72,6 +72,9 @@ def test_a_tenant_without_knowledge_has_no_golden_questions(tmp_path: Path) -> N
     [
         ({"id": "g4"}, '"question" is missing'),
         ({"id": "g4", "question": ""}, '"question": String should have at least 1 character'),
+        ({"id": "g4", "question": " \u00a0", "answers": ["it"]}, '"question": is blank'),
+        ({"id": "g4", "question": "a\0b", "answers": ["it"]}, '"question": holds a NUL character'),
+        ({"id": "g4", "question": "Who?", "answers": [""]}, '"answers -> 0": String should have at least 1 character'),
         ({"id": "g4", "question": "Who?", "documents": "dogs.md"}, '"documents"'),
         ({"id": "g4", "question": "Who?"}, 'give "documents" or "answers" that are expected, or "unanswerable": true'),
         ({**GOLDEN[2], "id": "g4", "unanswerable": False}, 'give "documents" or "answers"'),
@@ -129,3 +132,8 @@ def test_the_argument_may_be_a_dataset_a_tenant_a_file_or_left_out(tenant: Loade
     of_another = open_dataset(load_profile(bare), tenant.folder, limit=1)
     assert (of_another.name, len(of_another.queries)) == ("pets/golden", 1)
     assert of_another.metadata == tenant.profile.metadata
+
+
+def test_a_limit_keeps_questions_that_name_answers_and_no_documents(tenant: LoadedProfile) -> None:
+    write_lines(tenant.folder / "golden.jsonl", [{"id": "g", "question": "Who purrs?", "answers": ["cats"]}, *GOLDEN])
+    assert [query.id for query in load_golden(tenant, limit=2).queries] == ["g", "g1"]

@@ -226,7 +226,7 @@ def test_answers_are_measured_together() -> None:
 
 def test_undefined_measures_are_left_out() -> None:
     assert answer_metrics([]) == {}
-    assert answer_metrics([judged(0.4, answerable=False)]) == {}
+    assert answer_metrics([judged(0.4, answerable=False)]) == {"declined": 0.0}
     assert "abstention_auroc" not in answer_metrics([judged(0.4)])
     silent = JudgedAnswer(True, True, 0.0, False, 0.0, 0, 0, 0, False)
     assert answer_metrics([silent]) == {"answer_hit_rate": 0.0, "token_f1": 0.0}
