@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from itertools import islice
 
 Complete = Callable[[str, Sequence[str]], str]
 """Gives a question what it leaves out of the questions before it."""
@@ -21,13 +22,15 @@ _ASKING = r"what|which|who|whom|whose|when|where|why|how|is|are|was|were|do|does
 _CLAUSES = re.compile(
     rf"\s*[,;]?\s+(?:and|or|but)\s+(?:also\s+)?(?=(?:{_ASKING})\b)|\s*;\s+(?=(?:{_ASKING})\b)", re.IGNORECASE
 )
+# Groups are atomic: where the first "compare" and the first "and" behind it do not match, no later ones do.
 _DIFFERENCE = re.compile(
-    r"\b(?:differences?\s+between|compare|comparison\s+(?:of|between))\s+(?P<one>\S.*?)\s+(?:and|with|to|versus|vs\.?)\s+"
-    r"(?P<other>\S.*?)(?:\s+(?:in|for|on|by|regarding|with\s+regard\s+to|in\s+terms\s+of)\s+(?P<side>.+))?$",
+    r"(?>.*?\b(?:differences?\s+between|compare|comparison\s+(?:of|between))\s+)"
+    r"(?>(?P<one>\S.*?)\s+(?:and|with|to|versus|vs\.?)\s+)(?P<other>\S.*?)"
+    r"(?:\s+(?:in|for|on|by|regarding|with\s+regard\s+to|in\s+terms\s+of)\s+(?P<side>.+))?$",
     re.IGNORECASE,
 )
 _DIFFER = re.compile(
-    r"^how\s+(?:do|does|did)\s+(?P<one>\S.*?)\s+(?:and|or)\s+(?P<other>\S.*?)\s+(?:differ|compare)"
+    r"how\s+(?:do|does|did)\s+(?>(?P<one>\S.*?)\s+(?:and|or)\s+)(?P<other>\S.*?)\s+(?:differ|compare)"
     r"(?:\s+(?:in|on|for|by|with\s+regard\s+to|in\s+terms\s+of)\s+(?P<side>.+))?$",
     re.IGNORECASE,
 )
@@ -68,7 +71,7 @@ def _sentences(question: str) -> list[str]:
 def _things(question: str, is_name: IsName) -> list[str]:
     """Return a question for each of the things that it asks about; itself if that is one."""
     plain = question.rstrip("?.! ")
-    compared = _DIFFER.search(plain) or _DIFFERENCE.search(plain)
+    compared = _DIFFER.match(plain) or _DIFFERENCE.match(plain)
     if compared is not None:
         things = _both(_bare(compared["one"]), _bare(compared["other"]))
         return [_about(thing, compared["side"]) for thing in things]
@@ -109,13 +112,14 @@ def _about(thing: str, side: str | None) -> str:
 
 def _name_before(text: str, end: int, is_name: IsName) -> str:
     """Return the longest name that ends at ``end``; "" if none does."""
-    starts = [match.start() for match in _WORD.finditer(text[:end])][-_MOST_NAME:]
-    return next((text[start:end] for start in starts if _is_thing(text[start:end], start, is_name)), "")
+    words = text[:end].rsplit(maxsplit=_MOST_NAME)[-_MOST_NAME:]
+    phrases = (" ".join(words[place:]) for place in range(len(words)))
+    return next((phrase for phrase in phrases if _is_thing(phrase, end - len(phrase), is_name)), "")
 
 
 def _name_after(text: str, start: int, is_name: IsName) -> str:
     """Return the longest name that begins at ``start``; "" if none does."""
-    ends = [start + match.end() for match in _WORD.finditer(text[start:])][:_MOST_NAME]
+    ends = [match.end() for match in islice(_WORD.finditer(text, start), _MOST_NAME)]
     return next((text[start:end] for end in reversed(ends) if _is_thing(text[start:end], start, is_name)), "")
 
 

@@ -73,3 +73,21 @@ def test_a_question_of_blanks_or_digits_takes_no_time(question: str) -> None:
     began = time.perf_counter()
     split(question, complete, is_name)
     assert time.perf_counter() - began < 1
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Does " + "a and " * 160 + "b",
+        "compare " + "the the " * 120 + "and",
+        "How do " + "a or " * 190 + "b differ from c",
+    ],
+)
+def test_the_time_of_a_hostile_question_grows_with_its_length_alone(question: str) -> None:
+    def took(asked: str) -> float:
+        began = time.perf_counter()
+        split(asked, complete, is_name)
+        return time.perf_counter() - began
+
+    longer = 8 * (question + " ")
+    assert min(took(longer) for _ in range(3)) < 24 * min(took(question) for _ in range(3))
