@@ -75,7 +75,7 @@ class Verifier:
         evidence = best_windows(part, hits, reading)[:most]
         if not evidence:
             return Judgement("unsupported", {"lexical": 0.0, "embedding": 0.0}, ())
-        if any(_bare(claim) in _bare(window.text) for window in evidence):
+        if any(_is_quoted(part, window, reading) for window in evidence):
             return Judgement("supported", {"verbatim": True}, evidence)
         checks = self._checks(part, evidence, reading)
         verdict = _verdict(checks)
@@ -115,6 +115,16 @@ class Verifier:
             (found,) = self._entails([(text, part.text)])
             checks["nli"] = {"entails": round(found.entails, 3), "contradicts": round(found.contradicts, 3)}
         return checks
+
+
+def _is_quoted(part: ClaimPart, window: Window, reading: Reading) -> bool:
+    """Return whether a claim stands in a passage word by word, and not as a part of what the passage denies.
+
+    "No." or "It is." stands in many a passage, and says nothing of it.
+    """
+    if not part.terms or _bare(part.text) not in _bare(window.text):
+        return False
+    return not polarity(part.text, reading.terms).contradicts(polarity(window.text, reading.terms))
 
 
 def _sentences(evidence: Sequence[Window], reading: Reading) -> list[str]:

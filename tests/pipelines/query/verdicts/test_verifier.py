@@ -147,3 +147,25 @@ def test_an_action_given_to_another_actor_is_unsupported() -> None:
     assert (found.verdict, found.checks["exchanged"]) == ("unsupported", ["pharmacist", "physician"])
     found = judge("The pharmacist checks every dosage, while the physician signs every prescription.", stated)
     assert found.checks["roles"]
+
+
+@pytest.mark.parametrize(
+    ("claim", "told"),
+    [
+        ("Give grapes to dogs.", "Never give grapes to dogs."),
+        ("Open the valve.", "Do not open the valve."),
+    ],
+)
+def test_a_part_of_what_a_passage_denies_is_no_quote_of_it(claim: str, told: str) -> None:
+    found = judge(claim, hit(told))
+    assert found.verdict == "unsupported"
+    assert found.checks["negation"] is False
+
+
+def test_a_word_that_says_nothing_is_no_quote() -> None:
+    assert judge("No.", hit("There is no limit on the number of guests.")).verdict == "unsupported"
+
+
+def test_a_sentence_that_denies_something_is_quoted_as_it_is() -> None:
+    for claim in ("Never give grapes to dogs.", "Grapes are not safe for them.", "are not safe for them"):
+        assert judge(claim, hit(f"{BEAGLE} Never give grapes to dogs.")).checks["verbatim"] is True
