@@ -6,11 +6,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pipelines.catalogue import Catalogue
+from pipelines.components.hit_nodes import payload_to_hit
 from pipelines.components.models.entailment import Entails
+from pipelines.engine.indexes import Indexes
+from pipelines.ingestion.visibility import chunks_of, holding, of_version
 from pipelines.profile.calibration import Calibration
 from pipelines.profile.schema import Profile
 from pipelines.query.answer import Texts
-from pipelines.query.answerer import Answerer, build_cite
+from pipelines.query.answerer import Answerer, ChunkAt, build_cite
 from pipelines.query.confidence import Confidence
 from pipelines.query.context import Terms
 from pipelines.query.extracts.chooser import Chooser
@@ -29,6 +32,7 @@ def build_answerer(
     terms: Terms,
     calibration: Calibration,
     *,
+    indexes: Indexes,
     vectors: VectorCache,
     entails: Entails | None,
 ) -> Answerer:
@@ -40,7 +44,19 @@ def build_answerer(
     synthesis = Synthesis(
         profile.answer, vectors=vectors, terms=terms, verifier=verifier, cite=build_cite(texts), confidence=confidence
     )
-    return Answerer(profile, Chooser(reader, terms, lexicon), confidence, synthesis, texts)
+    chunk_at = _chunks_of(indexes)
+    return Answerer(profile, Chooser(reader, terms, lexicon), confidence, synthesis, texts=texts, chunk_at=chunk_at)
+
+
+def _chunks_of(indexes: Indexes) -> ChunkAt:
+    """Return the look-up of chunks by their place."""
+
+    def chunk_at(hit: Hit, place: int) -> Hit | None:
+        where = chunks_of([hit.document_id], of_version(hit.version), *holding(place))
+        found = indexes.current.store.scan(where)
+        return next((payload_to_hit(payload, chunk_id, hit.score, {}) for chunk_id, payload in found), None)
+
+    return chunk_at
 
 
 def _texts_of(profile: Profile, catalogue: Catalogue) -> Texts:

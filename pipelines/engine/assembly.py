@@ -148,7 +148,9 @@ def open_parts(
     vectors = VectorCache(lambda: indexes.embedder, position)
     reader, calibration = _reader(profile, indexes, vectors), read_calibration(loaded)
     entails = _entailment(profile.answer, llm)
-    answerer = build_answerer(profile, catalogue, reader, terms, calibration, vectors=vectors, entails=entails)
+    answerer = build_answerer(
+        profile, catalogue, reader, terms, calibration, indexes=indexes, vectors=vectors, entails=entails
+    )
     return Parts(
         loaded=loaded,
         profile=profile,

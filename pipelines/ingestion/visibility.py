@@ -49,6 +49,11 @@ def of_version(number: int) -> models.FieldCondition:
     return models.FieldCondition(key="version", match=models.MatchValue(value=number))
 
 
+def holding(place: int) -> tuple[models.FieldCondition, ...]:
+    """Matches chunks that hold a place of their version's text."""
+    return _range("start", lte=place), _range("end", gt=place)
+
+
 def ended_by(snapshot: int) -> models.FieldCondition:
     """Matches chunks that nobody sees from ``snapshot`` on."""
     return _range("valid_to", lte=snapshot)

@@ -15,14 +15,17 @@ from pipelines.query.answer_events import Events, text_events
 from pipelines.query.answer_query import AnswerQuery
 from pipelines.query.confidence import Confidence, ConfidenceEstimate
 from pipelines.query.extracts.chooser import Chooser
-from pipelines.query.extracts.extract import Extraction
+from pipelines.query.extracts.extract import Extract, Extraction
 from pipelines.query.gate import Gate
 from pipelines.query.sanitize import harmless
 from pipelines.query.steps.parts import Part, joined_confidence, joined_extraction, unanswered
 from pipelines.query.synthesis import Synthesis
 from pipelines.query.verdicts import Window
 from pipelines.query.writing import Cite
-from pipelines.types import Answer, AnswerEvent, Citation, SearchResult, SourcesFound
+from pipelines.types import Answer, AnswerEvent, Citation, Hit, SearchResult, SourcesFound
+
+ChunkAt = Callable[[Hit, int], Hit | None]
+"""Returns the chunk that holds a place of the version that a hit is of, with the score of that hit."""
 
 _log = logging.getLogger(__name__)
 
@@ -36,16 +39,25 @@ class Answerer:
         confidence: Estimates how likely an answer is right.
         synthesis: Has a language model write.
         texts: Returns the stored texts of chunks.
+        chunk_at: Returns the chunk that holds a place.
     """
 
     def __init__(
-        self, profile: Profile, chooser: Chooser, confidence: Confidence, synthesis: Synthesis, texts: Texts
+        self,
+        profile: Profile,
+        chooser: Chooser,
+        confidence: Confidence,
+        synthesis: Synthesis,
+        *,
+        texts: Texts,
+        chunk_at: ChunkAt,
     ) -> None:
         self._profile = profile
         self._chooser = chooser
         self._confidence = confidence
         self._synthesis = synthesis
         self._texts = texts
+        self._chunk_at = chunk_at
         self._last_warning = ""
 
     def stream(self, query: AnswerQuery, found: SearchResult) -> Events:
@@ -153,10 +165,23 @@ class Answerer:
     def _extraction(self, question: str, found: SearchResult) -> Extraction:
         hits = (*found.hits, *found.further)
         extraction = self._chooser.choose(question, hits, self._texts(hits), self._profile.answer.sentences)
+        extraction = replace(extraction, extracts=tuple(self._placed(one, hits) for one in extraction.extracts))
         if self._profile.answer.guard != "all":
             return extraction
         extracts = (replace(one, shown=harmless(one.shown)) for one in extraction.extracts)
         return replace(extraction, extracts=tuple(extracts))
+
+    def _placed(self, extract: Extract, hits: Sequence[Hit]) -> Extract:
+        """Return an extract with the chunk that it stands in: a named section may be of another than was found."""
+        if any(hit.chunk_id == extract.hit.chunk_id and hit.span == extract.hit.span for hit in hits):
+            return extract
+        found = next((hit for hit in hits if _begins_in(extract, hit)), None)
+        return replace(extract, hit=found or self._chunk_at(extract.hit, extract.span.start) or extract.hit)
+
+
+def _begins_in(extract: Extract, hit: Hit) -> bool:
+    is_of_it = (hit.document_id, hit.version) == (extract.hit.document_id, extract.hit.version)
+    return is_of_it and hit.span.start <= extract.span.start < hit.span.end
 
 
 def _of_few(extraction: Extraction, most: int) -> Extraction:
