@@ -8,6 +8,11 @@ export class Problem extends Error {
     super(status === 401 ? keyMessage() : body ? messageOf(body) : messageWithoutBody(status));
     this.status = status;
   }
+
+  /** The same request may succeed a little later: no connection, a broken one, too many requests, a restart. */
+  get isPassing() {
+    return this.status < 400 || this.status === 429 || this.status >= 500;
+  }
 }
 
 /** The API's own words are for programs, which send keys as headers. */

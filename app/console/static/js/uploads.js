@@ -10,6 +10,8 @@ import { redraw } from "./redraw.js";
 import { session } from "./session.js";
 
 const POLL_MS = 700;
+const MOST_PAUSE_MS = 10_000;
+const MOST_LOST = 9; // failed looks at a job in a row, about a minute: a server that restarts is back by then
 const ENDED = new Set(["done", "failed", "cancelled"]);
 const states = new Map();
 
@@ -124,7 +126,8 @@ function progress({ files }) {
   </ul>`;
 }
 
-function progressText({ state, share, reason, chunks, size, total, done }) {
+function progressText({ state, share, reason, chunks, size, total, done, isLost }) {
+  if (isLost) return "connection lost, trying again";
   if (state === "waiting") return `waiting, ${bytes(size)}`;
   if (state === "sending") return `sending, ${percent(share)}`;
   if (state === "queued") return "waiting for its turn";
@@ -149,7 +152,7 @@ function add(tenant, state, files, refresh) {
 }
 
 function newEntry(name) {
-  return { name, state: "waiting", share: null, reason: null, chunks: 0, total: null, done: 0, size: 0 };
+  return { name, state: "waiting", share: null, reason: null, chunks: 0, total: null, done: 0, size: 0, isLost: false };
 }
 
 function unreadable(name) {
@@ -189,16 +192,36 @@ async function follow(tenant, entry, begin) {
   try {
     const { job_id: jobId } = await begin();
     for (;;) {
-      const job = await getJson(tenantUrl(tenant, `jobs/${jobId}`));
-      show(entry, job);
+      show(entry, await jobState(tenant, entry, jobId));
       redraw();
-      if (ENDED.has(job.state)) return;
-      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+      if (ENDED.has(entry.state)) return;
+      await pause(POLL_MS);
     }
   } catch (problem) {
-    Object.assign(entry, { state: "failed", share: null, reason: problem.message });
+    Object.assign(entry, { state: "failed", share: null, isLost: false, reason: problem.message });
     redraw();
   }
+}
+
+/** Looks at a job until the server answers; the job goes on there whether it is looked at or not. */
+async function jobState(tenant, entry, jobId) {
+  for (let lost = 1; ; lost += 1) {
+    try {
+      const job = await getJson(tenantUrl(tenant, `jobs/${jobId}`));
+      entry.isLost = false;
+      return job;
+    } catch (problem) {
+      if (!problem.isPassing) throw problem;
+      if (lost === MOST_LOST) throw new Error(`${problem.message} The file may still be read: reload this page later.`);
+      entry.isLost = true;
+      redraw();
+      await pause(Math.min(POLL_MS * 2 ** lost, MOST_PAUSE_MS));
+    }
+  }
+}
+
+function pause(milliseconds) {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
 function show(entry, job) {
