@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.app.console.conftest import Open
+from tests.pipelines.reading.reader_files import pdf
 
 pytestmark = pytest.mark.browser
 
@@ -149,3 +150,49 @@ def test_a_file_that_the_browser_cannot_read_does_not_lose_the_others(pets: http
     expect(uploads.locator("[data-state=failed]")).to_contain_text("The browser cannot read it. Is it still there?")
     expect(uploads.locator("[data-state=done]")).to_contain_text("kept.txt")
     pets.delete("/tenants/pets/documents/kept.txt")
+
+
+def test_a_lost_look_at_a_job_is_no_failure_of_the_upload(pets: httpx.Client, open_page: Open, tmp_path: Path) -> None:
+    page = open_page(pets, "/console/#/pets/documents", errors_expected=True)
+    page.route("**/jobs/*", lambda route: route.abort(), times=1)
+    file = written(tmp_path, "lost.md", FIRST)
+    page.locator("input[type=file]").set_input_files(file)
+    uploads = page.get_by_role("list", name="Brought in")
+    expect(uploads).to_contain_text("connection lost, trying again")
+    expect(uploads).to_contain_text("ready, 1 chunk")
+    expect(uploads.locator("[data-state=failed]")).to_have_count(0)
+    pets.delete("/tenants/pets/documents/lost.md")
+
+
+def test_an_upload_fails_after_many_lost_looks_and_at_once_without_its_job(
+    pets: httpx.Client, open_page: Open, tmp_path: Path
+) -> None:
+    page = open_page(pets, "/console/#/pets/documents", errors_expected=True)
+    page.evaluate("() => { window.setTimeout = (then) => queueMicrotask(then); }")
+    page.route("**/jobs/*", lambda route: route.fulfill(status=502, body="Bad gateway"))
+    bring(page, written(tmp_path, "lost.md", FIRST))
+    uploads = page.get_by_role("list", name="Brought in")
+    expect(uploads).to_contain_text("The file may still be read: reload this page later.")
+    page.route("**/jobs/*", lambda route: route.fulfill(status=404, json={"detail": "no such job"}))
+    bring(page, written(tmp_path, "gone.md", SECOND))
+    expect(uploads).to_contain_text("no such job")
+    for name in ("lost.md", "gone.md"):
+        pets.delete(f"/tenants/pets/documents/{name}")
+
+
+def test_a_pdf_opens_at_its_first_page_with_its_text_beside_it(pets: httpx.Client, open_page: Open) -> None:
+    content = pdf([["The tapir", 30, "A tapir swims well."], ["Food", 30, "It eats leaves."]])
+    assert pets.post("/tenants/pets/documents", files={"file": ("tapir.pdf", content)}).status_code == 201
+    page = open_page(pets, "/console/#/pets/documents")
+    page.get_by_role("row", name="tapir.pdf").get_by_role("button").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_role("img", name="Page 1")).to_be_visible()
+    expect(dialog.get_by_role("status")).to_have_text("Page 1")
+    dialog.get_by_role("button", name="Next").click()
+    expect(dialog.get_by_role("img", name="Page 2")).to_be_visible()
+    dialog.get_by_role("button", name="Text").click()
+    expect(dialog.locator(".document-text")).to_contain_text("A tapir swims well.")
+    dialog.get_by_role("button", name="Versions").click()
+    dialog.get_by_role("button", name="Read").click()
+    expect(dialog.get_by_role("img", name="Page 1")).to_be_visible()
+    pets.delete("/tenants/pets/documents/tapir.pdf")

@@ -75,6 +75,17 @@ def test_a_missing_document_is_explained(pets: httpx.Client, open_page: Open) ->
     expect(explained).to_contain_text("To let it in")
 
 
+def test_an_explanation_names_the_steps_as_the_results_do(pets: httpx.Client, open_page: Open) -> None:
+    page = open_page(pets, "/console/#/pets/lab")
+    search(page, "exercise of a collie")
+    page.get_by_label("Its id").fill("collie.md")
+    page.get_by_role("button", name="Explain").click()
+    steps = page.locator(".explain tbody td:first-child")
+    expect(steps.first).to_be_visible()
+    assert steps.all_inner_texts()[:3] == page.locator(".ranks thead th").all_inner_texts()[3:6]
+    assert page.get_by_label("Legs").locator("option").all_inner_texts()[2:] == ["Meaning", "Words"]
+
+
 def test_health_shows_figures_and_unanswered_questions(pets: httpx.Client, open_page: Open) -> None:
     question = "Which treaty ended the Thirty Years' War?"
     assert pets.post("/tenants/pets/query", json={"question": question}).json()["abstained"]

@@ -17,31 +17,40 @@ let shown = null;
 
 /** Opens the version of a document that `passage` is from; `passage.text` is given where no document holds it. */
 export function openSource(tenant, passage) {
-  const isPdf = passage.page && PDF.test(passage.source);
+  const isStored = passage.text === undefined;
+  const page = isStored ? pageOf(passage) : null;
   shown = {
     tenant,
     passage,
-    section: pictureOf(passage) ? "picture" : isPdf ? "page" : "text",
+    section: pictureOf(passage) ? "picture" : page ? "page" : "text",
     page: null,
     text: passage.text ?? null,
     headings: new Set(),
     whole: false,
     problem: null,
-    isStored: passage.text === undefined,
+    isStored,
   };
   redraw();
   requestAnimationFrame(openDialog);
-  if (isPdf) showPage(shown, passage.page);
-  if (shown.isStored) loadText(shown);
+  if (page) showPage(shown, page);
+  if (isStored) loadText(shown);
   else toMark();
+}
+
+/** The page that a PDF opens at, the first where no passage is quoted; null where only its text can be shown. */
+function pageOf({ source, page, span }) {
+  if (!PDF.test(source)) return null;
+  return page ?? (span ? null : 1);
 }
 
 export function openVersion(source, version) {
   dropPage(source);
-  Object.assign(source, { section: "text", text: null, whole: false, problem: null });
   const nowhere = { span: null, page: null, line: null, picture: null, pictures: [] };
   source.passage = { ...source.passage, version, ...nowhere };
+  const page = pageOf(source.passage);
+  Object.assign(source, { section: page ? "page" : "text", text: null, whole: false, problem: null });
   redraw();
+  if (page) showPage(source, page);
   loadText(source);
 }
 

@@ -2,7 +2,7 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { getJson, postJson, tenantUrl } from "./api.js";
-import { count } from "./format.js";
+import { count, stepName } from "./format.js";
 import { redraw } from "./redraw.js";
 
 const MOST_KNOWN = 1000;
@@ -54,7 +54,7 @@ async function submit(event, tenant, lab) {
 }
 
 function explanation({ found, dropped_by: droppedBy, hint, stages, filter }) {
-  const words = found ? "The search shows it." : `The search does not show it: dropped by ${droppedBy}.`;
+  const words = found ? "The search shows it." : `The search does not show it: dropped by ${stepName(droppedBy)}.`;
   return html`<div role="status">
     <p><b>${words}</b></p>
     ${hint ? html`<p>To let it in: ${hint}.</p>` : nothing} ${stagesTable(stages)} ${clauses(filter)}
@@ -75,7 +75,7 @@ function stagesTable(stages) {
     <tbody>
       ${stages.map(
         (stage) => html`<tr>
-          <td>${stage.name}</td>
+          <td>${stepName(stage.name)}</td>
           <td class="number">${stage.rank ?? ""}</td>
           <td class="number">${stage.score?.toLocaleString("en", { maximumFractionDigits: 3 }) ?? ""}</td>
           <td>${stage.kept ? "yes" : html`<b class="error">no</b>`}</td>

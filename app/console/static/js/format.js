@@ -1,5 +1,7 @@
 /** Numbers and dates as people read them, and positions in text. */
 
+const STEPS = { dense: "Meaning", sparse: "Words", fused: "Fused", level: "Level", parent: "Parent" };
+
 export function percent(share) {
   return `${Math.round(share * 100)} %`;
 }
@@ -57,4 +59,9 @@ export function passage({ content, headings = [] }) {
   const known = new Set(headings);
   const first = lines.findIndex((line) => line.trim() && !known.has(line.trim().replace(/^#{1,6}\s+/, "")));
   return first < 0 ? content : lines.slice(first).join("\n");
+}
+
+/** A step of a search as the page calls it; a reranker goes by its name in the profile. */
+export function stepName(step) {
+  return STEPS[step] ?? step;
 }

@@ -5,14 +5,13 @@ import { repeat } from "../vendor/lit-html/directives/repeat.js";
 import { postJson, tenantUrl } from "./api.js";
 import { openSource } from "./drawer.js";
 import { explainView } from "./explain.js";
-import { count, passage, percent, place } from "./format.js";
+import { count, passage, percent, place, stepName } from "./format.js";
 import { fused, fusionOrder } from "./fusion.js";
 import { icon } from "./icons.js";
 import { narrowing, narrowPanel } from "./narrow.js";
 import { redraw } from "./redraw.js";
 
-const MODES = { "": "As the profile says", hybrid: "Hybrid", dense: "Dense (meaning)", sparse: "Sparse (words)" };
-const STEPS = { dense: "Meaning", sparse: "Words", fused: "Fused", level: "Level", parent: "Parent" };
+const MODES = { "": "As the profile says", hybrid: "Meaning and words", dense: "Meaning", sparse: "Words" };
 const labs = new Map();
 
 function labOf(tenant) {
@@ -106,7 +105,7 @@ function results(tenant, lab) {
             <th scope="col" class="number">Rank</th>
             <th scope="col">Passage</th>
             <th scope="col" class="number">Score</th>
-            ${steps.map((step) => html`<th scope="col" class="number">${STEPS[step] ?? step}</th>`)}
+            ${steps.map((step) => html`<th scope="col" class="number">${stepName(step)}</th>`)}
           </tr>
         </thead>
         <tbody>
