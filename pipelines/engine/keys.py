@@ -40,7 +40,8 @@ class Keys:
         """Make a key.
 
         Args:
-            name: 1 to 100 printable characters; to be found in the audit log, and owns conversations.
+            name: 1 to 100 printable characters, without a space at its ends; to be found in the
+                audit log, and owns conversations.
             role: What it may do.
             scope: The place in the hierarchy that it is limited to; none: the whole tenant.
             days: After how many days it expires; None: never.
@@ -51,6 +52,8 @@ class Keys:
             KeyNameTaken: There is, or was, a key with this name.
         """
         checked_name("name", name, _MOST_NAME_CHARS)
+        if name != name.strip():
+            raise InvalidRequest(Problem("name", "must not be blank, nor begin or end with a space"))
         if role not in get_args(Role):
             raise InvalidRequest(Problem("role", f"must be one of {', '.join(get_args(Role))}"))
         if days is not None and not 1 <= days <= _MOST_DAYS:

@@ -70,6 +70,13 @@ def test_an_option_of_another_action_is_refused(run_cli: RunCli, arguments: tupl
     assert run_cli("keys", "pets.yaml").out.count("reader") == 1
 
 
+@pytest.mark.parametrize("name", [" ", "ann "])
+def test_a_key_gets_no_blank_name(run_cli: RunCli, name: str) -> None:
+    done = run_cli("keys", "pets.yaml", "create", name)
+    assert (done.code, done.out) == (2, "")
+    assert "name: must not be blank, nor begin or end with a space" in done.err
+
+
 def test_the_audit_log_takes_no_endless_limit(run_cli: RunCli) -> None:
     assert run_cli("audit", "pets.yaml", "--limit", str(10**20)).code == 2
 
