@@ -33,6 +33,7 @@ from pipelines.errors import (
     UnreadableDocument,
     WeightsChanged,
 )
+from pipelines.errors.sizes import readable_size
 
 
 class MalformedRequest(InvalidRequest):
@@ -85,8 +86,11 @@ class RequestTooLarge(FootnoteError):
 
     code = "request_too_large"
 
-    def __init__(self, limit: int) -> None:
-        super().__init__(f"the body is over the limit of {limit:,} bytes")
+    def __init__(self, largest: str, key: str, size: int | None) -> None:
+        sent = "" if size is None else f" ({readable_size(size)})"
+        super().__init__(
+            f"the request is too large{sent}: it has room for {largest}; send less, or raise {key} in the profile"
+        )
 
 
 class TooManyRequests(FootnoteError):

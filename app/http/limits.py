@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from app.http.errors import RequestTooLarge
+from pipelines.errors.sizes import readable_size
 from pipelines.profile.schema import Profile
 
 _AROUND = 1024 * 1024  # what a body holds beside the text it is about, bytes
@@ -14,43 +15,59 @@ _WIDEST = 6  # bytes of a character in JSON, written as \uXXXX
 BodyKind = Literal["asking", "looking", "bringing"]
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class BodyLimit:
+    """Most bytes of a body; ``largest`` is what the profile's limit ``key`` allows in it, in words."""
+
+    most: int
+    largest: str
+    key: str
+
+
 @dataclass(frozen=True, slots=True)
 class BodyLimits:
-    """Most bytes of a body sent to a tenant: of one that asks, shows an image, or brings documents.
+    """Limits of bodies sent to a tenant: of one that asks, shows an image, or brings documents.
 
     ``json`` is the limit of JSON, whatever it is for: more comes as a file.
     """
 
-    asking: int
-    looking: int
-    bringing: int
-    json: int
+    asking: BodyLimit
+    looking: BodyLimit
+    bringing: BodyLimit
+    json: BodyLimit
 
     @classmethod
     def of(cls, profile: Profile) -> BodyLimits:
         """Limits wide enough for those of the profile, which the core enforces by itself."""
         limits = profile.limits
-        asking = limits.question_chars[1] * _WIDEST + _AROUND
-        looking = asking + limits.image_bytes * 4 // 3
-        text = limits.content_chars[1] * _WIDEST + _AROUND
-        return cls(asking, looking, limits.file_bytes + _AROUND, max(text, looking))
+        asking = _of_text("question", limits.question_chars[1], "limits -> question_chars")
+        image = f"an image of {readable_size(limits.image_bytes)}"
+        looking = BodyLimit(asking.most + limits.image_bytes * 4 // 3, image, "limits -> image_bytes")
+        text = _of_text("text", limits.content_chars[1], "limits -> content_chars")
+        file = f"a file of {readable_size(limits.file_bytes)}"
+        bringing = BodyLimit(limits.file_bytes + _AROUND, file, "limits -> file_bytes")
+        return cls(asking, looking, bringing, max(text, looking))
 
-    def of_kind(self, kind: BodyKind) -> int:
+    def of_kind(self, kind: BodyKind) -> BodyLimit:
         """Return the limit of one kind of body."""
         return {"asking": self.asking, "looking": self.looking, "bringing": self.bringing}[kind]
 
 
-async def limited(chunks: AsyncIterator[bytes], limit: int, declared: str | None) -> AsyncIterator[bytes]:
+def _of_text(noun: str, chars: int, key: str) -> BodyLimit:
+    return BodyLimit(chars * _WIDEST + _AROUND, f"a {noun} of {chars:,} characters", key)
+
+
+async def limited(chunks: AsyncIterator[bytes], limit: BodyLimit, declared: str | None) -> AsyncIterator[bytes]:
     """The chunks of a body; ``declared`` is its Content-Length, if it has one.
 
     Raises:
-        RequestTooLarge: It says that it is over ``limit`` bytes, or turns out to be.
+        RequestTooLarge: It says that it is over ``limit``, or turns out to be.
     """
-    if declared is not None and declared.isdigit() and int(declared) > limit:
-        raise RequestTooLarge(limit)
+    if declared is not None and declared.isdigit() and int(declared) > limit.most:
+        raise RequestTooLarge(limit.largest, limit.key, int(declared))
     seen = 0
     async for chunk in chunks:
         seen += len(chunk)
-        if seen > limit:
-            raise RequestTooLarge(limit)
+        if seen > limit.most:
+            raise RequestTooLarge(limit.largest, limit.key, None)
         yield chunk

@@ -17,7 +17,7 @@ from app.http.admission import Admission, Work, work_of
 from app.http.auditing import Outcome, is_audited, watched, write_entry
 from app.http.errors import Forbidden, MalformedRequest
 from app.http.keyring import Grant, Keyring
-from app.http.limits import BodyKind, BodyLimits, limited
+from app.http.limits import BodyKind, BodyLimit, BodyLimits, limited
 from app.http.rates import RateLimits
 from app.http.security import presented_key
 from app.http.streaming import EventStream
@@ -57,7 +57,7 @@ class StrictRequest(Request):
         MalformedRequest, InvalidJson: The body is not JSON, when it is read as such.
     """
 
-    def __init__(self, request: Request, body_limit: int, json_limit: int) -> None:
+    def __init__(self, request: Request, body_limit: BodyLimit, json_limit: BodyLimit) -> None:
         super().__init__(request.scope, request.receive)
         self._is_json = is_json(self.headers.get("content-type", ""))
         self._body_limit = min(body_limit, json_limit) if self._is_json else body_limit

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Self
 
 from pipelines.errors.base import FootnoteError
+from pipelines.errors.sizes import readable_sizes
 
 _FEW = 5
 _BEST_KNOWN = (".pdf", ".docx", ".pptx", ".xlsx", ".md", ".txt", ".html", ".csv", ".json")
@@ -116,7 +117,8 @@ class DocumentTooLarge(UnreadableDocument):
     code = "document_too_large"
 
     def __init__(self, size: int, limit: int, unit: str, key: str) -> None:
-        super().__init__(f"{size:,} {unit} is over the limit of {limit:,}; split it, or raise {key} in the profile")
+        given, most = readable_sizes(size, limit) if unit == "bytes" else (f"{size:,} {unit}", f"{limit:,}")
+        super().__init__(f"{given} is over the limit of {most}; split it, or raise {key} in the profile")
 
 
 class ReadingTooCostly(UnreadableDocument):

@@ -198,6 +198,7 @@ def test_a_body_that_does_not_say_its_size_is_measured_while_it_is_read(unkeyed:
 def test_a_form_that_is_too_large_is_refused(unkeyed: httpx.Client) -> None:
     answer = unkeyed.post("/tenants/small/documents", files={"file": ("a.txt", b"x" * 1_200_000)})
     assert (answer.status_code, answer.json()["code"]) == (413, "request_too_large")
+    assert answer.json()["detail"].startswith("the request is too large (1.2 MB): it has room for a file of ")
 
 
 def test_a_disconnect_during_the_body_is_not_a_server_error(

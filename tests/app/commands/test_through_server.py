@@ -258,7 +258,7 @@ def test_an_unsendable_file_is_named_and_the_others_become_jobs(
     (both.served / "large" / "small.txt").write_text("Little is said here.")
     done = _run(run_cli, monkeypatch, both.served, ["ingest", "breeds.yaml", "large", "--no-wait"])
     assert (done.code, len(done.out.split())) == (1, 1)
-    assert done.err.startswith("failed: huge.txt: 1,900,000 bytes is over the limit of 100,000; ")
+    assert done.err.startswith("failed: huge.txt: 1.9 MB is over the limit of 100 kB; ")
 
 
 def test_without_a_server_a_job_waits_and_the_command_says_why(

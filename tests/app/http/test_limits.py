@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from app.http.errors import RequestTooLarge
-from app.http.limits import BodyLimits, limited
+from app.http.limits import BodyLimit, BodyLimits, limited
 from pipelines.profile.schema import Profile
 
 
@@ -16,7 +16,14 @@ def _read(chunks: list[bytes], limit: int, declared: str | None = None) -> bytes
             yield chunk
 
     async def read() -> bytes:
-        return b"".join([chunk async for chunk in limited(sent(), limit, declared)])
+        return b"".join(
+            [
+                chunk
+                async for chunk in limited(
+                    sent(), BodyLimit(limit, "a file of 3 bytes", "limits -> file_bytes"), declared
+                )
+            ]
+        )
 
     return asyncio.run(read())
 
@@ -26,7 +33,9 @@ def test_a_body_of_just_the_limit_passes() -> None:
 
 
 def test_a_body_that_says_it_is_too_large_is_refused_unread() -> None:
-    with pytest.raises(RequestTooLarge, match="over the limit of 3 bytes"):
+    with pytest.raises(
+        RequestTooLarge, match=r"too large \(4 bytes\): it has room for a file of 3 bytes; .* limits -> file_bytes"
+    ):
         _read([], 3, "4")
 
 
@@ -39,12 +48,20 @@ def test_a_body_that_is_too_large_is_refused_whatever_it_says(declared: str | No
 def test_the_limits_are_wide_enough_for_what_the_profile_allows() -> None:
     profile = Profile.model_validate({"limits": {"file_bytes": 50_000_000, "question_chars": [1, 100]}})
     limits = BodyLimits.of(profile)
-    assert limits.bringing > 50_000_000
-    assert 600 < limits.asking < 50_000_000
+    assert limits.bringing.most > 50_000_000
+    assert 600 < limits.asking.most < 50_000_000
 
 
 def test_a_body_that_shows_an_image_has_room_for_it_in_base64() -> None:
     profile = Profile.model_validate({"limits": {"image_bytes": 30_000_000}})
     limits = BodyLimits.of(profile)
-    assert limits.of_kind("looking") > 40_000_000 > limits.of_kind("asking")
-    assert limits.of_kind("bringing") > profile.limits.file_bytes
+    assert limits.of_kind("looking").most > 40_000_000 > limits.of_kind("asking").most
+    assert limits.of_kind("bringing").most > profile.limits.file_bytes
+
+
+def test_every_limit_names_what_it_has_room_for_and_its_setting() -> None:
+    limits = BodyLimits.of(Profile.model_validate({"limits": {"file_bytes": 50_000_000}}))
+    assert (limits.bringing.largest, limits.bringing.key) == ("a file of 50 MB", "limits -> file_bytes")
+    assert (limits.asking.largest, limits.asking.key) == ("a question of 4,000 characters", "limits -> question_chars")
+    assert (limits.looking.largest, limits.looking.key) == ("an image of 20 MB", "limits -> image_bytes")
+    assert limits.json.key == "limits -> content_chars"
