@@ -176,6 +176,10 @@ def test_an_abstention_is_never_right() -> None:
     assert (judged.right, judged.f1, judged.words, judged.abstained, judged.confidence) == (False, 0.0, 0, True, 0.1)
 
 
+def test_an_abstention_shares_no_words_with_a_gold_answer_that_is_an_article_alone() -> None:
+    assert judge_answer(answer("", reason="low_confidence"), ["A"], content).f1 == 0.0
+
+
 def test_with_essay_gold_answers_a_quote_of_a_relevant_document_is_sound() -> None:
     essay, word = " ".join(["purring"] * 21), "purring"
     quoting = answer("Cats purr [1].", citation(1, "Cats purr.", 0))
