@@ -31,6 +31,7 @@ MEANINGS = {
     "citation_precision": "share of the quotes that stand word by word in their source",
     "abstention_auroc": "how well the confidence tells answerable questions from others; 0.5 is a guess",
     "calibration_error": "how far the confidence lies from the share that is right; lower is better",
+    "calibration_chance": "the calibration error that exactly right confidences show on so many answers, on average",
     "answer_p50_ms": "half of the answers took no longer; lower is better",
     "answer_p95_ms": "nineteen of twenty answers took no longer; lower is better",
     "right": "share of the answerable questions that are answered right",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import string
 from bisect import bisect_left, bisect_right
@@ -168,8 +169,9 @@ def answer_metrics(judged: Sequence[JudgedAnswer]) -> dict[str, float]:
     """Return the measures of the answers that can be measured.
 
     Hit rate and F1 are means over the answerable questions; words a mean over those of them that were answered;
-    citation precision the share of all citations. The calibration error and the area under the risk-coverage curve
-    are those of the answers given, to answerable questions and others: an abstention is neither right nor wrong.
+    citation precision the share of all citations. The calibration error, what of it is left to chance, and the area
+    under the risk-coverage curve are those of the answers given, to answerable questions and others: an abstention is
+    neither right nor wrong.
     """
     answerable = [answer for answer in judged if answer.answerable]
     unanswerable = [answer for answer in judged if not answer.answerable]
@@ -190,6 +192,7 @@ def answer_metrics(judged: Sequence[JudgedAnswer]) -> dict[str, float]:
     if given:
         confidences, sound = [a.confidence for a in given], [a.sound for a in given]
         metrics["calibration_error"] = calibration_error(confidences, sound)
+        metrics["calibration_chance"] = calibration_chance(confidences)
         metrics["aurc"] = area_under_risk(confidences, sound)
     return metrics
 
@@ -215,6 +218,19 @@ def calibration_error(confidences: Sequence[float], right: Sequence[bool], bins:
     for place, confidence, correct in zip(calibration_bins(confidences, bins), confidences, right, strict=True):
         gaps[place] += confidence - correct
     return sum(map(abs, gaps.values())) / len(confidences)
+
+
+def calibration_chance(confidences: Sequence[float], bins: int = 10) -> float:
+    """Return the calibration error that is left to chance: what confidences that are exactly right show on so many
+    answers, on average.
+
+    The number of right answers in a bin then varies like a sum of coins; its mean distance from what is expected is
+    that of a normal distribution, the square root of 2 / pi times its deviation.
+    """
+    variances: defaultdict[int, float] = defaultdict(float)
+    for place, confidence in zip(calibration_bins(confidences, bins), confidences, strict=True):
+        variances[place] += confidence * (1 - confidence)
+    return sum(math.sqrt(2 * variance / math.pi) for variance in variances.values()) / len(confidences)
 
 
 def risk_coverage(confidences: Sequence[float], right: Sequence[bool]) -> list[tuple[float, float]]:

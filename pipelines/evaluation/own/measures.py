@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from pipelines.evaluation.evaluate import latency
-from pipelines.evaluation.metrics import JudgedAnswer, auroc, calibration_error
+from pipelines.evaluation.metrics import JudgedAnswer, auroc, calibration_chance, calibration_error
 from pipelines.evaluation.own.run import OwnEvaluation, OwnRow
 from pipelines.evaluation.thresholds import MOST_LOST, best_threshold
 
@@ -104,6 +104,7 @@ def _of_confidence(rows: Sequence[OwnRow]) -> dict[str, float]:
         metrics["confidence_auroc"] = auroc(confidences, right)
     if rows:
         metrics["calibration_error"] = calibration_error(confidences, right)
+        metrics["calibration_chance"] = calibration_chance(confidences)
     others = [row.confidence for row in rows if not row.question.is_answerable]
     if any(right) and others:
         kept = [row.confidence for row in rows if row.right_undeterred]

@@ -157,6 +157,7 @@ def test_measures_are_in_printing_order() -> None:
         "declined",
         "abstention_auroc",
         "calibration_error",
+        "calibration_chance",
         "aurc",
         "answer_p50_ms",
         "answer_p95_ms",

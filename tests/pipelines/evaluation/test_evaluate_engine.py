@@ -80,7 +80,7 @@ def test_a_data_set_is_measured_from_its_files_to_the_report(
 ) -> None:
     evaluation = run(tenant, folder, tmp_path / "data")
     metrics = evaluation.metrics
-    assert len(metrics) == 21
+    assert len(metrics) == 22
     assert metrics["hit@1"] == metrics["ndcg@10"] == metrics["recall@100"] == 0.75
     assert metrics["answer_hit_rate"] == 1.0
     assert metrics["citation_precision"] == 1.0

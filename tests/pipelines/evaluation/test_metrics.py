@@ -6,7 +6,9 @@ import subprocess
 import sys
 from itertools import product
 from math import log2
+from statistics import fmean
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -17,6 +19,7 @@ from pipelines.evaluation.metrics import (
     answer_metrics,
     area_under_risk,
     auroc,
+    calibration_chance,
     calibration_error,
     contains_gold,
     judge_answer,
@@ -214,6 +217,7 @@ def test_answers_are_measured_together() -> None:
         "declined",
         "abstention_auroc",
         "calibration_error",
+        "calibration_chance",
         "aurc",
     ]
     assert metrics["answer_hit_rate"] == metrics["token_f1"] == pytest.approx(1 / 3)
@@ -247,6 +251,14 @@ def test_auroc_is_the_share_of_pairs_in_the_right_order(pairs: list[tuple[float,
     assert auroc([score for score, _ in pairs], [positive for _, positive in pairs]) == pytest.approx(
         sum(won) / len(won)
     )
+
+
+def test_confidences_that_are_exactly_right_show_the_error_that_is_left_to_chance() -> None:
+    chance = np.random.default_rng(0)
+    confidences = list(chance.uniform(0.05, 0.95, 130))
+    drawn = [calibration_error(confidences, [chance.random() < c for c in confidences]) for _ in range(400)]
+    assert calibration_chance(confidences) == pytest.approx(fmean(drawn), rel=0.05)
+    assert calibration_chance([0.0, 1.0]) == 0.0
 
 
 def test_the_calibration_error_is_the_mean_gap_of_ten_bins_that_hold_equally_many() -> None:
