@@ -81,8 +81,13 @@ def _follow(tenant: TenantClient, folder: str) -> None:
 
 def warn_if_empty(tenant: TenantClient, profile: str) -> None:
     """Say on standard error that the tenant holds no documents yet, and how to ingest some."""
-    if tenant.stats().documents == 0:
-        typer.echo(safe(f"footnote: there are no documents yet; run: footnote ingest {profile} PATH..."), err=True)
+    if tenant.stats().documents:
+        return
+    if folder_profile(profile)[1]:
+        message = f"the folder {profile} holds no documents that can be read; put some into it and ask again"
+    else:
+        message = f"there are no documents yet; run: footnote ingest {profile} PATH..."
+    typer.echo(safe(f"footnote: {message}"), err=True)
 
 
 def _through(owner: Owner | None, loaded: LoadedProfile, stack: ExitStack) -> RemoteTenant | None:

@@ -47,6 +47,14 @@ def test_a_folder_without_a_profile_can_be_ingested_and_asked(docs: Path, run_cl
     assert "logo.xyz" in run_cli("documents", "My Docs", "list", "--state", "failed").out
 
 
+def test_a_question_to_a_folder_without_documents_says_to_put_some_into_it(
+    docs: Path, run_cli: RunCli, tmp_path: Path
+) -> None:
+    (tmp_path / "bare").mkdir()
+    asked = run_cli("ask", str(tmp_path / "bare"), "How long are backups kept?")
+    assert asked.err.endswith("bare holds no documents that can be read; put some into it and ask again\n")
+
+
 def test_folders_of_one_name_are_separate_tenants(docs: Path, run_cli: RunCli, tmp_path: Path) -> None:
     other = tmp_path / "elsewhere" / "My Docs"
     other.mkdir(parents=True)
