@@ -78,3 +78,10 @@ def test_an_answer_that_is_declined_is_not_called_a_quote(pets: httpx.Client, op
     ask(page, "Which treaty ended the Thirty Years' War?")
     expect(page.locator(".answer-facts")).to_contain_text("Confidence in the best guess")
     expect(page.locator(".answer-facts")).not_to_contain_text("quoted word for word")
+
+
+def test_the_questions_of_health_fit_a_narrow_phone(pets: httpx.Client, open_page: Open) -> None:
+    assert pets.post("/tenants/pets/query", json={"question": "Who won the world cup?"}).json()["abstained"]
+    page = open_page(pets, "/console/#/pets/health", viewport={"width": 320, "height": 640})
+    expect(page.get_by_role("row", name="Who won the world cup?").first).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
