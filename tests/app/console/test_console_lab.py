@@ -83,6 +83,7 @@ def test_an_explanation_names_the_steps_as_the_results_do(pets: httpx.Client, op
     steps = page.locator(".explain tbody td:first-child")
     expect(steps.first).to_be_visible()
     assert steps.all_inner_texts()[:3] == page.locator(".ranks thead th").all_inner_texts()[3:6]
+    expect(steps.last).to_have_text("Result")
     assert page.get_by_label("Legs").locator("option").all_inner_texts()[2:] == ["Meaning", "Words"]
 
 

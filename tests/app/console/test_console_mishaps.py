@@ -144,3 +144,30 @@ def test_deleting_by_keyboard_keeps_the_focus(pets: httpx.Client, open_page: Ope
     expect(page.get_by_role("button", name="Keep it")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="Delete…")).to_be_focused()
+
+
+def test_a_question_of_a_pasted_page_is_given_back_and_its_refusal_is_in_sight(
+    pets: httpx.Client, open_page: Open
+) -> None:
+    page = open_page(pets, errors_expected=True)
+    pasted = "How much exercise does a collie need? " * 500
+    ask(page, pasted)
+    expect(page.get_by_role("alert")).to_be_in_viewport()
+    expect(page.get_by_label("question").last).to_have_value(pasted.strip())
+    expect(page.get_by_role("region", name="The question")).to_be_visible()
+
+
+def test_documents_can_be_read_again_once_the_server_is_back(pets: httpx.Client, open_page: Open) -> None:
+    page = open_page(pets, errors_expected=True)
+    page.route("**/documents?*", lambda route: route.abort(), times=1)
+    page.get_by_role("link", name="Documents").click()
+    expect(page.get_by_role("alert")).to_have_text("The server cannot be reached.")
+    page.get_by_role("button", name="Try again").click()
+    expect(page.get_by_role("row", name="ragdoll.md")).to_be_visible()
+
+
+def test_a_tenant_without_documents_says_where_to_bring_them_in(serve: Serve, open_page: Open) -> None:
+    page = open_page(serve("tenant: bare\njobs: {run: worker}\n"))
+    expect(page.get_by_text("There are no documents to ask yet.")).to_be_visible()
+    page.get_by_role("link", name="Bring some in.").click()
+    expect(page.get_by_text("No documents yet.")).to_be_visible()

@@ -9,6 +9,11 @@ export class Problem extends Error {
     this.status = status;
   }
 
+  /** What was sent cannot be used as it is: too long, too large, or of values that the tenant does not know. */
+  get isRefusal() {
+    return [400, 413, 422].includes(this.status);
+  }
+
   /** The same request may succeed a little later: no connection, a broken one, too many requests, a restart. */
   get isPassing() {
     return this.status < 400 || this.status === 429 || this.status >= 500;

@@ -9,7 +9,9 @@ import { count, percent } from "./format.js";
 import { clearNarrowing, closeNarrowing, narrowing, narrowPanel } from "./narrow.js";
 import { icon } from "./icons.js";
 import { redraw } from "./redraw.js";
+import { may } from "./session.js";
 
+const LONG_QUESTION = 600; // characters
 const threads = new Map();
 let turnsMade = 0;
 
@@ -47,8 +49,14 @@ function welcome(tenant, title, thread) {
   const held = thread.stats ? `${count(thread.stats.documents, "document")}. ` : "";
   return html`<div class="welcome">
     <h1>Ask ${title || tenant}</h1>
-    <p>${held}Every answer comes with footnotes that you can check in their source.</p>
+    ${thread.stats?.documents === 0
+      ? html`<p>There are no documents to ask yet. ${may("writer") ? bringIn(tenant) : nothing}</p>`
+      : html`<p>${held}Every answer comes with footnotes that you can check in their source.</p>`}
   </div>`;
+}
+
+function bringIn(tenant) {
+  return html`<a href="#/${encodeURIComponent(tenant)}/documents">Bring some in.</a>`;
 }
 
 function startingPoints(tenant, thread) {
@@ -75,9 +83,16 @@ function turnView(tenant, thread, turn) {
     },
   };
   return html`<li class="turn" aria-busy=${turn === thread.running ? "true" : "false"}>
-    <h2 class="question">${turn.question}</h2>
+    ${questionView(turn.question)}
     ${answerView(tenant, turn, actions)}
   </li>`;
+}
+
+/** A pasted page as a question scrolls in a box of its own, so that its answer stays in reach. */
+function questionView(question) {
+  if (question.length <= LONG_QUESTION) return html`<h2 class="question">${question}</h2>`;
+  return html`<h2 class="hidden">Long question</h2>
+    <div class="question long" tabindex="0" role="region" aria-label="The question">${question}</div>`;
 }
 
 function composer(tenant, thread) {
@@ -203,7 +218,18 @@ function finish(thread, turn) {
   if (thread.running === turn) thread.running = null;
   if (turn.answer) thread.conversation = turn.answer.conversation_id;
   thread.announced = announcement(turn);
+  if (turn.problem?.isRefusal) giveBack(thread, turn.question);
   redraw();
+}
+
+/** Puts a question that the server refused back into the box, to be changed there. */
+function giveBack(thread, question) {
+  if (thread.draft) return;
+  thread.draft = question;
+  requestAnimationFrame(() => {
+    const box = document.getElementById("question");
+    if (box) fit(box);
+  });
 }
 
 /** What a screen reader says once; the text as it streams in would be read word by word. */

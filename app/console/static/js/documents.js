@@ -67,7 +67,10 @@ function filter(tenant, list, state) {
 }
 
 function table(tenant, list) {
-  if (list.problem) return html`<p class="error" role="alert">${list.problem.message}</p>`;
+  if (list.problem) {
+    return html`<p class="error" role="alert">${list.problem.message}</p>
+      <button @click=${() => load(tenant, list, null)}>Try again</button>`;
+  }
   if (!list.loaded) return html`<p class="stage">Loading…</p>`;
   if (!list.documents.length) return html`<p class="notice">${list.state ? "None in this state." : "No documents yet."}</p>`;
   return html`<table class="list">

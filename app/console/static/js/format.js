@@ -1,6 +1,14 @@
 /** Numbers and dates as people read them, and positions in text. */
 
-const STEPS = { dense: "Meaning", sparse: "Words", fused: "Fused", level: "Level", parent: "Parent" };
+const STEPS = {
+  filter: "Filters and scope",
+  dense: "Meaning",
+  sparse: "Words",
+  fused: "Fused",
+  level: "Level",
+  parent: "Parent",
+  result: "Result",
+};
 
 export function percent(share) {
   return `${Math.round(share * 100)} %`;
