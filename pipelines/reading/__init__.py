@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from importlib import import_module
+from types import ModuleType
 from typing import cast
 
 from pipelines.errors import CorruptDocument, EmptyDocument, FootnoteError, UnsupportedFormat
@@ -16,6 +17,7 @@ from pipelines.reading.formats import (
     GENERIC,
     HTML,
     MARKDOWN,
+    PDF,
     PHP,
     RST,
     SUPPORTED_SUFFIXES,
@@ -29,6 +31,7 @@ from pipelines.reading.formats import (
     media_type_of,
     suffix_of,
 )
+from pipelines.reading.page_help import PageHelper
 from pipelines.reading.page_text import PageReader
 from pipelines.reading.pictures import Gallery, PictureBounds
 from pipelines.reading.rst_signs import looks_like_rst
@@ -41,6 +44,7 @@ __all__ = [
     "may_hold_pictures",
     "may_hold_scans",
     "media_type_of",
+    "pages_from",
     "parse",
     "read",
     "source_of",
@@ -58,9 +62,10 @@ def read(
     media_type: str | None = None,
     ocr: PageReader | None = None,
     pictures: PictureBounds | None = None,
+    helper: PageHelper | None = None,
 ) -> ParsedDocument:
     """Turn a file's bytes, or a text, into a document; ``ocr`` reads pages that have no text, ``pictures`` says which
-    of its pictures are kept.
+    of its pictures are kept, ``helper`` reads later pages of a long file at the same time.
 
     Nothing bounds what a hostile file may cost: `workers.ReaderPool` reads with limits.
 
@@ -68,7 +73,12 @@ def read(
         UnreadableDocument: The content is empty, locked, damaged, not what it is called, or of no known format.
         OcrUnavailable: It has no text of its own, and what would read its pages cannot be had.
     """
-    return parse(source_of(content, name=name, media_type=media_type, ocr=ocr, pictures=pictures))
+    return parse(source_of(content, name=name, media_type=media_type, ocr=ocr, pictures=pictures, helper=helper))
+
+
+def pages_from(content: bytes, first: int) -> bytes:
+    """Return the pages of a PDF from ``first`` (counted from 0) on, packed for the reader that asked for help."""
+    return cast("bytes", _module(PDF).pages_from(content, first))
 
 
 def source_of(
@@ -78,6 +88,7 @@ def source_of(
     media_type: str | None = None,
     ocr: PageReader | None = None,
     pictures: PictureBounds | None = None,
+    helper: PageHelper | None = None,
 ) -> Source:
     """Return a content with its format.
 
@@ -98,7 +109,7 @@ def source_of(
         verify(content, chosen)
     guessed = chosen not in (by_media_type(declared.strip().lower()), by_name(name or ""))
     gallery = None if pictures is None else Gallery(pictures)
-    return Source(content, chosen, _charset(parameters), ocr, guessed, gallery)
+    return Source(content, chosen, _charset(parameters), ocr, guessed, gallery, helper)
 
 
 def parse(source: Source) -> ParsedDocument:
@@ -156,5 +167,8 @@ def _charset(parameters: str) -> str | None:
 
 
 def _reader(format_: Format) -> Callable[[Source], ParsedDocument]:
-    module = import_module(f"{__name__}.{format_.module}")
-    return cast("Callable[[Source], ParsedDocument]", module.read)
+    return cast("Callable[[Source], ParsedDocument]", _module(format_).read)
+
+
+def _module(format_: Format) -> ModuleType:
+    return import_module(f"{__name__}.{format_.module}")

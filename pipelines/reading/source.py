@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pipelines.errors import CorruptDocument
 from pipelines.reading.encoding import decode, normalised
 from pipelines.reading.formats import Format
+from pipelines.reading.page_help import PageHelper
 from pipelines.reading.page_text import PageReader
 from pipelines.reading.pictures import Gallery
 
@@ -17,7 +18,7 @@ class Source:
 
     ``charset`` is what its giver says of the encoding, ``ocr`` what reads pages without text, if anything does.
     ``guessed``: its format was not given, so a text taken for Markdown may be plain. ``gallery`` takes the pictures in
-    it; None: they are not read.
+    it; None: they are not read. ``helper`` reads later pages at the same time, if anything does.
     """
 
     content: bytes | str
@@ -26,6 +27,7 @@ class Source:
     ocr: PageReader | None = None
     guessed: bool = False
     gallery: Gallery | None = None
+    helper: PageHelper | None = None
 
     def text(self, declared: str | None = None) -> str:
         """Return the characters, each line end a line feed; ``declared`` is what the bytes say of their encoding."""

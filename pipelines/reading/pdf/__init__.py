@@ -12,6 +12,7 @@ from pipelines.errors import CorruptDocument, EncryptedDocument
 from pipelines.reading.pdf.assembly import assembled
 from pipelines.reading.pdf.bookmarks import Bookmark, bookmarks_of
 from pipelines.reading.pdf.layers import layer_of
+from pipelines.reading.pdf.packing import packed, unpacked
 from pipelines.reading.pdf.page import PdfPageParts, parts_of
 from pipelines.reading.pdf.pictures import PagePicture, pictures_on
 from pipelines.reading.pictures import Gallery
@@ -26,6 +27,10 @@ _WRONG_PASSWORD = 4
 # A whole file ends with its table of contents; PDFium would rebuild that of a cut one from whatever is left.
 _ENDS = (b"%%EOF", b"startxref")
 _TAIL = 4096
+_LONG = 200
+"""Pages from which a file is worth a second process."""
+
+_ReadPage = tuple[Layer, PdfPageParts, tuple[PagePicture, ...]]
 
 
 def read(source: Source) -> ParsedDocument:
@@ -37,7 +42,7 @@ def read(source: Source) -> ParsedDocument:
     if not any(mark in data.rstrip(b"\x00 \r\n")[-_TAIL:] for mark in _ENDS):
         raise CorruptDocument("PDF", "it was cut off before its end; get a fresh copy and ingest that")
     with _PDFIUM, _opened(data) as pdf:
-        read_pages = [_page(pdf, index, source.gallery) for index in range(len(pdf))]
+        read_pages = _pages(pdf, source)
         labels = [pdf.get_page_label(index) or None for index in range(len(pdf))]
         bookmarks, properties = bookmarks_of(pdf), pdf.get_metadata_dict()
     layers = [layer for layer, _, _ in read_pages]
@@ -47,6 +52,12 @@ def read(source: Source) -> ParsedDocument:
     draft = assembled([parts for _, parts, _ in read_pages], labels, bookmarks, seen, pictures)
     metadata = {"author": properties.get("Author"), "created": pdf_date(properties.get("CreationDate") or "")}
     return draft.finish(source.format, clean_title(properties.get("Title")) or _only_root(bookmarks), metadata, scan)
+
+
+def pages_from(content: bytes, first: int) -> bytes:
+    """Return the pages from ``first`` on, packed for the process that reads those before them."""
+    with _PDFIUM, _opened(content) as pdf:
+        return packed(_page(pdf, index, None)[:2] for index in range(first, len(pdf)))
 
 
 @contextmanager
@@ -61,7 +72,23 @@ def _opened(data: bytes) -> Iterator[PdfDocument]:
         yield pdf
 
 
-def _page(pdf: PdfDocument, index: int, gallery: Gallery | None) -> tuple[Layer, PdfPageParts, tuple[PagePicture, ...]]:
+def _pages(pdf: PdfDocument, source: Source) -> list[_ReadPage]:
+    """Return all pages; those of the second half of a long file from its helper, if that can read them.
+
+    Pictures are judged in the order of the pages, so a file of which they are kept is read by one process.
+    """
+    count = len(pdf)
+    helper = source.helper if source.gallery is None and count >= _LONG else None
+    if helper is None or not helper.begin(count // 2):
+        return [_page(pdf, index, source.gallery) for index in range(count)]
+    pages = [_page(pdf, index, None) for index in range(count // 2)]
+    rest = helper.pages()
+    if rest is None:  # which may be the fault of a page: reading it here tells
+        return pages + [_page(pdf, index, None) for index in range(count // 2, count)]
+    return pages + [(layer, parts, ()) for layer, parts in unpacked(rest)]
+
+
+def _page(pdf: PdfDocument, index: int, gallery: Gallery | None) -> _ReadPage:
     try:
         with closing(pdf[index]) as page:
             parts = parts_of(page)

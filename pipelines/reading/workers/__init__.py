@@ -9,9 +9,13 @@ from    frame                                                           means
 parent  a `Job`, then the content                                       read this
 child   ``{"begun": true}``                                             the job is being worked on
 child   ``{"pages_in": true}`` or ``{"pages": [0], "kind": "pdf"}``     recognise text; the parent sends an answer
+child   ``{"help_from": 90}``, later ``{"helped": true}``               have another child read from page 90 on
+parent  ``{"began": true}``; ``{"seconds": 3}``, then the pages, or     the answers; without pages the child reads them
+        ``{}``
 child   ``{"error": {"code", "message"}, "last"}``                      the end; with ``last`` the child ends, too
 child   ``{"document": true, "last"}``, then a `ParsedDocument`,        the end, as above
         then the file of each of its pictures
+child   ``{"seconds": 3, "last"}``, then packed pages                   the end of a job for another child
 ======  ==============================================================  ========================================
 """
 

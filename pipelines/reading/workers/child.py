@@ -7,6 +7,7 @@ import math
 import os
 import select
 import sys
+import time
 import traceback
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,7 +15,7 @@ from json import loads
 from typing import Any
 
 from pipelines.errors import CorruptDocument, DocumentTooLarge, FootnoteError, ReadingTooCostly
-from pipelines.reading import read
+from pipelines.reading import pages_from, read
 from pipelines.reading.page_text import Kind, PageText, UnreadPage
 from pipelines.reading.workers.channel import Channel
 from pipelines.reading.workers.confinement import confine
@@ -64,10 +65,12 @@ def _silence() -> None:
 
 def _work(job: Job, content: bytes, channel: Channel) -> bool:
     """Do a job. Return whether another may follow."""
+    began = time.process_time()
     outcome = _outcome(job, content, channel)
     if isinstance(outcome, list):
         last = _has_grown(job.limits)
-        channel.send(message({"document": True, "last": last}))
+        told = {"document": True} if job.pages_from is None else {"seconds": time.process_time() - began}
+        channel.send(message({**told, "last": last}))
         for frame in outcome:
             channel.send(frame)
         return not last
@@ -87,8 +90,11 @@ def _outcome(job: Job, content: bytes, channel: Channel) -> list[bytes] | dict[s
     ocr = None if job.ocr is None else _ParentsOcr(channel, job.ocr)
     _limit(job)
     try:
+        if job.pages_from is not None:
+            return [pages_from(content[1:], job.pages_from)]
         given = content[1:].decode("utf-8", "surrogatepass") if job.text else content[1:]
-        document = read(given, name=job.name, media_type=job.media_type, ocr=ocr, pictures=job.pictures)
+        helper = _Sibling(channel)
+        document = read(given, name=job.name, media_type=job.media_type, ocr=ocr, pictures=job.pictures, helper=helper)
         _require_short(document, job.limits)
         return _frames(document)
     except MemoryError:
@@ -142,12 +148,39 @@ class _ParentsOcr:
         return {page: texts[page] if page in texts else unread[page] for page in pages}
 
     def _ask(self, question: dict[str, Any]) -> dict[str, Any]:
-        self._channel.send(message(question))
-        frame = self._channel.receive()
-        if frame is None:
-            sys.exit(1)  # the parent is gone
-        answer: dict[str, Any] = loads(frame)
-        return answer
+        return _asked(self._channel, question)
+
+
+class _Sibling:
+    """Another child, which the parent may have read later pages."""
+
+    def __init__(self, channel: Channel) -> None:
+        self._channel = channel
+
+    def begin(self, first: int) -> bool:
+        """See `PageHelper`."""
+        return bool(_asked(self._channel, {"help_from": first})["began"])
+
+    def pages(self) -> bytes | None:
+        """See `PageHelper`; what they took counts as if they had been read here."""
+        answer = _asked(self._channel, {"helped": True})
+        if "seconds" not in answer:
+            return None
+        _shorten(answer["seconds"])
+        return _received(self._channel)
+
+
+def _asked(channel: Channel, question: dict[str, Any]) -> dict[str, Any]:
+    channel.send(message(question))
+    answer: dict[str, Any] = loads(_received(channel))
+    return answer
+
+
+def _received(channel: Channel) -> bytes:
+    frame = channel.receive()
+    if frame is None:
+        sys.exit(1)  # the parent is gone
+    return frame
 
 
 def _limit(job: Job) -> None:
@@ -157,6 +190,12 @@ def _limit(job: Job) -> None:
     used = resource.getrusage(resource.RUSAGE_SELF)
     _set(resource.RLIMIT_CPU, math.ceil(used.ru_utime + used.ru_stime + job.seconds))
     _set(resource.RLIMIT_AS, job.limits.memory_mb * 2**20)
+
+
+def _shorten(seconds: float) -> None:
+    """Take time from what the present file may still take."""
+    if resource is not None:
+        _set(resource.RLIMIT_CPU, max(resource.getrlimit(resource.RLIMIT_CPU)[0] - math.ceil(seconds), 1))
 
 
 def _unlimit() -> None:

@@ -46,6 +46,7 @@ class Job:
         ocr: The name of what recognises text, if anything does.
         seconds: The processor time that it may take.
         pictures: Which of its pictures are kept; None: none are read.
+        pages_from: The page from which on its pages are read for another child; None: the whole file is read.
     """
 
     name: str | None
@@ -55,6 +56,19 @@ class Job:
     seconds: int
     limits: ReadingLimits
     pictures: PictureBounds | None = None
+    pages_from: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SharedPages:
+    """Pages that one child read for another.
+
+    Attributes:
+        seconds: The processor time that they took.
+    """
+
+    packed: bytes
+    seconds: float
 
 
 def message(value: object) -> bytes:

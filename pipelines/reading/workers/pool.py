@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import TypeVar
 
 from pipelines.errors import ReaderStopped, ReaderUnavailable
 from pipelines.reading import parse
 from pipelines.reading.page_text import Kind, PageReader, PageText, UnreadPage
 from pipelines.reading.pictures import PictureBounds
+from pipelines.reading.workers.helper import Helper
 from pipelines.reading.workers.jobs import PICTURE_SECONDS, Job, ReadingLimits
 from pipelines.reading.workers.light import light_source
 from pipelines.reading.workers.process import ReaderNotStarted, ReaderProcess
 from pipelines.types import ParsedDocument
 
 _TRIES = 3
+_Outcome = TypeVar("_Outcome")
 
 
 class ReaderPool:
@@ -55,8 +58,9 @@ class ReaderPool:
         seconds = self._limits.seconds_for(len(content)) + (PICTURE_SECONDS if pictures else 0)
         by = ocr.name if ocr else None
         job = Job(name, media_type, isinstance(content, str), by, seconds, self._limits, pictures)
-        with self._slots:
-            return self._read(content, job, _Waiting(ocr, self._slots) if ocr else None)
+        waiting = _Waiting(ocr, self._slots) if ocr else None
+        with self._slots, self._helper(content, job) as helper:
+            return self._work(lambda process: process.read(content, job, waiting, helper))
 
     def close(self) -> None:
         """End the children; what they read fails with `ReaderStopped`."""
@@ -68,12 +72,23 @@ class ReaderPool:
         for process in idle:
             process.end()
 
-    def _read(self, content: bytes | str, job: Job, ocr: PageReader | None) -> ParsedDocument:
+    @contextmanager
+    def _helper(self, content: bytes | str, job: Job) -> Iterator[Helper | None]:
+        if isinstance(content, str):
+            yield None
+            return
+        helper = Helper(content, job, self._slots, self._work)
+        try:
+            yield helper
+        finally:
+            helper.drop()
+
+    def _work(self, task: Callable[[ReaderProcess], _Outcome]) -> _Outcome:
         reason = ""
         for _ in range(_TRIES):
             try:
                 with self._process() as process:
-                    return process.read(content, job, ocr)
+                    return task(process)
             except ReaderNotStarted as error:  # it idled for too long, or cannot start
                 reason = str(error)
         raise ReaderUnavailable(f"a process that reads files ends as soon as it starts: {reason}")

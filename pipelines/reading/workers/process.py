@@ -9,10 +9,10 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from typing import Any
+from typing import Any, Protocol
 
 from pydantic import TypeAdapter
 
@@ -27,7 +27,7 @@ from pipelines.errors import (
 from pipelines.reading.formats import by_media_type, by_name
 from pipelines.reading.page_text import PageReader, PageText, UnreadPage
 from pipelines.reading.workers.channel import Channel
-from pipelines.reading.workers.jobs import Job, message
+from pipelines.reading.workers.jobs import Job, SharedPages, message
 from pipelines.reading.workers.last_lines import LastLines
 from pipelines.types import ParsedDocument
 
@@ -47,6 +47,18 @@ _log = logging.getLogger(__name__)
 
 class ReaderNotStarted(Exception):
     """The child ended before it began to read; the file has nothing to do with it."""
+
+
+class PagesElsewhere(Protocol):
+    """Has the later pages of a file read by another child; see `helper.Helper`."""
+
+    def begin(self, first: int) -> bool:
+        """Return whether they are being read."""
+        ...
+
+    def pages(self) -> SharedPages | None:
+        """Wait for them; None: they could not be read."""
+        ...
 
 
 class ReaderProcess:
@@ -72,7 +84,9 @@ class ReaderProcess:
         self._last_lines = LastLines(self._program.stderr)
         self._channel = Channel(self._program.stdout, self._program.stdin)
 
-    def read(self, content: bytes | str, job: Job, ocr: PageReader | None) -> ParsedDocument:
+    def read(
+        self, content: bytes | str, job: Job, ocr: PageReader | None, helper: PagesElsewhere | None
+    ) -> ParsedDocument:
         """Read a file.
 
         Raises:
@@ -83,12 +97,28 @@ class ReaderProcess:
         self.usable = False
         reply = self._begin(content, job)
         while "document" not in reply and "error" not in reply:
-            reply = self._exchange(message(_recognised(reply, content, ocr)), job)
+            if "help_from" in reply or "helped" in reply:
+                reply = self._exchange(_helped(reply, helper), job)
+            else:
+                reply = self._exchange([message(_recognised(reply, content, ocr))], job)
         document = self._document(job) if "document" in reply else None
-        self.begun, self.usable = False, not reply.get("last")
+        self._done(reply)
         if document is None:
             raise _error(reply)
         return document
+
+    def read_pages(self, content: bytes, job: Job) -> SharedPages:
+        """Read the later pages of a file for another child; errors as of `read`."""
+        self.usable = False
+        reply = self._begin(content, job)
+        pages = SharedPages(self._frame(job), float(reply["seconds"])) if "seconds" in reply else None
+        self._done(reply)
+        if pages is None:
+            raise _error(reply)
+        return pages
+
+    def _done(self, reply: dict[str, Any]) -> None:
+        self.begun, self.usable = False, not reply.get("last")
 
     def _document(self, job: Job) -> ParsedDocument:
         document = _DOCUMENT.validate_json(self._frame(job))
@@ -122,9 +152,10 @@ class ReaderProcess:
         self.begun = True
         return self._receive(job)
 
-    def _exchange(self, frame: bytes, job: Job) -> dict[str, Any]:
+    def _exchange(self, frames: Iterable[bytes], job: Job) -> dict[str, Any]:
         try:
-            self._channel.send(frame)
+            for frame in frames:
+                self._channel.send(frame)
         except OSError as error:
             raise self._failure(job) from error
         return self._receive(job)
@@ -181,6 +212,14 @@ class ReaderProcess:
     def _kill(self) -> None:
         with suppress(ProcessLookupError):
             self._program.kill()
+
+
+def _helped(asked: dict[str, Any], helper: PagesElsewhere | None) -> list[bytes]:
+    """Answer a child that asks another to read pages, or asks for these pages."""
+    if "help_from" in asked:
+        return [message({"began": helper is not None and helper.begin(int(asked["help_from"]))})]
+    found = None if helper is None else helper.pages()
+    return [message({})] if found is None else [message({"seconds": found.seconds}), found.packed]
 
 
 def _recognised(asked: dict[str, Any], content: bytes | str, ocr: PageReader | None) -> dict[str, Any]:

@@ -179,6 +179,54 @@ def busy_child(pool: ReaderPool) -> int:
     raise AssertionError("no child began")
 
 
+LONG = pdf([[f"Chapter {page // 10}", f"Page {page} is about dogs.", "Beagles howl."] for page in range(240)])
+
+
+def test_a_long_pdf_is_read_by_two_children_as_by_one(pool: ReaderPool) -> None:
+    assert pool.read(LONG, name="a.pdf") == read(LONG, name="a.pdf")
+    assert len(children(pool)) == 2
+
+
+def test_a_long_pdf_waits_for_no_second_child() -> None:
+    pool = ReaderPool(ReadingLimits(processes=1))
+    try:
+        assert pool.read(LONG, name="a.pdf") == read(LONG, name="a.pdf")
+        assert len(children(pool)) == 1
+    finally:
+        pool.close()
+
+
+def test_a_second_child_that_is_killed_costs_its_file_nothing_but_time(pool: ReaderPool) -> None:
+    with ThreadPoolExecutor(1) as threads:
+        reading = threads.submit(pool.read, LONG, name="a.pdf")
+        os.kill(max(two_children(pool)), signal.SIGKILL)
+        assert reading.result() == read(LONG, name="a.pdf")
+    assert pool.read(PAGE, name="a.html").title == "Dogs"
+
+
+def two_children(pool: ReaderPool) -> list[int]:
+    """Both children that read a file; the one that was asked for help is the younger."""
+    for _ in range(6000):
+        busy = list(pool._busy)
+        if len(busy) == 2 and any(process.begun for process in busy):
+            return [process._program.pid for process in busy]
+        time.sleep(0.005)
+    raise AssertionError("no second child was asked")
+
+
+def test_a_file_that_fails_gives_up_its_second_child(pool: ReaderPool) -> None:
+    with ThreadPoolExecutor(1) as threads:
+        reading = threads.submit(pool.read, LONG, name="a.pdf")
+        os.kill(min(two_children(pool)), signal.SIGKILL)
+        with pytest.raises(CorruptDocument, match=r"its parser crashed \(SIGKILL\)"):
+            reading.result()
+    for _ in range(600):
+        if not pool._busy:
+            return
+        time.sleep(0.01)
+    raise AssertionError("a child still reads for nobody")
+
+
 def test_closing_gives_up_what_is_read() -> None:
     pool = ReaderPool(ReadingLimits(seconds=60))
     with ThreadPoolExecutor(1) as threads:
