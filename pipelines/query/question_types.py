@@ -72,8 +72,8 @@ _TIME = re.compile(
 _IDENTIFIER = re.compile(r"(?<![\w.])(?:[A-Za-z]\w*(?:[:_]\w+)+|[a-z]+[A-Z]\w*)")
 
 
-_NO_NAME = re.compile(r"^\W*[^\n:]{1,60}:(?=\s)|\b\w[\w-]*\.[a-z]{1,5}\b", re.MULTILINE)
-"""The heads of a list's items, and the names of files: their capitals do not make them names."""
+_FILE = re.compile(r"\b\w[\w-]{0,60}\.[a-z]{1,5}\b")
+"""The name of a file: its capitals do not make it a name."""
 _NAMES = {"money": _MONEY, "number": _NUMBER, "time": _TIME}
 
 
@@ -160,7 +160,7 @@ def question_kind(question: str) -> Kind | None:
 def names_new(kind: Kind, text: str, question: str) -> bool:
     """Return whether ``text`` names something of ``kind`` that the question does not name."""
     if kind == "name":
-        return bool(capitalised(_NO_NAME.sub(" ", text)) - set(re.findall(r"[^\W_]+", question.lower())))
+        return bool(capitalised(_FILE.sub(" ", text)) - set(re.findall(r"[^\W_]+", question.lower())))
     pattern = _NAMES[kind]
     named = {found[0].lower() for found in pattern.finditer(question)}
     return any(found[0].lower() not in named for found in pattern.finditer(text))

@@ -36,8 +36,8 @@ def test_words_of_the_question_are_not_its_answer() -> None:
     assert names_new("name", "They were bred by Louis Dobermann.", "Who bred the Dobermann?")
     assert not names_new("name", "the Dobermann is a guard dog.", "Who bred the Dobermann?")
     assert not names_new("name", "By then the Dobermann was known.", "Who bred the Dobermann?")
-    assert not names_new("name", "- Guard dogs: the Dobermann, see Dogs.txt", "Who bred the Dobermann?")
-    assert names_new("name", "- Breeder: Louis Dobermann", "Who bred the dog?")
+    assert not names_new("name", "the Dobermann is in Breeds.txt.", "Who bred the Dobermann?")
+    assert names_new("name", "- Louis Dobermann: bred it", "Who bred the dog?")
 
 
 @pytest.mark.parametrize(
