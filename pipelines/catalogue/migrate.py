@@ -53,8 +53,12 @@ def _revision(connection: sa.Connection) -> str | None:
 
 
 def _create(connection: sa.Connection) -> None:
-    """Make the tables, and Alembic's own table last: without it this is done again."""
-    Base.metadata.create_all(connection)
+    """Make the tables, and Alembic's own table last: without it this is done again.
+
+    SQLite keeps the tables that were made before this broke off. Tables in another database are somebody else's: they
+    are an error, and nothing is made.
+    """
+    Base.metadata.create_all(connection, checkfirst=connection.dialect.name == "sqlite")
     number = sa.Column("version_num", sa.String(32), nullable=False)
     revisions = sa.Table(_REVISIONS, sa.MetaData(), number, sa.PrimaryKeyConstraint(number, name=f"{_REVISIONS}_pkc"))
     revisions.create(connection)

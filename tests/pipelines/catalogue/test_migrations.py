@@ -19,8 +19,9 @@ from pipelines.catalogue.migrate import HEAD
 from pipelines.catalogue.settings import Settings
 from pipelines.catalogue.tables import Base
 from pipelines.catalogue.usage import UsageLog
-from pipelines.errors import CatalogueNewer
+from pipelines.errors import CatalogueNewer, StoreUnavailable
 from tests.pipelines.catalogue.test_catalogue import NEW, put
+from tests.pipelines.jobs.databases import database_url
 
 
 @pytest.fixture
@@ -81,7 +82,8 @@ def test_a_new_database_has_the_schema_that_the_migrations_make(url: str) -> Non
     engine.dispose()
 
 
-def test_a_database_whose_making_broke_off_is_made_again(url: str) -> None:
+def test_a_database_whose_making_broke_off_is_made_again(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/catalogue.db"
     engine = open_database(url)
     with engine.begin() as connection:
         connection.execute(sa.text("DROP TABLE alembic_version"))
@@ -90,6 +92,18 @@ def test_a_database_whose_making_broke_off_is_made_again(url: str) -> None:
     engine = open_database(url)
     assert sa.inspect(engine).has_table("turn_sources")
     engine.dispose()
+
+
+@pytest.mark.postgres
+def test_a_database_with_tables_of_others_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
+    with database_url("postgres", tmp_path) as url:
+        theirs = sa.create_engine(url)
+        with theirs.begin() as connection:
+            connection.execute(sa.text("CREATE TABLE documents (id INTEGER)"))
+        with pytest.raises(StoreUnavailable, match="DuplicateTable"):
+            open_database(url)
+        assert sa.inspect(theirs).get_table_names() == ["documents"]
+        theirs.dispose()
 
 
 def test_the_catalogue_of_a_newer_release_is_refused_and_left_as_it_is(catalogue: Catalogue, url: str) -> None:
