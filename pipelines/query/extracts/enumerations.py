@@ -43,4 +43,5 @@ def enumeration_of(question: str) -> Enumeration | None:
         return None
     stem = re.escape(thing.removesuffix("s")[: max(_STEM, len(thing) - _ENDING)])
     several = "s" if thing.endswith("s") else ""
-    return Enumeration(re.compile(rf"\b{stem}[\w-]*{several}\b(?:\s+[\w-]+){{0,3}}?\s*(?:{_LISTS})", re.IGNORECASE))
+    words = r"(?:\s+[\w-]{1,40}){0,3}?"
+    return Enumeration(re.compile(rf"\b{stem}[\w-]{{0,40}}{several}\b{words}\s*(?:{_LISTS})", re.IGNORECASE))
