@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -9,8 +10,9 @@ import typer
 from app.commands.options import AsJson, Data, Dataset, FewQuestions, History, ReportFolder, SearchMode
 from app.commands.output import print_json, safe
 from app.commands.progress import progress_bar
-from app.commands.targets import require_folder, writing
+from app.commands.targets import deliver, require_folder
 from pipelines.engine.measurements import compare as measure_both
+from pipelines.evaluation.compare import Comparison
 from pipelines.evaluation.comparison_report import comparison_summary, comparison_table, write_comparison
 from pipelines.evaluation.golden import open_dataset
 from pipelines.profile.loader import load_profile
@@ -44,12 +46,11 @@ def compare(
     asked, names = open_dataset(first, dataset, limit), (profile_a, profile_b)
     with progress_bar() as progress:
         comparison = measure_both(first, second, asked, names=names, mode=mode, history=history, progress=progress)
-    try:
-        if report is not None:
-            with writing("--report", report):
-                write_comparison(comparison, report)
-    finally:
-        if as_json:
-            print_json(comparison_summary(comparison))
-        else:
-            print(safe(comparison_table(comparison)))
+    deliver(report, partial(write_comparison, comparison), partial(_show, comparison, as_json))
+
+
+def _show(comparison: Comparison, as_json: bool) -> None:
+    if as_json:
+        print_json(comparison_summary(comparison))
+    else:
+        print(safe(comparison_table(comparison)))

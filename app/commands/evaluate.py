@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import typer
 
 from app.commands.options import AsJson, Data, Dataset, FewQuestions, History, ProfileName, ReportFolder, SearchMode
 from app.commands.output import print_json, safe
 from app.commands.own_documents import evaluate_folder, holds_own_documents
 from app.commands.progress import progress_bar
-from app.commands.targets import require_folder, writing
+from app.commands.targets import deliver, require_folder
 from pipelines.engine.measurements import evaluate as measure
 from pipelines.errors import InvalidRequest, Problem
+from pipelines.evaluation.evaluate import Evaluation
 from pipelines.evaluation.golden import open_dataset
 from pipelines.evaluation.report import format_table, summary, write_report
 from pipelines.profile.loader import load_profile
@@ -45,15 +48,14 @@ def evaluate(
     asked = open_dataset(loaded, dataset, limit)
     with progress_bar() as progress:
         evaluation = measure(loaded, asked, mode=mode, history=history, progress=progress)
-    try:
-        if report is not None:
-            with writing("--report", report):
-                write_report(evaluation, report)
-    finally:
-        if as_json:
-            print_json(summary(evaluation))
-        else:
-            print(safe(format_table(evaluation)))
+    deliver(report, partial(write_report, evaluation), partial(_show, evaluation, as_json))
+
+
+def _show(evaluation: Evaluation, as_json: bool) -> None:
+    if as_json:
+        print_json(summary(evaluation))
+    else:
+        print(safe(format_table(evaluation)))
 
 
 def _refuse_ranking_options(mode: Mode | None, history: bool) -> None:

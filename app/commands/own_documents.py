@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from app.commands.output import print_json, safe
 from app.commands.progress import progress_bar
-from app.commands.targets import writing
+from app.commands.targets import deliver
 from pipelines.engine import open_engine
 from pipelines.evaluation.own.dataset import corpus_folders, load_own_documents
 from pipelines.evaluation.own.report import own_summary, own_table, write_own_report
@@ -44,15 +45,14 @@ def evaluate_folder(
         if not as_json:
             print(safe(own_table(evaluation)), flush=True)
     total = whole(dataset, found)
-    try:
-        if report is not None:
-            with writing("--report", report):
-                _write(total, found, report)
-    finally:
-        if as_json:
-            print_json(_summary(total, found))
-        elif len(found) > 1:
-            print(safe(own_table(total)))
+    deliver(report, partial(_write, total, found), partial(_show, total, found, as_json))
+
+
+def _show(total: OwnEvaluation, found: list[OwnEvaluation], as_json: bool) -> None:
+    if as_json:
+        print_json(_summary(total, found))
+    elif len(found) > 1:
+        print(safe(own_table(total)))
 
 
 def _write(total: OwnEvaluation, found: list[OwnEvaluation], folder: Path) -> None:

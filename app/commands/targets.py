@@ -57,6 +57,20 @@ def writing(option: str, target: Path) -> Iterator[None]:
         raise InvalidRequest(Problem(option, reason)) from error
 
 
+def deliver(report: Path | None, write: Callable[[Path], None], show: Callable[[], None]) -> None:
+    """Write the report that is asked for, and show the figures even where it cannot be written.
+
+    Raises:
+        InvalidRequest: It cannot be written.
+    """
+    try:
+        if report is not None:
+            with writing("--report", report):
+                write(report)
+    finally:
+        show()
+
+
 def write_whole(file: Path, text: str) -> None:
     """Write a text file; a reader sees the old file or the new one.
 

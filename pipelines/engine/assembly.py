@@ -129,8 +129,7 @@ def open_parts(
         StoreDamaged: The vector store is empty or cannot be read, and the catalogue has chunks.
         ProfileError: What the profile reads scans with is not installed.
     """
-    if missing := ocr_problems(loaded.profile.ocr):
-        raise ProfileError(loaded.profile.tenant, tuple(missing))
+    _require_ocr(loaded.profile)
     folder, catalogue = _open_catalogue(loaded.profile, root, opened, observe)
     settings = Settings(catalogue.engine, loaded.profile.tenant)
     profile = _as_set(loaded.profile, settings)
@@ -145,9 +144,8 @@ def open_parts(
     ocr, readers = _open_ocr(profile, records.extracts, opened), _open_readers(profile, opened)
     writing = _writing(profile, catalogue, records, indexes, given, readers=readers, llm=llm, ocr=ocr, observe=observe)
     _resume(writing, opened)
-    vectors = VectorCache(lambda: indexes.embedder, position)
+    vectors, entails = VectorCache(lambda: indexes.embedder, position), _entailment(profile.answer, llm)
     reader, calibration = _reader(profile, indexes, vectors), read_calibration(loaded)
-    entails = _entailment(profile.answer, llm)
     answerer = build_answerer(
         profile, catalogue, reader, terms, calibration, indexes=indexes, vectors=vectors, entails=entails
     )
@@ -171,6 +169,11 @@ def open_parts(
         page_images=_open_page_images(opened),
         routing=_open_routing(loaded, indexes, opened),
     )
+
+
+def _require_ocr(profile: Profile) -> None:
+    if missing := ocr_problems(profile.ocr):
+        raise ProfileError(profile.tenant, tuple(missing))
 
 
 def _resume(writing: Writing, opened: ExitStack) -> None:

@@ -15,7 +15,7 @@ retrieval: {top_k: 1}
 answer: {abstain_below: 0, sentences: 1}
 """
 OTHERS = "".join(
-    f"## cache-{number}\n\nHow many retries npm makes when it fetches from cache {number} is told by fetch retries.\n\n"
+    f"## cache-{number}\n\nHow many retries npm makes when it fetches from cache {number} is set by fetch retries.\n\n"
     for number in range(12)
 )
 ASKED_FOR = "## fetch-retries\n\nThe value is 2 by default, and a higher one slows the start of a program a little.\n"
