@@ -12,6 +12,11 @@ _NEVER_READ = [
     "script", "style", "noscript", "template", "iframe", "object", "svg", "canvas", "video", "audio", "select", "input",
     "dialog",
 ]  # fmt: skip
+# What programs that make pages of DocBook and AsciiDoc write for <figcaption>.
+_CAPTIONS = (
+    ".equation > p.title, .example > p.title, .table > p.title, .listingblock > div.title, .exampleblock > div.title,"
+    " .tableblock > div.title"
+)
 _DECLARATION = re.compile(r"<\?xml[^>]{0,200}\?>")
 
 
@@ -22,6 +27,8 @@ def parse_html(markup: str) -> BeautifulSoup:
     for element in soup.find_all(_NEVER_READ):
         element.decompose()
     unfold(soup)
+    for caption in soup.select(_CAPTIONS):
+        caption.name = "figcaption"
     # Inside a heading a button folds the section, and holds the heading's words.
     folding = {id(button) for heading in soup.find_all(FOLDING) for button in heading.find_all("button")}
     for button in soup.find_all("button"):

@@ -88,6 +88,46 @@ def test_menus_of_links_and_lists_of_the_page_s_own_places_go() -> None:
     assert page(f"{menus}<ul>{links}</ul><p>Words.</p>").text == "- home\n- boats\n- fees\n\nWords."
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        '<div class="navheader"><table><tr><th colspan="2">2. Boats</th></tr><tr><td><a href="a">Prev</a></td>'
+        "<td>Part II</td></tr></table></div>",
+        '<div class="header"><p>Next: <a href="b" rel="next">Moorings</a>, Up: <a href="u" rel="up">Guide</a> '
+        '[<a href="t">Contents</a>][<a href="i">Index</a>]</p></div>',
+        '<table><tr><td><a href="a">&lt;&lt;&lt; Previous</a></td><td><a href="h">Home</a></td>'
+        '<td><a href="b">Next &gt;&gt;&gt;</a></td></tr></table>',
+        '<center><a href="a">Previous page</a> | <a href="b">Next page</a></center>',
+        '<div class="list-of-figures"><p><b>List of Figures</b></p><dl><dt>1.1. <a href="f">A boat</a></dt></dl></div>',
+    ],
+)
+def test_links_to_other_pages_of_a_book_go(line: str) -> None:
+    assert page(f"<div>{line}<h2>Boats</h2><p>Words.</p>{line}</div>").text == "Boats\n\nWords."
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'Press <a href="n">Next</a>, then <a href="p">Previous</a>.',
+        '<a href="n">Next</a>',
+        '<a href="n">The next tide</a> and <a href="p">the previous one</a>',
+    ],
+)
+def test_words_beside_such_links_are_kept(line: str) -> None:
+    assert page(f"<div><p>Words.</p><p>{line}</p></div>").text.startswith("Words.\n\n")
+
+
+def test_a_page_of_many_links_to_the_next_is_read_quickly() -> None:
+    assert page(f"<div>{'<a href=n>Next</a> tide ' * 20_000}</div>").text.startswith("Next tide")
+
+
+def test_a_title_of_an_equation_is_its_caption() -> None:
+    document = page(
+        '<div class="equation"><p class="title"><b>Equation 1.</b></p><div class="equation-contents">a = b</div></div>'
+    )
+    assert shown_blocks(document)[0] == ("caption", 0, "Equation 1.")
+
+
 def test_without_a_main_part_the_surroundings_go() -> None:
     assert page("<header>Logo</header><nav>Menu</nav><h1>Title</h1><p>Content</p><footer>Imprint</footer>").text == (
         "Title\n\nContent"

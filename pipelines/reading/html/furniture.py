@@ -1,0 +1,111 @@
+"""What stands around the words of a page wherever it stands: menus, marks beside headings, links to the next page."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from itertools import islice
+
+from bs4 import BeautifulSoup, Tag
+
+# Furniture wherever it stands: navigation, and the marks that programs put beside headings and code.
+_FURNITURE_NAMES = (
+    "sr-only visually-hidden skip-link mw-editsection linenos lineno breadcrumb breadcrumbs cookie-banner"
+    " cookie-consent cookie-notice onetrust-consent-sdk social-share share-bar share-buttons sharing sidebar toc"
+    " table-of-contents edit-this-page edit-page-link theme-edit-this-page headerlink pagination pager prev-next"
+    " related-posts navheader navfooter"
+    " list-of-figures list-of-tables list-of-examples list-of-equations list-of-procedures sphinxsidebar"
+)
+_FURNITURE = frozenset(_FURNITURE_NAMES.split())
+_FURNITURE_ROLES = frozenset({"navigation", "search"})
+_MENU = re.compile(r"(?:^|[-_])(?:(?:main|sub|top|side|site|page)?-?(?:menu|nav)|navbar|navigation|toc)\d*(?:$|[-_])")
+_MENUS = "ul, ol, [class*=menu], [id*=menu], [class*=nav], [id*=nav], [class*=toc], [id*=toc]"
+_LEAST_LINKS = 3
+_ALL_LINKS = 0.9
+"""The share of a menu's characters that stand in links."""
+_HEADING_LINKS = ":is(h1, h2, h3, h4, h5, h6, dt) a"
+_LEADING = frozenset("prev previous next".split())
+_PAGES = _LEADING | frozenset("back contents first home index last page chapter section table of to the top up".split())
+"""The words beside links to the pages before and behind."""
+_WORD = re.compile(r"[^\W\d_]+")
+_MOST_BESIDE = 400
+"""The characters of such a line, with the titles of those pages."""
+_WHOLE_PAGES = frozenset({"html", "body", "main", "article"})
+
+
+def remove_furniture(soup: BeautifulSoup) -> None:
+    """Take out of a page what is no part of what it says."""
+    for element in soup.find_all(_is_furniture):
+        element.decompose()
+    for element in [each for each in soup.select(_MENUS) if _is_menu(each)]:
+        if not element.decomposed:
+            element.decompose()
+    for element in [each for link in soup.find_all("a", href=True) if _leads_on(link) for each in _beside(link)]:
+        if not element.decomposed:
+            element.decompose()
+    for link in soup.select(_HEADING_LINKS):
+        if len(link.get_text(strip=True)) <= 1:  # the sign to copy the heading's address
+            link.decompose()
+
+
+def _is_furniture(element: Tag) -> bool:
+    attributes = element.attrs
+    if element.name == "nav" or "hidden" in attributes or attributes.get("aria-hidden") == "true":
+        return True
+    if attributes.get("role") in _FURNITURE_ROLES or attributes.get("aria-label") == "breadcrumb":
+        return True
+    return attributes.get("id") in _FURNITURE or not _FURNITURE.isdisjoint(attributes.get("class") or ())
+
+
+def _is_menu(element: Tag) -> bool:
+    """Return whether an element is nothing but links, and is called a menu or leads to places of its own page."""
+    if element.name in ("ul", "ol") and element.find_parent(["ul", "ol"]):
+        return False
+    links = element.find_all("a", href=True)
+    if len(links) < _LEAST_LINKS:
+        return False
+    linked = sum(len(link.get_text(strip=True)) for link in links)
+    if linked < _ALL_LINKS * len(element.get_text(strip=True)):
+        return False
+    return all(str(link["href"]).startswith("#") for link in links) or any(
+        _MENU.search(name) for one in (element, *islice(element.parents, 2)) for name in _names(one)
+    )
+
+
+def _names(element: Tag) -> list[str]:
+    return " ".join(map(str, (element.get("id") or "", *element.get_attribute_list("class")))).lower().split()
+
+
+def _leads_on(link: Tag) -> bool:
+    """Return whether a link leads to the page before or behind, by what it is called."""
+    words = _WORD.findall(link.get_text().lower())
+    return bool({"prev", "next"} & set(link.get_attribute_list("rel"))) or (
+        not _LEADING.isdisjoint(words) and _PAGES.issuperset(words)
+    )
+
+
+def _beside(link: Tag) -> list[Tag]:
+    """Return the widest element around a link that says nothing but where other pages are; none if there is none."""
+    around = []
+    for element in link.parents:
+        text = _beginning(element)
+        if element.name in _WHOLE_PAGES or len(text) > _MOST_BESIDE:
+            break
+        links = element.find_all("a", href=True)
+        said = Counter(_WORD.findall(text.lower()))
+        said.subtract(word for each in links for word in _WORD.findall(each.get_text().lower()))
+        if not _PAGES.issuperset(+said):
+            break
+        if len(links) > 1:
+            around = [element]
+    return around
+
+
+def _beginning(element: Tag) -> str:
+    """Return the words of an element, if they are no more than those beside a link to the next page; else a part."""
+    text = ""
+    for each in element.strings:
+        text += f" {each}"
+        if len(text) > _MOST_BESIDE:
+            break
+    return text
