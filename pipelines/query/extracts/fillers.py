@@ -15,6 +15,9 @@ _FAREWELL = re.compile(
     r"[,!.]?(?:\s+[^\W\d]\S*){0,4}",
     re.IGNORECASE,
 )
+_CAPTION = re.compile(
+    r"(?:figure|fig\.?|table|equation|illustration|listing)\s+\d+(?:[.-]\d+)*\b[^\n]*[^.!?]", re.IGNORECASE
+)
 _POINTER_VERB = r"(?:see|refer\s+to|consult|read|visit|check(?:\s+out)?)"
 _POINTER = re.compile(
     rf"(?:please\s+|also\s+)?{_POINTER_VERB}\b.*\bfor\s+(?:(?:more|further|additional|the|all|full)\s+)*"
@@ -52,8 +55,8 @@ def is_reading_list(items: Sequence[str], place: Sequence[str]) -> bool:
 
 
 def is_filler(shown: str, place: Sequence[str]) -> bool:
-    """Return whether prose is a title again, a heading, a salutation or farewell, a form's or index's blanks, or
-    nothing but questions and pointers to other pages.
+    """Return whether prose is a title again, a heading, a caption that is no sentence, a salutation or farewell, a
+    form's or index's blanks, or nothing but questions and pointers to other pages.
 
     Args:
         shown: The prose, on one line.
@@ -63,6 +66,7 @@ def is_filler(shown: str, place: Sequence[str]) -> bool:
     return (
         any(words == _words(above) for above in place)
         or shown.endswith(",")
+        or (len(words) <= _HEADING_WORDS and _CAPTION.fullmatch(shown) is not None)
         or _FAREWELL.fullmatch(shown) is not None
         or (shown.isupper() and len(words) <= _HEADING_WORDS and shown[-1] not in ".!?")
         or _BLANK.search(shown) is not None

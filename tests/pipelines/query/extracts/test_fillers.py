@@ -15,6 +15,9 @@ PLACE = ("Crew Handbook", "Training and Qualifications")
         "What training must the crew have completed? And by when?",
         "I have reviewed the ______________ program and certify it.",
         "Training and qualifications of crews . . . . . . . . . . . 12",
+        "Figure 9.38. The hatch of a hold",
+        "Equation 2.1. The static load",
+        "Table 4: Loads by hold",
         "See Safely Empty a Hold for more details.",
         "For more information about holds, see the loading guide.",
         "To learn more, read the guide. Please refer to the manual for further instructions.",
@@ -28,6 +31,8 @@ def test_headings_salutations_questions_blanks_and_pointers_answer_nothing(shown
     "shown",
     [
         "The crew must have completed basic fire training.",
+        "Figure 3 shows the hatch of a hold, and table 4 the loads.",
+        "Tables 4 and 5 are in the guide for loading",
         "Why so much? Crews work far from any road.",
         "Basic fire training, map reading, first aid",
         "See a doctor within a day if the wound is deep.",
