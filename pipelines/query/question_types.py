@@ -11,7 +11,7 @@ from typing import Literal
 
 from pipelines.query.verdicts.names import capitalised
 
-Kind = Literal["money", "number", "time", "name"]
+Kind = Literal["money", "number", "date", "time", "name"]
 Form = Literal["definition", "list", "howto", "comparison", "yesno"]
 
 # Money: no pattern reads past its own beginning, where it could begin again; so its time is linear.
@@ -33,6 +33,14 @@ _ASKS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
             r"\bhow\s+(?:many|much|long|far|old|often|large|big|fast|high|tall|deep|heavy)\b"
             r"|\b(?:what|which)\s+(?:percent(?:age)?|number|age|distance|amount|proportion|share|dose|temperature)\b"
             r"|\b(?:what|which)\s+(?:\w+\s+){0,3}?port\b",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        "date",
+        re.compile(
+            r"^\W*(?:(?:and|so|but)\s+)?(?:since\s+)?when\s+(?:was|were|did)\b"
+            r"|\b(?:what|which)\s+(?:year|date|century|decade)\b",
             re.IGNORECASE,
         ),
     ),
@@ -60,6 +68,12 @@ _MONEY = re.compile(
     r"|\bfree(?:\s+of\s+charge)?\b|\b(?:prices?|costs?|fees?|fares?|salary|rate)\b[^.\n]{0,40}\d[\d,.]*",
     re.IGNORECASE,
 )
+_DATE = re.compile(
+    r"\b(?:1\d{3}|20\d\d)s?\b|\b\d{1,4}(?:st|nd|rd|th)\b|\b\d{1,4}\s*(?:B\.?C|A\.?D|B?CE)\b|\b\d{1,4}[./-]\d{1,2}[./-]\d{1,4}\b"
+    r"|\b(?i:january|february|april|june|july|august|september|october|november|december|monday|tuesday|wednesday"
+    r"|thursday|friday|saturday|sunday|today|yesterday|easter|christmas)\b|\b(?:March|May)\b"
+    r"|\b(?i:centur(?:y|ies)|decades?|years?|months?|weeks?|days?|hours?|minutes?)\b"
+)
 _TIME = re.compile(
     r"\b(?:1\d{3}|20\d\d)s?\b|\b\d+(?:st|nd|rd|th)\b|\b\d{1,4}\s*(?:BC|AD|CE|BCE)\b"
     r"|\b(?:january|february|march|april|may|june|july|august|september|october|november|december"
@@ -74,7 +88,7 @@ _IDENTIFIER = re.compile(r"(?<![\w.])(?:[A-Za-z]\w*(?:[:_]\w+)+|[a-z]+[A-Z]\w*)"
 
 _FILE = re.compile(r"\b\w[\w-]{0,60}\.[a-z]{1,5}\b")
 """The name of a file: its capitals do not make it a name."""
-_NAMES = {"money": _MONEY, "number": _NUMBER, "time": _TIME}
+_NAMES = {"money": _MONEY, "number": _NUMBER, "date": _DATE, "time": _TIME}
 
 
 _FORMS: tuple[tuple[Form, re.Pattern[str]], ...] = (

@@ -46,7 +46,7 @@ def unasked(question: str, passage: Passage) -> float:
 
 
 def _is_head_of_message(kind: Kind | None, passage: Passage) -> bool:
-    return kind not in ("name", "time") and _ADDRESSES.match(passage.shown) is not None
+    return kind not in ("name", "date", "time") and _ADDRESSES.match(passage.shown) is not None
 
 
 def _is_of_changes(passage: Passage) -> bool:

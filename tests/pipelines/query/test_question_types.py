@@ -15,8 +15,11 @@ from pipelines.query.question_types import names_new, question_form, question_ki
         ("What salary does a trainer get?", "money"),
         ("How much memory does the cache cost?", "number"),
         ("What are the costs of a slow index?", None),
-        ("When was the breed recognised?", "time"),
-        ("In which year did the club close?", "time"),
+        ("When was the breed recognised?", "date"),
+        ("And when did the club close?", "date"),
+        ("In which year did the club close?", "date"),
+        ("When should a puppy eat?", "time"),
+        ("Which day is it shown?", "time"),
         ("Who bred the first one?", "name"),
         ("Where do Manx cats come from?", "name"),
         ("How do I brush a cat?", None),
@@ -31,13 +34,25 @@ def test_the_type_of_a_question_is_recognised(question: str, kind: str | None) -
 def test_words_of_the_question_are_not_its_answer() -> None:
     assert names_new("number", "A beagle needs 60 minutes.", "How long a walk does a beagle need?")
     assert not names_new("number", "The 2 dogs ran.", "How far did the 2 dogs run?")
-    assert names_new("time", "It was recognised in 1885.", "When was it recognised?")
-    assert not names_new("time", "The club recognised it.", "When was it recognised?")
+    assert names_new("time", "A puppy eats before it sleeps.", "When should a puppy eat?")
+    assert not names_new("time", "A puppy eats.", "When should a puppy eat?")
     assert names_new("name", "They were bred by Louis Dobermann.", "Who bred the Dobermann?")
     assert not names_new("name", "the Dobermann is a guard dog.", "Who bred the Dobermann?")
     assert not names_new("name", "By then the Dobermann was known.", "Who bred the Dobermann?")
     assert not names_new("name", "the Dobermann is in Breeds.txt.", "Who bred the Dobermann?")
     assert names_new("name", "- Louis Dobermann: bred it", "Who bred the dog?")
+
+
+@pytest.mark.parametrize(
+    "said", ["in 1885", "on 3 May", "in March", "in the 19th century", "20 BC", "on 2019-04-01", "three years later"]
+)
+def test_what_is_past_was_at_a_date(said: str) -> None:
+    assert names_new("date", f"It was recognised {said}.", "When was it recognised?")
+
+
+@pytest.mark.parametrize("said", ["during a show", "before the club was", "when it may be shown", "as breed 17"])
+def test_other_words_about_time_are_no_dates(said: str) -> None:
+    assert not names_new("date", f"It was recognised {said}.", "When was it recognised?")
 
 
 @pytest.mark.parametrize(
