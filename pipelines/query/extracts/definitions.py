@@ -17,6 +17,8 @@ _SAYS = (
     r"(?:is|are|was|were)\s+(?:an?|another|the|one|any|each|what|how|when|where|used|defined|called)\b"
     r"|means?\b|refers?\s+to\b|stands?\s+for\b"
 )
+_INTRODUCED = r"(?:(?!(?:after|before|if|once|unless|until|when|while)\b|(?:for|in)\s+\w+\s+\w+,)[^,.;:]{1,80},\s+)?"
+"""Words before a definition: "As said above," but not "In this example," or a condition."""
 _CALLED = r"\b(?:is|are|was|were)\s+(?:\w+\s+)?(?:called|known\s+as|termed)"
 _THIS = re.compile(
     r"(?:this|it)\s+(?:is\s+(?:an?|the|used)\b|(?:[\w-]+\s+){0,2}?(?:provides|allows|lets|enables|describes)\b)",
@@ -38,7 +40,7 @@ class Definition:
     """What says what a thing is.
 
     Attributes:
-        sentence: The beginning of a sentence about the thing: "A taint is a ...".
+        sentence: The beginning of a sentence about the thing: "A taint is a ...", "As said above, a taint is a ...".
         naming: What gives the thing its name in a sentence: "... are called taints".
         heading: A heading that names the thing; "This is a ..." below it speaks of the thing.
         thing: What the thing is called, in lower case and in one, without a final "s".
@@ -70,7 +72,7 @@ def definition_of(question: str) -> Definition | None:
         return None
     words = (asked["thing"] or asked["doer"]).removesuffix("s").split()
     subject = r"\s+".join(map(re.escape, words)) + "(?:e?s)?"
-    sentence = rf"(?:(?:an?|the)\s+)?{subject}(?:\s+\([^)]*\)|{_OF})?\s+(?:{_SAYS})"
+    sentence = rf"{_INTRODUCED}(?:(?:an?|the)\s+)?{subject}(?:\s+\([^)]*\)|{_OF})?\s+(?:{_SAYS})"
     naming = rf"{_CALLED}\s+(?:(?:an?|the)\s+)?{subject}(?=\W*(?:[.,;:!?]|$))"
     return Definition(
         re.compile(sentence, re.IGNORECASE),

@@ -17,6 +17,7 @@ from pipelines.query.extracts.definitions import definition_of
         ("What is a mooring fee?", "The mooring fee of a guest boat is the sum for one night."),
         ("What are moorings?", "Moorings are another kind of anchorage."),
         ("What is a bowline?", "Sailors tie one. The knot that does not slip is called a bowline."),
+        ("What is a mooring?", "As the chapter on harbours says, a mooring is a place to make fast."),
         ("What is a capstan used for?", "A capstan is used to wind ropes."),
     ],
 )
@@ -33,6 +34,8 @@ def test_a_sentence_that_says_what_the_thing_is_is_a_definition(question: str, t
         ("What is a wheel?", "Nobody knows what a wheel is a part of."),
         ("What is a bowline?", "The file is called bowline settings."),
         ("What is middleware?", "Each middleware component is responsible for a task."),
+        ("What is a mooring?", "In this example, the mooring is the one at the pier."),
+        ("What is a mooring?", "When the tide is out, a mooring is a muddy place."),
         ("What is the default of DEBUG?", "The default of DEBUG can be changed."),
     ],
 )
