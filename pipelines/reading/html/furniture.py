@@ -24,8 +24,9 @@ _LEAST_LINKS = 3
 _ALL_LINKS = 0.9
 """The share of a menu's characters that stand in links."""
 _HEADING_LINKS = ":is(h1, h2, h3, h4, h5, h6, dt) a"
-_LEADING = frozenset("prev previous next".split())
-_PAGES = _LEADING | frozenset("back contents first home index last page chapter section table of to the top up".split())
+_LEADING = frozenset({"prev", "previous", "next"})
+_BESIDE = "back contents first home index last page chapter section table of to the top up"
+_PAGES = _LEADING.union(_BESIDE.split())
 """The words beside links to the pages before and behind."""
 _WORD = re.compile(r"[^\W\d_]+")
 _MOST_BESIDE = 400
