@@ -22,6 +22,7 @@ from pipelines.query.extracts.definitions import Definition, definition_of
 from pipelines.query.extracts.enumerations import enumeration_of
 from pipelines.query.extracts.excerpts import best_window, excerpt
 from pipelines.query.extracts.extract import Extract, Extraction
+from pipelines.query.extracts.figures import versions_of
 from pipelines.query.extracts.mismatch import of_one_subject
 from pipelines.query.extracts.passages import (
     Passage,
@@ -62,6 +63,8 @@ _NAMED = 1.0
 """What a passage gains that stands in the section that the question names."""
 _INTRODUCES = 3.0
 """What the beginning of such a section gains where it is asked what the thing is or does; the rest gains nothing."""
+_OTHER_VERSION = 2.5
+"""What a passage loses that lacks a version of the question which others have."""
 _REPEATED = 0.9
 """The share of an extract's words that makes it a repetition of the one before it."""
 _WORD = re.compile(r"\w+")
@@ -133,17 +136,19 @@ class Chooser:
         self._read_sentences(question, candidates, coverage)
         self._weigh_forms(question, candidates)
         _favour_named(candidates, sections)
+        _favour_version(question, candidates)
         candidates = _without_other_rows(candidates, named)
         chosen = _joined(self._distinct(question, candidates, most))
-        first = promising.index(chosen[0][0].passage)
+        extracts = [_extract(candidate.passage, span, shown) for candidate, span, shown in chosen]
+        kept = of_one_subject(question, extracts, self._lexicon)
+        first = promising.index(chosen[extracts.index(kept[0])][0].passage)
         signals = {
             "similarity": float(raw[first]),
             "closest": float(raw.max()),
             "spread": float(raw.std()),
             "covered": float(covered[first]),
         }
-        extracts = [_extract(candidate.passage, span, shown) for candidate, span, shown in chosen]
-        return Extraction(of_one_subject(question, extracts, self._lexicon), signals)
+        return Extraction(kept, signals)
 
     def _excerpts(self, passages: Sequence[Passage], coverage: Coverage) -> list[str]:
         """Return what is read of passages, each under its title and headings."""
@@ -239,6 +244,20 @@ def _favour_named(candidates: Sequence[_Candidate], sections: NamedSections) -> 
             candidate.score += _NAMED
 
 
+def _favour_version(question: str, candidates: Sequence[_Candidate]) -> None:
+    """Favour passages on the version that the question names, if there are any."""
+    others = _of_other_versions(question, [candidate.passage for candidate in candidates])
+    for candidate, is_other in zip(candidates, others, strict=True):
+        candidate.score -= _OTHER_VERSION * is_other
+
+
+def _of_other_versions(question: str, passages: Sequence[Passage]) -> list[bool]:
+    """Return which passages lack a version of the question, with their headings, while others have it."""
+    versions = versions_of(question)
+    lacking = [not versions.are_in(passage.in_context) for passage in passages]
+    return [False] * len(lacking) if all(lacking) else lacking
+
+
 def _is_shown(passage: Passage, span: Span, chosen: Sequence[_Chosen]) -> bool:
     """Return whether a part of a stretch of a passage's text was chosen already."""
     of_text = (other for candidate, other, _ in chosen if candidate.passage.is_of_text(passage))
@@ -293,6 +312,7 @@ def _promising(
         0.7 * _standard(coverage.of([passage.in_context for passage in passages]))
         + 0.5 * _standard(coverage.of([passage.shown for passage in passages]))
         + 0.5 * _standard(np.array([passage.hit.score for passage in passages]))
+        - np.array(_of_other_versions(question, passages), np.float64)
     )
     order = [passages[index] for index in np.argsort(-promise, kind="stable")]
     lists, definition = question_form(question) == "list", definition_of(question)

@@ -31,6 +31,13 @@ KINDS = (
 )
 """What names are given to: "the engines field"."""
 _BEHIND_NAMES = frozenset(ending + kind for ending in ("", "s", "es") for kind in ("", *KINDS.split("|")))
+_NUMBER = re.compile(
+    r"\s*(?:(?i:chapter|section|part|appendix)\s+(?:\d{1,3}(?:\.\d{1,3})*|[A-Z](?:\.\d{1,3})*|[IVX]{1,5})[.:)]?"
+    r"|(?:[A-Z]\.)?\d{1,3}(?:\.\d{1,3})*[.:)]?|(?:[A-Z]|[IVX]{1,5})[.:)])\s+(?=\S)"
+)
+"""The number of a heading: "2.1", "A.2.", "Chapter 3:", "IV."."""
+_SITE = re.compile(r"\s+(?:[\u2014\u2013|]|--?)\s+.*")
+"""What a page's title says of the site: " \u2014 developers' guide 2.1 documentation"."""
 _JOINT = re.compile(r"[\W_]+")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 
@@ -53,8 +60,8 @@ class Definition:
 
     def is_of(self, title: str) -> bool:
         """Return whether a title or a heading is the name of the thing, however its words are joined."""
-        name = joined(title).removesuffix("s")
-        return bool(name) and self.thing.startswith(name) and self.thing[len(name) :] in _BEHIND_NAMES
+        names = {joined(each).removesuffix("s") for each in (title, bare_heading(title))} - {""}
+        return any(self.thing.startswith(name) and self.thing[len(name) :] in _BEHIND_NAMES for name in names)
 
     def stands_in(self, text: str, heading: str = "") -> bool:
         """Return whether a sentence of a text below that heading is a definition."""
@@ -80,6 +87,12 @@ def definition_of(question: str) -> Definition | None:
         re.compile(rf"\b{subject}\b", re.IGNORECASE),
         joined(" ".join(words)),
     )
+
+
+def bare_heading(heading: str) -> str:
+    """Return a heading or title without its number, and without the name of the site behind it."""
+    number = _NUMBER.match(heading)
+    return _SITE.sub("", heading[number.end() :] if number else heading)
 
 
 def joined(text: str) -> str:

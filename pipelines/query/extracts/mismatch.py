@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 
 from pipelines.query.extracts.extract import Extract
+from pipelines.query.extracts.figures import figures_of, versions_of
 from pipelines.query.extracts.file_names import unsaid_file_name
 from pipelines.query.lexicon import NO_LEXICON, Lexicon
 from pipelines.query.question_types import (
@@ -24,7 +25,6 @@ from pipelines.query.verdicts.polarity import negates
 
 _ITEM = re.compile(r"^\s*(?:[-*•]|\w{1,3}[.)])\s", re.MULTILINE)
 _STEM = 4
-_FIGURE = re.compile(r"\b\w*\d(?:[\w.,-]*\w)?")
 
 
 def is_off_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICON) -> bool:
@@ -48,7 +48,7 @@ def lacks_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICON
     place = lexicon.with_names_of(question, " ".join((*_place(extract), extract.shown)))
     return (
         bool(unknown(names(question), place))
-        or any(figure not in place for figure in _FIGURE.findall(question))
+        or not figures_of(question).are_in(place)
         or any(one.lower() not in place.lower() for one in identifiers(question))
         or (negates(question) and not negates(extract.shown))
         or says_opposite(question, extract.shown)
@@ -62,11 +62,19 @@ def _place(extract: Extract) -> tuple[str, ...]:
 
 
 def of_one_subject(question: str, extracts: Sequence[Extract], lexicon: Lexicon = NO_LEXICON) -> tuple[Extract, ...]:
-    """Return the extracts without those that are about another thing, if the first is not; a comparison has two."""
-    first, rest = extracts[:1], extracts[1:]
-    if not rest or question_form(question) == "comparison" or lacks_subject(question, first[0], lexicon):
+    """Return the extracts without those that are about another thing; a comparison has two.
+
+    Those that lack a version that the question names go where one has it, and behind an extract on the subject those
+    that are off it.
+    """
+    if len(extracts) < 2 or question_form(question) == "comparison":
         return tuple(extracts)
-    return (*first, *(one for one in rest if not lacks_subject(question, one, lexicon)))
+    versions = versions_of(question)
+    pinned = [one for one in extracts if versions.are_in(" ".join((*_place(one), one.shown)))]
+    first, *rest = pinned or extracts
+    if lacks_subject(question, first, lexicon):
+        return first, *rest
+    return first, *(one for one in rest if not lacks_subject(question, one, lexicon))
 
 
 def _lists_others(question: str, shown: str, place: str) -> bool:

@@ -10,7 +10,7 @@ from itertools import islice
 
 from pipelines.components.sentences import word_count
 from pipelines.query.extracts.coverage import Terms
-from pipelines.query.extracts.definitions import KINDS, definition_of, joined
+from pipelines.query.extracts.definitions import KINDS, bare_heading, definition_of, joined
 from pipelines.query.extracts.passages import Passage
 from pipelines.query.question_types import identifiers
 from pipelines.types import Hit, Span, StoredText
@@ -48,8 +48,12 @@ class NamedSections:
     def names(self, heading: str) -> bool:
         """Return whether a heading has exactly the terms of the question, or is an identifier that stands in it.
 
-        An identifier may be written as words: "fetchRetries" or "fetch-retries" as "fetch retries".
+        An identifier may be written as words: "fetchRetries" or "fetch-retries" as "fetch retries". The number of a
+        heading and the site behind a title do not count.
         """
+        return self._names(heading) or self._names(bare_heading(heading))
+
+    def _names(self, heading: str) -> bool:
         bare = heading.strip(" `()-")
         if bare.lower() in self._identifiers or (_IDENTIFIER.fullmatch(bare) and joined(bare) in self._joined):
             return True

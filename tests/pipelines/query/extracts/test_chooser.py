@@ -98,6 +98,15 @@ def test_a_passage_without_a_number_loses_where_one_is_asked_for() -> None:
     assert found.extracts[0].shown == "The tower measures 40 metres."
 
 
+def test_a_passage_about_another_version_loses_where_one_speaks_of_the_version_that_is_asked_for() -> None:
+    def charts(draft: Draft) -> None:
+        draft.add("Chart 2.1 shows the harbours of the north.")
+        draft.add("Chart 2.2 shows those of the south.")
+
+    found = choose("Which harbours does chart 2.2 show?", charts, favouring("shows"), most=1)
+    assert found.extracts[0].shown == "Chart 2.2 shows those of the south."
+
+
 def test_extracts_neither_overlap_nor_repeat() -> None:
     def fill(draft: Draft) -> None:
         draft.add("Boats leave at nine.")

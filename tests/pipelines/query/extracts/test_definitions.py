@@ -1,6 +1,6 @@
 import pytest
 
-from pipelines.query.extracts.definitions import definition_of
+from pipelines.query.extracts.definitions import bare_heading, definition_of
 
 
 @pytest.mark.parametrize(
@@ -77,3 +77,29 @@ def test_a_title_is_the_name_of_the_thing_however_its_words_are_joined(question:
     definition = definition_of(question)
     assert definition is not None
     assert definition.is_of(title) == is_of
+
+
+@pytest.mark.parametrize(
+    ("heading", "bare"),
+    [
+        ("1.2.1. moorings", "moorings"),
+        ("2.4 Zones of calm", "Zones of calm"),
+        ("Chapter 7: Basics of tides", "Basics of tides"),
+        ("A.2 Why?", "Why?"),
+        ("IV. Scope", "Scope"),
+        ("2. Moorings \u2014 pilot 2.1 documentation", "Moorings"),
+        ("Moorings | The pilot", "Moorings"),
+        ("A mooring", "A mooring"),
+        ("Two-way traffic", "Two-way traffic"),
+        ("2024", "2024"),
+    ],
+)
+def test_a_heading_is_bare_without_its_number_and_the_site(heading: str, bare: str) -> None:
+    assert bare_heading(heading) == bare
+
+
+@pytest.mark.parametrize("heading", ["1.2 Moorings", "Moorings \u2014 pilot documentation", "C. mooring"])
+def test_a_numbered_heading_names_the_thing(heading: str) -> None:
+    definition = definition_of("What is a mooring?")
+    assert definition is not None
+    assert definition.is_of(heading)

@@ -18,6 +18,8 @@ def extract(text: str, title: str = "", headings: tuple[str, ...] = ()) -> Extra
         ("What did Toyota rebrand as the Ram?", "Mitsubishi rebranded it as the Ram."),
         ("What did the network X.75 replace?", "The network X.25 replaced the older one."),
         ("Which cats do not purr?", "Most cats purr."),
+        ("What does chart 2.2 show?", "Chart 12.2 shows the south."),
+        ("When was the breed recognised?", "The breed was recognised during a show."),
         ("What increases the risk?", "Exercise reduces the risk."),
         ("When was the breed recognised?", "The breed was recognised."),
         ("What does the scope read:fees allow?", "Scope: read:boats; Allows: reading the list of boats."),

@@ -1,0 +1,34 @@
+"""Figures that pin a question down: versions, years, numbers of parts, sizes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+_FIGURE = re.compile(r"\b\w*\d(?:[\w.,-]*\w)?")
+_VERSION = re.compile(r"v?\d{1,4}(?:\.\d{1,4})+", re.IGNORECASE)
+
+
+class Figures:
+    """Figures that are looked for in texts."""
+
+    def __init__(self, figures: Iterable[str]) -> None:
+        self._patterns = [_stands_alone(figure) for figure in set(figures)]
+
+    def are_in(self, text: str) -> bool:
+        """Return whether a text has all of them; "2.2" stands in "2.2.1", and not in "12.2" or "2.25"."""
+        return all(pattern.search(text) for pattern in self._patterns)
+
+
+def figures_of(question: str) -> Figures:
+    """Return the figures of a question; a single digit may be written as a word, and is none."""
+    return Figures(figure for figure in _FIGURE.findall(question) if len(figure) > 1)
+
+
+def versions_of(question: str) -> Figures:
+    """Return those that are versions: "2.2" of "Which processors did release 2.2 support?"."""
+    return Figures(figure for figure in _FIGURE.findall(question) if _VERSION.fullmatch(figure))
+
+
+def _stands_alone(figure: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\d)(?<!\d[.,]){re.escape(figure)}(?!\d)", re.IGNORECASE)
