@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import ssl
 import sys
 import time
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any
 
 import httpx
@@ -18,6 +20,12 @@ _FIRST_WAIT_SECONDS, _LONGEST_WAIT_SECONDS = 0.1, 2.0
 _REFUSAL_CHARS = 200
 
 _TRACE_CONTEXT = "opentelemetry.trace.propagation.tracecontext"
+
+
+@cache
+def trusted_certificates() -> ssl.SSLContext:
+    """Return what clients verify servers with, loaded once a process: it takes as long as opening a database."""
+    return httpx.create_ssl_context()
 
 
 def add_trace(request: httpx.Request) -> None:

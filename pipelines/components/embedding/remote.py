@@ -10,7 +10,7 @@ import httpx
 import numpy as np
 
 from pipelines.components.embedding.base import Vectors, normalised
-from pipelines.components.http_servers import BROKEN, add_trace, refusal, retrying
+from pipelines.components.http_servers import BROKEN, add_trace, refusal, retrying, trusted_certificates
 from pipelines.components.models.tokenizer import encodable
 from pipelines.errors import EmbeddingUnavailable, PartTimeout
 from pipelines.profile.sections.embedding import OllamaEmbedding, OpenAIEmbedding, TeiEmbedding
@@ -33,6 +33,7 @@ class RemoteEncoder:
             base_url=section.base_url,
             headers=headers,
             timeout=section.timeout_s,
+            verify=trusted_certificates(),
             event_hooks={"request": [add_trace]},
         )
         weakref.finalize(self, self._client.close)  # indexes of several generations may share it

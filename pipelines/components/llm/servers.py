@@ -13,7 +13,7 @@ from urllib.request import getproxies
 
 import httpx
 
-from pipelines.components.http_servers import add_trace
+from pipelines.components.http_servers import add_trace, trusted_certificates
 from pipelines.errors import LlmTimeout, LlmUnavailable
 
 AWAY = "no server answers there; is it running?"
@@ -86,11 +86,13 @@ class Servers:
 
     @property
     def http(self) -> httpx.Client:
-        """Opens the connections; made for the first of them, since it loads certificates."""
+        """Opens the connections; made for the first of them, since the first of all loads certificates."""
         with self._lock:
             if self._http is None:
                 limits = httpx.Limits(max_connections=None, max_keepalive_connections=0)
-                self._http = httpx.Client(limits=limits, event_hooks={"request": [add_trace]})
+                self._http = httpx.Client(
+                    limits=limits, verify=trusted_certificates(), event_hooks={"request": [add_trace]}
+                )
             return self._http
 
     def at(self, base_url: str) -> Server:
