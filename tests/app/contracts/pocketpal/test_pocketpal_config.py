@@ -127,3 +127,9 @@ def test_an_invalid_configuration_is_refused_as_a_whole(phone: Phone, change: di
 def test_a_process_over_its_memory_limit_refuses_documents(phone: Phone) -> None:
     phone.call("PUT", "config", performance={"maxMemoryUsage": 64})
     assert phone.ingest("model.md", status=503)["code"] == "RAG_006"
+
+
+def test_an_oversized_batch_is_refused(phone: Phone) -> None:
+    phone.call("PUT", "config", performance={"indexingBatchSize": 1})
+    documents = [{"path": "model.md", "type": "md"}] * 2
+    assert phone.call("POST", "batch/ingest", 413, documents=documents)["code"] == "RAG_006"

@@ -2,41 +2,50 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from tests.app.contracts.pocketpal.phone import Phone
+from tests.app.contracts.pocketpal.phone import PROFILE, Phone, write_documents
 from tests.app.contracts.pocketpal.shapes import ERROR
 from tests.app.contracts.published import require
+from tests.app.running import serving
 
 
-def test_an_oversized_batch_is_refused(phone: Phone) -> None:
-    phone.call("PUT", "config", performance={"indexingBatchSize": 1})
-    documents = [{"path": "model.md", "type": "md"}] * 2
-    assert phone.call("POST", "batch/ingest", 413, documents=documents)["code"] == "RAG_006"
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Phone]:
+    """A phone for requests that leave nothing behind; its folder has ways out of it."""
+    home = tmp_path_factory.mktemp("refusals")
+    folder = write_documents(home / "documents")
+    secret = home / "secret.md"
+    secret.write_text("A secret.")
+    (folder / "link.md").symlink_to(secret)
+    (folder / "linked").symlink_to(home)
+    (folder / ".hidden.md").write_text("A secret.")
+    with serving(home, (PROFILE.format(folder=folder),)) as client:
+        phone = Phone(client, folder)
+        before = phone.call("GET", "config")
+        yield phone
+        assert phone.call("GET", "documents")["totalDocuments"] == 0
+        assert phone.call("GET", "config") == before
 
 
 @pytest.mark.parametrize("path", ["/etc/passwd", "../secret.md", "link.md", ".hidden.md", "linked/secret.md"])
-def test_paths_outside_the_allowed_folders_are_refused(phone: Phone, path: str) -> None:
-    secret = phone.folder.parent / "secret.md"
-    secret.write_text("A secret.")
-    (phone.folder / "link.md").symlink_to(secret)
-    (phone.folder / "linked").symlink_to(phone.folder.parent)
-    (phone.folder / ".hidden.md").write_text("A secret.")
+def test_paths_outside_the_allowed_folders_are_refused(empty: Phone, path: str) -> None:
     for method, body in (
         ("documents/ingest", {"documentPath": path, "documentType": "md"}),
         ("batch/ingest", {"documents": [{"path": path, "type": "md"}]}),
     ):
-        assert phone.call("POST", method, 403, **body)["code"] == "RAG_001"
+        assert empty.call("POST", method, 403, **body)["code"] == "RAG_001"
 
 
 @pytest.mark.parametrize(
     ("path", "kind", "status"),
     [("none.md", "md", 404), ("m" * 4000, "md", 404), ("", "md", 400), ("model.md", "pdf", 422)],
 )
-def test_unreadable_files_are_refused(phone: Phone, path: str, kind: str, status: int) -> None:
-    refused = phone.call("POST", "documents/ingest", status, documentPath=path, documentType=kind)
+def test_unreadable_files_are_refused(empty: Phone, path: str, kind: str, status: int) -> None:
+    refused = empty.call("POST", "documents/ingest", status, documentPath=path, documentType=kind)
     assert refused["code"] == ("REQUEST_MALFORMED" if status == 400 else "RAG_001")
 
 
@@ -85,8 +94,8 @@ def test_unreadable_files_are_refused(phone: Phone, path: str, kind: str, status
         ("index/optimize", {"action": "shrink"}),
     ],
 )
-def test_values_out_of_bounds_are_refused(phone: Phone, path: str, body: dict[str, Any]) -> None:
-    answer = phone.client.post(f"/api/rag/{path}", json=body)
+def test_values_out_of_bounds_are_refused(empty: Phone, path: str, body: dict[str, Any]) -> None:
+    answer = empty.client.post(f"/api/rag/{path}", json=body)
     assert answer.status_code in (400, 422), answer.text
     error = answer.json()["error"]
     assert set(error) >= {"code", "message", "timestamp", "requestId"}
@@ -106,27 +115,28 @@ def test_values_out_of_bounds_are_refused(phone: Phone, path: str, body: dict[st
         ("context/enhance-prompt", {"userQuery": "a" * 4001, "context": "b"}, "userQuery"),
     ],
 )
-def test_what_limits_forbid_is_unprocessable(phone: Phone, path: str, body: dict[str, Any], named: str) -> None:
-    [problem] = phone.call("POST", path, 422, **body)["details"]["problems"]
+def test_what_limits_forbid_is_unprocessable(empty: Phone, path: str, body: dict[str, Any], named: str) -> None:
+    [problem] = empty.call("POST", path, 422, **body)["details"]["problems"]
     assert problem["path"] == named
 
 
 @pytest.mark.parametrize("path", ["batch/nothing", "tasks/nothing", "nothing"])
-def test_not_found_errors_have_the_same_shape(phone: Phone, path: str) -> None:
-    phone.call("GET", path, 404)
+def test_not_found_errors_have_the_same_shape(empty: Phone, path: str) -> None:
+    empty.call("GET", path, 404)
 
 
-def test_a_task_id_is_not_a_batch_id(phone: Phone) -> None:
-    started = phone.call("POST", "index/optimize", action="rebalance")
-    phone.call("GET", f"batch/{started['taskId']}", 404)
+def test_a_task_id_is_not_a_batch_id(empty: Phone) -> None:
+    started = empty.call("POST", "index/optimize", action="rebalance")
+    empty.call("GET", f"batch/{started['taskId']}", 404)
 
 
-def test_unknown_keys_are_refused_with_the_nearest_known_one(phone: Phone) -> None:
-    phone.ingest("model.md", metadata={"shelf": "kept"})
-    error = phone.ingest("model.md", status=400, chunksize=100)
+def test_unknown_keys_are_refused_with_the_nearest_known_one(empty: Phone) -> None:
+    empty.ingest("model.md", metadata={"shelf": "kept"})
+    error = empty.ingest("model.md", status=400, chunksize=100)
     assert error["details"]["problems"][0]["suggestion"] == "chunkSize"
-    error = phone.call("POST", "vectors/search", 400, query="models", topResults=3)
+    error = empty.call("POST", "vectors/search", 400, query="models", topResults=3)
     assert error["details"]["problems"][0]["path"] == "topResults"
+    empty.call("DELETE", "documents/model.md")
 
 
 @pytest.mark.parametrize(
@@ -143,29 +153,29 @@ def test_unknown_keys_are_refused_with_the_nearest_known_one(phone: Phone) -> No
     ],
 )
 def test_an_unknown_filter_is_refused_with_a_suggestion(
-    phone: Phone, asked: dict[str, Any], wrong: str, right: str | None
+    empty: Phone, asked: dict[str, Any], wrong: str, right: str | None
 ) -> None:
-    problems = phone.call("POST", "vectors/search", 400, query="models", **asked)["details"]["problems"]
+    problems = empty.call("POST", "vectors/search", 400, query="models", **asked)["details"]["problems"]
     assert (wrong, right) in [(problem["path"], problem.get("suggestion")) for problem in problems]
 
 
 @pytest.mark.parametrize("section", ["search", "vectorStore", "performance"])
-def test_a_null_configuration_section_is_refused(phone: Phone, section: str) -> None:
-    [problem] = phone.call("PUT", "config", 400, **{section: None})["details"]["problems"]
+def test_a_null_configuration_section_is_refused(empty: Phone, section: str) -> None:
+    [problem] = empty.call("PUT", "config", 400, **{section: None})["details"]["problems"]
     assert (problem["path"], problem["message"]) == (section, "must be an object, not null")
 
 
-def test_a_wrong_method_is_answered_with_the_allowed_ones(phone: Phone) -> None:
-    answer = phone.client.patch("/api/rag/config")
+def test_a_wrong_method_is_answered_with_the_allowed_ones(empty: Phone) -> None:
+    answer = empty.client.patch("/api/rag/config")
     assert (answer.status_code, answer.headers["allow"]) == (405, "GET, PUT")
     require(ERROR, answer.json())
 
 
-def test_a_path_with_a_line_feed_is_not_found_in_the_contracts_error_shape(phone: Phone) -> None:
-    assert phone.call("DELETE", "documents/two%0Alines.md", 404)["code"] == "DOCUMENT_NOT_FOUND"
-    assert phone.call("GET", "tasks/two%0Alines", 404)["code"] == "JOB_NOT_FOUND"
+def test_a_path_with_a_line_feed_is_not_found_in_the_contracts_error_shape(empty: Phone) -> None:
+    assert empty.call("DELETE", "documents/two%0Alines.md", 404)["code"] == "DOCUMENT_NOT_FOUND"
+    assert empty.call("GET", "tasks/two%0Alines", 404)["code"] == "JOB_NOT_FOUND"
 
 
-def test_an_invalid_vector_is_reported_by_its_published_name(phone: Phone) -> None:
-    [problem] = phone.call("POST", "vectors/search", 422, queryVector=[1.0, 2.0])["details"]["problems"]
+def test_an_invalid_vector_is_reported_by_its_published_name(empty: Phone) -> None:
+    [problem] = empty.call("POST", "vectors/search", 422, queryVector=[1.0, 2.0])["details"]["problems"]
     assert problem["path"] == "queryVector"
