@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
+import httpx
 import pytest
 
 from app.mcp import transports
-from tests.app.running import Serve
+from tests.app.running import serving
 
 PROFILE = "tenant: pets\nstore: {engine: memory}\n"
 DOCUMENTS = "/tenants/pets/documents"
@@ -30,10 +31,16 @@ BODIES: dict[str, Callable[[], str]] = {
 }
 
 
+@pytest.fixture(scope="module")
+def pets(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    with serving(tmp_path_factory.mktemp("bodies"), (PROFILE,)) as client:
+        yield client
+
+
 @pytest.mark.parametrize("attack", BODIES)
 @pytest.mark.timeout(60)
-def test_a_body_of_too_many_values_is_refused_before_it_is_read(attack: str, serve: Serve) -> None:
-    answer = serve(PROFILE).post(DOCUMENTS, content=BODIES[attack](), headers=JSON)
+def test_a_body_of_too_many_values_is_refused_before_it_is_read(attack: str, pets: httpx.Client) -> None:
+    answer = pets.post(DOCUMENTS, content=BODIES[attack](), headers=JSON)
     assert (answer.status_code, answer.json()["code"]) == (400, "json_invalid")
     [problem] = answer.json()["errors"]
     assert problem["message"] in (
@@ -42,48 +49,47 @@ def test_a_body_of_too_many_values_is_refused_before_it_is_read(attack: str, ser
     )
 
 
-def test_an_object_of_too_many_keys_is_refused(serve: Serve) -> None:
+def test_an_object_of_too_many_keys_is_refused(pets: httpx.Client) -> None:
     body = json.dumps({f"key{number}": 1 for number in range(1_001)})
-    [problem] = serve(PROFILE).post(DOCUMENTS, content=body, headers=JSON).json()["errors"]
+    [problem] = pets.post(DOCUMENTS, content=body, headers=JSON).json()["errors"]
     assert problem["message"] == "an object holds more than 1,000 keys"
 
 
-def test_punctuation_inside_texts_is_not_counted(serve: Serve) -> None:
+def test_punctuation_inside_texts_is_not_counted(pets: httpx.Client) -> None:
     text = r'Say "yes, no": [maybe] {or} \" not \\, ' * 20_000
-    answer = serve(PROFILE).post(DOCUMENTS, content=json.dumps({"content": text}), headers=JSON)
+    answer = pets.post(DOCUMENTS, content=json.dumps({"content": text}), headers=JSON)
     assert answer.status_code == 201
 
 
-def test_json_may_hold_one_document_of_the_largest_text_and_no_more(serve: Serve) -> None:
-    answer = serve(PROFILE).post(DOCUMENTS, content=b'"' + b"a" * 40_000_000 + b'"', headers=JSON)
+def test_json_may_hold_one_document_of_the_largest_text_and_no_more(pets: httpx.Client) -> None:
+    answer = pets.post(DOCUMENTS, content=b'"' + b"a" * 40_000_000 + b'"', headers=JSON)
     assert (answer.status_code, answer.json()["code"]) == (413, "request_too_large")
 
 
 @pytest.mark.timeout(30)
-def test_a_long_key_is_not_compared_at_length(serve: Serve) -> None:
+def test_a_long_key_is_not_compared_at_length(pets: httpx.Client) -> None:
     body = json.dumps({("k" * 500_000 + str(number)): 1 for number in range(50)})
-    answer = serve(PROFILE).post(DOCUMENTS, content=body, headers=JSON)
+    answer = pets.post(DOCUMENTS, content=body, headers=JSON)
     assert answer.json()["code"] == "request_malformed"
 
 
 @pytest.mark.parametrize("attack", BODIES)
-def test_a_message_of_the_model_context_protocol_is_bounded_alike(attack: str, serve: Serve) -> None:
+def test_a_message_of_the_model_context_protocol_is_bounded_alike(attack: str, pets: httpx.Client) -> None:
     accepted = {**JSON, "Accept": "application/json, text/event-stream"}
-    answer = serve(PROFILE).post("/mcp/pets", content=BODIES[attack]()[:900_000], headers=accepted)
+    answer = pets.post("/mcp/pets", content=BODIES[attack]()[:900_000], headers=accepted)
     assert (answer.status_code, answer.json()["code"]) == (400, "json_invalid")
 
 
 def test_a_message_of_the_model_context_protocol_is_built_off_the_servers_event_loop(
-    serve: Serve, monkeypatch: pytest.MonkeyPatch
+    pets: httpx.Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     build, threads = transports.build_server, []
     monkeypatch.setattr(
         transports, "build_server", lambda *parts: threads.append(threading.current_thread().name) or build(*parts)
     )
-    client = serve(PROFILE)
     serving = {thread.name for thread in threading.enumerate() if "AnyIO" not in thread.name}
     accepted = {**JSON, "Accept": "application/json, text/event-stream"}
     asked = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
-    assert client.post("/mcp/pets", json=asked, headers=accepted).status_code == 200
+    assert pets.post("/mcp/pets", json=asked, headers=accepted).status_code == 200
     assert threads
     assert not serving & set(threads)
