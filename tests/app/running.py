@@ -9,16 +9,21 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import httpx
+import sqlalchemy as sa
 import uvicorn
 from httpx_sse import EventSource
 
 from app.http.patience import PatientProtocol
 from app.main import create_app
 from app.settings import Settings
+from pipelines.jobs.database import FILE
+from pipelines.jobs.queues import open_queues
 
 Serve = Callable[..., httpx.Client]
 RunCli = Callable[..., "Done"]
@@ -75,6 +80,18 @@ def running(app: Any) -> Iterator[str]:
             thread.join()
 
 
+@cache
+def _jobs_file() -> bytes:
+    """What a first start leaves of DBOS's file: its migrations take as long as opening a tenant."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / FILE
+        database = sa.create_engine(f"sqlite:///{file}")
+        with open_queues(database, "nobody", {}, lambda *job: None):
+            pass
+        database.dispose()
+        return file.read_bytes()
+
+
 @contextmanager
 def serving(folder: Path, profiles: tuple[str, ...], **settings: Any) -> Iterator[httpx.Client]:
     """A client of the real application, which serves the tenants that the texts of ``profiles`` describe."""
@@ -83,7 +100,11 @@ def serving(folder: Path, profiles: tuple[str, ...], **settings: Any) -> Iterato
         file = folder / f"served-{number}.yaml"
         file.write_text(text, encoding="utf-8")
         files.append(file)
-    app = create_app(files, Settings(**{"data": folder / "data", "weak_keys": True, **settings}))
+    chosen = Settings(**{"data": folder / "data", "weak_keys": True, **settings})
+    if not (jobs := chosen.data / FILE).exists():
+        jobs.parent.mkdir(parents=True, exist_ok=True)
+        jobs.write_bytes(_jobs_file())
+    app = create_app(files, chosen)
     # Unverified, for nothing is encrypted here: loading certificates takes as long as opening a tenant.
     with running(app) as root, httpx.Client(base_url=root, trust_env=False, verify=False, timeout=60) as client:
         yield client
