@@ -24,7 +24,7 @@ chunking: {{size: {size}, overlap: 0}}
 embedding: {{quantize: {quantize}, embed: [], threads: 1}}
 retention: {{versions: 2}}
 """
-KILLS = int(os.environ.get("FOOTNOTE_KILLS", "14"))
+KILLS = int(os.environ.get("FOOTNOTE_KILLS", "9"))
 """How often a process is killed, nine to fifty times; the first nine interrupt one step of each kind."""
 SEED = 7
 DOCUMENTS = [f"d{n:03}" for n in range(200)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -27,7 +28,8 @@ retention: {{versions: 1}}
 LASTING = [f"lasting-{n}" for n in range(6)]
 FLEETING = [f"fleeting-{n}" for n in range(4)]
 OTHERS = [f"other-{n}" for n in range(60)]
-ROUNDS = 8
+ROUNDS = int(os.environ.get("FOOTNOTE_ROUNDS", "6"))
+"""How often everything is brought in, up to 24 times; the first four editions differ in length."""
 EDITIONS = 24
 LEAST_READS = 40
 Look = Callable[[int], None]
