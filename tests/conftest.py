@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, settings
 
 from pipelines.engine import Engine, open_engine
 
-NEW_OBJECTS = 20_000  # before the garbage collector looks: at its usual 700 it takes a seventh of the tests' time
+NEW_OBJECTS = 20_000  # before the garbage collector looks: at its usual 700 it takes seconds of every worker's start
 
 OpenTenant = Callable[..., Engine]
 
