@@ -60,7 +60,7 @@ def _create(connection: sa.Connection) -> None:
     SQLite keeps the tables that were made before this broke off. Tables in another database are somebody else's: they
     are an error, and nothing is made.
     """
-    for statement in _schema(type(connection.dialect)):
+    for statement in _schema(connection.dialect.name):
         connection.exec_driver_sql(statement)
     number = sa.Column("version_num", sa.String(32), nullable=False)
     revisions = sa.Table(_REVISIONS, sa.MetaData(), number, sa.PrimaryKeyConstraint(number, name=f"{_REVISIONS}_pkc"))
@@ -69,9 +69,9 @@ def _create(connection: sa.Connection) -> None:
 
 
 @cache
-def _schema(kind: type[sa.Dialect]) -> list[str]:
+def _schema(name: str) -> list[str]:
     """Return the statements that make the tables; compiling them takes most of the time that a new database takes."""
-    again, dialect = kind.name == "sqlite", kind()
+    again, dialect = name == "sqlite", sa.make_url(f"{name}://").get_dialect()()
     statements: list[CreateTable | CreateIndex] = []
     for table in Base.metadata.sorted_tables:
         statements.append(CreateTable(table, if_not_exists=again))
