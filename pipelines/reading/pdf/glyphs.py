@@ -22,6 +22,7 @@ _WIDE_GAP = 0.6  # of the size of the letters: a blank that the page leaves with
 _RAISED = (0.82, 0.15)  # the size that raised figures have at most, and how far they are raised at least
 _LONG_WORD = 3
 _SURROGATES = frozenset(range(0xD800, 0xE000))
+_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]")
 _RUN = re.compile("[^ ]+")
 _BATCH = 4096
 """Characters that are asked for together."""
@@ -219,14 +220,23 @@ def _whole(glyphs: _Glyphs, batch: _Batch, start: int, end: int) -> Word | None:
         return None
     edges, least, most = batch.edges, -style.size, _WIDE_GAP * style.size
     x0, y = glyphs.origin(batch.first + start)
+    places: Sequence[int] = range(4 * start, 4 * end, 4)
+    if _is_backwards(batch.text[start:end]):
+        places = sorted(places, key=edges.__getitem__)
+        x0 = edges[places[0]]
     x1, inside = x0, False
-    for at in range(4 * start, 4 * end, 4):
+    for at in places:
         left, right = edges[at], edges[at + 2]
         if inside and not least < left - x1 < most:
             return None
         inside = True
         x0, x1 = min(x0, left), max(x1, right)
     return Word(batch.text[start:end], x0, x1, -y, style.size, style.bold, style.mono)
+
+
+def _is_backwards(text: str) -> bool:
+    """Return whether letters follow each other to the left: PDFium gives them in the order of reading."""
+    return not text.isascii() and _RIGHT_TO_LEFT.search(text) is not None
 
 
 def _grown(
@@ -237,13 +247,13 @@ def _grown(
         index, owner, character = batch.first + at, batch.owner(at), batch.text[at]
         if word is not None and owner == word.owner:
             start, end = batch.span(at, word.style.turn)
-            if word.reaches(start):
+            if word.reaches(start, end):
                 word.add(character, start, end)
                 continue
         style = glyphs.style(index, owner) if owner or word is None else word.style
         start, end = batch.span(at, style.turn)
         place = upright(*glyphs.origin(index), style.turn)
-        if word is not None and not word.goes_on(start, place, style):
+        if word is not None and not word.goes_on((start, end), place, style):
             _keep(found, word)
             word = None
         if word is None:
@@ -261,25 +271,28 @@ def upright(x: float, y: float, turn: int) -> tuple[float, float]:
 class _Growing:
     """A word of which more characters may come."""
 
-    __slots__ = ("_letters", "_raised", "_wide", "_x0", "_x1", "_y", "owner", "raised", "style")
+    __slots__ = ("_backwards", "_letters", "_raised", "_wide", "_x0", "_x1", "_y", "owner", "raised", "style")
 
     def __init__(self, style: _Style, place: tuple[float, float]) -> None:
         self.style = style
         self.owner = 0
         self.raised = False
+        self._backwards = False
         self._wide = _WIDE_GAP * style.size
         self._y = place[1]
         self._letters: list[str] = []
         self._raised: set[int] = set()
         self._x0 = self._x1 = place[0]
 
-    def reaches(self, start: float) -> bool:
+    def reaches(self, start: float, end: float) -> bool:
         """Return whether a character of the same text object stands next to it."""
-        return -self.style.size < start - self._x1 < self._wide
+        least = -self.style.size
+        return least < start - self._x1 < self._wide or (self._backwards and least < self._x0 - end < self._wide)
 
-    def goes_on(self, start: float, place: tuple[float, float], style: _Style) -> bool:
+    def goes_on(self, span: tuple[float, float], place: tuple[float, float], style: _Style) -> bool:
         """Return whether a character of another text object belongs to the word."""
-        beside = abs(start - self._x1) < 0.2 * self.style.size
+        gap = self._x0 - span[1] if self._backwards and span[0] < self._x0 else span[0] - self._x1
+        beside = abs(gap) < 0.2 * self.style.size
         return beside and style.turn == self.style.turn and abs(place[1] - self._y) < 0.6 * self.style.size
 
     def is_raised(self, place: tuple[float, float], style: _Style) -> bool:
@@ -292,6 +305,7 @@ class _Growing:
         if self.raised:
             self._raised.add(len(self._letters))
         self._letters.append(character)
+        self._backwards = self._backwards or _is_backwards(character)
         self._x0 = min(self._x0, start)
         self._x1 = max(self._x1, end)
 

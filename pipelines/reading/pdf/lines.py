@@ -20,6 +20,7 @@ _SHORTEST_LEADER = 4
 _FEWEST_DOTS = 3
 _MARK_OF_NOTE = re.compile(r"\d{1,3}(?:,\d{1,3})*|[*∗†‡§]+")
 _RIGHT_TO_LEFT = frozenset({"R", "AL"})
+_FORWARDS, _BACKWARDS = re.compile("L[L-]*L"), re.compile("R[R-]*R")
 
 
 @dataclass(frozen=True)
@@ -179,7 +180,23 @@ def _cut_at_leader(text: str) -> tuple[str, str, str]:
 
 
 def _in_reading_order(words: Sequence[Word]) -> Sequence[Word]:
-    return words[::-1] if _is_right_to_left(word.text for word in words) else words
+    """Return words that stand from left to right as they are read: those of the other direction turn together."""
+    directions = "".join(_direction(word.text) for word in words)
+    if "R" not in directions:
+        return words
+    backwards = _is_right_to_left(word.text for word in words)
+    ordered, directions = (list(words)[::-1], directions[::-1]) if backwards else (list(words), directions)
+    for run in (_FORWARDS if backwards else _BACKWARDS).finditer(directions):
+        ordered[run.start() : run.end()] = ordered[run.start() : run.end()][::-1]
+    return ordered
+
+
+def _direction(text: str) -> str:
+    """Return "L" or "R" by the first letter of a word; "-" where it has none."""
+    if text.isascii():
+        return "L" if any(map(str.isalpha, text)) else "-"
+    kinds = (unicodedata.bidirectional(each) for each in text)
+    return next(("R" if kind in _RIGHT_TO_LEFT else "L" for kind in kinds if kind in ("L", *_RIGHT_TO_LEFT)), "-")
 
 
 def _is_right_to_left(texts: Iterable[str]) -> bool:

@@ -1,0 +1,66 @@
+"""PDFs in scripts that are read from right to left: their words are whole, and in the order of reading."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from reader_files import PdfFile
+
+from pipelines.reading import read
+
+LETTERS = "אבגדהוזחטיךכלםמןנסעףפץצקרשת"
+CODES = {letter: chr(code) for code, letter in enumerate(LETTERS, start=ord("A"))} | {
+    letter: letter for letter in " -.0123456789abcdefghijklmnopqrstuvwxyz"
+}
+LINES = (
+    "ההסתדרות הכללית החדשה נוסדה בירושלים",
+    "מחיר המינוי הוא 125 שקלים בשנת 2020",
+    "הקובץ נשמר בתוך open source code של הפרויקט",
+)
+
+
+@pytest.mark.parametrize("width", [300, 550, 900])
+def test_words_are_whole_however_wide_their_letters_are(width: int) -> None:
+    drawn = [f"BT /F1 12 Tf 60 {700 - 20 * at} Td ({as_seen(line)}) Tj ET" for at, line in enumerate(LINES)]
+    assert read(written(drawn, width), name="a.pdf").text.split() == " ".join(LINES).split()
+
+
+def test_words_of_a_text_object_for_each_letter_are_whole() -> None:
+    seen = as_seen(LINES[0])
+    drawn = [f"BT /F1 12 Tf {60 + 10.2 * at:g} 700 Td ({each}) Tj ET" for at, each in enumerate(seen) if each != " "]
+    assert read(written(drawn, 850), name="a.pdf").text == LINES[0]
+
+
+def test_a_phrase_from_right_to_left_keeps_its_order_in_a_latin_line() -> None:
+    line = "they call it קוד פתוח and publish it for everybody"
+    seen = line.replace("קוד פתוח", "קוד פתוח"[::-1])
+    drawn = f"BT /F1 12 Tf 60 700 Td ({''.join(CODES[letter] for letter in seen)}) Tj ET"
+    assert read(written([drawn], 550), name="a.pdf").text == line
+
+
+def as_seen(line: str) -> str:
+    """The codes of a line from left to right; figures and Latin words keep their direction."""
+    turned = re.sub(r"[a-z][a-z ]*[a-z]|\d+", lambda found: found[0][::-1], line)[::-1]
+    return "".join(CODES[letter] for letter in turned)
+
+
+def written(drawn: list[str], width: int) -> bytes:
+    """A page of this content, in a font whose letters are all so many thousandths of its size wide."""
+    file = PdfFile()
+    catalogue, tree = file.add(), file.add()
+    known = "\n".join(f"<{ord(code):02X}> <{ord(letter):04X}>" for letter, code in CODES.items())
+    map_ = file.add(stream(f"begincmap\n{len(CODES)} beginbfchar\n{known}\nendbfchar\nendcmap"))
+    widths = f"/FirstChar 32 /LastChar 126 /Widths [280 {f'{width} ' * 94}]"
+    font = file.add(f"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /ToUnicode {map_} 0 R {widths} >>")
+    content = file.add(stream("\n".join(drawn)))
+    page = f"/Parent {tree} 0 R /MediaBox [0 0 612 792] /Contents {content} 0 R"
+    number = file.add(f"<< /Type /Page {page} /Resources << /Font << /F1 {font} 0 R >> >> >>")
+    file.put(tree, f"<< /Type /Pages /Kids [{number} 0 R] /Count 1 >>")
+    file.put(catalogue, f"<< /Type /Catalog /Pages {tree} 0 R >>")
+    return file.bytes(catalogue, "")
+
+
+def stream(content: str) -> str:
+    """A stream of this content."""
+    return f"<< /Length {len(content)} >>\nstream\n{content}\nendstream"
