@@ -23,6 +23,7 @@ _RAISED = (0.82, 0.15)  # the size that raised figures have at most, and how far
 _LONG_WORD = 3
 _SURROGATES = frozenset(range(0xD800, 0xE000))
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]")
+_TURNED_LIGATURE = re.compile("[اأإآٱ]ل|هللا?")
 _RUN = re.compile("[^ ]+")
 _BATCH = 4096
 """Characters that are asked for together."""
@@ -108,9 +109,15 @@ class _Batch:
         places = count(ctypes.addressof(boxes), ctypes.sizeof(raw.FS_RECTF))
         self._page = page
         self.first = first
-        self.text = "".join(map(_CHARACTERS.__getitem__, _codes(page, indexes)))
+        text = "".join(map(_CHARACTERS.__getitem__, _codes(page, indexes)))
         deque(map(_box_of, repeat(page), indexes, places), maxlen=0)
         self.edges = memoryview(boxes).cast("B").cast("f").tolist()
+        self.text = _TURNED_LIGATURE.sub(self._ligature, text)
+
+    def _ligature(self, found: re.Match[str]) -> str:
+        """Return the letters of an Arabic ligature in the order of reading: PDFium turns those that share a room."""
+        rooms = {tuple(self.edges[4 * at : 4 * at + 4]) for at in range(*found.span())}
+        return found[0][::-1] if len(rooms) == 1 else found[0]
 
     def owner(self, at: int) -> int:
         """Return what tells the text object that a character is in; 0 for a blank that no object holds."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 import pytest
 from reader_files import PdfFile
@@ -39,18 +40,25 @@ def test_a_phrase_from_right_to_left_keeps_its_order_in_a_latin_line() -> None:
     assert read(written([drawn], 550), name="a.pdf").text == line
 
 
+def test_the_letters_of_an_arabic_ligature_keep_their_order() -> None:
+    codes = {"م": "A", "س": "B", "لا": "C", "إ": "D", "ل": "E", "الله": "F", "ا": "G", " ": " "}
+    seen = ("ا", "ل", "إ", "س", "لا", "م", " ", "الله", " ", "ا", "ل", "م")
+    drawn = f"BT /F1 12 Tf 60 700 Td ({''.join(codes[letters] for letters in reversed(seen))}) Tj ET"
+    assert read(written([drawn], 700, codes), name="a.pdf").text == "".join(seen)
+
+
 def as_seen(line: str) -> str:
     """The codes of a line from left to right; figures and Latin words keep their direction."""
     turned = re.sub(r"[a-z][a-z ]*[a-z]|\d+", lambda found: found[0][::-1], line)[::-1]
     return "".join(CODES[letter] for letter in turned)
 
 
-def written(drawn: list[str], width: int) -> bytes:
+def written(drawn: list[str], width: int, codes: Mapping[str, str] = CODES) -> bytes:
     """A page of this content, in a font whose letters are all so many thousandths of its size wide."""
     file = PdfFile()
     catalogue, tree = file.add(), file.add()
-    known = "\n".join(f"<{ord(code):02X}> <{ord(letter):04X}>" for letter, code in CODES.items())
-    map_ = file.add(stream(f"begincmap\n{len(CODES)} beginbfchar\n{known}\nendbfchar\nendcmap"))
+    known = "\n".join(f"<{ord(code):02X}> <{letters.encode('utf-16-be').hex()}>" for letters, code in codes.items())
+    map_ = file.add(stream(f"begincmap\n{len(codes)} beginbfchar\n{known}\nendbfchar\nendcmap"))
     widths = f"/FirstChar 32 /LastChar 126 /Widths [280 {f'{width} ' * 94}]"
     font = file.add(f"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /ToUnicode {map_} 0 R {widths} >>")
     content = file.add(stream("\n".join(drawn)))
