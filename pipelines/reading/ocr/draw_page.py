@@ -92,6 +92,8 @@ def _of_pdf(asked: dict[str, Any]) -> tuple[Image.Image, float]:
 
     try:
         page = PdfDocument(asked["file"])[asked["page"]]
+        if 0 in page.get_size():  # its crop box lies beside the page: it is shown as if it had none
+            page.set_cropbox(*page.get_mediabox())
         width, height = page.get_size()
         _require_sane(page)
         scale = _scale(width, height, asked["dpi"] / _INCHES, asked)

@@ -26,6 +26,7 @@ _INCH = 72  # PDF's points in one
 _YELLOW = (255, 232, 130)
 _LEAST = 8  # letters that must agree for a part of the quote to be marked
 _MOST = 4000  # letters of the quote that are looked for
+_MOST_PAIRS = 40_000_000  # of letters of the page and of the quote, which take some seconds to compare
 _ENOUGH = 0.5  # of the quote's letters
 _MARGIN = 2  # pixels around a line
 
@@ -64,13 +65,16 @@ def _drawn(pdf: bytes, asked: dict[str, Any]) -> tuple[Image.Image, float | None
     from pypdfium2 import PdfDocument
 
     page = PdfDocument(pdf)[asked["page"] - 1]
+    if 0 in page.get_size():  # its crop box lies beside the page: it is shown as if it had none
+        page.set_cropbox(*page.get_mediabox())
     width, height = page.get_size()
     scale = min(asked["dpi"] / _INCH, sqrt(asked["pixels"] / (width * height)))
     picture = page.render(scale=scale).to_pil().convert("RGB")
     text = page.get_textpage()
     indices = _found(text, asked["quote"])
-    boxes = list(_lines(_boxes(page, text, indices, picture.size)))
-    top = min((box.top for box in boxes), default=None)
+    lines = _lines(_boxes(page, text, indices, picture.size))
+    boxes = [box for box in lines if _is_on(picture, box)]
+    top = min((max(box.top, 0) for box in boxes), default=None)
     return _marked(picture, boxes), None if top is None else top / picture.height
 
 
@@ -81,6 +85,7 @@ def _found(text: PdfTextPage, quote: str) -> list[int]:
     start = letters.find(wanted) if wanted else -1
     if start >= 0:
         return indices[start : start + len(wanted)]
+    wanted = wanted[: _MOST_PAIRS // max(len(letters), 1)]
     blocks = SequenceMatcher(None, letters, wanted, autojunk=False).get_matching_blocks()
     parts = [block for block in blocks if block.size >= _LEAST]
     if sum(part.size for part in parts) < _ENOUGH * len(wanted):
@@ -120,6 +125,11 @@ def _pixel(page: PdfPage, x: float, y: float, size: tuple[int, int]) -> tuple[in
     across, down = c_int(), c_int()
     raw.FPDF_PageToDevice(page, 0, 0, *size, 0, x, y, byref(across), byref(down))
     return across.value, down.value
+
+
+def _is_on(picture: Image.Image, box: Box) -> bool:
+    """Return whether a box is to be seen: text may stand outside of what the page shows."""
+    return box.right > 0 and box.bottom > 0 and box.left < picture.width and box.top < picture.height
 
 
 def _lines(boxes: Iterator[Box]) -> Iterator[Box]:

@@ -72,6 +72,13 @@ def test_a_page_of_any_size_is_drawn_within_bounds(standing: Standing, tmp_path:
         assert page.width * page.height <= 25_100_000
 
 
+def test_a_page_that_is_cut_to_nothing_is_drawn_whole(standing: Standing, tmp_path: Path) -> None:
+    standing(f"cat > {tmp_path}/drawn.png; {word('seen')}")
+    assert read_by(tesseract(), pdf_of("0 0 600 600] /CropBox [900 900 950 950")).text == "seen"
+    with Image.open(tmp_path / "drawn.png") as page:
+        assert page.width == page.height > 500
+
+
 @pytest.mark.parametrize(
     ("content", "name"),
     [(png_of(60_000, 60_000), "a.png"), (pdf_of("0 0 500 500", "/Width 60000 /Height 60000"), "a.pdf")],
