@@ -64,6 +64,15 @@ class ModelMissing(FootnoteError):
         super().__init__(f"model {model} has not been exported to {folder}; {hint}run: footnote models {command}")
 
 
+class ModelDamaged(ModelMissing):
+    """An exported model, or the record of one, cannot be read."""
+
+    code = "model_damaged"
+
+    def __init__(self, what: str, command: str) -> None:
+        FootnoteError.__init__(self, f"{what} is damaged; run: footnote models {command}")
+
+
 class KnowledgeFolderUnreadable(Conflict):
     """The knowledge folder is not there, or may not be read."""
 

@@ -14,10 +14,10 @@ from pipelines.components.embedding.onnx import OnnxEncoder
 from pipelines.components.embedding.remote import RemoteEncoder
 from pipelines.components.embedding.tokens import TokenEmbedder
 from pipelines.components.embedding.unavailable import UnavailableEncoder
-from pipelines.components.models.exported import ExportedModel, find_model, models_folder, needed_model
+from pipelines.components.models.exported import ExportedModel, damaged, find_model, models_folder, needed_model
 from pipelines.components.models.exports import export_model
 from pipelines.components.models.tokenizer import TokenSpans
-from pipelines.errors import EmbeddingUnavailable
+from pipelines.errors import EmbeddingUnavailable, FootnoteError
 from pipelines.events import Observe, ignore_event
 from pipelines.profile.sections.embedding import EmbeddingSection, HuggingFaceEmbedding
 from pipelines.profile.values import Device
@@ -55,6 +55,7 @@ def build_embedding(
 
     Raises:
         ModelMissing: It has not been exported yet.
+        ModelDamaged: Its files or its record cannot be read.
         DeviceMissing: It cannot run on the device that the profile names.
         MissingPackage: Its optional package is not installed.
         EmbeddingUnavailable: It is a model of another kind, or cannot be had.
@@ -92,8 +93,17 @@ def _running(model: ExportedModel, threads: int, device: Device) -> OnnxEncoder:
     with _STARTING:
         encoder = _RUNNING.get((model, threads, device))
         if encoder is None:
-            encoder = _RUNNING[model, threads, device] = OnnxEncoder(model, threads, device)
+            encoder = _RUNNING[model, threads, device] = _started(model, threads, device)
         return encoder
+
+
+def _started(model: ExportedModel, threads: int, device: Device) -> OnnxEncoder:
+    try:
+        return OnnxEncoder(model, threads, device)
+    except FootnoteError:
+        raise
+    except Exception as error:  # ONNX Runtime and tokenizers raise many errors, some of no class
+        raise damaged(model) from error
 
 
 def build_tokenizer(section: EmbeddingSection, folder: Path) -> TokenSpans:
@@ -102,4 +112,4 @@ def build_tokenizer(section: EmbeddingSection, folder: Path) -> TokenSpans:
     Raises:
         ModelMissing: No exported model brings it.
     """
-    return TokenSpans(find_model(*needed_model(section), folder).tokenizer)
+    return TokenSpans(find_model(*needed_model(section), folder))

@@ -13,7 +13,7 @@ from pathlib import Path
 import platformdirs
 
 from pipelines.components.models.known_models import BUNDLED, KNOWN, Kind
-from pipelines.errors import ModelMissing, nearest
+from pipelines.errors import ModelDamaged, ModelMissing, nearest
 from pipelines.profile.sections.embedding import EmbeddingSection, HuggingFaceEmbedding
 
 NAME = re.compile(r"[\w-][\w.-]*(/[\w-][\w.-]*)?")
@@ -78,17 +78,38 @@ def find_model(model: str, quantize: str, folder: Path) -> ExportedModel:
 
 
 def exported_model(model: str, quantize: str, folder: Path) -> ExportedModel | None:
-    """Return the export of ``model``, a name or a folder of weights; None where it has not been exported."""
-    records = (_read_record(folder / record) for record in _records_of(model, quantize))
-    return next((found for found in records if found is not None), None)
+    """Return the export of ``model``, a name or a folder of weights; None where it has not been exported.
+
+    Raises:
+        ModelDamaged: Its record cannot be read.
+    """
+    command = _command(model, quantize)
+    records = (_read_record(folder / record, command) for record in _records_of(model, quantize))
+    return next((found for found in records if found is not None and found.graph.is_file()), None)
+
+
+def damaged(model: ExportedModel) -> ModelDamaged:
+    """Return the error that says that the files of an export cannot be used."""
+    return ModelDamaged(f"the exported model in {model.folder}", _command(model.name, model.quantize))
 
 
 def exported_models(folder: Path) -> Iterator[tuple[Path, ExportedModel]]:
-    """List the models exported to ``folder``, with their records."""
+    """List the models exported to ``folder`` with their records, also those whose files are gone.
+
+    Raises:
+        ModelDamaged: A record cannot be read.
+    """
     for record in sorted(folder.glob(f"*-{FORMAT}.json")):
-        found = _read_record(record)
+        name, _, quantize = record.name.removesuffix(f"-{FORMAT}.json").rpartition("-")
+        found = _read_record(record, _command(name.replace("--", "/"), quantize))
         if found is not None:
             yield record, found
+
+
+def export_folders(name: str, folder: Path) -> list[Path]:
+    """List the folders of all exports of a model with a name: of every precision, of earlier weights and formats."""
+    made = re.compile(rf"{re.escape(slug(name))}-[0-9a-f]{{16}}(-[0-9a-f]{{8}})?-(none|int8)-\d+")
+    return sorted(place for place in folder.iterdir() if made.fullmatch(place.name) and place.is_dir())
 
 
 def needed_model(section: EmbeddingSection) -> tuple[str, str]:
@@ -134,12 +155,15 @@ def slug(name: str) -> str:
     return name.replace("/", "--")
 
 
-def _read_record(path: Path) -> ExportedModel | None:
+def _read_record(path: Path, command: str) -> ExportedModel | None:
+    """Return what a record says; ``command`` is the one that writes it again."""
     if not path.is_file():
         return None
-    config = json.loads(path.read_text(encoding="utf-8"))
-    unknown = config.keys() - {field.name for field in fields(ExportedModel)}
-    if any(config.pop(key) for key in unknown):  # a later release's model, which this one would run otherwise
-        return None
-    found = ExportedModel(**{**config, "folder": path.parent / config["folder"]})
-    return found if found.graph.is_file() else None
+    try:
+        config = json.loads(path.read_text(encoding="utf-8"))
+        unknown = config.keys() - {field.name for field in fields(ExportedModel)}
+        if any(config.pop(key) for key in unknown):  # a later release's model, which this one would run otherwise
+            return None
+        return ExportedModel(**{**config, "folder": path.parent / config["folder"]})
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
+        raise ModelDamaged(f"the record {path} of an exported model", command) from error

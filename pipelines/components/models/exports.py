@@ -153,11 +153,23 @@ def _described(
 
 
 def _keep(made: ExportedModel, source: ModelSource, copied: Sequence[Path], folder: Path, record: str) -> ExportedModel:
-    """Write the graph and the files ``copied`` unless they exist, then the record that names them."""
-    if not (folder / made.folder).is_dir():
+    """Write the graph and the files ``copied`` unless they exist and run, then the record that names them."""
+    if not _runs(source, folder / made.folder):
         _export(source, copied, folder / made.folder, made.quantize)
     _write_record(folder / record, {**asdict(made), "folder": str(made.folder)})
     return replace(made, folder=folder / made.folder)
+
+
+def _runs(source: ModelSource, target: Path) -> bool:
+    """Return whether a model was exported to ``target``; one that was damaged since is removed."""
+    if not target.is_dir():
+        return False
+    try:
+        _require_running(source, target)
+    except Exception:  # noqa: BLE001 - ONNX Runtime and tokenizers raise many errors, some of no class
+        shutil.rmtree(target)
+        return False
+    return True
 
 
 def _export(source: ModelSource, copied: Sequence[Path], target: Path, quantize: str) -> None:
@@ -194,6 +206,7 @@ def _require_running(source: ModelSource, folder: Path) -> None:
     """Run the written graph on a text: what its tokenizer gives must be what it takes."""
     import onnxruntime
 
+    json.loads((folder / "config.json").read_text(encoding="utf-8"))
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 3
     session = onnxruntime.InferenceSession(str(folder / "model.onnx"), options, providers=[CPU])
@@ -230,8 +243,11 @@ def _sample(tokenizer: Path, source: ModelSource) -> list[list[int]]:
 
 def _write_record(path: Path, record: dict[str, Any]) -> None:
     unfinished = path.with_suffix(f".{os.getpid()}")
-    unfinished.write_text(json.dumps(record, indent=1, default=str), encoding="utf-8")
-    unfinished.replace(path)
+    try:
+        unfinished.write_text(json.dumps(record, indent=1, default=str), encoding="utf-8")
+        unfinished.replace(path)
+    finally:
+        unfinished.unlink(missing_ok=True)
 
 
 def weights_hash(path: Path) -> str:

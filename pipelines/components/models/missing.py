@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pipelines.components.models.exported import exported_model, find_model, models_folder, needed_model
 from pipelines.components.models.known_models import KNOWN
-from pipelines.errors import FootnoteError, ModelMissing, WeightsMissing
+from pipelines.errors import FootnoteError, ModelDamaged, ModelMissing, WeightsMissing
 from pipelines.profile.schema import Profile
 from pipelines.profile.sections.embedding import HuggingFaceEmbedding
 from pipelines.profile.sections.rerank import CrossEncoderStage
@@ -26,6 +26,10 @@ def missing_models(profile: Profile) -> Iterator[tuple[str, FootnoteError]]:
     stages = [(stage.type, stage.model) for stage in profile.rerank if isinstance(stage, CrossEncoderStage)]
     for part, model in (*stages, ("chooser", profile.answer.chooser), ("nli", profile.answer.nli)):
         known = None if model is None or Path(model).is_dir() else KNOWN.get(model)
-        exports = [] if known is None else [exported_model(known.name, one, folder) for one in ("int8", "none")]
+        try:
+            exports = [] if known is None else [exported_model(known.name, one, folder) for one in ("int8", "none")]
+        except ModelDamaged as error:
+            yield part, error
+            continue
         if known is not None and not known.installed and not any(exports):
             yield part, WeightsMissing(known.name, known.requirement)

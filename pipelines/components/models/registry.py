@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from pipelines.components.models.exported import NAME, ExportedModel, exported_models
+from pipelines.components.models.exported import NAME, ExportedModel, export_folders, exported_models
 from pipelines.components.models.exports import export_folder, export_known
 from pipelines.components.models.hub import fetch
 from pipelines.components.models.known_models import KNOWN, Kind, KnownModel
@@ -56,9 +56,13 @@ class ModelEntry:
 
 
 def list_models(folder: Path) -> list[ModelEntry]:
-    """List the known models, then the others that were added to ``folder``."""
+    """List the known models, then the others that were added to ``folder``.
+
+    Raises:
+        ModelDamaged: The record of one cannot be read.
+    """
     exports: dict[str, list[ExportedModel]] = {}
-    for _, model in exported_models(folder):
+    for model in (model for _, model in exported_models(folder) if model.graph.is_file()):
         exports.setdefault(model.name, []).append(model)
     known = [_known(model, exports.get(name, [])) for name, model in KNOWN.items()]
     return known + [_added(exports[name]) for name in sorted(exports.keys() - KNOWN.keys())]
@@ -103,22 +107,23 @@ def add_model(
 
 
 def remove_model(name: str, folder: Path) -> int:
-    """Remove the exports of a model in every precision; return the freed bytes.
+    """Remove the exports of a model in every precision, earlier ones too; return the freed bytes.
 
     Raises:
         InvalidRequest: There is nothing of that name.
+        ModelDamaged: The record of a model cannot be read.
     """
     exports = list(exported_models(folder))
-    gone = [(record, model) for record, model in exports if model.name == name]
+    gone = [record for record, model in exports if model.name == name]
     if not gone:
         raise InvalidRequest(Problem("name", f"no model {name!r} was added to {folder}"))
     kept = {model.folder for record, model in exports if model.name != name}
     freed = 0
-    for record, _ in gone:
+    for record in gone:
         record.unlink()
-    for place in {model.folder: model for _, model in gone if model.folder not in kept}.values():
-        freed += place.bytes
-        shutil.rmtree(place.folder)
+    for place in (place for place in export_folders(name, folder) if place not in kept):
+        freed += sum(file.stat().st_size for file in place.iterdir())
+        shutil.rmtree(place)
     return freed
 
 

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from pipelines.components.models.exported import ExportedModel, damaged
+
 if TYPE_CHECKING:
     import tokenizers
 
@@ -36,17 +38,24 @@ def encodable(text: str) -> str:
 
 
 class TokenSpans:
-    """Token spans by a tokenizer file, which the first text loads: questions cut none. Thread-safe."""
+    """Token spans by a model's tokenizer, which the first text loads: questions cut none. Thread-safe."""
 
-    def __init__(self, file: Path) -> None:
-        self._file = file
+    def __init__(self, model: ExportedModel) -> None:
+        self._model = model
 
     @cached_property
     def _tokenizer(self) -> tokenizers.Tokenizer:
-        return load_tokenizer(self._file)
+        try:
+            return load_tokenizer(self._model.tokenizer)
+        except Exception as error:  # tokenizers raises no class of its own
+            raise damaged(self._model) from error
 
     def spans(self, text: str) -> npt.NDArray[np.int64]:
-        """Character spans of the tokens of ``text``, shape ``(n, 2)``, without special tokens."""
+        """Character spans of the tokens of ``text``, shape ``(n, 2)``, without special tokens.
+
+        Raises:
+            ModelDamaged: The tokenizer's file cannot be read.
+        """
         whole = encodable(text)
         starts, parts = zip(*_parts(whole), strict=True)
         encodings = self._tokenizer.encode_batch(parts, add_special_tokens=False)
