@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,8 @@ _POOLINGS: Mapping[str, Pooling] = {
     "cls": "cls",
     "pooling_mode_cls_token": "cls",
 }
+_OF_QUESTIONS, _OF_TEXTS = ("query",), ("document", "passage", "corpus")
+"""The names of prefixes, as sentence-transformers looks for them."""
 _HEADS = (("pooler.dense", "classifier"), ("classifier.dense", "classifier.out_proj"))
 """The two layers of a pair classifier, as BERT and RoBERTa name them."""
 
@@ -101,7 +103,8 @@ def read_source(folder: Path, shape: Mapping[str, Any] | None = None) -> ModelSo
         first_position=first_position,
         head=next((head for head in _HEADS if all(f"{layer}.weight" in found.tensors for layer in head)), ()),
         scales=found.scales,
-        query_prefix=_query_prefix(folder),
+        query_prefix=_prefix(folder, _OF_QUESTIONS),
+        text_prefix=_prefix(folder, _OF_TEXTS),
     )
 
 
@@ -143,11 +146,11 @@ def _is_on(pooling: Mapping[str, Any], mode: str) -> bool:
     return mode.startswith("pooling_mode_") and pooling[mode] is True
 
 
-def _query_prefix(folder: Path) -> str:
-    """Return the prefix for questions that the folder declares for sentence-transformers."""
+def _prefix(folder: Path, names: Sequence[str]) -> str:
+    """Return the first prefix of these names that the folder declares for sentence-transformers."""
     file = folder / "config_sentence_transformers.json"
     prompts = _read_json(file).get("prompts") or {} if file.is_file() else {}
-    return str(prompts.get("query") or "")
+    return str(next((prompts[name] for name in names if name in prompts), "") or "")
 
 
 def most_tokens(folder: Path, positions: int) -> int:

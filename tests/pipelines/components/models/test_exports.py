@@ -190,3 +190,11 @@ def small_model(folder: Path, kind: str = "bert", pooling: str = "mean") -> Path
 def write_json(path: Path, said: Any) -> None:
     path.parent.mkdir(exist_ok=True)
     path.write_text(json.dumps(said), encoding="utf-8")
+
+
+def test_prefixes_are_those_that_the_folder_declares(tmp_path: Path) -> None:
+    source = small_model(tmp_path / "small")
+    prompts = {"query": "query: ", "passage": "passage: ", "corpus": "no: "}
+    write_json(source / "config_sentence_transformers.json", {"prompts": prompts})
+    made = read_source(source)
+    assert (made.query_prefix, made.text_prefix) == ("query: ", "passage: ")
