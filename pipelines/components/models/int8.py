@@ -21,6 +21,7 @@ from pipelines.components.models.model_source import ModelSource
 
 _SIDE_CHANNELS = 8
 _PEAK = "peak:"
+_LARGEST = 127
 SENTENCES = (
     "The quarterly report shows that revenue rose by 12.5 percent, while costs fell slightly (see Table 3).",
     "Water boils at 100 degrees Celsius at sea level; on a mountain it boils sooner, because the air is thinner.",
@@ -45,7 +46,8 @@ class Int8Product:
 
     Attributes:
         largest: The channels, by product, that are multiplied in 32 bits.
-        scales: The steps, by product and column, of matrices that were read in 8 bits: these stay as they were.
+        scales: The steps, by product and column, of matrices that were read in 8 bits: these stay as they were, unless
+            they were counted from another number than 0 and do not fit.
     """
 
     largest: Mapping[str, Sequence[int]]
@@ -64,7 +66,9 @@ class Int8Product:
         return graph.add("Gemm", [few, graph.constant(f"{name}.side.matrix", matrix[side]), main])
 
     def _quantised(self, graph: Graph, hidden: str, name: str, matrix: Numbers, bias: Numbers) -> str:
-        scales = self.scales[name] if name in self.scales else np.abs(matrix).max(axis=0) / 127
+        peaks = np.abs(matrix).max(axis=0)
+        scales = self.scales.get(name, peaks / _LARGEST)
+        scales = np.where(np.rint(peaks / np.where(scales == 0, 1, scales)) > _LARGEST, peaks / _LARGEST, scales)
         scales = np.where(scales == 0, 1, scales).astype(np.float32)
         whole = np.rint(matrix / scales).astype(np.int8)
         inputs = [hidden, graph.constant(f"{name}.matrix", whole), graph.constant(f"{name}.scales", scales)]

@@ -3,8 +3,9 @@
 from pathlib import Path
 
 import numpy as np
+import onnx
 import pytest
-from onnxruntime.quantization import quantize_dynamic
+from onnxruntime.quantization import QuantType, quantize_dynamic
 
 from pipelines.components.models.int8 import kept_scales
 from pipelines.components.models.model_source import read_source
@@ -68,3 +69,15 @@ def test_a_model_in_8_bits_can_be_added_and_scores_alike(
     monkeypatch.setenv("FOOTNOTE_MODELS", str(tmp_path))
     plain = load_pair_model(str(quantised.parent)).logits(pairs)
     assert load_pair_model("mine").logits(pairs) == pytest.approx(plain, rel=0.2, abs=0.5)
+
+
+def test_matrices_in_unsigned_8_bits_are_not_cut_at_127(quantised: Path, graph: Path, tmp_path: Path) -> None:
+    for file in quantised.parent.glob("*.json"):
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    quantize_dynamic(graph, tmp_path / "model.onnx", weight_type=QuantType.QUInt8)
+    made = onnx.load(add_model("mine", tmp_path / "models", place=str(tmp_path)).graph)
+    numbers = {tensor.name: onnx.numpy_helper.to_array(tensor) for tensor in made.graph.initializer}
+    product = "encoder.layer.0.intermediate.dense"
+    given = read_source(tmp_path).weights[f"{product}.weight"].T * numbers[f"{product}.kept"][:, None]
+    found = numbers[f"{product}.matrix"] * numbers[f"{product}.scales"]
+    assert np.abs(found - given).max() < np.abs(given).max() / 100
