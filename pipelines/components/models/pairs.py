@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 from weakref import WeakValueDictionary
@@ -24,6 +25,7 @@ from pipelines.profile.values import Device
 Pairs = Sequence[tuple[str, str]]
 Logits = npt.NDArray[np.floating[Any]]
 _AT_ONCE = 8
+_LONGEST_REASON = 300
 _POSITIONS = 512  # if the configuration names no limit
 _INTEGERS: Mapping[str, type[np.integer[Any]]] = {"tensor(int64)": np.int64, "tensor(int32)": np.int32}
 
@@ -128,13 +130,14 @@ class OnnxPairs:
         graph = graph_in(folder)
         if graph is None:
             raise UnusableModel("there is no .onnx file in that folder")
-        config = _config(folder)
-        limit = most_tokens(folder, _positions(config))
-        self._tokenizer = load_tokenizer(_tokenizer_in(folder, graph), min(limit, most or limit))
+        with _readable():
+            config = _config(folder)
+            limit = most_tokens(folder, _positions(config))
+            self._tokenizer = load_tokenizer(_tokenizer_in(folder, graph), min(limit, most or limit))
+            self.labels = _labels(config)
         self._session = _session(graph, device)
         self._types = {given.name: _INTEGERS.get(given.type, np.int64) for given in self._session.get_inputs()}
         self._workers = Workers()
-        self.labels = _labels(config)
 
     def logits(self, pairs: Pairs) -> Logits:
         """See `PairModel`."""
@@ -179,6 +182,8 @@ class TorchPairs:
         except (OSError, ValueError) as error:
             reason = "neither a folder nor the Hugging Face hub gives it; name a folder, or see to the network"
             raise UnusableModel("it is no model of transformers" if local else reason) from error
+        except Exception as error:  # safetensors and tokenizers raise errors of no common class
+            raise _unreadable(error) from error
         if loaded["missing_keys"]:  # a plain encoder would get a random head
             raise UnusableModel(f"it has no trained head that scores pairs ({sorted(loaded['missing_keys'])[0]})")
         self._model.to(self._device).eval()
@@ -204,6 +209,21 @@ class TorchPairs:
         with self._torch.inference_mode():
             logits: Logits = self._model(**given.to(self._device)).logits.float().cpu().numpy()
         return logits
+
+
+@contextmanager
+def _readable() -> Iterator[None]:
+    """Report files beside a graph that cannot be read."""
+    try:
+        yield
+    except UnusableModel:
+        raise
+    except Exception as error:  # tokenizers raises errors of no class
+        raise _unreadable(error) from error
+
+
+def _unreadable(error: Exception) -> UnusableModel:
+    return UnusableModel(f"its files are damaged ({type(error).__name__}: {error})"[:_LONGEST_REASON])
 
 
 def graph_in(folder: Path) -> Path | None:

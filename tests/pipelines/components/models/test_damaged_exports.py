@@ -80,7 +80,7 @@ def test_a_model_whose_files_were_cut_off_says_how_to_make_it_whole(models: Path
 def test_a_damaged_tokenizer_that_only_measures_chunks_says_so(models: Path) -> None:
     (add_model("bundled", models, "none").tokenizer).write_text("{")
     tokenizer = build_tokenizer(OllamaEmbedding(provider="ollama", model="served", dimensions=8), models)
-    with pytest.raises(ModelDamaged, match="run: footnote models export$"):
+    with pytest.raises(ModelDamaged, match=r"run: footnote models export$"):
         tokenizer.spans("a beagle")
 
 
