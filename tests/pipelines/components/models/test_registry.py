@@ -1,5 +1,6 @@
 """Adding, listing and removing models, on small random ones and on a known one whose package is not there."""
 
+import os
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +14,7 @@ from pipelines.components.models.registry import ModelEntry, add_model, list_mod
 from pipelines.errors import EmbeddingUnavailable, InvalidRequest, ModelMissing, WeightsChanged, WeightsMissing
 from pipelines.profile.sections.embedding import HuggingFaceEmbedding
 from tests.fakes.pair_models import tiny_model
+from tests.pipelines.ingestion.test_folder import unprivileged
 
 PAIRS = [("a beagle", "needs exercise"), ("a beagle", "the manx cat tail needs " * 30), ("cat", "")]
 
@@ -57,6 +59,8 @@ def test_a_profile_that_names_a_model_before_it_is_added_says_how_to(tmp_path: P
         build_embedding(HuggingFaceEmbedding(model="bge-small-en"), tmp_path)
     with pytest.raises(ModelMissing, match=r"run: footnote models add bge-small-en --quantize none$"):
         build_embedding(HuggingFaceEmbedding(model="bge-small-en", quantize="none"), tmp_path)
+    with pytest.raises(ModelMissing, match=r"models add NAME --from './my model', and write NAME in the profile$"):
+        build_embedding(HuggingFaceEmbedding(model="./my model"), tmp_path)
 
 
 def test_weights_of_another_hash_are_refused_under_a_known_name(tmp_path: Path) -> None:
@@ -131,3 +135,12 @@ def test_a_hub_that_cannot_be_reached_is_one_line(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "hub"))
     with pytest.raises(EmbeddingUnavailable, match=r"the Hugging Face hub does not provide it .*--from"):
         add_model("somebody/something", tmp_path)
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="permissions are others here")
+def test_weights_that_may_not_be_read_are_named(tmp_path: Path) -> None:
+    folder = tiny_model(tmp_path / "tiny")
+    with unprivileged(folder):
+        (folder / "model.safetensors").chmod(0)
+        with pytest.raises(EmbeddingUnavailable, match=r"model\.safetensors cannot be read \(Permission denied\)$"):
+            add_model("mine", tmp_path / "models", place=str(folder))
