@@ -15,6 +15,7 @@ from pipelines.profile.environment import EnvironmentText, substitute
 from pipelines.profile.issues import ProfileIssue, Steps, format_path
 from pipelines.profile.places import models_in, tag_of
 from pipelines.profile.schema import Profile
+from pipelines.profile.sections.embedding import EmbeddingSection, HuggingFaceEmbedding
 from pipelines.profile.sections.rerank import CrossEncoderStage
 from pipelines.profile.sections.retrieval import Retrieval
 from pipelines.profile.yaml_file import read_yaml
@@ -105,10 +106,18 @@ def _with_folders(profile: Profile, folder: Path) -> Profile:
     answer = profile.answer.model_copy(update={"nli": nli and _beside(folder, nli)})
     changes: dict[str, Any] = {"rerank": stages, "answer": answer}
     changes["retrieval"] = _with_synonyms(folder, profile.retrieval)
-    if profile.embedding.adapter is not None:
-        adapter = folder / os.path.expanduser(profile.embedding.adapter)
-        changes["embedding"] = profile.embedding.model_copy(update={"adapter": adapter})
+    changes["embedding"] = _with_embedding(folder, profile.embedding)
     return profile.model_copy(update=changes)
+
+
+def _with_embedding(folder: Path, embedding: EmbeddingSection) -> EmbeddingSection:
+    changes: dict[str, Any] = {}
+    if embedding.adapter is not None:
+        changes["adapter"] = folder / os.path.expanduser(embedding.adapter)
+    # An added model may have the name of the folder that its weights came from.
+    if isinstance(embedding, HuggingFaceEmbedding) and embedding.model.startswith((".", "~")):
+        changes["model"] = _beside(folder, embedding.model)
+    return embedding.model_copy(update=changes)
 
 
 def _with_synonyms(folder: Path, retrieval: Retrieval) -> Retrieval:

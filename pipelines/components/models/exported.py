@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import re
+import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -124,7 +125,7 @@ def _command(model: str, quantize: str) -> str:
         return "export"
     precision = "" if quantize == "int8" else f" --quantize {quantize}"
     if not NAME.fullmatch(model):
-        return f"add NAME --from {model}{precision}"
+        return f"add NAME --from {shlex.quote(model)}{precision}, and write NAME in the profile"
     weights = " --from DIR" if _is_unknown(model) else ""
     return f"add {model}{weights}{precision}"
 

@@ -36,7 +36,8 @@ class HuggingFaceEmbedding(EmbeddingBase):
     provider: Literal["huggingface"] = "huggingface"
     model: Line = Field(
         default="bundled",
-        description="a name of `footnote models list`, a folder, or a hub name (torch only)",
+        description="a name of `footnote models list`, a folder (`./folder`: beside the profile; torch only), or a hub "
+        "name (torch only)",
     )
     backend: Literal["onnx", "torch"] = Field(default="onnx", description="what runs the model")
     quantize: Literal["none", "int8"] = Field(

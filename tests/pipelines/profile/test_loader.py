@@ -183,6 +183,14 @@ def test_knowledge_may_be_absolute_or_at_home(write, monkeypatch):
     assert load_profile(write("knowledge: {path: ~}")).knowledge_folder is None
 
 
+def test_an_embedding_model_in_a_folder_is_looked_for_beside_the_profile(write, tmp_path, monkeypatch):
+    monkeypatch.chdir("/")
+    (tmp_path / "mine").mkdir()
+    path = write("embedding: {provider: huggingface, model: ./mine, backend: torch}")
+    assert Path(load_profile(path).profile.embedding.model) == tmp_path / "mine"
+    assert load_profile(write("embedding: {model: mine}")).profile.embedding.model == "mine"
+
+
 def test_a_linked_profile_lives_where_the_link_is(write, tmp_path):
     """Kubernetes mounts a file as a link into a folder of its own."""
     (tmp_path / "mounted").mkdir()
