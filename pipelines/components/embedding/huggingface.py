@@ -15,6 +15,8 @@ from pipelines.components.models.tokenizer import encodable
 from pipelines.errors import EmbeddingUnavailable, MissingPackage
 from pipelines.profile.sections.embedding import HuggingFaceEmbedding as Section
 
+_LONGEST_REASON = 300
+
 
 class TorchEncoder:
     """Any sentence-transformers model: the bundled one, a folder's, or a hub's (which downloads it)."""
@@ -31,6 +33,9 @@ class TorchEncoder:
         except OSError:
             reason = "neither a folder nor the Hugging Face hub gives it; name a folder, or see to the network"
             raise EmbeddingUnavailable(f"the embedding model {section.model}", reason) from None
+        except Exception as error:  # safetensors, tokenizers and transformers raise errors of no common class
+            reason = f"its files are damaged ({type(error).__name__}: {error})"[:_LONGEST_REASON]
+            raise EmbeddingUnavailable(f"the embedding model {section.model}", reason) from error
         weights = Path(place) / "model.safetensors"
         suffix = f"@{weights_hash(weights)[:16]}" if weights.is_file() else ""
         self.name = section.model

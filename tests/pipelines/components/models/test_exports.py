@@ -198,3 +198,11 @@ def test_prefixes_are_those_that_the_folder_declares(tmp_path: Path) -> None:
     write_json(source / "config_sentence_transformers.json", {"prompts": prompts})
     made = read_source(source)
     assert (made.query_prefix, made.text_prefix) == ("query: ", "passage: ")
+
+
+@pytest.mark.parametrize(("file", "said"), [("model.safetensors", b"{"), ("config.json", b"[]")])
+def test_a_model_with_a_damaged_file_is_refused_on_torch(tmp_path: Path, file: str, said: bytes) -> None:
+    source = small_model(tmp_path / "small")
+    (source / file).write_bytes(said)
+    with pytest.raises(EmbeddingUnavailable, match="its files are damaged"):
+        build_embedding(HuggingFaceEmbedding(model=str(source), backend="torch"), tmp_path)
