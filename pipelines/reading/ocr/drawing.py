@@ -42,7 +42,10 @@ class Drawing:
         asked = {"file": file, "kind": kind, "page": page, "dpi": self._dpi, "pixels": _MOST_PIXELS}
         bounds = {"side": _LONGEST_SIDE_INCHES * self._dpi, "memory": _MEMORY, "seconds": int(seconds) + 1}
         command = [sys.executable, "-I", _PROGRAM, json.dumps(asked | bounds)]
-        ended = self._programs.run(command, b"", seconds)
+        try:
+            ended = self._programs.run(command, b"", seconds)
+        except OSError as error:
+            return UnreadPage(f"it cannot be drawn: no program can be started ({error.strerror})", passing=True)
         if ended is None:
             return UnreadPage(f"it could not be drawn within {seconds:g} s")
         if ended.code == REFUSED:

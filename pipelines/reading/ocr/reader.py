@@ -7,10 +7,11 @@ import tempfile
 import time
 from collections.abc import Sequence
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 
 from pipelines.components.circuit_breaker import CircuitBreaker
-from pipelines.errors import OcrStopped
+from pipelines.errors import OcrStopped, OcrUnavailable
 from pipelines.profile.sections.ocr import OcrSection, TesseractOcr
 from pipelines.reading.ocr.drawing import Drawing
 from pipelines.reading.ocr.programs import Programs
@@ -70,9 +71,12 @@ class Ocr:
         self._pool.shutdown(cancel_futures=True)
 
     def pages_in(self, image: bytes) -> int | UnreadPage:
-        """Return how many pages an image file has."""
-        with tempfile.NamedTemporaryFile(prefix="footnote-ocr-") as file:
-            _write(file, image)
+        """Return how many pages an image file has.
+
+        Raises:
+            OcrUnavailable: The temporary folder cannot be written.
+        """
+        with _temporary(image) as file:
             return self._drawing.pages(file.name)
 
     def read(
@@ -82,11 +86,11 @@ class Ocr:
 
         Raises:
             OcrStopped: The tenant was closed during the call.
+            OcrUnavailable: The temporary folder cannot be written.
         """
         taken, left = pages[: self._section.pages], pages[self._section.pages :]
         beyond = UnreadPage(f"a document's pages beyond the first {self._section.pages:,} are not read (ocr -> pages)")
-        with tempfile.NamedTemporaryFile(prefix="footnote-ocr-") as file:
-            _write(file, content)
+        with _temporary(content) as file:
             job = _Job(file.name, kind, document_id, time.monotonic() + self._section.document_timeout_s)
             pending: dict[int, Future[PageText | UnreadPage]] = {}
             try:
@@ -155,9 +159,20 @@ def _digest(section: OcrSection, without: set[str]) -> str:
     return hashlib.sha256(settings.encode()).hexdigest()[:16]
 
 
-def _write(file: tempfile._TemporaryFileWrapper[bytes], content: bytes) -> None:
-    file.write(content)
-    file.flush()
+def _temporary(content: bytes) -> tempfile._TemporaryFileWrapper[bytes]:
+    """Return a file of this content, which is deleted when it is closed."""
+    try:
+        file = tempfile.NamedTemporaryFile(prefix="footnote-ocr-")  # noqa: SIM115 - its user closes it
+        try:
+            file.write(content)
+            file.flush()
+        except OSError:
+            with suppress(OSError):  # what is left in its buffer cannot be written either
+                file.close()
+            raise
+    except OSError as error:
+        raise OcrUnavailable(f"pages cannot be written to {tempfile.gettempdir()} ({error.strerror})") from error
+    return file
 
 
 def _kept(page: PageText) -> list[str]:

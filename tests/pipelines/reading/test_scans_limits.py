@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import resource
 import struct
+import tempfile
 import threading
 import time
 import zlib
@@ -138,6 +140,22 @@ def test_pages_left_after_the_time_limit_are_read_next_time(standing: Standing) 
     standing(word("seen"))
     with pytest.raises(OcrUnavailable, match="document_timeout_s"):
         read_by(tesseract(document_timeout_s=1e-6), SCAN)
+
+
+@pytest.mark.parametrize("content", [SCAN, file_of(drawn(("A line",)))])
+def test_a_full_temporary_folder_is_no_fault_of_the_document(
+    standing: Standing, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: bytes
+) -> None:
+    standing(word("seen"))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    hard = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, hard))  # a longer file fails as on a full disk
+    try:
+        with pytest.raises(OcrUnavailable, match=r"pages cannot be written to \S+ \(File too large\)"):
+            read_by(tesseract(), content, "a.pdf" if content is SCAN else "a.png")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (hard, hard))
+    assert not list(tmp_path.glob("footnote-ocr-*"))
 
 
 def test_the_same_page_is_read_once(standing: Standing, tmp_path: Path) -> None:
