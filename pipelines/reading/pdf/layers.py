@@ -22,9 +22,9 @@ def layer_of(page: PdfPage, text: str) -> Layer:
 
 def _covered(page: PdfPage) -> float:
     """Return the share of a page that its pictures cover, at most."""
-    width, height = page.get_size()
-    covered = 0.0
+    x0, y0, x1, y1 = page.get_bbox()
+    area, covered = (x1 - x0) * (y1 - y0), 0.0
     for picture in page.get_objects(filter=[raw.FPDF_PAGEOBJ_IMAGE]):
         left, bottom, right, top = picture.get_bounds()
-        covered += max(min(right, width) - max(left, 0.0), 0.0) * max(min(top, height) - max(bottom, 0.0), 0.0)
-    return covered / (width * height) if width * height > 0 else 0.0
+        covered += max(min(right, x1) - max(left, x0), 0.0) * max(min(top, y1) - max(bottom, y0), 0.0)
+    return covered / area if area > 0 else 0.0

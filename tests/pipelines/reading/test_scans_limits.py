@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import resource
 import struct
+import sys
 import tempfile
 import threading
 import time
@@ -50,16 +51,16 @@ def png_of(width: int, height: int) -> bytes:
     return b"\x89PNG\r\n\x1a\n" + b"".join(chunks)
 
 
-def pdf_of(box: str, picture: str = "/Width 1 /Height 1") -> bytes:
+def pdf_of(box: str, picture: str = "/Width 1 /Height 1", drawn: str = "q 500 0 0 500 0 0 cm /I Do Q") -> bytes:
     """A PDF page of this size, with a picture that says it is so large."""
     file = PdfFile()
     catalogue, tree = file.add(), file.add()
     stream = f"<< /Type /XObject /Subtype /Image {picture} /ColorSpace /DeviceRGB /BitsPerComponent 8 /Length 4 >>"
     image = file.add(f"{stream}\nstream\nabcd\nendstream")
-    drawing = file.add("<< /Length 29 >>\nstream\nq 500 0 0 500 0 0 cm /I Do Q\nendstream")
-    page = (
-        f"/Parent {tree} 0 R /MediaBox [{box}] /Contents {drawing} 0 R /Resources << /XObject << /I {image} 0 R >> >>"
-    )
+    drawing = file.add(f"<< /Length {len(drawn)} >>\nstream\n{drawn}\nendstream")
+    font = file.add("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>")
+    used = f"/XObject << /I {image} 0 R >> /Font << /F1 {font} 0 R >>"
+    page = f"/Parent {tree} 0 R /MediaBox [{box}] /Contents {drawing} 0 R /Resources << {used} >>"
     number = file.add(f"<< /Type /Page {page} >>")
     file.put(tree, f"<< /Type /Pages /Kids [{number} 0 R] /Count 1 >>")
     file.put(catalogue, f"<< /Type /Catalog /Pages {tree} 0 R >>")
@@ -72,6 +73,20 @@ def test_a_page_of_any_size_is_drawn_within_bounds(standing: Standing, tmp_path:
     assert read_by(tesseract(), pdf_of(box)).text == "seen"
     with Image.open(tmp_path / "drawn.png") as page:
         assert page.width * page.height <= 25_100_000
+
+
+@pytest.mark.parametrize("origin", [0, -250, 1000])
+def test_a_stamped_scan_is_read_wherever_its_page_begins(standing: Standing, origin: int) -> None:
+    standing(word("seen-below-the-stamp"))
+    drawn = f"q 450 0 0 450 {origin} {origin} cm /I Do Q BT /F1 9 Tf {origin + 20} {origin + 470} Td (Stamp) Tj ET"
+    box = f"{origin} {origin} {origin + 500} {origin + 500}"
+    assert read_by(tesseract(), pdf_of(box, drawn=drawn)).text == "seen-below-the-stamp"
+
+
+def test_a_page_that_cannot_be_drawn_for_want_of_processes_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", "/nowhere/python")
+    with pytest.raises(OcrUnavailable, match="no program can be started"):
+        read_by(tesseract(), SCAN)
 
 
 def test_a_page_that_is_cut_to_nothing_is_drawn_whole(standing: Standing, tmp_path: Path) -> None:
