@@ -101,9 +101,17 @@ def normalise(text: str) -> str:
 
 
 def contains_gold(text: str, golds: Sequence[str]) -> bool:
-    """Return whether any gold answer stands in the text, both normalised; one that normalises to nothing does not."""
+    """Return whether any gold answer stands in the text, both normalised; one that normalises to nothing does not.
+
+    A number stands there whole: "3" is not in "30".
+    """
     answer = normalise(text)
-    return any(gold in answer for gold in map(normalise, golds) if gold)
+    return any(_stands_in(gold, answer) for gold in map(normalise, golds) if gold)
+
+
+def _stands_in(gold: str, answer: str) -> bool:
+    before, behind = (r"(?<!\d)" if gold[0].isdigit() else "", r"(?!\d)" if gold[-1].isdigit() else "")
+    return re.search(f"{before}{re.escape(gold)}{behind}", answer) is not None
 
 
 def token_f1(text: str, golds: Sequence[str]) -> float:

@@ -126,6 +126,22 @@ def test_an_answer_contains_a_gold_answer_in_any_spelling_of_case_and_punctuatio
     assert not contains_gold("They lived in the France.", ["the", "?"])
 
 
+@pytest.mark.parametrize(
+    ("text", "gold", "stands"),
+    [
+        ("It weighs 30 kg.", "3", False),
+        ("It weighs 13 kg.", "3 kg", False),
+        ("It weighs 3.5 kg.", "3", False),
+        ("It weighs 3 kg.", "3", True),
+        ("It takes 1,500 steps.", "1500", True),
+        ("Beagles howl.", "beagle", True),
+        ("\u6bcf\u5929\u9700\u898160\u5206\u949f", "60", True),
+    ],
+)
+def test_a_number_is_right_only_as_a_whole(text: str, gold: str, stands: bool) -> None:
+    assert contains_gold(text, [gold]) is stands
+
+
 def test_token_f1_takes_the_best_gold_answer() -> None:
     # Three words given, two of them among the three of the gold answer: 2 * 2 / (3 + 3).
     assert token_f1("red green blue", ["green blue black", "white"]) == pytest.approx(2 / 3)
