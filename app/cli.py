@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import atexit
 import gc
+import signal
 import sys
+from functools import partial
 from importlib import import_module
 from typing import Annotated, Any
 
@@ -61,6 +63,19 @@ QUESTIONS = frozenset({"ask", "search", "explain"})
 """Commands that end with their answer, and start no work in threads that validates anything."""
 
 
+SCRATCH = frozenset({"evaluate", "compare", "calibrate", "tune", "finetune"})
+"""Commands that index documents in a temporary folder, which they remove also when they are terminated."""
+
+
+class Terminated(KeyboardInterrupt):
+    """SIGTERM, as an exception that unwinds what the command has open."""
+
+
+def _unwind(number: int, frame: Any) -> None:
+    signal.signal(number, signal.SIG_DFL)
+    raise Terminated
+
+
 class LazyCommand(TyperCommand):
     """A command in the list; invoking it imports ``app.commands.<name>``."""
 
@@ -70,10 +85,13 @@ class LazyCommand(TyperCommand):
             lazy_packages.defer_models()
         command = get_command(import_module(f"app.commands.{self.name}").app)
         try:
-            return command.make_context(info_name, args, parent, **extra)
+            context = command.make_context(info_name, args, parent, **extra)
         except typer.BadParameter as error:
             error.message = error.message.removeprefix("Value error, ")
             raise
+        if self.name in SCRATCH:
+            context.call_on_close(partial(signal.signal, signal.SIGTERM, signal.signal(signal.SIGTERM, _unwind)))
+        return context
 
 
 class Footnote(TyperGroup):
@@ -86,6 +104,8 @@ class Footnote(TyperGroup):
         except FootnoteError as error:
             typer.echo(f"footnote: {error.message}", err=True)
             raise typer.Exit(WRONG_USAGE if isinstance(error, ProfileError | InvalidRequest) else FAILED) from None
+        except Terminated:
+            signal.raise_signal(signal.SIGTERM)  # end as the signal would have ended it
         except KeyboardInterrupt:
             typer.echo("footnote: interrupted", err=True)
             raise typer.Exit(INTERRUPTED) from None

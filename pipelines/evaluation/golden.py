@@ -94,6 +94,8 @@ def load_golden(profile: LoadedProfile, path: Path | None = None, limit: int | N
     if not path.exists():
         raise unusable(str(path), "there is no such file of golden questions; name a DATASET, or write one")
     lines = read_records(path, GoldenQuestion)
+    if not lines:
+        raise unusable(path.name, "holds no questions")
     _check_documents(path, lines, {file.relative_to(folder).as_posix() for file in folder.rglob("*") if file.is_file()})
     answered = [question for question in lines.values() if question.is_answered]
     whole = Dataset(

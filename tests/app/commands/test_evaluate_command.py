@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import signal
+import time
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
+from tests.app.commands.processes import started
 from tests.app.running import RunCli
 
 DOCUMENTS = {
@@ -93,3 +97,23 @@ def test_follow_ups_are_asked_after_their_earlier_turns_on_request(folder: Path,
         assert done.code == 0
         rows = [json.loads(line) for line in (folder / "report" / "per_query.jsonl").read_text().splitlines()]
         assert [row["text"] for row in rows] == [text, "Which cat has no tail?"]
+
+
+def test_a_file_without_questions_is_refused_before_anything_is_indexed(folder: Path, run_cli: RunCli) -> None:
+    (folder / "none.jsonl").write_text("\n")
+    done = run_cli("evaluate", "t.yaml", "none.jsonl")
+    assert (done.code, done.out, done.err) == (2, "", "footnote: none.jsonl: holds no questions\n")
+
+
+def test_a_terminated_evaluation_leaves_no_copies_of_documents(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    scratch = folder / "scratch"
+    scratch.mkdir()
+    monkeypatch.setenv("TMPDIR", str(scratch))
+    with ExitStack() as opened:
+        process = started(opened, folder, "evaluate", "t.yaml", "set")
+        while not any(scratch.glob("footnote-*/*")):
+            assert process.poll() is None
+            time.sleep(0.01)
+        process.terminate()
+        assert process.wait(60) == -signal.SIGTERM
+    assert list(scratch.iterdir()) == []
