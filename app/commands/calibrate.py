@@ -22,9 +22,11 @@ from pipelines.evaluation.engines import fresh_profile, uncalibrated
 from pipelines.evaluation.evaluate import evaluate
 from pipelines.evaluation.golden import open_dataset
 from pipelines.evaluation.own.measures import own_judged
+from pipelines.evaluation.report import failed_lines
 from pipelines.profile.calibration import shipped_calibration
 from pipelines.profile.loader import LoadedProfile, load_profile
 from pipelines.profile.sections.answers import AnswerSection, ConfidenceScale
+from pipelines.types import IngestResult
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -102,10 +104,17 @@ def _judged(loaded: LoadedProfile, datasets: Sequence[Path], limit: int | None) 
     for dataset in datasets:
         if holds_own_documents(dataset):
             own = whole(dataset, list(evaluations(uncalibrated(loaded), dataset, limit)))
+            _warn_of(own.dataset, own.failed)
             yield own.dataset, own_judged(own)
             continue
         asked = open_dataset(loaded, dataset, limit)
         fresh = uncalibrated(fresh_profile(loaded, asked))
         with progress_bar() as progress:
             found = evaluate(lambda fresh=fresh: open_scratch(fresh), asked, searches=False, progress=progress)  # type: ignore[misc]
+        _warn_of(found.dataset, found.failed)
         yield found.dataset, judged_answers(found)
+
+
+def _warn_of(dataset: str, failed: Sequence[IngestResult]) -> None:
+    for line in failed_lines(failed):
+        typer.echo(safe(f"footnote: {dataset}: {line.strip()}"), err=True)

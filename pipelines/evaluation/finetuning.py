@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -23,12 +23,13 @@ from pipelines.evaluation.datasets import Dataset, Query, distinct_questions
 from pipelines.evaluation.engines import MOST_HITS, EvaluatedEngine, asking
 from pipelines.evaluation.indexing import Report, index, report_nothing
 from pipelines.evaluation.metrics import score_rankings
+from pipelines.evaluation.report import failed_lines, failures
 from pipelines.profile.adapter import AdapterAbout
 from pipelines.profile.loader import LoadedProfile
 from pipelines.profile.sections.retrieval import Retrieval
 from pipelines.query.fusion import Leg, fuse
 from pipelines.query.lexicon import read_lexicon
-from pipelines.types import Hit, Mode, SearchResult
+from pipelines.types import Hit, IngestResult, Mode, SearchResult
 from pipelines.types.markup import bold, join, paragraph, table
 
 LEAST_QUESTIONS = 40
@@ -73,11 +74,13 @@ class FinetunedEmbedding:
         adapter: The adapter; `QueryAdapter.write` writes it to a file.
         gain: nDCG@10 of the profile's search without an adapter, and with one.
         dense: The same of the dense leg alone.
+        failed: The documents that could not be indexed.
     """
 
     adapter: QueryAdapter
     gain: Interval
     dense: Interval
+    failed: tuple[IngestResult, ...] = ()
 
     @property
     def is_better(self) -> bool:
@@ -123,8 +126,8 @@ def finetune(
     with open_fresh() as engine:
         if engine.profile.retrieval.mode == "sparse":
             raise InvalidRequest(Problem("retrieval -> mode", "is sparse: such a search has no use for an adapter"))
-        index(engine, dataset.name, dataset.corpus, report)
-        return _learn(engine, asked, report)
+        _, failed = index(engine, dataset.name, dataset.corpus, report)
+        return replace(_learn(engine, asked, report), failed=failed)
 
 
 class _Asked:
@@ -259,6 +262,7 @@ def finetuning_summary(finetuned: FinetunedEmbedding) -> dict[str, Any]:
         "model": about.model,
         _MEASURE: {"search": _interval(finetuned.gain), "dense": _interval(finetuned.dense)},
         "is_better": finetuned.is_better,
+        "failed": failures(finetuned.failed),
     }
 
 
@@ -272,6 +276,7 @@ def finetuning_table(finetuned: FinetunedEmbedding) -> str:
             f"  the profile's search  {_change(finetuned.gain)}",
             f"  the dense leg alone   {_change(finetuned.dense)}",
             _verdict(finetuned),
+            *failed_lines(finetuned.failed),
         ]
     )
 

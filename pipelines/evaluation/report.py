@@ -28,7 +28,7 @@ def summary(evaluation: Evaluation) -> dict[str, Any]:
         "queries": scored(evaluation),
         "answers": answered(evaluation),
         "metrics": dict(evaluation.metrics),
-        "failed": [{"document_id": one.document_id, "reason": one.reason} for one in evaluation.failed],
+        "failed": failures(evaluation.failed),
     }
 
 
@@ -42,6 +42,11 @@ def format_table(evaluation: Evaluation) -> str:
         *(f"  {name:<{width}}  {figure(name, value):>12}" for name, value in evaluation.metrics.items()),
     ]
     return "\n".join([*lines, *failed_lines(evaluation.failed)])
+
+
+def failures(failed: Sequence[IngestResult]) -> list[dict[str, Any]]:
+    """Return the documents that could not be indexed as plain data."""
+    return [{"document_id": one.document_id, "reason": one.reason} for one in failed]
 
 
 def failed_lines(failed: Sequence[IngestResult]) -> Iterator[str]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -22,9 +22,11 @@ from pipelines.evaluation.datasets import Dataset, Query, distinct_questions
 from pipelines.evaluation.engines import MOST_HITS, EvaluatedEngine, asking
 from pipelines.evaluation.indexing import Report, index, report_nothing
 from pipelines.evaluation.metrics import score_rankings
+from pipelines.evaluation.report import failed_lines, failures
 from pipelines.profile.loader import LoadedProfile
 from pipelines.profile.sections.retrieval import Retrieval
 from pipelines.query.fusion import Leg, fuse
+from pipelines.types import IngestResult
 
 LEAST_QUESTIONS = 20
 _FOLDS = 5
@@ -46,6 +48,7 @@ class TunedFusion:
         now: The profile's weight.
         best: The weight with the highest mean, the nearest to ``now`` among equals.
         gain: ``now`` against the learned weight, on questions that it was not learned from.
+        failed: The documents that could not be indexed.
     """
 
     dataset: str
@@ -54,6 +57,7 @@ class TunedFusion:
     now: float
     best: float
     gain: Interval
+    failed: tuple[IngestResult, ...] = ()
 
     @property
     def is_better(self) -> bool:
@@ -97,12 +101,13 @@ def tune(
         raise InvalidRequest(Problem(dataset.name, f"{problem} are {len(asked)}"))
     report = progress or report_nothing
     with open_fresh() as engine:
-        index(engine, dataset.name, dataset.corpus, report)
+        _, failed = index(engine, dataset.name, dataset.corpus, report)
         settings = engine.profile.retrieval
         found = [_search(engine, query, done, len(asked), report) for done, query in enumerate(asked, 1)]
     weights = sorted({*_GRID, settings.dense_weight})
     table = np.array([_scores(dataset, asked, found, settings, weight) for weight in weights]).T
-    return learn_weight(dataset.name, [query.id for query in asked], weights, settings.dense_weight, table)
+    learned = learn_weight(dataset.name, [query.id for query in asked], weights, settings.dense_weight, table)
+    return replace(learned, failed=failed)
 
 
 def _search(
@@ -177,6 +182,7 @@ def tuning_summary(tuned: TunedFusion) -> dict[str, Any]:
             "high": gain.high,
         },
         "is_better": tuned.is_better,
+        "failed": failures(tuned.failed),
     }
 
 
@@ -195,7 +201,7 @@ def tuning_table(tuned: TunedFusion) -> str:
         lines.append(f"for the profile: retrieval: {{dense_weight: {tuned.best:g}}}")
     else:
         lines.append(f"keep dense_weight {tuned.now:g}: no other weight is better by more than chance")
-    return "\n".join(lines)
+    return "\n".join([*lines, *failed_lines(tuned.failed)])
 
 
 def _shown(weight: float) -> str:

@@ -14,7 +14,7 @@ from pipelines.evaluation.html import Plot, plot, reliability, render_page
 from pipelines.evaluation.metrics import risk_coverage
 from pipelines.evaluation.own.measures import Tally, own_metrics, tallies
 from pipelines.evaluation.own.run import OwnEvaluation, OwnRow
-from pipelines.evaluation.report import failed_lines
+from pipelines.evaluation.report import failed_lines, failures
 
 _COLUMNS = ("asked", "right", "wrong", "missed", "declined", "markup", "cut_off", "words")
 _WORST_FIRST = ("wrong", "missed", "right", "declined")
@@ -29,7 +29,7 @@ def own_summary(evaluation: OwnEvaluation) -> dict[str, Any]:
         "questions": len(evaluation.rows),
         "kinds": [asdict(tally) for tally in tallies(evaluation.rows)],
         "metrics": own_metrics(evaluation),
-        "failed": [{"document_id": one.document_id, "reason": one.reason} for one in evaluation.failed],
+        "failed": failures(evaluation.failed),
     }
 
 

@@ -79,3 +79,12 @@ def test_an_older_calibration_is_replaced_as_a_whole(folder: Path, run_cli: RunC
     assert done.out.splitlines()[-1] == last
     assert json.loads((folder / "old.json").read_text())["version"] == 4
     assert sorted(one.name for one in folder.iterdir()) == ["link.json", "old.json", "set", "t.yaml"]
+
+
+def test_documents_that_could_not_be_indexed_are_named(folder: Path, run_cli: RunCli) -> None:
+    pytest.importorskip("sklearn")
+    corpus = folder / "set" / "corpus.jsonl"
+    corpus.write_text(corpus.read_text() + json.dumps({"id": "blank", "title": "", "text": " "}) + "\n")
+    done = run_cli("calibrate", "t.yaml", "set")
+    assert done.code == 0
+    assert "footnote: set: 1 document(s) could not be indexed:\nfootnote: set: blank: " in done.err
