@@ -55,6 +55,7 @@ def ask(
         question,
         filter_json,
         scope_json,
+        name="question",
         top_k=top_k,
         inherit=inherit,
         as_of=as_of,

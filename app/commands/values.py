@@ -40,12 +40,16 @@ def parse_scope(text: str | None) -> dict[str, Any] | None:
     return _json_object(text, "--scope", '{"suite": "fedsuite"}')
 
 
-def parse_query(text: str, filter_json: str | None, scope_json: str | None, **fields: Unpack[QueryFields]) -> Query:
+def parse_query(
+    text: str, filter_json: str | None, scope_json: str | None, *, name: str = "query", **fields: Unpack[QueryFields]
+) -> Query:
     """Return the query of a command, with what ``--filter`` and ``--scope`` spell.
 
     Raises:
-        InvalidRequest: Not JSON objects.
+        InvalidRequest: Not JSON objects, or the query is blank, for which no tenant need be opened.
     """
+    if not text.strip():
+        raise InvalidRequest(Problem(name, "is empty"))
     fields |= {"filters": parse_filters(filter_json), "scope": parse_scope(scope_json)}
     return Query(text, **fields)
 

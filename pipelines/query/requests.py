@@ -109,7 +109,7 @@ def _text_problems(name: str, text: object, bounds: tuple[int, int]) -> Iterator
         found = f"has {len(text.strip())} characters besides blanks" if text.strip() else "is empty"
         yield Problem(name, f"{found}; it must have {least} to {most} characters")
     elif len(text) > most:
-        yield Problem(name, f"{len(text)} characters are not between {least} and {most}")
+        yield Problem(name, f"has {len(text)} characters; it must have {least} to {most}")
     elif "\0" in text:
         yield Problem(name, "holds a NUL character")
     elif any(0xD800 <= ord(character) <= 0xDFFF for character in text):

@@ -66,3 +66,15 @@ def test_a_stream_that_fails_says_why(file: Path, profile: str, run_cli: RunCli)
     done = run_cli("ask", str(file), "How much exercise does a beagle need?", "--stream")
     assert (done.code, done.out) == (1, "The documents say")
     assert "the language model (ollama, cut-after-3) is not available" in done.err
+
+
+def test_a_blank_question_is_refused_before_the_tenant_is_opened(profile: str, tmp_path: Path, run_cli: RunCli) -> None:
+    (tmp_path / "kennel.yaml").write_text(profile)
+    done = run_cli("ask", str(tmp_path / "kennel.yaml"), " ")
+    assert (done.code, done.err) == (2, "footnote: question: is empty\n")
+    assert not (tmp_path / "data").exists()
+
+
+def test_a_question_that_is_too_long_is_told_how_long_it_may_be(file: Path, run_cli: RunCli) -> None:
+    done = run_cli("ask", str(file), "a" * 4001)
+    assert (done.code, done.err) == (2, "footnote: question: has 4001 characters; it must have 1 to 4000\n")
