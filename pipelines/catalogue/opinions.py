@@ -109,18 +109,24 @@ class Opinions(Database):
         return FeedbackPage(tuple(_feedback(row, answer) for row, answer in rows[:limit]), further)
 
     def unlabelled(self, scope: str | None, limit: int) -> Sequence[Unlabelled]:
-        """Return the questions whose answers nobody judged, those first whose judgement would teach most."""
+        """Return the questions of which nobody judged an answer, those first whose judgement would teach most."""
         self._answers.flush()
-        judged = sa.select(FeedbackRow.answer_id).where(FeedbackRow.tenant == self._tenant)
-        alone = (AnswerRow.follow_up.is_(False), AnswerRow.answer_id.not_in(judged))
-        latest = sa.select(AnswerRow).where(*self._seen(scope), *alone).order_by(AnswerRow.created_at.desc())
-        with self._session() as session:
-            rows = session.scalars(latest.limit(_MOST_UNLABELLED)).all()
+        judged = AnswerRow.answer_id.in_(sa.select(FeedbackRow.answer_id).where(FeedbackRow.tenant == self._tenant))
+        latest = (
+            sa.select(AnswerRow, judged)
+            .where(*self._seen(scope), AnswerRow.follow_up.is_(False))
+            .order_by(AnswerRow.created_at.desc())
+        )
         asked: dict[tuple[str, str], list[AnswerRow]] = {}
-        for row in rows:
-            what = json.dumps(row.asked, sort_keys=True)
-            asked.setdefault((" ".join(row.question.casefold().split()), what), []).append(row)
-        return sorted(map(_unlabelled, asked.values()), key=lambda one: -one.worth)[:limit]
+        known: set[tuple[str, str]] = set()
+        with self._session() as session:
+            for row, is_judged in session.execute(latest.limit(_MOST_UNLABELLED)):
+                question = (" ".join(row.question.casefold().split()), json.dumps(row.asked, sort_keys=True))
+                asked.setdefault(question, []).append(row)
+                if is_judged:
+                    known.add(question)
+        waiting = (rows for question, rows in asked.items() if question not in known and _rests_on_documents(rows[0]))
+        return sorted(map(_unlabelled, waiting), key=lambda one: -one.worth)[:limit]
 
     def totals(self, scope: str | None) -> FeedbackTotals:
         """Return how many answers are remembered, and the feedback on them."""
@@ -185,6 +191,11 @@ def _require_cited(answer: AnswerRow, marks: Iterable[CitationMark]) -> None:
     ]
     if wrong:
         raise InvalidRequest(*wrong)
+
+
+def _rests_on_documents(answer: AnswerRow) -> bool:
+    """Return whether an answer quotes documents or says that they do not answer; a greeting's does neither."""
+    return answer.abstained or bool(answer.sources)
 
 
 def _unlabelled(answers: Sequence[AnswerRow]) -> Unlabelled:

@@ -42,6 +42,19 @@ def test_a_judged_answer_is_not_asked_for_again(engine: Engine) -> None:
     assert engine.unlabelled() == []
 
 
+def test_a_question_of_which_an_answer_was_judged_is_not_asked_for_again(engine: Engine) -> None:
+    answers = [engine.answer(KNOWN) for _ in range(3)]
+    engine.feedback(answers[1].answer_id, helpful=True)
+    assert engine.unlabelled() == []
+    engine.withdraw_feedback(answers[1].answer_id)
+    assert [one.count for one in engine.unlabelled()] == [3]
+
+
+def test_a_greeting_is_no_question_to_judge(engine: Engine) -> None:
+    engine.answer("Hello!")
+    assert engine.unlabelled() == []
+
+
 def test_other_filters_make_another_question(open_tenant: OpenTenant) -> None:
     engine = open_tenant(f"{PROFILE}metadata: {{fields: {{species: {{type: keyword}}}}}}\n")
     engine.ingest([DocumentInput("Beagles run.", "b.md", metadata={"species": "dog"})])
