@@ -257,7 +257,7 @@ class Answers:
         if len(parts) < 2 or not any(part.found.hits for part in parts):
             return synthesise(*self._sources(search, query))
         found = joined_result(parts, search.top_k)
-        self._search.count(search.query_str, found, query.caller)
+        self._search.count(_as_asked(search, query), found, query.caller)
         return _with_steps(synthesise(found, None, parts=parts), parts)
 
     def _understood(self, turn: OpenTurn, request: _Request) -> str:
@@ -295,7 +295,7 @@ class Answers:
     def _sources(self, search: SearchQuery, query: Query) -> tuple[SearchResult, AbstainReason | None]:
         """Return what to answer from, and why not where nothing was found because of what was asked for."""
         found = self._found(search, query, search.query_str)
-        self._search.count(search.query_str, found, query.caller)
+        self._search.count(_as_asked(search, query), found, query.caller)
         if found.hits or search.where is self._view.bounds:
             return found, None
         anything = replace(search, where=self._view.bounds, top_k=1)
@@ -353,3 +353,8 @@ def _wait_for(answers: Sequence[Future[Answer]], meanwhile: Callable[[], None] |
 def _require_going_on(over: threading.Event) -> None:
     if over.is_set():
         raise _Over
+
+
+def _as_asked(search: SearchQuery, query: Query) -> str:
+    """Return the question under which a search is counted: none for a follow-up, which nobody would ask by itself."""
+    return query.text if search.query_str == query.text else ""

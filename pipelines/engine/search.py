@@ -88,7 +88,7 @@ class Search:
         return self._at_snapshot(query, as_of, self.path.retrieve)[1]
 
     def count(self, query: str, found: SearchResult, caller: Caller) -> None:
-        """Record a search of ``caller``."""
+        """Record a search of ``caller``; ``query`` is empty for a follow-up, which nobody would ask by itself."""
         best = max((hit.score for hit in found.hits), default=0.0)
         self._usage.record_search(query, found.hits, best, found.took_ms, caller)
         failed = sum(run.failure is not None for run in found.trace.stages)
@@ -132,7 +132,7 @@ class Search:
         nodes, found = self._at_snapshot(prepared, query.as_of, step)
         hits = tuple(hit for hit in found.hits if hit.score >= query.min_score)
         found = replace(found, hits=hits, rewritten_question=looked_for)
-        self.count(prepared.query_str, found, query.caller)
+        self.count("" if looked_for else query.text, found, query.caller)
         return [node for node in nodes if node.get_score() >= query.min_score], found
 
     def _at_snapshot(

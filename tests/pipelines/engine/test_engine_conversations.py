@@ -68,6 +68,16 @@ def test_a_search_uses_a_conversation_and_adds_no_turn(kennel: Converse) -> None
         engine.conversations.conversation("nobody's")
 
 
+def test_a_follow_up_is_not_counted_among_the_questions_asked_often(kennel: Converse) -> None:
+    """As it was looked for nobody asked it, and by itself it says nothing."""
+    engine = kennel()
+    name = engine.answer(EXERCISE).conversation_id
+    engine.answer(AGE, conversation_id=name)
+    engine.search(AGE, conversation_id=name)
+    assert [one.query for one in engine.usage().queries] == [EXERCISE]
+    assert engine.usage().searches.count == 3
+
+
 def test_a_question_with_its_own_subject_is_not_rewritten(kennel: Converse) -> None:
     engine = kennel()
     name = engine.answer(EXERCISE).conversation_id
