@@ -12,6 +12,7 @@ from pipelines.components.sentences import UNPARTED
 _FACTORS: dict[str, tuple[str, float]] = {
     name: (dimension, factor)
     for dimension, factor, names in (
+        ("time", 1 / 60_000, "millisecond milliseconds ms"),
         ("time", 1 / 60, "second seconds sec secs s"),
         ("time", 1, "minute minutes min mins"),
         ("time", 60, "hour hours hr hrs h"),
@@ -48,11 +49,12 @@ _TEENS = (
     "nineteen"
 )
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
-_WORDS = {word: float(value) for value, word in enumerate(_TEENS.split(), 2)}  # "one" mostly counts nothing
-_WORDS |= {word: 10.0 * tens for tens, word in enumerate(_TENS.split(), 2)}
+WORDS = {word: float(value) for value, word in enumerate(_TEENS.split(), 2)}  # "one" mostly counts nothing
+WORDS |= {word: 10.0 * tens for tens, word in enumerate(_TENS.split(), 2)}
+"""What number words say, in lower case."""
 _NUMBER = re.compile(
     rf"""(?<![^\W{UNPARTED}])(?<![.,])(?<![A-Za-z]-)(?P<currency>[$€])?\s?
-        (?:(?P<digits>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)?)(?:st|nd|rd|th)?|(?P<word>(?a:{"|".join(_WORDS)}))\b)
+        (?:(?P<digits>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)?)(?:st|nd|rd|th)?|(?P<word>(?a:{"|".join(WORDS)}))\b)
         (?:[\s-](?P<multiplier>(?a:{"|".join(_MULTIPLIERS)}))\b)?
         (?=[\s-]{{0,2}}(?P<unit>%|°\s?[cf]\b|[a-z]+))?""",
     re.VERBOSE | re.IGNORECASE,
@@ -66,16 +68,17 @@ class Quantity:
     """A number as it was written, its unit, and its value in the own unit of that dimension; None where it has none."""
 
     written: str
+    number: float
     value: float
     unit: str | None
     dimension: str | None
 
     def agrees(self, other: Quantity) -> bool:
         """Return whether both may mean the same: equal values, and no two different units."""
-        known = self.dimension is not None and other.dimension is not None
-        if known and self.unit != other.unit:
-            return self.dimension == other.dimension and math.isclose(self.value, other.value, rel_tol=_ROUNDED)
-        return math.isclose(self.value, other.value)
+        if self.dimension is None or other.dimension is None:  # the first of "5 to 10 kg" has no unit beside it
+            return math.isclose(self.number, other.number)
+        tolerance = 1e-9 if self.unit == other.unit else _ROUNDED
+        return self.dimension == other.dimension and math.isclose(self.value, other.value, rel_tol=tolerance)
 
 
 def quantities(text: str) -> list[Quantity]:
@@ -90,10 +93,10 @@ def missing(claimed: Sequence[Quantity], stated: Sequence[Quantity]) -> tuple[st
 
 
 def _quantity(found: re.Match[str]) -> Quantity:
-    value = float(found["digits"].replace(",", "")) if found["digits"] else _WORDS[found["word"].lower()]
-    value *= _MULTIPLIERS.get((found["multiplier"] or "").lower(), 1.0)
+    number = float(found["digits"].replace(",", "")) if found["digits"] else WORDS[found["word"].lower()]
+    number *= _MULTIPLIERS.get((found["multiplier"] or "").lower(), 1.0)
     unit = found["currency"] or (found["unit"] or "").lower().replace(" ", "")
     dimension, factor = _FACTORS.get(unit, (None, 1.0))
     plain_number = found[0].strip()
     written = plain_number if dimension is None or found["currency"] else f"{plain_number} {found['unit']}"
-    return Quantity(written, value * factor, None if dimension is None else unit.rstrip("s"), dimension)
+    return Quantity(written, number, number * factor, None if dimension is None else unit.rstrip("s"), dimension)
