@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 _WORD = re.compile(r"[^\W\d_][\w'\u2019&-]*")
 _SENTENCE_START = re.compile(r"(?:^|[.!?:]\s+|\n)[\W\d_]*$")
 _NO_NAMES = frozenset(("I", "The", "A", "An", "In", "On", "At", "It", "They", "This", "These", "That", "If", "When"))
+_ROW = re.compile(r"(?:\b[A-Z][\w'\u2019]*(?:[\s-]+(?:(?:of|and|for|the|in|on|&)\s+){0,2}(?=[A-Z]))?){2,12}")
 _JOINING_WORDS = (
     "what which who whose whom where why how is are was were am be do does did can could should will would shall has "
     "have had must may might for to with without by from as of into onto under over above below about against between "
@@ -55,6 +57,28 @@ def unknown(claimed: tuple[str, ...], text: str) -> tuple[str, ...]:
     words = {_bare(word).lower() for word in _WORD.findall(text)}
     words |= {part for word in words for part in word.split("-")}
     return tuple(name for name in claimed if name.lower() not in words and not _parts(name) <= words)
+
+
+def is_spelt_otherwise(name: str, claim: str, text: str) -> bool:
+    """Return whether a text has a name of a claim in the plural or singular, or as initials: GDPR, spelt out or not."""
+    if name.lower().removesuffix("s") in {_bare(word).lower().removesuffix("s") for word in _WORD.findall(text)}:
+        return True
+    if name.isupper():
+        return any(name in initials for initials, _ in _spelt_out(text))
+    acronyms = [word for word in _WORD.findall(text) if len(word) > 1 and word.isupper()]
+    return any(
+        name in words[place : place + len(acronym)]
+        for initials, words in _spelt_out(claim)
+        for acronym in acronyms
+        if (place := initials.find(acronym)) >= 0
+    )
+
+
+def _spelt_out(text: str) -> Iterator[tuple[str, list[str]]]:
+    """Yield the initials of each row of capitalised words, and the words; "of" and "and" stand among them unread."""
+    for row in _ROW.findall(text):
+        words = [word for word in _WORD.findall(row) if word[0].isupper()]
+        yield "".join(word[0] for word in words), words
 
 
 def _bare(word: str) -> str:
