@@ -18,9 +18,10 @@ _MOST_WORDS = 120  # of a text; a longer one says many things
 _MOST_BETWEEN = 5  # words between the two
 _NEARLY_ALL = 0.8  # of a claim's terms
 _WORD = re.compile(r"[^\W_]+(?:[-'\u2019][^\W_]+)*|[,;:()]")
-_LINKING = ", ; : ( ) and or nor as than versus vs between with both"
+_LINKING = ", ; : ( ) and or nor as than versus vs between with both except but without"
 _LINKS = frozenset(_LINKING.split())
 _BE = frozenset(("is", "are", "was", "were", "be", "been", "being", "get", "gets", "got"))
+_NOBODY = frozenset((-1,))  # "It was added in May" says not who added it, and is compared with its like alone
 _PARTICIPLE = re.compile(r"(?:ed|en|wn|ght|ld|nt|pt|um|un|ut|made|found|set|led|won|lost|paid|hit|read)$")
 _EITHER_WAY = re.compile(
     r"^(?:marr|me[et]t|equal|differ|resembl|match|correlat|relat|associat|link|interact|compar|border|adjoin|accompan"
@@ -84,13 +85,13 @@ def _parts(words: Sequence[_Word]) -> Iterator[tuple[_Part, tuple[str, str]]]:
         pair = (words[first].text, words[last].text)
         for place, verb in enumerate(between):
             if verb.term and not verb.text[0].isupper() and not _EITHER_WAY.match(verb.text):
-                turned = _is_passive(between, place)
-                actor, other = (words[last], words[first]) if turned else (words[first], words[last])
-                yield _Part(actor.term, verb.term, other.term), pair
+                passive = _is_passive(between, place)
+                by = any(one.text.lower() == "by" for one in between[place + 1 :])
+                actor, other = (words[last], words[first]) if passive and by else (words[first], words[last])
+                done = _NOBODY if passive and not by else frozenset[int]()
+                yield _Part(actor.term, verb.term | done, other.term), pair
 
 
 def _is_passive(between: Sequence[_Word], verb: int) -> bool:
-    word = between[verb].text.lower()
     before = {one.text.lower() for one in between[max(verb - 2, 0) : verb]}
-    behind = {one.text.lower() for one in between[verb + 1 :]}
-    return _PARTICIPLE.search(word) is not None and bool(before & _BE) and "by" in behind
+    return _PARTICIPLE.search(between[verb].text.lower()) is not None and bool(before & _BE)

@@ -33,6 +33,7 @@ def test_exchanged_roles_are_found(claim: str, sentence: str) -> None:
         ("Metformin is used for diabetes.", "For diabetes metformin is used first."),
         ("The bridge meets the road.", "The road meets the bridge."),
         ("Nothing of this is known.", "Acme bought Bolt."),
+        ("Version 2.0 added search.", "Search was added in version 2."),
         ("", ""),
     ],
 )
