@@ -8,12 +8,31 @@ from dataclasses import dataclass
 
 Terms = Callable[[str], frozenset[int]]
 
+_CALLED_UNTRUE = r"""(?:myth|misconception|false|untrue|wrong|mistaken)\ that
+        |(?:wrongly|falsely|mistakenly|erroneously)\ (?:believe|think|assume|claim|sa[iy]|suppose)\w*
+        |(?:claim|idea|belief|notion|rumou?r)\ that(?=[^.!?]{1,200}\b(?:false|wrong|myth|disprove|debunk|refute))
+        |nobody\ (?:should|must|may)\ (?:believe|think|assume|say)"""
 _CUE = re.compile(
-    r"""\b(?:not|no|never|neither|nor|none|nobody|nothing|nowhere|without|cannot|hardly|rarely|seldom
+    rf"""\b(?:{_CALLED_UNTRUE}|no\ longer|not\ yet|impossible\ to|(?:^|(?<=[.:]\ )|(?<=should\ )|(?<=must\ ))avoid
+        |stop(?:s|ped)?\ (?=\w+ing\b)|non(?=-)
+        |not|no|never|neither|nor|none|nobody|nothing|nowhere|without|cannot|hardly|rarely|seldom
         |lacks?|lacking|fail(?:s|ed)?\ to|unable\ to|instead\ of|rather\ than)\b|n['\u2019]t\b""",
     re.VERBOSE | re.IGNORECASE,
 )
-_NO_CUE = re.compile(r"\b(?:not\s+only|no\s+(?:more|less|fewer|later|earlier)\s+than|no\.\s*\d)", re.IGNORECASE)
+_UNTRUE = re.compile(
+    r"\b(?:myth|misconception|false|untrue|wrong|mistake|erroneous|disprove|debunk|refute)", re.IGNORECASE
+)
+_FRAME = re.compile(rf"\b(?:{_CALLED_UNTRUE})\b", re.VERBOSE | re.IGNORECASE)
+_NO_CUE = re.compile(
+    r"\b(?:not\s+only|no\s+(?:more|less|fewer|later|earlier)\s+than|no\.\s*\d)"
+    r"|(?:^|(?<=[.!?:]\s))no(?:[,;:!.]|\s+[-\u2013\u2014])(?!\s*\d)",  # "No, ..." answers, and denies nothing behind it
+    re.IGNORECASE,
+)
+_ANSWERED_NO = re.compile(r"\?[*_\"'\u201d]{0,3}\s{1,9}(?:No|NO)\b(?!\.\s*\d)")
+_BETWEEN_SENTENCES = re.compile(r"[.!?]")
+_PREFIXED = re.compile(
+    r"\b(?:un(?=\w{4})(?!less\b)|(?:in|im|il|ir)(?=\w{5})|non-?(?=\w{4}))(?P<rest>\w+)", re.IGNORECASE
+)
 _SCOPE_END = re.compile(r"[,;:.!?()]|\b(?:but|however|although|because|while|whereas|unless|if)\b", re.IGNORECASE)
 _SCOPE_WORDS = 3
 _SCOPE_CHARS = 300  # in which so many words stand; a table can be one sentence
@@ -50,9 +69,32 @@ class Polarity:
 
 
 def polarity(text: str, terms: Terms) -> Polarity:
-    """Return what a text says and denies, in the terms (stemmed, without stop words) that ``terms`` finds."""
+    """Return what a text says and denies, in the terms (stemmed, without stop words) that ``terms`` finds.
+
+    A question that is answered by "No" is denied as a whole.
+    """
     plain = _NO_CUE.sub(" ", text)
-    return Polarity(terms(plain), tuple(_scope(plain, found.end(), terms) for found in _CUE.finditer(plain)))
+    answered = [terms(_sentence_before(text, found.start())) for found in _ANSWERED_NO.finditer(text)]
+    denied = [_scope(plain, found.end(), terms) for found in _CUE.finditer(plain)]
+    return Polarity(terms(plain), tuple(answered + denied))
+
+
+def contradict(one: str, other: str, terms: Terms) -> bool:
+    """Return whether one of two texts denies what the other says; "unsafe" denies "safe"."""
+    if _UNTRUE.search(one) and _UNTRUE.search(other):  # "It is a myth that ..." and "... is a myth"
+        one, other = _FRAME.sub(" ", one), _FRAME.sub(" ", other)
+    return polarity(_parted(one, other), terms).contradicts(polarity(_parted(other, one), terms))
+
+
+def _parted(text: str, other: str) -> str:
+    """Return a text with "not safe" for "unsafe" where the other text, and not this one, has "safe"."""
+    own, others = (frozenset(map(str.lower, _WORD.findall(one))) for one in (text, other))
+    return _PREFIXED.sub(lambda one: f"not {one['rest']}" if one["rest"].lower() in others - own else one[0], text)
+
+
+def _sentence_before(text: str, end: int) -> str:
+    *_, last = _BETWEEN_SENTENCES.split(text[max(end - _SCOPE_CHARS, 0) : end])
+    return last
 
 
 def _scope(text: str, start: int, terms: Terms) -> frozenset[int]:

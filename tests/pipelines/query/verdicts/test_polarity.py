@@ -1,6 +1,6 @@
 import pytest
 
-from pipelines.query.verdicts.polarity import polarity
+from pipelines.query.verdicts.polarity import contradict, polarity
 from tests.pipelines.query.hits import terms
 
 
@@ -30,3 +30,43 @@ def test_denying_what_the_other_says_contradicts_it(one: str, other: str) -> Non
 )
 def test_a_negation_of_something_else_contradicts_nothing(one: str, other: str) -> None:
     assert not polarity(one, terms).contradicts(polarity(other, terms))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The service works on Sundays.", "Nobody should believe that the service works on Sundays."),
+        ("Grapes are safe for dogs.", "It is a myth that grapes are safe for dogs."),
+        ("Grapes are safe for dogs.", "Some owners wrongly believe that grapes are safe for dogs."),
+        ("Vaccines cause fever.", "The claim that vaccines cause fever has been disproved."),
+        ("Aspirin is recommended.", "Aspirin is no longer recommended today."),
+        ("Patients should take aspirin.", "Patients should stop taking aspirin."),
+        ("Give grapes to dogs.", "Avoid giving grapes to dogs."),
+        ("Grapes are toxic.", "Grapes are non-toxic for people."),
+        ("The service is available.", "The service is unavailable on Sundays."),
+        ("The plugs are compatible.", "The plugs are incompatible."),
+        ("The warranty is transferable.", "Is the warranty transferable? No, it is bound to the first owner."),
+    ],
+)
+def test_a_denial_may_be_any_of_many_words(one: str, other: str) -> None:
+    assert contradict(one, other, terms)
+    assert contradict(other, one, terms)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("No, grapes are not safe for dogs.", "Grapes are not safe for dogs."),
+        ("No. Grapes are not safe for dogs.", "Grapes are not safe for dogs."),
+        ("The service is unavailable on Sundays.", "The service is not available on Sundays."),
+        ("The warranty is not transferable.", "Is the warranty transferable? No, it is bound to the first owner."),
+        ("Avoid giving grapes to dogs.", "Do not give grapes to dogs."),
+        ("Dogs like water.", "Unlike cats, dogs like water."),
+        ("It is a myth that grapes are safe.", "That grapes are safe is a myth."),
+        ("It is impossible to restore deleted keys.", "Nobody can restore deleted keys."),
+        ("Important parts are included.", "The parts are important, and included."),
+    ],
+)
+def test_two_denials_of_one_thing_agree(one: str, other: str) -> None:
+    assert not contradict(one, other, terms)
+    assert not contradict(other, one, terms)
