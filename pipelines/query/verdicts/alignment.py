@@ -1,8 +1,8 @@
-"""Word by word, where a claim departs from the sentence that it restates: a name or a number in another's place.
+"""Word by word, where a claim departs from the sentence that it restates: another name or number, or the opposite.
 
 A claim in nearly the words of a sentence is aligned with it. What stands between the same words on both sides is
-compared: another name there says something else of the same thing, though the passage holds both names. Paraphrases
-have few words in common with any one sentence, and are not checked.
+compared: another name there says something else of the same thing, though the passage holds both names, and so does
+"weekly" in the place of "daily". Paraphrases have few words in common with any one sentence, and are not checked.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ from difflib import SequenceMatcher
 from heapq import nlargest
 from operator import itemgetter
 
-from pipelines.query.verdicts.numbers import missing, quantities
+from pipelines.query.verdicts.numbers import WORDS, missing, quantities
+from pipelines.query.verdicts.opposites import exclude_each_other
+from pipelines.query.verdicts.polarity import negates
 
 _RESTATED = 0.65  # of a claim's words
 _LONGEST_RUN = 4  # words that take each other's place
@@ -49,7 +51,7 @@ class _Words:
 
 
 def swaps(claim: str, sentences: Sequence[str], passage: str) -> tuple[Swap, ...]:
-    """Return the names and numbers of a claim that stand in another's place in the sentence that it restates.
+    """Return the names, numbers and opposites that stand in another's place in the sentence that a claim restates.
 
     Args:
         claim: What is claimed.
@@ -101,18 +103,42 @@ def _swapped(claim_words: _Words, sentence: _Aligned, passage: str) -> Iterator[
     lost = bool(missing(quantities(claim_words.text), quantities(sentence_words.text)))
     for mine, other in sentence.replaced:
         ours, theirs = claim_words.written[mine], sentence_words.written[other]
+        beside = theirs[: len(ours)] if mine.stop == len(claim_words.written) else theirs  # the sentence may go on
+        if _opposed(ours, beside, claim_words, sentence_words):
+            yield Swap(" ".join(ours), " ".join(beside))
+            continue
         if max(len(ours), len(theirs)) > _LONGEST_RUN:
             continue
         named = any(_is_name(word) and not _occurs(word, sentence_words) for word in ours)
         replaces = any(_is_name(word) and word not in claim_words.written for word in theirs)
         other_name = named and replaces and not _mean_the_same(ours, theirs, passage)
-        if other_name or (lost and _holds_digit(ours) and _holds_digit(theirs)):
+        other_number = lost and _holds_digit(ours) and _holds_digit(theirs)
+        if other_name or other_number:
             yield Swap(" ".join(ours), " ".join(theirs))
+
+
+def _opposed(ours: Sequence[str], theirs: Sequence[str], claim_words: _Words, sentence_words: _Words) -> bool:
+    """Return whether a run has a word that excludes one in its place; "not open" and "closed" say the same."""
+    if len(ours) != len(theirs) or len(ours) > _LONGEST_RUN:
+        return False
+    if quantities(" ".join((*ours, *theirs))):  # "a week" is 7 days
+        return False
+    return negates(claim_words.text) == negates(sentence_words.text) and any(
+        exclude_each_other(one, another)
+        for one in ours
+        for another in theirs
+        if not _occurs(one, sentence_words) and not _occurs(another, claim_words)
+    )
 
 
 def _words(text: str, most: int) -> _Words:
     written = tuple(found[0] for found, _ in zip(_TOKEN.finditer(text), range(most), strict=False))
-    return _Words(text, written, tuple(_SUFFIX.sub("", word.lower()) for word in written))
+    return _Words(text, written, tuple(map(_compared, written)))
+
+
+def _compared(word: str) -> str:
+    low = word.lower()
+    return f"{WORDS[low]:g}" if low in WORDS else _SUFFIX.sub("", low)
 
 
 def _is_name(word: str) -> bool:
@@ -120,7 +146,7 @@ def _is_name(word: str) -> bool:
 
 
 def _occurs(word: str, sentence_words: _Words) -> bool:
-    return _SUFFIX.sub("", word.lower()) in sentence_words.compared
+    return _compared(word) in sentence_words.compared
 
 
 def _holds_digit(words: Sequence[str]) -> bool:

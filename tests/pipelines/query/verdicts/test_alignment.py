@@ -20,6 +20,8 @@ SENTENCES = PASSAGE.replace(". ", ".\n").split("\n")
         ("The pump delivers 26 litres a minute.", Swap("26", "40")),
         ("Staff badges are issued by Haskell.", Swap("Haskell", "Security")),
         ("The manual covers Model PA only.", Swap("PA", "K2")),
+        ("The pump delivers 40 litres an hour.", Swap("an hour", "a minute")),
+        ("The pump delivers forty litres an hour.", Swap("an hour", "a minute")),
     ],
 )
 def test_a_name_or_a_number_in_anothers_place_is_found(claim: str, swap: Swap) -> None:
@@ -55,3 +57,30 @@ def test_an_abbreviation_matches_its_full_name() -> None:
 
 def test_long_texts_of_the_same_words_are_cut() -> None:
     assert swaps("Anna Bert " * 5_000, ["Bert Anna " * 5_000] * 20, "") == ()
+
+
+@pytest.mark.parametrize(
+    ("claim", "sentence"),
+    [
+        ("At most 5 people may attend.", "At least five people may attend."),
+        ("The door must be open during the scan.", "The door must be closed during the scan."),
+        ("The pills are taken weekly.", "The pills are taken daily."),
+        ("Sales fell by 5 percent.", "Sales increased by 5 percent."),
+        ("The pills are taken before meals.", "The pills are taken after meals."),
+    ],
+)
+def test_an_opposite_in_the_same_words_is_a_swap(claim: str, sentence: str) -> None:
+    assert swaps(claim, [sentence], sentence)
+
+
+@pytest.mark.parametrize(
+    ("claim", "sentence"),
+    [
+        ("The door must not be open during the scan.", "The door must be closed during the scan."),
+        ("The trial lasts a week in all.", "The trial lasts 7 days in all."),
+        ("The pain is worse after meals.", "The pain is worse after meals than before meals."),
+        ("The office is closed on Sunday.", "The office is open every day except Sunday."),
+    ],
+)
+def test_an_opposite_that_is_denied_or_stands_for_a_number_is_none(claim: str, sentence: str) -> None:
+    assert swaps(claim, [sentence], sentence) == ()

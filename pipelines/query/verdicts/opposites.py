@@ -1,0 +1,84 @@
+"""Words that exclude each other: the opposite of what was asked, or of what a source says."""
+
+from __future__ import annotations
+
+import re
+
+_PAIRS = (
+    "before/after, prior/after, more/less, more/fewer, most/least, most/fewest, increase/decrease, increase/reduce, "
+    "rise/fall, grow/shrink, high/low, larger/smaller, large/small, big/small, longer/shorter, long/short, "
+    "faster/slower, fast/slow, older/younger, old/new, earlier/later, early/late, first/last, begin/end, start/stop, "
+    "start/end, open/close, enter/leave, win/lose, gain/lose, buy/sell, allow/forbid, allow/prevent, enable/disable, "
+    "enable/prevent, cause/prevent, require/forbid, accept/reject, include/exclude, add/remove, maximum/minimum, "
+    "strong/weak, strengthen/weaken, help/hinder, improve/worsen, good/bad, better/worse, best/worst, hot/cold, "
+    "warm/cold, heavy/light, hard/soft, wet/dry, full/empty, public/private, internal/external, inside/outside, "
+    "upper/lower, above/below, over/under, left/right, north/south, east/west, northern/southern, eastern/western, "
+    "male/female, always/never, common/rare, often/rarely, same/different, independent/dependent, safe/dangerous, "
+    "positive/negative, success/failure, succeed/fail, advantage/disadvantage, legal/illegal, possible/impossible, "
+    "produce/consume, attack/defend, unite/divide, support/oppose"
+)
+_EXCLUSIVE = tuple(
+    frozenset(words.split())
+    for words in (
+        "once twice thrice",
+        "second minute hour day week month year",
+        "hourly daily weekly monthly yearly",
+        "morning afternoon evening night",
+        "summer autumn winter",
+    )
+)
+"""Words of which a claim that has another one than its source says something else."""
+_RISING = "increase increases increased rise rises rose risen raise raises raised grow grows grew grown"
+_FALLING = (
+    "decrease decreases decreased reduce reduces reduced fall falls fell fallen drop drops dropped decline declines "
+    "declined shrink shrinks shrank lower lowers lowered"
+)
+_UP, _DOWN = frozenset(_RISING.split()), frozenset(_FALLING.split())
+_PAIRS_OF_CLAIMS = "approve/reject, allow/banned, allow/prohibit, allow/forbidden, higher/lower, stopped/start"
+"""Not among those below, which what calibrations weigh depends on."""
+_ENDINGS = ("", "s", "es", "d", "ed", "ing", "ly")
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+def _with_endings(pairs: str) -> dict[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    for pair in pairs.split(", "):
+        one, other = pair.split("/")
+        for word, opposite in ((one, other), (other, one)):
+            for form in _forms(word):
+                found.setdefault(form, set()).update(_forms(opposite))
+    return {word: frozenset(opposites) for word, opposites in found.items()}
+
+
+def _forms(word: str) -> set[str]:
+    stem = word.removesuffix("e")
+    return {word + ending for ending in _ENDINGS} | {stem + ending for ending in ("ed", "ing")}
+
+
+_OPPOSITES = _with_endings(_PAIRS)
+_OPPOSITES_OF_CLAIMS = _with_endings(_PAIRS_OF_CLAIMS)
+_DENYING = "un"
+
+
+def says_opposite(question: str, text: str) -> bool:
+    """Return whether ``text`` lacks a word of the question and has one that says the opposite of it."""
+    asked, words = ({word.lower() for word in _WORD.findall(one)} for one in (question, text))
+    return any(_opposites(word) & words for word in asked - words)
+
+
+def _opposites(word: str) -> frozenset[str]:
+    """Return what says the opposite of a word: "unlikely" of "likely", and the other way round."""
+    denied = word.removeprefix(_DENYING) if word.startswith(_DENYING) else _DENYING + word
+    return _OPPOSITES.get(word, frozenset()) | {denied}
+
+
+def exclude_each_other(claimed: str, stated: str) -> bool:
+    """Return whether a word says something else in the place of another: "weekly" for "daily", "falls" for "rises"."""
+    one, other = claimed.lower(), stated.lower()
+    singular = {one.removesuffix("s"), other.removesuffix("s")}
+    return (
+        other in _opposites(one) | _OPPOSITES_OF_CLAIMS.get(one, frozenset())
+        or (len(singular) == 2 and any(singular <= words for words in _EXCLUSIVE))
+        or (one in _UP and other in _DOWN)
+        or (one in _DOWN and other in _UP)
+    )

@@ -1,0 +1,46 @@
+import pytest
+
+from pipelines.query.verdicts.opposites import exclude_each_other, says_opposite
+
+
+def test_an_opposite_replaces_a_word_of_the_question() -> None:
+    assert says_opposite("What increases the risk?", "Exercise reduces the risk.")
+    assert says_opposite("What happened before the war?", "After the war the mill closed.")
+
+
+def test_a_text_that_has_the_word_too_says_both() -> None:
+    assert not says_opposite("What happened before the war?", "Before and after the war it was a mill.")
+
+
+def test_other_words_have_no_opposite() -> None:
+    assert not says_opposite("What do cats eat?", "Cats eat mice.")
+
+
+def test_a_word_with_un_before_it_is_an_opposite() -> None:
+    assert says_opposite("Where is it unlikely to rain?", "It is likely to rain in the west.")
+    assert says_opposite("Which cells are stable?", "Such cells are unstable.")
+    assert not says_opposite("Under which law do unions act?", "Unions act under the law of 1920.")
+
+
+@pytest.mark.parametrize(
+    ("claimed", "stated"),
+    [
+        ("weekly", "daily"),
+        ("week", "days"),
+        ("once", "twice"),
+        ("fell", "increased"),
+        ("Closed", "open"),
+        ("unavailable", "available"),
+        ("banned", "allowed"),
+    ],
+)
+def test_words_that_exclude_each_other_do_so_both_ways(claimed: str, stated: str) -> None:
+    assert exclude_each_other(claimed, stated)
+    assert exclude_each_other(stated, claimed)
+
+
+@pytest.mark.parametrize(
+    ("claimed", "stated"), [("day", "days"), ("grew", "increased"), ("dog", "cat"), ("daily", "day")]
+)
+def test_words_of_one_meaning_exclude_nothing(claimed: str, stated: str) -> None:
+    assert not exclude_each_other(claimed, stated)
