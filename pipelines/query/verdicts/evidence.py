@@ -17,6 +17,7 @@ Vectors = Callable[[Sequence[str]], npt.NDArray[np.float32]]
 """Unit vectors of texts, shape (n, dimensions)."""
 Terms = Callable[[str], frozenset[int]]
 
+_QUESTION = re.compile(r"\?[^\w\s]*\Z")
 _HEADING = re.compile(r"#{1,6}\s[^\n]*\Z")
 _PAIR_COSTS = 0.03  # of two windows that support equally, one sentence says it more clearly than two
 _MOST_CHARACTERS = 1200  # of a sentence that is embedded; tables can be one sentence
@@ -59,7 +60,7 @@ class Reading:
     def windows(self, hit: Hit) -> tuple[Window, ...]:
         """Return the windows of a chunk, in the order of its text, each sentence before the pair that it begins.
 
-        A heading says nothing by itself: it is a window only together with the sentence below it.
+        A heading and a question say nothing by themselves: they are windows only together with the sentence below.
         """
         if hit.chunk_id not in self._windows:
             self._windows[hit.chunk_id] = tuple(self._made(hit))
@@ -77,11 +78,11 @@ class Reading:
         single = [self._window(hit, start, end, vector) for (start, end), vector in self._embedded(hit, spans)]
         windows = []
         for one, following in zip(single, [*single[1:], None], strict=True):
-            if following is None or not _HEADING.match(one.text):
+            if following is None or not _says_nothing(one.text):
                 windows.append(one)
             if following is not None:
                 windows.append(self._pair(hit, one, following))
-        return windows
+        return [window for window in windows if not _QUESTION.search(window.text)] or windows
 
     def _embedded(self, hit: Hit, spans: Sequence[tuple[int, int]]) -> list[tuple[tuple[int, int], Vector]]:
         texts = [hit.content[start:end][:_MOST_CHARACTERS] for start, end in spans]
@@ -98,6 +99,10 @@ class Reading:
         middle = one.vector + other.vector  # embedding the pair would cost as much again as the sentences
         length = float(np.linalg.norm(middle)) or 1.0
         return Window(hit, text, span, one.terms | other.terms, (middle / length).astype(np.float32), 2)
+
+
+def _says_nothing(sentence: str) -> bool:
+    return _HEADING.match(sentence) is not None or _QUESTION.search(sentence) is not None
 
 
 def best_windows(claim: ClaimPart, hits: Sequence[Hit], reading: Reading) -> tuple[Window, ...]:

@@ -15,10 +15,11 @@ from typing import Any
 
 from pipelines.components.models.entailment import Entails
 from pipelines.query.verdicts.alignment import swaps
+from pipelines.query.verdicts.conditions import is_excepted, left_out
 from pipelines.query.verdicts.evidence import ClaimPart, Reading, Window, best_windows, overlap, strength
-from pipelines.query.verdicts.names import capitalised, names, unknown
+from pipelines.query.verdicts.names import capitalised, is_spelt_otherwise, names, unknown
 from pipelines.query.verdicts.numbers import missing, quantities
-from pipelines.query.verdicts.polarity import polarity
+from pipelines.query.verdicts.polarity import contradict, negates
 from pipelines.query.verdicts.roles import exchanged
 from pipelines.query.verdicts.subjects import other_subject
 from pipelines.types import Hit, Verdict
@@ -32,7 +33,7 @@ _LEAST_WORDS = 5  # of a clause
 _DECISIVE = ("numbers", "names", "negation", "roles")
 _BETWEEN_CLAUSES = re.compile(r";\s+|,\s+(?:and|but|while|whereas|so)\s+", re.IGNORECASE)
 _ITEM = re.compile(r"^(?:[-*+\u2022\u2023]\s+)?[*_]{0,3}\d{1,3}[.)][*_]{0,3}\s+|^[-*+\u2022\u2023]\s+")
-_TOKEN = re.compile(r"(?<![^\W_])[-\u2212](?=\d)|\d+(?:[.,]\d+)*|[^\W\d_]+")
+_TOKEN = re.compile(r"(?<![^\W_])[-\u2212](?=\d)|\d+(?:[.,]\d+)*|[^\W\d_]+|[$\u20ac\u00a3]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +76,16 @@ class Verifier:
         evidence = best_windows(part, hits, reading)[:most]
         if not evidence:
             return Judgement("unsupported", {"lexical": 0.0, "embedding": 0.0}, ())
-        if any(_is_quoted(part, window, reading) for window in evidence):
+        quoted = next((window for window in evidence if _is_quoted(part, window, reading)), None)
+        restriction = left_out(claim, (quoted or evidence[0]).text, reading.terms)
+        if quoted is not None and restriction is None:
             return Judgement("supported", {"verbatim": True}, evidence)
+        if quoted is not None:
+            return Judgement("partial", {"verbatim": True, "left_out": restriction}, evidence)
         checks = self._checks(part, evidence, reading)
         verdict = _verdict(checks)
+        if restriction is not None and verdict == "supported":
+            return Judgement("partial", {**checks, "left_out": restriction}, evidence)
         if len(parts) > 1 and "nli" not in checks:
             strengths = [
                 strength(ClaimPart(part, reading.terms(part), vector), hits, reading)
@@ -96,7 +103,8 @@ class Verifier:
         restated = _sentences(evidence, reading)
         swapped = swaps(part.text, restated, " ".join(window.hit.content for window in evidence))
         turned = _exchanged(part, restated, reading) or other_subject(part.text, restated, reading.terms)
-        denied = polarity(part.text, reading.terms).contradicts(polarity(evidence[0].text, reading.terms))
+        excepted = is_excepted(part.text, evidence[0].text, reading.terms)
+        denied = not negates(part.text) if excepted else contradict(part.text, evidence[0].text, reading.terms)
         checks: dict[str, Any] = {
             "lexical": round(lexical, 3),
             "embedding": round(max(float(window.vector @ part.vector) for window in evidence), 3),
@@ -124,7 +132,7 @@ def _is_quoted(part: ClaimPart, window: Window, reading: Reading) -> bool:
     """
     if not part.terms or _bare(part.text) not in _bare(window.text):
         return False
-    return not polarity(part.text, reading.terms).contradicts(polarity(window.text, reading.terms))
+    return not contradict(part.text, window.text, reading.terms)
 
 
 def _sentences(evidence: Sequence[Window], reading: Reading) -> list[str]:
@@ -158,13 +166,18 @@ def _strange_names(claim: str, evidence: Sequence[Window], text: str, lexical: f
     words.
     """
     titles = " ".join(" ".join((window.hit.title, *window.hit.headings)) for window in evidence)
-    claimed = names(claim)
-    strange = unknown(claimed, " ".join([titles, *(window.hit.content for window in evidence)]))
+    strange = _unknown(claim, " ".join([titles, *(window.hit.content for window in evidence)]))
     if strange or lexical < _NEARLY_THE_SAME:
         return strange
-    elsewhere = unknown(claimed, f"{titles} {text}")
+    elsewhere = _unknown(claim, f"{titles} {text}")
     replaced = capitalised(evidence[0].text) - capitalised(claim) - {word.lower() for word in claim.split()}
     return elsewhere if replaced else ()
+
+
+def _unknown(claim: str, text: str) -> tuple[str, ...]:
+    """Return the names of a claim that do not occur in a text, as they are, in the plural or as initials."""
+    missing_names = unknown(names(claim), text)
+    return tuple(name for name in missing_names if not is_spelt_otherwise(name, claim, text))
 
 
 def _verdict(checks: Mapping[str, Any]) -> Verdict:

@@ -59,6 +59,7 @@ def test_a_claim_is_verified_against_its_citations(claim: str, verdict: str, fai
         ("The least degree is 5 here.", "The least degree is 5.5 here."),
         ("-5 degrees is the least.", "5 degrees is the least."),
         ("Cats eat mice here.", "Bobcats eat mice here."),
+        ("It costs $20 a month.", "It costs \u20ac20 a month."),
     ],
 )
 def test_a_part_of_a_word_or_number_is_not_verbatim(claim: str, told: str) -> None:
@@ -169,3 +170,31 @@ def test_a_word_that_says_nothing_is_no_quote() -> None:
 def test_a_sentence_that_denies_something_is_quoted_as_it_is() -> None:
     for claim in ("Never give grapes to dogs.", "Grapes are not safe for them.", "are not safe for them"):
         assert judge(claim, hit(f"{BEAGLE} Never give grapes to dogs.")).checks["verbatim"] is True
+
+
+@pytest.mark.parametrize(
+    ("claim", "told", "verdict"),
+    [
+        ("Grapes are safe for dogs.", "Are grapes safe for dogs? No. They hurt the kidneys.", "unsupported"),
+        ("Apples are safe for dogs.", "Are apples safe for dogs? Yes. Remove the seeds.", "supported"),
+        ("No, grapes are not safe for dogs.", "Grapes are not safe for dogs.", "supported"),
+        ("The warranty covers water damage.", "The warranty covers all damage except water damage.", "unsupported"),
+        ("The warranty covers no water damage.", "The warranty covers all damage except water damage.", "supported"),
+        ("Membership is free.", "Membership is free unless people are over 26 years old.", "partial"),
+        ("The Beagle's coat is short.", "Beagles have a short coat.", "supported"),
+        (
+            "The GDPR asks everybody for written consent.",
+            "The General Data Protection Regulation asks everybody for written consent.",
+            "supported",
+        ),
+        ("Beagles eat grapes weekly in spring.", "Beagles eat grapes daily in spring.", "unsupported"),
+        ("Every membership is free.", "Membership is free unless people are over 26 years old.", "partial"),
+    ],
+)
+def test_what_a_passage_says_in_other_words_counts(claim: str, told: str, verdict: str) -> None:
+    assert judge(claim, hit(told)).verdict == verdict
+
+
+def test_a_restriction_that_is_left_out_is_named() -> None:
+    told = "Membership is free unless people are over 26 years old."
+    assert judge("Membership is free.", hit(told)).checks["left_out"] == "unless people are over 26 years old"
