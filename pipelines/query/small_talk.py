@@ -1,4 +1,4 @@
-"""Greetings, thanks and farewells: no documents answer these, and a quoted line would be no reply.
+"""Greetings, thanks, assent and farewells: no documents answer these, and a quoted line would be no reply.
 
 The rules are for English, and need a message of nothing else: "Hello, what is an edge?" is a question.
 """
@@ -21,12 +21,17 @@ _THANKS = (
 _FAREWELL = (
     rf"(?:bye(?:[\s-]+bye)?|good\s*bye|good\s+night|see\s+you(?:\s+(?:later|soon))?|have\s+a\s+nice\s+day){_TO_WHOM}"
 )
+_ASSENT = (
+    r"(?:(?:ok(?:ay)?|great|perfect|got\s+it|i\s+(?:see|understand)|understood|all\s+right|alright|makes\s+sense"
+    r"|good\s+to\s+know|that(?:['\u2019]s|\s+is)\s+(?:all|clear|helpful|great)|that\s+helps)(?:[\s,.!]+|$)){1,3}"
+)
 _REPLIES = (
     (
         rf"{_GREETING}(?:[\s,.!]+{_HOW_ARE_YOU})?|{_HOW_ARE_YOU}",
         "Hello! Ask me something that the documents may answer.",
     ),
     (_THANKS, "You're welcome! Is there anything else that you want to know?"),
+    (_ASSENT, "Is there anything else that you want to know?"),
     (rf"(?:{_THANKS}[\s,.!]+)?{_FAREWELL}", "Goodbye!"),
 )
 _END = r"[\s.!?,;:)\U0001F300-\U0001FAFF]*"

@@ -13,6 +13,9 @@ from pipelines.query.small_talk import small_talk_reply
         ("ok, thank you so much 🙂", "You're welcome!"),
         ("Thanks for your help.", "You're welcome!"),
         ("Thanks, bye!", "Goodbye!"),
+        ("ok", "Is there anything else"),
+        ("OK, got it.", "Is there anything else"),
+        ("Great! That\u2019s all", "Is there anything else"),
     ],
 )
 def test_a_message_that_asks_nothing_is_replied_to(message: str, begins: str) -> None:
@@ -27,6 +30,11 @@ def test_a_message_that_asks_nothing_is_replied_to(message: str, begins: str) ->
         "What does good morning mean?",
         "hello world",
         "Hi-fi",
+        "okra",
+        "ok, and cats?",
+        "Great Danes",
+        "I see spots",
+        "Understood?",
         "thanks " * 20,
         "",
     ],
