@@ -28,6 +28,7 @@ _INDEXED_AT_ONCE = 100_000
 """Chunks of which an index is made while the caller waits: that of more is built while the server answers."""
 # Several addresses of one name are tried in turn, and a node that is back is used again after two seconds at most.
 _GRPC = {
+    "grpc.enable_http_proxy": 0,  # calls over HTTP pass by proxies of the environment too
     "grpc.lb_policy_name": "round_robin",
     "grpc.max_reconnect_backoff_ms": 2000,
     "grpc.service_config": json.dumps(

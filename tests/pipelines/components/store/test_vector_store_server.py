@@ -135,6 +135,16 @@ def test_what_grpc_answers_is_told_apart(code: grpc.StatusCode, error: type[Exce
         open_store("http://127.0.0.1:9", grpc_port=port)
 
 
+@pytest.mark.parametrize("name", ["http_proxy", "https_proxy", "grpc_proxy"])
+def test_a_proxy_of_the_environment_is_not_asked_for_the_server(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for other in ("no_proxy", "no_grpc_proxy", "NO_PROXY"):
+        monkeypatch.delenv(other, raising=False)
+    monkeypatch.setenv(name, "http://127.0.0.1:9")
+    with serving() as url, serving_grpc(Served()) as port:
+        open_store(url, timeout_s=5).close()
+        open_store("http://127.0.0.1:9", timeout_s=5, grpc_port=port).close()
+
+
 def test_metadata_that_grpc_cannot_carry_as_it_is_comes_back_as_it_was_given() -> None:
     metadata = {"hash": 2**64 - 1, "inside": [{"a": 2**63}, 1], "small": 2**63 - 1}
     with serving_grpc(Served()) as port:
