@@ -17,6 +17,19 @@ from pipelines.events import Observe, PartFailed
 
 T = TypeVar("T")
 _PER_STATEMENT = 500
+_LOST_SERVER = {
+    "connect_timeout": 10,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 4,
+    "tcp_user_timeout": 30_000,
+}
+"""libpq's parameters: a server that disappears without a word is noticed after half a minute."""
+_LOST_CLIENT = (
+    "SELECT set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false), "
+    "set_config('tcp_keepalives_count', '4', false)"
+)
+"""The same for a client, whose locks would be held for two hours."""
 
 
 def open_database(url: str) -> sa.Engine:
@@ -26,16 +39,26 @@ def open_database(url: str) -> sa.Engine:
         StoreUnavailable: It does not answer, or cannot be migrated.
         CatalogueNewer: A later release wrote it.
     """
-    engine = sa.create_engine(url, pool_pre_ping=not url.startswith("sqlite"))
-    sa.event.listen(engine, "checkin", _roll_back)
-    if engine.dialect.name == "sqlite":
+    if url.startswith("sqlite"):
+        engine = sa.create_engine(url)
         sa.event.listen(engine, "connect", _prepare_sqlite)
+    else:
+        engine = postgres_engine(sa.make_url(url))
+    sa.event.listen(engine, "checkin", _roll_back)
     try:
         with explained():
             migrate(engine)
     except FootnoteError:
         engine.dispose()
         raise
+    return engine
+
+
+def postgres_engine(url: sa.URL) -> sa.Engine:
+    """Return an engine of which both ends notice that the other one has disappeared; ``url`` may say otherwise."""
+    unsaid = {name: value for name, value in _LOST_SERVER.items() if name not in url.query}
+    engine = sa.create_engine(url, pool_pre_ping=True, connect_args=unsaid)
+    sa.event.listen(engine, "connect", _notice_lost_client)
     return engine
 
 
@@ -125,6 +148,12 @@ def _roll_back(connection: Any, _: object) -> None:
     """Forget what a commit that failed may have left in the connection: its next user would commit it."""
     if connection is not None:
         connection.rollback()
+
+
+def _notice_lost_client(connection: Any, _: object) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(_LOST_CLIENT)
+    connection.commit()
 
 
 def _prepare_sqlite(connection: Any, _: object) -> None:

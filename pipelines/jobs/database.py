@@ -8,11 +8,11 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from pipelines.catalogue.database import postgres_engine
 from pipelines.errors import Problem, ProfileError
 from pipelines.jobs.work import Work
 
 FILE = "jobs.sqlite"
-_KEEPALIVES = {"connect_timeout": 10, "keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 4}
 
 
 def open_jobs_database(works: Sequence[Work], data: Path) -> sa.Engine:
@@ -28,7 +28,7 @@ def open_jobs_database(works: Sequence[Work], data: Path) -> sa.Engine:
         raise ProfileError(works[0].tenant, (Problem("catalogue -> url", message),))
     (place,) = places
     if place is not None:
-        return sa.create_engine(place, pool_pre_ping=True, connect_args=_KEEPALIVES)
+        return postgres_engine(place)
     data.mkdir(parents=True, exist_ok=True)
     database = sa.create_engine(f"sqlite:///{data / FILE}")
     sa.event.listen(database, "connect", _prepare_sqlite)

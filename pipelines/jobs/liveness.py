@@ -17,8 +17,6 @@ from pipelines.jobs.work import Work
 
 _LOCKS = 0x466F6F74
 """The first half of the keys of our advisory locks."""
-_KEEPALIVE = ("SET tcp_keepalives_idle = 10", "SET tcp_keepalives_interval = 5", "SET tcp_keepalives_count = 4")
-"""A killed process is noticed at once; a machine that disappears, after half a minute."""
 
 
 class Liveness(Protocol):
@@ -46,7 +44,10 @@ class Liveness(Protocol):
 
 
 class PostgresLiveness:
-    """One advisory lock per process, released with its connection."""
+    """One advisory lock per process, released with its connection.
+
+    So a killed process is noticed at once; a machine that disappears, after half a minute (see `postgres_engine`).
+    """
 
     def __init__(self, database: sa.Engine) -> None:
         self._database = database
@@ -76,8 +77,6 @@ class PostgresLiveness:
         with explained():
             connection = self._database.connect().execution_options(isolation_level="AUTOCOMMIT")
             try:
-                for setting in _KEEPALIVE:
-                    connection.execute(sa.text(setting))
                 key = {"locks": _LOCKS, "number": self._number}
                 connection.execute(sa.text("SELECT pg_advisory_lock(:locks, :number)"), key)
             except BaseException:

@@ -56,8 +56,7 @@ SUITES = {
                 "test_engine_late_interaction.py::test_enabled_later_it_is_skipped_by_name_until_reembedding",
                 "test_engine_rerank.py::test_a_boosted_value_comes_first_and_the_scores_still_fall",
                 "test_engine_rerank.py::test_the_stages_can_be_had_as_postprocessors",
-                "test_engine_versions.py::"
-                "test_bm25_finds_the_same_in_a_store_that_was_built_beside_as_in_a_fresh_one",
+                "test_engine_versions.py::test_bm25_finds_the_same_in_a_store_that_was_built_beside_as_in_a_fresh_one",
             )
         ),
     ],
