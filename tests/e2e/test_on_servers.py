@@ -78,7 +78,7 @@ def test_a_suite_runs_on_the_server_that_the_environment_names() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(3600)
+@pytest.mark.timeout(4 * 3600)
 @pytest.mark.parametrize("suite", SUITES)
 @pytest.mark.parametrize("server", REAL)
 def test_the_embedded_suite_passes_on_a_server(server: str, suite: str) -> None:

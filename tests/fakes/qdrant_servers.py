@@ -1,15 +1,17 @@
 """The Qdrant servers that tests run on: stand-ins over HTTP and gRPC, and real ones that the environment names.
 
-QDRANT_URL names one server, with QDRANT_GRPC_PORT (6334; 0: it has none) and QDRANT_API_KEY if it asks for one;
+QDRANT_URL names one server, with QDRANT_GRPC_PORT (6334 if that is open; 0: none) and QDRANT_API_KEY if it has one;
 QDRANT_CLUSTER_URLS names the nodes of a cluster, with commas between. The stand-ins ask for a key too.
 """
 
 from __future__ import annotations
 
 import os
+import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -23,6 +25,7 @@ SHARDED = {"cluster"}
 """Each shard weighs words by its own chunks."""
 KEY_VARIABLE = "FOOTNOTE_TEST_QDRANT_KEY"
 _KEY = "the-key-of-the-stand-in"
+_USUAL_GRPC_PORT = 6334
 
 
 @contextmanager
@@ -39,10 +42,8 @@ def qdrant_server(name: str) -> Iterator[dict[str, Any]]:
         case "server":
             yield {"engine": "server", "url": _named("QDRANT_URL"), **key}
         case "server by gRPC":
-            port = int(os.environ.get("QDRANT_GRPC_PORT", "6334"))
-            if not port:
-                pytest.skip("QDRANT_GRPC_PORT is 0: no gRPC")
-            yield {"engine": "server", "url": _named("QDRANT_URL"), "grpc_port": port, **key}
+            url = _named("QDRANT_URL")
+            yield {"engine": "server", "url": url, "grpc_port": _grpc_port(url), **key}
         case _:
             yield {"engine": "server", "url": cluster_urls()[0], "shards": 3, "replicas": 2, **key}
 
@@ -58,6 +59,20 @@ def for_a_file(section: dict[str, Any]) -> dict[str, Any]:
 def cluster_urls() -> list[str]:
     """The addresses of the cluster's nodes."""
     return [url.strip() for url in _named("QDRANT_CLUSTER_URLS").split(",")]
+
+
+def _grpc_port(url: str) -> int:
+    """The port for gRPC of the server at ``url``; the usual one need not be open to the tests."""
+    named = os.environ.get("QDRANT_GRPC_PORT")
+    if named is not None and not int(named):
+        pytest.skip("QDRANT_GRPC_PORT is 0: no gRPC")
+    if named is None:
+        host = urlsplit(url).hostname or ""
+        try:
+            socket.create_connection((host, _USUAL_GRPC_PORT), timeout=5).close()
+        except OSError:
+            pytest.skip(f"nothing listens at {host}:{_USUAL_GRPC_PORT}, and QDRANT_GRPC_PORT names no other port")
+    return int(named or _USUAL_GRPC_PORT)
 
 
 def _named(variable: str) -> str:
