@@ -141,7 +141,10 @@ def test_clauses_that_fit_exclude_nothing(engine: Engine) -> None:
 def test_what_it_would_be_without_the_clause_is_what_it_then_is(engine: Engine) -> None:
     explained = engine.explain(QUERY, document_id="d1", filters={"suite": "fed", "year": {"lt": 2010}})
     rank = engine.explain(QUERY, document_id="d1", filters={"year": {"lt": 2010}}).stages[-1].rank
-    assert explained.hint == f'leave out suite = "fed" (its suite is "pay"); it would then be number {rank}'
+    assert rank is not None
+    # Where several shards weigh words, it is further down.
+    deeper = f", so ask for top_k {rank} too" if rank > 3 else ""
+    assert explained.hint == f'leave out suite = "fed" (its suite is "pay"); it would then be number {rank}{deeper}'
 
 
 def test_a_scope_has_a_row_for_each_level(engine: Engine) -> None:
