@@ -30,7 +30,15 @@ _one_at_a_time = threading.Lock()
 _calls: list[RunJob] = []
 """What an attempt calls: a process has one DBOS, which finds workflows by name."""
 
-logging.getLogger("dbos").addHandler(logging.NullHandler())  # otherwise DBOS logs to standard error
+
+def _is_trouble(record: logging.LogRecord) -> bool:
+    """Return whether DBOS reports more than that two processes polled a queue at once: it slows down by itself."""
+    return not str(record.msg).startswith("Contention detected in queue thread")
+
+
+_log = logging.getLogger("dbos")
+_log.addHandler(logging.NullHandler())  # otherwise DBOS logs to standard error
+_log.addFilter(_is_trouble)
 
 
 @dataclass(frozen=True, slots=True)
