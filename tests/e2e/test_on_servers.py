@@ -28,12 +28,14 @@ from qdrant_client import models
 from pipelines.components.sparse import Bm25Encoder
 from pipelines.components.store.chunk_store import build_vector_store
 from pipelines.components.store.server import server_client
-from pipelines.engine import Engine, open_engine
+from pipelines.engine import Engine, move, open_engine
 from pipelines.errors import PartTimeout, Unavailable
+from pipelines.profile.loader import load_profile
 from pipelines.profile.sections.documents import MetadataField
 from pipelines.profile.sections.retrieval import SparseSection
 from pipelines.profile.sections.storage import ServerStore
 from pipelines.types import DocumentInput
+from tests.congruence.backends import catalogue_of
 from tests.congruence.wholeness import problems_of
 from tests.fakes.on_server import VARIABLE
 from tests.fakes.qdrant_servers import REAL, STAND_INS, cluster_urls, for_a_file, qdrant_server
@@ -109,7 +111,8 @@ def kennel(server: str, folder: Path, **more: Any) -> Iterator[tuple[ServerStore
             yield store, lambda: open_engine(profile, folder / "data")
         finally:
             client = server_client(store)
-            client.delete_collection(str(store.collection))
+            for name in collections(store):
+                client.delete_collection(name)
             client.close()
 
 
@@ -171,6 +174,43 @@ def test_a_snapshot_and_the_catalogue_of_its_time_go_back_together(server: str, 
         with opened() as engine:
             assert problems_of(engine) == []
             assert {hit.version for hit in engine.search("howls", top_k=24).hits} == {1}
+
+
+def collections(store: ServerStore) -> list[str]:
+    """The store's collections, of all generations."""
+    client = server_client(store)
+    names = [one.name for one in client.get_collections().collections]
+    client.close()
+    return [name for name in names if name.startswith(str(store.collection))]
+
+
+@pytest.mark.postgres
+@pytest.mark.slow
+@pytest.mark.parametrize("server", [*STAND_INS, *REAL])
+def test_a_tenant_moves_to_a_server_is_embedded_again_there_and_moves_back(server: str, tmp_path: Path) -> None:
+    data, home, away = tmp_path / "data", tmp_path / "home.yaml", tmp_path / "kennel.yaml"
+    home.write_text(PROFILE.format(store="{engine: edge}"), encoding="utf-8")
+    with open_engine(home, data) as engine:
+        engine.ingest(offers(1))
+        engine.ingest(offers(2))
+    with kennel(server, tmp_path) as (store, opened), catalogue_of("postgres") as catalogue:
+        away.write_text(away.read_text(encoding="utf-8") + catalogue, encoding="utf-8")
+        move(load_profile(home), load_profile(away), data)
+        with opened() as engine:
+            assert problems_of(engine) == []
+            assert {hit.version for hit in engine.search("howls", as_of=1, top_k=24).hits} == {1}
+        away.write_text(away.read_text(encoding="utf-8") + "embedding: {quantize: none}\n", encoding="utf-8")
+        with opened() as engine:
+            engine.reembed()
+            assert problems_of(engine) == []
+        with opened() as engine:  # which removes the collection of before
+            engine.ingest(offers(3))
+        assert len(collections(store)) == 1
+        move(load_profile(away), load_profile("embedded"), data, replace_documents=True)
+    home.write_text(home.read_text(encoding="utf-8") + "embedding: {quantize: none}\n", encoding="utf-8")
+    with open_engine(home, data) as engine:
+        assert problems_of(engine) == []
+        assert {hit.version for hit in engine.search("howls", top_k=24).hits} == {3}
 
 
 def until_it_succeeds(work: Callable[[], Any], seconds: float = 180.0) -> None:
