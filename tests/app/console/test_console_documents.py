@@ -96,6 +96,16 @@ def test_a_dropped_folder_uploads_its_files_by_path(pets: httpx.Client, open_pag
     expect(page.get_by_role("list", name="Brought in").get_by_role("listitem")).to_have_count(1)
 
 
+def test_the_list_is_read_again_when_it_is_opened_again(pets: httpx.Client, open_page: Open) -> None:
+    page = open_page(pets, "/console/#/pets/documents")
+    expect(page.get_by_role("button", name="Ragdoll")).to_be_visible()
+    page.get_by_role("link", name="Ask", exact=True).click()
+    body = {"content": "# Manx\n\nA Manx cat has no tail.\n", "source": "manx.md", "document_id": "manx.md"}
+    assert pets.post("/tenants/pets/documents", json=body).status_code == 201
+    page.get_by_role("link", name="Documents").click()
+    expect(page.get_by_role("button", name="Manx")).to_be_visible()
+
+
 def test_versions_are_read_compared_and_asked(pets: httpx.Client, open_page: Open, tmp_path: Path) -> None:
     page = open_page(pets, "/console/#/pets/documents")
     for content in (FIRST, SECOND):

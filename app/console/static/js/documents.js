@@ -29,6 +29,11 @@ export async function refreshDocuments(tenant) {
   loadFacets(tenant);
 }
 
+/** Reads a list anew that was shown before: somebody else may have brought documents in since. */
+export function reopenDocuments(tenant) {
+  if (lists.has(tenant)) refreshDocuments(tenant);
+}
+
 async function load(tenant, list, cursor) {
   list.loading = true;
   redraw();

@@ -2,7 +2,7 @@
 
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { askView } from "./ask.js";
-import { documentsView } from "./documents.js";
+import { documentsView, reopenDocuments } from "./documents.js";
 import { healthView } from "./health.js";
 import { icon } from "./icons.js";
 import { labView } from "./lab.js";
@@ -111,6 +111,11 @@ function changeTheme() {
   redraw();
 }
 
+function moved() {
+  keepKey();
+  if (session.tenant && session.tab === "documents") reopenDocuments(session.tenant.tenant);
+}
+
 /** A browser opens a file that is dropped beside the place for it, and leaves the page. */
 function keepPage(event) {
   if (event.dataTransfer?.types?.includes("Files")) event.preventDefault();
@@ -123,7 +128,7 @@ function skip(event) {
 
 applyTheme();
 onRedraw(() => render(page(), document.getElementById("app")));
-addEventListener("hashchange", keepKey);
+addEventListener("hashchange", moved);
 for (const name of ["dragover", "drop"]) addEventListener(name, keepPage);
 redraw();
 loadTenants();
