@@ -88,6 +88,20 @@ _IDENTIFIER = re.compile(r"(?<![\w.])(?:[A-Za-z]\w*(?:[:_]\w+)+|[a-z]+[A-Z]\w*)"
 
 _FILE = re.compile(r"\b\w[\w-]{0,60}\.[a-z]{1,5}\b")
 """The name of a file: its capitals do not make it a name."""
+_WORD = re.compile(r"[^\W_]+")
+_CAPITALS = re.compile(r"\b[A-Z]\w*")
+_WITH_CAPITALS = (
+    "january february march april may june july august september october november december monday tuesday wednesday "
+    "thursday friday saturday sunday internet web ai pc"
+)
+_NOBODY = frozenset(_WITH_CAPITALS.split())
+"""What is neither a person nor a place, though written with a capital."""
+_HOW_MANY = re.compile(r"\bhow\s+many\b", re.IGNORECASE)
+_COUNTS_NOTHING = re.compile(
+    r"\b(?:[A-Z]\w*\s+\d+\.|(?i:versions?|releases?|chapters?|sections?|figures?|tables?|steps?|pages?|parts?|since|in|until)\s+"
+    r"|(?:January|February|March|April|May|June|July|August|September|October|November|December)\s+)\d[\w.]*"
+)
+"""A version ("Debian 0.93"), a year, the number of a chapter: these do not say how many."""
 _NAMES = {"money": _MONEY, "number": _NUMBER, "date": _DATE, "time": _TIME}
 
 
@@ -174,10 +188,18 @@ def question_kind(question: str) -> Kind | None:
 def names_new(kind: Kind, text: str, question: str) -> bool:
     """Return whether ``text`` names something of ``kind`` that the question does not name."""
     if kind == "name":
-        return bool(capitalised(_FILE.sub(" ", text)) - set(re.findall(r"[^\W_]+", question.lower())))
+        return bool(_names_in(text) - set(_WORD.findall(question.lower())))
     pattern = _NAMES[kind]
     named = {found[0].lower() for found in pattern.finditer(question)}
-    return any(found[0].lower() not in named for found in pattern.finditer(text))
+    counted = _COUNTS_NOTHING.sub(" ", text) if kind == "number" and _HOW_MANY.search(question) else text
+    return any(found[0].lower() not in named for found in pattern.finditer(counted))
+
+
+def _names_in(text: str) -> frozenset[str]:
+    """Return the words of a text that may name somebody or a place; not what it writes without a capital too."""
+    plain = {word.removesuffix("s") for word in _WORD.findall(_CAPITALS.sub(" ", text))}
+    found = capitalised(_FILE.sub(" ", text)) - _NOBODY
+    return frozenset(word for word in found if word.removesuffix("s") not in plain)
 
 
 def identifiers(text: str) -> list[str]:

@@ -106,12 +106,11 @@ def test_an_unknown_answer_is_named(run: Run) -> None:
 
 def test_questions_to_judge_are_listed_until_they_are_judged(run: Run) -> None:
     assert run("feedback", "next").out == "There are no questions to judge.\n"
-    answer_id = ask(run, "How much exercise does a beagle need?")
-    ask(run, "How much exercise does a beagle need?")
+    for _ in range(2):
+        ask(run, "How much exercise does a beagle need?")
     heads, line = run("feedback", "next").out.splitlines()
     assert heads.split() == ["ANSWER", "ASKED", "CONFIDENCE", "ABSTAINED", "QUESTION"]
     assert line.split()[1] == "2"
     [listed] = json.loads(run("feedback", "next", "--json").out)["questions"]
     assert run("feedback", listed["answer_id"], "--helpful").code == 0
-    [left] = json.loads(run("feedback", "next", "--json").out)["questions"]
-    assert (left["answer_id"], left["count"]) == (answer_id, 1)
+    assert json.loads(run("feedback", "next", "--json").out)["questions"] == []

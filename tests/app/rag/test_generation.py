@@ -100,7 +100,7 @@ def test_a_provider_that_is_not_text_is_refused() -> None:
 
 @pytest.mark.usefixtures("papers")
 def test_an_invalid_query_is_reported_by_its_field_name() -> None:
-    with pytest.raises(InvalidRequest, match=r"^query: 4001 characters .*; top_k: 0 "):
+    with pytest.raises(InvalidRequest, match=r"^query: has 4001 characters.*; top_k: 0 "):
         answer_query("x" * 4001, top_k=0)
 
 

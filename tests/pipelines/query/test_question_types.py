@@ -44,6 +44,30 @@ def test_words_of_the_question_are_not_its_answer() -> None:
 
 
 @pytest.mark.parametrize(
+    "said",
+    [
+        "This breeds a game that runs on your computer. Games over the Internet take as long.",
+        "You may meet it on Monday.",
+        "Puppies need what other puppies need.",
+    ],
+)
+def test_words_with_a_capital_are_not_all_names(said: str) -> None:
+    assert not names_new("name", said, "Who bred the dog?")
+
+
+@pytest.mark.parametrize(
+    "said", ["Two hundred came.", "There are 450 of them.", "In 1995 there were 12.", "2.5 litres"]
+)
+def test_a_count_is_a_number(said: str) -> None:
+    assert names_new("number", said, "How many breeders are there?")
+
+
+@pytest.mark.parametrize("said", ["Since 1995 there are more.", "Kennel 0.93 Release 5 has more.", "Chapter 12 says."])
+def test_a_year_a_version_or_the_number_of_a_chapter_counts_nothing(said: str) -> None:
+    assert not names_new("number", said, "How many breeders are there?")
+
+
+@pytest.mark.parametrize(
     "said", ["in 1885", "on 3 May", "in March", "in the 19th century", "20 BC", "on 2019-04-01", "three years later"]
 )
 def test_what_is_past_was_at_a_date(said: str) -> None:
