@@ -69,7 +69,8 @@ _MONEY = re.compile(
     re.IGNORECASE,
 )
 _DATE = re.compile(
-    r"\b(?:1\d{3}|20\d\d)s?\b|\b\d{1,4}(?:st|nd|rd|th)\b|\b\d{1,4}\s*(?:B\.?C|A\.?D|B?CE)\b|\b\d{1,4}[./-]\d{1,2}[./-]\d{1,4}\b"
+    r"\b(?:1\d{3}|20\d\d)s?\b|\b\d{1,4}(?:st|nd|rd|th)\b|\b\d{1,4}\s*(?:B\.?C|A\.?D|B?CE)\b|\b\d{4}[./-]\d{1,2}[./-]\d{1,2}\b"
+    r"|\b\d{1,2}\.\d{1,2}\.\d{4}\b|\b\d{1,2}[/-]\d{1,2}[/-](?:\d{4}|\d\d)\b"
     r"|\b(?i:january|february|april|june|july|august|september|october|november|december|monday|tuesday|wednesday"
     r"|thursday|friday|saturday|sunday|today|yesterday|easter|christmas)\b|\b(?:March|May)\b"
     r"|\b(?i:centur(?:y|ies)|decades?|years?|months?|weeks?|days?|hours?|minutes?)\b"
@@ -99,9 +100,9 @@ _NOBODY = frozenset(_WITH_CAPITALS.split())
 _HOW_MANY = re.compile(r"\bhow\s+many\b", re.IGNORECASE)
 _COUNTS_NOTHING = re.compile(
     r"\b(?:[A-Z]\w*\s+\d+\.|(?i:versions?|releases?|chapters?|sections?|figures?|tables?|steps?|pages?|parts?|since|in|until)\s+"
-    r"|(?:January|February|March|April|May|June|July|August|September|October|November|December)\s+)\d[\w.]*"
+    r"|(?:January|February|March|April|May|June|July|August|September|October|November|December)\s+)\d[\w.]*|\d[\d.]*\s?(?:%|percent\b)"
 )
-"""A version ("Debian 0.93"), a year, the number of a chapter: these do not say how many."""
+"""A version ("Debian 0.93"), a year, the number of a chapter, a share: these do not say how many."""
 _NAMES = {"money": _MONEY, "number": _NUMBER, "date": _DATE, "time": _TIME}
 
 
