@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 
 import numpy as np
 import numpy.typing as npt
@@ -18,11 +17,10 @@ import numpy.typing as npt
 from pipelines.components.sentences import word_count
 from pipelines.query.extracts.absence import names_absent
 from pipelines.query.extracts.coverage import Coverage, Terms
-from pipelines.query.extracts.definitions import Definition, definition_of
+from pipelines.query.extracts.definitions import definition_of
 from pipelines.query.extracts.enumerations import enumeration_of
 from pipelines.query.extracts.excerpts import best_window, excerpt
 from pipelines.query.extracts.extract import Extract, Extraction
-from pipelines.query.extracts.figures import versions_of
 from pipelines.query.extracts.mismatch import of_one_subject
 from pipelines.query.extracts.passages import (
     Passage,
@@ -32,6 +30,14 @@ from pipelines.query.extracts.passages import (
     sentences_of,
     with_code_before,
     with_code_behind,
+)
+from pipelines.query.extracts.promising import (
+    defines,
+    is_definition,
+    of_other_versions,
+    promising_passages,
+    with_rows,
+    with_their_lists,
 )
 from pipelines.query.extracts.reader import Reader
 from pipelines.query.extracts.rows import rows_named, table_of
@@ -44,11 +50,6 @@ from pipelines.types import Hit, Span, StoredText
 
 Scores = npt.NDArray[np.float64]
 
-_PROMISING = 12
-"""Passages that are read beside the question: more cost time and find no more answers."""
-_LISTS = ("list", "definition", "table")
-_MORE = 3
-"""Lists and definitions beyond these that are read where such are asked for: they share few words with the question."""
 _PROSE_WORDS = 60
 _ANSWER_WORDS = 110
 _CODE_WORDS = 40
@@ -124,7 +125,8 @@ class Chooser:
     def _chosen(self, question: str, passages: Sequence[Passage], sections: NamedSections, most: int) -> Extraction:
         coverage = Coverage(question, self._named(question, [one.in_context for one in passages]), self._terms)
         named = rows_named(question, passages, self._terms)
-        promising = _with_rows(_with_their_lists(_promising(question, passages, coverage, sections), passages), named)
+        best = promising_passages(question, passages, coverage, sections)
+        promising = with_rows(with_their_lists(best, passages), named)
         in_context = [passage.in_context for passage in promising]
         read = self._excerpts(promising, coverage)
         raw = np.asarray(self._reader.read(self._lexicon.explained(question), read), np.float64)
@@ -170,7 +172,7 @@ class Chooser:
                 candidate.score += gained
             if kind is not None and not names_new(kind, candidate.passage.shown, question):
                 candidate.score -= _NAMES_NONE
-            if _is_definition(candidate.passage, definition):
+            if is_definition(candidate.passage, definition):
                 candidate.score += _DEFINES
             if candidate.passage.kind == "sentences" and enumeration and enumeration.stands_in(candidate.passage.shown):
                 candidate.score += _ENUMERATES
@@ -246,16 +248,9 @@ def _favour_named(candidates: Sequence[_Candidate], sections: NamedSections) -> 
 
 def _favour_version(question: str, candidates: Sequence[_Candidate]) -> None:
     """Favour passages on the version that the question names, if there are any."""
-    others = _of_other_versions(question, [candidate.passage for candidate in candidates])
+    others = of_other_versions(question, [candidate.passage for candidate in candidates])
     for candidate, is_other in zip(candidates, others, strict=True):
         candidate.score -= _OTHER_VERSION * is_other
-
-
-def _of_other_versions(question: str, passages: Sequence[Passage]) -> list[bool]:
-    """Return which passages lack a version of the question, with their headings, while others have it."""
-    versions = versions_of(question)
-    lacking = [not versions.are_in(passage.in_context) for passage in passages]
-    return [False] * len(lacking) if all(lacking) else lacking
 
 
 def _is_shown(passage: Passage, span: Span, chosen: Sequence[_Chosen]) -> bool:
@@ -302,62 +297,6 @@ def _with_place(passage: Passage) -> str:
     return "\n".join((passage.hit.title, *passage.headings, passage.shown))
 
 
-def _promising(
-    question: str, passages: Sequence[Passage], coverage: Coverage, sections: NamedSections
-) -> list[Passage]:
-    """Return the passages whose words, headings and hits promise most; more of those that have the form asked for."""
-    if len(passages) <= _PROMISING:
-        return list(passages)
-    promise = (
-        0.7 * _standard(coverage.of([passage.in_context for passage in passages]))
-        + 0.5 * _standard(coverage.of([passage.shown for passage in passages]))
-        + 0.5 * _standard(np.array([passage.hit.score for passage in passages]))
-        - np.array(_of_other_versions(question, passages), np.float64)
-    )
-    order = [passages[index] for index in np.argsort(-promise, kind="stable")]
-    lists, definition = question_form(question) == "list", definition_of(question)
-    rest = order[_PROMISING:]
-    found = [passage for passage in rest if _is_definition(passage, definition) or sections.introduces(passage)]
-    defining = sorted(found, key=lambda passage: not _is_definition(passage, definition))[:_MORE]
-    known = set(map(id, defining))
-    further = (
-        passage
-        for passage in rest
-        if ((lists and passage.kind in _LISTS) or sections.holds(passage)) and id(passage) not in known
-    )
-    return [*order[:_PROMISING], *defining, *islice(further, _MORE)]
-
-
-def _is_definition(passage: Passage, definition: Definition | None) -> bool:
-    """Return whether prose says what the thing is; an item of a list seldom does, though it may begin so."""
-    return passage.kind == "sentences" and _defines(passage.shown, passage, definition)
-
-
-def _defines(text: str, passage: Passage, definition: Definition | None) -> bool:
-    """Return whether a text of a passage says what the thing is."""
-    heading = passage.headings[-1] if passage.headings else passage.hit.title
-    return definition is not None and definition.stands_in(text, heading)
-
-
-def _with_their_lists(promising: Sequence[Passage], passages: Sequence[Passage]) -> list[Passage]:
-    """Return the promising passages, and the lists and tables that hold promising items and rows."""
-    known = {id(passage) for passage in promising}
-    parts = [passage for passage in promising if passage.is_part]
-    whole = [
-        passage
-        for passage in passages
-        if id(passage) not in known and passage.kind in _LISTS and any(passage.holds(part) for part in parts)
-    ]
-    return [*promising, *whole]
-
-
-def _with_rows(promising: Sequence[Passage], named: Sequence[Passage]) -> list[Passage]:
-    """Return the promising passages, and the rows that the question names of tables among them."""
-    tables = {table_of(passage) for passage in promising if passage.kind in ("row", "table")}
-    known = {id(passage) for passage in promising}
-    return [*promising, *(row for row in named if id(row) not in known and table_of(row) in tables)]
-
-
 def _without_other_rows(candidates: Sequence[_Candidate], named: Sequence[Passage]) -> list[_Candidate]:
     """Return candidates in which a row that the question names stands for its table and all rows of it."""
     rows = {table_of(row): row for row in named}
@@ -389,11 +328,6 @@ def _in_whole(chosen: _Chosen, candidates: Sequence[_Candidate]) -> _Chosen:
     return chosen
 
 
-def _standard(values: Scores) -> Scores:
-    deviation = float(values.std())
-    return (values - values.mean()) / deviation if deviation else np.zeros_like(values)
-
-
 def _cut(question: str, candidate: _Candidate) -> tuple[Span, str]:
     """Return what is shown of a candidate: of long prose the best sentence with those around it that answer too."""
     passage, scores = candidate.passage, candidate.scores
@@ -404,7 +338,7 @@ def _cut(question: str, candidate: _Candidate) -> tuple[Span, str]:
     worth = [
         float(score)
         - (_NAMES_NONE if kind is not None and not names_new(kind, one.shown, question) else 0.0)
-        + (_DEFINES if _defines(one.shown, passage, definition) else 0.0)
+        + (_DEFINES if defines(one.shown, passage, definition) else 0.0)
         + (_ENUMERATES if enumeration is not None and enumeration.stands_in(one.shown) else 0.0)
         for one, score in zip(candidate.sentences, scores, strict=True)
     ]

@@ -1,0 +1,93 @@
+"""Narrows passages down to the promising ones: by their words, their headings and the hits that they are of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import islice
+
+import numpy as np
+import numpy.typing as npt
+
+from pipelines.query.extracts.coverage import Coverage
+from pipelines.query.extracts.definitions import Definition, definition_of
+from pipelines.query.extracts.figures import versions_of
+from pipelines.query.extracts.passages import Passage
+from pipelines.query.extracts.rows import table_of
+from pipelines.query.extracts.sections import NamedSections
+from pipelines.query.question_types import question_form
+
+Scores = npt.NDArray[np.float64]
+
+_PROMISING = 12
+"""Passages that are read beside the question: more cost time and find no more answers."""
+_LISTS = ("list", "definition", "table")
+_MORE = 3
+"""Lists and definitions beyond these that are read where such are asked for: they share few words with the question."""
+
+
+def promising_passages(
+    question: str, passages: Sequence[Passage], coverage: Coverage, sections: NamedSections
+) -> list[Passage]:
+    """Return the passages whose words, headings and hits promise most; more of those that have the form asked for."""
+    if len(passages) <= _PROMISING:
+        return list(passages)
+    promise = (
+        0.7 * _standard(coverage.of([passage.in_context for passage in passages]))
+        + 0.5 * _standard(coverage.of([passage.shown for passage in passages]))
+        + 0.5 * _standard(np.array([passage.hit.score for passage in passages]))
+        - np.array(of_other_versions(question, passages), np.float64)
+    )
+    order = [passages[index] for index in np.argsort(-promise, kind="stable")]
+    lists, definition = question_form(question) == "list", definition_of(question)
+    rest = order[_PROMISING:]
+    found = [passage for passage in rest if is_definition(passage, definition) or sections.introduces(passage)]
+    defining = sorted(found, key=lambda passage: not is_definition(passage, definition))[:_MORE]
+    known = set(map(id, defining))
+    further = (
+        passage
+        for passage in rest
+        if ((lists and passage.kind in _LISTS) or sections.holds(passage)) and id(passage) not in known
+    )
+    return [*order[:_PROMISING], *defining, *islice(further, _MORE)]
+
+
+def with_their_lists(promising: Sequence[Passage], passages: Sequence[Passage]) -> list[Passage]:
+    """Return the promising passages, and the lists and tables that hold promising items and rows."""
+    known = {id(passage) for passage in promising}
+    parts = [passage for passage in promising if passage.is_part]
+    whole = [
+        passage
+        for passage in passages
+        if id(passage) not in known and passage.kind in _LISTS and any(passage.holds(part) for part in parts)
+    ]
+    return [*promising, *whole]
+
+
+def with_rows(promising: Sequence[Passage], named: Sequence[Passage]) -> list[Passage]:
+    """Return the promising passages, and the rows that the question names of tables among them."""
+    tables = {table_of(passage) for passage in promising if passage.kind in ("row", "table")}
+    known = {id(passage) for passage in promising}
+    return [*promising, *(row for row in named if id(row) not in known and table_of(row) in tables)]
+
+
+def is_definition(passage: Passage, definition: Definition | None) -> bool:
+    """Return whether prose says what the thing is; an item of a list seldom does, though it may begin so."""
+    return passage.kind == "sentences" and defines(passage.shown, passage, definition)
+
+
+def defines(text: str, passage: Passage, definition: Definition | None) -> bool:
+    """Return whether a text of a passage says what the thing is."""
+    heading = passage.headings[-1] if passage.headings else passage.hit.title
+    return definition is not None and definition.stands_in(text, heading)
+
+
+def of_other_versions(question: str, passages: Sequence[Passage]) -> list[bool]:
+    """Return which passages lack a version of the question, with their headings, while others have it."""
+    versions = versions_of(question)
+    lacking = [not versions.are_in(passage.in_context) for passage in passages]
+    return [False] * len(lacking) if all(lacking) else lacking
+
+
+def _standard(values: Scores) -> Scores:
+    deviation = float(values.std())
+    return (values - values.mean()) / deviation if deviation else np.zeros_like(values)
