@@ -70,9 +70,9 @@ def test_the_subject_stands_in_the_place_of_the_pronoun(question: str, completed
 
 @pytest.mark.parametrize("question", ["What is it" + "\n" * 980 + "!", "Is it A and" + (" " + "1a" * 120) * 4 + "!"])
 def test_a_question_of_blanks_or_digits_takes_no_time(question: str) -> None:
-    began = time.perf_counter()
+    began = time.thread_time()
     split(question, complete, is_name)
-    assert time.perf_counter() - began < 1
+    assert time.thread_time() - began < 1
 
 
 @pytest.mark.parametrize(
@@ -85,9 +85,9 @@ def test_a_question_of_blanks_or_digits_takes_no_time(question: str) -> None:
 )
 def test_the_time_of_a_hostile_question_grows_with_its_length_alone(question: str) -> None:
     def took(asked: str) -> float:
-        began = time.perf_counter()
+        began = time.thread_time()
         split(asked, complete, is_name)
-        return time.perf_counter() - began
+        return time.thread_time() - began
 
     longer = 8 * (question + " ")
     assert min(took(longer) for _ in range(3)) < 24 * min(took(question) for _ in range(3))
