@@ -98,9 +98,14 @@ _WITH_CAPITALS = (
 _NOBODY = frozenset(_WITH_CAPITALS.split())
 """What is neither a person nor a place, though written with a capital."""
 _HOW_MANY = re.compile(r"\bhow\s+many\b", re.IGNORECASE)
+_APPROXIMATELY = (
+    "About|Almost|Approximately|Around|At|Between|By|From|In|Nearly|Only|Over|Roughly|Some|The|To|Under|With"
+)
 _COUNTS_NOTHING = re.compile(
-    r"\b(?:[A-Z]\w*\s+\d+\.|(?i:versions?|releases?|chapters?|sections?|figures?|tables?|steps?|pages?|parts?|since|in|until)\s+"
-    r"|(?:January|February|March|April|May|June|July|August|September|October|November|December)\s+)\d[\w.]*|\d[\d.]*\s?(?:%|percent\b)"
+    rf"\b(?!(?:{_APPROXIMATELY})\b)[A-Z]\w*\s+\d+\.\d[\w.]*"
+    r"|\b(?i:versions?|releases?|chapters?|sections?|figures?|tables?|steps?|pages?|parts?)\s+\d[\w.]*"
+    r"|\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\s+\d[\w.]*"
+    r"|\b(?i:since|in|until)\s+(?:1\d{3}|20\d\d)\b|\d[\d.]*\s?(?:%|percent\b)"
 )
 """A version ("Debian 0.93"), a year, the number of a chapter, a share: these do not say how many."""
 _NAMES = {"money": _MONEY, "number": _NUMBER, "date": _DATE, "time": _TIME}

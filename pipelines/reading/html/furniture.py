@@ -31,6 +31,8 @@ _PAGES = _LEADING.union(_BESIDE.split())
 _WORD = re.compile(r"[^\W\d_]+")
 _MOST_BESIDE = 400
 """The characters of such a line, with the titles of those pages."""
+_FARTHEST = 8
+"""How far above a link the element is at most that is nothing but such a line."""
 _WHOLE_PAGES = frozenset({"html", "body", "main", "article"})
 
 
@@ -88,7 +90,7 @@ def _leads_on(link: Tag) -> bool:
 def _beside(link: Tag) -> list[Tag]:
     """Return the widest element around a link that says nothing but where other pages are; none if there is none."""
     around = []
-    for element in link.parents:
+    for element in islice(link.parents, _FARTHEST):
         text = _beginning(element)
         if element.name in _WHOLE_PAGES or len(text) > _MOST_BESIDE:
             break

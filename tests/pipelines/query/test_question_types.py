@@ -56,7 +56,15 @@ def test_words_with_a_capital_are_not_all_names(said: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "said", ["Two hundred came.", "There are 450 of them.", "In 1995 there were 12.", "2.5 litres"]
+    "said",
+    [
+        "Two hundred came.",
+        "There are 450 of them.",
+        "In 1995 there were 12.",
+        "2.5 litres",
+        "In 12 countries.",
+        "About 2.5 thousand.",
+    ],
 )
 def test_a_count_is_a_number(said: str) -> None:
     assert names_new("number", said, "How many breeders are there?")
