@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -16,13 +17,14 @@ from app.commands.progress import progress_bar
 from app.native.client import TenantClient
 from app.native.tenant import LocalTenant
 from app.owner import Owner, command_of, lock_holder, recorded
-from app.remote.server import connected
-from app.remote.tenant import RemoteTenant
 from app.settings import data_folder
 from pipelines.errors import Conflict, DataFolderHeld
 from pipelines.profile.folders import folder_profile
 from pipelines.profile.loader import LoadedProfile
 from pipelines.types.markup import count
+
+if TYPE_CHECKING:
+    from app.remote.tenant import RemoteTenant
 
 
 class TenantBusy(Conflict):
@@ -93,6 +95,9 @@ def warn_if_empty(tenant: TenantClient, profile: str) -> None:
 def _through(owner: Owner | None, loaded: LoadedProfile, stack: ExitStack) -> RemoteTenant | None:
     if owner is None or not owner.is_running:
         return None
+    from app.remote.server import connected  # noqa: PLC0415 - most commands meet no server
+    from app.remote.tenant import RemoteTenant  # noqa: PLC0415
+
     server = stack.enter_context(connected(owner))
     return RemoteTenant(server, loaded) if server.is_owner() else None
 

@@ -8,10 +8,12 @@ import sys
 import time
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import httpx
-from tenacity import RetryCallState, Retrying, retry_if_exception, stop_after_attempt
+
+if TYPE_CHECKING:
+    from tenacity import RetryCallState, Retrying
 
 BUSY = frozenset({429, 500, 502, 503, 504})
 BROKEN = (httpx.NetworkError, httpx.RemoteProtocolError)
@@ -40,6 +42,8 @@ def retrying(sleep: Callable[[float], None] = time.sleep) -> Retrying:
     It waits as long as the server asks for (``retry-after``), else twice as long each time, and never over two seconds.
     The last attempt's error is raised.
     """
+    from tenacity import Retrying, retry_if_exception, stop_after_attempt
+
     return Retrying(
         stop=stop_after_attempt(_ATTEMPTS),
         wait=_wait_seconds,

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from pipelines.components.sources.mirror import Fault, Mirror
 from pipelines.engine.maintenance import Maintenance
 from pipelines.engine.stages import Stages
 from pipelines.engine.syncers import Syncers
@@ -21,6 +21,9 @@ from pipelines.ingestion.sync import Syncer
 from pipelines.ingestion.watch import watch
 from pipelines.profile.loader import LoadedProfile
 from pipelines.types import IngestResult, SyncResult
+
+if TYPE_CHECKING:
+    from pipelines.components.sources.mirror import Fault, Mirror
 
 
 def file_named(

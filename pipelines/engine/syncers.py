@@ -6,13 +6,16 @@ import threading
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from pipelines.components.sources.mirror import Mirror
 from pipelines.engine.assembly import Parts
 from pipelines.ingestion.rereading import Rereading
 from pipelines.ingestion.selection import Selection
 from pipelines.ingestion.sync import Share, Syncer
 from pipelines.profile.loader import LoadedProfile
+
+if TYPE_CHECKING:
+    from pipelines.components.sources.mirror import Mirror
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +51,11 @@ def data_folders(folder: Path) -> tuple[Path, ...]:
 def build_mirror(loaded: LoadedProfile, folder: Path) -> Mirror | None:
     """Return the copies of the tenant's sources, in ``folder``; None where it has none."""
     sources = loaded.profile.knowledge.sources
-    return Mirror(folder / "sources", sources, loaded.folder, loaded.profile.limits.file_bytes) if sources else None
+    if not sources:
+        return None
+    from pipelines.components.sources.mirror import Mirror  # noqa: PLC0415 - few tenants have sources
+
+    return Mirror(folder / "sources", sources, loaded.folder, loaded.profile.limits.file_bytes)
 
 
 def _syncer(loaded: LoadedProfile, parts: Parts, folder: Path, share: Share) -> Syncer:

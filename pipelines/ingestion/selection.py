@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
-
-from pathspec import GitIgnoreSpec
+from typing import TYPE_CHECKING, Self
 
 from pipelines.profile.patterns import is_pattern
 from pipelines.profile.sections.documents import Knowledge
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
 
 PACKAGE_FOLDERS = frozenset(
     {"node_modules", "bower_components", "site-packages", "__pycache__", "venv", "__MACOSX", "$RECYCLE.BIN"}
@@ -48,6 +49,8 @@ class Chooser:
     """Applies a selection to one folder; reads its `.gitignore` files as it comes to them."""
 
     def __init__(self, root: Path, selection: Selection) -> None:
+        from pathspec import GitIgnoreSpec  # noqa: PLC0415 - 30 modules, which questions do without
+
         self._root = root
         self._include = GitIgnoreSpec.from_lines(selection.include) if selection.include else None
         self._exclude = GitIgnoreSpec.from_lines(selection.exclude)
@@ -94,6 +97,8 @@ class Chooser:
 
 def _read(file: Path) -> GitIgnoreSpec | None:
     """Return the patterns of a `.gitignore` file; a line that is no pattern is passed over, as Git does."""
+    from pathspec import GitIgnoreSpec  # noqa: PLC0415
+
     try:
         lines = file.read_text(encoding="utf-8", errors="replace").splitlines() if file.is_file() else []
     except OSError:

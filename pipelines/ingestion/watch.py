@@ -9,12 +9,14 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-
-import watchfiles
+from typing import TYPE_CHECKING
 
 from pipelines.ingestion.folder import scan
 from pipelines.ingestion.selection import Selection
 from pipelines.reading.names import is_ignored
+
+if TYPE_CHECKING:
+    import watchfiles
 
 _STEP_MS = 50
 _GROUPED_MS = 200
@@ -121,6 +123,8 @@ class _Watch:
 
     def _system_events(self) -> Iterator[bool]:
         """Yield whether there is news, several times a second."""
+        import watchfiles  # noqa: PLC0415 - with anyio, which questions do without
+
         looks = watchfiles.watch(
             self._root,
             watch_filter=None,  # changes that do not count would hold back the looks that come without any
@@ -173,7 +177,7 @@ class _Watch:
             return False
         if any(Path(path).is_relative_to(folder) for folder in self._never):
             return False
-        return change is not watchfiles.Change.modified or not os.path.isdir(path)
+        return change.name != "modified" or not os.path.isdir(path)
 
 
 def _identity(folder: Path) -> tuple[int, int] | None:

@@ -55,7 +55,7 @@ class ServerBackend:
     def pieces(self, section: AnyLlm, request: Request, measure: Measure) -> Iterator[Iterator[Piece | None]]:
         """See `Backend`."""
         server = self._servers.at(section.base_url)  # type: ignore[union-attr]  # those with a server have one
-        with Call(self._servers.http, server, section, request.max_tokens) as call:
+        with Call(self._servers, server, section, request.max_tokens) as call:
             pieces = cancellable(measure(_from_server(section, call, request)), call.cut)
             with closing(pieces):
                 yield pieces

@@ -17,7 +17,7 @@ import httpx
 
 from pipelines.components.http_servers import BROKEN, BUSY, refusal, retrying
 from pipelines.components.llm.base import AnyLlm
-from pipelines.components.llm.servers import AWAY, Server
+from pipelines.components.llm.servers import AWAY, Server, Servers
 from pipelines.errors import FootnoteError, LlmTimeout, LlmUnavailable
 
 _MOST_REFUSAL_BYTES = 65_536
@@ -26,16 +26,16 @@ _BYTES_PER_TOKEN = 4096  # with everything that a line or an event says around i
 
 
 class Call(httpx.BaseTransport):
-    """Sends one call's requests to ``server`` by ``http``; closes the connection when the block ends.
+    """Sends one call's requests to ``server``, one of ``servers``; closes the connection when the block ends.
 
     ``secret`` is the key, which no error may show. ``failure`` keeps our own error, because the providers' clients wrap
     or swallow what is raised here.
     """
 
-    def __init__(self, http: httpx.Client, server: Server, section: AnyLlm, max_tokens: int) -> None:
+    def __init__(self, servers: Servers, server: Server, section: AnyLlm, max_tokens: int) -> None:
         self.failure: FootnoteError | None = None
         self.part = f"the language model ({section.provider}, {section.model})"
-        self._http = http
+        self._servers = servers
         self._server = server
         self._section = section
         self.secret = section.api_key.get_secret_value()
@@ -123,7 +123,7 @@ class Call(httpx.BaseTransport):
         self._timeouts["read"] = self._timeouts["write"] = self._remaining_s()
         began = time.monotonic()
         try:
-            response = self._http.send(request, stream=True)
+            response = self._servers.http.send(request, stream=True)
         except httpx.ConnectTimeout:
             self._server.is_away(began)
             self._fail(LlmTimeout(self.part, self._section.timeouts.connect_s))

@@ -99,7 +99,10 @@ print(SearchResponse.__pydantic_complete__, QueryResponse.__pydantic_complete__)
 
 @pytest.mark.parametrize(
     "unused",
-    ["workflows", "banks", "tiktoken", "dbos", "llama_index.core.chat_engine", "requests.sessions", "rich"],
+    [
+        *("workflows", "banks", "tiktoken", "dbos", "llama_index.core.chat_engine", "requests.sessions", "rich"),
+        *("httpcore", "lxml", "pathspec", "tenacity", "watchfiles"),
+    ],
 )
 def test_a_question_does_not_import_what_it_does_not_use(unused: str, asked_modules: frozenset[str]) -> None:
     assert unused not in asked_modules
@@ -107,10 +110,12 @@ def test_a_question_does_not_import_what_it_does_not_use(unused: str, asked_modu
 
 @pytest.fixture(scope="module")
 def asked_modules(tmp_path_factory: pytest.TempPathFactory) -> frozenset[str]:
+    """What is imported by a question to a tenant whose language model is away."""
+    llm = {"provider": "ollama", "model": "m", "base_url": "http://127.0.0.1:9"}
     code = f"""
 import sys
 from pipelines import open_engine
-with open_engine({{"tenant": "pets"}}, {str(tmp_path_factory.mktemp("data"))!r}) as engine:
+with open_engine({{"tenant": "pets", "llm": {llm}}}, {str(tmp_path_factory.mktemp("data"))!r}) as engine:
     engine.answer("How long do cats sleep?")
 print(*sys.modules)
 """
