@@ -26,7 +26,7 @@ from tests.performance.vanilla import Vanilla
 
 CHUNK = " ".join(sentences()[:6])
 PARTS = (
-    *("ingestion", "query", "anatomy", "overhead", "versions", "filtered", "server"),
+    *("ingest", "query", "anatomy", "overhead", "versions", "filtered", "server"),
     *("first_event", "answers", "pdf", "memory", "sizes", "stores", "cortx"),
 )
 
@@ -76,7 +76,7 @@ def _parts(given: str) -> list[str]:
 def _run(part: str, sides: Sides, options: argparse.Namespace) -> None:
     quick, large = options.quick, 20_000 if options.quick else 100_000
     {
-        "ingestion": lambda: ingestion(sides.ours, sides.vanilla, count=60 if quick else 200, rounds=2 if quick else 3),
+        "ingest": lambda: ingestion(sides.ours, sides.vanilla, count=60 if quick else 200, rounds=2 if quick else 3),
         "query": lambda: query(sides.ours, sides.vanilla, count=200 if quick else 530),
         "anatomy": lambda: anatomy(sides.ours, count=60 if quick else 300, rounds=2 if quick else 10),
         "overhead": lambda: overhead(2_000, rounds=4 if quick else 10),
