@@ -53,7 +53,7 @@ def validate(tree: dict[str, Any]) -> tuple[Profile | None, list[ProfileIssue]]:
 
 
 def unknown_keys(tree: dict[str, Any]) -> Iterator[ProfileIssue]:
-    """Yield the unknown keys, each with the nearest known one."""
+    """Yield the unknown keys, each with the nearest known one, or in a section with all where none is near."""
     for place in walk(tree):
         models = models_in(place.annotation)
         if models and isinstance(place.value, dict):
@@ -67,7 +67,8 @@ def _unknown_in(place: Place, models: tuple[Model, ...]) -> Iterator[ProfileIssu
     tag_misspelt = tag is not None and any(name == tag for name in meant.values())
     for key, name in meant.items():
         if name not in elsewhere:
-            yield ProfileIssue((*place.path, key), "unknown key", name)
+            known = f"; its section has {', '.join(here)}" if name is None and place.path else ""
+            yield ProfileIssue((*place.path, key), f"unknown key{known}", name)
         elif not (tag_misspelt and key in elsewhere):
             yield ProfileIssue((*place.path, key), f'unknown key with {tag} "{place.value.get(tag)}"')
 

@@ -8,6 +8,7 @@ import pytest
         ("retreival: {}", 'retreival: unknown key, did you mean "retrieval"?'),
         ("extend: base.yaml", 'extend: unknown key, did you mean "extends"?'),
         ("7: x", "7: unknown key"),
+        ("feedback: {folder: x}", "feedback -> folder: unknown key; its section has keep_days"),
         ("'': x", "'': unknown key"),
         ('"a\\nb": x', "'a\\nb': unknown key"),
         (
