@@ -62,6 +62,8 @@ _ENUMERATES = 1.0
 """What prose gains that lists the things that are asked for: as much as a list."""
 _NAMED = 1.0
 """What a passage gains that stands in the section that the question names."""
+_REPLIES = 1.0
+"""What the beginning of a section gains besides, whose heading is the question."""
 _INTRODUCES = 3.0
 """What the beginning of such a section gains where it is asked what the thing is or does; the rest gains nothing."""
 _OTHER_VERSION = 2.5
@@ -77,6 +79,8 @@ _FORM: dict[Form, dict[PassageKind, float]] = {
 _ANY_FORM: dict[PassageKind, float] = {"code": -1.0}
 _WHOLE = 0.5
 """What a list gains over its best item where a list or steps are asked for, and loses where not."""
+_OVERVIEW = 1.0
+"""What a list loses whose items are cut short, where no list is asked for."""
 
 
 @dataclass(slots=True)
@@ -177,6 +181,7 @@ class Chooser:
             if candidate.passage.kind == "sentences" and enumeration and enumeration.stands_in(candidate.passage.shown):
                 candidate.score += _ENUMERATES
             candidate.score -= unasked(question, candidate.passage)
+            candidate.score -= _OVERVIEW * _is_overview(candidate.passage, form)
         for candidate in candidates:
             within = [other.score for other in candidates if candidate.passage.holds(other.passage)]
             if within:
@@ -214,14 +219,14 @@ class Chooser:
         """Return the best candidates that share no text, each cut to what answers, within the words of one answer."""
         order = sorted(candidates, key=lambda candidate: -candidate.score)
         chosen: list[_Chosen] = []
-        left, steps = _ANSWER_WORDS, question_form(question) == "howto"
+        left, form = _ANSWER_WORDS, question_form(question)
         for candidate in order:
             if len(chosen) == most or (chosen and candidate.score < order[0].score - self._reader.gap):
                 break
             if any(candidate.passage.overlaps(other.passage) for other, _, _ in chosen):
                 continue
             span, shown = _cut(question, candidate)
-            if steps:
+            if form == "howto":
                 for with_code in (with_code_behind, with_code_before):
                     longer = with_code(candidate.passage, span, shown, _CODE_WORDS)
                     span, shown = (span, shown) if _is_shown(candidate.passage, longer[0], chosen) else longer
@@ -229,7 +234,7 @@ class Chooser:
             if any(_repeats(shown, other) for _, _, other in chosen):
                 continue
             if chosen and _same_list(candidate, chosen[0][0]):
-                chosen[0] = _in_whole(chosen[0], candidates)
+                chosen[0] = _in_whole(chosen[0], candidates, form)
                 left = _ANSWER_WORDS - word_count(chosen[0][2])
             elif not chosen or words <= left:
                 chosen.append((candidate, span, shown))
@@ -243,7 +248,7 @@ def _favour_named(candidates: Sequence[_Candidate], sections: NamedSections) -> 
         if sections.introduces(candidate.passage):
             candidate.score += _INTRODUCES
         elif sections.holds(candidate.passage) and not sections.defines(candidate.passage):
-            candidate.score += _NAMED
+            candidate.score += _NAMED + _REPLIES * sections.replies(candidate.passage)
 
 
 def _favour_version(question: str, candidates: Sequence[_Candidate]) -> None:
@@ -315,15 +320,20 @@ def _without_other_rows(candidates: Sequence[_Candidate], named: Sequence[Passag
     return kept
 
 
+def _is_overview(passage: Passage, form: Form | None) -> bool:
+    """Return whether a list is shown with its items cut short though the question asks for none."""
+    return form != "list" and passage.kind == "list" and CUT in passage.shown
+
+
 def _same_list(one: _Candidate, other: _Candidate) -> bool:
     """Return whether the two are items or rows of one list or table."""
     return one.passage.kind == other.passage.kind and one.passage.group == other.passage.group and one.passage.is_part
 
 
-def _in_whole(chosen: _Chosen, candidates: Sequence[_Candidate]) -> _Chosen:
+def _in_whole(chosen: _Chosen, candidates: Sequence[_Candidate], form: Form | None) -> _Chosen:
     """Return the list that an item is of, where that can be shown: two items of it answer."""
     for candidate in candidates:
-        if candidate.passage.holds(chosen[0].passage):
+        if candidate.passage.holds(chosen[0].passage) and not _is_overview(candidate.passage, form):
             return candidate, candidate.passage.span, candidate.passage.shown
     return chosen
 

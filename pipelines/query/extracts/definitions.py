@@ -5,12 +5,18 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+KINDS = (
+    "argument|attribute|command|directive|field|flag|function|key|keyword|method|option|parameter|property|script|"
+    "setting|variable"
+)
+"""What names are given to: "the engines field"."""
 _SUBJECT = r"(?:(?:an?|the)\s+)?(?P<{}>[\w.@/+'-]+(?:\s+[\w.@/+'-]+){{0,3}}?)"
+_PART = rf"(?:the\s+)?(?P<part>[\w.@/+'-]+\s+(?:{KINDS}))\s+(?:of|in|for)\s+[^?]{{1,40}}?"
 _ASKED = re.compile(
     r"^\W*(?:(?:and|so|but)\s+)?(?:"
     rf"(?:what(?:'s|\s+(?:exactly\s+)?(?:is|are|was|were))|define|explain|describe)\s+{_SUBJECT.format('thing')}"
     r"(?:\s+(?:used\s+)?for)?"
-    rf"|what\s+(?:does|do|did)\s+{_SUBJECT.format('doer')}\s+(?:do|mean|stand\s+for))\W*$",
+    rf"|what\s+(?:does|do|did)\s+(?:{_PART}|{_SUBJECT.format('doer')})\s+(?:do|mean|stand\s+for))\W*$",
     re.IGNORECASE,
 )
 _SAYS = (
@@ -25,19 +31,14 @@ _THIS = re.compile(
     re.IGNORECASE,
 )
 _OF = r"\s+of\s+(?:an?|the|each|any)\s+[\w-]+(?:\s+[\w-]+)?"
-KINDS = (
-    "argument|attribute|command|directive|field|flag|function|key|keyword|method|option|parameter|property|script|"
-    "setting|variable"
-)
-"""What names are given to: "the engines field"."""
 _BEHIND_NAMES = frozenset(ending + kind for ending in ("", "s", "es") for kind in ("", *KINDS.split("|")))
 _NUMBER = re.compile(
     r"\s*(?:(?i:chapter|section|part|appendix)\s+(?:\d{1,3}(?:\.\d{1,3})*|[A-Z](?:\.\d{1,3})*|[IVX]{1,5})[.:)]?"
     r"|(?:[A-Z]\.)?\d{1,3}(?:\.\d{1,3})*[.:)]?|(?:[A-Z]|[IVX]{1,5})[.:)])\s+(?=\S)"
 )
 """The number of a heading: "2.1", "A.2.", "Chapter 3:", "IV."."""
-_SITE = re.compile(r"\s+(?:[\u2014\u2013|]|--?)\s+.*")
-"""What a page's title says of the site: " \u2014 developers' guide 2.1 documentation"."""
+_SITE = re.compile(r"\s+(?:[\u2014\u2013|]|--?)\s+.*|\(\d\w?\)(?:\s+Manual\s+Page)?$")
+"""What a page's title says of the site: " \u2014 developers' guide 2.1 documentation", and a manual's "(1)"."""
 _JOINT = re.compile(r"[\W_]+")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 
@@ -77,7 +78,7 @@ def definition_of(question: str) -> Definition | None:
     asked = _ASKED.match(question.strip())
     if asked is None:
         return None
-    words = (asked["thing"] or asked["doer"]).removesuffix("s").split()
+    words = (asked["thing"] or asked["part"] or asked["doer"]).removesuffix("s").split()
     subject = r"\s+".join(map(re.escape, words)) + "(?:e?s)?"
     sentence = rf"{_INTRODUCED}(?:(?:an?|the)\s+)?{subject}(?:\s+\([^)]*\)|{_OF})?\s+(?:{_SAYS})"
     naming = rf"{_CALLED}\s+(?:(?:an?|the)\s+)?{subject}(?=\W*(?:[.,;:!?]|$))"

@@ -80,6 +80,14 @@ def parts_of_note(text: str, note: Group) -> Iterator[Group]:
     yield Group(tuple(raised[begins:]))
 
 
+def is_further_name(blocks: Sequence[Block], index: int) -> bool:
+    """Return whether a term names what the term before it names, as "--force" behind "-f": one definition follows."""
+    if index == 0 or blocks[index].kind != "term" or blocks[index - 1].kind != "term":
+        return False
+    behind = next((block for block in blocks[index + 1 :] if block.kind != "term"), None)
+    return behind is not None and behind.kind == "definition" and blocks[index - 1].level == blocks[index].level
+
+
 def _ranges(stored: StoredText, within: Span) -> Iterator[tuple[int, int]]:
     """The first and last index of the blocks of each group that overlaps ``within``; headings are in none."""
     blocks, text = stored.blocks, stored.text
@@ -106,7 +114,8 @@ def _last(text: str, blocks: Sequence[Block], first: int) -> int:
 def _continues(before: Block, block: Block) -> bool:
     """Return whether an item or a term goes on with the outermost list that the block before it is of."""
     if block.kind == "term":
-        return before.level > block.level and not (before.kind in _OF_OTHERS and before.level == block.level + 1)
+        of_another = before.kind in _OF_OTHERS and before.level == block.level + 1
+        return before.kind == "term" or (before.level > block.level and not of_another)
     return block.kind == "item" and (before.kind == "item" or before.level > block.level)
 
 

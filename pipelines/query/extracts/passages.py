@@ -12,7 +12,7 @@ from pipelines.components.extractors.headings import Outline
 from pipelines.components.sentences import UNPARTED, sentence_spans, word_count
 from pipelines.query.extracts.file_names import unsaid_file_name
 from pipelines.query.extracts.fillers import is_filler, is_reading_list
-from pipelines.query.extracts.groups import Group, GroupKind, groups_around, joined, parts_of_note
+from pipelines.query.extracts.groups import Group, GroupKind, groups_around, is_further_name, joined, parts_of_note
 from pipelines.query.extracts.showing import CUT, ExtractRenderer
 from pipelines.reading.plain import plain_blocks
 from pipelines.types import Block, Hit, Span, StoredText
@@ -292,7 +292,8 @@ def _items(group: Group, shower: ExtractRenderer) -> Iterator[tuple[PassageKind,
 def _subtrees(blocks: Sequence[Block]) -> Iterator[tuple[Block | None, Sequence[Block]]]:
     """Yield each item or term with the blocks that belong to it, and the block that leads into its list."""
     level = min(block.level for block in blocks if block.kind in _LISTED)
-    starts = [index for index, block in enumerate(blocks) if block.level <= level]
+    tops = (index for index, block in enumerate(blocks) if block.level <= level)
+    starts = [index for index in tops if not is_further_name(blocks, index)]
     lead_in: Block | None = None
     for start, end in zip(starts, [*starts[1:], len(blocks)], strict=True):
         if blocks[start].kind not in _LISTED:

@@ -1,4 +1,7 @@
-"""Finds the sections that a question names: under "What is a PEP?", or under the setting that is asked about."""
+"""Finds the sections that a question names: under "What is a PEP?", or under the setting that is asked about.
+
+An entry of a glossary is one too, where the question asks what its term is.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +9,14 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, takewhile
 
 from pipelines.components.sentences import word_count
 from pipelines.query.extracts.coverage import Terms
 from pipelines.query.extracts.definitions import KINDS, bare_heading, definition_of, joined
 from pipelines.query.extracts.passages import Passage
 from pipelines.query.question_types import identifiers
-from pipelines.types import Hit, Span, StoredText
+from pipelines.types import Block, Hit, Span, StoredText
 
 _WORD = re.compile(r"[^\W_]{3,}")
 _STEM = 4
@@ -21,6 +24,11 @@ _READ = 1_500
 """Characters of a section that are read: what a thing is stands at its beginning."""
 _LEAST_WORDS = 6
 """Of the paragraph that a document begins with: shorter ones are lines of dates or links."""
+_MOST_TERM_CHARS = 400
+_NOT_NAME = re.compile(
+    r"^(?:async|awaitable|class|classmethod|coroutine|exception|function)\s|[(\[][^()\[\]]*|[)\]]|[=<][^,]*"
+)
+"""What stands beside the names in a term: "class Rope(length)", "-d, --depth=<depth>"."""
 _MOST_JOINED = 3
 _PART = re.compile(r"[^\W_]+")
 _NAMED_KIND = re.compile(rf"\b([\w.-]+)\s+(?:{KINDS})s?\b", re.IGNORECASE)
@@ -44,6 +52,7 @@ class NamedSections:
         self._stems = tuple(word[:_STEM].lower() for word in _WORD.findall(question))
         self._definition = definition_of(question)
         self._joined = frozenset(_joined(question))
+        self._whole = joined(question)
 
     def names(self, heading: str) -> bool:
         """Return whether a heading has exactly the terms of the question, or is an identifier that stands in it.
@@ -70,12 +79,19 @@ class NamedSections:
         return self._definition is not None and bool(passage.headings) and self._definition.is_of(passage.headings[-1])
 
     def introduces(self, passage: Passage) -> bool:
-        """Return whether such a section begins with a passage, or a document of that title."""
+        """Return whether such a section begins with a passage, or a document of that title; or it is such an entry."""
         if self.defines(passage):
             starts = [heading.start for heading in passage.stored.headings]
             at = bisect_right(starts, passage.span.start)
             return _begins(passage, starts[at - 1] if at else 0)
-        return self._definition is not None and self._definition.is_of(passage.hit.title) and _begins(passage, 0)
+        if self._definition is None:
+            return False
+        return self._is_entry(passage) or (self._definition.is_of(passage.hit.title) and _begins(passage, 0))
+
+    def replies(self, passage: Passage) -> bool:
+        """Return whether a section whose heading is the question, as in an FAQ, begins with a passage."""
+        heading = next((one for one in reversed(passage.stored.headings) if one.start <= passage.span.start), None)
+        return heading is not None and joined(heading.title) == self._whole and _begins(passage, heading.start)
 
     def spans(self, stored: StoredText, title: str) -> Iterator[Span]:
         """Return the beginnings of such sections of a text, and its own if it has such a title."""
@@ -85,6 +101,21 @@ class NamedSections:
         for heading, end in zip(stored.headings, [*starts[1:], len(stored.text)], strict=False):
             if self.names(heading.title):
                 yield Span(heading.start, min(end, heading.start + _READ))
+        yield from (block.span for block in stored.blocks if self._is_term(stored.text, block))
+
+    def _is_entry(self, passage: Passage) -> bool:
+        if passage.kind != "item":
+            return False
+        text, blocks = passage.stored.text, passage.stored.blocks
+        at = bisect_left(blocks, passage.span.start, key=lambda block: block.span.start)
+        return any(self._is_term(text, block) for block in takewhile(_is_any_term, islice(blocks, at, None)))
+
+    def _is_term(self, text: str, block: Block) -> bool:
+        """Return whether a block is the term of what a definition is asked of."""
+        if self._definition is None or block.kind != "term" or block.span.end - block.span.start > _MOST_TERM_CHARS:
+            return False
+        names = _NOT_NAME.sub("", text[block.span.start : block.span.end]).split(", ")
+        return any(map(self._definition.is_of, names))
 
 
 def with_sections(
@@ -107,6 +138,10 @@ def _joined(question: str) -> Iterator[str]:
     for start in range(len(words)):
         for end in range(start + 1, min(start + _MOST_JOINED, len(words)) + 1):
             yield "".join(words[start:end])
+
+
+def _is_any_term(block: Block) -> bool:
+    return block.kind == "term"
 
 
 def _begins(passage: Passage, start: int) -> bool:

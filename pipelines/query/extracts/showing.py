@@ -7,9 +7,12 @@ from collections.abc import Sequence
 
 from pipelines.components.sentences import sentence_spans, word_count
 from pipelines.query.citations import without_citations
+from pipelines.query.extracts.groups import is_further_name
 from pipelines.types import CELL_BREAK, Block, Span
 
 _LEAST_ITEM_WORDS = 4
+_LEAST_TERM_WORDS = 8
+"""Of a term with its definition: cut shorter, its definition says nothing."""
 _LEAST_ROW_WORDS = 20
 """Of a row: cut shorter, its cells say too little."""
 _MOST_LEAD_IN_WORDS = 30
@@ -40,13 +43,15 @@ class ExtractRenderer:
         """Return blocks below each other; rows with the names of their columns, terms before their definitions."""
         lines: list[str] = []
         header: Block | None = None
-        for before, block in zip([None, *blocks], blocks, strict=False):
+        for index, block in enumerate(blocks):
             if block.kind == "header":
                 header = block
             elif block.kind == "row":
                 lines.append(f"- {self.row(block, header)}")
-            elif before is not None and before.kind == "term" and block.kind == "definition":
+            elif block.kind == "definition" and index and blocks[index - 1].kind == "term":
                 lines[-1] += f": {self.line(block.span)}"
+            elif is_further_name(blocks, index):
+                lines[-1] += f", {self.line(block.span)}"
             else:
                 lines.append(self.block(block))
         if header is not None and blocks[-1] is header:
@@ -86,11 +91,12 @@ class ExtractRenderer:
         if not items:
             return self._shortened_rows(blocks, most_words)
         level = min(block.level for block in items)
-        starts = [index for index, block in enumerate(blocks) if block in items and block.level == level]
+        of_level = (index for index, block in enumerate(blocks) if block in items and block.level == level)
+        starts = [index for index in of_level if not is_further_name(blocks, index)]
         tops = [blocks[start:end] for start, end in zip(starts, [*starts[1:], len(blocks)], strict=True)]
         lead_in = self.lead_in(blocks[0]) if blocks[0].kind not in ("item", "term") else ""
         each = (most_words - word_count(lead_in)) // len(tops)
-        if each < _LEAST_ITEM_WORDS:
+        if each < (_LEAST_TERM_WORDS if tops[0][0].kind == "term" else _LEAST_ITEM_WORDS):
             return ""
         return "\n".join(filter(None, [lead_in, *(self._shortened(top, each) for top in tops)]))
 
@@ -110,8 +116,10 @@ class ExtractRenderer:
         """
         block, *inner = top
         shown = self.block(block)
-        if block.kind == "term" and inner and inner[0].kind == "definition":
-            shown = f"- {shown.strip()}: {self._first_sentence(inner[0])}"
+        defined = next((one for one in inner if one.kind != "term"), None)
+        if block.kind == "term" and defined is not None and defined.kind == "definition":
+            names = ", ".join(self.block(one).strip() for one in top[: top.index(defined)])
+            shown = f"- {names}: {self._first_sentence(defined)}"
         elif shown.endswith(":") and any(one.kind == "item" for one in inner):
             below = (self.line(one.span) for one in inner if one.kind == "item" and one.level == block.level + 1)
             shown = f"{shown} {', '.join(_MARK.sub('', line) for line in below)}"

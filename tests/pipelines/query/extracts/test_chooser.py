@@ -299,3 +299,21 @@ def test_a_section_on_changes_of_something_is_no_list_of_changes() -> None:
     reader = Reader(lambda _, texts: np.array([0.5 * ("hides" in text) for text in texts]))
     found = choose("How does a dog in pain act?", handbook, reader, most=1)
     assert found.extracts[0].shown == "A dog in pain hides and eats less."
+
+
+def long_parts(draft: Draft) -> None:
+    draft.add("The harbour has these parts:")
+    for part in ("pier", "crane", "lamp", "tower"):
+        draft.add(
+            f"- The {part} {'stands where it was built and is looked after by the harbour, ' * 4}they say.",
+            "item",
+            level=1,
+        )
+
+
+@pytest.mark.parametrize(
+    ("question", "cut"), [("Who looks after it?", False), ("Which parts does the harbour have?", True)]
+)
+def test_a_list_is_shown_with_its_items_cut_short_only_where_one_is_asked_for(question: str, cut: bool) -> None:
+    found = choose(question, long_parts, favouring("pier", "crane") if cut else favouring("pier"))
+    assert ("…" in found.extracts[0].shown) is cut

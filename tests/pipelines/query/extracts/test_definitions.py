@@ -19,6 +19,7 @@ from pipelines.query.extracts.definitions import bare_heading, definition_of
         ("What is a bowline?", "Sailors tie one. The knot that does not slip is called a bowline."),
         ("What is a mooring?", "As the chapter on harbours says, a mooring is a place to make fast."),
         ("What is a capstan used for?", "A capstan is used to wind ropes."),
+        ("What does the depth key of an anchor do?", "Depth key means how far it sinks."),
     ],
 )
 def test_a_sentence_that_says_what_the_thing_is_is_a_definition(question: str, text: str) -> None:

@@ -93,3 +93,61 @@ def test_what_a_section_begins_with_says_what_its_setting_does(question: str) ->
     text = stored(settings)
     (first, *_) = Chooser(favouring(), TERMS).choose(question, [hit(text)], [text], 1).extracts
     assert first.shown.startswith("How many seconds pass")
+
+
+def glossary(draft: Draft) -> None:
+    """Entries of which the first ones are long, and lines that share more words with a question."""
+    draft.add_heading(1, "Words")
+    for terms, said in (
+        (("bole",), "A round stem."),
+        (("bollard", "mooring post"), "Posts that hold ropes."),
+        (("-d", "--depth=<metres>"), "Stops above the ground."),
+        (("class Rope.Knot(length, *, bollard=None)",), "Ties a rope."),
+        (("rope",), "Twisted yarn."),
+    ):
+        for term in terms:
+            draft.add(term, "term")
+        draft.add(said, "definition", level=1)
+    draft.add_heading(1, "Painting")
+    for number in range(14):
+        draft.add(f"The bollard of pier {number} does its depth option, the Rope.Knot is painted.")
+
+
+@pytest.mark.parametrize(
+    ("question", "shown"),
+    [
+        ("What is a bollard?", "bollard, mooring post: Posts that hold ropes."),
+        ("What are mooring posts?", "bollard, mooring post: Posts that hold ropes."),
+        ("What is the --depth option?", "-d, --depth=<metres>: Stops above the ground."),
+        ("What does the -d option of the anchor do?", "-d, --depth=<metres>: Stops above the ground."),
+        ("What does Rope.Knot do?", "class Rope.Knot(length, *, bollard=None): Ties a rope."),
+    ],
+)
+def test_the_entry_of_a_glossary_says_what_its_term_is_though_another_part_was_found(question: str, shown: str) -> None:
+    text = stored(glossary)
+    found = Chooser(favouring(), TERMS).choose(question, [hit(text, "pier 3")], [text], 1)
+    assert found.extracts[0].shown == shown
+
+
+def test_the_page_of_a_manual_is_known_by_its_title_without_the_number() -> None:
+    def manual(draft: Draft) -> None:
+        draft.add("rope-stow - Lay ropes into the locker")
+        for number in range(14):
+            draft.add_heading(1, f"Pier {number}")
+            draft.add(f"The command rope stow of pier {number} does well.")
+
+    text = stored(manual)
+    found = replace(hit(text, "pier 3"), title="rope-stow(1)")
+    (first,) = Chooser(favouring(), TERMS).choose("What does rope stow do?", [found], [text], 1).extracts
+    assert first.shown == "rope-stow - Lay ropes into the locker"
+
+
+def test_below_a_heading_that_is_the_question_the_reply_begins() -> None:
+    def questions(draft: Draft) -> None:
+        draft.add_heading(1, "Why are there no lamps?")
+        draft.add("Nobody sails at night in this bay.")
+        draft.add("line 1", "code")
+        draft.add("Why there are no lamps is not known, there are no lamps.")
+
+    found = choose("Why are there no lamps?", questions, favouring(), most=1)
+    assert found.extracts[0].shown == "Nobody sails at night in this bay."

@@ -284,3 +284,34 @@ def test_a_row_with_a_long_cell_is_cut_short_with_a_sign() -> None:
     assert row.shown.startswith("Breed: Beagle; Story: It howls.")
     assert row.shown.endswith(" …")
     assert row.words <= 120
+
+
+def test_terms_before_one_definition_are_one_entry() -> None:
+    def fill(draft: Draft) -> None:
+        for terms, said in ((("-a", "--all"), "Shows all."), (("-q", "--quiet"), "Shows none of them.")):
+            for term in terms:
+                draft.add(term, "term")
+            draft.add(said, "definition", level=1)
+
+    whole, *items = passages(stored(fill))
+    assert whole.shown == "-a, --all: Shows all.\n-q, --quiet: Shows none of them."
+    assert [item.shown for item in items] == ["-a, --all: Shows all.", "-q, --quiet: Shows none of them."]
+
+
+def test_terms_that_nothing_defines_stay_apart() -> None:
+    def fill(draft: Draft) -> None:
+        draft.add("Ports of the northern coast", "term")
+        draft.add("Ports of the southern coast", "term")
+        draft.add_heading(1, "Ships")
+
+    first, *_ = passages(stored(fill))
+    assert first.shown == "Ports of the northern coast\nPorts of the southern coast"
+
+
+def test_definitions_that_would_be_cut_to_a_few_words_are_shown_one_by_one() -> None:
+    def fill(draft: Draft) -> None:
+        for number in range(30):
+            draft.add(f"--option-{number}", "term")
+            draft.add(LONG, "definition", level=1)
+
+    assert {passage.kind for passage in passages(stored(fill))} == {"item"}
