@@ -2,11 +2,13 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from pipelines.components.sparse import Bm25Encoder
 from pipelines.profile.sections.retrieval import SparseSection
 from pipelines.query.extracts.chooser import Chooser
+from pipelines.query.extracts.reader import Reader
 from pipelines.reading.draft import Draft
 from tests.pipelines.query.extracts.drafts import hit, stored
 from tests.pipelines.query.extracts.test_chooser import choose, favouring
@@ -147,7 +149,11 @@ def test_below_a_heading_that_is_the_question_the_reply_begins() -> None:
         draft.add_heading(1, "Why are there no lamps?")
         draft.add("Nobody sails at night in this bay.")
         draft.add("line 1", "code")
-        draft.add("Why there are no lamps is not known, there are no lamps.")
+        draft.add("A lighthouse stands at the cape.")
 
-    found = choose("Why are there no lamps?", questions, favouring(), most=1)
+    found = choose("Why are there no lamps?", questions, favouring_a_little("lighthouse"), most=1)
     assert found.extracts[0].shown == "Nobody sails at night in this bay."
+
+
+def favouring_a_little(word: str) -> Reader:
+    return Reader(lambda question, texts: np.array([0.5 * (word in text) for text in texts]))
