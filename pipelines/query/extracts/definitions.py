@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 
 KINDS = (
-    "argument|attribute|command|directive|field|flag|function|key|keyword|method|option|parameter|property|script|"
-    "setting|variable"
+    "argument|attribute|command|directive|extension|field|flag|function|key|keyword|method|module|option|package|"
+    "parameter|plugin|property|script|setting|variable"
 )
 """What names are given to: "the engines field"."""
 _SUBJECT = r"(?:(?:an?|the)\s+)?(?P<{}>[\w.@/+'-]+(?:\s+[\w.@/+'-]+){{0,3}}?)"
@@ -62,7 +62,7 @@ class Definition:
     def is_of(self, title: str) -> bool:
         """Return whether a title or a heading is the name of the thing, however its words are joined."""
         names = {joined(each).removesuffix("s") for each in (title, bare_heading(title))} - {""}
-        return any(self.thing.startswith(name) and self.thing[len(name) :] in _BEHIND_NAMES for name in names)
+        return any(_is_behind(self.thing, name) or _is_behind(name, self.thing) for name in names)
 
     def stands_in(self, text: str, heading: str = "") -> bool:
         """Return whether a sentence of a text below that heading is a definition."""
@@ -78,7 +78,8 @@ def definition_of(question: str) -> Definition | None:
     asked = _ASKED.match(question.strip())
     if asked is None:
         return None
-    words = (asked["thing"] or asked["part"] or asked["doer"]).removesuffix("s").split()
+    named = next(group for group in ("thing", "part", "doer") if asked[group])
+    words = (asked[named] if _is_one(asked, named) else asked[named].removesuffix("s")).split()
     subject = r"\s+".join(map(re.escape, words)) + "(?:e?s)?"
     sentence = rf"{_INTRODUCED}(?:(?:an?|the)\s+)?{subject}(?:\s+\([^)]*\)|{_OF})?\s+(?:{_SAYS})"
     naming = rf"{_CALLED}\s+(?:(?:an?|the)\s+)?{subject}(?=\W*(?:[.,;:!?]|$))"
@@ -88,6 +89,17 @@ def definition_of(question: str) -> Definition | None:
         re.compile(rf"\b{subject}\b", re.IGNORECASE),
         joined(" ".join(words)),
     )
+
+
+def _is_behind(whole: str, name: str) -> bool:
+    """Return whether ``whole`` is ``name``, or that and what it is: "enginesfield" of "engines"."""
+    return whole.startswith(name) and whole[len(name) :] in _BEHIND_NAMES
+
+
+def _is_one(asked: re.Match[str], group: str) -> bool:
+    """Return whether a question names one thing by its name, which may end in "s": "What is beets?"."""
+    before = asked.string[asked.start() : asked.start(group)].lower().split()
+    return bool(before) and before[-1] in ("is", "was", "does", "did", "what's")
 
 
 def bare_heading(heading: str) -> str:

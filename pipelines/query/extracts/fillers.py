@@ -22,11 +22,17 @@ _POINTER_VERB = r"(?:see|refer\s+to|consult|read|visit|check(?:\s+out)?)"
 _POINTER = re.compile(
     rf"(?:please\s+|also\s+)?{_POINTER_VERB}\b.*\bfor\s+(?:(?:more|further|additional|the|all|full)\s+)*"
     r"(?:details?|information|examples?|instructions|documentation)\b.*"
-    r"|(?:for\s+(?:\w+\s+){0,2}?(?:more|further|additional)\s+(?:details?|information|examples?|help|reading)"
+    r"|(?:for\s+(?:\w+\s+){0,2}?(?:more|further|additional)\s+(?:\w+\s+){0,3}?"
+    r"(?:details?|information|examples?|explanations?|help|hints?|reading)"
     r"|for\s+details|to\s+(?:learn|read|find\s+out)\s+more)\b.*"
-    rf",\s*(?:please\s+|also\s+)?{_POINTER_VERB}\b.*",
+    rf"[,\s]\s*(?:please\s+|also\s+)?{_POINTER_VERB}\b.*",
     re.IGNORECASE,
 )
+_FEWEST_FIGURES = 20
+_FIGURES = 0.7
+"""The share of figures among the words of what was a table, or a calendar."""
+_MANUALS = re.compile(r"(?:[\w.+-]+\(\d\w?\)(?:,\s*|\s+and\s+|\s+)?){2,}[.;]?")
+"""Nothing but the names of manual pages: "rope(1), rope-stow(1)"."""
 
 _ELSEWHERE = re.compile(
     r"(?:what['\u2019]?s\s+next|what\s+is\s+next|see\s+also|(?:further|additional|more|recommended)\s+reading"
@@ -70,8 +76,15 @@ def is_filler(shown: str, place: Sequence[str]) -> bool:
         or _FAREWELL.fullmatch(shown) is not None
         or (shown.isupper() and len(words) <= _HEADING_WORDS and shown[-1] not in ".!?")
         or _BLANK.search(shown) is not None
+        or _MANUALS.fullmatch(shown) is not None
+        or (len(words) >= _FEWEST_FIGURES and sum(map(str.isdigit, words)) >= _FIGURES * len(words))
         or all(one.rstrip("\"')]").endswith("?") or _POINTER.fullmatch(one) for one in _sentences(shown))
     )
+
+
+def points_elsewhere(shown: str) -> bool:
+    """Return whether prose is nothing but pointers to other pages."""
+    return all(_POINTER.fullmatch(one) for one in _sentences(shown))
 
 
 def _sentences(shown: str) -> list[str]:

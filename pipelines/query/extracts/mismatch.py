@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from pipelines.query.extracts.extract import Extract
 from pipelines.query.extracts.figures import figures_of, versions_of
 from pipelines.query.extracts.file_names import unsaid_file_name
+from pipelines.query.extracts.unasked import tells_changes
 from pipelines.query.lexicon import NO_LEXICON, Lexicon
 from pipelines.query.question_types import (
     identifiers,
@@ -29,8 +30,8 @@ _STEM = 4
 
 
 def is_off_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICON) -> bool:
-    """Return whether a name, an identifier, a figure or a "not" of the question is missing, a word is opposed, or no
-    such thing is named.
+    """Return whether a name, an identifier, a figure or a "not" of the question is missing, a word is opposed, no
+    such thing is named, or only a change of it is told.
 
     Names may also stand in the title, the headings and the file's name, and what ``lexicon`` says that they stand for
     is as good. A question for a number, a time or a name expects a sentence that names one beside those of the
@@ -40,6 +41,7 @@ def is_off_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICO
     return (
         lacks_subject(question, extract, lexicon)
         or (kind is not None and not names_new(kind, extract.shown, question))
+        or tells_changes(question, (extract.hit.title, *extract.headings))
         or _lists_others(question, extract.shown, " ".join((*_place(extract), extract.shown)))
     )
 

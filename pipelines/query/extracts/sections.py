@@ -14,6 +14,7 @@ from itertools import islice, takewhile
 from pipelines.components.sentences import word_count
 from pipelines.query.extracts.coverage import Terms
 from pipelines.query.extracts.definitions import KINDS, bare_heading, definition_of, joined
+from pipelines.query.extracts.fillers import points_elsewhere
 from pipelines.query.extracts.passages import Passage
 from pipelines.query.question_types import identifiers
 from pipelines.types import Block, Hit, Span, StoredText
@@ -24,6 +25,8 @@ _READ = 1_500
 """Characters of a section that are read: what a thing is stands at its beginning."""
 _LEAST_WORDS = 6
 """Of the paragraph that a document begins with: shorter ones are lines of dates or links."""
+_SYNOPSIS = re.compile(r"[^<\[]{0,80}(?:[<\[][^>\]]{1,80}[>\]][^<\[]{0,80}){2,}(?<![.!?:])")
+"""How a command is written: "borg [options] <command>"."""
 _MOST_TERM_CHARS = 400
 _NOT_NAME = re.compile(
     r"^(?:async|awaitable|class|classmethod|coroutine|exception|function)\s|[(\[][^()\[\]]*|[)\]]|[=<][^,]*"
@@ -144,10 +147,15 @@ def _is_any_term(block: Block) -> bool:
     return block.kind == "term"
 
 
+def _says_something(paragraph: str) -> bool:
+    line = " ".join(paragraph.split())
+    return word_count(line) >= _LEAST_WORDS and not points_elsewhere(line) and not _SYNOPSIS.fullmatch(line)
+
+
 def _begins(passage: Passage, start: int) -> bool:
     """Return whether prose is of the first paragraph of its text behind ``start``."""
     text, blocks = passage.stored.text, passage.stored.blocks
     behind = islice(blocks, bisect_left(blocks, start, key=lambda block: block.span.start), None)
     paragraphs = (block.span for block in behind if block.kind == "paragraph")
-    first = next((span for span in paragraphs if word_count(text[span.start : span.end]) >= _LEAST_WORDS), None)
+    first = next((span for span in paragraphs if _says_something(text[span.start : span.end])), None)
     return first is not None and first.start <= passage.span.start < first.end and not passage.is_part

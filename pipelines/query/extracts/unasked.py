@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from pipelines.query.extracts.passages import Passage
 from pipelines.query.question_types import Kind, question_kind
@@ -11,17 +12,19 @@ _ADDRESSES = re.compile(r"From: .{1,300}?\s(?:To|Cc|Date|Sent): ")
 _ADDRESSED = 2.0
 """What the head of a message loses where neither a person nor a time is asked for."""
 _CHANGES = re.compile(
-    r"\W*(?:change\s?-?log|(?:(?:api|breaking|internal|latest|major|minor|notable|other|recent"
+    r"\W*(?:change\s?-?log(?:\s+\d[\w.]*)?|(?:(?:api|breaking|internal|latest|major|minor|notable|other|recent"
     r"|[\w-]+-(?:facing|incompatible))\s+)?changes|release\s+(?:notes?|history)|(?:version|revision|change)\s+history"
     r"|history\s+of\s+changes|what['\u2019]s\s+new\b.*)\W*",
     re.IGNORECASE,
 )
+_RELEASE = re.compile(r"\W*(?:(?:version|release|v)\s*)?\d+\.\d[\w.]*\s*\W.*\b(?:19|20)\d\d\b.*", re.IGNORECASE)
+"""The heading of a release with its date: "Version 1.0.8 (2016-10-17)"."""
 _ASKS_CHANGES = re.compile(
     r"\b(?:chang\w+|versions?|releas\w+|new|news|added|removed|dropped|fix\w*|deprecat\w+|since|when|histor\w+|updat\w+"
     r"|introduc\w+|become|became|still|longer)\b",
     re.IGNORECASE,
 )
-_CHANGED = 1.0
+_CHANGED = 2.0
 """What a passage of a list of changes loses where nothing about changes is asked."""
 _LINK = re.compile(r"\b(?:https?://|www\.|mailto:)\S+", re.IGNORECASE)
 _ASKS_LINK = re.compile(
@@ -40,7 +43,7 @@ def unasked(question: str, passage: Passage) -> float:
     """Return what a passage loses because it is of a kind that the question does not ask for."""
     return (
         _ADDRESSED * _is_head_of_message(question_kind(question), passage)
-        + _CHANGED * (_is_of_changes(passage) and not _ASKS_CHANGES.search(question))
+        + _CHANGED * tells_changes(question, (passage.hit.title, *passage.headings))
         + _LINKED * (_is_links(passage.shown) and not _ASKS_LINK.search(question))
     )
 
@@ -49,8 +52,10 @@ def _is_head_of_message(kind: Kind | None, passage: Passage) -> bool:
     return kind not in ("name", "date", "time") and _ADDRESSES.match(passage.shown) is not None
 
 
-def _is_of_changes(passage: Passage) -> bool:
-    return any(_CHANGES.fullmatch(above) for above in (passage.hit.title, *passage.headings))
+def tells_changes(question: str, place: Sequence[str]) -> bool:
+    """Return whether what stands under these titles and headings tells of changes, and no change is asked about."""
+    told = any(_CHANGES.fullmatch(above) or _RELEASE.fullmatch(above) for above in place)
+    return told and not _ASKS_CHANGES.search(question)
 
 
 def _is_links(shown: str) -> bool:

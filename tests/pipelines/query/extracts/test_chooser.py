@@ -263,11 +263,14 @@ def test_code_is_not_shown_twice_where_the_prose_before_it_answers_too() -> None
         ("What changed about how a lantern is lit?", "- A lantern is lit in a new way"),
     ],
 )
-def test_a_list_of_changes_answers_only_what_changed(question: str, chosen: str) -> None:
+@pytest.mark.parametrize(
+    "heading", ["Changelog", "Change log 1.x", "1.3.5 (April 15, 2014)", "Release 2.0 - 2023-06-11"]
+)
+def test_a_list_of_changes_answers_only_what_changed(question: str, chosen: str, heading: str) -> None:
     def handbook(draft: Draft) -> None:
         draft.add_heading(1, "Lanterns")
         draft.add("A lantern is lit with a long match.")
-        draft.add_heading(2, "Changelog")
+        draft.add_heading(2, heading)
         draft.add("- A lantern is lit in a new way", "item")
         draft.add("- Oil is bought in tins", "item")
 

@@ -38,6 +38,8 @@ def test_a_sentence_that_says_what_the_thing_is_is_a_definition(question: str, t
         ("What is a mooring?", "In this example, the mooring is the one at the pier."),
         ("What is a mooring?", "When the tide is out, a mooring is a muddy place."),
         ("What is the default of DEBUG?", "The default of DEBUG can be changed."),
+        ("What is beets?", "Beet is the command line."),
+        ("What does HTTPS mean?", "HTTP means something else."),
     ],
 )
 def test_a_sentence_about_the_thing_is_no_definition(question: str, text: str) -> None:
@@ -71,6 +73,9 @@ def test_this_speaks_of_the_thing_that_the_heading_names(question: str) -> None:
         ("What is a taint?", "Taints", True),
         ("What is the default value of rope-delay?", "rope-delay", False),
         ("What is a taint?", "Taints and tolerations", False),
+        ("What is a taint?", "Taint plugin", True),
+        ("What is a taint?", "Taintedness", False),
+        ("What does git stash do?", "git-stash(1) Manual Page", True),
         ("What is a command?", "\u2014", False),
     ],
 )

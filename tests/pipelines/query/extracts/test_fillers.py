@@ -20,6 +20,9 @@ PLACE = ("Crew Handbook", "Training and Qualifications")
         "Table 4: Loads by hold",
         "See Safely Empty a Hold for more details.",
         "For more information about holds, see the loading guide.",
+        "For some more general usage hints see also --hold-size.",
+        "hold(1), hold-empty(1) and hold-fill(8)",
+        "May June Mo Tu We Th Fr Sa Su " + " ".join(map(str, range(1, 32))),
         "To learn more, read the guide. Please refer to the manual for further instructions.",
     ],
 )
@@ -41,6 +44,8 @@ def test_headings_salutations_questions_blanks_and_pointers_answer_nothing(shown
         "The crew empties the hold by hand. See the guide for details.",
         "DO NOT OPEN THE LID WHILE THE LAMP IS LIT, FOR THE GLASS IS HOT AND WILL BREAK.",
         "It takes snake_case names and ...",
+        "hold(1) is older than hold-empty(1)",
+        "The loads of the holds are 1 2 3 4 5 6 7 8 9 10 11 12 13 14 tons.",
     ],
 )
 def test_informative_sentences_are_kept(shown: str) -> None:

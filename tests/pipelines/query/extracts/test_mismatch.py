@@ -47,6 +47,13 @@ def test_a_sentence_that_answers_does_not(question: str, text: str) -> None:
     assert not is_off_subject(question, extract(text))
 
 
+def test_a_change_of_it_is_told_where_none_is_asked_about() -> None:
+    told = extract("- tide fetch prints a list of tides.", "Tides", ("Version 1.0.8rc1 (2016-10-17)", "New features"))
+    assert is_off_subject("What does tide fetch do?", told)
+    assert not is_off_subject("What is new in tide fetch?", told)
+    assert not is_off_subject("What does tide fetch do?", replace(told, headings=("Figures of 2016",)))
+
+
 def test_a_name_may_stand_in_the_title_or_a_heading() -> None:
     question = "What does a Maine Coon eat?"
     assert is_off_subject(question, extract("It eats meat."))

@@ -144,6 +144,19 @@ def test_the_page_of_a_manual_is_known_by_its_title_without_the_number() -> None
     assert first.shown == "rope-stow - Lay ropes into the locker"
 
 
+@pytest.mark.parametrize(
+    "first", ["For more hints see also rope-stow.", "rope [options] <command> [arguments] [--] path"]
+)
+def test_what_a_section_begins_with_is_neither_a_pointer_nor_a_synopsis(first: str) -> None:
+    def manual(draft: Draft) -> None:
+        draft.add_heading(1, "rope")
+        draft.add(first)
+        draft.add("Keeps ships where they are put.")
+
+    found = choose("What is rope?", manual, favouring(), most=1)
+    assert found.extracts[0].shown == "Keeps ships where they are put."
+
+
 def test_below_a_heading_that_is_the_question_the_reply_begins() -> None:
     def questions(draft: Draft) -> None:
         draft.add_heading(1, "Why are there no lamps?")
