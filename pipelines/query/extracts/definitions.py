@@ -31,6 +31,9 @@ _THIS = re.compile(
     re.IGNORECASE,
 )
 _OF = r"\s+of\s+(?:an?|the|each|any)\s+[\w-]+(?:\s+[\w-]+)?"
+_IN_FULL = r"[^\s().,;:]+(?:\s+[^\s().,;:]+){0,5}\s+"
+_SHORT = r"(?:(?:short|abbreviated|abbr\.?|or|also)\W+)?"
+"""What stands before a name in brackets behind the full one: "Low-density lipoprotein (short: LDL)"."""
 _BEHIND_NAMES = frozenset(ending + kind for ending in ("", "s", "es") for kind in ("", *KINDS.split("|")))
 _NUMBER = re.compile(
     r"\s*(?:(?i:chapter|section|part|appendix)\s+(?:\d{1,3}(?:\.\d{1,3})*|[A-Z](?:\.\d{1,3})*|[IVX]{1,5})[.:)]?"
@@ -81,7 +84,8 @@ def definition_of(question: str) -> Definition | None:
     named = next(group for group in ("thing", "part", "doer") if asked[group])
     words = (asked[named] if _is_one(asked, named) else asked[named].removesuffix("s")).split()
     subject = r"\s+".join(map(re.escape, words)) + "(?:e?s)?"
-    sentence = rf"{_INTRODUCED}(?:(?:an?|the)\s+)?{subject}(?:\s+\([^)]*\)|{_OF})?\s+(?:{_SAYS})"
+    called = rf"(?:{_IN_FULL}\({_SHORT}{subject}\)|{subject}(?:\s+\([^)]*\)|{_OF})?)"
+    sentence = rf"{_INTRODUCED}(?:(?:an?|the)\s+)?{called}\s+(?:{_SAYS})"
     naming = rf"{_CALLED}\s+(?:(?:an?|the)\s+)?{subject}(?=\W*(?:[.,;:!?]|$))"
     return Definition(
         re.compile(sentence, re.IGNORECASE),
