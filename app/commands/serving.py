@@ -7,7 +7,7 @@ import logging
 import os
 import socket
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
 
@@ -112,9 +112,12 @@ def _listening(host: str, port: int) -> socket.socket:
     """
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        bound = socket.socket(family, kind, protocol)  # asyncio sets TCP_NODELAY only where the protocol is named
-        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        bound.bind(address)
+        with ExitStack() as opened:
+            # asyncio sets TCP_NODELAY only where the protocol is named
+            bound = opened.enter_context(socket.socket(family, kind, protocol))
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            bound.bind(address)
+            opened.pop_all()  # whoever listens closes it
     except OSError as error:
         raise AddressTaken(host, port, error.strerror or str(error)) from None
     return bound
