@@ -1,6 +1,7 @@
 """One meaning in every engine: made-up declarations, metadata and filters, held against an oracle in plain Python."""
 
 import json
+import os
 import uuid
 from collections.abc import Iterator
 from contextlib import ExitStack, nullcontext, suppress
@@ -26,6 +27,8 @@ from tests.fakes.qdrant_servers import SERVERS, qdrant_server
 FIELDS = {name: MetadataField(type=kind) for name, kind in UNIVERSE.items()}  # type: ignore[arg-type]
 NEAR = [1.0, 0.0]
 ENGINES = ["edge", "memory", *SERVERS]
+EXAMPLES = int(os.environ.get("FOOTNOTE_FILTERS", "90"))
+"""How many made-up tenants' filters each engine is held against the oracle with."""
 
 
 @pytest.fixture(scope="module", params=ENGINES)
@@ -108,7 +111,7 @@ def check(collection: StoreCollection, case: Case, batch: str) -> None:
         assert {number for number, document in enumerate(documents) if fits(document)} == expected
 
 
-@settings(max_examples=150)
+@settings(max_examples=EXAMPLES)
 @given(cases())
 def test_every_engine_finds_what_the_oracle_finds(collection: StoreCollection, case: Case) -> None:
     check(collection, case, store(collection, case))
