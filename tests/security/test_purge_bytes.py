@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,7 @@ embedding: {quantize: int8, threads: 1}
 ID, SOURCE, TITLE, WORD = "vault-id-4711", "minutes-quokka.md", "The Numbat Papers", "zyzzyva-88"
 TEXT = f"The code of the safe is {WORD}. Only the board knows that the code is kept in the cellar. "
 MOMENTS = 6
+_ZEROS = bytes(1 << 16)
 
 
 @pytest.fixture
@@ -52,13 +54,20 @@ def files_with(folder: Path, *words: str) -> dict[str, list[str]]:
     for where, _, names in os.walk(folder):  # which does not mind what goes meanwhile
         for file in (Path(where) / name for name in names):
             try:
-                held = file.read_bytes()
+                held = _bytes_of(file)
             except FileNotFoundError:
                 continue
             path = str(file.relative_to(folder))
             if words_in := [word for word in words if word in path or any(one in held for one in _spellings(word))]:
                 found[path] = words_in
     return found
+
+
+def _bytes_of(file: Path) -> bytes:
+    """What a file holds, with one zero for each block of zeros: most of a store's files is room for later."""
+    with file.open("rb", buffering=0) as opened:
+        blocks = iter(partial(opened.read, len(_ZEROS)), b"")
+        return b"".join(b"\0" if block == _ZEROS else block for block in blocks)
 
 
 def _spellings(word: str) -> set[bytes]:
@@ -128,7 +137,7 @@ def test_no_file_holds_the_pictures_of_a_purged_document(open_tenant: OpenTenant
 
 
 def _files_with_bytes(folder: Path, piece: bytes) -> list[Path]:
-    return [path for path in folder.rglob("*") if path.is_file() and piece in path.read_bytes()]
+    return [path for path in folder.rglob("*") if path.is_file() and piece in _bytes_of(path)]
 
 
 def test_a_purge_of_many_chunks_reaches_every_segment_and_the_log(engine: Engine, tmp_path: Path) -> None:
