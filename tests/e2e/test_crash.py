@@ -24,14 +24,14 @@ chunking: {{size: {size}, overlap: 0}}
 embedding: {{quantize: {quantize}, embed: [], threads: 1}}
 retention: {{versions: 2}}
 """
+KINDS = {"ingest": 13, "job": 5, "delete": 6, "erase": 7, "recut": 5, "remodel": 5, "purge": 3, "sync": 3, "open": 3}
 KILLS = int(os.environ.get("FOOTNOTE_KILLS", "9"))
 """How often a process is killed, nine to fifty times; the first nine interrupt one step of each kind."""
 SEED = 7
-DOCUMENTS = [f"d{n:03}" for n in range(200)]
+DOCUMENTS = [f"d{n:03}" for n in range(200 if len(KINDS) < KILLS else 100)]
 FILES = [f"f{n:02}.md" for n in range(40)]
 AT_ONCE = 40
 DELETED = 5
-KINDS = {"ingest": 13, "job": 5, "delete": 6, "erase": 7, "recut": 5, "remodel": 5, "purge": 3, "sync": 3, "open": 3}
 
 
 class Kennel:

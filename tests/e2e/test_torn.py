@@ -26,12 +26,12 @@ embedding: {{quantize: {quantize}, embed: [], threads: 1}}
 retention: {{versions: 1}}
 """
 LASTING = [f"lasting-{n}" for n in range(6)]
-FLEETING = [f"fleeting-{n}" for n in range(4)]
-OTHERS = [f"other-{n}" for n in range(60)]
-ROUNDS = int(os.environ.get("FOOTNOTE_ROUNDS", "6"))
+FLEETING = [f"fleeting-{n}" for n in range(2)]
+ROUNDS = int(os.environ.get("FOOTNOTE_ROUNDS", "4"))
 """How often everything is brought in, up to 24 times; the first four editions differ in length."""
+OTHERS = [f"other-{n}" for n in range(6 * ROUNDS)]
 EDITIONS = 24
-LEAST_READS = 40
+LEAST_READS = 5 * ROUNDS
 Look = Callable[[int], None]
 
 

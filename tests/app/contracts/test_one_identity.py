@@ -178,7 +178,7 @@ def test_an_ingestion_is_not_answered_with_404_when_a_deletion_follows_at_once(t
         deleting = threading.Thread(target=delete)
         deleting.start()
         try:
-            answers = [client.post(path, json=body(number)) for number in range(1, 61)]
+            answers = [client.post(path, json=body(number)) for number in range(1, 31)]
         finally:
             ended.set()
             deleting.join()
