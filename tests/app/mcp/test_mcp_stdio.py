@@ -15,6 +15,8 @@ from typing import Any
 import pytest
 from mcp import Client, StdioServerParameters
 
+from pipelines.engine import open_engine
+from pipelines.types import DocumentInput
 from tests.app.commands.processes import ended, said_until_ready, started
 from tests.app.mcp.talking import called, talk
 
@@ -28,12 +30,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a tenant that has a document."""
     folder = tmp_path_factory.mktemp("breeds")
     (folder / "breeds.yaml").write_text(PROFILE)
-    (folder / "docs").mkdir()
-    (folder / "docs" / "collie.md").write_text(COLLIE)
-    with ExitStack() as opened:
-        done = ended(started(opened, folder, "ingest", "breeds.yaml", "docs", "--data", "data"))
-    assert done[0] == 0, done
+    _ingest(folder, "collie.md", COLLIE)
     return folder
+
+
+def _ingest(folder: Path, name: str, content: str | bytes) -> None:
+    with open_engine(folder / "breeds.yaml", folder / "data") as engine:
+        engine.ingest([DocumentInput(content, source=name)])
 
 
 def _footnote_mcp(folder: Path) -> StdioServerParameters:
@@ -117,9 +120,7 @@ def test_it_ends_in_silence_when_the_client_is_gone(speaking: subprocess.Popen[s
 
 
 def test_a_document_that_failed_is_shown_with_its_reason(folder: Path) -> None:
-    (folder / "bad.pdf").write_bytes(b"%PDF-1.7 nothing")
-    with ExitStack() as opened:
-        ended(started(opened, folder, "ingest", "breeds.yaml", "bad.pdf", "--data", "data"))
+    _ingest(folder, "bad.pdf", b"%PDF-1.7 nothing")
     found = called(_footnote_mcp(folder), "get_document", document_id="bad.pdf")
     assert (found["state"], found["version"], found["content"], found["characters"]) == ("failed", 0, "", 0)
     assert found["reason"]
@@ -133,6 +134,7 @@ def test_an_unusable_profile_is_reported_on_standard_error_only(folder: Path) ->
 
 
 def test_the_protocol_is_loaded_with_the_first_request_only() -> None:
-    code = "import sys; import app.cli, app.main; print('mcp' in sys.modules)"
+    install = "from pipelines.components import lazy_packages; lazy_packages.install()"
+    code = f"import sys; {install}; import app.cli, app.main; print('mcp' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"
