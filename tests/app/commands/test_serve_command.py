@@ -89,7 +89,9 @@ def test_a_server_survives_a_closed_output_pipe(said_of_three: str) -> None:
 
 
 @pytest.mark.parametrize(("how", "code"), [(signal.SIGTERM, -signal.SIGTERM), (signal.SIGINT, 130)])
-def test_a_stopped_server_releases_its_data_folder(start: Start, how: signal.Signals, code: int) -> None:
+def test_a_stopped_server_releases_its_data_folder(
+    start: Start, run_cli: RunCli, tmp_path: Path, how: signal.Signals, code: int
+) -> None:
     process = start("serve", "cats.yaml", "--port", "0", "--data", "data")
     address = address_of(said_until_ready(process), "cats")
     body = {"document_id": "a", "content": "Cats sleep all day."}
@@ -98,9 +100,8 @@ def test_a_stopped_server_releases_its_data_folder(start: Start, how: signal.Sig
     assert process.wait(timeout=120) == code
     assert process.stderr is not None
     assert "Traceback" not in process.stderr.read()
-    again = start("serve", "cats.yaml", "--port", "0", "--data", "data")
-    address = address_of(said_until_ready(again), "cats")
-    assert _get(f"{address}/documents/a/content").text == "Cats sleep all day."
+    kept = run_cli("documents", str(tmp_path / "cats.yaml"), "content", "a", "--data", str(tmp_path / "data"))
+    assert (kept.code, kept.out.strip()) == (0, "Cats sleep all day.")
 
 
 @pytest.mark.parametrize(("model", "last"), [("drip-100ms", "done"), ("slow", "error")])
