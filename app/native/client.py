@@ -76,7 +76,7 @@ class TenantClient(Protocol):
     def delete(self, document_id: str, purge: bool = False) -> wire.DeletionResponse:
         """Take a document out; with ``purge`` its history too, and wait until no file holds it."""
 
-    def sync(self, report: Report, allow_empty: bool = False) -> wire.SyncResponse:
+    def sync(self, report: Report, allow_empty: bool = False, reread: bool = False) -> wire.SyncResponse:
         """Bring the tenant in line with its knowledge folder."""
 
     def backup(self, file: Path) -> None:

@@ -245,6 +245,7 @@ def synchronisation(synced: SyncResult) -> SyncResponse:
         renamed=[RenameSchema.model_validate(rename) for rename in synced.renamed],
         removed=[deletion(receipt) for receipt in synced.removed],
         busy=list(synced.busy),
+        reread=list(synced.reread),
     )
 
 

@@ -120,9 +120,9 @@ class LocalTenant(TenantClient):
         return mapping.deletion(receipt)
 
     @override
-    def sync(self, report: Report, allow_empty: bool = False) -> wire.SyncResponse:
+    def sync(self, report: Report, allow_empty: bool = False, reread: bool = False) -> wire.SyncResponse:
         whole = self._engine.whole("synchronising with the knowledge folder")
-        synced = whole.sync(_as_progress(report), allow_empty=allow_empty)
+        synced = whole.sync(_as_progress(report), allow_empty=allow_empty, reread=reread)
         self._note("sync")
         return mapping.synchronisation(synced)
 

@@ -122,9 +122,10 @@ class RemoteTenant(TenantClient):
         return self._ask(wire.DeletionResponse, "DELETE", _document(document_id), purge=purge or None)
 
     @override
-    def sync(self, report: Report, allow_empty: bool = False) -> wire.SyncResponse:
+    def sync(self, report: Report, allow_empty: bool = False, reread: bool = False) -> wire.SyncResponse:
         report("syncing", 0, None)
-        return self._ask(wire.SyncResponse, "POST", "sync", body={"wait": True, "allow_empty": allow_empty})
+        body = {"wait": True, "allow_empty": allow_empty, "reread": reread}
+        return self._ask(wire.SyncResponse, "POST", "sync", body=body)
 
     @override
     def stats(self, most: int = 0) -> wire.StatsResponse:

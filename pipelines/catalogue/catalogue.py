@@ -278,6 +278,12 @@ class Catalogue(DocumentReader):
                 row.state = "failed"
                 row.source, row.media_type, row.origin = source, media_type, origin
 
+    def note_reader(self, document_id: str, version: int, reader: int | None) -> None:
+        """Note that this reader gives a version the text that it has."""
+        key = (VersionRow.tenant == self._tenant, VersionRow.document_id == document_id, VersionRow.version == version)
+        with self._session() as session, session.begin():
+            session.execute(sa.update(VersionRow).where(*key).values(reader=reader))
+
     def confirm(self, document_id: str, version: int, origin: Origin, accepted: int) -> bool:
         """Note that a document was offered as it is, and return whether ``version`` still is how it is.
 

@@ -13,7 +13,16 @@ from sqlalchemy.orm import Session
 from pipelines.catalogue.erasure import Erasure
 from pipelines.catalogue.purges import purge_key, purged_rows
 from pipelines.catalogue.reading import readable_metadata_of
-from pipelines.catalogue.records import NEVER, CleanupKind, Current, NewVersion, new_document, now, version_row
+from pipelines.catalogue.records import (
+    CURRENT_COLUMNS,
+    NEVER,
+    CleanupKind,
+    Current,
+    NewVersion,
+    new_document,
+    now,
+    version_row,
+)
 from pipelines.catalogue.tables import DELETED, CleanupRow, DocumentRow, OriginalRow, PictureRow, PurgeRow, VersionRow
 from pipelines.errors import DocumentNotFound
 from pipelines.types import Metadata, Picture
@@ -45,7 +54,7 @@ class Commit:
         mine = (DocumentRow.tenant == self._tenant, DocumentRow.document_id.in_(document_ids))
         self._rows |= purged_rows(self._session, self._tenant, document_ids)
         self._rows |= {row.document_id: row for row in self._session.scalars(sa.select(DocumentRow).where(*mine))}
-        query = sa.select(VersionRow.document_id, VersionRow.version, VersionRow.sha256, VersionRow.pipeline).where(
+        query = sa.select(VersionRow.document_id, *CURRENT_COLUMNS).where(
             VersionRow.tenant == self._tenant,
             VersionRow.document_id.in_(document_ids),
             VersionRow.valid_to == NEVER,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import sqlalchemy as sa
@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from pipelines.catalogue.database import Database, parts
 from pipelines.catalogue.purges import find_purged
-from pipelines.catalogue.tables import DELETED, DocumentRow, FileRow
+from pipelines.catalogue.tables import DELETED, DocumentRow, FileRow, VersionRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +86,30 @@ class FileRecords(Database):
                 paths.get(name, source): FolderDocument(name, version, reason)
                 for name, source, version, reason in session.execute(query)
             }
+
+    def read_by(self, readers: Collection[tuple[str, int | None]]) -> list[str]:
+        """Return the files whose documents were read so: by media type, by the reader of that number.
+
+        Left out are those whose last attempt failed: they are tried again when the rules change.
+        """
+        how = (
+            sa.and_(VersionRow.media_type == media_type, VersionRow.reader.is_not_distinct_from(reader))
+            for media_type, reader in readers
+        )
+        current = sa.and_(
+            VersionRow.tenant == DocumentRow.tenant,
+            VersionRow.document_id == DocumentRow.document_id,
+            VersionRow.version == DocumentRow.version,
+        )
+        query = (
+            sa.select(DocumentRow.document_id)
+            .join(VersionRow, current)
+            .where(DocumentRow.tenant == self._tenant, DocumentRow.origin == "knowledge", DocumentRow.reason.is_(None))
+            .where(sa.or_(sa.false(), *how))
+        )
+        with self._session() as session:
+            found = set(session.scalars(query))
+            return [path for path, document_id in self._recorded(session) if document_id in found]
 
     def overruled(self) -> dict[str, int]:
         """Return files whose documents were given or deleted by other means: the readable version by path (0: none)."""

@@ -11,7 +11,7 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 from pipelines.catalogue.tables import Base
 from pipelines.errors import CatalogueNewer
 
-HEAD = "0014"
+HEAD = "0015"
 _SCRIPTS = Path(__file__).parent / "migrations"
 _REVISIONS = "alembic_version"
 

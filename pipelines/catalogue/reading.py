@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session, undefer
 
 from pipelines.catalogue.database import Database, is_storable
 from pipelines.catalogue.records import (
+    CURRENT_COLUMNS,
     NEVER,
     Current,
     Totals,
@@ -57,9 +58,7 @@ class DocumentReader(Database):
     def current(self, document_id: str) -> Current | None:
         """Return a document's readable version, if it has one."""
         with self._session() as session:
-            query = sa.select(VersionRow.version, VersionRow.sha256, VersionRow.pipeline).where(
-                VersionRow.tenant == self._tenant, VersionRow.document_id == document_id, VersionRow.valid_to == NEVER
-            )
+            query = sa.select(*CURRENT_COLUMNS).where(*self._current, VersionRow.document_id == document_id)
             row = session.execute(query).first()
             return None if row is None else Current(*row)
 
@@ -121,6 +120,13 @@ class DocumentReader(Database):
         with self._session() as session:
             query = sa.select(VersionRow.document_id).where(*self._current, VersionRow.pipeline != self.pipeline)
             return list(session.scalars(query.order_by(VersionRow.document_id)))
+
+    def readers(self) -> dict[tuple[str, int | None], int]:
+        """Return how many documents are of each media type, and were read by the reader of which number."""
+        what = (VersionRow.media_type, VersionRow.reader)
+        query = sa.select(*what, sa.func.count()).where(*self._current).group_by(*what)
+        with self._session() as session:
+            return {(media_type, reader): number for media_type, reader, number in session.execute(query)}
 
     def document(self, document_id: str) -> Document:
         """Return one document.

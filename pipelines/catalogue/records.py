@@ -55,6 +55,7 @@ class VersionContent:
     blocks: tuple[Block, ...] = ()
     pictures: tuple[PlacedPicture, ...] = ()
     language: str | None = None
+    reader: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +80,18 @@ class Current:
     version: int
     sha256: str
     pipeline: str
+    media_type: str
+    reader: int | None = None
+
+
+CURRENT_COLUMNS = (
+    VersionRow.version,
+    VersionRow.sha256,
+    VersionRow.pipeline,
+    VersionRow.media_type,
+    VersionRow.reader,
+)
+"""What a `Current` is made of, in its order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +165,7 @@ def version_row(tenant: str, number: int, valid_from: int, valid_to: int, new: N
         pictures=written_pictures(new.pictures),
         meta=dict(new.metadata),
         language=new.language,
+        reader=new.reader,
         chunking=None if new.chunking is None else asdict(new.chunking),
         chunks=new.chunks,
         bytes=new.bytes,
@@ -206,6 +220,7 @@ def to_version(row: VersionRow, origin: str, created_at: datetime) -> Version:
         pictures=read_pictures(row.pictures),
         metadata=described_metadata(row, created_at),
         language=row.language,
+        reader=row.reader,
         chunks=row.chunks,
         bytes=row.bytes,
         valid_from=row.valid_from,

@@ -23,14 +23,14 @@ from pipelines.profile.schema import Profile
 from pipelines.profile.sections.chunking import Chunking
 from pipelines.profile.sections.llm import BY_MODEL
 
-_READING = 4
-"""Raised when readers or splitters make another text or other chunks of the same file."""
+_CUTTING = 4
+"""Raised when splitters make other chunks of the same text; for another text of the same file see `Format.reader`."""
 
 
 def pipeline_name(profile: Profile, own: OwnComponents = NO_COMPONENTS) -> str:
     """Names what decides, beside the embedding model, whether a content is taken and which chunks it becomes."""
     parts = (
-        _READING,
+        _CUTTING,
         *_cutting(profile),
         profile.extractors,
         profile.embedding.embed,

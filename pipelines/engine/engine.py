@@ -110,8 +110,15 @@ class Engine(Reader, TenantAdmin):
         return self._administration.knowledge.folder
 
     @override
-    def sync(self, report: Report | None = None, *, allow_empty: bool = False, source: str | None = None) -> SyncResult:
-        return self._administration.knowledge.sync(report, allow_empty=allow_empty, source=source)
+    def sync(
+        self,
+        report: Report | None = None,
+        *,
+        allow_empty: bool = False,
+        reread: bool = False,
+        source: str | None = None,
+    ) -> SyncResult:
+        return self._administration.knowledge.sync(report, allow_empty=allow_empty, reread=reread, source=source)
 
     @override
     def watching(self) -> AbstractContextManager[None]:

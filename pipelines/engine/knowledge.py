@@ -81,7 +81,14 @@ class Knowledge:
         """The folder, if the profile names one."""
         return self._loaded.knowledge_folder
 
-    def sync(self, report: Report | None = None, *, allow_empty: bool = False, source: str | None = None) -> SyncResult:
+    def sync(
+        self,
+        report: Report | None = None,
+        *,
+        allow_empty: bool = False,
+        reread: bool = False,
+        source: str | None = None,
+    ) -> SyncResult:
         """See `TenantAdmin.sync`."""
         if self._of_folder is None and self._of_sources is None:
             raise InvalidRequest(Problem("knowledge -> path", "the profile names no knowledge folder and no sources"))
@@ -89,22 +96,23 @@ class Knowledge:
             raise InvalidRequest(Problem("source", f'there is no source "{source}"; the profile names none'))
         began = time.perf_counter()
         stages = Stages(report)
-        synced = [] if self._of_folder is None or source is not None else [self._sync_folder(stages, allow_empty)]
+        asked = {"allow_empty": allow_empty, "reread": reread}
+        synced = [] if self._of_folder is None or source is not None else [self._sync_folder(stages, **asked)]
         if self._of_sources is not None:
-            synced += self._sync_sources(stages, self._of_sources, allow_empty, source)
+            synced += self._sync_sources(stages, self._of_sources, source, **asked)
         joined = _joined(synced)
         self._usage.record_ingestion(joined.results, began)
         self._maintenance.optimize_if_needed()
         return joined
 
-    def _sync_folder(self, stages: Stages, allow_empty: bool) -> SyncResult:
+    def _sync_folder(self, stages: Stages, *, allow_empty: bool = False, reread: bool = False) -> SyncResult:
         if self._mirror is not None:
             self._require_distinct(self._mirror)
         assert self._of_folder is not None
-        return self._of_folder(stages.next(), allow_empty=allow_empty)
+        return self._of_folder(stages.next(), allow_empty=allow_empty, reread=reread)
 
     def _sync_sources(
-        self, stages: Stages, syncer: Syncer, allow_empty: bool, source: str | None
+        self, stages: Stages, syncer: Syncer, source: str | None, *, allow_empty: bool, reread: bool
     ) -> Iterator[SyncResult]:
         """Bring the copies of sources in line, and the tenant in line with the copies; others wait meanwhile."""
         assert self._mirror is not None
@@ -114,7 +122,7 @@ class Knowledge:
             failed = tuple(map(_failed, faults))
             stages.failed(failed)
             yield SyncResult(failed, ())
-            yield syncer(stages.next(), allow_empty=allow_empty)
+            yield syncer(stages.next(), allow_empty=allow_empty, reread=reread)
 
     def _require_distinct(self, mirror: Mirror) -> None:
         for name in sorted(mirror.names):
@@ -127,7 +135,7 @@ class Knowledge:
     def _follow_folder(self) -> None:
         """Synchronise with the folder alone."""
         began = time.perf_counter()
-        synced = self._sync_folder(Stages(None), allow_empty=False)
+        synced = self._sync_folder(Stages(None))
         self._usage.record_ingestion(synced.results, began)
         self._maintenance.optimize_if_needed()
 
@@ -162,4 +170,5 @@ def _joined(synced: Sequence[SyncResult]) -> SyncResult:
         removed=tuple(deletion for one in synced for deletion in one.removed),
         renamed=tuple(rename for one in synced for rename in one.renamed),
         busy=tuple(path for one in synced for path in one.busy),
+        reread=tuple(path for one in synced for path in one.reread),
     )

@@ -74,7 +74,7 @@ def _syncer(loaded: LoadedProfile, parts: Parts, folder: Path, share: Share) -> 
         parts.writing.deleter,
         identities=parts.writing.identities,
         rules=" ".join(map(str, rules)),
-        rereading=Rereading(parts.records.files, parts.records.settings, scans, pictures),
+        rereading=Rereading(parts.records.files, parts.catalogue, parts.records.settings, scans, pictures),
         most_bytes=limits.file_bytes,
         selection=Selection.of(loaded.profile.knowledge, data_folders(parts.folder)),
         share=share,

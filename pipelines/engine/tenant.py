@@ -131,15 +131,24 @@ class TenantAdmin(TenantReader, Protocol):
             InvalidScope: ``scope`` names no place, or could mean several.
         """
 
-    def sync(self, report: Report | None = None, *, allow_empty: bool = False, source: str | None = None) -> SyncResult:
+    def sync(
+        self,
+        report: Report | None = None,
+        *,
+        allow_empty: bool = False,
+        reread: bool = False,
+        source: str | None = None,
+    ) -> SyncResult:
         """Ingest new, changed and renamed files of the knowledge folder and of the profile's sources, and delete the
         documents of removed ones.
 
-        Documents that came another way are left alone; see `pipelines.ingestion.sync`.
+        Files that former readers read are read again. Documents that came another way are left alone; see
+        `pipelines.ingestion.sync`.
 
         Args:
             report: Receives the progress.
             allow_empty: Delete all documents if the folder or a source holds no file any more.
+            reread: Read files again also where an earlier release did not note which readers it had.
             source: The name of the only source to read.
 
         Raises:

@@ -19,10 +19,12 @@ from pipelines.catalogue.tables import DELETED
 from pipelines.components.store.chunk_store import ChunkStore
 from pipelines.ingestion.cleaning import Cleaner
 from pipelines.ingestion.diagnosis import Diagnosis, StoredChunk, diagnosed
+from pipelines.ingestion.readers import count_former
 from pipelines.ingestion.remedies import Cut, Remade, Remedies, remove_chunks
 from pipelines.ingestion.space import CurrentSpace
 from pipelines.ingestion.visibility import chunks_of
 from pipelines.types import Examination, Finding
+from pipelines.types.markup import count
 
 _DOCUMENTS_AT_ONCE = 256
 _CHUNKS_AT_ONCE = 2048
@@ -79,7 +81,7 @@ class Doctor:
         quiet = position == self._catalogue.position and not tally.findings
         if not (quiet and self._space().store.count() == tally.chunks):
             tally.findings += self._strangers(repair, tally)
-        tally.findings += self._stale()
+        tally.findings += [*self._stale(), *self._read_by_former()]
         return Examination(tally.documents, tally.versions, tally.chunks, tuple(tally.findings))
 
     def _indexes(self, repair: bool) -> list[Finding]:
@@ -181,6 +183,15 @@ class Doctor:
             named = ", ".join(stale[:_NAMED]) + more
             found.append(f"cut with another profile than the present one: {named}")
         return [Finding("stale", f"{what}; `footnote reembed` reprocesses them") for what in found]
+
+    def _read_by_former(self) -> list[Finding]:
+        counts = count_former(self._catalogue.readers())
+        if not counts:
+            return []
+        formats = ", ".join(f"{number} {label}" for label, number in counts.items())
+        what = f"{count(sum(counts.values()), 'document')} read by readers of an earlier release ({formats})"
+        how = "`footnote sync --reread` reads files of the folder and of sources again; others change when sent again"
+        return [Finding("stale", f"{what}; {how}")]
 
 
 def _chunks_by_document(store: ChunkStore, document_ids: Sequence[str]) -> dict[str, list[StoredChunk]]:

@@ -116,3 +116,8 @@ def _storable(digits: str) -> int:
     if not -(2**63) <= int(digits) < 2**64:
         raise ValueError(f"the number {digits[:30]} is beyond 64 bits; write it as text")
     return int(digits)
+
+
+def overridden(own: Metadata, given: Metadata) -> str:
+    """Return the fields for which a document says one thing and its giver another, separated by commas."""
+    return ", ".join(name for name, value in given.items() if name in own and str(own[name]) != str(value))

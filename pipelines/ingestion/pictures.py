@@ -162,3 +162,8 @@ def _line(text: str) -> str:
     """Return a text as a single line of a bearable length."""
     line = " ".join(text.split())
     return line if len(line) <= _LONGEST_TEXT else f"{line[:_LONGEST_TEXT].rsplit(' ', 1)[0]}…"
+
+
+def unsettled(sha256: str, lacking: int) -> str:
+    """Return the hash of a document that lacks something about so many of its pictures: no offer of it is the same."""
+    return hashlib.sha256(f"{sha256}\0lacking {lacking}".encode()).hexdigest() if lacking else sha256

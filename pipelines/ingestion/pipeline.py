@@ -11,7 +11,7 @@ from typing import Any
 from llama_index.core.ingestion import IngestionPipeline
 from llama_index.core.schema import BaseNode
 
-from pipelines.catalogue import NEVER, Catalogue, Commit, ContentCache, NewVersion, Version
+from pipelines.catalogue import NEVER, Catalogue, Commit, ContentCache, Current, NewVersion, Version
 from pipelines.errors import OutsideScope, QuotaSpent, UnreadableDocument
 from pipelines.events import Ingested, Observe, ignore_event
 from pipelines.filters.facts import FACTS, moments_of
@@ -149,7 +149,7 @@ class Ingestor:
             if refused := self._holding.refusal(prepared.scope, held.get(new.document_id, new.metadata)):
                 results.append(_refused(prepared, refused))  # the id was taken while it was prepared
                 continue
-            if current is not None and (current.sha256, current.pipeline) == (new.sha256, new.pipeline):
+            if current is not None and _is_same(current, new):
                 commit.confirm(new)  # another load of the same content was quicker
                 results.append(_result(prepared, "unchanged", current.version, commit.snapshot))
             elif prepared.again is not None and (current is None or current.version != prepared.again):
@@ -174,6 +174,11 @@ class Ingestor:
         for prepared in put:  # last: SQLite lets nobody else write from here on
             _keep_files(prepared, commit)
         return results
+
+
+def _is_same(current: Current, new: NewVersion) -> bool:
+    made = (new.sha256, new.pipeline, new.reader)
+    return (current.sha256, current.pipeline, current.reader) == made
 
 
 def _keep_files(prepared: Prepared, commit: Commit) -> None:

@@ -36,9 +36,10 @@ from pipelines.filters.facts import FACTS, facts_of
 from pipelines.filters.values import stored_metadata
 from pipelines.ingestion.enriching import Enricher, Missing
 from pipelines.ingestion.identity import Identities
-from pipelines.ingestion.metadata import checked_metadata, without_nul
+from pipelines.ingestion.metadata import checked_metadata, overridden, without_nul
 from pipelines.ingestion.offers import check_offer, encoded, named_offer, printable, without_surrogates
-from pipelines.ingestion.pictures import PictureTexts, note_on_pictures
+from pipelines.ingestion.pictures import PictureTexts, note_on_pictures, unsettled
+from pipelines.ingestion.readers import hashed_again, is_former, note_on_reader, reads_alike
 from pipelines.ingestion.scans import Scans, hashed_with, note_on
 from pipelines.ingestion.scope_guard import Scope, ScopeGuard
 from pipelines.ingestion.tickets import ticket
@@ -46,7 +47,7 @@ from pipelines.ingestion.titles import tidied
 from pipelines.ingestion.transforms import structure
 from pipelines.profile.schema import Profile
 from pipelines.profile.sections.chunking import Chunking
-from pipelines.reading import media_type_of
+from pipelines.reading import media_type_of, reader_of
 from pipelines.reading.archive import file_size, read_file
 from pipelines.reading.formats import PDF
 from pipelines.reading.names import stem_of
@@ -202,23 +203,27 @@ class Preparer:
         sha256 = self._hash(offered, content)
         accepted = offered.accepted or ticket()
         current = self._catalogue.current(document_id)
-        if current is not None and offered.replaces is None and self._is_same(document_id, current, sha256):
-            return UnchangedDocument(replace(offered, accepted=accepted), current.version)
+        same = current if offered.replaces is None and self._is_same(document_id, current, sha256) else None
+        if same is not None and not is_former(same.media_type, same.reader):
+            return UnchangedDocument(replace(offered, accepted=accepted), same.version)
         parsed = tidied(read or self._parsed(offered, content, kept_for=document_id))
         parsed, lacking = (parsed, 0) if self._pictures is None else self._pictures(parsed, document_id)
         title = offered.title if offered.title is not None else parsed.title or stem_of(offered.source)
         of_scan = self._scans.metadata(parsed.scan)
         metadata = checked_metadata({**parsed.metadata, **offered.metadata, **of_scan}, self._profile.metadata)
-        if replaced := _replaced(parsed.metadata, offered.metadata):
+        if replaced := overridden(parsed.metadata, offered.metadata):
             _log.warning("document %r: the metadata given with it replaces its own %s", document_id, replaced)
         self._holding.require(offered.scope, metadata)
+        reader = reader_of(parsed.media_type)
+        if same is not None:
+            sha256 = hashed_again(sha256, reader)
         new = NewVersion(
             document_id=document_id,
             title=title,
             source=offered.source or document_id,
             media_type=parsed.media_type,
             origin=offered.origin,
-            sha256=_unsettled(hashed_with(sha256, of_scan), lacking),
+            sha256=unsettled(hashed_with(sha256, of_scan), lacking),
             pipeline=self._name,
             accepted=accepted,
             text=parsed.text,
@@ -231,13 +236,17 @@ class Preparer:
             bytes=len(content if isinstance(content, bytes) else content.encode()),
             chunking=offered.chunking,
             language=_language(parsed.text, metadata),
+            reader=reader,
         )
         untitled = offered.title is None and not parsed.title
         made = self._made(new, untitled=untitled)
+        if same is not None and reads_alike(self._catalogue, same, made.new):
+            return UnchangedDocument(replace(offered, accepted=accepted), same.version)
         unread = note_on(parsed.scan)
         if unread:
             _log.warning("document %r: %s", document_id, unread)
-        notes = [note for note in (unread, note_on_pictures(lacking), made.note) if note]
+        again = None if same is None else note_on_reader(new)
+        notes = [note for note in (again, unread, note_on_pictures(lacking), made.note) if note]
         return replace(
             made,
             replaces=offered.replaces,
@@ -258,12 +267,15 @@ class Preparer:
         replaces = None if offered.replaces == document_id else offered.replaces
         return replace(offered, document_id=document_id, replaces=replaces)
 
-    def _is_same(self, document_id: str, current: Current, sha256: str) -> bool:
+    def _is_same(self, document_id: str, current: Current | None, sha256: str) -> bool:
         """Return whether the readable version has this content and was made with the present profile."""
-        if current.pipeline != self._name or current.sha256 == sha256:
-            return current.pipeline == self._name
+        if current is None or current.pipeline != self._name:
+            return False
+        contents = (sha256, hashed_again(sha256, current.reader))
+        if current.sha256 in contents:
+            return True
         metadata = self._catalogue.metadata_of([document_id]).get(document_id, {})
-        return current.sha256 == hashed_with(sha256, metadata) and self._scans.stands(metadata)
+        return current.sha256 in (hashed_with(one, metadata) for one in contents) and self._scans.stands(metadata)
 
     def _made(self, new: NewVersion, *, untitled: bool) -> Prepared:
         missing = Missing()
@@ -357,11 +369,6 @@ class Preparer:
         return IngestResult(document_id, "failed", reason=reason, code=code, source=source, problems=problems)
 
 
-def _unsettled(sha256: str, lacking: int) -> str:
-    """Return the hash of a document that lacks something about so many of its pictures: no offer of it is the same."""
-    return hashlib.sha256(f"{sha256}\0lacking {lacking}".encode()).hexdigest() if lacking else sha256
-
-
 def _language(text: str, metadata: Metadata) -> str | None:
     """The language that the metadata name, else the one that the text is written in."""
     found = extract_language(ParsedDocument(text, "text/plain", metadata=metadata)).metadata.get(LANGUAGE)
@@ -390,8 +397,3 @@ def _is_untitled(version: Version) -> bool:
     extracted = version.metadata.get(EXTRACTED)
     of_model = extracted.get("title") if isinstance(extracted, Mapping) else None
     return version.title in ("", of_model, stem_of(version.source))
-
-
-def _replaced(own: Metadata, given: Metadata) -> str:
-    """Return the fields for which a document says one thing and its giver another, separated by commas."""
-    return ", ".join(name for name, value in given.items() if name in own and str(own[name]) != str(value))

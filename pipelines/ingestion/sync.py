@@ -109,7 +109,7 @@ class Syncer:
         self._most_bytes = most_bytes
         self._timing = timing
 
-    def __call__(self, report: Report | None = None, *, allow_empty: bool = False) -> SyncResult:
+    def __call__(self, report: Report | None = None, *, allow_empty: bool = False, reread: bool = False) -> SyncResult:
         """Ingest new and changed files, and delete the documents of removed ones.
 
         A file is renamed where a new one has the content of one that is gone: readers see the one document or the
@@ -118,13 +118,14 @@ class Syncer:
         Args:
             report: Receives every group of files that is done, and every document that was removed.
             allow_empty: Take all documents out if the folder holds no file any more.
+            reread: Read files again also where an earlier release did not note which readers it had.
 
         Raises:
             KnowledgeFolderUnreadable: The folder is not there, or cannot be read.
             KnowledgeFolderEmpty: It holds no file, although documents came from it.
         """
         with self._share.turn:
-            self._rereading()
+            former = self._rereading(unnoted=reread)
             records = self._files.all()
             known = self._known(records)
             seen, gone = self._seen(known.documents, allow_empty)
@@ -140,7 +141,7 @@ class Syncer:
                 report=report,
                 describe=self._share.describe,
             )
-            return self._apply(run, known, seen, difference)
+            return replace(self._apply(run, known, seen, difference), reread=_reread(former, difference))
 
     def _known(self, records: Mapping[str, FileRecord]) -> KnownFiles:
         found: tuple[Mapping[str, Any], ...] = (records, self._files.documents(), self._files.overruled())
@@ -333,6 +334,10 @@ class _Run:
 
 def _progress_of(result: IngestResult) -> FileProgress:
     return FileProgress(result.source or result.document_id, result.state, result.reason)
+
+
+def _reread(former: frozenset[str], difference: Difference) -> tuple[str, ...]:
+    return tuple(sorted(former.intersection(difference.changed)))
 
 
 def _batches(files: Iterable[QuietFile]) -> Iterator[list[QuietFile]]:

@@ -26,9 +26,11 @@ from pipelines.reading.formats import (
     Format,
     by_media_type,
     by_name,
+    label_of,
     may_hold_pictures,
     may_hold_scans,
     media_type_of,
+    reader_of,
     suffix_of,
 )
 from pipelines.reading.page_help import PageHelper
@@ -41,12 +43,14 @@ from pipelines.types import ParsedDocument
 
 __all__ = [
     "SUPPORTED_SUFFIXES",
+    "label_of",
     "may_hold_pictures",
     "may_hold_scans",
     "media_type_of",
     "pages_from",
     "parse",
     "read",
+    "reader_of",
     "source_of",
 ]
 

@@ -14,7 +14,8 @@ _OPEN = "application/vnd.oasis.opendocument."
 class Format:
     """A format: what people call it, its canonical media type, and the module here whose ``read`` knows it.
 
-    ``binary`` says that only a file's bytes can be it, never a text.
+    ``binary`` says that only a file's bytes can be it, never a text. ``reader`` numbers what reads it: raise it
+    when the same bytes give another text, or other blocks, than before, so that documents are read again.
     """
 
     label: str
@@ -23,6 +24,7 @@ class Format:
     suffixes: tuple[str, ...]
     aliases: tuple[str, ...] = ()
     binary: bool = False
+    reader: int = 1
 
 
 def _suffixes(formats: Iterable[Format]) -> frozenset[str]:
@@ -155,6 +157,18 @@ def by_name(name: str) -> Format | None:
 def by_media_type(media_type: str) -> Format | None:
     """Return the format of a media type without parameters; any unknown kind of text is read as plain text."""
     return _BY_MEDIA_TYPE.get(media_type) or (TEXT if media_type.startswith("text/") else None)
+
+
+def label_of(media_type: str) -> str:
+    """Return what people call the format of a media type, the media type itself where no reader knows it."""
+    known = by_media_type(media_type)
+    return known.label if known else media_type
+
+
+def reader_of(media_type: str) -> int:
+    """Return the number of what reads a document of this media type at present; 0 where nothing reads it."""
+    known = by_media_type(media_type)
+    return known.reader if known else 0
 
 
 def media_type_of(name: str) -> str | None:

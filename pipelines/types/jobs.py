@@ -54,12 +54,14 @@ class SyncResult:
         removed: The documents that went because their file did.
         renamed: Files that were found again under another name.
         busy: Files that were being written, and are left for the next time.
+        reread: Files that had to be read again because former readers had read them.
     """
 
     results: tuple[IngestResult, ...]
     removed: tuple[Deletion, ...]
     renamed: tuple[Rename, ...] = ()
     busy: tuple[str, ...] = ()
+    reread: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,6 +48,8 @@ async def _sync_wanted(
     wanted = asked.model_copy(update={"wait": asked.wait and parameters.wait})
     if wanted.allow_empty and not wanted.wait:
         raise MalformedRequest(Problem("allow_empty", "needs wait: true; a job never empties a tenant"))
+    if wanted.reread and not wanted.wait:
+        raise MalformedRequest(Problem("reread", "needs wait: true; a job reads only what has changed"))
     return wanted
 
 
@@ -66,7 +68,8 @@ def sync(
     """Bring the tenant in line with its knowledge folder; answers when it is, or names the job."""
     if not wanted.wait:
         return accept(engine.jobs.submit("sync", idempotency_key=idempotency_key))
-    synced = engine.whole("synchronising with the knowledge folder").sync(allow_empty=wanted.allow_empty)
+    whole = engine.whole("synchronising with the knowledge folder")
+    synced = whole.sync(allow_empty=wanted.allow_empty, reread=wanted.reread)
     return mapping.synchronisation(synced)
 
 

@@ -24,6 +24,10 @@ class SyncRequest(StrictBody):
         default=False,
         description="take every document out where the folder is empty, instead of refusing; only with wait",
     )
+    reread: bool = Field(
+        default=False,
+        description="read files again also where an earlier release did not note its readers; only with wait",
+    )
 
 
 class RenameSchema(Shape):
@@ -53,6 +57,7 @@ class SyncResponse(Shape):
     renamed: list[RenameSchema]
     removed: list[DeletionResponse]
     busy: list[str] = Field(description="files that were being written, and are left for the next time")
+    reread: list[str] = Field(description="files that were read again, since the readers of their formats have changed")
 
 
 class DoctorRequest(StrictBody):

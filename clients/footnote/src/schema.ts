@@ -2321,6 +2321,11 @@ export interface components {
             removed: components["schemas"]["DeletionResponse"][];
             /** Renamed */
             renamed: components["schemas"]["RenameSchema"][];
+            /**
+             * Reread
+             * @description files that were read again, since the readers of their formats have changed
+             */
+            reread: string[];
         };
         /**
          * TenantSchema
@@ -6436,6 +6441,12 @@ export interface operations {
                      * @default false
                      */
                     allow_empty?: boolean;
+                    /**
+                     * Reread
+                     * @description read files again also where an earlier release did not note its readers; only with wait
+                     * @default false
+                     */
+                    reread?: boolean;
                     /**
                      * Wait
                      * @default true

@@ -53,7 +53,8 @@ class VersionRow(Base):
 
     ``sha256`` is of what was offered, ``pipeline`` of what decides which chunks that becomes. ``accepted`` orders the
     offers of one document (nanoseconds since 1970): one that a later offer overtook is kept, and never readable.
-    ``chunking`` is what its giver asked for instead of the profile's way of cutting, if anything.
+    ``chunking`` is what its giver asked for instead of the profile's way of cutting, if anything. ``reader`` is the
+    number of what read it, see `pipelines.reading.formats.Format`; null: of a release that did not note it.
     """
 
     __tablename__ = "versions"
@@ -80,6 +81,7 @@ class VersionRow(Base):
     pictures: Mapped[list[Any]] = mapped_column(server_default="[]")
     meta: Mapped[dict[str, Any]] = mapped_column("metadata")
     language: Mapped[str | None] = mapped_column(String(8))
+    reader: Mapped[int | None]
     chunking: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     chunks: Mapped[int]
     bytes: Mapped[int] = mapped_column(BigInteger)

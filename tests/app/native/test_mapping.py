@@ -33,11 +33,12 @@ def test_a_failure_among_several_is_listed_with_the_others() -> None:
 def test_a_synchronisation_counts_every_file_and_lists_those_that_changed() -> None:
     ready, unchanged = IngestResult("b", "ready", version=1), IngestResult("c", "unchanged", version=1)
     removed = Deletion("d", 1, 1, 0, versions_left=1, chunks_left=1, snapshot=3)
-    synced = SyncResult((FAILED, ready, unchanged), (removed,), (Rename("e", "f"),), ("g",))
+    synced = SyncResult((FAILED, ready, unchanged), (removed,), (Rename("e", "f"),), ("g",), ("b",))
     reported = mapping.synchronisation(synced).model_dump()
     assert reported["counts"] == {"ready": 1, "unchanged": 1, "failed": 1, "renamed": 1, "removed": 1, "busy": 1}
     assert [one["document_id"] for one in reported["documents"]] == ["a", "b"]
     assert (reported["renamed"], reported["busy"]) == ([{"before": "e", "after": "f"}], ["g"])
+    assert reported["reread"] == ["b"]
     assert [receipt["document_id"] for receipt in reported["removed"]] == ["d"]
     assert reported["job_id"] is None
 

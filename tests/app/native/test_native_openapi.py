@@ -105,7 +105,7 @@ def test_an_operation_run_as_a_job_answers_with_its_id_and_location(route: str, 
     assert {status for status in responses if int(status) < 300} == {"202", waited} - {None}
 
 
-@pytest.mark.parametrize(("route", "keys"), [("sync", {"wait", "allow_empty"}), ("doctor", {"repair"})])
+@pytest.mark.parametrize(("route", "keys"), [("sync", {"wait", "allow_empty", "reread"}), ("doctor", {"repair"})])
 def test_a_body_that_may_be_left_out_is_described(route: str, keys: set[str]) -> None:
     body = DOCUMENT["paths"][f"/{{tenant}}/{route}"]["post"]["requestBody"]
     assert set(body["content"]["application/json"]["schema"]["properties"]) == keys

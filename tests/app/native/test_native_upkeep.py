@@ -39,7 +39,7 @@ def test_a_sync_response_says_what_it_did(api: httpx.Client, knowledge: Path) ->
     (knowledge / "blank.txt").write_text(" ")
     first = api.post("sync")
     assert first.status_code == 200
-    assert set(first.json()) == {"job_id", "counts", "documents", "renamed", "removed", "busy"}
+    assert set(first.json()) == {"job_id", "counts", "documents", "renamed", "removed", "busy", "reread"}
     assert first.json()["counts"] == {
         "ready": 3, "unchanged": 0, "failed": 1, "renamed": 0, "removed": 0, "busy": 0,
     }  # fmt: skip
@@ -79,9 +79,11 @@ def test_an_empty_folder_deletes_documents_only_with_allow_empty(api: httpx.Clie
 
 
 @pytest.mark.parametrize(("query", "wait"), [("?wait=false", True), ("", False)])
-def test_emptying_a_tenant_is_not_left_to_a_job(api: httpx.Client, query: str, wait: bool) -> None:
+def test_emptying_a_tenant_or_reading_it_again_is_not_left_to_a_job(api: httpx.Client, query: str, wait: bool) -> None:
     answer = api.post(f"sync{query}", json={"wait": wait, "allow_empty": True})
     assert (answer.status_code, answer.json()["errors"][0]["path"]) == (400, "allow_empty")
+    answer = api.post(f"sync{query}", json={"wait": wait, "reread": True})
+    assert (answer.status_code, answer.json()["errors"][0]["path"]) == (400, "reread")
 
 
 def test_a_tenant_without_a_knowledge_folder_has_nothing_to_synchronise(tmp_path: Path) -> None:

@@ -101,7 +101,8 @@ def test_a_failed_commit_leaves_nothing_and_is_undone_in_the_store(catalogue: Ca
     put(catalogue, NEW)
     undone = Undone()
     with pytest.raises(RuntimeError, match="store"), catalogue.committing(undone) as commit:
-        assert commit.look_up([NEW.document_id]) == {NEW.document_id: Current(1, NEW.sha256, NEW.pipeline)}
+        current = Current(1, NEW.sha256, NEW.pipeline, NEW.media_type)
+        assert commit.look_up([NEW.document_id]) == {NEW.document_id: current}
         commit.put(replace(NEW, sha256="1" * 64))
         raise RuntimeError("store")
     assert undone[-1] == 1

@@ -36,7 +36,8 @@ class Tenant:
         return self.syncer(**changes)(report, allow_empty=allow_empty)
 
     def syncer(self, **changes: Any) -> Syncer:
-        rereading = Rereading(self.files, self.engine._parts.records.settings, None, None)
+        parts = self.engine._parts
+        rereading = Rereading(self.files, parts.catalogue, parts.records.settings, None, None)
         writing = self.engine._parts.writing
         options = {"rules": "1", "rereading": rereading, "most_bytes": 20_000, "timing": AT_ONCE} | changes
         options.setdefault("identities", writing.identities)
