@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, model_validator
 
 from pipelines.errors import InvalidRequest, Problem, nearest
 from pipelines.evaluation.datasets import Dataset, Query, limited, load_dataset
+from pipelines.evaluation.metrics import normalise
 from pipelines.evaluation.records import Asked, Given, read_records, unusable
 from pipelines.profile.loader import LoadedProfile, load_profile
 
@@ -48,6 +49,13 @@ class GoldenQuestion(BaseModel):
         silent = self.answers is None and self.documents is None
         if not self.unanswerable and (silent or (self.unanswerable is False and not self.is_answered)):
             raise ValueError('give "documents" or "answers" that are expected, or "unanswerable": true')
+        return self
+
+    @model_validator(mode="after")
+    def _has_answers_that_can_be_contained(self) -> Self:
+        for answer in self.answers or ():
+            if not normalise(answer):
+                raise ValueError(f'no answer can match "{answer}": articles and punctuation do not count')
         return self
 
     @property

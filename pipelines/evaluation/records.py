@@ -25,6 +25,16 @@ Asked = Annotated[Given, AfterValidator(_can_be_asked)]
 """A question that the engine takes."""
 
 
+_MESSAGES = {
+    "string_type": 'must be text in quotes, such as "5"; numbers and dates too',
+    "string_too_short": "is empty",
+    "tuple_type": 'must be a list, such as ["five days"]',
+    "model_type": "must be one JSON object in one line",
+    "dataclass_type": "must be one JSON object in one line",
+}
+"""What an author is told, by the kind of pydantic's error; of others pydantic's own words."""
+
+
 class _Identified(Protocol):
     @property
     def id(self) -> str: ...
@@ -82,5 +92,5 @@ def _problem(place: str, detail: ErrorDetails) -> Problem:
     key = " -> ".join(map(str, detail["loc"]))
     if detail["type"] == "missing":
         return Problem(place, f'"{key}" is missing', nearest(key, detail["input"]))
-    message = detail["msg"].removeprefix("Value error, ")
+    message = _MESSAGES.get(detail["type"]) or detail["msg"].removeprefix("Value error, ")
     return Problem(place, f'"{key}": {message}' if key else message)

@@ -147,11 +147,11 @@ def test_a_missing_file_is_named(folder: Path, name: str) -> None:
     ("line", "message"),
     [
         ('{"id": "d3", "text": ', "corpus.jsonl:3: Invalid JSON"),
-        ('["d3"]', "corpus.jsonl:3: "),
+        ('["d3"]', "corpus.jsonl:3: must be one JSON object in one line"),
         ('{"id": "d3"}', 'corpus.jsonl:3: "text" is missing'),
         ('{"_id": "d3", "text": "x"}', 'corpus.jsonl:3: "id" is missing, did you mean "_id"?'),
         ('{"id": "", "text": "x"}', 'corpus.jsonl:3: "id"'),
-        ('{"id": 3, "text": "x"}', 'corpus.jsonl:3: "id": Input should be a valid string'),
+        ('{"id": 3, "text": "x"}', 'corpus.jsonl:3: "id": must be text in quotes, such as "5"; numbers and dates too'),
         ('{"id": "d3", "text": "x", "metadata": []}', 'corpus.jsonl:3: "metadata"'),
         ('{"id": "d1", "text": "x"}', 'corpus.jsonl:3: the id "d1" is taken by line 1'),
     ],
