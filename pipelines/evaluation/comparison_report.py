@@ -13,6 +13,7 @@ from pipelines.evaluation.compare import Change, Comparison, Difference, spoken_
 from pipelines.evaluation.comparison_html import comparison_page
 from pipelines.evaluation.figures import figure
 from pipelines.evaluation.report import failed_lines, summary, write_report
+from pipelines.evaluation.report_files import write_files
 
 _SHOWN_CHANGES = 3
 _SHOWN_CHARACTERS = 90
@@ -70,11 +71,13 @@ def write_comparison(comparison: Comparison, folder: Path) -> None:
     """
     for name, evaluation in zip("ab", comparison.evaluations, strict=True):
         write_report(evaluation, folder / name)
-    (folder / "report.html").write_text(comparison_page(comparison), encoding="utf-8")
-    report = json.dumps(comparison_summary(comparison), ensure_ascii=False, indent=2) + "\n"
-    (folder / "report.json").write_text(report, encoding="utf-8")
     rows = (json.dumps(_change(change), ensure_ascii=False) + "\n" for change in comparison.changes)
-    (folder / "per_query.jsonl").write_text("".join(rows), encoding="utf-8")
+    files = {
+        "report.html": comparison_page(comparison),
+        "report.json": json.dumps(comparison_summary(comparison), ensure_ascii=False, indent=2) + "\n",
+        "per_query.jsonl": "".join(rows),
+    }
+    write_files(folder, files)
 
 
 def _difference(difference: Difference) -> dict[str, Any]:

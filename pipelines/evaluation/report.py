@@ -14,6 +14,7 @@ from pipelines.evaluation.evaluate import Evaluation, QueryRow
 from pipelines.evaluation.figures import figure
 from pipelines.evaluation.html import answered, evaluation_page, scored
 from pipelines.evaluation.metrics import falling_scores
+from pipelines.evaluation.report_files import write_files
 from pipelines.types import IngestResult
 
 _SHOWN_FAILURES = 5
@@ -65,13 +66,14 @@ def write_report(evaluation: Evaluation, folder: Path) -> None:
     Raises:
         OSError: The folder cannot be written.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "report.html").write_text(evaluation_page(evaluation), encoding="utf-8")
-    report = json.dumps(summary(evaluation), ensure_ascii=False, indent=2) + "\n"
-    (folder / "report.json").write_text(report, encoding="utf-8")
-    (folder / "run.trec").write_text("".join(_run_lines(evaluation)), encoding="utf-8")
     rows = (json.dumps(_row(row, evaluation), ensure_ascii=False) + "\n" for row in evaluation.per_query)
-    (folder / "per_query.jsonl").write_text("".join(rows), encoding="utf-8")
+    files = {
+        "report.html": evaluation_page(evaluation),
+        "report.json": json.dumps(summary(evaluation), ensure_ascii=False, indent=2) + "\n",
+        "run.trec": "".join(_run_lines(evaluation)),
+        "per_query.jsonl": "".join(rows),
+    }
+    write_files(folder, files)
 
 
 def _run_lines(evaluation: Evaluation) -> Iterator[str]:

@@ -15,6 +15,7 @@ from pipelines.evaluation.metrics import risk_coverage
 from pipelines.evaluation.own.measures import Tally, own_metrics, tallies
 from pipelines.evaluation.own.run import OwnEvaluation, OwnRow
 from pipelines.evaluation.report import failed_lines, failures
+from pipelines.evaluation.report_files import write_files
 
 _COLUMNS = ("asked", "right", "wrong", "missed", "declined", "markup", "cut_off", "words")
 _WORST_FIRST = ("wrong", "missed", "right", "declined")
@@ -54,12 +55,13 @@ def write_own_report(evaluation: OwnEvaluation, folder: Path) -> None:
     Raises:
         OSError: The folder cannot be written.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "report.html").write_text(_page(evaluation), encoding="utf-8")
-    report = json.dumps(own_summary(evaluation), ensure_ascii=False, indent=2) + "\n"
-    (folder / "report.json").write_text(report, encoding="utf-8")
     rows = (json.dumps(_row(row), ensure_ascii=False) + "\n" for row in evaluation.rows)
-    (folder / "per_query.jsonl").write_text("".join(rows), encoding="utf-8")
+    files = {
+        "report.html": _page(evaluation),
+        "report.json": json.dumps(own_summary(evaluation), ensure_ascii=False, indent=2) + "\n",
+        "per_query.jsonl": "".join(rows),
+    }
+    write_files(folder, files)
 
 
 def _cells(tally: Tally) -> list[str]:

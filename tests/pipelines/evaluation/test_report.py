@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -103,3 +104,12 @@ def test_a_row_of_the_queries_holds_what_was_measured_and_nothing_else(tmp_path:
     }
     assert rows[1] == {"query_id": "q2", "text": "Why?", "ndcg@10": 0.0, "documents": []}
     assert "documents" not in rows[2]
+
+
+def test_a_report_that_cannot_be_written_leaves_the_former_one(tmp_path: Path) -> None:
+    write_report(evaluation(), tmp_path)
+    former = {file.name: file.read_text() for file in tmp_path.iterdir()}
+    row = QueryRow("q3", "Who?", {}, None, "\ud800", JUDGED)
+    with pytest.raises(UnicodeEncodeError):
+        write_report(replace(evaluation(), per_query=(row,)), tmp_path)
+    assert {file.name: file.read_text() for file in tmp_path.iterdir()} == former
