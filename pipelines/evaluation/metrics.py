@@ -26,6 +26,8 @@ _MEASURES = {
 _PUNCTUATION = str.maketrans("", "", string.punctuation)
 _LONGEST_CONTAINED = 20
 """Words of a gold answer that an answer can be expected to hold word by word; longer ones are essays."""
+_SHORT = re.compile(r"[a-z]{1,3}")
+"""A gold answer that stands inside many words: "no", "cat", "ige"."""
 _ARTICLES = re.compile(r"\b(a|an|the)\b")
 
 Content = Callable[[str, int], str]
@@ -103,13 +105,15 @@ def normalise(text: str) -> str:
 def contains_gold(text: str, golds: Sequence[str]) -> bool:
     """Return whether any gold answer stands in the text, both normalised; one that normalises to nothing does not.
 
-    A number stands there whole: "3" is not in "30".
+    A number stands there whole: "3" is not in "30". So does a short word, but for its plural: "no" is not in "know".
     """
-    answer = normalise(text)
-    return any(_stands_in(gold, answer) for gold in map(normalise, golds) if gold)
+    answer, words = normalise(text), normalise(text.replace("-", " "))
+    return any(_stands_in(gold, words if _SHORT.fullmatch(gold) else answer) for gold in map(normalise, golds) if gold)
 
 
 def _stands_in(gold: str, answer: str) -> bool:
+    if _SHORT.fullmatch(gold):
+        return re.search(rf"\b{gold}s?\b", answer, re.ASCII) is not None
     before, behind = (r"(?<!\d)" if gold[0].isdigit() else "", r"(?!\d)" if gold[-1].isdigit() else "")
     return re.search(f"{before}{re.escape(gold)}{behind}", answer) is not None
 

@@ -136,9 +136,15 @@ def test_an_answer_contains_a_gold_answer_in_any_spelling_of_case_and_punctuatio
         ("It takes 1,500 steps.", "1500", True),
         ("Beagles howl.", "beagle", True),
         ("\u6bcf\u5929\u9700\u898160\u5206\u949f", "60", True),
+        ("We do not know.", "no", False),
+        ("No, it does not.", "no", True),
+        ("Educated dogs howl.", "cat", False),
+        ("Cats purr.", "cat", True),
+        ("Anti-IgE helps.", "IgE", True),
+        ("\u4f7f\u7528sql\u67e5\u8be2", "SQL", True),
     ],
 )
-def test_a_number_is_right_only_as_a_whole(text: str, gold: str, stands: bool) -> None:
+def test_a_number_or_a_short_word_is_right_only_as_a_whole(text: str, gold: str, stands: bool) -> None:
     assert contains_gold(text, [gold]) is stands
 
 
