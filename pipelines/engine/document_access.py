@@ -157,7 +157,7 @@ class DocumentAccess(Protocol):
     def ingest_path(
         self, path: str | Path, metadata: Metadata | None = None, progress: Report | None = None
     ) -> list[IngestResult]:
-        """Ingest a file, or every file of a folder; documents are known by their relative paths.
+        """Ingest a file, or those of a folder that the profile includes; documents are known by their relative paths.
 
         Raises:
             InvalidRequest: There is nothing at ``path``.

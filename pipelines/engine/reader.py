@@ -20,7 +20,7 @@ from pipelines.engine.storage import Storage
 from pipelines.engine.tenant import TenantReader
 from pipelines.engine.vision import Vision
 from pipelines.ingestion.pipeline import Report
-from pipelines.ingestion.sources import documents_at
+from pipelines.ingestion.sources import selected_documents
 from pipelines.profile.schema import Profile
 from pipelines.query.synthesizer import FootnoteSynthesizer
 from pipelines.types import (
@@ -293,4 +293,5 @@ class Reader(TenantReader):
     def ingest_path(
         self, path: str | Path, metadata: Metadata | None = None, progress: Report | None = None
     ) -> list[IngestResult]:
-        return self.ingest(documents_at(Path(path), metadata or {}), progress)
+        documents, _ = selected_documents(Path(path), metadata or {}, self.profile.knowledge)
+        return self.ingest(documents, progress)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pipelines.evaluation.records import Asked, Given, read_lines, read_records, unusable
-from pipelines.profile.sections.documents import MetadataSection
+from pipelines.profile.sections.documents import Knowledge, MetadataSection
 from pipelines.types import Metadata
 
 
@@ -55,8 +55,8 @@ class Query:
 class Dataset:
     """Documents, questions, and which documents answer which question.
 
-    ``corpus`` is the folder to be ingested where the data set is a tenant's own, and ``metadata`` what that tenant
-    declares of it. ``qrels`` holds the relevance of a document by query id and document id; 0 and less is not relevant.
+    ``corpus`` is the folder to be ingested where the data set is a tenant's own, ``metadata`` what that tenant declares
+    of it, and ``knowledge`` says which of its files are documents. ``qrels`` holds the relevance of a document by query id and document id; 0 and less is not relevant.
     Nothing in the corpus answers ``unanswerable``.
     """
 
@@ -66,6 +66,7 @@ class Dataset:
     qrels: Mapping[str, Mapping[str, int]]
     unanswerable: tuple[Query, ...] = ()
     metadata: MetadataSection | None = None
+    knowledge: Knowledge | None = None
 
     def has_relevant(self, query: Query) -> bool:
         """Return whether any document is relevant to the query."""

@@ -95,7 +95,9 @@ def fresh_profile(loaded: LoadedProfile, dataset: Dataset) -> LoadedProfile:
     if not isinstance(dataset.corpus, Path):
         return foreign_profile(loaded)
     # Golden questions may be another tenant's, and their filters name its fields.
-    return _fresh(loaded, dataset.metadata or loaded.profile.metadata)
+    knowledge = dataset.knowledge or loaded.profile.knowledge
+    selected = Knowledge(include=knowledge.include, exclude=knowledge.exclude, gitignore=knowledge.gitignore)
+    return _fresh(loaded, dataset.metadata or loaded.profile.metadata, selected)
 
 
 def foreign_profile(loaded: LoadedProfile) -> LoadedProfile:
@@ -103,7 +105,7 @@ def foreign_profile(loaded: LoadedProfile) -> LoadedProfile:
     metadata = loaded.profile.metadata
     fields = metadata.fields.items()
     optional = {name: declared.model_copy(update={"required": False}) for name, declared in fields}
-    return _fresh(loaded, metadata.model_copy(update={"fields": optional}))
+    return _fresh(loaded, metadata.model_copy(update={"fields": optional}), Knowledge())
 
 
 def without_abstention(loaded: LoadedProfile) -> LoadedProfile:
@@ -124,12 +126,12 @@ def _answering(loaded: LoadedProfile, changes: Mapping[str, Any]) -> LoadedProfi
     return LoadedProfile(loaded.profile.model_copy(update={"answer": answer}), loaded.path)
 
 
-def _fresh(loaded: LoadedProfile, metadata: MetadataSection) -> LoadedProfile:
+def _fresh(loaded: LoadedProfile, metadata: MetadataSection, selected: Knowledge) -> LoadedProfile:
     profile = loaded.profile
     changes: dict[str, Any] = {
         "catalogue": CatalogueSection(),
         "conversations": profile.conversations.model_copy(update={"ttl_hours": 0.0}),
-        "knowledge": Knowledge(path=profile.knowledge.path, sync="off"),
+        "knowledge": selected.model_copy(update={"path": profile.knowledge.path}),
         "tools": ToolsSection(),
         "limits": Limits(question_chars=(1, 10**9), content_chars=(0, 10**9), file_bytes=10**10, top_k=MOST_HITS),
         "metadata": metadata,

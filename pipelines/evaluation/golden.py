@@ -113,6 +113,7 @@ def load_golden(profile: LoadedProfile, path: Path | None = None, limit: int | N
         qrels={question.id: dict.fromkeys(question.documents or (), 1) for question in answered},
         unanswerable=tuple(question.query() for question in lines.values() if not question.is_answered),
         metadata=profile.profile.metadata.model_copy(update={"identity": None}),  # questions name files
+        knowledge=profile.profile.knowledge,
     )
     return limited(whole, limit)
 

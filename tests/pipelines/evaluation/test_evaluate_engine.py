@@ -142,3 +142,24 @@ def test_what_is_wrong_with_a_question_names_it(tenant: LoadedProfile) -> None:
     dataset = load_golden(tenant)
     with pytest.raises(InvalidRequest, match=r'^question "wet": filters -> king: unknown field'):
         evaluate(lambda: open_scratch(fresh_profile(tenant, dataset)), dataset)
+
+
+def test_golden_questions_are_measured_on_the_documents_that_the_profile_takes(tmp_path: Path) -> None:
+    knowledge = tmp_path / "knowledge"
+    (knowledge / "drafts").mkdir(parents=True)
+    (knowledge / "mars.md").write_text("Olympus Mons is a volcano on Mars.")
+    (knowledge / "drafts" / "mars.md").write_text("Olympus Mons is a volcano on Mars, says a draft.")
+    (knowledge / "notes.txt").write_text("Olympus Mons is a note.")
+    (tmp_path / "profile.yaml").write_text(
+        'tenant: sky\nknowledge: {path: knowledge, include: ["*.md"], exclude: [drafts]}\n'
+    )
+    write_lines(tmp_path / "golden.jsonl", [{"id": "g", "question": "Which volcano?", "documents": ["mars.md"]}])
+    loaded = load_profile(tmp_path)
+    dataset = load_golden(loaded)
+    evaluation = evaluate(lambda: open_scratch(fresh_profile(loaded, dataset)), dataset, answers=False)
+    assert [document for document, _ in evaluation.run["g"]] == ["mars.md"]
+    other = tmp_path / "other.yaml"
+    other.write_text("tenant: other\n")  # another profile, judged on the same documents
+    judged = fresh_profile(load_profile(other), dataset)
+    evaluation = evaluate(lambda: open_scratch(judged), dataset, answers=False)
+    assert [document for document, _ in evaluation.run["g"]] == ["mars.md"]
