@@ -44,6 +44,7 @@ def evaluation_page(evaluation: Evaluation) -> str:
         "evaluation.html",
         heading=f"{evaluation.dataset} under {evaluation.tenant}",
         counted=f"{scored(evaluation)} questions searched, {answered(evaluation)} answered{under_mode(evaluation)}",
+        warning=without_model(evaluation),
         measures=[
             {"name": name, "value": figure(name, value), "meaning": MEANINGS.get(name, "")}
             for name, value in evaluation.metrics.items()
@@ -68,6 +69,20 @@ def scored(evaluation: Evaluation) -> int:
 def answered(evaluation: Evaluation) -> int:
     """Return how many questions were answered and judged."""
     return sum(row.judged is not None for row in evaluation.per_query)
+
+
+def degraded(evaluation: Evaluation) -> int:
+    """Return how many answers the profile's language model was to write, and could not."""
+    return sum(row.judged is not None and row.judged.degraded for row in evaluation.per_query)
+
+
+def without_model(evaluation: Evaluation) -> str:
+    """Return a sentence on degraded answers, which measure another pipeline than the profile's; empty without any."""
+    if not (count := degraded(evaluation)):
+        return ""
+    return (
+        f"{count} of {answered(evaluation)} answers are without the profile's language model, which was not available"
+    )
 
 
 def under_mode(evaluation: Evaluation) -> str:

@@ -42,6 +42,7 @@ class JudgedAnswer:
 
     ``sound`` is what a confidence is held against: the answer is right or, where the gold answers are too long for any
     answer to contain one, it quotes a relevant document. ``signals`` are what the confidence was reckoned from.
+    ``degraded`` is one that the profile's language model was to write, and could not.
     """
 
     answerable: bool
@@ -54,6 +55,7 @@ class JudgedAnswer:
     verbatim: int
     sound: bool
     signals: Mapping[str, float] = field(default_factory=dict)
+    degraded: bool = False
 
 
 def score_rankings(
@@ -150,6 +152,7 @@ def judge_answer(
         verbatim=sum(_is_verbatim(citation, content) for citation in answer.citations),
         sound=right or (not answer.abstained and _are_essays(golds) and _quotes(answer, relevant)),
         signals=dict(answer.signals),
+        degraded=answer.degraded,
     )
 
 

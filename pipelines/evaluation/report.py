@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from pipelines.evaluation.evaluate import Evaluation, QueryRow
 from pipelines.evaluation.figures import figure
-from pipelines.evaluation.html import answered, evaluation_page, scored
+from pipelines.evaluation.html import answered, degraded, evaluation_page, scored, without_model
 from pipelines.evaluation.metrics import falling_scores
 from pipelines.evaluation.report_files import write_files
 from pipelines.types import IngestResult
@@ -28,6 +28,7 @@ def summary(evaluation: Evaluation) -> dict[str, Any]:
         "mode": evaluation.mode,
         "queries": scored(evaluation),
         "answers": answered(evaluation),
+        "degraded": degraded(evaluation),
         "metrics": dict(evaluation.metrics),
         "failed": failures(evaluation.failed),
     }
@@ -42,6 +43,8 @@ def format_table(evaluation: Evaluation) -> str:
         f"{scored(evaluation)} queries, {answered(evaluation)} answers",
         *(f"  {name:<{width}}  {figure(name, value):>12}" for name, value in evaluation.metrics.items()),
     ]
+    if warning := without_model(evaluation):
+        lines.append(f"  {warning}")
     return "\n".join([*lines, *failed_lines(evaluation.failed)])
 
 

@@ -101,6 +101,7 @@ def test_a_row_of_the_queries_holds_what_was_measured_and_nothing_else(tmp_path:
         "verbatim": 2,
         "sound": True,
         "signals": {"strength": 0.8},
+        "degraded": False,
     }
     assert rows[1] == {"query_id": "q2", "text": "Why?", "ndcg@10": 0.0, "documents": []}
     assert "documents" not in rows[2]
@@ -113,3 +114,15 @@ def test_a_report_that_cannot_be_written_leaves_the_former_one(tmp_path: Path) -
     with pytest.raises(UnicodeEncodeError):
         write_report(replace(evaluation(), per_query=(row,)), tmp_path)
     assert {file.name: file.read_text() for file in tmp_path.iterdir()} == former
+
+
+def test_a_report_says_that_answers_lack_the_language_model(tmp_path: Path) -> None:
+    rows = (QueryRow("q1", "How?", {}, None, "So.", replace(JUDGED, degraded=True)), *evaluation().per_query)
+    without = replace(evaluation(), per_query=rows)
+    warning = "1 of 3 answers are without the profile's language model, which was not available"
+    assert format_table(without).splitlines()[-1] == f"  {warning}"
+    write_report(without, tmp_path)
+    assert json.loads((tmp_path / "report.json").read_text())["degraded"] == 1
+    assert "language model, which was not available" in (tmp_path / "report.html").read_text()
+    assert summary(evaluation())["degraded"] == 0
+    assert "language model" not in format_table(evaluation())
