@@ -56,8 +56,8 @@ class Dataset:
     """Documents, questions, and which documents answer which question.
 
     ``corpus`` is the folder to be ingested where the data set is a tenant's own, ``metadata`` what that tenant declares
-    of it, and ``knowledge`` says which of its files are documents. ``qrels`` holds the relevance of a document by query id and document id; 0 and less is not relevant.
-    Nothing in the corpus answers ``unanswerable``.
+    of it, and ``knowledge`` says which of its files are documents. ``qrels`` holds the relevance of a document by query
+    id and document id; 0 and less is not relevant. Nothing in the corpus answers ``unanswerable``.
     """
 
     name: str
