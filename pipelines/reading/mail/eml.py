@@ -10,6 +10,9 @@ from email.errors import MessageError
 from email.message import EmailMessage, MIMEPart
 from email.utils import parsedate_to_datetime
 from itertools import groupby
+from typing import Any
+
+from typing_extensions import override
 
 from pipelines.errors import CorruptDocument
 from pipelines.reading.draft import Draft
@@ -25,15 +28,28 @@ _SHOWN = ("From", "To", "Cc", "Date")
 _TELLING = (*_SHOWN, "Subject", "Message-ID", "Received", "Return-Path")
 _BODIES = ("text/plain", "text/html")
 _DEEPEST = 6
+_MOST_HEADER = 16_000
+"""Characters of a header, which are some four hundred addresses."""
 # What some programs make of a bullet.
 _DOT = re.compile(r"^[ \t]{0,8}[.·] (?=\w)", re.MULTILINE)
 _QUOTED = re.compile(r"^(?:> ?)+")
 
 
+class _BoundedHeaders(policy.EmailPolicy):
+    """Parses the beginning of a header: Python's own parser takes seconds for long ones, and longer ones yet longer."""
+
+    @override
+    def header_fetch_parse(self, name: str, value: str) -> Any:
+        return super().header_fetch_parse(name, value[:_MOST_HEADER])
+
+
+_POLICY = _BoundedHeaders()
+
+
 def read(source: Source) -> ParsedDocument:
     """Return the message, its subject as title and first heading; a forwarded message stands below, a level deeper."""
     data = source.content if isinstance(source.content, bytes) else source.text().encode()
-    message = message_from_bytes(data, policy=policy.default)
+    message = message_from_bytes(data, policy=_POLICY)
     if not any(name in message for name in _TELLING):
         raise CorruptDocument("EML", "it begins with none of the headers of an e-mail; give it its true name")
     draft = Draft()
@@ -126,7 +142,7 @@ def _header(message: EmailMessage, name: str) -> str:
     """Return a header's words; none where they are beyond Python's own parser, which then raises what it pleases."""
     try:
         return " ".join(str(message.get(name) or "").split())
-    except (MessageError, ValueError, LookupError, AttributeError, TypeError):
+    except (MessageError, ValueError, LookupError, AttributeError, TypeError, RecursionError):
         return ""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from email.message import EmailMessage
 
 import pytest
@@ -154,3 +155,24 @@ def test_text_below_a_picture_belongs_to_the_body() -> None:
 def test_pictures_of_a_page_are_not_attachments() -> None:
     page = several("related", part("<p>Hi</p>", "", "html"), part(b"x", "logo.png"))
     assert shown_below_headers(several("alternative", part("Hi"), page)) == "Hi"
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "To: " + "ann@example.com, " * 30_000,
+        'To: "Ann" ' + '"Ann" ' * 60_000,
+        "Comments: x\nSubject: " + "=?utf-8?q?a?= " * 60_000,
+        "Content-Type: text/plain; " + "a=b; " * 60_000,
+    ],
+)
+def test_a_header_that_never_ends_takes_no_longer_than_its_beginning(header: str) -> None:
+    began = time.process_time()
+    document = read(f"From: bob@example.com\n{header}\n\nSee below.\n".encode(), name="a.eml")
+    assert time.process_time() - began < 6  # whole, they take a minute and more
+    assert document.text.endswith("See below.")
+
+
+def test_a_header_beyond_the_parser_does_not_lose_the_body() -> None:
+    document = read(f"From: {'(' * 2000}\nSubject: Puppies\n\nSee below.\n".encode(), name="a.eml")
+    assert document.text == "Puppies\n\nSee below."
