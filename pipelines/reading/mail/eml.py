@@ -10,7 +10,7 @@ from email.errors import MessageError
 from email.message import EmailMessage, MIMEPart
 from email.utils import parsedate_to_datetime
 from itertools import groupby
-from typing import Any
+from typing import Any, cast
 
 from typing_extensions import override
 
@@ -49,7 +49,7 @@ _POLICY = _BoundedHeaders()
 def read(source: Source) -> ParsedDocument:
     """Return the message, its subject as title and first heading; a forwarded message stands below, a level deeper."""
     data = source.content if isinstance(source.content, bytes) else source.text().encode()
-    message = message_from_bytes(data, policy=_POLICY)
+    message = cast("EmailMessage", message_from_bytes(data, policy=_POLICY))
     if not any(name in message for name in _TELLING):
         raise CorruptDocument("EML", "it begins with none of the headers of an e-mail; give it its true name")
     draft = Draft()
