@@ -99,6 +99,23 @@ def test_a_check_of_a_profile_names_its_damaged_models(models: Path) -> None:
     assert found == {"embedding": ModelDamaged, "cross_encoder": ModelDamaged}
 
 
+@pytest.mark.parametrize(
+    ("model", "meant"),
+    [
+        ("ms-marco-minilm-l21", "ms-marco-minilm-l12"),
+        ("cross-encoder/ms-marco-MiniLM-L-6-v2", None),  # of a hub
+        ("quite-another", None),
+    ],
+)
+def test_a_check_of_a_profile_names_the_model_that_was_meant(models: Path, model: str, meant: str | None) -> None:
+    stage = {"type": "cross_encoder", "model": model}
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv("FOOTNOTE_MODELS", str(models))
+        found = dict(missing_models(Profile.model_validate({"rerank": [stage]})))
+    said = found["cross_encoder"].message if "cross_encoder" in found else None
+    assert said is None if meant is None else f"did you mean {meant}?" in (said or "")
+
+
 def test_a_model_with_deleted_files_can_be_removed(models: Path) -> None:
     (exported_in(models) / "model.onnx").unlink()
     assert remove_model("mine", models) > 0
