@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -21,6 +22,9 @@ def write_files(folder: Path, files: Mapping[str, str]) -> None:
         OSError: The folder cannot be written.
     """
     folder.mkdir(parents=True, exist_ok=True)
+    for name in files:
+        if (folder / name).is_dir():  # found when the others have taken their places, otherwise
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(folder / name))
     with TemporaryDirectory(prefix=".report-", dir=folder) as unfinished:
         drafts = {name: Path(unfinished) / name for name in files}
         for name, draft in drafts.items():

@@ -51,3 +51,12 @@ def test_a_file_of_a_folder_that_holds_no_report_stays(tmp_path: Path) -> None:
     (tmp_path / "run.trec").write_text("mine")
     write_files(tmp_path, {"report.html": "1", "report.json": "1"})
     assert (tmp_path / "run.trec").read_text() == "mine"
+
+
+def test_a_folder_in_the_place_of_a_file_leaves_the_former_report(tmp_path: Path) -> None:
+    write_files(tmp_path, {"report.html": "1", "report.json": "1"})
+    (tmp_path / "run.trec").mkdir()
+    with pytest.raises(IsADirectoryError):
+        write_files(tmp_path, WHOLE)
+    assert (tmp_path / "report.html").read_text() == "1"
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["report.html", "report.json", "run.trec"]
