@@ -108,6 +108,13 @@ def test_the_form_for_a_key_can_be_left_without_a_change(vault: httpx.Client, op
     expect(page.get_by_role("heading", name="Health")).to_be_visible()
 
 
+def test_health_says_why_the_numbers_of_a_tenant_cannot_be_had(pets: httpx.Client, open_page: Open) -> None:
+    page = open_page(pets, errors_expected=True)
+    page.route("**/stats?*", lambda route: route.fulfill(status=500, body="{}"))
+    page.get_by_role("link", name="Health").click()
+    expect(page.get_by_role("alert")).to_be_visible()
+
+
 def test_an_answer_that_breaks_off_is_reported_in_plain_words(pets: httpx.Client, open_page: Open) -> None:
     page = open_page(pets, errors_expected=True)
     over = threading.Event()

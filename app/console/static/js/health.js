@@ -68,7 +68,7 @@ export function healthView({ tenant, contract, docs }) {
     ${state.stats ? tiles(state.stats) : html`<p class="stage">Loading…</p>`}
     ${state.refused
       ? html`<p class="why">Plots of latency, ingestion and confidence need an admin's key without a scope.</p>`
-      : state.samples
+      : state.samples && state.stats
         ? plots(state)
         : nothing}
     ${state.stats ? questions(state.stats) : nothing}
