@@ -26,7 +26,7 @@ _READ = 1_500
 _LEAST_WORDS = 6
 """Of the paragraph that a document begins with: shorter ones are lines of dates or links."""
 _SYNOPSIS = re.compile(r"[^<\[]{0,80}(?:[<\[][^>\]]{1,80}[>\]][^<\[]{0,80}){2,}(?<![.!?:])")
-"""How a command is written: "borg [options] <command>"."""
+"""How a command is written: "rope [options] <command>"."""
 _MOST_TERM_CHARS = 400
 _NOT_NAME = re.compile(
     r"^(?:async|awaitable|class|classmethod|coroutine|exception|function)\s|[(\[][^()\[\]]*|[)\]]|[=<][^,]*"
