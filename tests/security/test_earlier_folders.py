@@ -57,7 +57,8 @@ def test_a_folder_of_an_earlier_schema_keeps_its_documents_and_their_history(rev
         assert [(hit.chunk_id, hit.score) for hit in engine.search("Who sleeps on sofa 3?").hits] == found
         assert "an hour" in engine.content("dog-0", version=1)
         assert "two hours" in engine.content("dog-0")
-        assert engine.doctor().findings == ()
+        findings = engine.doctor().findings  # it is not known which readers an earlier release had
+        assert all(one.kind == "stale" and "readers of an earlier release" in one.detail for one in findings)
         assert engine.ingest([note(0, "Beagles swim.")])[0].version == 3
         engine.backup(tmp_path / "kennel.backup")
         receipt = engine.delete("dog-3", purge=True, patience_s=None)
