@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from llama_index.core.ingestion import IngestionPipeline
 from llama_index.core.schema import BaseNode
 
 from pipelines.catalogue import NEVER, Catalogue, Commit, ContentCache, Current, NewVersion, Version
@@ -23,6 +22,7 @@ from pipelines.ingestion.prepare import Item, Prepared, Preparer, UnchangedDocum
 from pipelines.ingestion.scope_guard import ScopeGuard
 from pipelines.ingestion.space import CurrentSpace, Space
 from pipelines.ingestion.tickets import ticket
+from pipelines.ingestion.transforms import ingestion_pipeline
 from pipelines.ingestion.visibility import retire, undo_beyond
 from pipelines.profile.sections.limits import Quotas
 from pipelines.types import DocumentInput, FileProgress, IngestResult, IngestState, Metadata, Progress
@@ -126,7 +126,7 @@ class Ingestor:
             return []
         while True:
             space = self._space()
-            embedding = IngestionPipeline(transformations=[space.embed], disable_cache=True)
+            embedding = ingestion_pipeline(space.embed)
             now = [prepared for prepared in group if not prepared.words_first or space.embed.stores_tokens]
             embedding.run(nodes=[node for prepared in now for node in prepared.nodes])
             with self._dropping(space) as dropping, self._catalogue.committing(self._undo) as commit:

@@ -9,9 +9,8 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from llama_index.core.ingestion import IngestionPipeline
 from llama_index.core.schema import BaseNode, TransformComponent
 from llama_index.core.schema import Document as LlamaDocument
 from pydantic import ValidationError
@@ -44,7 +43,7 @@ from pipelines.ingestion.scans import Scans, hashed_with, note_on
 from pipelines.ingestion.scope_guard import Scope, ScopeGuard
 from pipelines.ingestion.tickets import ticket
 from pipelines.ingestion.titles import tidied
-from pipelines.ingestion.transforms import structure
+from pipelines.ingestion.transforms import ingestion_pipeline, structure
 from pipelines.profile.schema import Profile
 from pipelines.profile.sections.chunking import Chunking
 from pipelines.reading import media_type_of, reader_of
@@ -54,6 +53,9 @@ from pipelines.reading.names import stem_of
 from pipelines.reading.ocr import Ocr
 from pipelines.reading.workers import ReaderPool
 from pipelines.types import ChunkSize, DocumentInput, IngestResult, Metadata, ParsedDocument, Picture
+
+if TYPE_CHECKING:
+    from llama_index.core.ingestion import IngestionPipeline
 
 Transformations = Callable[[Chunking], Sequence[TransformComponent]]
 """What cuts documents into chunks of these sizes, and places them."""
@@ -352,7 +354,7 @@ class Preparer:
         found = self._pipelines.get(chunking)
         if found is None:
             steps = self._transformations(_sized(self._profile.chunking, chunking))
-            found = IngestionPipeline(transformations=list(steps), disable_cache=True)
+            found = ingestion_pipeline(*steps)
             if len(self._pipelines) < _MOST_PIPELINES:
                 self._pipelines[chunking] = found
         return found

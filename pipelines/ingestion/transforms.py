@@ -1,11 +1,11 @@
-"""Transformations of the LlamaIndex pipeline: place each chunk in its document, and embed it."""
+"""LlamaIndex's pipeline and its transformations: place each chunk in its document, and embed it."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from llama_index.core.bridge.pydantic import PrivateAttr
 from llama_index.core.schema import BaseNode, TextNode, TransformComponent
@@ -17,6 +17,17 @@ from pipelines.components.store.chunk_nodes import EMBEDDED_KEY, PICTURES, give_
 from pipelines.events import CacheAsked, Observe, ignore_event
 from pipelines.filters.sections import SECTIONS, sections_of
 from pipelines.types import Block, Heading, Page, PlacedPicture, Span, pictures_in, read_pictures, written_pictures
+
+if TYPE_CHECKING:
+    from llama_index.core.ingestion import IngestionPipeline
+
+
+def ingestion_pipeline(*steps: TransformComponent) -> IngestionPipeline:
+    """Return a pipeline of these steps that keeps nothing of what it did."""
+    # With it come LlamaIndex's stores of documents, indexes and graphs, which questions do without.
+    from llama_index.core.ingestion import IngestionPipeline  # noqa: PLC0415
+
+    return IngestionPipeline(transformations=list(steps), disable_cache=True)
 
 
 class Locate(TransformComponent):

@@ -101,7 +101,7 @@ print(SearchResponse.__pydantic_complete__, QueryResponse.__pydantic_complete__)
     "unused",
     [
         *("workflows", "banks", "tiktoken", "dbos", "llama_index.core.chat_engine", "requests.sessions", "rich"),
-        *("httpcore", "lxml", "pathspec", "tenacity", "watchfiles"),
+        *("httpcore", "lxml", "pathspec", "tenacity", "watchfiles", "llama_index.core.ingestion"),
     ],
 )
 def test_a_question_does_not_import_what_it_does_not_use(unused: str, asked_modules: frozenset[str]) -> None:
