@@ -353,8 +353,7 @@ class Preparer:
     def _pipeline(self, chunking: ChunkSize | None) -> IngestionPipeline:
         found = self._pipelines.get(chunking)
         if found is None:
-            steps = self._transformations(_sized(self._profile.chunking, chunking))
-            found = ingestion_pipeline(*steps)
+            found = ingestion_pipeline(*self._transformations(_sized(self._profile.chunking, chunking)))
             if len(self._pipelines) < _MOST_PIPELINES:
                 self._pipelines[chunking] = found
         return found
