@@ -117,7 +117,7 @@ def _listening(host: str, port: int) -> socket.socket:
             bound = opened.enter_context(socket.socket(family, kind, protocol))
             bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             bound.bind(address)
-            opened.pop_all()  # whoever listens closes it
+            opened.pop_all()  # from here on the server closes it
     except OSError as error:
         raise AddressTaken(host, port, error.strerror or str(error)) from None
     return bound

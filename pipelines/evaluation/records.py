@@ -32,7 +32,7 @@ _MESSAGES = {
     "model_type": "must be one JSON object in one line",
     "dataclass_type": "must be one JSON object in one line",
 }
-"""What an author is told, by the kind of pydantic's error; of others pydantic's own words."""
+"""Our messages, by the type of pydantic's error. Other errors keep pydantic's message."""
 
 
 class _Identified(Protocol):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -13,6 +14,7 @@ from pipelines.profile.sections.documents import MetadataField, MetadataSection
 from pipelines.types import Metadata
 
 _MOST_BYTES = 65_536
+_log = logging.getLogger(__name__)
 
 
 def checked_metadata(metadata: Metadata, section: MetadataSection) -> dict[str, Any]:
@@ -118,6 +120,8 @@ def _storable(digits: str) -> int:
     return int(digits)
 
 
-def overridden(own: Metadata, given: Metadata) -> str:
-    """Return the fields for which a document says one thing and its giver another, separated by commas."""
-    return ", ".join(name for name, value in given.items() if name in own and str(own[name]) != str(value))
+def warn_of_overridden(document_id: str, own: Metadata, given: Metadata) -> None:
+    """Log the fields for which a document says one thing and its giver another."""
+    replaced = ", ".join(name for name, value in given.items() if name in own and str(own[name]) != str(value))
+    if replaced:
+        _log.warning("document %r: the metadata given with it replaces its own %s", document_id, replaced)

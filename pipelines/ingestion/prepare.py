@@ -35,7 +35,7 @@ from pipelines.filters.facts import FACTS, facts_of
 from pipelines.filters.values import stored_metadata
 from pipelines.ingestion.enriching import Enricher, Missing
 from pipelines.ingestion.identity import Identities
-from pipelines.ingestion.metadata import checked_metadata, overridden, without_nul
+from pipelines.ingestion.metadata import checked_metadata, warn_of_overridden, without_nul
 from pipelines.ingestion.offers import check_offer, encoded, named_offer, printable, without_surrogates
 from pipelines.ingestion.pictures import PictureTexts, note_on_pictures, unsettled
 from pipelines.ingestion.readers import hashed_again, is_former, note_on_reader, reads_alike
@@ -210,18 +210,15 @@ class Preparer:
             return UnchangedDocument(replace(offered, accepted=accepted), same.version)
         parsed = tidied(read or self._parsed(offered, content, kept_for=document_id))
         parsed, lacking = (parsed, 0) if self._pictures is None else self._pictures(parsed, document_id)
-        title = offered.title if offered.title is not None else parsed.title or stem_of(offered.source)
         of_scan = self._scans.metadata(parsed.scan)
         metadata = checked_metadata({**parsed.metadata, **offered.metadata, **of_scan}, self._profile.metadata)
-        if replaced := overridden(parsed.metadata, offered.metadata):
-            _log.warning("document %r: the metadata given with it replaces its own %s", document_id, replaced)
+        warn_of_overridden(document_id, parsed.metadata, offered.metadata)
         self._holding.require(offered.scope, metadata)
-        reader = reader_of(parsed.media_type)
         if same is not None:
-            sha256 = hashed_again(sha256, reader)
+            sha256 = hashed_again(sha256, reader_of(parsed.media_type))
         new = NewVersion(
             document_id=document_id,
-            title=title,
+            title=offered.title if offered.title is not None else parsed.title or stem_of(offered.source),
             source=offered.source or document_id,
             media_type=parsed.media_type,
             origin=offered.origin,
@@ -238,7 +235,7 @@ class Preparer:
             bytes=len(content if isinstance(content, bytes) else content.encode()),
             chunking=offered.chunking,
             language=_language(parsed.text, metadata),
-            reader=reader,
+            reader=reader_of(parsed.media_type),
         )
         untitled = offered.title is None and not parsed.title
         made = self._made(new, untitled=untitled)
@@ -247,7 +244,7 @@ class Preparer:
         unread = note_on(parsed.scan)
         if unread:
             _log.warning("document %r: %s", document_id, unread)
-        again = None if same is None else note_on_reader(new)
+        again = "" if same is None else note_on_reader(new)
         notes = [note for note in (again, unread, note_on_pictures(lacking), made.note) if note]
         return replace(
             made,

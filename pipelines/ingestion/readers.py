@@ -17,7 +17,7 @@ Readers = Mapping[tuple[str, int | None], int]
 
 
 def is_former(media_type: str, reader: int | None) -> bool:
-    """Return whether documents of this media type have another reader by now than the one of this number."""
+    """Return whether the reader of this media type has changed since it had this number."""
     return (reader or 0) < reader_of(media_type)
 
 

@@ -31,7 +31,7 @@ _STEM = 4
 
 def is_off_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICON) -> bool:
     """Return whether a name, an identifier, a figure or a "not" of the question is missing, a word is opposed, no
-    such thing is named, or only a change of it is told.
+    such thing is named, or the extract tells of a change that is not asked about.
 
     Names may also stand in the title, the headings and the file's name, and what ``lexicon`` says that they stand for
     is as good. A question for a number, a time or a name expects a sentence that names one beside those of the
