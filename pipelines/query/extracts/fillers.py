@@ -22,6 +22,7 @@ _POINTER_VERB = r"(?:see|refer\s+to|consult|read|visit|check(?:\s+out)?)"
 _POINTER = re.compile(
     rf"(?:please\s+|also\s+)?{_POINTER_VERB}\b.*\bfor\s+(?:(?:more|further|additional|the|all|full)\s+)*"
     r"(?:details?|information|examples?|instructions|documentation)\b.*"
+    rf"|(?:please\s+|also\s+)?{_POINTER_VERB}\b.*\bto\s+(?:learn|find\s+out|read)\s+(?:more|about|how)\b.*"
     r"|(?:for\s+(?:\w+\s+){0,2}?(?:more|further|additional)\s+(?:\w+\s+){0,3}?"
     r"(?:details?|information|examples?|explanations?|help|hints?|reading)"
     r"|for\s+details|to\s+(?:learn|read|find\s+out)\s+more)\b.*"

@@ -24,11 +24,11 @@ _FOLLOWS_A_COLON = frozenset({"code", "item", "header", "row", "quote", "term", 
 _OF_OTHERS = frozenset({"item", "header", "row"})
 """What a list or table without a lead-in is made of; a term behind it begins another list."""
 _LABEL = re.compile(
-    r"(?:(?:the )?default(?: values?)?|(?:value |data )?types?|required|optional|(?:allowed |possible |valid )?values"
+    r"(?:[-*•]\s+)?(?:(?:the )?default(?: values?)?|(?:value |data )?types?|required|optional|(?:allowed |possible |valid )?values"
     r"|(?:valid )?range|units?|minimum|maximum|format|environment variables?)\s*:\s*\S[^\n]{0,80}",
     re.IGNORECASE,
 )
-"""A line that says one thing of what the prose beside it describes, such as the default of a setting."""
+"""A line or item that says one thing of what the prose beside it describes, such as the default of a setting."""
 _SENTENCE = re.compile(r"[.!?:][^\w\s]*$")
 """The end of what is more than a title; the place searched in ends there."""
 _MOST_BLOCKS = 200
@@ -47,7 +47,9 @@ class Group:
 
     @property
     def kind(self) -> GroupKind:
-        """What the blocks are, but for what leads into them."""
+        """What the blocks are, but for what leads into them, and for labels above prose."""
+        if self.blocks[-1].kind == "paragraph" and self.blocks[-1].level == 0:
+            return "prose"
         return next((_INNER[block.kind] for block in self.blocks if block.kind in _INNER), "prose")
 
 
@@ -123,6 +125,8 @@ def joined(text: str, before: Block, block: Block) -> bool:
     """Return whether a block belongs to the one before it or to what that belongs to."""
     if "heading" in (before.kind, block.kind):
         return False
+    if block.kind == "paragraph" and before.kind == "item" and block.level == 0:
+        return _LABEL.fullmatch(text, before.span.start, before.span.end) is not None
     if before.kind == block.kind == "paragraph" and before.level == block.level:
         labelled = (_LABEL.fullmatch(text, one.span.start, one.span.end) for one in (before, block))
         return block.level > 0 or any(labelled)

@@ -13,7 +13,7 @@ from pipelines.components.sentences import UNPARTED, sentence_spans, word_count
 from pipelines.query.extracts.file_names import unsaid_file_name
 from pipelines.query.extracts.fillers import is_filler, is_reading_list
 from pipelines.query.extracts.groups import Group, GroupKind, groups_around, is_further_name, joined, parts_of_note
-from pipelines.query.extracts.showing import CUT, ExtractRenderer
+from pipelines.query.extracts.showing import CUT, OTHERS, ExtractRenderer
 from pipelines.reading.plain import plain_blocks
 from pipelines.types import Block, Hit, Span, StoredText
 
@@ -280,13 +280,18 @@ def _parts(text: str, sentence: Span) -> Iterator[Span]:
 
 
 def _items(group: Group, shower: ExtractRenderer) -> Iterator[tuple[PassageKind, Span, str]]:
-    """Yield each item of a list, or each definition, with what it holds, shown behind the lead-in."""
-    for lead_in, blocks in _subtrees(group.blocks):
+    """Yield each item of a list, or each definition, with what it holds, shown behind the lead-in.
+
+    A lead-in speaks of all items, so the others are hinted at behind it.
+    """
+    subtrees = list(_subtrees(group.blocks))
+    for lead_in, blocks in subtrees:
         shown = shower.blocks(blocks)
         if word_count(shown) > MOST_WORDS:
             shown = shower.shortened(blocks, MOST_WORDS) or shower.line(blocks[0].span)
         before = shower.lead_in(lead_in)
-        yield "item", Span(blocks[0].span.start, blocks[-1].span.end), f"{before}\n{shown}" if before else shown
+        parts = (before, shown, OTHERS if len(subtrees) > 1 else "") if before else (shown,)
+        yield "item", Span(blocks[0].span.start, blocks[-1].span.end), "\n".join(filter(None, parts))
 
 
 def _subtrees(blocks: Sequence[Block]) -> Iterator[tuple[Block | None, Sequence[Block]]]:

@@ -18,7 +18,9 @@ _LEAST_ROW_WORDS = 20
 _MOST_LEAD_IN_WORDS = 30
 CUT = " …"
 """Behind an item or a row that is cut short."""
-_MARK = re.compile(r"(?:[-*•]|\w{1,3}[.)])\s+")
+OTHERS = "…"
+"""Stands for the other items of a list of which one is shown."""
+_MARK = re.compile(r"^(?:[-*•]|\w{1,3}[.)])\s+")
 
 
 class ExtractRenderer:
@@ -122,7 +124,7 @@ class ExtractRenderer:
             shown = f"- {names}: {self._first_sentence(defined)}"
         elif shown.endswith(":") and any(one.kind == "item" for one in inner):
             below = (self.line(one.span) for one in inner if one.kind == "item" and one.level == block.level + 1)
-            shown = f"{shown} {', '.join(_MARK.sub('', line) for line in below)}"
+            shown = f"{shown} {', '.join(_MARK.sub('', line).rstrip('.;,') for line in below)}"
         elif word_count(shown) > most_words:
             shown = self._first_sentence(block)
         if word_count(shown) <= most_words:

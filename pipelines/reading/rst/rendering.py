@@ -140,6 +140,8 @@ class Renderer:
 
     def _definitions(self, node: nodes.Element, place: Place) -> None:
         level = place.level if node.get("describes") else place.follower
+        if node.get("describes") and node.astext().strip() == _title_behind(node):
+            return  # a place to link to: the section behind it has its name
         for item in node.children:
             terms = [child for child in item.children if isinstance(child, nodes.term)]
             classifiers = [self._words.of(child) for child in item.children if isinstance(child, nodes.classifier)]
@@ -256,6 +258,13 @@ def _first_paragraph(children: Sequence[nodes.Node]) -> tuple[nodes.paragraph | 
 def _first_line(node: nodes.Node) -> int | None:
     lines = (inner.line for inner in node.findall(nodes.TextElement) if isinstance(inner, nodes.paragraph | nodes.line))
     return min((line for line in lines if line), default=None)
+
+
+def _title_behind(node: nodes.Node) -> str | None:
+    """Return the title of the section that begins right behind a node."""
+    behind = node.next_node(lambda one: not isinstance(one, nodes.Invisible), descend=False, siblings=True, ascend=True)
+    title = behind.next_node(nodes.title) if isinstance(behind, nodes.section) else None
+    return title.astext() if title is not None else None
 
 
 def _number(node: nodes.Element, at: int) -> str:

@@ -225,6 +225,34 @@ def test_descriptions_of_objects_are_terms_with_their_body() -> None:
     ]
 
 
+def test_a_setting_that_only_gives_the_section_behind_it_a_name_is_not_shown_twice() -> None:
+    assert blocks("""
+        The settings are:
+
+        .. setting:: BREW_TIME
+        .. _brew time:
+
+        BREW_TIME
+        ---------
+
+        Default: ``4``
+
+        .. setting:: POTS
+
+        Cups
+        ----
+
+        .. setting:: CUPS
+        """) == [
+        ("paragraph", 0, "The settings are:"),
+        ("heading", 1, "BREW_TIME"),
+        ("paragraph", 0, "Default: 4"),
+        ("term", 0, "POTS"),
+        ("heading", 1, "Cups"),
+        ("term", 0, "CUPS"),
+    ]
+
+
 def test_a_pep_is_called_by_its_number_and_title() -> None:
     document = rst("""\
         PEP: 9999

@@ -23,6 +23,7 @@ PLACE = ("Crew Handbook", "Training and Qualifications")
         "For some more general usage hints see also --hold-size.",
         "hold(1), hold-empty(1) and hold-fill(8)",
         "May June Mo Tu We Th Fr Sa Su " + " ".join(map(str, range(1, 32))),
+        "Read Holds and Hatches to learn more about what a crew empties first, and how to seal it.",
         "To learn more, read the guide. Please refer to the manual for further instructions.",
     ],
 )
@@ -40,6 +41,7 @@ def test_headings_salutations_questions_blanks_and_pointers_answer_nothing(shown
         "Basic fire training, map reading, first aid",
         "See a doctor within a day if the wound is deep.",
         "Read the label before you open a hold.",
+        "Read the label to learn what the hold takes.",
         "For holds of more than a ton, check the hatch twice.",
         "The crew empties the hold by hand. See the guide for details.",
         "DO NOT OPEN THE LID WHILE THE LAMP IS LIT, FOR THE GLASS IS HOT AND WILL BREAK.",

@@ -79,7 +79,7 @@ def test_a_short_note_is_shown_whole() -> None:
 def test_an_item_is_shown_behind_the_lead_in_and_quoted_alone() -> None:
     text = stored(walks)
     item = next(passage for passage in passages(text) if passage.kind == "item")
-    assert item.shown == "Take with you:\n- a lead"
+    assert item.shown == "Take with you:\n- a lead\n…"
     assert text.text[item.span.start : item.span.end] == "- a lead"
 
 
@@ -197,6 +197,32 @@ def test_a_default_is_shown_with_the_description_beside_it() -> None:
     shown = [passage.shown for passage in passages(stored(settings))]
     assert "Default: 45 (minutes)\nHow long a berth is kept for a boat that is late." in shown
     assert "Boats that are later get another berth." in shown
+
+
+def test_a_default_that_is_an_item_is_shown_with_the_description_behind_it() -> None:
+    def settings(draft: Draft) -> None:
+        draft.add_heading(2, "mooringTimeout")
+        draft.add("- Type: number", "item", level=1)
+        draft.add("- Default: 45 (minutes)", "item", level=1)
+        draft.add("How long a berth is kept for a boat that is late.")
+        draft.add("- Late boats go to the pier.", "item", level=1)
+        draft.add("Boats that are later get another berth.")
+
+    shown = [passage.shown for passage in passages(stored(settings)) if not passage.is_part]
+    assert shown[0].startswith("- Type: number\n- Default: 45 (minutes)\nHow long a berth is kept")
+    assert "Boats that are later get another berth." in shown
+
+
+def test_the_words_of_an_item_that_end_a_sentence_are_no_marks_of_items() -> None:
+    def options(draft: Draft) -> None:
+        draft.add("The ferry takes:")
+        draft.add("- object: what to carry, such as:", "item", level=1)
+        draft.add("  - weight: the least. If there is none, it is 1.", "item", level=2)
+        draft.add("  - size: of its sides. By default, 2.", "item", level=2)
+        draft.add(f"- nothing: {LONG}", "item", level=1)
+
+    (found,) = (passage.shown for passage in passages(stored(options)) if passage.kind == "list")
+    assert "weight: the least. If there is none, it is 1, size: of its sides. By default, 2" in found
 
 
 def test_a_captioned_list_belongs_to_the_paragraph_that_leads_into_it() -> None:
