@@ -15,7 +15,7 @@ _PART = rf"(?:the\s+)?(?P<part>[\w.@/+'-]+\s+(?:{KINDS}))\s+(?:of|in|for)\s+[^?]
 _ASKED = re.compile(
     r"^\W*(?:(?:and|so|but)\s+)?(?:"
     rf"(?:what(?:'s|\s+(?:exactly\s+)?(?:is|are|was|were))|define|explain|describe)\s+{_SUBJECT.format('thing')}"
-    r"(?:\s+(?:used\s+)?for)?"
+    r"(?:\s+(?:used\s+)?for|\s+(?:in|within)\s+[^?]{1,40})?"
     rf"|what\s+(?:does|do|did)\s+(?:{_PART}|{_SUBJECT.format('doer')})\s+(?:do|mean|stand\s+for))\W*$",
     re.IGNORECASE,
 )
@@ -85,7 +85,7 @@ def definition_of(question: str) -> Definition | None:
     words = (asked[named] if _is_one(asked, named) else asked[named].removesuffix("s")).split()
     subject = r"\s+".join(map(re.escape, words)) + "(?:e?s)?"
     called = rf"(?:{_IN_FULL}\({_SHORT}{subject}\)|{subject}(?:\s+\([^)]*\)|{_OF})?)"
-    sentence = rf"{_INTRODUCED}(?:(?:an?|the)\s+)?{called}\s+(?:{_SAYS})"
+    sentence = rf"(?:\d{{1,3}}\s+)?{_INTRODUCED}(?:(?:an?|the)\s+)?{called}\s+(?:{_SAYS})"
     naming = rf"{_CALLED}\s+(?:(?:an?|the)\s+)?{subject}(?=\W*(?:[.,;:!?]|$))"
     return Definition(
         re.compile(sentence, re.IGNORECASE),

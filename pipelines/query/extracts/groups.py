@@ -24,8 +24,9 @@ _FOLLOWS_A_COLON = frozenset({"code", "item", "header", "row", "quote", "term", 
 _OF_OTHERS = frozenset({"item", "header", "row"})
 """What a list or table without a lead-in is made of; a term behind it begins another list."""
 _LABEL = re.compile(
-    r"(?:[-*•]\s+)?(?:(?:the )?default(?: values?)?|(?:value |data )?types?|required|optional|(?:allowed |possible |valid )?values"
-    r"|(?:valid )?range|units?|minimum|maximum|format|environment variables?)\s*:\s*\S[^\n]{0,80}",
+    r"(?:[-*•]\s+)?(?:(?:the )?default(?: values?)?|(?:value |data )?types?|required|optional"
+    r"|(?:allowed |possible |valid )?values|(?:valid )?range|units?|minimum|maximum|format|environment variables?)"
+    r"\s*:\s*\S[^\n]{0,80}",
     re.IGNORECASE,
 )
 """A line or item that says one thing of what the prose beside it describes, such as the default of a setting."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from pipelines.query.extracts.definitions import definition_of
 from pipelines.query.extracts.extract import Extract
 from pipelines.query.extracts.figures import figures_of, versions_of
 from pipelines.query.extracts.file_names import unsaid_file_name
@@ -27,6 +28,13 @@ from pipelines.query.verdicts.polarity import negates
 
 _ITEM = re.compile(r"^\s*(?:[-*•]|\w{1,3}[.)])\s", re.MULTILINE)
 _STEM = 4
+_OF_ANY = re.compile(
+    r"^\W*what(?:'s|\s+(?:is|are))\s+(?!the\b|.*['\u2019]s\b|.*\b(?:about|by|for|from|like|of|on|to|with)\W*$"
+    r"|(?:allowed|available|different|good|here|it|missing|needed|new|next|possible|required|supported|that|there|this"
+    r"|wrong)\b)",
+    re.IGNORECASE,
+)
+"""Asks what a thing is; not what the thing of something else is."""
 
 
 def is_off_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICON) -> bool:
@@ -42,6 +50,7 @@ def is_off_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICO
         lacks_subject(question, extract, lexicon)
         or (kind is not None and not names_new(kind, extract.shown, question))
         or tells_changes(question, (extract.hit.title, *extract.headings))
+        or _defines_nothing(question, extract)
         or _lists_others(question, extract.shown, " ".join((*_place(extract), extract.shown)))
     )
 
@@ -78,6 +87,15 @@ def of_one_subject(question: str, extracts: Sequence[Extract], lexicon: Lexicon 
     if lacks_subject(question, first, lexicon):
         return first, *rest
     return first, *(one for one in rest if not lacks_subject(question, one, lexicon))
+
+
+def _defines_nothing(question: str, extract: Extract) -> bool:
+    """Return whether it is asked what a thing is, and ``extract`` neither says it nor stands under its name."""
+    definition = definition_of(question) if _OF_ANY.match(question) else None
+    if definition is None:
+        return False
+    heading = extract.headings[-1] if extract.headings else extract.hit.title
+    return not definition.is_of(heading) and not definition.stands_in(extract.shown, heading)
 
 
 def _lists_others(question: str, shown: str, place: str) -> bool:

@@ -21,6 +21,8 @@ from pipelines.query.extracts.definitions import bare_heading, definition_of
         ("What is a bowline?", "Sailors tie one. The knot that does not slip is called a bowline."),
         ("What is a mooring?", "As the chapter on harbours says, a mooring is a place to make fast."),
         ("What is a capstan used for?", "A capstan is used to wind ropes."),
+        ("What is a bowline in sailing?", "A bowline is a knot that does not slip."),
+        ("What is ETA?", "8 ETA is a time at which a ship is expected."),
         ("What does the depth key of an anchor do?", "Depth key means how far it sinks."),
     ],
 )
@@ -43,6 +45,7 @@ def test_a_sentence_that_says_what_the_thing_is_is_a_definition(question: str, t
         ("What is LDL?", "Many doctors (and LDL) is a matter of taste."),
         ("What is beets?", "Beet is the command line."),
         ("What does HTTPS mean?", "HTTP means something else."),
+        ("What is a bowline in sailing?", "Sailing is a sport."),
     ],
 )
 def test_a_sentence_about_the_thing_is_no_definition(question: str, text: str) -> None:

@@ -25,6 +25,7 @@ def extract(text: str, title: str = "", headings: tuple[str, ...] = ()) -> Extra
         ("What does the scope read:fees allow?", "Scope: read:boats; Allows: reading the list of boats."),
         ("What does maxTide do?", "It limits the wind."),
         ("Which cats are supported?", "The goals are:\n- to be quick\n- to be plain"),
+        ("What is Ebb?", "ebbd is a small server that offers what Ebb does to other programs."),
     ],
 )
 def test_a_sentence_can_be_near_and_speak_of_something_else(question: str, text: str) -> None:
@@ -41,6 +42,10 @@ def test_a_sentence_can_be_near_and_speak_of_something_else(question: str, text:
         ("What does maxTide do?", "MAXTIDE limits the tide."),
         ("Which breeds are supported?", "Every breed of these:\n- Manx\n- Siamese"),
         ("Which breeds are supported?", "Manx and Siamese are."),
+        ("What is Ebb?", "Ebb is a program for backups."),
+        ("What is the default fee?", "Default: 12 EUR a night."),
+        ("What is the harbour's mark?", "The mermaid is the mark of the harbour."),
+        ("What are ropes made of?", "Hemp was used for centuries."),
     ],
 )
 def test_a_sentence_that_answers_does_not(question: str, text: str) -> None:
@@ -52,6 +57,12 @@ def test_a_change_of_it_is_told_where_none_is_asked_about() -> None:
     assert is_off_subject("What does tide fetch do?", told)
     assert not is_off_subject("What is new in tide fetch?", told)
     assert not is_off_subject("What does tide fetch do?", replace(told, headings=("Figures of 2016",)))
+
+
+def test_what_stands_below_the_name_of_a_thing_may_say_what_it_is_in_any_words() -> None:
+    said = "Coordinates what the ships of a fleet do, and when."
+    assert is_off_subject("What is a convoy?", extract(said, "Fleets"))
+    assert not is_off_subject("What is a convoy?", extract(said, "Fleets", ("Convoys",)))
 
 
 def test_a_name_may_stand_in_the_title_or_a_heading() -> None:
