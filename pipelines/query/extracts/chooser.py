@@ -19,7 +19,7 @@ from pipelines.query.extracts.absence import names_absent
 from pipelines.query.extracts.coverage import Coverage, Terms
 from pipelines.query.extracts.definitions import definition_of
 from pipelines.query.extracts.enumerations import enumeration_of
-from pipelines.query.extracts.excerpts import best_window, excerpt
+from pipelines.query.extracts.excerpts import excerpt, understood_window
 from pipelines.query.extracts.extract import Extract, Extraction
 from pipelines.query.extracts.mismatch import of_one_subject
 from pipelines.query.extracts.passages import (
@@ -352,7 +352,7 @@ def _cut(question: str, candidate: _Candidate) -> tuple[Span, str]:
         + (_ENUMERATES if enumeration is not None and enumeration.stands_in(one.shown) else 0.0)
         for one, score in zip(candidate.sentences, scores, strict=True)
     ]
-    first, last = best_window(worth, [one.words for one in candidate.sentences], _PROSE_WORDS)
+    first, last = understood_window(worth, candidate.sentences, _PROSE_WORDS)
     shown = " ".join(one.shown for one in candidate.sentences[first : last + 1])
     return Span(candidate.sentences[first].span.start, candidate.sentences[last].span.end), shown
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 import numpy as np
 import numpy.typing as npt
 
-from pipelines.query.extracts.passages import Passage, sentences_of
+from pipelines.query.extracts.passages import Passage, Sentence, sentences_of
 
 Scores = npt.NDArray[np.float64]
 Worths = Callable[[Sequence[str]], Scores]
@@ -17,6 +18,12 @@ Worths = Callable[[Sequence[str]], Scores]
 _PROSE_WORDS = 32
 _OTHER_WORDS = 60
 """Of a list, a table or code: what answers may stand behind its first words."""
+_REFERS_BACK = re.compile(
+    r"(?:but|however|instead|it|otherwise|so|such|that\s+way|therefore|these|they|this|those|thus"
+    r"|(?:for|in)\s+(?:such|that|these|this|those))\b",
+    re.IGNORECASE,
+)
+"""How a sentence begins that speaks of what the one before it says."""
 
 
 def excerpt(passage: Passage, worths: Worths) -> str:
@@ -49,3 +56,18 @@ def best_window(worth: Scores | Sequence[float], words: Sequence[int], most_word
             return first, last
         index = max(fitting, key=lambda index: worth[index])
         first, last, left = min(first, index), max(last, index), left - words[index]
+
+
+def understood_window(worth: Sequence[float], sentences: Sequence[Sentence], most_words: int) -> tuple[int, int]:
+    """Return the first and the last sentence of the `best_window`, which begins with what its first one refers to.
+
+    Sentences at its end give way to that, but the best one does not.
+    """
+    words = [one.words for one in sentences]
+    first, last = best_window(worth, words, most_words)
+    if first > 0 and _REFERS_BACK.match(sentences[first].shown):
+        first -= 1
+        best = int(np.argmax(worth))
+        while last > best and sum(words[first : last + 1]) > most_words:
+            last -= 1
+    return first, last

@@ -5,10 +5,11 @@ import numpy.typing as npt
 import pytest
 
 from pipelines.query.extracts.chooser import Chooser
-from pipelines.query.extracts.excerpts import best_window, excerpt
-from pipelines.query.extracts.passages import Passage, PassageKind
+from pipelines.query.extracts.excerpts import best_window, excerpt, understood_window
+from pipelines.query.extracts.passages import Passage, PassageKind, Sentence
 from pipelines.query.extracts.reader import Reader, cosine_reader
 from pipelines.reading.draft import Draft
+from pipelines.types import Span
 from tests.pipelines.query.extracts.drafts import hit, stored
 from tests.pipelines.query.hits import terms
 
@@ -88,3 +89,19 @@ def test_where_vectors_choose_excerpts_are_embedded_under_their_headings() -> No
 def test_a_cross_encoder_reads_whole_passages() -> None:
     read = texts_read(lambda vectors: Reader(lambda _, texts: vectors(texts)[:, 0]))
     assert max(len(text.split()) for text in read) > 63
+
+
+@pytest.mark.parametrize(
+    ("sentences", "worth", "window"),
+    [
+        (["A keeper lights the lamp.", "They use oil.", "Whales give it."], [0, 3, 2], (0, 1)),  # the end gives way
+        (["A keeper lights the lamp.", "They use oil.", "Whales give it."], [0, 2, 3], (0, 2)),  # not the best one
+        (["A keeper lights the lamp.", "Lamps use oil.", "Whales give it."], [0, 3, 2], (1, 2)),
+        (["They use oil.", "Whales give it."], [3, 2], (0, 1)),
+    ],
+)
+def test_a_window_begins_with_what_its_first_sentence_refers_to(
+    sentences: list[str], worth: list[float], window: tuple[int, int]
+) -> None:
+    some = [Sentence(Span(0, 1), one) for one in sentences]
+    assert understood_window(worth, some, 8) == window
