@@ -22,9 +22,11 @@ from pipelines.engine.synthesizers import Synthesizers
 from pipelines.engine.turns import OpenTurn, Turns
 from pipelines.engine.usage import UsageStatistics
 from pipelines.engine.view import TenantView
+from pipelines.filters.combining import all_of
 from pipelines.query.answer_events import Events, read_answer, replay, reported
 from pipelines.query.answer_query import AnswerQuery
 from pipelines.query.conversation.followup import Judge, judge_by_findings
+from pipelines.query.front_pages import ON_FRONT_PAGES, undefined
 from pipelines.query.query_engine import FootnoteQueryEngine
 from pipelines.query.requests import checked_choice, checked_user
 from pipelines.query.reuse import CacheQuestion
@@ -40,6 +42,7 @@ from pipelines.types import (
     AnswerEvent,
     AnswerFormat,
     Caller,
+    Hit,
     Query,
     SearchDone,
     SearchResult,
@@ -50,6 +53,8 @@ from pipelines.types import (
 _POLL_S = 0.1
 _READ_HITS = 8
 """Hits whose passages are read for extracts, also where fewer sources are asked for."""
+_FRONT_HITS = 3
+"""Hits on front pages that are read besides, where none of the others says what a thing is."""
 _JUDGED_HITS = 4
 """Hits that a rewritten follow-up is judged by."""
 
@@ -305,8 +310,19 @@ class Answers:
         """Return what is found for ``text`` within a search, with hits beyond ``top_k`` that extracts may come from."""
         deeper = replace(search, query_str=text, top_k=max(search.top_k, _READ_HITS))
         deep = self._search.find(deeper, query.as_of)
-        hits = tuple(hit for hit in deep.hits if hit.score >= query.min_score)
+        found = (*deep.hits, *self._on_front_pages(deeper, query, deep.hits))
+        hits = tuple(hit for hit in found if hit.score >= query.min_score)
         return replace(deep, hits=hits[: search.top_k], further=hits[search.top_k :])
+
+    def _on_front_pages(self, search: SearchQuery, query: Query, found: Sequence[Hit]) -> list[Hit]:
+        """Return further hits on front pages that speak of a thing, where it is asked what it is and no hit says it."""
+        definition = undefined(search.query_str, found)
+        if definition is None:
+            return []
+        front = replace(search, top_k=_FRONT_HITS, where=all_of(search.where, ON_FRONT_PAGES))
+        known = {hit.chunk_id for hit in found}
+        on_front = (hit for hit in self._search.find(front, query.as_of).hits if hit.chunk_id not in known)
+        return [hit for hit in on_front if definition.heading.search(hit.content)]
 
     def _nothing(self) -> SearchResult:
         """Return what a search comes to that finds nothing."""

@@ -32,7 +32,7 @@ _ASKS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
         re.compile(
             r"\bhow\s+(?:many|much|long|far|old|often|large|big|fast|high|tall|deep|heavy)\b"
             r"|\b(?:what|which)\s+(?:percent(?:age)?|number|age|distance|amount|proportion|share|dose|temperature)\b"
-            r"|\b(?:what|which)\s+(?:\w+\s+){0,3}?port\b",
+            r"|\b(?:what|which)\s+(?:\w+\s+){0,3}?(?:port|versions?(?!\s+control))\b",
             re.IGNORECASE,
         ),
     ),
@@ -93,7 +93,8 @@ _WORD = re.compile(r"[^\W_]+")
 _CAPITALS = re.compile(r"\b[A-Z]\w*")
 _WITH_CAPITALS = (
     "january february march april may june july august september october november december monday tuesday wednesday "
-    "thursday friday saturday sunday internet web ai pc"
+    "thursday friday saturday sunday internet web ai api cli cpu css csv gui html http https id json pc pdf sql ui url "
+    "xml yaml"
 )
 _NOBODY = frozenset(_WITH_CAPITALS.split())
 """What is neither a person nor a place, though written with a capital."""
@@ -106,8 +107,9 @@ _COUNTS_NOTHING = re.compile(
     r"|\b(?i:versions?|releases?|chapters?|sections?|figures?|tables?|steps?|pages?|parts?)\s+\d[\w.]*"
     r"|\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\s+\d[\w.]*"
     r"|\b(?i:since|in|until)\s+(?:1\d{3}|20\d\d)\b|\d[\d.]*\s?(?:%|percent\b)"
+    r"|\b(?i:annually|daily|monthly|once|twice|weekly|yearly)\b"
 )
-"""A version ("Debian 0.93"), a year, the number of a chapter, a share: these do not say how many."""
+"""A version ("Debian 0.93"), a year, the number of a chapter, a share, how often: these do not say how many."""
 _NAMES = {"money": _MONEY, "number": _NUMBER, "date": _DATE, "time": _TIME}
 
 

@@ -19,6 +19,13 @@ _ASKED = re.compile(
     rf"|what\s+(?:does|do|did)\s+(?:{_PART}|{_SUBJECT.format('doer')})\s+(?:do|mean|stand\s+for))\W*$",
     re.IGNORECASE,
 )
+_OF_ANY = re.compile(
+    r"^\W*what(?:'s|\s+(?:is|are))\s+(?!the\b|.*['\u2019]s\b|.*\b(?:about|by|for|from|like|of|on|to|with)\W*$"
+    r"|(?:allowed|available|different|good|here|it|missing|needed|new|next|possible|required|supported|that|there|this"
+    r"|wrong)\b)",
+    re.IGNORECASE,
+)
+"""Asks what a thing is; not what the thing of something else is."""
 _SAYS = (
     r"(?:is|are|was|were)\s+(?:an?|another|the|one|any|each|what|how|when|where|used|defined|called)\b"
     r"|means?\b|refers?\s+to\b|stands?\s+for\b"
@@ -42,6 +49,12 @@ _NUMBER = re.compile(
 """The number of a heading: "2.1", "A.2.", "Chapter 3:", "IV."."""
 _SITE = re.compile(r"\s+(?:[\u2014\u2013|]|--?)\s+.*|\(\d\w?\)(?:\s+Manual\s+Page)?$")
 """What a page's title says of the site: " \u2014 developers' guide 2.1 documentation", and a manual's "(1)"."""
+_ABOUT = re.compile(
+    r"^(?:welcome\s+to\s+(?:the\s+)?)?"
+    r"|(?::\s+.*|(?:'s)?\s+(?:official\s+)?(?:documentation|docs|guide|handbook|manual|reference))?[.!]?$",
+    re.IGNORECASE,
+)
+"""What a title says around the name of its subject: "Welcome to the tide documentation!", "tide: know when to sail"."""
 _JOINT = re.compile(r"[\W_]+")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 
@@ -64,15 +77,18 @@ class Definition:
 
     def is_of(self, title: str) -> bool:
         """Return whether a title or a heading is the name of the thing, however its words are joined."""
-        names = {joined(each).removesuffix("s") for each in (title, bare_heading(title))} - {""}
+        bare = bare_heading(title)
+        names = {joined(each).removesuffix("s") for each in (title, bare, _ABOUT.sub("", bare))} - {""}
         return any(_is_behind(self.thing, name) or _is_behind(name, self.thing) for name in names)
 
     def stands_in(self, text: str, heading: str = "") -> bool:
         """Return whether a sentence of a text below that heading is a definition."""
         named = bool(self.heading.search(heading))
-        sentences = filter(None, _SENTENCE_END.split(text))
-        return self.naming.search(text) is not None or any(
-            self.sentence.match(one) or (named and _THIS.match(one)) for one in sentences
+        sentences = _SENTENCE_END.split(text)
+        return (
+            self.naming.search(text) is not None
+            or any(map(self.sentence.match, sentences))
+            or (named and _THIS.match(sentences[0]) is not None)
         )
 
 
@@ -84,8 +100,9 @@ def definition_of(question: str) -> Definition | None:
     named = next(group for group in ("thing", "part", "doer") if asked[group])
     words = (asked[named] if _is_one(asked, named) else asked[named].removesuffix("s")).split()
     subject = r"\s+".join(map(re.escape, words)) + "(?:e?s)?"
-    called = rf"(?:{_IN_FULL}\({_SHORT}{subject}\)|{subject}(?:\s+\([^)]*\)|{_OF})?)"
-    sentence = rf"(?:\d{{1,3}}\s+)?{_INTRODUCED}(?:(?:an?|the)\s+)?{called}\s+(?:{_SAYS})"
+    called = rf"(?:{_IN_FULL}\({_SHORT}{subject}\)|{subject}(?:\s*\([^)]*\)|{_OF})?)"
+    says = rf"(?:(?:an?|the)\s+)?{called}\s+(?:{_SAYS})|(?:you\s+can\s+)?use\s+(?:the\s+)?{called}\s+to\b"
+    sentence = rf"(?:\d{{1,3}}\s+)?{_INTRODUCED}(?:{says})"
     naming = rf"{_CALLED}\s+(?:(?:an?|the)\s+)?{subject}(?=\W*(?:[.,;:!?]|$))"
     return Definition(
         re.compile(sentence, re.IGNORECASE),
@@ -93,6 +110,11 @@ def definition_of(question: str) -> Definition | None:
         re.compile(rf"\b{subject}\b", re.IGNORECASE),
         joined(" ".join(words)),
     )
+
+
+def definition_of_any(question: str) -> Definition | None:
+    """Return what a definition looks like where a question asks what a thing is, not what the thing of another is."""
+    return definition_of(question) if _OF_ANY.match(question) else None
 
 
 def _is_behind(whole: str, name: str) -> bool:

@@ -21,7 +21,7 @@ _CAPTION = re.compile(
 _POINTER_VERB = r"(?:see|refer\s+to|consult|read|visit|check(?:\s+out)?)"
 _POINTER = re.compile(
     rf"(?:please\s+|also\s+)?{_POINTER_VERB}\b.*\bfor\s+(?:(?:more|further|additional|the|all|full)\s+)*"
-    r"(?:details?|information|examples?|instructions|documentation)\b.*"
+    r"(?:details?|information|examples?|instructions|documentation|how\s+to)\b.*"
     rf"|(?:please\s+|also\s+)?{_POINTER_VERB}\b.*\bto\s+(?:learn|find\s+out|read)\s+(?:more|about|how)\b.*"
     r"|(?:for\s+(?:\w+\s+){0,2}?(?:more|further|additional)\s+(?:\w+\s+){0,3}?"
     r"(?:details?|information|examples?|explanations?|help|hints?|reading)"
@@ -29,6 +29,11 @@ _POINTER = re.compile(
     rf"[,\s]\s*(?:please\s+|also\s+)?{_POINTER_VERB}\b.*",
     re.IGNORECASE,
 )
+_LABELLED = re.compile(
+    r"(?:(?:see\s+also|tutorials?|(?:how-to\s+)?guides?|reference|documentation|docs):(?:\s+(?!see\s+also)[^\s.!?]+){1,8}\s*)+",
+    re.IGNORECASE,
+)
+"""Links to other pages behind what they are: "See also: how to sail", "Tutorial: sails"."""
 _FEWEST_FIGURES = 20
 _FIGURES = 0.7
 """The share of figures among the words of what was a table, or a calendar."""
@@ -78,6 +83,7 @@ def is_filler(shown: str, place: Sequence[str]) -> bool:
         or (shown.isupper() and len(words) <= _HEADING_WORDS and shown[-1] not in ".!?")
         or _BLANK.search(shown) is not None
         or _MANUALS.fullmatch(shown) is not None
+        or _LABELLED.fullmatch(shown) is not None
         or (len(words) >= _FEWEST_FIGURES and sum(map(str.isdigit, words)) >= _FIGURES * len(words))
         or all(one.rstrip("\"')]").endswith("?") or _POINTER.fullmatch(one) for one in _sentences(shown))
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from pipelines.query.extracts.definitions import definition_of
+from pipelines.query.extracts.definitions import definition_of_any
 from pipelines.query.extracts.extract import Extract
 from pipelines.query.extracts.figures import figures_of, versions_of
 from pipelines.query.extracts.file_names import unsaid_file_name
@@ -28,13 +28,6 @@ from pipelines.query.verdicts.polarity import negates
 
 _ITEM = re.compile(r"^\s*(?:[-*•]|\w{1,3}[.)])\s", re.MULTILINE)
 _STEM = 4
-_OF_ANY = re.compile(
-    r"^\W*what(?:'s|\s+(?:is|are))\s+(?!the\b|.*['\u2019]s\b|.*\b(?:about|by|for|from|like|of|on|to|with)\W*$"
-    r"|(?:allowed|available|different|good|here|it|missing|needed|new|next|possible|required|supported|that|there|this"
-    r"|wrong)\b)",
-    re.IGNORECASE,
-)
-"""Asks what a thing is; not what the thing of something else is."""
 
 
 def is_off_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICON) -> bool:
@@ -91,7 +84,7 @@ def of_one_subject(question: str, extracts: Sequence[Extract], lexicon: Lexicon 
 
 def _defines_nothing(question: str, extract: Extract) -> bool:
     """Return whether it is asked what a thing is, and ``extract`` neither says it nor stands under its name."""
-    definition = definition_of(question) if _OF_ANY.match(question) else None
+    definition = definition_of_any(question)
     if definition is None:
         return False
     heading = extract.headings[-1] if extract.headings else extract.hit.title

@@ -16,6 +16,7 @@ from pipelines.query.extracts.coverage import Terms
 from pipelines.query.extracts.definitions import KINDS, bare_heading, definition_of, joined
 from pipelines.query.extracts.fillers import points_elsewhere
 from pipelines.query.extracts.passages import Passage
+from pipelines.query.front_pages import is_front_page
 from pipelines.query.question_types import identifiers
 from pipelines.types import Block, Hit, Span, StoredText
 
@@ -96,9 +97,12 @@ class NamedSections:
         heading = next((one for one in reversed(passage.stored.headings) if one.start <= passage.span.start), None)
         return heading is not None and joined(heading.title) == self._whole and _begins(passage, heading.start)
 
-    def spans(self, stored: StoredText, title: str) -> Iterator[Span]:
-        """Return the beginnings of such sections of a text, and its own if it has such a title."""
-        if self.names(title):
+    def spans(self, stored: StoredText, hit: Hit) -> Iterator[Span]:
+        """Return the beginnings of such sections of a text, and its own if it has such a title.
+
+        Where it is asked what a thing is, a front page begins with what it is about.
+        """
+        if self.names(hit.title) or (self._definition is not None and is_front_page(hit.source)):
             yield Span(0, min(len(stored.text), _READ))
         starts = [heading.start for heading in stored.headings]
         for heading, end in zip(stored.headings, [*starts[1:], len(stored.text)], strict=False):
@@ -130,7 +134,7 @@ def with_sections(
         (replace(hit, span=span), stored)
         for hit, stored in documents.values()
         if stored is not None
-        for span in sections.spans(stored, hit.title)
+        for span in sections.spans(stored, hit)
     ]
     return [*hits, *(hit for hit, _ in further)], [*texts, *(stored for _, stored in further)]
 

@@ -122,6 +122,8 @@ class ExtractRenderer:
         if block.kind == "term" and defined is not None and defined.kind == "definition":
             names = ", ".join(self.block(one).strip() for one in top[: top.index(defined)])
             shown = f"- {names}: {self._first_sentence(defined)}"
+        elif block.kind == "term" and inner:
+            return f"{shown}{CUT}"
         elif shown.endswith(":") and any(one.kind == "item" for one in inner):
             below = (self.line(one.span) for one in inner if one.kind == "item" and one.level == block.level + 1)
             shown = f"{shown} {', '.join(_MARK.sub('', line).rstrip('.;,') for line in below)}"

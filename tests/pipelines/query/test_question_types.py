@@ -49,6 +49,7 @@ def test_words_of_the_question_are_not_its_answer() -> None:
         "This breeds a game that runs on your computer. Games over the Internet take as long.",
         "You may meet it on Monday.",
         "Puppies need what other puppies need.",
+        "If the URL is wrong, read the HTTP log.",
     ],
 )
 def test_words_with_a_capital_are_not_all_names(said: str) -> None:
@@ -71,7 +72,14 @@ def test_a_count_is_a_number(said: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "said", ["Since 1995 there are more.", "Kennel 0.93 Release 5 has more.", "Chapter 12 says.", "About 70%."]
+    "said",
+    [
+        "Since 1995 there are more.",
+        "Kennel 0.93 Release 5 has more.",
+        "Chapter 12 says.",
+        "About 70%.",
+        "They meet daily.",
+    ],
 )
 def test_a_year_a_version_or_the_number_of_a_chapter_counts_nothing(said: str) -> None:
     assert not names_new("number", said, "How many breeders are there?")
@@ -138,6 +146,11 @@ def test_one_of_several_and_an_ordinal_are_no_number() -> None:
 
 def test_a_port_is_a_number() -> None:
     assert question_kind("What is the default port of the server?") == "number"
+
+
+def test_versions_are_numbers_and_version_control_is_not() -> None:
+    assert question_kind("Which browser versions does it support?") == "number"
+    assert question_kind("Which version control systems does it support?") is None
 
 
 @pytest.mark.parametrize("question", ["What is " + "a" * 3990 + "!", "What is " + "ab, " * 900 + "!"])

@@ -1,6 +1,6 @@
 import pytest
 
-from pipelines.query.extracts.definitions import bare_heading, definition_of
+from pipelines.query.extracts.definitions import bare_heading, definition_of, definition_of_any
 
 
 @pytest.mark.parametrize(
@@ -22,6 +22,8 @@ from pipelines.query.extracts.definitions import bare_heading, definition_of
         ("What is a mooring?", "As the chapter on harbours says, a mooring is a place to make fast."),
         ("What is a capstan used for?", "A capstan is used to wind ropes."),
         ("What is a bowline in sailing?", "A bowline is a knot that does not slip."),
+        ("What does tide do?", "You can use tide(place) to learn when the water is high."),
+        ("What does a capstan do?", "Some ships have one. Use the capstan to wind ropes."),
         ("What is ETA?", "8 ETA is a time at which a ship is expected."),
         ("What does the depth key of an anchor do?", "Depth key means how far it sinks."),
     ],
@@ -68,6 +70,7 @@ def test_this_speaks_of_the_thing_that_the_heading_names(question: str) -> None:
     assert definition.stands_in("This add-on lets boats wait for the tide.", "Tide extension")
     assert not definition.stands_in("This is an add-on for reading tide tables.", "Wind extension")
     assert not definition.stands_in("This must be enabled first.", "Tide extension")
+    assert not definition.stands_in("Nothing is shown at high tide. This is a feature.", "Tide extension")
 
 
 @pytest.mark.parametrize(
@@ -83,6 +86,10 @@ def test_this_speaks_of_the_thing_that_the_heading_names(question: str) -> None:
         ("What is a taint?", "Taintedness", False),
         ("What does git stash do?", "git-stash(1) Manual Page", True),
         ("What is a command?", "\u2014", False),
+        ("What is Ebb?", "Welcome to the Ebb documentation!", True),
+        ("What is Ebb?", "Ebb: backups that you can trust", True),
+        ("What is Ebb?", "Ebb manual", True),
+        ("What is Ebb?", "The Ebb and flow manual", False),
     ],
 )
 def test_a_title_is_the_name_of_the_thing_however_its_words_are_joined(question: str, title: str, is_of: bool) -> None:
@@ -115,3 +122,22 @@ def test_a_numbered_heading_names_the_thing(heading: str) -> None:
     definition = definition_of("What is a mooring?")
     assert definition is not None
     assert definition.is_of(heading)
+
+
+@pytest.mark.parametrize("question", ["What is a mooring?", "What are moorings?", "What's a mooring in sailing?"])
+def test_what_a_thing_is_may_be_asked(question: str) -> None:
+    assert definition_of_any(question) is not None
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is the default fee?",
+        "What is a boat's mark?",
+        "What is new in 2.0?",
+        "What are ropes made of?",
+        "What is it?",
+    ],
+)
+def test_what_something_else_is_may_be_asked_in_like_words(question: str) -> None:
+    assert definition_of_any(question) is None

@@ -24,6 +24,9 @@ PLACE = ("Crew Handbook", "Training and Qualifications")
         "hold(1), hold-empty(1) and hold-fill(8)",
         "May June Mo Tu We Th Fr Sa Su " + " ".join(map(str, range(1, 32))),
         "Read Holds and Hatches to learn more about what a crew empties first, and how to seal it.",
+        "See the loading guide for how to empty a hold that leaks.",
+        "See also: how to load See also: hatches and seals",
+        "Tutorial: hold path",
         "To learn more, read the guide. Please refer to the manual for further instructions.",
     ],
 )
@@ -41,6 +44,8 @@ def test_headings_salutations_questions_blanks_and_pointers_answer_nothing(shown
         "Basic fire training, map reading, first aid",
         "See a doctor within a day if the wound is deep.",
         "Read the label before you open a hold.",
+        "Guide: the hold of a lugger takes nine tons. It has one hatch.",
+        "Tonnage: nine tons",
         "Read the label to learn what the hold takes.",
         "For holds of more than a ton, check the hatch twice.",
         "The crew empties the hold by hand. See the guide for details.",

@@ -225,6 +225,18 @@ def test_the_words_of_an_item_that_end_a_sentence_are_no_marks_of_items() -> Non
     assert "weight: the least. If there is none, it is 1, size: of its sides. By default, 2" in found
 
 
+def test_terms_that_are_listed_without_their_definitions_are_cut_short() -> None:
+    def keys(draft: Draft) -> None:
+        draft.add("The keys are:")
+        for key in ("depth", "width"):
+            draft.add(key, "term", level=1)
+            draft.add("Type: number", "row", level=2)
+            draft.add(LONG, level=2)
+
+    (found,) = (passage.shown for passage in passages(stored(keys)) if passage.kind == "list")
+    assert found == "The keys are:\ndepth …\nwidth …"
+
+
 def test_a_captioned_list_belongs_to_the_paragraph_that_leads_into_it() -> None:
     def roles(draft: Draft) -> None:
         draft.add("The club knows two roles:")
