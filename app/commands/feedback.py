@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, partial
 from typing import Annotated, Any
 
 import typer
@@ -19,6 +20,7 @@ from app.native.schemas.feedback import (
     UnlabelledResponse,
     UnlabelledSchema,
 )
+from pipelines.errors import NotFound
 from pipelines.types import KEPT_NOWHERE
 
 _PAGE = 1000
@@ -27,6 +29,7 @@ _READ = ("list", "export", "next")
 _NEXT = 20
 _THUMBS = {True: "yes", False: "no", None: "-"}
 Numbers = list[int] | None
+SourceOf = Callable[[str], str | None]
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 
@@ -65,7 +68,7 @@ def feedback(
         raise typer.BadParameter("takes back everything; give it alone", param_hint="--withdraw")
     with opened(profile, data) as tenant:
         if what == "export":
-            _export(_all(tenant, helpful))
+            _export(tenant, _all(tenant, helpful))
         elif what == "list":
             say(FeedbackResponse(feedback=_all(tenant, helpful), next_cursor=None), as_json, _print_list)
         elif what == "next":
@@ -90,35 +93,44 @@ def _all(tenant: TenantClient, helpful: bool | None) -> list[FeedbackSchema]:
     return found
 
 
-def _export(found: Sequence[FeedbackSchema]) -> None:
-    """One line for each answer: a golden question with the documents that users marked as right."""
+def _export(tenant: TenantClient, found: Sequence[FeedbackSchema]) -> None:
+    """One line for each answer: a golden question with the sources of the documents that users marked as right."""
+    source_of = cache(partial(_source, tenant))
     by_answer: dict[str, list[FeedbackSchema]] = {}
     for one in found:
         by_answer.setdefault(one.answer_id, []).append(one)
     for opinions in by_answer.values():
-        print_json(_golden(opinions), indent=None)
+        print_json(_golden(opinions, source_of), indent=None)
 
 
-def _golden(opinions: Sequence[FeedbackSchema]) -> dict[str, Any]:
+def _source(tenant: TenantClient, document_id: str) -> str | None:
+    """Return the source of a document, by which golden questions name it; None if it was deleted."""
+    try:
+        return tenant.document(document_id).source
+    except NotFound:
+        return None
+
+
+def _golden(opinions: Sequence[FeedbackSchema], source_of: SourceOf) -> dict[str, Any]:
     answer = opinions[0]
     asked = {"filters": answer.filters, "scope": answer.scope}
     return {
         "id": answer.answer_id,
         "question": answer.question,
-        **_expected(opinions),
+        **_expected(opinions, source_of),
         **{name: value for name, value in asked.items() if value},
         "follow_up": answer.follow_up,
         "feedback": [one.model_dump(mode="json", exclude={"answer_id", "question", *asked}) for one in opinions],
     }
 
 
-def _expected(opinions: Sequence[FeedbackSchema]) -> Mapping[str, Any]:
+def _expected(opinions: Sequence[FeedbackSchema], source_of: SourceOf) -> Mapping[str, Any]:
     """Return what the users hold to be right: the documents that were cited well, or that there are none."""
     helped = any(one.helpful for one in opinions) and not any(one.helpful is False for one in opinions)
     if opinions[0].abstained:
         return {"unanswerable": True} if helped else {}
-    documents = dict.fromkeys(_well_cited(opinions, helped))
-    return {"documents": list(documents)} if documents else {}
+    sources = dict.fromkeys(filter(None, map(source_of, _well_cited(opinions, helped))))
+    return {"documents": list(sources)} if sources else {}
 
 
 def _well_cited(opinions: Sequence[FeedbackSchema], helped: bool) -> Iterator[str]:

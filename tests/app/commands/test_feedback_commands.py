@@ -72,6 +72,22 @@ def test_feedback_is_given_listed_exported_and_withdrawn(run: Run) -> None:
     assert (again.code, again.err) == (1, f'footnote: there is no feedback of yours on answer "{bad}"\n')
 
 
+def test_the_export_names_documents_by_their_files(run: Run, tmp_path: Path) -> None:
+    """As golden questions do, which `metadata -> identity` calls otherwise; one that is gone is not expected."""
+    with (tmp_path / "kennel.yaml").open("a") as profile:
+        profile.write("metadata: {fields: {kind: {type: keyword}}, identity: {fields: [kind], id: fields}}\n")
+    for name in ("collie", "husky"):
+        (tmp_path / f"{name}.md").write_text(f"---\nkind: breed\n---\nA {name} sleeps twelve hours a day.\n")
+        assert run("ingest", str(tmp_path / f"{name}.md")).code == 0
+    answers = {name: ask(run, f"How long does a {name} sleep each day?") for name in ("collie", "husky")}
+    for answer_id in answers.values():
+        assert run("feedback", answer_id, "--helpful", "--right", "1").code == 0
+    assert run("documents", "delete", "breed_husky").code == 0
+    lines = {line["id"]: line for line in map(json.loads, run("feedback", "export").out.splitlines())}
+    assert lines[answers["collie"]]["documents"] == ["collie.md"]
+    assert "documents" not in lines[answers["husky"]]
+
+
 def test_variants_are_reported_as_text_and_as_json(run: Run) -> None:
     answer_id = ask(run, "How much exercise does a beagle need?")
     run("feedback", answer_id, "--helpful")
