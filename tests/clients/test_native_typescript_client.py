@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -36,6 +38,14 @@ def test_the_native_client_works_against_a_server(client_folder: Path, tmp_path:
     ):
         tested = run(client_folder, "test", FOOTNOTE_URL=str(client.base_url))
     assert tested.returncode == 0, tested.stdout + tested.stderr
+
+
+def test_a_package_holds_what_is_built(client_folder: Path) -> None:
+    shutil.rmtree(client_folder / "dist", ignore_errors=True)
+    packed = run(client_folder, "pack", "--dry-run", "--json")
+    assert packed.returncode == 0, packed.stdout + packed.stderr
+    files = {file["path"] for file in json.loads(packed.stdout)[0]["files"]}
+    assert {"dist/index.js", "dist/index.d.ts", "dist/schema.d.ts"} <= files
 
 
 def test_the_snippets_of_the_readme_run(client_folder: Path, tmp_path: Path) -> None:
