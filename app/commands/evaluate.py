@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
+from typing import Annotated
 
 import typer
 
-from app.commands.options import AsJson, Data, Dataset, FewQuestions, History, ProfileName, ReportFolder, SearchMode
+from app.commands.options import AsJson, Data, FewQuestions, History, ProfileName, ReportFolder, SearchMode
 from app.commands.output import print_json, safe
 from app.commands.own_documents import evaluate_folder, holds_own_documents
 from app.commands.progress import progress_bar
@@ -25,7 +27,16 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
 @app.command()
 def evaluate(
     profile: ProfileName,
-    dataset: Dataset = None,
+    dataset: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="DATASET",
+            exists=True,
+            show_default=False,
+            help="Folder of a dataset, of own documents or of a tenant, or a file of golden questions; "
+            "else the profile's own golden questions.",
+        ),
+    ] = None,
     *,
     mode: SearchMode = None,
     limit: FewQuestions = None,

@@ -48,7 +48,7 @@ Dataset = Annotated[
         metavar="DATASET",
         exists=True,
         show_default=False,
-        help="Folder of a dataset, of own documents or of a tenant, or a file of golden questions; "
+        help="Folder of a dataset or of a tenant, or a file of golden questions; "
         "else the profile's own golden questions.",
     ),
 ]

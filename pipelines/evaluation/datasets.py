@@ -11,6 +11,8 @@ from pipelines.evaluation.records import Asked, Given, read_lines, read_records,
 from pipelines.profile.sections.documents import Knowledge, MetadataSection
 from pipelines.types import Metadata
 
+CORPUS = "corpus.jsonl"
+
 
 @dataclass(frozen=True, slots=True)
 class CorpusDocument:
@@ -85,7 +87,7 @@ def load_dataset(folder: Path, limit: int | None = None) -> Dataset:
     """
     if not folder.is_dir():
         raise unusable(str(folder), "there is no such data set folder")
-    corpus = read_records(folder / "corpus.jsonl", CorpusDocument).values()
+    corpus = read_records(folder / CORPUS, CorpusDocument).values()
     queries = tuple(read_records(folder / "queries.jsonl", Query).values())
     qrels = _read_qrels(folder / "qrels.tsv", {query.id for query in queries}, {document.id for document in corpus})
     unanswerable = _read_unanswerable(folder / "unanswerable.jsonl", queries)
@@ -160,7 +162,7 @@ def _read_qrels(path: Path, queries: Collection[str], documents: Collection[str]
         if document not in documents:
             unknown_documents.append((place, document))
     _refuse_unknown(unknown_queries, "queries.jsonl")
-    _refuse_unknown(unknown_documents, "corpus.jsonl")
+    _refuse_unknown(unknown_documents, CORPUS)
     return qrels
 
 

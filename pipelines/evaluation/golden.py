@@ -9,9 +9,10 @@ from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, model_validator
 
-from pipelines.errors import InvalidRequest, Problem, nearest
-from pipelines.evaluation.datasets import Dataset, Query, limited, load_dataset
+from pipelines.errors import MAX_PROBLEMS, InvalidRequest, Problem, nearest
+from pipelines.evaluation.datasets import CORPUS, Dataset, Query, limited, load_dataset
 from pipelines.evaluation.metrics import normalise
+from pipelines.evaluation.own.dataset import corpus_folders
 from pipelines.evaluation.records import Asked, Given, read_records, unusable
 from pipelines.profile.loader import LoadedProfile, load_profile
 
@@ -80,8 +81,12 @@ def open_dataset(profile: LoadedProfile, given: Path | None = None, limit: int |
     """
     if given is None or given.is_file():
         return load_golden(profile, given, limit)
-    if (given / "profile.yaml").is_file() and not (given / "corpus.jsonl").exists():
-        return load_golden(load_profile(given), None, limit)
+    if given.is_dir() and not (given / CORPUS).exists():
+        if (given / "profile.yaml").is_file():
+            return load_golden(load_profile(given), None, limit)
+        if corpus_folders(given):
+            raise unusable(str(given), "holds own documents; only footnote evaluate and footnote calibrate take these")
+        raise unusable(str(given), f"is no data set and no tenant: it has neither {CORPUS} nor profile.yaml")
     return load_dataset(given, limit)
 
 
@@ -119,11 +124,14 @@ def load_golden(profile: LoadedProfile, path: Path | None = None, limit: int | N
 
 
 def _check_documents(path: Path, lines: Mapping[int, GoldenQuestion], known: Collection[str]) -> None:
-    problems = [
-        Problem(f"{path.name}:{number}", f'no file "{name}" in the knowledge folder', nearest(name, known))
+    unknown = [
+        (f"{path.name}:{number}", name)
         for number, question in lines.items()
         for name in question.documents or ()
         if name not in known
     ]
-    if problems:
-        raise InvalidRequest(*problems)
+    if unknown:
+        # A nearest name takes milliseconds, and only so many problems are shown.
+        meant = {name: nearest(name, known) for _, name in unknown[:MAX_PROBLEMS]}
+        told = (Problem(place, f'no file "{name}" in the knowledge folder', meant.get(name)) for place, name in unknown)
+        raise InvalidRequest(*told)

@@ -46,6 +46,17 @@ def test_people_get_a_table_and_a_verdict(folder: Path, run_cli: RunCli) -> None
     assert last.startswith(("for the profile: retrieval: {dense_weight: ", "keep dense_weight 0.45: "))
 
 
+def test_a_folder_of_something_else_is_refused_in_its_own_words(folder: Path, run_cli: RunCli) -> None:
+    (folder / "own").mkdir()
+    empty = run_cli("tune", "t.yaml", "own")
+    assert (empty.code, empty.out) == (2, "")
+    assert "own: is no data set and no tenant: it has neither corpus.jsonl nor profile.yaml" in empty.err
+    (folder / "own" / "questions.jsonl").touch()
+    for command in ("tune", "finetune"):
+        assert "own: holds own documents; only footnote evaluate and" in run_cli(command, "t.yaml", "own").err
+    assert "own: holds own documents" in run_cli("compare", "t.yaml", "t.yaml", "own").err
+
+
 def test_too_few_questions_are_refused(folder: Path, run_cli: RunCli) -> None:
     done = run_cli("tune", "t.yaml", "set", "--limit", "5")
     assert done.code == 2
