@@ -93,4 +93,5 @@ def _problem(place: str, detail: ErrorDetails) -> Problem:
     if detail["type"] == "missing":
         return Problem(place, f'"{key}" is missing', nearest(key, detail["input"]))
     message = _MESSAGES.get(detail["type"]) or detail["msg"].removeprefix("Value error, ")
+    message = message.replace(" at line 1 column ", " at column ")  # the line's own number is in the place
     return Problem(place, f'"{key}": {message}' if key else message)

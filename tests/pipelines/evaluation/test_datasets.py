@@ -146,7 +146,7 @@ def test_a_missing_file_is_named(folder: Path, name: str) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ('{"id": "d3", "text": ', "corpus.jsonl:3: Invalid JSON"),
+        ('{"id": "d3", "text": ', "corpus.jsonl:3: Invalid JSON: EOF while parsing a value at column 21"),
         ('["d3"]', "corpus.jsonl:3: must be one JSON object in one line"),
         ('{"id": "d3"}', 'corpus.jsonl:3: "text" is missing'),
         ('{"_id": "d3", "text": "x"}', 'corpus.jsonl:3: "id" is missing, did you mean "_id"?'),
