@@ -58,12 +58,12 @@ def read_about(path: Path) -> AdapterAbout:
         reason = f"cannot be read: {error.strerror}"
     except (*DAMAGED, ValidationError):
         reason = "is not an adapter"
-    raise unusable_adapter(path, f"{reason}; {_ADVICE}")
+    raise unusable_adapter(path, reason)
 
 
 def unusable_adapter(path: Path, reason: str) -> ProfileError:
     """Return the error for an adapter that cannot be used."""
-    return ProfileError("of the tenant", (Problem(KEY, f"{path.name} {reason}"),))
+    return ProfileError("of the tenant", (Problem(KEY, f"{path.name} {reason}; {_ADVICE}"),))
 
 
 def adapter_problems(path: Path | None) -> tuple[Problem, ...]:

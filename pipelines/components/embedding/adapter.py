@@ -65,7 +65,7 @@ def read_adapter(path: Path, model: str, dimensions: int) -> QueryAdapter:
         with zipfile.ZipFile(path) as file:
             matrix = np.load(io.BytesIO(file.read(MATRIX)), allow_pickle=False)
     except (*DAMAGED, ValueError) as error:
-        raise unusable_adapter(path, "is damaged; run footnote finetune to write a new one") from error
+        raise unusable_adapter(path, "is damaged") from error
     if matrix.shape != (dimensions, dimensions) or matrix.dtype != np.float32 or not np.isfinite(matrix).all():
         raise unusable_adapter(path, f"does not hold a matrix of {dimensions} x {dimensions} finite numbers")
     return QueryAdapter(about, matrix)
