@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
+from pipelines.evaluation.datasets import plain_question
 from pipelines.evaluation.evaluate import latency
 from pipelines.evaluation.metrics import JudgedAnswer, auroc, calibration_chance, calibration_error
 from pipelines.evaluation.own.run import OwnEvaluation, OwnRow
@@ -58,8 +59,10 @@ def own_metrics(evaluation: OwnEvaluation) -> dict[str, float]:
 
 
 def own_judged(evaluation: OwnEvaluation) -> list[tuple[str, JudgedAnswer]]:
-    """Return the answers with abstaining off, for a calibration, by the id of their question."""
-    return [(row.question.id, _judged(row)) for row in evaluation.rows if row.signals]
+    """Return the answers with abstaining off, for a calibration, as ``calibrate.judged_answers`` does."""
+    first: dict[str, str] = {}
+    ids = (first.setdefault(plain_question(row.question.question), row.question.id) for row in evaluation.rows)
+    return [(name, _judged(row)) for name, row in zip(ids, evaluation.rows, strict=True) if row.signals]
 
 
 def _tally(kind: str, rows: Sequence[OwnRow]) -> Tally:

@@ -76,6 +76,14 @@ def test_declined_questions_are_repeated_without_the_threshold(tmp_path: Path, c
     assert [answer.sound for _, answer in own_judged(evaluation)] == [True, True, False, False]
 
 
+def test_a_question_that_is_asked_again_is_fitted_and_measured_together(tmp_path: Path, corpus: Path) -> None:
+    again = {**QUESTIONS[1], "id": "again", "question": "how long does the  dough rest?"}
+    with (corpus / "questions.jsonl").open("a") as questions:
+        questions.write(json.dumps(again) + "\n")
+    judged = own_judged(measured(tmp_path, corpus, abstain_below=0.0))
+    assert [name for name, _ in judged] == ["hot", "rest", "salt", "price", "rest"]
+
+
 def test_confidence_does_not_depend_on_the_threshold(tmp_path: Path, corpus: Path) -> None:
     (tmp_path / "strict").mkdir()
     strict = measured(tmp_path / "strict", corpus, abstain_below=1.0)
