@@ -14,9 +14,16 @@ from app.commands.options import AsJson, Data, FewQuestions, ProfileName
 from app.commands.output import print_json, safe
 from app.commands.own_documents import evaluations, holds_own_documents, whole
 from app.commands.progress import progress_bar
-from app.commands.targets import require_own_file, write_whole, writing
+from app.commands.targets import path_in_profile, require_own_file, write_whole, writing
 from pipelines.engine import open_scratch
-from pipelines.evaluation.calibrate import Answered, calibration_summary, calibration_table, judged_answers
+from pipelines.evaluation.calibrate import (
+    Answered,
+    FittedCalibration,
+    calibration_summary,
+    calibration_table,
+    judged_answers,
+    require_packages,
+)
 from pipelines.evaluation.calibrate import calibrate as fit
 from pipelines.evaluation.engines import fresh_profile, uncalibrated
 from pipelines.evaluation.evaluate import evaluate
@@ -25,7 +32,7 @@ from pipelines.evaluation.own.measures import own_judged
 from pipelines.evaluation.report import failed_lines
 from pipelines.profile.calibration import shipped_calibration
 from pipelines.profile.loader import LoadedProfile, load_profile
-from pipelines.profile.sections.answers import AnswerSection, ConfidenceScale
+from pipelines.profile.sections.answers import ConfidenceScale
 from pipelines.types import IngestResult
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
@@ -63,21 +70,23 @@ def calibrate(
     loaded = load_profile(profile)
     if out is not None:
         require_own_file("--out", out, "calibration", _holds_weights)
+    require_packages()
     judged: defaultdict[str, Answered] = defaultdict(list)
     for name, answers in _judged(loaded, datasets, limit):
         judged[name] += answers
     calibrated = fit(judged, shipped_calibration(loaded.profile.answer.chooser), scale=scale)
+    written = out if calibrated.is_usable else None
     try:
-        if out is not None:
-            with writing("--out", out):
-                write_whole(out, json.dumps(calibrated.calibration.model_dump(mode="json"), indent=2) + "\n")
+        if written is not None:
+            with writing("--out", written):
+                write_whole(written, json.dumps(calibrated.calibration.model_dump(mode="json"), indent=2) + "\n")
     finally:
         if as_json:
             print_json(calibration_summary(calibrated))
         else:
             print(safe(calibration_table(calibrated)))
-    if not as_json:
-        for line in _advice(loaded.profile.answer, out, scale):
+    if not as_json and calibrated.is_usable:
+        for line in _advice(loaded, written, calibrated):
             print(safe(line))
 
 
@@ -90,18 +99,23 @@ def _holds_weights(file: Path) -> bool:
     return isinstance(held, dict) and "weights" in held
 
 
-def _advice(answer: AnswerSection, out: Path | None, scale: bool) -> Iterator[str]:
+def _advice(loaded: LoadedProfile, written: Path | None, calibrated: FittedCalibration) -> Iterator[str]:
     """What to change in the profile: a calibration that was fitted without its scale is wrong with it."""
-    if out is not None:
-        beside = "" if answer.scale == ConfidenceScale() and not scale else ", without answer -> scale"
-        yield f"written to {out}; name it in the profile as answer -> calibration{beside}"
-    elif scale and answer.calibration is not None:
+    answer, scaled = loaded.profile.answer, calibrated.scale is not None
+    if written is not None:
+        instead = ", in place of answer -> scale" if scaled or answer.scale != ConfidenceScale() else ""
+        named = path_in_profile(written, loaded.folder)
+        yield f"written to {written}; for the profile: answer: {{calibration: {named}}}{instead}"
+    elif scaled and answer.calibration is not None:
         yield "it scales the shipped calibration; remove answer -> calibration from the profile"
 
 
 def _judged(loaded: LoadedProfile, datasets: Sequence[Path], limit: int | None) -> Iterator[tuple[str, Answered]]:
-    """The answers to each dataset, by its name; a folder of several corpora of own documents is one dataset."""
-    for dataset in datasets:
+    """The answers to each dataset, by its name, each asked once.
+
+    A folder of several corpora of own documents is one dataset.
+    """
+    for dataset in {one.resolve(): one for one in datasets}.values():
         if holds_own_documents(dataset):
             own = whole(dataset, list(evaluations(uncalibrated(loaded), dataset, limit)))
             _warn_of(own.dataset, own.failed)

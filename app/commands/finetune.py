@@ -12,7 +12,7 @@ import pipelines
 from app.commands.options import AsJson, Data, Dataset, FewQuestions, ProfileName
 from app.commands.output import print_json, safe
 from app.commands.progress import progress_bar
-from app.commands.targets import require_own_file, writing
+from app.commands.targets import path_in_profile, require_own_file, writing
 from pipelines.evaluation.finetuning import finetuning_summary, finetuning_table
 from pipelines.evaluation.golden import open_dataset
 from pipelines.profile.adapter import ABOUT, MATRIX
@@ -54,7 +54,8 @@ def finetune(
         return
     print(safe(finetuning_table(learned)))
     if learned.is_better:
-        print(safe(f"written to {file}; for the profile: embedding: {{adapter: {file if output else file.name}}}"))
+        named = path_in_profile(file, loaded.folder)
+        print(safe(f"written to {file}; for the profile: embedding: {{adapter: {named}}}"))
 
 
 def _is_adapter(file: Path) -> bool:

@@ -43,6 +43,12 @@ def require_folder(option: str, folder: Path) -> None:
     _require_writable(option, next(place for place in (folder, *folder.parents) if os.path.exists(place)))
 
 
+def path_in_profile(file: Path, folder: Path) -> Path:
+    """Return the path by which a profile in ``folder`` names a file: from there, or in full if it lies elsewhere."""
+    real, beside = Path(os.path.realpath(file.parent), file.name), Path(os.path.realpath(folder))
+    return real.relative_to(beside) if real.is_relative_to(beside) else real
+
+
 @contextmanager
 def writing(option: str, target: Path) -> Iterator[None]:
     """Report what hinders writing a target.

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from pipelines.engine import open_scratch
-from pipelines.evaluation.calibrate import FittedCalibration, judged_answers
+from pipelines.evaluation.calibrate import FittedCalibration, judged_answers, require_packages
 from pipelines.evaluation.calibrate import calibrate as _fit
 from pipelines.evaluation.compare import Comparison
 from pipelines.evaluation.compare import compare as _compare
@@ -95,6 +95,7 @@ def calibrate(
     """
     loaded = _loaded(profile)
     asked = _dataset(loaded, dataset)
+    require_packages()
     fresh = uncalibrated(fresh_profile(loaded, asked))
     found = _evaluate(lambda: open_scratch(fresh), asked, searches=False, progress=progress)
     shipped = shipped_calibration(loaded.profile.answer.chooser)

@@ -9,7 +9,7 @@ from itertools import compress
 from statistics import fmean
 from typing import Any
 
-from pipelines.components.logistic import fit_logistic
+from pipelines.components.logistic import fit_logistic, require_scikit_learn
 from pipelines.errors import InvalidRequest, Problem
 from pipelines.evaluation.datasets import plain_question
 from pipelines.evaluation.evaluate import Evaluation
@@ -22,6 +22,7 @@ from pipelines.types.markup import bold, join, paragraph, table
 _FOLDS = 5
 _OTHER_QUESTIONS = "other questions"
 _OTHER_SETS = "the other data sets"
+_NO_SCALE = "no scale for the profile: right answers do not have the higher confidence"
 _LEAST = 10  # answers of each kind: fewer tell nothing of four weights
 
 Answered = list[tuple[str, JudgedAnswer]]
@@ -69,6 +70,11 @@ class FittedCalibration:
     left_out_error: float | None
     scale: tuple[float, float] | None = None
 
+    @property
+    def is_usable(self) -> bool:
+        """Whether right answers have the higher confidence: a slope that is not positive turns it upside down."""
+        return self.scale is None or self.scale[1] > 0
+
     def __repr__(self) -> str:
         sets = ", ".join(f"{one.dataset}: {one.right} of {one.questions} right" for one in self.calibration.fitted_on)
         return f"FittedCalibration({sets})"
@@ -84,6 +90,15 @@ class FittedCalibration:
                 table(("on", "fitted on", "worth"), worth),
             ]
         )
+
+
+def require_packages() -> None:
+    """Check for what a fit needs, before answers to fit are collected.
+
+    Raises:
+        MissingPackage: scikit-learn is not installed.
+    """
+    require_scikit_learn()
 
 
 def judged_answers(evaluation: Evaluation) -> Answered:
@@ -112,7 +127,7 @@ def calibrate(judged: Judged, shipped: Calibration, *, scale: bool = False) -> F
     """
     everything = [answer for answers in judged.values() for _, answer in answers]
     fitting = _SCALE if scale else _WEIGHTS
-    _require_both(everything, fitting.least)
+    _require_both(everything, fitting)
     calibration = fitting.fit(_by_set(judged), shipped)
     sizes = tuple(
         FittedOn(dataset=name, questions=len(answers), right=sum(answer.sound for _, answer in answers))
@@ -159,7 +174,7 @@ def calibration_table(calibrated: FittedCalibration) -> str:
     lines += [f"  {name:<{width}}  {weight:>8.3f}" for name, weight in calibration.weights.items()]
     lines += [f"{one.dataset}, fitted on {one.fitted_on}: {', '.join(_measures(one))}" for one in calibrated.worth]
     if calibrated.scale is not None:
-        lines.append(_scale_line(*calibrated.scale))
+        lines.append(_scale_line(*calibrated.scale) if calibrated.is_usable else _NO_SCALE)
     if calibrated.left_out_error is not None:
         error = figure("calibration_error", calibrated.left_out_error)
         lines.append(f"data sets left out by turns: calibration_error {error} in the mean")
@@ -167,8 +182,6 @@ def calibration_table(calibrated: FittedCalibration) -> str:
 
 
 def _scale_line(intercept: float, slope: float) -> str:
-    if slope <= 0:
-        return "no scale for the profile: right answers do not have the higher confidence"
     return f"for the profile: answer: {{scale: {{intercept: {intercept}, slope: {slope}}}}}"
 
 
@@ -272,11 +285,13 @@ def _kinds(answers: Sequence[JudgedAnswer]) -> tuple[int, int]:
     return right, len(answers) - right
 
 
-def _require_both(answers: Sequence[JudgedAnswer], least: int) -> None:
-    if not _has_both(answers, least):
+def _require_both(answers: Sequence[JudgedAnswer], fitting: _Fitting) -> None:
+    if not _has_both(answers, fitting.least):
         right, wrong = _kinds(answers)
         problem = (
-            f"{right} answers are right and {wrong} wrong, and at least {least} of each are needed; add questions "
-            "with answers, and some that the documents do not answer"
+            f"{right} answers are right and {wrong} wrong, and at least {fitting.least} of each are needed; add "
+            'questions with "answers" (documents alone do not tell), and some that the documents do not answer'
         )
+        if fitting is _WEIGHTS and _has_both(answers, _SCALE.least):
+            problem += "; or fit the scale alone (--scale), for which these suffice"
         raise InvalidRequest(Problem("datasets", problem))

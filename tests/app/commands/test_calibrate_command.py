@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -57,7 +58,49 @@ def test_only_json_is_printed(folder: Path, run_cli: RunCli) -> None:
     assert [one["fitted_on"] for one in reported["worth"]] == ["other questions"]
 
 
+def test_the_line_for_the_profile_names_the_file_from_the_profiles_folder(folder: Path, run_cli: RunCli) -> None:
+    pytest.importorskip("sklearn")
+    (folder / "kennel").mkdir()
+    profile = (folder / "t.yaml").rename(folder / "kennel" / "profile.yaml")
+    beside = run_cli("calibrate", "kennel", "set", "--out", "kennel/sure.json")
+    assert beside.out.splitlines()[-1].endswith("; for the profile: answer: {calibration: sure.json}")
+    elsewhere = run_cli("calibrate", "kennel", "set", "--scale", "--out", "sure.json")
+    named = f"answer: {{calibration: {folder}/sure.json}}"
+    assert elsewhere.out.splitlines()[-1].endswith(f"; for the profile: {named}, in place of answer -> scale")
+    profile.write_text(f"tenant: t\n{named}\n")
+    assert run_cli("check", "kennel").code == 0
+
+
+def test_a_calibration_that_turns_confidence_upside_down_is_not_written(folder: Path, run_cli: RunCli) -> None:
+    """Here what the documents answer counts as unanswerable, and what they do not answer as right."""
+    pytest.importorskip("sklearn")
+    asked = [{"id": f"q{b}{n}", "text": q.format(b)} for b in BREEDS for n, q in enumerate(ASKED)]
+    others = [{"id": f"u{b}{n}", "text": q.format(b)} for b in BREEDS for n, q in enumerate(NOT_TOLD)]
+    write(folder / "set" / "queries.jsonl", [{**one, "answers": ["minutes"]} for one in others])
+    write(folder / "set" / "unanswerable.jsonl", asked)
+    (folder / "set" / "qrels.tsv").write_text("query_id\tcorpus_id\trelevance\n")
+    done = run_cli("calibrate", "t.yaml", "set", "--scale", "--out", "sure.json")
+    last = "no scale for the profile: right answers do not have the higher confidence"
+    assert (done.code, done.out.splitlines()[-1]) == (0, last)
+    assert not (folder / "sure.json").exists()
+
+
+def test_a_dataset_that_is_named_twice_counts_once(folder: Path, run_cli: RunCli) -> None:
+    pytest.importorskip("sklearn")
+    assert "set: 24 answers, 12 of them right" in run_cli("calibrate", "t.yaml", "set", str(folder / "set")).out
+
+
+def test_a_missing_package_is_reported_before_the_work(
+    folder: Path, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "sklearn.linear_model", None)
+    (folder / "set" / "corpus.jsonl").write_text("{")
+    done = run_cli("calibrate", "t.yaml", "set")
+    assert (done.code, done.err.partition(";")[0]) == (1, "footnote: scikit-learn is not installed")
+
+
 def test_a_dataset_with_only_right_answers_ends_with_2_and_says_why(folder: Path, run_cli: RunCli) -> None:
+    pytest.importorskip("sklearn")
     (folder / "set" / "unanswerable.jsonl").unlink()
     done = run_cli("calibrate", "t.yaml", "set")
     assert (done.code, done.out) == (2, "")
@@ -75,7 +118,7 @@ def test_an_older_calibration_is_replaced_as_a_whole(folder: Path, run_cli: RunC
     (folder / "t.yaml").write_text("tenant: t\nanswer: {sentences: 1, scale: {slope: 2}}\n")
     done = run_cli("calibrate", "t.yaml", "set", "--out", "link.json")
     assert (done.code, done.err) == (0, "")
-    last = "written to link.json; name it in the profile as answer -> calibration, without answer -> scale"
+    last = "written to link.json; for the profile: answer: {calibration: link.json}, in place of answer -> scale"
     assert done.out.splitlines()[-1] == last
     assert json.loads((folder / "old.json").read_text())["version"] == 4
     assert sorted(one.name for one in folder.iterdir()) == ["link.json", "old.json", "set", "t.yaml"]

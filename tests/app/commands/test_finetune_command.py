@@ -54,6 +54,11 @@ def test_an_adapter_that_helps_is_written_and_can_be_named(folder: Path, run_cli
     assert found["results"][0]["document_id"] == "printer approved.md"
 
 
+def test_the_line_for_the_profile_names_the_file_from_the_profiles_folder(folder: Path, run_cli: RunCli) -> None:
+    done = run_cli("finetune", "house", "golden.jsonl", "--output", "house/own.npz")
+    assert done.out.splitlines()[-1] == "written to house/own.npz; for the profile: embedding: {adapter: own.npz}"
+
+
 def test_one_that_does_not_help_is_not_written(folder: Path, run_cli: RunCli) -> None:
     done = run_cli("finetune", "house", "wrong.jsonl", "--output", "a.npz", "--json")
     summary = json.loads(done.out)

@@ -85,6 +85,16 @@ def test_answers_of_one_kind_calibrate_nothing() -> None:
         calibrate({"one": right}, SHIPPED)
 
 
+def test_answers_that_suffice_for_the_scale_alone_say_so() -> None:
+    right = [(query, answer) for query, answer in answers(1) if answer.sound]
+    wrong = [(query, answer) for query, answer in answers(1) if not answer.sound]
+    with pytest.raises(InvalidRequest, match=r"at least 10 of each .* fit the scale alone \(--scale\)"):
+        calibrate({"one": right + wrong[:5]}, SHIPPED)
+    with pytest.raises(InvalidRequest) as caught:
+        calibrate({"one": right + wrong[:4]}, SHIPPED)
+    assert "--scale" not in str(caught.value)
+
+
 def test_questions_without_results_are_left_out() -> None:
     (query, known), *_ = answers(1)
     nothing = JudgedAnswer(True, True, 0.0, False, 0.0, 0, 0, 0, False)
@@ -115,6 +125,7 @@ def test_a_scale_that_no_profile_takes_is_not_recommended() -> None:
     pytest.importorskip("sklearn")
     upside_down = Calibration(intercept=1.0, weights={**dict.fromkeys(SIGNALS, 0.0), "strength": -2.0})
     calibrated = calibrate({"one": answers(1)}, upside_down, scale=True)
+    assert not calibrated.is_usable
     assert "no scale for the profile: right answers do not have the higher confidence" in calibration_table(calibrated)
 
 
