@@ -132,18 +132,25 @@ def binned_error(gaps: Sequence[float], bins: Sequence[int | None]) -> Statistic
 
 
 def risk(confidences: Sequence[float], wrong: Sequence[bool], given: Sequence[bool]) -> Statistic:
-    """Return the area under the risk-coverage curve of the answers given, as ``metrics.area_under_risk``."""
+    """Return the area under the risk-coverage curve of the answers given, as ``metrics.area_under_risk``.
+
+    Of ``tied`` answers behind ``before`` others, the k-th has the risk ``(lost + k * share) / (before + k)``; their sum
+    needs the harmonic numbers.
+    """
     places = np.flatnonzero(np.asarray(given, bool))
     scores, errors = np.asarray(confidences, float)[places], np.asarray(wrong, float)[places]
     order = np.argsort(-scores, kind="stable")
-    _, starts, group = np.unique(-scores[order], return_index=True, return_inverse=True)
+    _, starts = np.unique(-scores[order], return_index=True)
+    harmonic = np.concatenate([[0.0], (1 / np.arange(1, len(given) + 1)).cumsum()])
 
     def measure(counts: Floats) -> Floats:
         kept = counts[:, places[order]]
-        tied = np.add.reduceat(kept, starts, axis=1)
-        shares = np.nan_to_num(_divided(np.add.reduceat(kept * errors[order], starts, axis=1), tied))[:, group]
-        risks = np.nan_to_num(_divided((kept * shares).cumsum(axis=1), kept.cumsum(axis=1)))
-        return _divided((kept * risks).sum(axis=1), kept.sum(axis=1))
+        tied, failed = (np.add.reduceat(part, starts, axis=1) for part in (kept, kept * errors[order]))
+        covered = tied.cumsum(axis=1)
+        before, lost = covered - tied, failed.cumsum(axis=1) - failed
+        grown = harmonic[covered.astype(int)] - harmonic[before.astype(int)]
+        shares = np.nan_to_num(_divided(failed, tied))
+        return _divided((failed + (lost - shares * before) * grown).sum(axis=1), covered[:, -1])
 
     return measure
 

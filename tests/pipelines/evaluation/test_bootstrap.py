@@ -138,6 +138,22 @@ def test_the_risk_of_the_whole_sample_is_the_reported_one(answers: list[tuple[fl
     assert measure(np.ones((1, len(answers) + 1)))[0] == pytest.approx(area_under_risk(confidences, right))
 
 
+@settings(max_examples=100)
+@given(
+    st.lists(
+        st.tuples(st.sampled_from([0.1, 0.4, 0.5, 0.9]), st.booleans(), st.integers(0, 3)), min_size=1, max_size=20
+    )
+)
+def test_the_risk_of_a_draw_is_that_of_what_was_drawn(answers: list[tuple[float, bool, int]]) -> None:
+    drawn = [(confidence, right) for confidence, right, count in answers for _ in range(count)]
+    unused = [(0.7, True, 0)] * len(drawn)  # a draw has no more answers than the sample
+    confidences, right, counts = [list(side) for side in zip(*answers, *unused, strict=True)]
+    measure = bootstrap.risk(confidences, [not one for one in right], [True] * len(confidences))
+    (found,) = measure(np.array([counts], float))
+    expected = area_under_risk(*(list(side) for side in zip(*drawn, strict=True))) if drawn else np.nan
+    assert found == pytest.approx(expected, nan_ok=True)
+
+
 def test_a_question_without_a_bin_does_not_count_towards_the_calibration_error() -> None:
     measure = bootstrap.binned_error([0.5, 9.0, -0.25], [0, None, 1])
     assert measure(np.ones((1, 3)))[0] == pytest.approx((0.5 + 0.25) / 2)
