@@ -62,6 +62,8 @@ def _verdict(variants: Sequence[VariantReport], contrasts: Sequence[Contrast], k
     if not keep_days:
         yield "Nothing is counted: feedback -> keep_days is 0."
         return
+    if len(variants) == 1:
+        yield "There is nothing to compare: the profile has one variant."
     yield from map(_describe, contrasts)
     idle = [one.name for one in variants if one.weight and not one.answers]
     if idle and any(one.answers for one in variants):

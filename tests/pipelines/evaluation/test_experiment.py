@@ -54,4 +54,5 @@ def test_without_feedback_there_is_no_verdict() -> None:
     assert experiment((3, 2), (0, 0)).verdict == ("b against a: no comparison until users have rated answers of both.",)
     assert "No answer was made with b yet" in experiment((3, 2), None).verdict[1]
     assert compared([reported("a", 1.0, None)], 0, 0.0).verdict == ("Nothing is counted: feedback -> keep_days is 0.",)
+    assert experiment((3, 2)).verdict == ("There is nothing to compare: the profile has one variant.",)
     assert compared([], 0, 90.0).verdict[0].startswith("The profile has one prompt for everybody")
