@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Collection, Mapping
+import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Self
 
@@ -14,7 +15,9 @@ from pipelines.evaluation.datasets import CORPUS, Dataset, Query, limited, load_
 from pipelines.evaluation.metrics import normalise
 from pipelines.evaluation.own.dataset import corpus_folders
 from pipelines.evaluation.records import Asked, Given, read_records, unusable
+from pipelines.ingestion.sources import selected_documents
 from pipelines.profile.loader import LoadedProfile, load_profile
+from pipelines.profile.sections.documents import Knowledge
 
 _GOLDEN = "golden.jsonl"
 _MISSPELT = 0.8  # a key this like to a known one is taken for a slip; others are notes of the author's own
@@ -94,10 +97,11 @@ def load_golden(profile: LoadedProfile, path: Path | None = None, limit: int | N
     """Return a tenant's golden questions over its knowledge folder; ``path`` defaults to ``golden.jsonl`` beside the
     profile.
 
-    A line is ``{"id", "question", "answers"?, "documents"?, "filters"?, "scope"?, "unanswerable"?}``.
+    A line is ``{"id", "question", "answers"?, "documents"?, "filters"?, "scope"?, "unanswerable"?}``. A file in an
+    archive is named as its document is: ``archive.zip/file.md``.
 
     Raises:
-        InvalidRequest: The tenant has no knowledge folder, a line cannot be used, or it names a file that is not there;
+        InvalidRequest: The tenant has no knowledge folder, a line cannot be used, or it names none of its documents;
             the problem's path is ``file:line``.
     """
     folder = profile.knowledge_folder
@@ -109,7 +113,7 @@ def load_golden(profile: LoadedProfile, path: Path | None = None, limit: int | N
     lines = read_records(path, GoldenQuestion)
     if not lines:
         raise unusable(path.name, "holds no questions")
-    _check_documents(path, lines, {file.relative_to(folder).as_posix() for file in folder.rglob("*") if file.is_file()})
+    _check_documents(path, lines, folder, profile.profile.knowledge)
     answered = [question for question in lines.values() if question.is_answered]
     whole = Dataset(
         name=f"{profile.profile.tenant}/{path.stem}",
@@ -123,7 +127,8 @@ def load_golden(profile: LoadedProfile, path: Path | None = None, limit: int | N
     return limited(whole, limit)
 
 
-def _check_documents(path: Path, lines: Mapping[int, GoldenQuestion], known: Collection[str]) -> None:
+def _check_documents(path: Path, lines: Mapping[int, GoldenQuestion], folder: Path, knowledge: Knowledge) -> None:
+    known = {str(document.source) for document in selected_documents(folder, {}, knowledge)[0]}
     unknown = [
         (f"{path.name}:{number}", name)
         for number, question in lines.items()
@@ -133,5 +138,10 @@ def _check_documents(path: Path, lines: Mapping[int, GoldenQuestion], known: Col
     if unknown:
         # A nearest name takes milliseconds, and only so many problems are shown.
         meant = {name: nearest(name, known) for _, name in unknown[:MAX_PROBLEMS]}
-        told = (Problem(place, f'no file "{name}" in the knowledge folder', meant.get(name)) for place, name in unknown)
-        raise InvalidRequest(*told)
+        raise InvalidRequest(*(Problem(place, _unknown(folder, name), meant.get(name)) for place, name in unknown))
+
+
+def _unknown(folder: Path, name: str) -> str:
+    if os.path.isfile(folder / name):
+        return f'"{name}" is no document: it is an archive, or left out by include, exclude or a .gitignore'
+    return f'no file "{name}" in the knowledge folder'

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 
@@ -59,6 +60,25 @@ def test_a_golden_document_is_a_file_not_a_folder(tenant: LoadedProfile) -> None
     write_lines(tenant.folder / "golden.jsonl", [{**GOLDEN[0], "documents": ["cats"]}])
     with pytest.raises(InvalidRequest, match='no file "cats" in the knowledge folder'):
         load_golden(tenant)
+
+
+def test_a_golden_document_may_stand_in_an_archive(tenant: LoadedProfile) -> None:
+    folder = tenant.folder / "knowledge"
+    with ZipFile(folder / "birds.zip", "w") as archive:
+        archive.writestr("parrot.md", "Parrots talk.")
+    write_lines(tenant.folder / "golden.jsonl", [{**GOLDEN[0], "documents": ["birds.zip/parrot.md"]}])
+    assert load_golden(tenant).qrels == {"g1": {"birds.zip/parrot.md": 1}}
+    write_lines(tenant.folder / "golden.jsonl", [{**GOLDEN[0], "documents": ["birds.zip"]}])
+    with pytest.raises(InvalidRequest, match=r'"birds.zip" is no document: it is an archive.*"birds.zip/parrot.md"'):
+        load_golden(tenant)
+
+
+def test_a_golden_document_that_the_profile_leaves_out_is_refused(tenant: LoadedProfile) -> None:
+    """It is not read, and could never be found."""
+    assert tenant.path is not None
+    tenant.path.write_text("tenant: pets\nknowledge: {path: knowledge, exclude: [dogs.md]}\n")
+    with pytest.raises(InvalidRequest, match=r'golden.jsonl:2: "dogs.md" is no document: .* left out by include'):
+        load_golden(load_profile(tenant.folder))
 
 
 def test_a_tenant_without_knowledge_has_no_golden_questions(tmp_path: Path) -> None:
