@@ -15,7 +15,10 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 @app.command()
 def reembed(profile: ProfileName, *, as_json: AsJson = False, data: Data = None) -> None:
-    """Reprocess documents that no longer match the profile."""
+    """Reprocess documents that no longer match the profile.
+
+    A server has read the profile when it started: restart it after a change, before this.
+    """
     loaded = load_profile(profile)
     with opened(loaded, data) as tenant:
         failed = run_job(tenant, loaded, "reembed")
