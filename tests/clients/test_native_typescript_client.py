@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from app.native.schemas.search import ANSWER_PARTS
 from tests.app.running import serving
-from tests.clients.node import installed_client, run
+from tests.clients.node import ROOT, installed_client, run
 from tests.fakes.ollama import ollama_server
 
 PROFILE = """
@@ -29,6 +30,12 @@ def client_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_native_types_are_those_of_the_openapi_document(client_folder: Path) -> None:
     checked = run(client_folder, "run", "check")
     assert checked.returncode == 0, checked.stdout + checked.stderr
+
+
+def test_the_events_of_a_stream_are_those_of_the_service() -> None:
+    """OpenAPI does not describe them, so the client names them by hand."""
+    types = (ROOT / "clients" / "footnote" / "src" / "types.ts").read_text(encoding="utf-8")
+    assert re.findall(r"\{ event: '(\w+)';", types) == list(ANSWER_PARTS)
 
 
 def test_the_native_client_works_against_a_server(client_folder: Path, tmp_path: Path) -> None:
