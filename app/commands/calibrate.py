@@ -56,7 +56,7 @@ def calibrate(
     ] = None,
     scale: Annotated[
         bool,
-        typer.Option("--scale", help="Fit only the scale of the shipped calibration; takes dozens of questions."),
+        typer.Option("--scale", help="Fit only the scale of the shipped calibration; dozens of questions suffice."),
     ] = False,
     limit: FewQuestions = None,
     as_json: AsJson = False,

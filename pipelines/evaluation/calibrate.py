@@ -177,7 +177,7 @@ def calibration_table(calibrated: FittedCalibration) -> str:
         lines.append(_scale_line(*calibrated.scale) if calibrated.is_usable else _NO_SCALE)
     if calibrated.left_out_error is not None:
         error = figure("calibration_error", calibrated.left_out_error)
-        lines.append(f"data sets left out by turns: calibration_error {error} in the mean")
+        lines.append(f"each data set left out in turn: calibration_error {error} on average")
     return "\n".join(lines)
 
 

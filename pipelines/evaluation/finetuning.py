@@ -301,4 +301,4 @@ def _change(gain: Interval) -> str:
 def _verdict(finetuned: FinetunedEmbedding) -> str:
     if finetuned.is_better:
         return "the adapter finds more, and not by chance alone"
-    return "no adapter: it does not find more by more than chance"
+    return "no adapter: what it finds more may be chance"

@@ -73,4 +73,4 @@ def test_confidence_is_calibrated_on_own_documents_with_each_set_left_out(folder
     assert reported["left_out_error"] is None
     copytree(folder / "own", folder / "other")
     done = run_cli("calibrate", "t.yaml", "own", "other")
-    assert "data sets left out by turns: calibration_error" in done.out
+    assert "each data set left out in turn: calibration_error" in done.out
