@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import io
 import os
-import tempfile
 import zipfile
 from dataclasses import dataclass
 from functools import cached_property
@@ -41,10 +40,13 @@ class QueryAdapter:
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as file:
             file.writestr(ABOUT, self.about.model_dump_json(indent=1))
             file.writestr(MATRIX, raw.getvalue())
-        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".adapter-", delete=False) as unfinished:
-            unfinished.write(packed.getvalue())
-        os.chmod(unfinished.name, 0o644)
-        os.replace(unfinished.name, path)
+        real = Path(os.path.realpath(path))
+        draft = real.with_name(f".{real.name}-{os.getpid()}")
+        try:
+            draft.write_bytes(packed.getvalue())
+            os.replace(draft, real)
+        finally:
+            draft.unlink(missing_ok=True)
 
 
 def read_adapter(path: Path, model: str, dimensions: int) -> QueryAdapter:

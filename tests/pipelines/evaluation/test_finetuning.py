@@ -81,6 +81,18 @@ def test_words_of_late_interaction_go_with_an_adapter(file: Path, tmp_path: Path
     assert np.linalg.norm(vector) == pytest.approx(1, abs=1e-5)
 
 
+def test_a_file_is_replaced_where_a_link_leads_and_a_failure_leaves_nothing(
+    learned: FinetunedEmbedding, tmp_path: Path
+) -> None:
+    (tmp_path / "link.npz").symlink_to("real.npz")
+    learned.adapter.write(tmp_path / "link.npz")
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(IsADirectoryError):
+        learned.adapter.write(tmp_path / "folder")
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["folder", "link.npz", "real.npz"]
+    assert (tmp_path / "link.npz").is_symlink()
+
+
 def test_the_name_of_what_embeds_questions_changes_with_the_adapter(file: Path, tmp_path: Path) -> None:
     """Answers are kept for reuse under that name, vectors of texts under the other."""
     with pipelines.open_engine(PROFILE, tmp_path) as plain:
