@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -12,7 +13,7 @@ import typer
 
 from app.commands.options import AsJson, Data, FewQuestions, ProfileName
 from app.commands.output import print_json, safe
-from app.commands.own_documents import evaluations, holds_own_documents, whole
+from app.commands.own_documents import corpora, evaluations, holds_own_documents, whole
 from app.commands.progress import progress_bar
 from app.commands.targets import path_in_profile, require_own_file, write_whole, writing
 from pipelines.engine import open_scratch
@@ -25,9 +26,11 @@ from pipelines.evaluation.calibrate import (
     require_packages,
 )
 from pipelines.evaluation.calibrate import calibrate as fit
+from pipelines.evaluation.datasets import Dataset
 from pipelines.evaluation.engines import fresh_profile, uncalibrated
 from pipelines.evaluation.evaluate import evaluate
 from pipelines.evaluation.golden import open_dataset
+from pipelines.evaluation.own.dataset import OwnDocuments
 from pipelines.evaluation.own.measures import own_judged
 from pipelines.evaluation.report import failed_lines
 from pipelines.profile.calibration import shipped_calibration
@@ -72,7 +75,10 @@ def calibrate(
         require_own_file("--out", out, "calibration", _holds_weights)
     require_packages()
     judged: defaultdict[str, Answered] = defaultdict(list)
-    for name, answers in _judged(loaded, datasets, limit):
+    given = {dataset.resolve(): dataset for dataset in datasets}.values()
+    # What cannot be read is refused before anything is measured.
+    for measure in [_opened(loaded, dataset, limit) for dataset in given]:
+        name, answers = measure()
         judged[name] += answers
     calibrated = fit(judged, shipped_calibration(loaded.profile.answer.chooser), scale=scale)
     written = out if calibrated.is_usable else None
@@ -110,23 +116,28 @@ def _advice(loaded: LoadedProfile, written: Path | None, calibrated: FittedCalib
         yield "it scales the shipped calibration; remove answer -> calibration from the profile"
 
 
-def _judged(loaded: LoadedProfile, datasets: Sequence[Path], limit: int | None) -> Iterator[tuple[str, Answered]]:
-    """The answers to each dataset, by its name, each asked once.
+def _opened(loaded: LoadedProfile, dataset: Path, limit: int | None) -> Callable[[], tuple[str, Answered]]:
+    """Read a dataset. Return what measures it: gives its name and the answers to it.
 
     A folder of several corpora of own documents is one dataset.
     """
-    for dataset in {one.resolve(): one for one in datasets}.values():
-        if holds_own_documents(dataset):
-            own = whole(dataset, list(evaluations(uncalibrated(loaded), dataset, limit)))
-            _warn_of(own.dataset, own.failed)
-            yield own.dataset, own_judged(own)
-            continue
-        asked = open_dataset(loaded, dataset, limit)
-        fresh = uncalibrated(fresh_profile(loaded, asked))
-        with progress_bar() as progress:
-            found = evaluate(lambda fresh=fresh: open_scratch(fresh), asked, searches=False, progress=progress)  # type: ignore[misc]
-        _warn_of(found.dataset, found.failed)
-        yield found.dataset, judged_answers(found)
+    if holds_own_documents(dataset):
+        return partial(_judged_own, loaded, dataset, corpora(dataset, limit))
+    return partial(_judged, loaded, open_dataset(loaded, dataset, limit))
+
+
+def _judged_own(loaded: LoadedProfile, dataset: Path, found: Sequence[OwnDocuments]) -> tuple[str, Answered]:
+    own = whole(dataset, list(evaluations(uncalibrated(loaded), found)))
+    _warn_of(own.dataset, own.failed)
+    return own.dataset, own_judged(own)
+
+
+def _judged(loaded: LoadedProfile, asked: Dataset) -> tuple[str, Answered]:
+    fresh = uncalibrated(fresh_profile(loaded, asked))
+    with progress_bar() as progress:
+        found = evaluate(lambda: open_scratch(fresh), asked, searches=False, progress=progress)
+    _warn_of(found.dataset, found.failed)
+    return found.dataset, judged_answers(found)
 
 
 def _warn_of(dataset: str, failed: Sequence[IngestResult]) -> None:

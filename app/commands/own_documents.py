@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -12,7 +12,7 @@ from app.commands.output import print_json, safe
 from app.commands.progress import progress_bar
 from app.commands.targets import deliver
 from pipelines.engine import open_engine
-from pipelines.evaluation.own.dataset import corpus_folders, load_own_documents
+from pipelines.evaluation.own.dataset import OwnDocuments, corpus_folders, load_own_documents
 from pipelines.evaluation.own.report import own_summary, own_table, write_own_report
 from pipelines.evaluation.own.run import OwnEvaluation, evaluate_own, together
 from pipelines.profile.loader import LoadedProfile
@@ -23,9 +23,14 @@ def holds_own_documents(dataset: Path | None) -> bool:
     return dataset is not None and dataset.is_dir() and bool(corpus_folders(dataset))
 
 
-def evaluations(loaded: LoadedProfile, dataset: Path, limit: int | None) -> Iterator[OwnEvaluation]:
-    """Yield each corpus in the folder, measured in a temporary data folder."""
-    for corpus in [load_own_documents(folder, limit) for folder in corpus_folders(dataset)]:
+def corpora(dataset: Path, limit: int | None) -> list[OwnDocuments]:
+    """Return every corpus in the folder."""
+    return [load_own_documents(folder, limit) for folder in corpus_folders(dataset)]
+
+
+def evaluations(loaded: LoadedProfile, found: Iterable[OwnDocuments]) -> Iterator[OwnEvaluation]:
+    """Yield each corpus, measured in a temporary data folder."""
+    for corpus in found:
         with TemporaryDirectory(prefix="footnote-") as data, progress_bar() as progress:
             yield evaluate_own(lambda profile, data=data: open_engine(profile, data), loaded, corpus, progress)  # type: ignore[misc]
 
@@ -40,7 +45,7 @@ def evaluate_folder(
 ) -> None:
     """Measure a profile on every corpus in the folder, and print each and the total."""
     found: list[OwnEvaluation] = []
-    for evaluation in evaluations(loaded, dataset, limit):
+    for evaluation in evaluations(loaded, corpora(dataset, limit)):
         found.append(evaluation)
         if not as_json:
             print(safe(own_table(evaluation)), flush=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 from pathlib import Path
 
@@ -88,6 +89,14 @@ def test_a_calibration_that_turns_confidence_upside_down_is_not_written(folder: 
 def test_a_dataset_that_is_named_twice_counts_once(folder: Path, run_cli: RunCli) -> None:
     pytest.importorskip("sklearn")
     assert "set: 24 answers, 12 of them right" in run_cli("calibrate", "t.yaml", "set", str(folder / "set")).out
+
+
+def test_every_dataset_is_read_before_one_is_measured(folder: Path, run_cli: RunCli) -> None:
+    pytest.importorskip("sklearn")
+    shutil.copytree(folder / "set", folder / "other")
+    (folder / "other" / "qrels.tsv").unlink()
+    write(folder / "set" / "corpus.jsonl", [{"id": breed, "text": ""} for breed in BREEDS])
+    assert "qrels.tsv: there is no such file" in run_cli("calibrate", "t.yaml", "set", "other").err
 
 
 def test_a_missing_package_is_reported_before_the_work(
