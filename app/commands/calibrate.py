@@ -29,6 +29,7 @@ from pipelines.evaluation.calibrate import calibrate as fit
 from pipelines.evaluation.datasets import Dataset
 from pipelines.evaluation.engines import fresh_profile, uncalibrated
 from pipelines.evaluation.evaluate import evaluate
+from pipelines.evaluation.figures import degraded_line
 from pipelines.evaluation.golden import open_dataset
 from pipelines.evaluation.own.dataset import OwnDocuments
 from pipelines.evaluation.own.measures import own_judged
@@ -80,6 +81,8 @@ def calibrate(
     for measure in [_opened(loaded, dataset, limit) for dataset in given]:
         name, answers = measure()
         judged[name] += answers
+        if warning := degraded_line(sum(answer.degraded for _, answer in answers), len(answers)):
+            typer.echo(safe(f"footnote: {name}: {warning}: this fits the extracts in their place"), err=True)
     calibrated = fit(judged, shipped_calibration(loaded.profile.answer.chooser), scale=scale)
     written = out if calibrated.is_usable else None
     try:

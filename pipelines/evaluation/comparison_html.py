@@ -9,7 +9,7 @@ from pipelines.evaluation import plots
 from pipelines.evaluation.bootstrap import RESAMPLES
 from pipelines.evaluation.compare import Change, Comparison, Difference, spoken_p
 from pipelines.evaluation.figures import MEANINGS, are_shares, figure
-from pipelines.evaluation.html import Plot, answered, found_at, plot, render_page, scored, under_mode
+from pipelines.evaluation.html import Plot, answered, found_at, plot, render_page, scored, under_mode, without_model
 
 _MOST_CHANGES = 25
 
@@ -23,6 +23,7 @@ def comparison_page(comparison: Comparison) -> str:
         heading=f"{comparison.names[0]} and {comparison.names[1]} on {first.dataset}",
         counted=f"{scored(first)} questions searched, {answered(first)} answered{under_mode(first)}",
         names=comparison.names,
+        warnings=degraded_sides(comparison),
         verdict=comparison.verdict,
         rows=[_difference(difference) for difference in comparison.differences],
         figures=[
@@ -39,6 +40,12 @@ def comparison_page(comparison: Comparison) -> str:
         losses=[_change(change) for change in comparison.losses[:_MOST_CHANGES]],
         losses_left_out=max(0, len(comparison.losses) - _MOST_CHANGES),
     )
+
+
+def degraded_sides(comparison: Comparison) -> list[str]:
+    """Return a sentence on each side whose language model was not available."""
+    sides = zip("AB", map(without_model, comparison.evaluations), strict=True)
+    return [f"{letter}: {warning}" for letter, warning in sides if warning]
 
 
 def _difference(difference: Difference) -> dict[str, Any]:

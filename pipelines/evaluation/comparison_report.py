@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from pipelines.evaluation.compare import Change, Comparison, Difference, spoken_p
-from pipelines.evaluation.comparison_html import comparison_page
+from pipelines.evaluation.comparison_html import comparison_page, degraded_sides
 from pipelines.evaluation.figures import figure
 from pipelines.evaluation.report import failed_lines, summary, write_report
 from pipelines.evaluation.report_files import write_files
@@ -57,6 +57,7 @@ def comparison_table(comparison: Comparison) -> str:
         f"{main}: B won {len(comparison.wins)} questions, lost {len(comparison.losses)}, {alike} alike",
         *_named("won", comparison.wins),
         *_named("lost", comparison.losses),
+        *degraded_sides(comparison),
         *_failures(comparison),
         comparison.verdict,
     ]

@@ -53,6 +53,11 @@ def figure(name: str, value: float, sign: str = "") -> str:
     return f"{value:{sign},.{_DECIMALS.get(name, 4)}f}"
 
 
+def degraded_line(count: int, of: int) -> str:
+    """Return a sentence on degraded answers, which measure another pipeline than the profile's; empty without any."""
+    return f"{count} of {of} answers are without the profile's language model, which was not available" if count else ""
+
+
 def are_shares(name: str) -> bool:
     """Return whether the measure's values lie in 0..1."""
     return name not in _DECIMALS

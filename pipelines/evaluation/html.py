@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from pipelines.evaluation import plots
 from pipelines.evaluation.evaluate import Evaluation, QueryRow
-from pipelines.evaluation.figures import MEANINGS, figure
+from pipelines.evaluation.figures import MEANINGS, degraded_line, figure
 from pipelines.evaluation.metrics import calibration_bins, risk_coverage
 
 _MOST_QUESTIONS = 500
@@ -77,12 +77,8 @@ def degraded(evaluation: Evaluation) -> int:
 
 
 def without_model(evaluation: Evaluation) -> str:
-    """Return a sentence on degraded answers, which measure another pipeline than the profile's; empty without any."""
-    if not (count := degraded(evaluation)):
-        return ""
-    return (
-        f"{count} of {answered(evaluation)} answers are without the profile's language model, which was not available"
-    )
+    """Return a sentence on degraded answers; empty without any."""
+    return degraded_line(degraded(evaluation), answered(evaluation))
 
 
 def under_mode(evaluation: Evaluation) -> str:

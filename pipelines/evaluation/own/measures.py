@@ -128,4 +128,5 @@ def _judged(row: OwnRow) -> JudgedAnswer:
         verbatim=0,
         sound=row.right_undeterred,
         signals=row.signals,
+        degraded=row.degraded,
     )

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pipelines.evaluation import plots
-from pipelines.evaluation.figures import MEANINGS, figure
+from pipelines.evaluation.figures import MEANINGS, degraded_line, figure
 from pipelines.evaluation.html import Plot, plot, reliability, render_page
 from pipelines.evaluation.metrics import risk_coverage
 from pipelines.evaluation.own.measures import Tally, own_metrics, tallies
@@ -29,6 +29,7 @@ def own_summary(evaluation: OwnEvaluation) -> dict[str, Any]:
         "abstain_below": evaluation.abstain_below,
         "questions": len(evaluation.rows),
         "kinds": [asdict(tally) for tally in tallies(evaluation.rows)],
+        "degraded": _degraded(evaluation),
         "metrics": own_metrics(evaluation),
         "failed": failures(evaluation.failed),
     }
@@ -46,6 +47,8 @@ def own_table(evaluation: OwnEvaluation) -> str:
         *(f"  {tally.kind:<{width}}" + "".join(f"{cell:>10}" for cell in _cells(tally)) for tally in counted),
         *(f"  {name:<{width}}  {figure(name, value):>8}" for name, value in metrics.items()),
     ]
+    if warning := _without_model(evaluation):
+        lines.append(f"  {warning}")
     return "\n".join([*lines, *failed_lines(evaluation.failed)])
 
 
@@ -62,6 +65,14 @@ def write_own_report(evaluation: OwnEvaluation, folder: Path) -> None:
         "per_query.jsonl": "".join(rows),
     }
     write_files(folder, files)
+
+
+def _degraded(evaluation: OwnEvaluation) -> int:
+    return sum(row.degraded for row in evaluation.rows)
+
+
+def _without_model(evaluation: OwnEvaluation) -> str:
+    return degraded_line(_degraded(evaluation), len(evaluation.rows))
 
 
 def _cells(tally: Tally) -> list[str]:
@@ -96,6 +107,7 @@ def _page(evaluation: OwnEvaluation) -> str:
         "own_documents.html",
         heading=f"{evaluation.dataset} under {evaluation.tenant}",
         counted=f"{len(rows)} questions; answers below {evaluation.abstain_below:g} are declined",
+        warning=_without_model(evaluation),
         columns=[name.replace("_", " ") for name in _COLUMNS],
         kinds=[{"kind": tally.kind, "cells": _cells(tally)} for tally in tallies(evaluation.rows)],
         measures=[

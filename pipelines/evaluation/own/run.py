@@ -39,6 +39,7 @@ class OwnRow:
         undeterred: The answer with abstaining off.
         right_undeterred: Whether that one is right.
         ms: How long the answer took.
+        degraded: Whether the profile's language model was to write it, and could not.
     """
 
     question: OwnQuestion
@@ -52,6 +53,7 @@ class OwnRow:
     undeterred: str
     right_undeterred: bool
     ms: float
+    degraded: bool = False
 
     @property
     def abstained(self) -> bool:
@@ -155,6 +157,7 @@ def _row(question: OwnQuestion, answer: Answer, code: Sequence[str], ms: float) 
         undeterred=text,
         right_undeterred=is_right(question, answer),
         ms=ms,
+        degraded=answer.degraded,
     )
 
 

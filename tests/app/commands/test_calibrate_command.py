@@ -91,6 +91,15 @@ def test_a_dataset_that_is_named_twice_counts_once(folder: Path, run_cli: RunCli
     assert "set: 24 answers, 12 of them right" in run_cli("calibrate", "t.yaml", "set", str(folder / "set")).out
 
 
+def test_answers_that_the_language_model_could_not_write_are_told(folder: Path, run_cli: RunCli) -> None:
+    pytest.importorskip("sklearn")
+    with (folder / "t.yaml").open("a") as profile:
+        profile.write('llm: {provider: ollama, model: m, base_url: "http://127.0.0.1:9"}\n')
+    done = run_cli("calibrate", "t.yaml", "set")
+    assert done.code == 0
+    assert "footnote: set: 24 of 24 answers are without the profile's language model" in done.err
+
+
 def test_every_dataset_is_read_before_one_is_measured(folder: Path, run_cli: RunCli) -> None:
     pytest.importorskip("sklearn")
     shutil.copytree(folder / "set", folder / "other")

@@ -36,6 +36,16 @@ def test_the_table_names_documents_that_one_of_the_two_does_not_have() -> None:
     assert lines[-3:-1] == ["B: 1 document(s) could not be indexed:", "B: scan.pdf: is damaged"]
 
 
+def test_a_side_whose_language_model_was_away_is_named(tmp_path: Path) -> None:
+    first, second = (evaluation([0.5] * 30, seed=1, answers=True) for _ in range(2))
+    rows = [replace(row, judged=replace(row.judged, degraded=True)) for row in second.per_query[:2] if row.judged]
+    found = compare(("a", "b"), (first, replace(second, per_query=(*rows, *second.per_query[2:]))))
+    line = "B: 2 of 30 answers are without the profile's language model, which was not available"
+    assert comparison_table(found).splitlines()[-2] == line
+    write_comparison(found, tmp_path)
+    assert line.replace("'", "&#39;") in (tmp_path / "report.html").read_text()
+
+
 def test_the_folder_holds_the_comparison_and_both_evaluations(tmp_path: Path) -> None:
     write_comparison(comparison(), tmp_path / "new")
     written = {

@@ -84,6 +84,21 @@ def test_a_question_that_is_asked_again_is_fitted_and_measured_together(tmp_path
     assert [name for name, _ in judged] == ["hot", "rest", "salt", "price", "rest"]
 
 
+def test_answers_that_the_language_model_could_not_write_are_counted(tmp_path: Path, corpus: Path) -> None:
+    loaded = profile(tmp_path, abstain_below=0.0)
+    assert loaded.path is not None
+    with loaded.path.open("a") as file:
+        file.write('llm: {provider: ollama, model: m, base_url: "http://127.0.0.1:9"}\n')
+    documents = load_own_documents(corpus)
+    found = evaluate_own(lambda one: open_engine(one, tmp_path / "data"), load_profile(tmp_path), documents)
+    line = "4 of 4 answers are without the profile's language model, which was not available"
+    assert f"\n  {line}\n" in own_table(found)
+    assert own_summary(found)["degraded"] == 4
+    assert all(answer.degraded for _, answer in own_judged(found))
+    write_own_report(found, tmp_path / "report")
+    assert line.replace("'", "&#39;") in (tmp_path / "report" / "report.html").read_text()
+
+
 def test_confidence_does_not_depend_on_the_threshold(tmp_path: Path, corpus: Path) -> None:
     (tmp_path / "strict").mkdir()
     strict = measured(tmp_path / "strict", corpus, abstain_below=1.0)
