@@ -12,12 +12,8 @@ from app.commands.options import Data, ProfileNames
 from app.commands.output import safe
 from pipelines.components.models.missing import missing_models
 from pipelines.errors import DeviceMissing, FootnoteError, Problem, ProfileError
-from pipelines.profile.adapter import adapter_problems
-from pipelines.profile.calibration import calibration_problems
+from pipelines.profile.files import file_problems
 from pipelines.profile.loader import LoadedProfile, load_profile
-from pipelines.profile.prompts import prompt_problems
-from pipelines.profile.sections.ocr import ocr_problems
-from pipelines.profile.synonyms import synonym_problems
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -92,10 +88,4 @@ def _wrong_files(loaded: LoadedProfile) -> Iterator[Problem]:
     knowledge = loaded.knowledge_folder
     if knowledge is not None and not knowledge.is_dir():
         yield Problem("knowledge -> path", f"there is no folder {loaded.profile.knowledge.path} beside the profile")
-    yield from ocr_problems(loaded.profile.ocr)
-    yield from prompt_problems(loaded)
-    yield from calibration_problems(loaded)
-    yield from adapter_problems(loaded.profile.embedding.adapter)
-    expansion = loaded.profile.retrieval.expansion
-    yield from synonym_problems(expansion.synonyms)
-    yield from synonym_problems(expansion.names, "names")
+    yield from file_problems(loaded)

@@ -15,6 +15,7 @@ from pipelines.engine.measurements import compare as measure_both
 from pipelines.evaluation.compare import Comparison
 from pipelines.evaluation.comparison_report import comparison_summary, comparison_table, write_comparison
 from pipelines.evaluation.golden import open_dataset
+from pipelines.profile.files import require_files
 from pipelines.profile.loader import load_profile
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
@@ -41,6 +42,7 @@ def compare(
     of PROFILE_A are asked.
     """
     first, second = load_profile(profile_a), load_profile(profile_b)
+    require_files(profile_b, second)  # before the first is measured
     if report is not None:
         require_folder("--report", report)
     asked, names = open_dataset(first, dataset, limit), (profile_a, profile_b)

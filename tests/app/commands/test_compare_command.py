@@ -117,3 +117,14 @@ def test_incomparable_profiles_end_with_2(
     done = run_cli("compare", *arguments)
     assert (done.code, done.out) == (2, "")
     assert message in done.err
+
+
+def test_files_that_the_second_profile_lacks_are_named_before_the_first_is_measured(
+    folder: Path, run_cli: RunCli
+) -> None:
+    (folder / "broken.yaml").write_text("tenant: broken\nanswer: {calibration: gone.json}\n")
+    _write(folder / "set" / "corpus.jsonl", [{"id": f"d{n}", "text": ""} for n in range(len(THINGS))])
+    done = run_cli("compare", "words.yaml", "broken.yaml", "set")
+    assert (done.code, done.out) == (2, "")
+    assert "profile broken.yaml cannot be used" in done.err
+    assert "answer -> calibration: gone.json does not exist" in done.err
