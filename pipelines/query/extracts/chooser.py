@@ -63,7 +63,7 @@ _ENUMERATES = 1.0
 _NAMED = 1.0
 """What a passage gains that stands in the section that the question names."""
 _REPLIES = 1.0
-"""What the beginning of a section gains besides, whose heading is the question."""
+"""What the beginning of a section gains besides, whose heading is the question, and code or a list that says how."""
 _INTRODUCES = 3.0
 """What the beginning of such a section gains where it is asked what the thing is or does; the rest gains nothing."""
 _OTHER_VERSION = 2.5
@@ -248,7 +248,8 @@ def _favour_named(candidates: Sequence[_Candidate], sections: NamedSections) -> 
         if sections.introduces(candidate.passage):
             candidate.score += _INTRODUCES
         elif sections.holds(candidate.passage) and not sections.defines(candidate.passage):
-            candidate.score += _NAMED + _REPLIES * sections.replies(candidate.passage)
+            replies = sections.replies(candidate.passage) or sections.shows_how(candidate.passage)
+            candidate.score += _NAMED + _REPLIES * replies
 
 
 def _favour_version(question: str, candidates: Sequence[_Candidate]) -> None:

@@ -37,6 +37,10 @@ _MOST_JOINED = 3
 _PART = re.compile(r"[^\W_]+")
 _NAMED_KIND = re.compile(rf"\b([\w.-]+)\s+(?:{KINDS})s?\b", re.IGNORECASE)
 """What says that the word before it is the name of something: "the engines field"."""
+_TASK = re.compile(
+    r"\bhow\s+(?:to|(?:do|can|could|should|would)\s+(?:i|we|you|one|people|users?)|does\s+one)\s+(\w+)", re.IGNORECASE
+)
+"""What is to be done: "install" of "How do I install Ebb?"."""
 _IDENTIFIER = re.compile(r"\w+(?:[-_.:/]\w+)+|[a-z]+[A-Z]\w*")
 
 
@@ -55,6 +59,8 @@ class NamedSections:
         self._identifiers = frozenset(one.lower() for one in named)
         self._stems = tuple(word[:_STEM].lower() for word in _WORD.findall(question))
         self._definition = definition_of(question)
+        task = _TASK.search(question)
+        self._task = terms(task[1]) if task else frozenset()
         self._joined = frozenset(_joined(question))
         self._whole = joined(question)
 
@@ -75,8 +81,18 @@ class NamedSections:
 
     def holds(self, passage: Passage) -> bool:
         """Return whether a passage stands right below such a heading, or begins a document that has such a title."""
-        below = bool(passage.headings) and self.names(passage.headings[-1])
-        return below or (self.names(passage.hit.title) and _begins(passage, 0))
+        heading = passage.headings[-1] if passage.headings else ""
+        if self._is_of_task(heading):
+            return self._asked <= self._terms(passage.in_context)
+        return self.names(heading) or (self.names(passage.hit.title) and _begins(passage, 0))
+
+    def shows_how(self, passage: Passage) -> bool:
+        """Return whether it is asked how to do something, and a passage of such a section is code or a list."""
+        return bool(self._task) and passage.kind in ("code", "list")
+
+    def _is_of_task(self, heading: str) -> bool:
+        """Return whether a heading says only what is to be done: "Installation" of "How do I install Ebb?"."""
+        return bool(self._task) and self._terms(bare_heading(heading)) == self._task < self._asked
 
     def defines(self, passage: Passage) -> bool:
         """Return whether a passage stands right below the name of what a definition is asked of."""
@@ -106,7 +122,7 @@ class NamedSections:
             yield Span(0, min(len(stored.text), _READ))
         starts = [heading.start for heading in stored.headings]
         for heading, end in zip(stored.headings, [*starts[1:], len(stored.text)], strict=False):
-            if self.names(heading.title):
+            if self.names(heading.title) or self._is_of_task(heading.title):
                 yield Span(heading.start, min(end, heading.start + _READ))
         yield from (block.span for block in stored.blocks if self._is_term(stored.text, block))
 

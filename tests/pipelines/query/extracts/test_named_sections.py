@@ -170,3 +170,41 @@ def test_below_a_heading_that_is_the_question_the_reply_begins() -> None:
 
 def favouring_a_little(word: str) -> Reader:
     return Reader(lambda question, texts: np.array([0.5 * (word in text) for text in texts]))
+
+
+def installing(draft: Draft) -> None:
+    draft.add_heading(1, "Using the Ebb of a distribution")
+    draft.add("Some offices install Ebb from their distribution:")
+    draft.add("distribution add ebb", "code", level=1)
+    draft.add_heading(1, "Installation")
+    draft.add("Pumps are set up by their makers.")
+    draft.add("To get Ebb, type:")
+    draft.add("tide add ebb", "code", level=1)
+
+
+def test_code_below_the_name_of_the_task_says_how_to_do_it() -> None:
+    text = stored(installing)
+    chooser = Chooser(Reader(lambda _, texts: np.zeros(len(texts))), TERMS)
+    (first, *_) = chooser.choose("How do I install Ebb?", [hit(text, "Some offices")], [text], 2).extracts
+    assert first.shown == "To get Ebb, type:\ntide add ebb"
+
+
+def test_a_section_of_the_task_says_nothing_of_what_it_does_not_name() -> None:
+    text = stored(installing)
+    chooser = Chooser(Reader(lambda _, texts: np.zeros(len(texts))), TERMS)
+    found = chooser.choose("How do I install pumps on Ebb?", [hit(text, "Some offices")], [text], 2).extracts
+    assert "tide add ebb" not in found[0].shown
+
+
+def test_code_below_the_question_itself_goes_before_a_better_sentence_elsewhere() -> None:
+    def release(draft: Draft) -> None:
+        draft.add_heading(1, "Locks")
+        draft.add("A boat is let go where the lock of its chain is open, and its chain is at hand.")
+        draft.add_heading(1, "Letting a boat go")
+        draft.add("Type this at the pier:")
+        draft.add("pier cast-off --now", "code", level=1)
+
+    text = stored(release)
+    chooser = Chooser(Reader(lambda _, texts: np.array([2.5 * ("chain" in text) for text in texts])), TERMS)
+    (first, *_) = chooser.choose("How do I let a boat go?", [hit(text)], [text], 2).extracts
+    assert first.shown.endswith("pier cast-off --now")
