@@ -98,6 +98,7 @@ _WITH_CAPITALS = (
 )
 _NOBODY = frozenset(_WITH_CAPITALS.split())
 """What is neither a person nor a place, though written with a capital."""
+_ITEM_NUMBER = re.compile(r"^\s*\d{1,3}[.)]\s", re.MULTILINE)
 _HOW_MANY = re.compile(r"\bhow\s+many\b", re.IGNORECASE)
 _APPROXIMATELY = (
     "About|Almost|Approximately|Around|At|Between|By|From|In|Nearly|Only|Over|Roughly|Some|The|To|Under|With"
@@ -199,7 +200,9 @@ def names_new(kind: Kind, text: str, question: str) -> bool:
         return bool(_names_in(text) - set(_WORD.findall(question.lower())))
     pattern = _NAMES[kind]
     named = {found[0].lower() for found in pattern.finditer(question)}
-    counted = _COUNTS_NOTHING.sub(" ", text) if kind == "number" and _HOW_MANY.search(question) else text
+    counted = _ITEM_NUMBER.sub("", text) if kind == "number" else text
+    if kind == "number" and _HOW_MANY.search(question):
+        counted = _COUNTS_NOTHING.sub(" ", counted)
     return any(found[0].lower() not in named for found in pattern.finditer(counted))
 
 

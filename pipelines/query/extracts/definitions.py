@@ -27,7 +27,7 @@ _OF_ANY = re.compile(
 )
 """Asks what a thing is; not what the thing of something else is."""
 _SAYS = (
-    r"(?:is|are|was|were)\s+(?:an?|another|the|one|any|each|what|how|when|where|used|defined|called)\b"
+    r"(?:is|are|was|were)\s+(?:an?|another|the|one|any|each|what|how|when|where|used\s+(?:as|by|for|to)|defined|called)\b"
     r"|means?\b|refers?\s+to\b|stands?\s+for\b"
 )
 _INTRODUCED = r"(?:(?!(?:after|before|if|once|unless|until|when|while)\b|(?:for|in)\s+\w+\s+\w+,)[^,.;:]{1,80},\s+)?"

@@ -34,6 +34,12 @@ _LABELLED = re.compile(
     re.IGNORECASE,
 )
 """Links to other pages behind what they are: "See also: how to sail", "Tutorial: sails"."""
+_SEE = re.compile(
+    rf"(?:please\s+|also\s+)?{_POINTER_VERB}\s+(?:our|the)\s+(?:[^\s.!?]+\s+){{0,8}}?"
+    r"(?:chapters?|docs|documentation|guides?|manual|pages?|reference|sections?|tutorials?)\b[^.!?]{0,80}[.!]?",
+    re.IGNORECASE,
+)
+"""A pointer that names the kind of what it points to: "See the design docs for guidance"."""
 _FEWEST_FIGURES = 20
 _FIGURES = 0.7
 """The share of figures among the words of what was a table, or a calendar."""
@@ -85,13 +91,17 @@ def is_filler(shown: str, place: Sequence[str]) -> bool:
         or _MANUALS.fullmatch(shown) is not None
         or _LABELLED.fullmatch(shown) is not None
         or (len(words) >= _FEWEST_FIGURES and sum(map(str.isdigit, words)) >= _FIGURES * len(words))
-        or all(one.rstrip("\"')]").endswith("?") or _POINTER.fullmatch(one) for one in _sentences(shown))
+        or all(one.rstrip("\"')]").endswith("?") or _points(one) for one in _sentences(shown))
     )
 
 
 def points_elsewhere(shown: str) -> bool:
     """Return whether prose is nothing but pointers to other pages."""
-    return all(_POINTER.fullmatch(one) for one in _sentences(shown))
+    return all(map(_points, _sentences(shown)))
+
+
+def _points(sentence: str) -> bool:
+    return _POINTER.fullmatch(sentence) is not None or _SEE.fullmatch(sentence) is not None
 
 
 def _sentences(shown: str) -> list[str]:

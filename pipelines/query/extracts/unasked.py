@@ -26,6 +26,11 @@ _ASKS_CHANGES = re.compile(
 )
 _CHANGED = 2.0
 """What a passage of a list of changes loses where nothing about changes is asked."""
+_CHANGE = re.compile(
+    r"(?:\w+:\s+)?(?:added|changed|deprecated|introduced|new|removed)\s+(?:in|since)(?:\s+version)?\s+v?\d[\w.]*\.?",
+    re.IGNORECASE,
+)
+"""Nothing but since when: "Info: Added in 25.0.0."."""
 _LINK = re.compile(r"\b(?:https?://|www\.|mailto:)\S+", re.IGNORECASE)
 _ASKS_LINK = re.compile(
     r"\b(?:where|links?|urls?|web\s?sites?|sites?|pages?|address\w*|e-?mail|contact\w*|download\w*|repositor\w+|repo"
@@ -34,6 +39,10 @@ _ASKS_LINK = re.compile(
 )
 _LINKED_WORDS = 6
 """Beside its links: a line with fewer words is nothing but their names."""
+_VISIT = re.compile(
+    r"(?:please\s+)?(?:go\s+to|see|visit)\s+\S*(?:https?://|www\.)[^\s]+[^.!?]{0,120}[.!]?", re.IGNORECASE
+)
+"""A sentence that sends to an address."""
 _LINKED = 2.0
 """What a line of links loses where none is asked for."""
 _WORD = re.compile(r"\w+")
@@ -43,7 +52,7 @@ def unasked(question: str, passage: Passage) -> float:
     """Return what a passage loses because it is of a kind that the question does not ask for."""
     return (
         _ADDRESSED * _is_head_of_message(question_kind(question), passage)
-        + _CHANGED * tells_changes(question, (passage.hit.title, *passage.headings))
+        + _CHANGED * (tells_changes(question, (passage.hit.title, *passage.headings)) or _is_change(question, passage))
         + _LINKED * (_is_links(passage.shown) and not _ASKS_LINK.search(question))
     )
 
@@ -58,6 +67,11 @@ def tells_changes(question: str, place: Sequence[str]) -> bool:
     return told and not _ASKS_CHANGES.search(question)
 
 
+def _is_change(question: str, passage: Passage) -> bool:
+    return _CHANGE.fullmatch(passage.shown.rstrip(".")) is not None and not _ASKS_CHANGES.search(question)
+
+
 def _is_links(shown: str) -> bool:
     words, links = _LINK.subn("", shown)
-    return links > 0 and len(_WORD.findall(words)) < _LINKED_WORDS * links
+    few = len(_WORD.findall(words)) < _LINKED_WORDS * links
+    return links > 0 and (few or _VISIT.fullmatch(shown) is not None)

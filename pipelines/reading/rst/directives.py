@@ -322,7 +322,8 @@ _HIDDEN = (
     "autosummary", "bibliography", "restructuredtext-test-directive",
 )  # fmt: skip
 _CONTENTS = (
-    "only", "ifconfig", "module", "container", "compound", "glossary", "tabs", "hlist", "acks",
+    "only", "ifconfig", "module", "container", "compound", "glossary", "tabs", "hlist", "acks", "grid", "tab-set",
+    "card-carousel",
     "automodule", "autoclass", "autofunction", "automethod", "autodata", "autoexception",
 )  # fmt: skip
 _DELEGATED: dict[str, type[Directive]] = {

@@ -148,6 +148,11 @@ def test_a_port_is_a_number() -> None:
     assert question_kind("What is the default port of the server?") == "number"
 
 
+def test_the_number_of_an_item_is_no_answer() -> None:
+    assert not names_new("number", "To reach it:\n3. Ask for the port.", "Which port does it use?")
+    assert names_new("number", "To reach it:\n3. Ask for port 80.", "Which port does it use?")
+
+
 def test_versions_are_numbers_and_version_control_is_not() -> None:
     assert question_kind("Which browser versions does it support?") == "number"
     assert question_kind("Which version control systems does it support?") is None

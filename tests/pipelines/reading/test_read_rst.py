@@ -225,6 +225,16 @@ def test_descriptions_of_objects_are_terms_with_their_body() -> None:
     ]
 
 
+def test_how_wide_the_columns_of_a_grid_are_is_not_shown() -> None:
+    assert blocks("""
+        .. grid:: 1 1 2 2
+
+           .. grid-item-card:: Kettle
+
+              Boils.
+        """) == [("paragraph", 0, "Kettle"), ("paragraph", 1, "Boils.")]
+
+
 def test_a_setting_that_only_gives_the_section_behind_it_a_name_is_not_shown_twice() -> None:
     assert blocks("""
         The settings are:

@@ -46,6 +46,7 @@ def test_a_sentence_that_says_what_the_thing_is_is_a_definition(question: str, t
         ("What is the default of DEBUG?", "The default of DEBUG can be changed."),
         ("What is LDL?", "Many doctors (and LDL) is a matter of taste."),
         ("What is beets?", "Beet is the command line."),
+        ("What is Ebb?", "Ebb is used widely across all ports."),
         ("What does HTTPS mean?", "HTTP means something else."),
         ("What is a bowline in sailing?", "Sailing is a sport."),
     ],

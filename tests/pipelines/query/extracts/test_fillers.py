@@ -27,6 +27,8 @@ PLACE = ("Crew Handbook", "Training and Qualifications")
         "See the loading guide for how to empty a hold that leaks.",
         "See also: how to load See also: hatches and seals",
         "Tutorial: hold path",
+        "See the loading reference. See the design docs for guidance on choosing a hold.",
+        "See the section hold.",
         "To learn more, read the guide. Please refer to the manual for further instructions.",
     ],
 )
@@ -46,6 +48,8 @@ def test_headings_salutations_questions_blanks_and_pointers_answer_nothing(shown
         "Read the label before you open a hold.",
         "Guide: the hold of a lugger takes nine tons. It has one hatch.",
         "Tonnage: nine tons",
+        "See the doctor of the port before you load.",
+        "Read the page number, write it down and open the hold. Then load.",
         "Read the label to learn what the hold takes.",
         "For holds of more than a ton, check the hatch twice.",
         "The crew empties the hold by hand. See the guide for details.",
