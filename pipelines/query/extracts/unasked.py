@@ -24,6 +24,7 @@ _ASKS_CHANGES = re.compile(
     r"|introduc\w+|become|became|still|longer)\b",
     re.IGNORECASE,
 )
+_TASK = re.compile(r"\bhow\s+(?:to|(?:do|can|could|should|would)\s+(?:i|we|you|one))\s+\w+", re.IGNORECASE)
 _CHANGED = 2.0
 """What a passage of a list of changes loses where nothing about changes is asked."""
 _CHANGE = re.compile(
@@ -64,11 +65,16 @@ def _is_head_of_message(kind: Kind | None, passage: Passage) -> bool:
 def tells_changes(question: str, place: Sequence[str]) -> bool:
     """Return whether what stands under these titles and headings tells of changes, and no change is asked about."""
     told = any(_CHANGES.fullmatch(above) or _RELEASE.fullmatch(above) for above in place)
-    return told and not _ASKS_CHANGES.search(question)
+    return told and not _asks_changes(question)
+
+
+def _asks_changes(question: str) -> bool:
+    """Return whether a question is about changes of the thing; not where it asks how to change, add or remove one."""
+    return _ASKS_CHANGES.search(_TASK.sub(" ", question)) is not None
 
 
 def _is_change(question: str, passage: Passage) -> bool:
-    return _CHANGE.fullmatch(passage.shown.rstrip(".")) is not None and not _ASKS_CHANGES.search(question)
+    return _CHANGE.fullmatch(passage.shown.rstrip(".")) is not None and not _asks_changes(question)
 
 
 def _is_links(shown: str) -> bool:

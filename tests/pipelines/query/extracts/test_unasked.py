@@ -14,6 +14,7 @@ def lost(question: str, shown: str) -> float:
 @pytest.mark.parametrize("shown", ["Info: Added in 25.0.0.", "New in version 2.4", "Deprecated since v3."])
 def test_since_when_a_thing_exists_answers_questions_about_changes_alone(shown: str) -> None:
     assert lost("How long does a boat wait?", shown) > 0
+    assert lost("How do I change the berth of a boat?", shown) > 0
     assert lost("Since when does a boat wait?", shown) == 0
 
 
