@@ -27,6 +27,13 @@ from pipelines.query.verdicts.opposites import says_opposite
 from pipelines.query.verdicts.polarity import negates
 
 _ITEM = re.compile(r"^\s*(?:[-*•]|\w{1,3}[.)])\s", re.MULTILINE)
+_SEVERAL = re.compile(
+    r"^\W*(?:(?:and|so)\s+)?which\s+(?:[\w-]+\s+){0,3}?[\w-]+s\s+(?:are|can|could|do|does|exist|have|may|must|should)\b"
+    r"(?!\s+not\b)",
+    re.IGNORECASE,
+)
+"""Asks for several things: "Which hooks are there?"."""
+_JOINS = re.compile(r"\b(?:and|or)\b|[,;:]\s|\d", re.IGNORECASE)
 _STEM = 4
 
 
@@ -44,6 +51,7 @@ def is_off_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICO
         or (kind is not None and not names_new(kind, extract.shown, question))
         or tells_changes(question, (extract.hit.title, *extract.headings))
         or _defines_nothing(question, extract)
+        or _lists_nothing(question, extract.shown)
         or _lists_others(question, extract.shown, " ".join((*_place(extract), extract.shown)))
     )
 
@@ -89,6 +97,11 @@ def _defines_nothing(question: str, extract: Extract) -> bool:
         return False
     heading = extract.headings[-1] if extract.headings else extract.hit.title
     return not definition.is_of(heading) and not definition.stands_in(extract.shown, heading)
+
+
+def _lists_nothing(question: str, shown: str) -> bool:
+    """Return whether it is asked which things there are, and ``shown`` joins none, in no list and no sentence."""
+    return _SEVERAL.match(question) is not None and not _ITEM.search(shown) and not _JOINS.search(shown)
 
 
 def _lists_others(question: str, shown: str, place: str) -> bool:

@@ -25,6 +25,7 @@ def extract(text: str, title: str = "", headings: tuple[str, ...] = ()) -> Extra
         ("What does the scope read:fees allow?", "Scope: read:boats; Allows: reading the list of boats."),
         ("What does maxTide do?", "It limits the wind."),
         ("Which cats are supported?", "The goals are:\n- to be quick\n- to be plain"),
+        ("Which breeds are supported?", "Choose a breed by what your family needs."),
         ("What is Ebb?", "ebbd is a small server that offers what Ebb does to other programs."),
     ],
 )
@@ -42,6 +43,8 @@ def test_a_sentence_can_be_near_and_speak_of_something_else(question: str, text:
         ("What does maxTide do?", "MAXTIDE limits the tide."),
         ("Which breeds are supported?", "Every breed of these:\n- Manx\n- Siamese"),
         ("Which breeds are supported?", "Manx and Siamese are."),
+        ("Which breeds are supported?", "Every breed: Manx, Siamese."),
+        ("Which breed is supported?", "Manx is."),
         ("What is Ebb?", "Ebb is a program for backups."),
         ("What is the default fee?", "Default: 12 EUR a night."),
         ("What is the harbour's mark?", "The mermaid is the mark of the harbour."),
