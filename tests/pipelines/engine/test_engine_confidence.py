@@ -95,7 +95,7 @@ def test_a_row_names_its_columns_an_item_its_lead_in_and_their_quotes_are_verbat
     walk = engine.answer("How long is the daily walk of the small beagle hound?")
     assert walk.claims[0].text == "Breed: Small beagle hound; Daily walk: 60 minutes"
     bloat = engine.answer("Is retching without vomiting a sign of bloat?")
-    assert bloat.claims[0].text == "Signs of bloat in a dog are:\n- retching without vomiting"
+    assert bloat.claims[0].text == "Signs of bloat in a dog are:\n- retching without vomiting\n…"
     for answer in (walk, bloat):
         (note,) = answer.citations
         text = engine.content(note.document_id, note.version)
