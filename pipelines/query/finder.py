@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from math import log
 
 from llama_index.core.schema import NodeWithScore
@@ -26,16 +25,15 @@ from pipelines.query.expansion import Expander
 from pipelines.query.fusion import Leg, fuse, leg_scores
 from pipelines.query.instrumentation import as_span
 from pipelines.query.level_weights import WeightOf, weight_leg
-from pipelines.types import Hit, Trace
+from pipelines.types import Hit, Mode, Trace
 
-_SPARSE_LEGS_AT_ONCE = 4  # each is short beside the embedding that hides it, and Edge answers one at a time anyway
 _COUNTED = 50  # chunks that have a word
 _SPARSE_HALF = 12.0
 """BM25 score that counts as half certain where the sparse leg is alone."""
 
 
 class Finder:
-    """Runs the legs of one index, the sparse one while the model embeds the question, and fuses them."""
+    """Runs the legs of one index and fuses them."""
 
     def __init__(
         self,
@@ -57,7 +55,6 @@ class Finder:
         self._weight_of = weight_of
         self._expand = expand
         self._explain = explain
-        self._beside = ThreadPoolExecutor(_SPARSE_LEGS_AT_ONCE, thread_name_prefix="footnote-sparse")
 
     @property
     def dimensions(self) -> int:
@@ -67,7 +64,7 @@ class Finder:
     def candidates(self, query: SearchQuery) -> list[NodeWithScore]:
         """Return the chunks that the postprocessors read, best first; ``query.top_k`` if there are no stages."""
         trace, began = query.trace, time.perf_counter()
-        trace.legs = self._legs(query, self._store.compiled(query.where))
+        trace.legs = self._legs(query, self._store.compiled(query.where), self._depth(query))
         trace.fused, trace.strength = fuse(trace.legs, self._settings), evidence(trace.legs)
         trace.weighed = self._weighed(trace.fused, self._weight_of) if self._weight_of is not None else None
         stages = self._stages_for(query)
@@ -118,11 +115,7 @@ class Finder:
         """Return the legs down to ``depth``, with every chunk of ``query.where`` scored: slower than a search, and
         exact.
         """
-        dense = None if query.mode == "sparse" else self._vector(query)
-        sparse = None if query.mode == "dense" else self._terms(query)
-        legs = self._store.legs(dense, sparse, where=query.where, depth=depth, exact=True)
-        asked = {"dense": dense, "sparse": sparse}
-        return {name: leg for name, leg in legs.items() if asked[name] is not None}
+        return self._legs(query, query.where, depth, exact=True)
 
     def _weighed(self, fused: Leg, weight_of: WeightOf) -> Leg:
         payloads = self._store.fetch([chunk_id for chunk_id, _ in fused])
@@ -142,28 +135,24 @@ class Finder:
             if chunk_id in payloads
         ]
 
-    def _legs(self, query: SearchQuery, where: Where) -> Mapping[str, Leg]:
-        if query.vector is not None:
-            return {"dense": self._dense(query, where, query.vector)}
-        if query.mode == "sparse":
-            return {"sparse": self._sparse(query, where)}
-        if query.mode == "dense":
-            return {"dense": self._dense(query, where, self._vector(query))}
-        # The model lets go of Python's global lock, which the embedded store holds while it searches.
-        sparse = self._beside.submit(as_span(self._sparse), query, where)
-        return {"dense": as_span(self._dense)(query, where, self._vector(query)), "sparse": sparse.result()}
+    def _legs(self, query: SearchQuery, where: Where, depth: int, *, exact: bool = False) -> Mapping[str, Leg]:
+        """Return the legs that a query asks for, by one call of the store.
+
+        A thread for the sparse leg beside the embedding takes more processor time than that leg.
+        """
+        mode: Mode = "dense" if query.vector is not None else query.mode
+        dense = None if mode == "sparse" else as_span(self._vector)(query)
+        sparse = None if mode == "dense" else self._terms(query)
+        legs = as_span(self._store.legs)(dense, sparse, where=where, depth=depth, exact=exact)
+        return legs if mode == "hybrid" else {mode: legs[mode]}
 
     def _vector(self, query: SearchQuery) -> Vector:
+        if query.vector is not None:
+            return query.vector
         began = time.perf_counter()
         vector: Vector = self._embedder.query_vector(self._explain(query.query_str))
         query.trace.seconds["embed"] = time.perf_counter() - began
         return vector
-
-    def _dense(self, query: SearchQuery, where: Where, vector: Vector) -> Leg:
-        return self._store.legs(vector, None, where=where, depth=self._depth(query))["dense"]
-
-    def _sparse(self, query: SearchQuery, where: Where) -> Leg:
-        return self._store.legs(None, self._terms(query), where=where, depth=self._depth(query))["sparse"]
 
     def _terms(self, query: SearchQuery) -> models.SparseVector:
         """Return the question's terms, and what they stand for where the profile says so."""

@@ -81,7 +81,7 @@ def test_a_search_is_one_trace_below_the_callers_span(exported: list[bytes]) -> 
     assert request.name == "POST /{tenant}/search"
     assert all(span is request or span.parent_span_id in ids for span in spans)
     names = {span.name for span in spans}
-    assert {"FootnoteRetriever.retrieve", "Finder._dense", "Finder._sparse"} <= names
+    assert {"FootnoteRetriever.retrieve", "Finder._vector", "ChunkStore.legs"} <= names
     assert any(name.endswith("postprocess_nodes") for name in names)
 
 

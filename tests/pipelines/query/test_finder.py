@@ -98,6 +98,14 @@ def test_a_hybrid_search_has_the_legs_that_each_mode_has_alone(store: ChunkStore
             assert {name: scores[leg] for name, scores in both.items() if leg in scores} == alone != {}
 
 
+def test_a_question_that_comes_as_a_vector_has_the_dense_leg_alone(store: ChunkStore, embedder: Embedder) -> None:
+    searching = finder(store, embedder)
+    query = replace(QUERY, query_str="", vector=embedder.query_vector(QUESTIONS[1]))
+    assert hits(searching, query)[0].document_id == "d4"
+    assert list(query.trace.legs) == ["dense"]
+    assert searching.deeper(query, depth=100) == query.trace.legs
+
+
 def test_questions_that_come_together_are_answered_as_one_by_one(store: ChunkStore, embedder: Embedder) -> None:
     searching = finder(store, embedder)
     queries = [replace(QUERY, query_str=question) for question in QUESTIONS * 10]
