@@ -20,7 +20,6 @@ from app.http.keyring import Grant
 from app.http.limits import BodyKind
 from app.http.openapi import documented_app
 from app.http.routing import granted, guarded, keyed_engine, served_tenant
-from app.http.security import KEY_SCHEMES
 from app.http.validation import refuse_unknown_keys
 from app.tenants import Tenants
 from pipelines import TenantReader
@@ -106,7 +105,6 @@ def contract_routes(
     return APIRouter(
         prefix=prefix,
         route_class=guarded(role, body),
-        dependencies=KEY_SCHEMES,
         responses=responses,
         generate_unique_id_function=lambda route: route.name,
     )

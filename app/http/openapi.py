@@ -1,4 +1,4 @@
-"""OpenAPI documents that tell the truth about errors, and documentation pages that load nothing from elsewhere."""
+"""OpenAPI documents that tell the truth about errors and keys; documentation pages that load nothing from elsewhere."""
 
 from __future__ import annotations
 
@@ -10,6 +10,11 @@ from fastapi_offline import FastAPIOffline
 from app.http.problems import PROBLEM_JSON
 
 _FASTAPIS_OWN = ("HTTPValidationError", "ValidationError")
+_KEY_SCHEMES = {
+    "HTTPBearer": {"type": "http", "scheme": "bearer"},
+    "APIKeyHeader": {"type": "apiKey", "in": "header", "name": "X-API-Key"},
+}
+"""How a key is sent, which every route asks for (`app.http.routing`); FastAPI's own schemes would look for it again."""
 
 
 def documented_app(title: str, version: str, description: str, error_media_type: str = PROBLEM_JSON) -> FastAPI:
@@ -24,24 +29,26 @@ def documented_app(title: str, version: str, description: str, error_media_type:
     )
     generate = app.openapi
     # FastAPI's way to extend the document is to put another function in its place.
-    app.openapi = lambda: _with_own_errors(generate(), error_media_type)  # type: ignore[method-assign]
+    app.openapi = lambda: _completed(generate(), error_media_type)  # type: ignore[method-assign]
     return app
 
 
-def _with_own_errors(document: dict[str, Any], media_type: str) -> dict[str, Any]:
-    """Return the document with errors as they are sent: as ``media_type``, and without FastAPI's own validation
-    errors.
+def _completed(document: dict[str, Any], media_type: str) -> dict[str, Any]:
+    """Return the document with keys, and with errors as they are sent: as ``media_type``, and without FastAPI's own
+    validation errors.
     """
     for methods in document["paths"].values():
         for operation in methods.values():
+            operation["security"] = [{name: []} for name in _KEY_SCHEMES]
             operation["responses"] = {
                 status: _sent_as(media_type, response) if int(status) >= 400 else response
                 for status, response in operation["responses"].items()
                 if not _is_fastapis_own(response)
             }
-    schemas = document.get("components", {}).get("schemas", {})
+    components = document.setdefault("components", {})
+    components["securitySchemes"] = _KEY_SCHEMES
     for name in _FASTAPIS_OWN:
-        schemas.pop(name, None)
+        components.get("schemas", {}).pop(name, None)
     return document
 
 

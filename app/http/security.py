@@ -6,8 +6,6 @@ import logging
 from collections.abc import Collection, Iterable
 from urllib.parse import urlsplit
 
-from fastapi import Depends
-from fastapi.security import APIKeyHeader, HTTPBearer
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
 from starlette.requests import Request
@@ -22,7 +20,6 @@ from app.reach import is_loopback
 from pipelines.errors import Problem, ProfileError
 from pipelines.profile.schema import Profile
 
-# The key is asked for before a body is read (`app.http.routing`); these tell the documentation how it is sent.
 _LEAST_CHARS, _LEAST_DIFFERENT = 20, 8
 _LEAST_CHARS_HERE, _LEAST_DIFFERENT_HERE = 6, 4  # where only this machine can try
 _WEAK = (
@@ -30,7 +27,6 @@ _WEAK = (
     "`footnote keys create` makes a key without the profile; --allow-weak-keys starts the server until that is done"
 )
 _log = logging.getLogger(__name__)
-KEY_SCHEMES = [Depends(HTTPBearer(auto_error=False)), Depends(APIKeyHeader(name="X-API-Key", auto_error=False))]
 
 
 def presented_key(request: Request) -> bytes:

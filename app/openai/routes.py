@@ -15,7 +15,6 @@ from app.http.keyring import Grant
 from app.http.leaving import RequireCaller
 from app.http.openapi import documented_app
 from app.http.routing import AnyTenantRoute, add_routes, readable_engine
-from app.http.security import KEY_SCHEMES
 from app.http.streaming import EventStream
 from app.openai import mapping
 from app.openai.embeddings import EmbeddingList, EmbeddingsRequest, embedding_list
@@ -42,7 +41,6 @@ _END = "[DONE]"
 router = APIRouter(
     prefix="/v1",
     route_class=AnyTenantRoute,
-    dependencies=KEY_SCHEMES,
     responses=error_responses(ErrorResponse, 400, 401, 404, 421, 500, 503),
     generate_unique_id_function=lambda route: route.name,
 )

@@ -15,7 +15,6 @@ from app.http.errors import Forbidden, MalformedRequest
 from app.http.keyring import Grant
 from app.http.problems import problem_responses
 from app.http.routing import granted, guarded, keyed_engine
-from app.http.security import KEY_SCHEMES
 from app.http.strict_json import text_flaw
 from app.http.validation import validated
 from app.native import mapping
@@ -44,7 +43,6 @@ def routes_for(role: Role) -> APIRouter:
     """A router whose routes ask for a key of ``role``."""
     return APIRouter(
         route_class=guarded(role),
-        dependencies=KEY_SCHEMES,
         responses=_ALWAYS,
         generate_unique_id_function=lambda route: route.name,
     )

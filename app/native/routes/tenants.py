@@ -7,14 +7,13 @@ from fastapi import APIRouter, Request
 from app.http.keyring import Keyring
 from app.http.problems import problem_responses
 from app.http.routing import AnyTenantRoute
-from app.http.security import KEY_SCHEMES, presented_key
+from app.http.security import presented_key
 from app.native.routes.dependencies import Nothing
 from app.native.schemas.tenants import TenantSchema, TenantsResponse
 from app.tenants import Tenants
 
 anyone = APIRouter(
     route_class=AnyTenantRoute,
-    dependencies=KEY_SCHEMES,
     responses=problem_responses(400, 401, 421, 429, 500),
     generate_unique_id_function=lambda route: route.name,
 )
