@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
-from anyio import CapacityLimiter, fail_after
+from anyio import CapacityLimiter, WouldBlock, fail_after
 
 from app.http.errors import Overloaded
 from app.http.limits import BodyKind
@@ -70,15 +70,22 @@ class Room:
         Raises:
             Overloaded: As many wait as may, or it took too long.
         """
+        visitor = object()
+        try:
+            self._limiter.acquire_on_behalf_of_nowait(visitor)
+        except WouldBlock:
+            await self._wait(visitor)
+        return partial(self._limiter.release_on_behalf_of, visitor)
+
+    async def _wait(self, visitor: object) -> None:
+        """Wait for a place as long as one may; the timer for that costs more than taking a free one."""
         if self.waiting >= self._places.waiting:
             raise self._refusal()
-        visitor = object()
         try:
             with fail_after(self._places.patience_s):
                 await self._limiter.acquire_on_behalf_of(visitor)
         except TimeoutError:
             raise self._refusal() from None
-        return partial(self._limiter.release_on_behalf_of, visitor)
 
     def _refusal(self) -> Overloaded:
         self.refused += 1
