@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
@@ -86,7 +87,7 @@ def create_app(profiles: Sequence[str | Path | LoadedProfile], settings: Setting
     keyring = Keyring((profile.profile for profile in loaded), settings.local_token)
     registry = CollectorRegistry()
     writes = any(profile.profile.llm is not None for profile in loaded)
-    admission = Admission(places(settings.questions_at_once, writes=writes))
+    admission = Admission(places(settings.questions_at_once, writes=writes, processors=os.cpu_count() or 1))
     register_admission(registry, admission)
     lifespan = _lifespan(loaded, keyring, settings, _observers(loaded, registry), admission)
     spans = Spans(settings.traces)

@@ -17,7 +17,7 @@ class Settings:
     presents to read `/metrics` of all tenants. ``origins`` are those of pages elsewhere that may call from a browser;
     pages of this machine may. ``trusted_proxies`` are the addresses whose X-Forwarded-For is believed.
     ``weak_keys`` lets keys have secrets that could be guessed. ``access_log`` is the file that gets a line a request.
-    ``questions_at_once`` are answered at the same time; three times as many wait, and more are refused; see
+    ``questions_at_once`` are answered at the same time, others wait, and more are refused; see
     `app.http.admission.places`.
     ``traces`` exports spans to the OpenTelemetry collector that the environment names.
     """

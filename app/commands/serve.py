@@ -70,8 +70,8 @@ def serve(
         typer.Option(
             min=1,
             max=1000,
-            help="Questions answered at the same time; three times as many wait, more are refused. By default 8, or 24"
-            " with a language model.",
+            help="Questions answered at the same time; three times as many wait, without a language model at least 48,"
+            " and more are refused. By default two for each processor, at most 8, or 24 with a language model.",
         ),
     ] = None,
     data: Data = None,

@@ -19,6 +19,7 @@ from pipelines.types.roles import Role
 
 Work = Literal["questions", "images", "documents"]
 _WORKS: Mapping[BodyKind, Work] = {"asking": "questions", "looking": "images", "bringing": "documents"}
+_QUICK_QUEUE = 48  # questions that two processors search for in a third of a second, and answer in three seconds
 _CHANGING = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
 
@@ -31,15 +32,16 @@ class Places:
     patience_s: float
 
 
-def places(questions: int | None, *, writes: bool) -> Mapping[Work, Places]:
+def places(questions: int | None, *, writes: bool, processors: int) -> Mapping[Work, Places]:
     """Return the places where so many questions are answered at the same time.
 
-    None: 8 keep two processors busy, and more only make each slower; 24 where a language model ``writes``, for it is
-    waited for.
+    None: two for each processor, at most 8, keep them busy, and more only make each slower; 24 where a language model
+    ``writes``, for it is waited for. Without one a queue moves on quickly, so that it is longer.
     """
-    working = questions or (24 if writes else 8)
+    working = questions or (24 if writes else min(2 * processors, 8))
+    waiting = 3 * working if writes else max(3 * working, _QUICK_QUEUE)
     return {
-        "questions": Places(working, 3 * working, 10),
+        "questions": Places(working, waiting, 10),
         "images": Places(4, 16, 30),
         "documents": Places(4, 200, 60),  # few, so that questions go on while much is brought
     }

@@ -11,6 +11,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from app.http.admission import places
 from tests.app.running import serving
 from tests.fakes.asked import Asked
 from tests.fakes.ollama import ollama_server
@@ -73,6 +74,24 @@ def _fill(http: httpx.Client, threads: ThreadPoolExecutor) -> list[Future[httpx.
     asked += [threads.submit(http.post, "/tenants/kennel/search", json={"query": "beagle"}) for _ in range(3)]
     _until(lambda: _figure(http, "footnote_http_waiting") == 3)
     return asked
+
+
+@pytest.mark.parametrize(
+    ("questions", "writes", "processors", "working", "waiting"),
+    [
+        (None, False, 2, 4, 48),
+        (None, False, 16, 8, 48),
+        (None, True, 2, 24, 72),
+        (1, True, 2, 1, 3),
+        (1, False, 2, 1, 48),
+        (40, False, 2, 40, 120),
+    ],
+)
+def test_a_model_that_writes_has_more_places_and_short_questions_a_longer_queue(
+    questions: int | None, writes: bool, processors: int, working: int, waiting: int
+) -> None:
+    room = places(questions, writes=writes, processors=processors)["questions"]
+    assert (room.working, room.waiting) == (working, waiting)
 
 
 def test_excess_requests_are_refused_at_once_and_the_rest_answered(http: httpx.Client, model: Model) -> None:
