@@ -35,7 +35,8 @@ def parse_json(raw: bytes | str, path: str = "") -> Any:
     steps = (path,) if path else ()
     try:
         text = raw.decode("utf-8-sig") if isinstance(raw, bytes) else raw
-        _refuse_too_many(text)
+        if len(text) > MOST_NODES:  # a shorter one cannot hold so many
+            _refuse_too_many(text)
         value = json.loads(text, object_pairs_hook=_unique, parse_constant=_no_number)
     except UnicodeDecodeError:
         raise _invalid(steps, "not UTF-8 text") from None
