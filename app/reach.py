@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import ipaddress
 from collections.abc import Iterable
+from functools import lru_cache
 
 from pipelines.errors import Problem, ProfileError
 
 
+@lru_cache(maxsize=16)  # a server is asked by few names
 def is_loopback(host: str) -> bool:
     """Return whether a name or address can only mean this machine."""
     if host.lower() == "localhost":
