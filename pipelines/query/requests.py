@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import get_args
 
@@ -12,6 +13,7 @@ from pipelines.errors import InvalidRequest, Problem, nearest
 from pipelines.profile.schema import Profile
 from pipelines.types import Mode
 
+_HALF_CHARACTER = re.compile(r"[\ud800-\udfff]")
 _MOST_USER_CHARS = 400  # a key's name and the user that it asks for
 
 
@@ -112,7 +114,7 @@ def _text_problems(name: str, text: object, bounds: tuple[int, int]) -> Iterator
         yield Problem(name, f"has {len(text)} characters; it must have {least} to {most}")
     elif "\0" in text:
         yield Problem(name, "holds a NUL character")
-    elif any(0xD800 <= ord(character) <= 0xDFFF for character in text):
+    elif _HALF_CHARACTER.search(text):
         yield Problem(name, "holds half a character (a lone surrogate); send valid Unicode")
 
 
