@@ -1,6 +1,6 @@
 import pytest
 
-from app.http.strict_json import InvalidJson, parse_json
+from app.http.strict_json import MOST_NODES, InvalidJson, parse_json
 
 
 def test_valid_json_is_parsed_as_python_does() -> None:
@@ -51,3 +51,10 @@ def test_a_key_written_twice_is_found_among_hundreds() -> None:
     many = ", ".join(f'"a{number}": 1' for number in range(900))
     with pytest.raises(InvalidJson, match='the key "z" is written twice'):
         parse_json(f'{{{many}, "z": 1, "z": 1}}')
+
+
+def test_a_list_may_hold_so_many_values_and_no_more() -> None:
+    listed = f"[{','.join(['1'] * MOST_NODES)}]"
+    with pytest.raises(InvalidJson, match="holds more than 100,000 values and keys"):
+        parse_json(listed)
+    assert len(parse_json(listed.replace("1,", "", 1))) == MOST_NODES - 1
